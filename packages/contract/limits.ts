@@ -1,0 +1,19 @@
+/** The named bounds that more than one service shares. Sizes are bytes, times milliseconds. */
+export const limits = {
+  /** A JSON body, in every service. */
+  bodyBytes: 10 * 1024 * 1024,
+  /** Problem details name at most this many offending fields. */
+  invalidFieldsNamed: 20,
+  /** Messages of one conversation. */
+  messagesPerRequest: 1_000,
+  /** A silent stream gets a heartbeat after this time, unless `STREAM_HEARTBEAT_MS` says otherwise. */
+  heartbeatMs: 15_000,
+  /** Running streams get this long to end after SIGTERM, unless `SHUTDOWN_GRACE_MS` says otherwise. */
+  shutdownGraceMs: 10_000,
+  /** An idle connection is kept this long: above the 60 s of common load balancers. */
+  keepAliveMs: 65_000,
+  /** What a refused request is told to wait, in seconds, while the service drains. */
+  retryAfterSeconds: 5,
+  /** Bytes that may wait in a stream's socket before its producer has to wait. */
+  streamBufferBytes: 64 * 1024,
+} as const;

@@ -1,0 +1,103 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { limits } from "@agent-backends/contract";
+import { z } from "zod";
+
+/** Variables that are missing or malformed: one line for each, naming it and saying what would be right. */
+export class ConfigurationError extends Error {
+  override readonly name = "ConfigurationError";
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[]) {
+    super(lines.join("\n"));
+    this.lines = lines;
+  }
+}
+
+/** Reads the `.env` file of each directory that has one. What is already set wins, and so do earlier directories. */
+export function loadEnvironmentFiles(...directories: string[]): void {
+  for (const directory of directories) {
+    const path = join(directory, ".env");
+    if (existsSync(path)) process.loadEnvFile(path);
+  }
+}
+
+/**
+ * Reads a service's variables. A blank variable counts as absent.
+ *
+ * @throws ConfigurationError with one line per wrong variable
+ */
+export function readConfiguration<Schema extends z.ZodType>(
+  schema: Schema,
+  environment: Readonly<Record<string, string | undefined>>,
+): z.output<Schema> {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const lines = new Map(parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]));
+  throw new ConfigurationError([...lines].map(([variable, message]) => `${variable} ${message}`));
+}
+
+const largestTimerMs = 2 ** 31 - 1;
+
+function wholeNumber(fallback: number, range: { min: number; max: number }, unit: string) {
+  const message = `must be a whole number${unit} from ${range.min} to ${range.max}, such as ${fallback}`;
+  return z
+    .string()
+    .trim()
+    .regex(/^\d{1,16}$/, message)
+    .transform(Number)
+    .pipe(z.number().min(range.min, message).max(range.max, message))
+    .default(fallback);
+}
+
+/** Schemas for variables, whose messages say what is wrong and what would be right. */
+export const variables = {
+  /** A time in milliseconds. */
+  milliseconds: (fallback: number, min = 1) => wholeNumber(fallback, { min, max: largestTimerMs }, " of milliseconds"),
+  /** A size in bytes. */
+  bytes: (fallback: number) => wholeNumber(fallback, { min: 1, max: Number.MAX_SAFE_INTEGER }, " of bytes"),
+  /** How many of something. */
+  count: (fallback: number, range = { min: 1, max: 1_000_000 }) => wholeNumber(fallback, range, ""),
+  /** A TCP port; 0 takes a free one. */
+  port: (fallback: number) => wholeNumber(fallback, { min: 0, max: 65_535 }, ""),
+  /** Yes or no. */
+  flag: (fallback: boolean) => z.stringbool({ error: () => "must be true or false" }).default(fallback),
+  /** Any text. */
+  text: (fallback: string) => z.string().trim().default(fallback),
+  /** An http or https address, without a slash at its end. */
+  url: (fallback: string) => httpUrl(fallback).default(fallback),
+  /** An http or https address that may be left out. */
+  optionalUrl: (example: string) => httpUrl(example).optional(),
+  /** One of a few words. */
+  choice: <const Values extends readonly [string, ...string[]]>(values: Values, fallback: Values[number]) =>
+    z.enum(values, { error: () => `must be one of ${values.join(", ")}` }).default(fallback as never),
+  /** A text that has to be there. */
+  required: (what: string) => z.string({ error: () => `is missing: set it to ${what}` }).trim(),
+};
+
+function httpUrl(example: string) {
+  return z
+    .string()
+    .trim()
+    .refine(
+      (value) => /^https?:\/\//i.test(value) && URL.canParse(value),
+      `must be an http or https address, such as ${example}`,
+    )
+    .transform((value) => value.replace(/\/+$/, ""));
+}
+
+/** What every service reads. */
+export const serviceVariables = (defaultPort: number) => ({
+  PORT: variables.port(defaultPort),
+  HOST: variables.text("127.0.0.1"),
+  LOG_LEVEL: variables.choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "info"),
+  STREAM_HEARTBEAT_MS: variables.milliseconds(limits.heartbeatMs),
+  SHUTDOWN_GRACE_MS: variables.milliseconds(limits.shutdownGraceMs, 0),
+});
+
+/** What a service reads that talks to the model provider. */
+export const providerVariables = {
+  LLM_API_KEY: variables.required("the key of your model provider"),
+  LLM_BASE_URL: variables.url("https://api.openai.com/v1"),
+};

@@ -1,0 +1,124 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { limits } from "@agent-backends/contract";
+import cors from "@fastify/cors";
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
+import Fastify from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import type { z } from "zod";
+import type { Lifecycle } from "../lifecycle.ts";
+import { unavailable } from "../lifecycle.ts";
+import type { Logger } from "../logger.ts";
+import { invalidInput, ProblemError, writeProblem } from "../problem.ts";
+import { problemOfFastify } from "./problem-of-fastify.ts";
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+/**
+ * A fastify server that keeps the rules common to all services: problem+json for every error, zod schemas for bodies,
+ * any origin, `/health`, `/ready`, and 503 while it drains. It is ready to listen when the promise resolves.
+ *
+ * @param options.health what `/health` says beside `status`
+ * @param options.routes registers the service's own routes
+ */
+export async function createFastify(options: {
+  lifecycle: Lifecycle;
+  logger: Logger;
+  health?: () => object;
+  routes(app: App): Promise<void> | void;
+}): Promise<App> {
+  const { lifecycle } = options;
+  const app = Fastify({
+    loggerInstance: options.logger as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: limits.bodyBytes,
+    keepAliveTimeout: limits.keepAliveMs,
+    frameworkErrors: (error, _request, reply) => writeProblem(reply.raw, problemOfFastify(error)),
+  }).withTypeProvider<ZodTypeProvider>() as unknown as App;
+
+  app.setValidatorCompiler(({ schema, httpPart }) => (value) => {
+    const parsed = (schema as unknown as z.ZodType).safeParse(value);
+    if (parsed.success) return { value: parsed.data };
+    if (httpPart === "body" && value === undefined) {
+      return { error: new ProblemError("not-json", "The body is empty; send a JSON object.") };
+    }
+    return { error: invalidInput(parsed.error.issues) };
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const problem = problemOfFastify(error);
+    if (problem.status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, "request failed");
+    reply.hijack();
+    writeProblem(withHeaders(reply.raw, reply.getHeaders()), problem);
+  });
+  app.setNotFoundHandler((request) => {
+    throw new ProblemError("not-found", `There is no ${request.method} at this address; check it for a typing error.`);
+  });
+  readJsonBodies(app);
+  app.addHook("onRequest", async (request, reply) => {
+    if (lifecycle.refuse(request.raw, reply.raw)) reply.hijack();
+  });
+  await app.register(cors, { origin: "*", strictPreflight: false, exposedHeaders: ["Retry-After"] });
+
+  const methodsOfUrl = collectMethods(app);
+  app.get("/health", () => ({ status: "ok", ...options.health?.() }));
+  app.get("/ready", async () => {
+    const reason = await lifecycle.notReadyBecause();
+    if (reason) throw unavailable(reason);
+    return { status: "ready" };
+  });
+  await options.routes(app);
+  refuseOtherMethods(app, methodsOfUrl);
+  await app.ready();
+  return app;
+}
+
+function withHeaders(response: ServerResponse, headers: object): ServerResponse {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!name.startsWith("content-")) response.setHeader(name, value);
+  }
+  return response;
+}
+
+function readJsonBodies(app: App): void {
+  const parse = app.getDefaultJsonParser("remove", "remove");
+  app.removeContentTypeParser(["application/json", "text/plain"]);
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    parse(request, body.toString(), done);
+  });
+}
+
+function collectMethods(app: App): Map<string, Set<string>> {
+  const methodsOfUrl = new Map<string, Set<string>>();
+  app.addHook("onRoute", ({ url, method }) => {
+    const methods = methodsOfUrl.get(url) ?? new Set();
+    for (const one of [method].flat()) methods.add(one);
+    methodsOfUrl.set(url, methods);
+  });
+  return methodsOfUrl;
+}
+
+const methodsThatMayBeRefused = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
+function refuseOtherMethods(app: App, methodsOfUrl: ReadonlyMap<string, ReadonlySet<string>>): void {
+  for (const [url, allowed] of [...methodsOfUrl]) {
+    const refused = methodsThatMayBeRefused.filter((method) => !allowed.has(method));
+    if (url === "*" || refused.length === 0) continue;
+    const allow = [...allowed, "OPTIONS"].join(", ");
+    app.route({
+      method: refused,
+      url,
+      // Refused before its body is read: what the body holds does not matter.
+      onRequest: async (request) => {
+        const detail = `${request.method} is not possible here; use ${[...allowed].join(" or ")}.`;
+        throw new ProblemError("method-not-allowed", detail, { headers: { Allow: allow } });
+      },
+      handler: () => undefined,
+    });
+  }
+}

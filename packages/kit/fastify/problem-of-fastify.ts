@@ -1,0 +1,35 @@
+import type { ProblemName } from "@agent-backends/contract";
+import { ProblemError, problemFrom } from "../problem.ts";
+
+const problemOfCode: Record<string, [ProblemName, string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    "unsupported-media-type",
+    "Send the body as application/json and say so in Content-Type.",
+  ],
+  FST_ERR_CTP_BODY_TOO_LARGE: ["too-large", "The body is over this service's limit; send less at once."],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ["not-json", "The body is empty; send a JSON object."],
+  FST_ERR_CTP_INVALID_JSON_BODY: ["not-json", "The body is not JSON; send a JSON object in UTF-8."],
+};
+
+const problemOfStatus: Record<number, ProblemName> = {
+  404: "not-found",
+  406: "not-acceptable",
+  413: "too-large",
+  415: "unsupported-media-type",
+};
+
+/** The problem for what fastify or a plugin of it threw: their own codes first, then the status they chose. */
+export function problemOfFastify(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  const { code = "", statusCode = 500 } = error as { code?: string; statusCode?: number };
+  const known = problemOfCode[code];
+  if (known) return new ProblemError(...known, { cause: error });
+  if (error instanceof SyntaxError && statusCode === 400) {
+    return new ProblemError("not-json", "The body is not JSON; send a JSON object in UTF-8.", { cause: error });
+  }
+  if (statusCode >= 400 && statusCode < 500) {
+    const detail = "The request could not be read; check its address, headers and body.";
+    return new ProblemError(problemOfStatus[statusCode] ?? "bad-request", detail, { cause: error });
+  }
+  return problemFrom(error);
+}

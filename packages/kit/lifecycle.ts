@@ -1,0 +1,101 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { limits } from "@agent-backends/contract";
+import { ProblemError, writeProblem } from "./problem.ts";
+
+/** Time for the last events of streams that are cut when the grace is over. */
+const farewellMs = 500;
+
+/** The service stops and this stream's time is over. The message goes to the client. */
+export class ShuttingDownError extends Error {
+  override readonly name = "ShuttingDownError";
+  constructor() {
+    super("The service is shutting down; please try again.");
+  }
+}
+
+/** Whether a service is ready, and how it stops: no new requests, running ones may end, nothing is left half sent. */
+export class Lifecycle {
+  readonly #graceMs: number;
+  readonly #checkReady: () => Promise<string | undefined>;
+  readonly #grace = new AbortController();
+  readonly #idle = new Set<() => void>();
+  #running = 0;
+  #draining: Promise<void> | undefined;
+
+  /**
+   * @param options.graceMs how long running requests may go on after `drain` was called
+   * @param options.checkReady gives the reason why the service can't do its work now, or nothing when it can
+   */
+  constructor(options: { graceMs: number; checkReady?: () => Promise<string | undefined> }) {
+    this.#graceMs = options.graceMs;
+    this.#checkReady = options.checkReady ?? (async () => undefined);
+  }
+
+  get draining(): boolean {
+    return this.#draining !== undefined;
+  }
+
+  /** Aborts, with a ShuttingDownError, when running streams must end now. */
+  get graceEnded(): AbortSignal {
+    return this.#grace.signal;
+  }
+
+  /** Why the service is not ready, or nothing when it is. */
+  async notReadyBecause(): Promise<string | undefined> {
+    if (this.draining) return new ShuttingDownError().message;
+    try {
+      return await this.#checkReady();
+    } catch {
+      return "A check of what the service depends on failed; its log says why.";
+    }
+  }
+
+  /** Counts the server's requests, so that `drain` knows when the last has ended. */
+  attach(server: Server): void {
+    server.keepAliveTimeout = limits.keepAliveMs;
+    server.on("request", (_request, response: ServerResponse) => {
+      this.#running += 1;
+      response.once("close", () => {
+        this.#running -= 1;
+        if (this.#running === 0) for (const resolve of this.#idle) resolve();
+      });
+    });
+  }
+
+  /** While draining, answers 503 to everything but health and readiness, and says whether it did. */
+  refuse(request: IncomingMessage, response: ServerResponse): boolean {
+    if (!this.draining || /^\/(health|ready)\/?(\?|$)/.test(request.url ?? "")) return false;
+    writeProblem(response, unavailable(new ShuttingDownError().message, { Connection: "close" }));
+    return true;
+  }
+
+  /** Stops taking requests and resolves when all that run have ended, or when their grace is over. */
+  drain(): Promise<void> {
+    this.#draining ??= this.#allEnded(this.#graceMs).then(async () => {
+      if (this.#running === 0) return;
+      this.#grace.abort(new ShuttingDownError());
+      await this.#allEnded(farewellMs);
+    });
+    return this.#draining;
+  }
+
+  #allEnded(timeoutMs: number): Promise<void> {
+    if (this.#running === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#idle.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, timeoutMs);
+      this.#idle.add(done);
+    });
+  }
+}
+
+/** The 503 that a client may repeat after a few seconds. */
+export function unavailable(detail: string, headers: Record<string, string> = {}): ProblemError {
+  return new ProblemError("unavailable", detail, {
+    headers: { "Retry-After": String(limits.retryAfterSeconds), ...headers },
+  });
+}

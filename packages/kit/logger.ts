@@ -1,0 +1,33 @@
+import type { DestinationStream, Logger } from "pino";
+import { pino } from "pino";
+
+export type { Logger } from "pino";
+
+/**
+ * A logger that writes one JSON line per entry. Of an error it writes only name, message, code, status and stack,
+ * so that a request, its headers or its key that hang on an error object never reach the log.
+ */
+export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: { service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+/** The fields of an error that may be logged, with the same of its cause, three deep at most. */
+export function describeError(error: unknown, depth = 0): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, cause } = error;
+  const { code, status } = error as { code?: unknown; status?: unknown };
+  return {
+    name,
+    message,
+    ...(typeof code === "string" && { code }),
+    ...(typeof status === "number" && { status }),
+    ...(stack && { stack }),
+    ...(cause !== undefined && depth < 3 && { cause: describeError(cause, depth + 1) }),
+  };
+}

@@ -1,0 +1,91 @@
+import type { ServerResponse } from "node:http";
+import type { InvalidField, ProblemDetails, ProblemName } from "@agent-backends/contract";
+import { limits, problems } from "@agent-backends/contract";
+import type { z } from "zod";
+
+/** An error that a client may see: one of the catalogue, with a sentence that says what to do. */
+export class ProblemError extends Error {
+  override readonly name = "ProblemError";
+  readonly problem: ProblemName;
+  readonly status: number;
+  readonly errors: InvalidField[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    problem: ProblemName,
+    detail: string,
+    options: { errors?: InvalidField[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(detail, { cause: options.cause });
+    this.problem = problem;
+    this.status = problems[problem].status;
+    this.errors = options.errors;
+    this.headers = options.headers ?? {};
+  }
+
+  /** The answer's body. */
+  toJSON(): ProblemDetails {
+    return {
+      type: `urn:agent-backends:problem:${this.problem}`,
+      title: problems[this.problem].title,
+      status: this.status,
+      detail: this.message,
+      ...(this.errors && { errors: this.errors }),
+    };
+  }
+}
+
+/** The problem that a client sees for any thrown value: unknown ones become `internal`, without their text. */
+export function problemFrom(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  return new ProblemError("internal", "The service failed on this request; its log says why.", { cause: error });
+}
+
+/**
+ * Parses what came from outside.
+ *
+ * @throws ProblemError `invalid-input`, naming every offending field by its JSON pointer
+ */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalidInput(parsed.error.issues);
+}
+
+/** The problem that names the fields of a schema's issues. */
+export function invalidInput(issues: readonly z.core.$ZodIssue[]): ProblemError {
+  const errors = issues
+    .flatMap(flattenUnion)
+    .slice(0, limits.invalidFieldsNamed)
+    .map((issue) => ({ pointer: jsonPointer(issue.path), detail: issue.message }));
+  const [first] = errors;
+  const where = first?.pointer ? `\`${first.pointer}\`` : "the body";
+  const detail = `${errors.length === 1 ? "One field is" : `${errors.length} fields are`} wrong: ${where}: ${first?.detail ?? "invalid"}.`;
+  return new ProblemError("invalid-input", detail.replace(/\.\.$/, "."), { errors });
+}
+
+/** Writes a problem as the whole answer. */
+export function writeProblem(response: ServerResponse, problem: ProblemError): void {
+  const body = JSON.stringify(problem);
+  response.writeHead(problem.status, {
+    "Content-Type": "application/problem+json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(body),
+    "Cache-Control": "no-store",
+    ...problem.headers,
+  });
+  response.end(body);
+}
+
+function jsonPointer(path: readonly PropertyKey[]): string {
+  return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+// A union that fails reports one issue with the issues of each branch inside: the branch that came furthest is the
+// one that the caller meant, and its fields are what can be mended.
+function flattenUnion(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== "invalid_union" || issue.errors.length === 0) return [issue];
+  const depth = (branch: z.core.$ZodIssue[]) => Math.max(0, ...branch.map((inner) => inner.path.length));
+  const [meant = []] = [...issue.errors].sort((one, other) => depth(other) - depth(one));
+  if (depth(meant) === 0) return [issue];
+  return meant.flatMap((inner) => flattenUnion({ ...inner, path: [...issue.path, ...inner.path] }));
+}

@@ -1,0 +1,18 @@
+export type SafeFetchErrorCode =
+  | "invalid_url"
+  | "forbidden_address"
+  | "unreachable"
+  | "timed_out"
+  | "too_large"
+  | "http_status";
+
+/** Why an address could not be fetched, in a sentence for the one who gave it. */
+export class SafeFetchError extends Error {
+  override readonly name = "SafeFetchError";
+  readonly code: SafeFetchErrorCode;
+
+  constructor(code: SafeFetchErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,115 @@
+import type { Response } from "undici";
+import { Agent, fetch } from "undici";
+import type { ResolveHost } from "./checked-connector.ts";
+import { createCheckedConnector, resolveBySystem } from "./checked-connector.ts";
+import { SafeFetchError } from "./safe-fetch-error.ts";
+
+const maxRedirects = 5;
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+/** Longer addresses are refused. */
+const maxUrlCharacters = 4_096;
+
+export interface FetchedResource {
+  /** The address after redirects. */
+  url: string;
+  contentType: string | undefined;
+  /** The decompressed body. */
+  bytes: Uint8Array;
+}
+
+export interface SafeFetchOptions {
+  /** Also fetch from private networks and this machine. */
+  allowPrivate: boolean;
+  /** For everything together: names, redirects, headers and body. */
+  timeoutMs: number;
+  /** Of the body, decompressed. */
+  maxBytes: number;
+  signal?: AbortSignal;
+  resolveHost?: ResolveHost;
+}
+
+/**
+ * Fetches an address that a user gave, and reaches only what the public internet reaches, also after redirects.
+ *
+ * @throws SafeFetchError for every way in which the address can't be had
+ * @throws the signal's reason when it aborts
+ */
+export async function safeFetch(url: string, options: SafeFetchOptions): Promise<FetchedResource> {
+  const deadline = AbortSignal.timeout(options.timeoutMs);
+  const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
+  const dispatcher = new Agent({
+    connect: createCheckedConnector({
+      allowPrivate: options.allowPrivate,
+      connectTimeoutMs: options.timeoutMs,
+      resolveHost: options.resolveHost ?? resolveBySystem,
+    }),
+  });
+  try {
+    let target = checkedUrl(url);
+    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+      const response = await fetch(target, {
+        dispatcher,
+        signal,
+        redirect: "manual",
+        headers: { "user-agent": "agent-backends-knowledge/1", accept: "text/html, text/plain;q=0.9, */*;q=0.8" },
+      });
+      const location = redirectStatuses.has(response.status) && response.headers.get("location");
+      if (!location) return await readBody(response, target, options.maxBytes);
+      await response.body?.cancel();
+      target = checkedUrl(location, target);
+    }
+    throw new SafeFetchError("unreachable", `The address redirects more than ${maxRedirects} times.`);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (deadline.aborted) {
+      throw new SafeFetchError("timed_out", `The address did not answer in full within ${options.timeoutMs} ms.`, {
+        cause: error,
+      });
+    }
+    throw asSafeFetchError(error);
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+function checkedUrl(url: string, base?: URL): URL {
+  if (url.length > maxUrlCharacters || !URL.canParse(url, base?.href)) {
+    throw new SafeFetchError(
+      "invalid_url",
+      "The address can't be read; give a whole one, such as https://example.com/page.",
+    );
+  }
+  const parsed = new URL(url, base);
+  if (parsed.protocol !== "https:" && parsed.protocol !== "http:") {
+    throw new SafeFetchError("invalid_url", "Only http and https addresses can be read.");
+  }
+  if (parsed.username || parsed.password) {
+    throw new SafeFetchError("invalid_url", "The address must not hold a user name or a password.");
+  }
+  return parsed;
+}
+
+async function readBody(response: Response, url: URL, maxBytes: number): Promise<FetchedResource> {
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new SafeFetchError("http_status", `The address answered with status ${response.status}.`);
+  }
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.byteLength;
+    if (size > maxBytes)
+      throw new SafeFetchError("too_large", `What is at the address is over the limit of ${maxBytes} bytes.`);
+    parts.push(part);
+  }
+  return { url: url.href, contentType: response.headers.get("content-type") ?? undefined, bytes: Buffer.concat(parts) };
+}
+
+function asSafeFetchError(error: unknown): SafeFetchError {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof SafeFetchError) return cause;
+  }
+  return new SafeFetchError("unreachable", "The address could not be reached; check it and that it is public.", {
+    cause: error,
+  });
+}
