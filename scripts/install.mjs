@@ -26,7 +26,9 @@ if (!isComplete()) {
   const options = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
   const { status } = spawnSync(command, [...args, ...options], { cwd: root, stdio: "inherit" });
   if (status !== 0) {
-    process.stderr.write("The packages could not be installed. Check the network and the message above, then run the command again.\n");
+    process.stderr.write(
+      "The packages could not be installed. Check the network and the message above, then run the command again.\n",
+    );
     process.exit(1);
   }
 }

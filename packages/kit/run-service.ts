@@ -10,6 +10,9 @@ import { createLogger } from "./logger.ts";
 /** More connections may wait to be accepted than node's 511, so that a burst of clients is not refused. */
 const listenBacklog = 4096;
 
+/** npm hands a terminal's Ctrl-C to a process that already got it: signals this close together count as one. */
+const sameSignalMs = 1_000;
+
 /** A service that is built but does not listen yet. */
 export interface Service {
   server: Server;
@@ -73,8 +76,13 @@ export async function runService<Schema extends z.ZodType<{ HOST: string; PORT: 
 }
 
 function stopOnSignals({ server, lifecycle, close }: Service, logger: Logger): void {
+  let firstSignalAt: number | undefined;
   async function stop(exitCode: number): Promise<void> {
-    if (lifecycle.draining) process.exit(exitCode || 1);
+    if (firstSignalAt !== undefined) {
+      if (performance.now() - firstSignalAt > sameSignalMs) process.exit(exitCode || 1);
+      return;
+    }
+    firstSignalAt = performance.now();
     logger.info("stops: takes no new requests, lets running ones end");
     await lifecycle.drain();
     server.close();

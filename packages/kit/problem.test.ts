@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { ProblemError, parseInput, problemFrom } from "./problem.ts";
+
+const part = z.object({ type: z.literal("text"), text: z.string() });
+const schema = z.object({
+  messages: z.array(z.object({ content: z.union([z.string(), z.array(part)]) })),
+  "a/b": z.number(),
+});
+
+function problemFor(value: unknown) {
+  try {
+    parseInput(schema, value);
+  } catch (error) {
+    if (error instanceof ProblemError) return error.toJSON();
+  }
+  return undefined;
+}
+
+test("invalid input names every offending field by its JSON pointer", () => {
+  expect(problemFor({ messages: [{}, { content: "x" }], "a/b": "1" })).toMatchObject({
+    type: "urn:agent-backends:problem:invalid-input",
+    status: 422,
+    errors: [{ pointer: "/messages/0/content" }, { pointer: "/a~1b" }],
+  });
+});
+
+test("in a union the fields of the branch that was meant are named", () => {
+  const problem = problemFor({ messages: [{ content: [{ type: "text" }] }], "a/b": 1 });
+  expect(problem?.errors?.map(({ pointer }) => pointer)).toEqual(["/messages/0/content/0/text"]);
+});
+
+test("a body with hundreds of wrong fields names the first twenty", () => {
+  const problem = problemFor({ messages: Array.from({ length: 300 }, () => ({})), "a/b": 1 });
+  expect(problem?.errors).toHaveLength(20);
+});
+
+test("what an unexpected error says never reaches a client", () => {
+  expect(JSON.stringify(problemFrom(new Error("password=hunter2 at /srv/app.js:3")))).not.toMatch(/hunter2|srv/);
+});

@@ -1,0 +1,132 @@
+import type { RequestListener, Server } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, test } from "vitest";
+import { isPublicAddress } from "./public-address.ts";
+import type { SafeFetchOptions } from "./safe-fetch.ts";
+import { safeFetch } from "./safe-fetch.ts";
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const options: SafeFetchOptions = { allowPrivate: true, timeoutMs: 5_000, maxBytes: 10_000 };
+const guarded = { ...options, allowPrivate: false };
+
+describe("addresses that are not public", () => {
+  test.each([
+    "http://127.0.0.1/",
+    "http://localhost/",
+    "http://2130706433/",
+    "http://0x7f000001/",
+    "http://0177.0.0.1/",
+    "http://[::1]/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://[::127.0.0.1]/",
+    "http://[64:ff9b::7f00:1]/",
+    "http://169.254.169.254/latest/meta-data/",
+    "http://168.63.129.16/",
+    "http://100.100.100.200/",
+    "http://[fd00:ec2::254]/",
+    "http://10.0.0.1/",
+    "http://192.168.1.1/",
+    "http://0.0.0.0/",
+  ])("%s is refused", async (url) => {
+    await expect(safeFetch(url, guarded)).rejects.toMatchObject({ code: "forbidden_address" });
+  });
+
+  test("a name with one private address among public ones is refused", async () => {
+    const resolveHost = async () => ["93.184.215.14", "10.0.0.7"];
+    await expect(safeFetch("http://mixed.example/", { ...guarded, resolveHost })).rejects.toMatchObject({
+      code: "forbidden_address",
+    });
+  });
+
+  test("a name is resolved once, so that it can't change between the check and the connection", async () => {
+    const base = await serve((_request, response) => response.end("inside"));
+    let lookups = 0;
+    const resolveHost = async () => {
+      lookups += 1;
+      return ["127.0.0.1"];
+    };
+    const url = `http://rebinding.example:${new URL(base).port}/`;
+    expect(Buffer.from((await safeFetch(url, { ...options, resolveHost })).bytes).toString()).toBe("inside");
+    expect(lookups).toBe(1);
+  });
+
+  test("public ones are let through by the check", () => {
+    expect(isPublicAddress("93.184.215.14")).toBe(true);
+    expect(isPublicAddress("2606:2800:21f:cb07:6820:80da:af6b:8b2c")).toBe(true);
+    expect(isPublicAddress("not an address")).toBe(false);
+  });
+});
+
+test.each([
+  "file:///etc/passwd",
+  "ftp://example.com/",
+  "javascript:alert(1)",
+  "nonsense",
+  "http://user:secret@example.com/",
+])("%s is no address that can be read", async (url) => {
+  await expect(safeFetch(url, options)).rejects.toMatchObject({ code: "invalid_url" });
+});
+
+test("a page comes with its final address and content type", async () => {
+  const base = await serve((request, response) => {
+    if (request.url === "/old") return response.writeHead(302, { Location: "/new" }).end();
+    response.writeHead(200, { "Content-Type": "text/html", "Content-Encoding": "gzip" }).end(gzipSync("<p>Hello</p>"));
+  });
+  const { url, contentType, bytes } = await safeFetch(`${base}/old`, options);
+  expect({ url, contentType, text: Buffer.from(bytes).toString() }).toEqual({
+    url: `${base}/new`,
+    contentType: "text/html",
+    text: "<p>Hello</p>",
+  });
+});
+
+test("a redirect to an address of another kind is refused", async () => {
+  const base = await serve((_request, response) => response.writeHead(302, { Location: "file:///etc/passwd" }).end());
+  await expect(safeFetch(base, options)).rejects.toMatchObject({ code: "invalid_url" });
+});
+
+test("endless redirects end", async () => {
+  const base = await serve((_request, response) => response.writeHead(302, { Location: "/" }).end());
+  await expect(safeFetch(base, options)).rejects.toMatchObject({ code: "unreachable" });
+});
+
+test("a compressed body that unfolds over the limit is refused", async () => {
+  const bomb = gzipSync(Buffer.alloc(5_000_000));
+  const base = await serve((_request, response) => response.writeHead(200, { "Content-Encoding": "gzip" }).end(bomb));
+  await expect(safeFetch(base, options)).rejects.toMatchObject({ code: "too_large" });
+});
+
+test("a body that drips for ever ends at the deadline", async () => {
+  const base = await serve((_request, response) => {
+    const drip = setInterval(() => response.write("."), 20);
+    response.on("close", () => clearInterval(drip));
+  });
+  await expect(safeFetch(base, { ...options, timeoutMs: 200 })).rejects.toMatchObject({ code: "timed_out" });
+});
+
+test("an error status and a closed port say so", async () => {
+  const base = await serve((_request, response) => response.writeHead(404).end());
+  await expect(safeFetch(base, options)).rejects.toMatchObject({ code: "http_status", message: /404/ });
+  await expect(safeFetch("http://127.0.0.1:9/", options)).rejects.toMatchObject({ code: "unreachable" });
+});
+
+test("a caller that gives up stops the fetch with its own reason", async () => {
+  const base = await serve(() => undefined);
+  const reason = new Error("gave up");
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(reason), 50);
+  await expect(safeFetch(base, { ...options, signal: controller.signal })).rejects.toBe(reason);
+});

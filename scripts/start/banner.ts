@@ -1,0 +1,44 @@
+import type { ServicePlan } from "./plan.ts";
+import type { StandIns } from "./stand-ins.ts";
+
+/** A request as a line to paste into a shell. */
+export function curlLine(url: string, body: object): string {
+  const quoted = JSON.stringify(body).replaceAll("'", "'\\''");
+  return `curl -sN ${url} -H 'Content-Type: application/json' -d '${quoted}'`;
+}
+
+/** What `npm start` prints when everything runs. */
+export function banner(
+  services: { plan: ServicePlan; baseUrl: string }[],
+  standIns: Pick<StandIns, "offlineProvider" | "sampleSite">,
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  const width = Math.max(...services.map(({ plan }) => plan.name.length)) + 2;
+  const lines = ["", "Ready. Each service, and the address to give a chat platform as deployment URL:", ""];
+  for (const { plan, baseUrl } of services) lines.push(`  ${plan.name.padEnd(width)}${baseUrl}${plan.streamingPath}`);
+  lines.push("", "Try it in another terminal:", "");
+  for (const { plan, baseUrl } of services) {
+    for (const { does, path, body } of plan.examples)
+      lines.push(`  # ${does}`, `  ${curlLine(baseUrl + path, body)}`, "");
+  }
+  if (standIns.offlineProvider) {
+    lines.push(
+      "No LLM_API_KEY was given: the offline provider answers. It quotes and counts, it does not think.",
+      "For real answers put LLM_API_KEY=… into a file named .env here, and start again.",
+    );
+  } else {
+    lines.push(
+      `The provider at ${environment.LLM_BASE_URL?.trim() || "https://api.openai.com/v1"} answers, with your LLM_API_KEY.`,
+    );
+  }
+  if (standIns.sampleSite) {
+    lines.push("The launches are sample data. For real ones set LISTING_API_TOKEN (see the README).");
+  }
+  lines.push(
+    `Documents are kept in ${environment.KNOWLEDGE_STORE?.trim() || "data/knowledge"}.`,
+    "",
+    "Ctrl-C stops everything.",
+    "",
+  );
+  return lines.join("\n");
+}

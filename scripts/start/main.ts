@@ -1,0 +1,72 @@
+import type { ChildProcess } from "node:child_process";
+import { loadEnvironmentFiles } from "@agent-backends/kit";
+import { banner } from "./banner.ts";
+import type { ServicePlan } from "./plan.ts";
+import { planServices } from "./plan.ts";
+import { isTaken, startProcess, stopProcesses, untilReady } from "./processes.ts";
+import type { StandIns } from "./stand-ins.ts";
+import { startStandIns } from "./stand-ins.ts";
+
+/** Streams that run when Ctrl-C is pressed get this long to end. */
+const shutdownGraceMs = 2_500;
+
+const children = new Set<ChildProcess>();
+let standIns: StandIns | undefined;
+let stopping = false;
+
+async function stop(exitCode: number): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  await stopProcesses(children);
+  await standIns?.close();
+  process.exit(exitCode);
+}
+
+async function refuseTakenPorts(plans: ServicePlan[], host: string): Promise<void> {
+  const taken = [];
+  for (const plan of plans) if (await isTaken(host, plan.port)) taken.push(plan);
+  if (taken.length === 0) return;
+  throw new Error(
+    taken
+      .map(
+        ({ name, port, portVariable }) =>
+          `Port ${port} for ${name} is taken. Stop what uses it, or choose another: ${portVariable}=${port + 1000} npm start`,
+      )
+      .join("\n"),
+  );
+}
+
+async function start(): Promise<void> {
+  loadEnvironmentFiles(process.cwd());
+  const plans = planServices(process.env);
+  const host = process.env.HOST?.trim() || "127.0.0.1";
+  await refuseTakenPorts(plans, host);
+  standIns = await startStandIns(process.env);
+  const environment = {
+    LOG_LEVEL: "warn",
+    SHUTDOWN_GRACE_MS: String(shutdownGraceMs),
+    ...process.env,
+    ...standIns.environment,
+    HOST: host,
+  };
+  const reachableHost = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  const services = plans.map((plan) => {
+    const child = startProcess(plan, { ...environment, PORT: String(plan.port) });
+    children.add(child);
+    child.once("exit", (code, signal) => {
+      if (stopping) return;
+      console.error(`The ${plan.name} service ended by itself (${signal ?? code}); everything stops.`);
+      void stop(1);
+    });
+    return { plan, child, baseUrl: `http://${reachableHost}:${plan.port}` };
+  });
+  await Promise.all(services.map(({ plan, child, baseUrl }) => untilReady(plan, child, baseUrl)));
+  console.log(banner(services, standIns, environment));
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
+console.log("Starting the relay, the knowledge and the listing service …");
+start().catch((error: unknown) => {
+  if (!stopping) console.error(error instanceof Error ? error.message : error);
+  void stop(1);
+});

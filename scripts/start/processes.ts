@@ -1,0 +1,60 @@
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { createInterface } from "node:readline";
+import type { ServicePlan } from "./plan.ts";
+
+const startTimeoutMs = 50_000;
+const pollIntervalMs = 100;
+/** After this time a process that still runs is killed: Ctrl-C stops everything within 5 s. */
+const stopTimeoutMs = 4_000;
+
+/** Says whether something listens on the port already. */
+export function isTaken(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => resolve(true));
+    probe.listen({ host, port }, () => probe.close(() => resolve(false)));
+  });
+}
+
+/** Starts a service with these variables. What it prints is passed on, each line after the service's name. */
+export function startProcess(plan: ServicePlan, environment: NodeJS.ProcessEnv): ChildProcess {
+  const child = spawn(process.execPath, [plan.main], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+  for (const output of [child.stdout, child.stderr]) {
+    createInterface({ input: output }).on("line", (line) => console.log(`[${plan.name}] ${line}`));
+  }
+  return child;
+}
+
+/** Resolves when the service says that it is ready; rejects when its process ends first, or when it takes too long. */
+export async function untilReady(plan: ServicePlan, child: ChildProcess, baseUrl: string): Promise<void> {
+  const deadline = performance.now() + startTimeoutMs;
+  let last = "it does not listen yet";
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`The ${plan.name} service ended while it started; its lines above say why.`);
+    }
+    try {
+      const response = await fetch(`${baseUrl}/ready`, { signal: AbortSignal.timeout(5_000) });
+      if (response.ok) return;
+      last = `${response.status} ${await response.text()}`;
+    } catch (error) {
+      last = String((error as Error).cause ?? error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
+  }
+  throw new Error(`The ${plan.name} service was not ready within ${startTimeoutMs / 1000} s: ${last}`);
+}
+
+/** Ends the processes: politely first, then by force. */
+export async function stopProcesses(children: Iterable<ChildProcess>): Promise<void> {
+  const running = [...children].filter((child) => child.exitCode === null && child.signalCode === null);
+  const ended = running.map((child) => new Promise((resolve) => child.once("exit", resolve)));
+  for (const child of running) child.kill("SIGTERM");
+  const force = setTimeout(() => {
+    for (const child of running) child.kill("SIGKILL");
+  }, stopTimeoutMs);
+  await Promise.all(ended);
+  clearTimeout(force);
+}

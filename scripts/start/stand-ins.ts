@@ -1,0 +1,53 @@
+import { startSampleSite } from "@agent-backends/listing/sample-site";
+import { startOfflineProvider } from "@agent-backends/llm";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What stands in for a provider or a site that was not configured, as variables for the services. */
+export interface StandIns {
+  environment: Record<string, string>;
+  /** Whether the offline provider answers, because there is no key. */
+  offlineProvider: boolean;
+  /** Whether the sample site is asked, because no listing site is configured. */
+  sampleSite: boolean;
+  close(): Promise<void>;
+}
+
+const isSet = (value: string | undefined) => Boolean(value?.trim());
+
+/** Starts what is needed so that everything can be tried without a key. */
+export async function startStandIns(environment: Environment): Promise<StandIns> {
+  const offlineProvider = isSet(environment.LLM_API_KEY) ? undefined : await startOfflineProvider();
+  const listingIsSet = ["LISTING_API_TOKEN", "LISTING_API_URL", "LISTING_SEARCH_APP_ID", "LISTING_SEARCH_URL"];
+  const sampleSite = listingIsSet.some((variable) => isSet(environment[variable]))
+    ? undefined
+    : await startSampleSite();
+  return {
+    offlineProvider: offlineProvider !== undefined,
+    sampleSite: sampleSite !== undefined,
+    environment: {
+      ...(offlineProvider && {
+        LLM_API_KEY: "offline",
+        LLM_BASE_URL: offlineProvider.baseUrl,
+        RELAY_MODEL: "offline",
+        KNOWLEDGE_LLM_MODEL: "offline",
+        KNOWLEDGE_EMBEDDING_MODEL: "offline",
+        LISTING_AGENT_MODEL: "offline",
+        // Vectors of the offline provider and of a real one never meet in one store.
+        KNOWLEDGE_STORE: environment.KNOWLEDGE_STORE?.trim() || "data/knowledge-offline",
+      }),
+      ...(sampleSite && {
+        LISTING_API_URL: sampleSite.graphqlUrl,
+        LISTING_API_TOKEN: "sample",
+        LISTING_SEARCH_URL: sampleSite.searchUrl,
+        LISTING_SEARCH_APP_ID: "sample",
+        LISTING_SEARCH_API_KEY: "sample",
+        LISTING_SOURCE_NAME: "sample data (invented launches)",
+      }),
+    },
+    async close() {
+      await offlineProvider?.close();
+      await sampleSite?.close();
+    },
+  };
+}
