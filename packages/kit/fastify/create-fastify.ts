@@ -38,13 +38,15 @@ export async function createFastify(options: {
     disableRequestLogging: true,
     bodyLimit: limits.bodyBytes,
     keepAliveTimeout: limits.keepAliveMs,
-    frameworkErrors: (error, _request, reply) => writeProblem(reply.raw, problemOfFastify(error)),
+    frameworkErrors: (error, _request, reply) =>
+      writeProblem(withHeaders(reply.raw, { "access-control-allow-origin": "*" }), problemOfFastify(error)),
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
 
   app.setValidatorCompiler(({ schema, httpPart }) => (value) => {
-    const parsed = (schema as unknown as z.ZodType).safeParse(value);
+    // fastify gives null where there is no body; a body that is the word null was refused by the parser.
+    const parsed = (schema as unknown as z.ZodType).safeParse(value ?? undefined);
     if (parsed.success) return { value: parsed.data };
-    if (httpPart === "body" && value === undefined) {
+    if (httpPart === "body" && value === null) {
       return { error: new ProblemError("not-json", "The body is empty; send a JSON object.") };
     }
     return { error: invalidInput(parsed.error.issues) };
@@ -89,6 +91,8 @@ function readJsonBodies(app: App): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined);
+    if (body.toString().trim() === "null")
+      return done(new ProblemError("invalid-input", "The body must be a JSON object."));
     parse(request, body.toString(), done);
   });
 }

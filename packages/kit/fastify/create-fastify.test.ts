@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
+import { Lifecycle } from "../lifecycle.ts";
+import { createLogger } from "../logger.ts";
+import { listen } from "../run-service.ts";
+import type { App } from "./create-fastify.ts";
+import { createFastify } from "./create-fastify.ts";
+
+let app: App;
+let baseUrl: string;
+let lifecycle: Lifecycle;
+let notReady: string | undefined;
+
+beforeEach(async () => {
+  notReady = undefined;
+  lifecycle = new Lifecycle({ graceMs: 1_000, checkReady: async () => notReady });
+  app = await createFastify({
+    lifecycle,
+    logger: createLogger("test", "silent"),
+    health: () => ({ agent_initialized: true }),
+    routes(app) {
+      app.post("/echo", { schema: { body: z.object({ word: z.string() }) } }, (request) => request.body);
+      app.get("/fails", () => {
+        throw new Error("secret of /srv/app.js");
+      });
+      app.get("/items/:id", (request) => request.params);
+    },
+  });
+  lifecycle.attach(app.server);
+  baseUrl = await listen(app.server, { host: "127.0.0.1", port: 0 });
+});
+
+afterEach(() => {
+  app.server.close().closeAllConnections();
+});
+
+const post = (path: string, body: string, contentType = "application/json") =>
+  fetch(baseUrl + path, { method: "POST", body, headers: { "Content-Type": contentType } });
+
+test.each([
+  ["a body that is not JSON", () => post("/echo", "{"), 400],
+  ["an empty body", () => post("/echo", ""), 400],
+  ["a body of the wrong shape", () => post("/echo", "{}"), 422],
+  ["a body of another media type", () => post("/echo", "<a/>", "application/xml"), 415],
+  ["a body over the limit", () => post("/echo", JSON.stringify({ word: "x".repeat(11_000_000) })), 413],
+  ["an unknown address", () => fetch(`${baseUrl}/nowhere`), 404],
+  ["an address that can't be decoded", () => fetch(`${baseUrl}/items/%FF`), 400],
+  ["another method", () => fetch(`${baseUrl}/echo`, { method: "DELETE" }), 405],
+  ["a failure inside", () => fetch(`${baseUrl}/fails`), 500],
+])("%s is answered with problem details", async (_what, request, status) => {
+  const response = await request();
+  const problem = await response.json();
+  expect(response.status).toBe(status);
+  expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  expect(problem).toMatchObject({
+    status,
+    type: expect.any(String),
+    title: expect.any(String),
+    detail: expect.any(String),
+  });
+  expect(JSON.stringify(problem)).not.toMatch(/secret|srv|node_modules/);
+});
+
+test("405 says which methods are possible, and 422 which field is wrong", async () => {
+  expect((await fetch(`${baseUrl}/echo`)).headers.get("allow")).toBe("POST, OPTIONS");
+  expect(await (await post("/echo", `{"word":1}`)).json()).toMatchObject({ errors: [{ pointer: "/word" }] });
+});
+
+test("a browser of any origin may ask", async () => {
+  const response = await fetch(`${baseUrl}/echo`, {
+    method: "OPTIONS",
+    headers: { Origin: "https://chat.example", "Access-Control-Request-Method": "POST" },
+  });
+  expect(response.status).toBe(204);
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+});
+
+test("health tells that it lives, readiness whether it can work", async () => {
+  expect(await (await fetch(`${baseUrl}/health`)).json()).toEqual({ status: "ok", agent_initialized: true });
+  expect((await fetch(`${baseUrl}/ready`)).status).toBe(200);
+  notReady = "The store can't be opened.";
+  const response = await fetch(`${baseUrl}/ready`);
+  expect(response.status).toBe(503);
+  expect(response.headers.get("retry-after")).toBe("5");
+  expect(await response.json()).toMatchObject({ detail: "The store can't be opened." });
+});
