@@ -1,0 +1,178 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { TimeframeError } from "./error.ts";
+import { resolveTimeframe } from "./resolve.ts";
+
+/** A Friday. */
+const noon = "2026-11-20T12:00:00Z";
+
+function windowOf(timeframe: string, timezone = "UTC", now = noon): string {
+  const { postedAfter, postedBefore } = resolveTimeframe(timeframe, { timezone, now: new Date(now) });
+  return `${postedAfter} ${postedBefore}`;
+}
+
+function refusalOf(timeframe: string, timezone = "UTC"): TimeframeError {
+  try {
+    resolveTimeframe(timeframe, { timezone, now: new Date(noon) });
+  } catch (error) {
+    if (error instanceof TimeframeError) return error;
+    throw error;
+  }
+  throw new Error(`${timeframe} in ${timezone} was accepted`);
+}
+
+describe("the phrases of the grammar", () => {
+  test.each([
+    ["today", "2026-11-20", "2026-11-21"],
+    ["yesterday", "2026-11-19", "2026-11-20"],
+    ["this week", "2026-11-16", "2026-11-23"],
+    ["last week", "2026-11-09", "2026-11-16"],
+    ["this month", "2026-11-01", "2026-12-01"],
+    ["last month", "2026-10-01", "2026-11-01"],
+    ["last 1 day", "2026-11-20", "2026-11-21"],
+    ["last 7 days", "2026-11-14", "2026-11-21"],
+    ["last 366 days", "2025-11-20", "2026-11-21"],
+    ["2024-02-29", "2024-02-29", "2024-03-01"],
+    ["2026-12-31", "2026-12-31", "2027-01-01"],
+    ["from:2026-01-30 to:2026-02-02", "2026-01-30", "2026-02-03"],
+    ["from:2026-01-30 to:2026-01-30", "2026-01-30", "2026-01-31"],
+  ])("%s is %s up to %s", (timeframe, after, before) => {
+    expect(windowOf(timeframe)).toBe(`${after}T00:00:00Z ${before}T00:00:00Z`);
+  });
+
+  test.each([
+    ["  YESTERDAY ", "yesterday"],
+    ["Last Week", "last week"],
+    ["last-week", "last week"],
+    ["last_week", "last week"],
+    ["LAST \t WEEK", "last week"],
+    ["Last-30-Days", "last 30 days"],
+    ["today\u00a0", "today"],
+    [" 2026-11-02 ", "2026-11-02"],
+    ["FROM: 2026-11-02   TO: 2026-11-04", "from:2026-11-02 to:2026-11-04"],
+  ])("%j means %s", (spelling, timeframe) => {
+    const resolved = resolveTimeframe(spelling, { timezone: "UTC", now: new Date(noon) });
+    expect(resolved).toMatchObject({ label: timeframe, input: spelling, tz: "UTC" });
+    expect(windowOf(spelling)).toBe(windowOf(timeframe));
+  });
+
+  test("a week that began in the last year", () => {
+    expect(windowOf("this week", "UTC", "2027-01-01T09:00:00Z")).toBe("2026-12-28T00:00:00Z 2027-01-04T00:00:00Z");
+    expect(windowOf("last month", "UTC", "2027-01-31T09:00:00Z")).toBe("2026-12-01T00:00:00Z 2027-01-01T00:00:00Z");
+  });
+});
+
+describe("local days", () => {
+  test.each([
+    ["yesterday", "Asia/Tokyo", "2026-05-01T15:00:00Z", "2026-04-30T15:00:00Z", "2026-05-01T15:00:00Z"],
+    ["today", "america/los_angeles", "2026-05-01T06:59:59Z", "2026-04-30T07:00:00Z", "2026-05-01T07:00:00Z"],
+    ["2026-03-08", "America/Los_Angeles", noon, "2026-03-08T08:00:00Z", "2026-03-09T07:00:00Z"],
+    ["last week", "Europe/Paris", "2026-03-31T12:00:00Z", "2026-03-22T23:00:00Z", "2026-03-29T22:00:00Z"],
+    // The clocks go from 00:00 to 01:00: the day starts at 01:00.
+    ["2022-09-11", "America/Santiago", noon, "2022-09-11T04:00:00Z", "2022-09-12T03:00:00Z"],
+    // The clocks go from 01:00 back to 00:00: midnight comes twice, the first begins the day.
+    ["2026-11-01", "America/Havana", noon, "2026-11-01T04:00:00Z", "2026-11-02T05:00:00Z"],
+    // The clocks go from 00:01 back to 23:01 of the day before.
+    ["2010-11-07", "America/St_Johns", noon, "2010-11-07T02:30:00Z", "2010-11-08T03:30:00Z"],
+    // Samoa went from the 29th to the 31st.
+    ["2011-12-30", "Pacific/Apia", noon, "2011-12-30T10:00:00Z", "2011-12-30T10:00:00Z"],
+    ["last 1 day", "Pacific/Kiritimati", "2026-11-20T10:00:00Z", "2026-11-20T10:00:00Z", "2026-11-21T10:00:00Z"],
+    ["2026-11-20", "Asia/Saigon", noon, "2026-11-19T17:00:00Z", "2026-11-20T17:00:00Z"],
+    ["2026-11-20", "Etc/GMT+5", noon, "2026-11-20T05:00:00Z", "2026-11-21T05:00:00Z"],
+    ["2026-07-04", "PST8PDT", noon, "2026-07-04T07:00:00Z", "2026-07-05T07:00:00Z"],
+  ])("%s in %s at %s", (timeframe, timezone, now, after, before) => {
+    expect(windowOf(timeframe, timezone, now)).toBe(`${after} ${before}`);
+  });
+
+  test("every second of a window carries a date of the window, and the seconds around it don't", () => {
+    const timezones = Intl.supportedValuesOf("timeZone");
+    const arbitraryDay = fc.date({ min: new Date("1975-01-02"), max: new Date("2037-12-30"), noInvalidDate: true });
+    fc.assert(
+      fc.property(fc.constantFrom(...timezones), arbitraryDay, (timezone, day) => {
+        const date = day.toISOString().slice(0, 10);
+        const wall = new Intl.DateTimeFormat("sv-SE", { timeZone: timezone, dateStyle: "short" });
+        const [after, before] = windowOf(date, timezone).split(" ").map(Date.parse) as [number, number];
+        expect(wall.format(after - 1000) < date && wall.format(before) > date).toBe(true);
+        if (before > after) expect([wall.format(after), wall.format(before - 1000)]).toEqual([date, date]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("refusals", () => {
+  test.each([
+    "",
+    "soon",
+    "tomorrow",
+    "lastweek",
+    "2026-3-1",
+    "20261120",
+    "2026/11/20",
+    "2026-11",
+    "2026-11-20T00:00:00Z",
+    "2026-11-20 today",
+    "+002026-11-20",
+    "-2026-11-20",
+    "２０２６-11-20",
+    "2026\u201011\u201020",
+    "last 0 days",
+    "last 367 days",
+    "last -3 days",
+    "last 1.5 days",
+    "last 99999999999999999999 days",
+    "from:2026-11-01",
+    "to:2026-11-01",
+    "from:2026-11-01to:2026-11-02",
+    "from:today to:2026-11-20",
+    "from:yesterday to:today",
+  ])("%j is no timeframe, and the message gives examples", (timeframe) => {
+    const { code, message } = refusalOf(timeframe);
+    expect(code).toBe("invalid_timeframe");
+    expect(message).toContain('such as "');
+  });
+
+  test.each([
+    "2026-02-29",
+    "2100-02-29",
+    "2026-11-31",
+    "2026-00-01",
+    "2026-01-00",
+    "0000-01-01",
+    "9999-12-31",
+    "from:2026-11-01 to:2026-11-31",
+  ])("%s holds no date of the calendar", (timeframe) => {
+    expect(refusalOf(timeframe).code).toBe("invalid_date");
+  });
+
+  test("a range that ends before it begins is refused with the right order", () => {
+    expect(refusalOf("from:2026-11-20 to:2026-11-19")).toMatchObject({
+      code: "inverted_range",
+      message: expect.stringContaining('"from:2026-11-19 to:2026-11-20"'),
+    });
+  });
+
+  test.each([
+    "",
+    " ",
+    "UTC+5",
+    "GMT+2",
+    "+05:00",
+    "-08",
+    "Z",
+    "Local",
+    "PST",
+    "IST",
+    "Mars/Phobos",
+    "Berlin",
+    "SystemV/PST8",
+    "Europe/Berlin; rm",
+    "../UTC",
+  ])("%j is no timezone", (timezone) => {
+    expect(refusalOf("today", timezone).code).toBe("invalid_timezone");
+  });
+
+  test("a long text is cut in the message", () => {
+    expect(refusalOf("x".repeat(10_000)).message.length).toBeLessThan(400);
+  });
+});

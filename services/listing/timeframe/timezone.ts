@@ -1,0 +1,26 @@
+import { Temporal } from "temporal-polyfill";
+import { quoted, TimeframeError } from "./error.ts";
+
+// Offsets ("+05:00") are not zones, and ICU's own "SystemV/…" entries are not in the IANA database.
+const zoneName = /^(?!systemv\/)[a-z][a-z0-9_+-]*(?:\/[a-z0-9_+-]+){0,3}$/i;
+const epoch = new Temporal.Instant(0n);
+
+/**
+ * The IANA name of a timezone in its usual spelling: "europe/berlin" gives "Europe/Berlin". Links such as
+ * "Asia/Calcutta" and "US/Pacific" are kept as they are. Offsets ("UTC+5", "+05:00") are refused.
+ * @throws {TimeframeError} `invalid_timezone`
+ */
+export function parseTimezone(text: string): string {
+  const name = text.trim();
+  if (zoneName.test(name)) {
+    try {
+      return epoch.toZonedDateTimeISO(name).timeZoneId;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  throw new TimeframeError(
+    "invalid_timezone",
+    `The timezone ${quoted(text)} is unknown: use a name of the IANA database such as "America/Los_Angeles", "Europe/Berlin" or "UTC".`,
+  );
+}
