@@ -1,2 +1,4 @@
 export * from "./limits.ts";
 export * from "./problems.ts";
+export * from "./listing.ts";
+export * from "./knowledge.ts";

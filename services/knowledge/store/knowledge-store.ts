@@ -1,0 +1,127 @@
+/** What is known of a document besides its text. */
+export interface DocumentHeader {
+  /** The first 32 digits of the hash: the same content has the same id in every namespace, and after a new ingest. */
+  id: string;
+  /** SHA-256 of the text, in hex. */
+  hash: string;
+  title: string;
+  source: string;
+  contentType?: string;
+  url?: string;
+  filename?: string;
+  /** ISO 8601, UTC. */
+  ingestedAt: string;
+}
+
+/** Where a chunk lies in its document: `text` is `document.text.slice(start, end)`. */
+export interface ChunkPosition {
+  /** 0-based. */
+  index: number;
+  start: number;
+  end: number;
+  page?: number;
+  heading?: string;
+}
+
+/** A chunk to be stored. `searchText` is what was embedded, and ends with the chunk's own text. */
+export interface NewChunk extends ChunkPosition {
+  searchText: string;
+  vector: Float32Array;
+}
+
+export interface NewDocument extends DocumentHeader {
+  text: string;
+  /** The model that made every chunk's vector. */
+  embeddingModel: string;
+  /** At least one. */
+  chunks: readonly NewChunk[];
+}
+
+/** A chunk that a search found. */
+export interface Passage extends ChunkPosition {
+  document: DocumentHeader;
+  text: string;
+  searchText: string;
+}
+
+export interface StoredDocument extends DocumentHeader {
+  /** How many it was cut into. */
+  chunks: number;
+}
+
+export interface NamespaceSummary {
+  namespace: string;
+  documents: number;
+  chunks: number;
+  embeddingModel: string;
+}
+
+/** A document's place in its namespace, which lists documents in the order in which they came. */
+export type DocumentCursor = Pick<DocumentHeader, "ingestedAt" | "id">;
+
+/** A namespace holds vectors of one model; those of another can't be compared with them or kept beside them. */
+export class EmbeddingMismatchError extends Error {
+  override readonly name = "EmbeddingMismatchError";
+
+  constructor(namespace: string, stored: { model: string; dimension: number }, given: { model: string; dimension: number }) {
+    const describe = (one: typeof stored) => `${one.model} (${one.dimension} dimensions)`;
+    super(
+      `Namespace "${namespace}" was embedded with ${describe(stored)} and can't be used with ${describe(given)}: ` +
+        "set KNOWLEDGE_EMBEDDING_MODEL back, or delete the namespace and ingest its documents again.",
+    );
+  }
+}
+
+/**
+ * Documents in namespaces that never see each other. A document is there whole or not at all, and once for each
+ * content, whoever writes at the same time and whenever the process dies. An unknown namespace is an empty one.
+ */
+export interface KnowledgeStore {
+  /** Opens what has to be open to work. @throws when the store can't be reached or written. */
+  check(): Promise<void>;
+
+  /** Whether this content is in the namespace, for good: when it is, it survives a loss of power. */
+  has(namespace: string, hash: string): Promise<boolean>;
+
+  /**
+   * Stores a document for good, unless its content is there already.
+   *
+   * @returns whether it was stored
+   * @throws EmbeddingMismatchError
+   */
+  add(namespace: string, document: NewDocument): Promise<boolean>;
+
+  /** Whether the namespace has ever held a document and was not deleted since. */
+  exists(namespace: string): Promise<boolean>;
+
+  /**
+   * The passages whose vectors are nearest to this one, nearest first, with their cosine similarity (-1…1).
+   *
+   * @throws EmbeddingMismatchError
+   */
+  nearest(
+    namespace: string,
+    embedding: { model: string; vector: Float32Array },
+    limit: number,
+  ): Promise<{ passage: Passage; similarity: number }[]>;
+
+  /** The passages that share words with the query, best first by BM25. */
+  matching(namespace: string, query: string, limit: number): Promise<Passage[]>;
+
+  /** The documents after a place, or from the start, in the order in which they came. */
+  listDocuments(namespace: string, page: { limit: number; after?: DocumentCursor }): Promise<StoredDocument[]>;
+
+  readDocument(namespace: string, id: string): Promise<(StoredDocument & { text: string }) | undefined>;
+
+  /** @returns whether it was there */
+  deleteDocument(namespace: string, id: string): Promise<boolean>;
+
+  /** The namespaces that hold documents, by name, after a name or from the start. */
+  listNamespaces(page: { limit: number; after?: string }): Promise<NamespaceSummary[]>;
+
+  /** @returns whether it was there */
+  deleteNamespace(namespace: string): Promise<boolean>;
+
+  /** Ends background work. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,198 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLogger } from "@agent-backends/kit";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { NewDocument } from "../knowledge-store.ts";
+import { EmbeddingMismatchError } from "../knowledge-store.ts";
+import { LanceStore } from "./lance-store.ts";
+
+const logger = createLogger("test", "silent");
+let folder: string;
+let stores: LanceStore[];
+
+function open(): LanceStore {
+  const store = new LanceStore({ location: join(folder, "store"), logger });
+  stores.push(store);
+  return store;
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "knowledge-store-"));
+  stores = [];
+});
+afterEach(async () => {
+  await Promise.all(stores.map((store) => store.close()));
+  await rm(folder, { recursive: true });
+});
+
+function document(content: string, options: { pieces?: number; title?: string; model?: string; at?: string } = {}): NewDocument {
+  const hash = createHash("sha256").update(content).digest("hex");
+  const pieces = Math.min(options.pieces ?? 2, content.length);
+  const size = Math.ceil(content.length / pieces);
+  const title = options.title ?? "A title";
+  return {
+    id: hash.slice(0, 32),
+    hash,
+    title,
+    source: "text:0",
+    ingestedAt: options.at ?? "2026-01-01T00:00:00.000Z",
+    text: content,
+    embeddingModel: options.model ?? "letters",
+    chunks: Array.from({ length: Math.ceil(content.length / size) }, (_, index) => {
+      const [start, end] = [index * size, Math.min(content.length, (index + 1) * size)];
+      const text = content.slice(start, end);
+      return { index, start, end, searchText: `${title}\n${text}`, vector: letters(text) };
+    }),
+  };
+}
+
+/** How often each letter occurs: near for texts with the same letters. */
+function letters(text: string): Float32Array {
+  const counts = new Float32Array(26);
+  for (const letter of text.toLowerCase()) {
+    const position = letter.charCodeAt(0) - 97;
+    if (position >= 0 && position < 26) counts[position] = (counts[position] ?? 0) + 1;
+  }
+  return counts;
+}
+
+describe("a document", () => {
+  it("is read back whole, and found by its vectors and by its words", async () => {
+    const store = open();
+    const content = "Refunds are paid within 30 days. Shipping to Zürich — 東京 takes a week. 😀 end";
+    await store.add("default", { ...document(content, { pieces: 3 }), url: "https://example.com/a" });
+    const id = document(content).id;
+    expect(await store.readDocument("default", id)).toMatchObject({ text: content, chunks: 3, url: "https://example.com/a" });
+    const nearest = await store.nearest("default", { model: "letters", vector: letters(content) }, 10);
+    expect(nearest).toHaveLength(3);
+    for (const { passage, similarity } of nearest) {
+      expect(passage.text).toBe(content.slice(passage.start, passage.end));
+      expect(similarity).toBeLessThanOrEqual(1.000001);
+    }
+    const [found] = await store.matching("default", "when is a refund paid?", 10);
+    expect(found?.text).toContain("Refunds");
+    expect((await store.matching("default", "東京", 10)).map((passage) => passage.document.id)).toEqual([id]);
+    expect(await store.matching("default", "elephants", 10)).toEqual([]);
+  });
+
+  it("is stored once, by one of many writers at the same moment, with all its own chunks and nobody else's", async () => {
+    const [one, other] = [open(), open()];
+    const content = "the same content that everybody brings at the same time";
+    const added = await Promise.all(
+      Array.from({ length: 20 }, (_, writer) =>
+        (writer % 2 ? one : other).add("race", document(content, { pieces: 1 + (writer % 7), title: `Writer ${writer}` })),
+      ),
+    );
+    expect(added.filter(Boolean)).toHaveLength(1);
+    const winner = added.indexOf(true);
+    const stored = await one.readDocument("race", document(content).id);
+    expect(stored).toMatchObject({ title: `Writer ${winner}`, chunks: 1 + (winner % 7) });
+    const passages = await one.nearest("race", { model: "letters", vector: letters(content) }, 50);
+    expect(passages.map(({ passage }) => passage.document.title)).toEqual(
+      Array.from({ length: 1 + (winner % 7) }, () => `Writer ${winner}`),
+    );
+  });
+
+  it("is still known when the store is opened again", async () => {
+    const content = "what was there before the restart";
+    const before = open();
+    expect(await before.add("default", document(content))).toBe(true);
+    await before.close();
+    const after = open();
+    expect(await after.has("default", document(content).hash)).toBe(true);
+    expect(await after.add("default", document(content))).toBe(false);
+    expect(await after.listDocuments("default", { limit: 10 })).toHaveLength(1);
+  });
+
+  it("is gone for every reader once it is deleted, and can come again", async () => {
+    const [one, other] = [open(), open()];
+    const [first, second] = [document("first content"), document("second content")];
+    await one.add("default", first);
+    await one.add("default", second);
+    expect(await other.deleteDocument("default", first.id)).toBe(true);
+    expect(await other.deleteDocument("default", first.id)).toBe(false);
+    expect(await one.readDocument("default", first.id)).toBeUndefined();
+    expect(await one.matching("default", "first", 10)).toEqual([]);
+    expect((await one.listDocuments("default", { limit: 10 })).map(({ id }) => id)).toEqual([second.id]);
+    expect(await one.add("default", first)).toBe(true);
+    expect(await one.deleteDocument("default", "it's no id")).toBe(false);
+  });
+
+  it("is listed page by page, in the order of coming", async () => {
+    const store = open();
+    const all = ["d", "b", "a", "c", "e"].map((name, position) =>
+      document(`content ${name}`, { at: `2026-01-0${1 + Math.floor(position / 2)}T00:00:00.000Z` }),
+    );
+    for (const one of all) await store.add("default", one);
+    const seen: string[] = [];
+    let after: { ingestedAt: string; id: string } | undefined;
+    do {
+      const page = await store.listDocuments("default", { limit: 2, ...(after && { after }) });
+      seen.push(...page.map(({ id }) => id));
+      after = page.length === 2 ? page[1] : undefined;
+    } while (after);
+    const inOrder = [...all].sort((x, y) => (x.ingestedAt + x.id < y.ingestedAt + y.id ? -1 : 1));
+    expect(seen).toEqual(inOrder.map(({ id }) => id));
+  });
+});
+
+describe("a namespace", () => {
+  const lookalikes = ["a", "A", "a ", " a", "é", "e\u0301", "ａ", "а", "a/b", "a\\b", "%61", "a.lance", "ns:1", "東京", "'; --"];
+
+  it("never shares data with another, whatever their spelling", async () => {
+    const store = open();
+    for (const name of lookalikes) await store.add(name, document(`the secret of «${name}»`));
+    for (const name of lookalikes) {
+      const documents = await store.listDocuments(name, { limit: 100 });
+      expect(documents.map(({ id }) => id)).toEqual([document(`the secret of «${name}»`).id]);
+    }
+    expect((await store.listNamespaces({ limit: 100 })).map(({ namespace }) => namespace)).toEqual([...lookalikes].sort());
+    expect(await store.exists("a\u00a0")).toBe(false);
+  });
+
+  it("may have a name of 128 characters of any kind", async () => {
+    const store = open();
+    const [one, other] = ["漢".repeat(128), `${"漢".repeat(127)}字`];
+    await store.add(one, document("content"));
+    expect(await store.exists(one)).toBe(true);
+    expect(await store.exists(other)).toBe(false);
+  });
+
+  it("is empty and no error when it is unknown", async () => {
+    const store = open();
+    expect(await store.nearest("nobody", { model: "any", vector: new Float32Array(3) }, 5)).toEqual([]);
+    expect(await store.matching("nobody", "words", 5)).toEqual([]);
+    expect(await store.listDocuments("nobody", { limit: 5 })).toEqual([]);
+    expect(await store.deleteNamespace("nobody")).toBe(false);
+    expect(await store.listNamespaces({ limit: 5 })).toEqual([]);
+  });
+
+  it("leaves nothing behind when it is deleted, also for a store that has it open", async () => {
+    const [one, other] = [open(), open()];
+    await one.add("gone", document("content of the old one", { model: "letters" }));
+    expect(await other.exists("gone")).toBe(true);
+    expect(await one.deleteNamespace("gone")).toBe(true);
+    expect(await readdir(join(folder, "store"))).toEqual([]);
+    expect(await other.exists("gone")).toBe(false);
+    expect(await other.matching("gone", "content", 5)).toEqual([]);
+    expect(await other.add("gone", document("content of the new one", { model: "another" }))).toBe(true);
+    expect((await one.listDocuments("gone", { limit: 5 })).map(({ id }) => id)).toEqual([document("content of the new one").id]);
+  });
+
+  it("refuses vectors of another model or dimension", async () => {
+    const store = open();
+    await store.add("default", document("content"));
+    await expect(store.add("default", document("other content", { model: "another" }))).rejects.toThrow(EmbeddingMismatchError);
+    const search = store.nearest("default", { model: "letters", vector: new Float32Array(3).fill(1) }, 5);
+    await expect(search).rejects.toThrow(/letters \(26 dimensions\).*KNOWLEDGE_EMBEDDING_MODEL/);
+    expect(await store.listDocuments("default", { limit: 10 })).toHaveLength(1);
+  });
+});
+
+it("a store whose folder can't be used says so", async () => {
+  await writeFile(join(folder, "file"), "");
+  const store = new LanceStore({ location: join(folder, "file", "store"), logger });
+  await expect(store.check()).rejects.toThrow(/ENOTDIR/);
+});
