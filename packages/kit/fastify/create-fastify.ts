@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { limits } from "@agent-backends/contract";
 import cors from "@fastify/cors";
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
-import Fastify from "fastify";
+import Fastify, { LogController } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { z } from "zod";
 import type { Lifecycle } from "../lifecycle.ts";
@@ -35,7 +35,7 @@ export async function createFastify(options: {
   const { lifecycle } = options;
   const app = Fastify({
     loggerInstance: options.logger as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
     keepAliveTimeout: limits.keepAliveMs,
     frameworkErrors: (error, _request, reply) =>

@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { parseAst } from "vite";
+
+export interface Import {
+  /** The importing file, from the project's root. */
+  from: string;
+  /** As written: a package, a package's entry, or a relative path. */
+  specifier: string;
+  /** The imported file, from the project's root, where the specifier is relative. */
+  to: string | undefined;
+}
+
+interface Node {
+  type?: string;
+  source?: { value?: unknown };
+}
+
+/** All imports, dynamic and type-only ones included, of the TypeScript files that a pattern names. */
+export function importsOf(root: string, patterns: readonly string[]): Import[] {
+  const files = globSync(patterns, { cwd: root, exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path) });
+  return files.flatMap((from) => {
+    const specifiers: string[] = [];
+    visit(parseAst(readFileSync(join(root, from), "utf8"), { lang: "ts" }), (node) => {
+      const value = node.type?.match(/^(Import|Export|TSImport)/) && node.source?.value;
+      if (typeof value === "string") specifiers.push(value);
+    });
+    return specifiers.map((specifier) => ({
+      from,
+      specifier,
+      to: specifier.startsWith(".") ? normalize(join(dirname(from), specifier)) : undefined,
+    }));
+  });
+}
+
+function visit(value: unknown, see: (node: Node) => void): void {
+  if (typeof value !== "object" || value === null) return;
+  if ("type" in value) see(value as Node);
+  for (const child of Object.values(value)) visit(child, see);
+}

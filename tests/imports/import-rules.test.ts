@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import type { Import } from "./import-graph.ts";
+import { importsOf } from "./import-graph.ts";
+import { rules } from "./import-rules.ts";
+
+const root = new URL("../..", import.meta.url).pathname;
+const imports = importsOf(root, ["packages/**/*.ts", "services/**/*.ts", "scripts/**/*.ts"]);
+
+test("the graph is read: every package and service has imports", () => {
+  const folders = new Set(imports.map(({ from }) => from.split("/").slice(0, 2).join("/")));
+  expect([...folders]).toEqual(
+    expect.arrayContaining([
+      ...["contract", "kit", "llm", "testing"].map((name) => `packages/${name}`),
+      ...["knowledge", "listing", "relay"].map((name) => `services/${name}`),
+    ]),
+  );
+});
+
+test.each(rules)("$says", ({ from, forbids }) => {
+  const broken = imports.filter((imported) => from.test(imported.from) && forbids(imported));
+  expect(broken.map((imported) => `${imported.from} imports ${imported.specifier}`)).toEqual([]);
+});
+
+// Each rule is shown to bite: an import that it must refuse.
+test.each<[string, Omit<Import, "to"> & { to?: string }]>([
+  ["contract imports zod and nothing else", { from: "packages/contract/a.ts", specifier: "node:fs" }],
+  ["kit imports contract, of our packages", { from: "packages/kit/a.ts", specifier: "@agent-backends/llm" }],
+  ["llm imports contract, of our packages", { from: "packages/llm/a.ts", specifier: "@agent-backends/kit" }],
+  [
+    "services import packages, never each other",
+    { from: "services/relay/core/a.ts", specifier: "@agent-backends/listing" },
+  ],
+  ["testing never reaches production code", { from: "services/relay/core/a.ts", specifier: "@agent-backends/testing" }],
+  [
+    "nothing imports a main module, the console or a benchmark",
+    { from: "services/listing/http/a.ts", specifier: "../main.ts", to: "services/listing/main.ts" },
+  ],
+  [
+    "a relative import stays in its own package",
+    { from: "services/listing/http/a.ts", specifier: "../../relay/core/run.ts", to: "services/relay/core/run.ts" },
+  ],
+  ["a service's logic knows no HTTP framework", { from: "services/relay/core/run.ts", specifier: "express" }],
+  [
+    "a service's logic does not know its adapters",
+    { from: "services/relay/core/run.ts", specifier: "../express/app.ts", to: "services/relay/express/app.ts" },
+  ],
+  ["only llm speaks to the model provider", { from: "services/listing/answer/a.ts", specifier: "ai" }],
+  [
+    "only safe-fetch, llm and the listing's upstream make HTTP requests",
+    { from: "services/knowledge/ingest/a.ts", specifier: "undici" },
+  ],
+  ["only the store knows LanceDB", { from: "services/knowledge/search/a.ts", specifier: "@lancedb/lancedb" }],
+])("the rule that %s refuses an import that breaks it", (says, { to, ...imported }) => {
+  const rule = rules.find((candidate) => candidate.says === says);
+  expect(rule?.from.test(imported.from) && rule.forbids({ ...imported, to })).toBe(true);
+});

@@ -1,0 +1,87 @@
+import type { Import } from "./import-graph.ts";
+
+export interface Rule {
+  says: string;
+  /** Which importing files it is about. */
+  from: RegExp;
+  /** Which packages, or files of the project, these may not import. */
+  forbids: (imported: Import) => boolean;
+}
+
+const workspacePackage = (specifier: string) => /^@agent-backends\/([^/]+)/.exec(specifier)?.[1];
+const npmPackage = (specifier: string) => /^(@[^/]+\/[^/]+|[^./][^/]*)/.exec(specifier)?.[1];
+const isTest = (file: string) => file.endsWith(".test.ts");
+
+const onlyPackages =
+  (...allowed: string[]) =>
+  (imported: Import) => {
+    const name = workspacePackage(imported.specifier);
+    return name !== undefined && !allowed.includes(name);
+  };
+
+const frameworks = /^(fastify|express|cors|@nestjs\/|@fastify\/|fastify-)/;
+const outsideTheAdapters = /^services\/[^/]+\/(?!http\/|express\/|nest\/|contract\/|main\.ts)/;
+
+/** Who may import whom. docs/architecture.md gives the reasons. */
+export const rules: Rule[] = [
+  {
+    says: "contract imports zod and nothing else",
+    from: /^packages\/contract\//,
+    forbids: ({ from, specifier, to }) =>
+      to === undefined && specifier !== "zod" && !(isTest(from) && /^(vitest$|node:)/.test(specifier)),
+  },
+  { says: "kit imports contract, of our packages", from: /^packages\/kit\//, forbids: onlyPackages("contract") },
+  {
+    says: "llm imports contract, of our packages",
+    from: /^packages\/llm\//,
+    forbids: (imported) => onlyPackages("contract", ...(isTest(imported.from) ? ["testing"] : []))(imported),
+  },
+  {
+    says: "services import packages, never each other",
+    from: /^services\//,
+    forbids: (imported) => onlyPackages("contract", "kit", "llm", "testing")(imported),
+  },
+  {
+    says: "testing never reaches production code",
+    from: /^(packages\/(?!testing)|services\/).*(?<!\.test)\.ts$/,
+    forbids: ({ from, specifier }) =>
+      workspacePackage(specifier) === "testing" && !/^services\/relay\/contract\//.test(from),
+  },
+  {
+    says: "nothing imports a main module, the console or a benchmark",
+    from: /./,
+    forbids: ({ to }) => to !== undefined && /(^|\/)main\.ts$|^(console|bench)\//.test(to),
+  },
+  {
+    says: "a relative import stays in its own package",
+    from: /^(packages|services)\//,
+    forbids: ({ from, to }) =>
+      to !== undefined && to.split("/").slice(0, 2).join() !== from.split("/").slice(0, 2).join(),
+  },
+  {
+    says: "a service's logic knows no HTTP framework",
+    from: outsideTheAdapters,
+    forbids: ({ from, specifier }) =>
+      !isTest(from) && (frameworks.test(specifier) || specifier === "@agent-backends/kit/fastify"),
+  },
+  {
+    says: "a service's logic does not know its adapters",
+    from: outsideTheAdapters,
+    forbids: ({ from, to }) => !isTest(from) && to !== undefined && /^services\/[^/]+\/(http|express|nest)\//.test(to),
+  },
+  {
+    says: "only llm speaks to the model provider",
+    from: /^(?!packages\/llm\/)/,
+    forbids: ({ specifier }) => /^(ai|openai|@ai-sdk\/.+)$/.test(npmPackage(specifier) ?? ""),
+  },
+  {
+    says: "only safe-fetch, llm and the listing's upstream make HTTP requests",
+    from: /^(packages|services)\/(?!kit\/safe-fetch\/|llm\/|listing\/upstream\/|testing\/).*(?<!\.test)\.ts$/,
+    forbids: ({ specifier }) => npmPackage(specifier) === "undici",
+  },
+  {
+    says: "only the store knows LanceDB",
+    from: /^services\/knowledge\/(?!store\/).*(?<!\.test)\.ts$/,
+    forbids: ({ specifier }) => /^(@lancedb\/lancedb|apache-arrow)$/.test(npmPackage(specifier) ?? ""),
+  },
+];
