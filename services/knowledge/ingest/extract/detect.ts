@@ -1,0 +1,120 @@
+import { decodeText } from "./decode.ts";
+import { ExtractionError } from "./document.ts";
+import type { ExtractionInput, FormatName } from "./formats.ts";
+import { formatByName, formatOfContentType, formatOfFilename } from "./formats.ts";
+import type { ZipEntry } from "./zip.ts";
+import { readZipDirectory, readZipEntryStart } from "./zip.ts";
+
+/** Bytes looked at to tell text from anything else. */
+const sampleBytes = 16 * 1024;
+
+/** A PDF's header may lie behind other bytes, within the first 1024 (ISO 32000-1, annex H.3.4.1). */
+const pdfHeaderReach = 1024;
+
+/** Well-known files that hold no text we can read, so that the message can say what was sent. */
+const unreadableSignatures: readonly { label: string; bytes: readonly number[] }[] = [
+  { label: "a PNG image", bytes: [0x89, 0x50, 0x4e, 0x47] },
+  { label: "a JPEG image", bytes: [0xff, 0xd8, 0xff] },
+  { label: "a GIF image", bytes: [0x47, 0x49, 0x46, 0x38] },
+  { label: "a gzip archive", bytes: [0x1f, 0x8b] },
+  { label: "a 7z archive", bytes: [0x37, 0x7a, 0xbc, 0xaf] },
+  { label: "a program", bytes: [0x7f, 0x45, 0x4c, 0x46] },
+];
+
+/**
+ * The format of a file: by its content, and only where content leaves it open (text is text) by its Content-Type and its
+ * name. Throws ExtractionError: `empty` without a byte, `encrypted` for a protected office file, `damaged` when a file
+ * is not what its name says, `unsupported` for everything else that is no text.
+ */
+export function detectFormat(input: ExtractionInput): FormatName {
+  const { bytes } = input;
+  if (bytes.byteLength === 0) throw new ExtractionError("empty", "The file is empty (0 bytes).");
+  if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]) || startsWith(bytes, [0x50, 0x4b, 0x05, 0x06])) {
+    return formatOfArchive(input);
+  }
+  if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])) throw compoundFileError(bytes);
+  const expected = formatOfFilename(input.filename) ?? formatOfContentType(input.contentType);
+  // Further inside, a text about PDF files could hold the same letters.
+  const pdfHeader = latin1(bytes.subarray(0, pdfHeaderReach)).indexOf("%PDF-");
+  if (pdfHeader === 0 || (pdfHeader > 0 && expected === "pdf")) return "pdf";
+  if (latin1(bytes.subarray(0, 5)) === "{\\rtf") return "rtf";
+
+  const unreadable = unreadableSignatures.find((signature) => startsWith(bytes, signature.bytes));
+  if (unreadable !== undefined) {
+    throw new ExtractionError("unsupported", `The file is ${unreadable.label}, which holds no text that can be read.`);
+  }
+  if (expected !== undefined && formatByName(expected).isText === undefined) throw notWhatItSays(expected);
+  const sample = decodeText(bytes.subarray(0, sampleBytes));
+  if (!looksLikeText(sample)) {
+    throw new ExtractionError("unsupported", "The file is of no type that can be read as text.");
+  }
+  return formatOfText(input, sample);
+}
+
+function formatOfText(input: ExtractionInput, sample: string): FormatName {
+  const named = formatOfContentType(input.contentType) ?? formatOfFilename(input.filename);
+  if (named !== undefined && named !== "text") return named;
+  return /^\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*(<!doctype\s+html|<html[\s>])/i.test(sample) ? "html" : "text";
+}
+
+function formatOfArchive(input: ExtractionInput): FormatName {
+  const named = formatOfFilename(input.filename) ?? formatOfContentType(input.contentType);
+  const expected = named !== undefined && formatByName(named).isText === undefined ? named : undefined;
+  const entries = readZipDirectory(input.bytes);
+  if (entries === undefined) {
+    throw new ExtractionError("damaged", "The file is a ZIP archive that is truncated or damaged.");
+  }
+  const found = formatOfEntries(input.bytes, entries);
+  if (found !== undefined) return found;
+  if (expected !== undefined) throw notWhatItSays(expected);
+  throw new ExtractionError("unsupported", "The file is a ZIP archive; send the documents in it one by one.");
+}
+
+function formatOfEntries(bytes: Uint8Array, entries: readonly ZipEntry[]): FormatName | undefined {
+  const declared = entries.find((entry) => entry.name === "mimetype");
+  if (declared !== undefined) {
+    const type = latin1(readZipEntryStart(bytes, declared, 128)).trim();
+    return formatOfContentType(type.replace(/-template$/, ""));
+  }
+  if (entries.some((entry) => entry.name === "META-INF/container.xml")) return "epub";
+  if (!entries.some((entry) => entry.name === "[Content_Types].xml")) return undefined;
+  const main = [
+    { format: "docx", part: /^word\/document[^/]*\.xml$/ },
+    { format: "pptx", part: /^ppt\/presentation[^/]*\.xml$/ },
+    { format: "xlsx", part: /^xl\/workbook[^/]*\.xml$/ },
+  ] as const;
+  return main.find(({ part }) => entries.some((entry) => part.test(entry.name)))?.format;
+}
+
+/** Office wraps a protected file in a compound file with a stream of this name (MS-OFFCRYPTO, 2.3.4.4). */
+function compoundFileError(bytes: Uint8Array): ExtractionError {
+  const isProtected = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(
+    Buffer.from("EncryptedPackage", "utf16le"),
+  );
+  return isProtected
+    ? new ExtractionError("encrypted", "The file is protected by a password; remove the protection and send it again.")
+    : new ExtractionError("unsupported", "The file is of an old Office format; save it as DOCX, XLSX or PPTX.");
+}
+
+function notWhatItSays(expected: FormatName): ExtractionError {
+  const { label } = formatByName(expected);
+  return new ExtractionError("damaged", `The file is named or declared as a ${label}, but its content is not one.`);
+}
+
+/** Text has hardly any control characters; escape sequences and form feeds do occur in logs and listings. */
+function looksLikeText(sample: string): boolean {
+  let controls = 0;
+  for (let index = 0; index < sample.length; index++) {
+    const code = sample.charCodeAt(index);
+    if (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0c && code !== 0x0d) controls++;
+  }
+  return controls <= sample.length * 0.02;
+}
+
+function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
+  return signature.every((byte, index) => bytes[index] === byte);
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+}

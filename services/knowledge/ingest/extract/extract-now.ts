@@ -1,0 +1,30 @@
+import type { ExtractedDocument } from "./document.ts";
+import { ExtractionError } from "./document.ts";
+import type { ExtractionInput, ExtractionLimits, FormatName } from "./formats.ts";
+import { formatByName } from "./formats.ts";
+
+/** Reads a document on this thread, with no deadline; every failure is an ExtractionError. */
+export async function extractNow(
+  format: FormatName,
+  input: ExtractionInput,
+  limits: ExtractionLimits,
+): Promise<ExtractedDocument> {
+  const { label, load } = formatByName(format);
+  const extract = await load();
+  try {
+    const document = await extract(input, limits);
+    if (document.text.length > limits.maxTextCharacters) throw tooMuchText(limits);
+    return document;
+  } catch (error) {
+    if (error instanceof ExtractionError) throw error;
+    // A reader's own message may hold paths or parts of the file.
+    throw new ExtractionError("damaged", `The ${label} is damaged and can't be read.`, { cause: error });
+  }
+}
+
+export function tooMuchText(limits: ExtractionLimits): ExtractionError {
+  return new ExtractionError(
+    "too_large",
+    `The document holds more than ${limits.maxTextCharacters} characters of text; split it and send the parts.`,
+  );
+}

@@ -1,0 +1,48 @@
+import { parseHTML } from "linkedom";
+
+/** The part of the DOM that is used here; the whole would bring a browser's globals into the service's types. */
+export interface DomNode {
+  readonly nodeType: number;
+  readonly parentNode: DomNode | null;
+  readonly nextSibling: DomNode | null;
+  readonly firstChild: DomNode | null;
+  readonly childNodes: Iterable<DomNode>;
+  readonly ownerDocument: DomDocument;
+  textContent: string | null;
+}
+
+interface DomParent extends DomNode {
+  querySelector(selector: string): DomElement | null;
+  querySelectorAll(selector: string): Iterable<DomElement>;
+  cloneNode(deep: true): DomNode;
+}
+
+export interface DomElement extends DomParent {
+  readonly tagName: string;
+  readonly parentElement: DomElement | null;
+  readonly children: { readonly length: number };
+  getAttribute(name: string): string | null;
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+  closest(selector: string): DomElement | null;
+  matches(selector: string): boolean;
+  insertBefore(node: DomNode, before: DomNode | null): DomNode;
+  remove(): void;
+}
+
+export interface DomDocument extends DomParent {
+  readonly body: DomElement | null;
+  readonly documentElement: DomElement;
+  createElement(name: string): DomElement;
+  createTextNode(text: string): DomNode;
+}
+
+export function isElement(node: DomNode): node is DomElement {
+  return node.nodeType === 1;
+}
+
+/** A page as a document; linkedom builds a whole one only around an `html` element. */
+export function parsePage(html: string): DomDocument {
+  const whole = /<html[\s>]/i.test(html) ? html : `<!doctype html><html><head></head><body>${html}</body></html>`;
+  return parseHTML(whole).document as unknown as DomDocument;
+}

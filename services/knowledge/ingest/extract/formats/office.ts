@@ -1,0 +1,132 @@
+import type { OfficeContentNode, OfficeError } from "officeparser";
+import { parseOffice } from "officeparser";
+import { detectFormat } from "../detect.ts";
+import type { ExtractedDocument, ExtractionErrorCode, Mark } from "../document.ts";
+import { ExtractionError } from "../document.ts";
+import type { ExtractionInput } from "../formats.ts";
+import { formatByName } from "../formats.ts";
+import { languageTag } from "../language.ts";
+import { HeadingPath, TextBuilder } from "../text-builder.ts";
+import { readZipDirectory, readZipEntryStart } from "../zip.ts";
+import { renderBlock } from "./office-blocks.ts";
+
+/** Bytes at the start of an XML part in which a document type declaration is looked for. */
+const prologBytes = 4096;
+
+/** Codes of officeparser's own errors that say more than "damaged". */
+const errorCodes: Record<string, { code: ExtractionErrorCode; message: string }> = {
+  PASSWORD_REQUIRED: {
+    code: "encrypted",
+    message: "The file is protected by a password; remove the protection and send it again.",
+  },
+  ZIP_SIZE_LIMIT_EXCEEDED: { code: "too_large", message: "The file unpacks to more than can be read." },
+  ZIP_ENTRY_COUNT_LIMIT_EXCEEDED: { code: "too_large", message: "The file is an archive of too many parts." },
+  XML_ELEMENT_LIMIT_EXCEEDED: { code: "too_large", message: "The file holds too many elements." },
+  MAX_NESTING_DEPTH_EXCEEDED: { code: "damaged", message: "The file's elements are nested too deep to be read." },
+};
+
+/**
+ * Text of a Word, OpenDocument, RTF, EPUB, presentation or workbook file: headings, lists and tables as Markdown, notes at
+ * the end of what they belong to, slides and sheets marked.
+ */
+export async function extractOffice(input: ExtractionInput): Promise<ExtractedDocument> {
+  const name = detectFormat(input);
+  const format = formatByName(name);
+  if (name !== "epub" && name !== "rtf") refuseDocumentTypes(input.bytes);
+  const tree = await parse(input.bytes, name);
+  const builder = new TextBuilder();
+  const path = new HeadingPath();
+  addNodes(builder, path, tree.content, {});
+  const { text, marks } = builder.build();
+  if (text === "") throw new ExtractionError("no_text", `The ${format.label} holds no text.`);
+  const title = tree.metadata.title?.trim();
+  const language = languageTag(tree.metadata.language);
+  return {
+    text,
+    ...(title ? { title } : {}),
+    ...(language === undefined ? {} : { language }),
+    contentType: format.contentType,
+    marks,
+  };
+}
+
+async function parse(bytes: Uint8Array, fileType: string) {
+  try {
+    return await parseOffice(bytes, {
+      fileType: fileType as "docx",
+      ignoreComments: true,
+      ignoreHeadersAndFooters: true,
+      ignoreSlideMasters: true,
+      ignoreInternalLinks: true,
+    });
+  } catch (error) {
+    const known = errorCodes[(error as OfficeError).officeIssue?.code ?? ""];
+    throw known === undefined ? error : new ExtractionError(known.code, known.message, { cause: error });
+  }
+}
+
+/**
+ * Office formats hold no document type declaration (ECMA-376 part 2, 6.2.5), so one is there to do harm: to expand
+ * entities or to read other files. The parser expands none, which would leave the text full of holes instead.
+ */
+function refuseDocumentTypes(bytes: Uint8Array): void {
+  for (const entry of readZipDirectory(bytes) ?? []) {
+    if (!/\.(xml|rels)$/.test(entry.name)) continue;
+    const prolog = new TextDecoder().decode(readZipEntryStart(bytes, entry, prologBytes));
+    if (prolog.includes("<!DOCTYPE")) {
+      throw new ExtractionError("damaged", "The file declares XML entities, which its format forbids.");
+    }
+  }
+}
+
+/** Adds nodes in order, consecutive list items as one block. */
+function addNodes(
+  builder: TextBuilder,
+  path: HeadingPath,
+  nodes: readonly OfficeContentNode[],
+  place: Omit<Mark, "start" | "heading">,
+): void {
+  let list: string[] = [];
+  const add = (block: string) => {
+    const heading = path.current;
+    builder.add(block, heading === undefined ? place : { ...place, heading });
+  };
+  const flushList = () => {
+    add(list.join("\n"));
+    list = [];
+  };
+  for (const node of nodes) {
+    if (node.type === "list") {
+      list.push(...renderBlock(node));
+      continue;
+    }
+    flushList();
+    if (node.type === "slide" || node.type === "sheet" || node.type === "page") {
+      addContainer(builder, node, place);
+      continue;
+    }
+    const blocks = renderBlock(node);
+    if (node.type === "heading" && blocks[0] !== undefined) {
+      path.enter(node.metadata?.level ?? 1, blocks[0].replace(/^#+ /, ""));
+    }
+    for (const block of blocks) add(block);
+  }
+  flushList();
+}
+
+/** A slide or a sheet begins with no heading above it; its notes follow it. */
+function addContainer(builder: TextBuilder, node: OfficeContentNode, place: Omit<Mark, "start" | "heading">): void {
+  const inside =
+    node.type === "slide"
+      ? { ...place, slide: node.metadata?.slideNumber }
+      : node.type === "sheet"
+        ? { ...place, sheet: node.metadata?.sheetName }
+        : place;
+  const known = Object.fromEntries(Object.entries(inside).filter(([, value]) => value !== undefined));
+  if (node.type === "sheet") {
+    for (const block of renderBlock({ type: "table", children: node.children ?? [] })) builder.add(block, known);
+    return;
+  }
+  const path = new HeadingPath();
+  addNodes(builder, path, [...(node.children ?? []), ...(node.notes ?? [])], known);
+}

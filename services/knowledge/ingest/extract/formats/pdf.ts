@@ -1,0 +1,78 @@
+import { getDocumentProxy } from "unpdf";
+import type { ExtractedDocument } from "../document.ts";
+import { ExtractionError } from "../document.ts";
+import { tooMuchText } from "../extract-now.ts";
+import type { ExtractionInput, ExtractionLimits } from "../formats.ts";
+import { languageTag } from "../language.ts";
+import { TextBuilder } from "../text-builder.ts";
+import type { TextItem } from "./pdf-lines.ts";
+import { paragraphsOf } from "./pdf-lines.ts";
+
+/** Pieces of text on one page; a page of small print has some ten thousand. */
+const maxItemsOfPage = 500_000;
+
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+
+/** Text of a PDF with its pages marked, from its text layer. Throws ExtractionError `no_text` when it has none, as a scan. */
+export async function extractPdf(input: ExtractionInput, limits: ExtractionLimits): Promise<ExtractedDocument> {
+  const pdf = await open(input.bytes);
+  const builder = new TextBuilder();
+  for (let page = 1; page <= pdf.numPages; page++) {
+    for (const paragraph of paragraphsOf(await readPage(pdf, page))) builder.add(paragraph, { page });
+    if (builder.length > limits.maxTextCharacters) throw tooMuchText(limits);
+  }
+  const { text, marks } = builder.build();
+  if (text === "") {
+    throw new ExtractionError(
+      "no_text",
+      "The PDF has no text layer; it is probably a scan. Run text recognition first.",
+    );
+  }
+  const { title, language } = await readMetadata(pdf);
+  return {
+    text,
+    ...(title === undefined ? {} : { title }),
+    ...(language === undefined ? {} : { language }),
+    contentType: "application/pdf",
+    marks,
+  };
+}
+
+async function open(bytes: Uint8Array): Promise<Pdf> {
+  try {
+    return await getDocumentProxy(bytes, { verbosity: 0, maxImageSize: 0 });
+  } catch (error) {
+    if (error instanceof Error && error.name === "PasswordException") {
+      throw new ExtractionError("encrypted", "The PDF is protected by a password; remove it and send the file again.");
+    }
+    throw error;
+  }
+}
+
+/** The pieces of text of a page, read bit by bit so that a page without end is stopped. */
+async function readPage(pdf: Pdf, number: number): Promise<TextItem[]> {
+  const page = await pdf.getPage(number);
+  const items: TextItem[] = [];
+  const reader = page.streamTextContent().getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    for (const item of value.items) if ("str" in item) items.push(item);
+    if (items.length > maxItemsOfPage) {
+      throw new ExtractionError("too_large", `Page ${number} of the PDF holds more text than can be read.`);
+    }
+  }
+  page.cleanup();
+  return items;
+}
+
+/** Programs write these where nobody has given a title. */
+const emptyTitle =
+  /^(untitled|unknown|title|none|null|about:blank|document\d*|slide 1|\(anonymous\))?$|^microsoft word - |\.(docx?|pdf|tex|indd|pptx?|qxd|dvi)$/i;
+
+async function readMetadata(pdf: Pdf): Promise<{ title: string | undefined; language: string | undefined }> {
+  const info: { Title?: unknown; Language?: unknown } = (await pdf.getMetadata()).info;
+  const title = typeof info.Title === "string" ? info.Title.replaceAll("\0", "").trim() : "";
+  const language = typeof info.Language === "string" ? languageTag(info.Language) : undefined;
+  return { title: emptyTitle.test(title) ? undefined : title, language };
+}

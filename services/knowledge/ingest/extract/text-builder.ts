@@ -1,0 +1,70 @@
+import { normaliseText } from "../normalise.ts";
+import type { Mark } from "./document.ts";
+
+/** Longest part of a heading that is kept in a heading path, in UTF-16 code units. */
+const maxHeadingCharacters = 120;
+
+/** Follows headings through a document and gives the path to the innermost one. */
+export class HeadingPath {
+  readonly #open: { level: number; text: string }[] = [];
+
+  /** `level` counts from 1, outermost; returns the new path, "A > B". */
+  enter(level: number, heading: string): string | undefined {
+    while ((this.#open.at(-1)?.level ?? 0) >= level) this.#open.pop();
+    const text = heading.replace(/\s+/g, " ").trim().slice(0, maxHeadingCharacters).toWellFormed();
+    if (text !== "") this.#open.push({ level, text });
+    return this.current;
+  }
+
+  get current(): string | undefined {
+    return this.#open.length === 0 ? undefined : this.#open.map((heading) => heading.text).join(" > ");
+  }
+}
+
+/**
+ * Joins the blocks of a document by blank lines into one normalised text and notes where each place begins. Normalising
+ * block by block gives the same as normalising the whole, because no composition crosses a line end.
+ */
+export class TextBuilder {
+  readonly #parts: string[] = [];
+  readonly #marks: Mark[] = [];
+  #length = 0;
+
+  /** Adds one block that lies at `place`; a blank one leaves no trace. Returns the block's offset, if it was added. */
+  add(block: string, place: Omit<Mark, "start"> = {}): number | undefined {
+    const text = normaliseText(block);
+    if (text === "") return undefined;
+    if (this.#length > 0) {
+      this.#parts.push("\n\n");
+      this.#length += 2;
+    }
+    const start = this.#length;
+    this.mark({ ...place, start });
+    this.#parts.push(text);
+    this.#length += text.length;
+    return start;
+  }
+
+  /** Notes a place inside the last block; marks come in ascending order. */
+  mark(mark: Mark): void {
+    const last = this.#marks.at(-1);
+    if (last !== undefined && samePlace(last, mark)) return;
+    if (last === undefined && samePlace({ start: 0 }, mark)) return;
+    if (last?.start === mark.start) this.#marks.pop();
+    this.#marks.push(mark);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  build(): { text: string; marks: Mark[] } {
+    return { text: this.#parts.join(""), marks: this.#marks };
+  }
+}
+
+function samePlace(one: Mark, other: Mark): boolean {
+  return (
+    one.page === other.page && one.heading === other.heading && one.slide === other.slide && one.sheet === other.sheet
+  );
+}

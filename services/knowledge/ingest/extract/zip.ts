@@ -1,0 +1,66 @@
+import { constants, inflateRawSync } from "node:zlib";
+
+/** An entry of a ZIP archive's central directory (APPNOTE.TXT 6.3.10, section 4.3.12). */
+export interface ZipEntry {
+  name: string;
+  encrypted: boolean;
+  method: number;
+  compressedBytes: number;
+  headerOffset: number;
+}
+
+/** Entries looked at; an office file has some hundreds at most, so what follows is not needed to know its type. */
+const maxEntries = 10_000;
+
+/** The end record is 22 bytes and a comment of at most 65 535. */
+const endRecordReach = 22 + 65_535;
+
+/** The entries of a ZIP archive, or undefined when it has no readable directory (truncated, or no archive at all). */
+export function readZipDirectory(bytes: Uint8Array): ZipEntry[] | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = findEndRecord(view);
+  if (end === undefined) return undefined;
+  const count = Math.min(view.getUint16(end + 10, true), maxEntries);
+  const entries: ZipEntry[] = [];
+  let offset = view.getUint32(end + 16, true);
+  for (let index = 0; index < count; index++) {
+    if (offset + 46 > bytes.byteLength || view.getUint32(offset, true) !== 0x02014b50) return undefined;
+    const nameBytes = view.getUint16(offset + 28, true);
+    entries.push({
+      name: new TextDecoder().decode(bytes.subarray(offset + 46, offset + 46 + nameBytes)),
+      encrypted: (view.getUint16(offset + 8, true) & 1) === 1,
+      method: view.getUint16(offset + 10, true),
+      compressedBytes: view.getUint32(offset + 20, true),
+      headerOffset: view.getUint32(offset + 42, true),
+    });
+    offset += 46 + nameBytes + view.getUint16(offset + 30, true) + view.getUint16(offset + 32, true);
+  }
+  return entries;
+}
+
+/** At most the first `maxBytes` bytes of an entry, whatever size it claims; empty when it can't be read. */
+export function readZipEntryStart(bytes: Uint8Array, entry: ZipEntry, maxBytes: number): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const header = entry.headerOffset;
+  if (header + 30 > bytes.byteLength || view.getUint32(header, true) !== 0x04034b50) return new Uint8Array();
+  const start = header + 30 + view.getUint16(header + 26, true) + view.getUint16(header + 28, true);
+  const stored = bytes.subarray(start, start + Math.min(entry.compressedBytes, maxBytes));
+  if (entry.method === 0) return stored;
+  try {
+    // `maxBytes` of compressed input can't hold more than about a thousand times as much.
+    return inflateRawSync(stored, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxBytes * 1032 }).subarray(
+      0,
+      maxBytes,
+    );
+  } catch {
+    return new Uint8Array(); // Unreadable here is unreadable for the real parser too, which reports it.
+  }
+}
+
+function findEndRecord(view: DataView): number | undefined {
+  const lowest = Math.max(0, view.byteLength - endRecordReach);
+  for (let offset = view.byteLength - 22; offset >= lowest; offset--) {
+    if (view.getUint32(offset, true) === 0x06054b50) return offset;
+  }
+  return undefined;
+}
