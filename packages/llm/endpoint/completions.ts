@@ -1,0 +1,48 @@
+/** A tool call in OpenAI's shape; `arguments` is JSON text. */
+export interface CompletionToolCall {
+  id: string;
+  type: "function";
+  function: { name: string; arguments: string };
+}
+
+export interface CompletionUsage {
+  prompt_tokens: number;
+  completion_tokens: number;
+  total_tokens: number;
+}
+
+/** What all chunks of one completion have in common; `created` counts seconds since 1970. */
+export interface CompletionHead {
+  id: string;
+  model: string;
+  created: number;
+}
+
+export type FinishReason = "stop" | "tool_calls" | "length" | "content_filter";
+
+/** One `chat.completion.chunk` with a single choice. */
+export function completionChunk(head: CompletionHead, delta: object, finishReason: FinishReason | null = null): object {
+  const choices = [{ index: 0, delta, logprobs: null, finish_reason: finishReason }];
+  return { id: head.id, object: "chat.completion.chunk", created: head.created, model: head.model, choices };
+}
+
+/** The chunk without choices that carries the usage, sent last when `stream_options.include_usage` asks for it. */
+export function usageChunk(head: CompletionHead, usage: CompletionUsage): object {
+  return { id: head.id, object: "chat.completion.chunk", created: head.created, model: head.model, choices: [], usage };
+}
+
+/** A whole `chat.completion`. */
+export function completion(
+  head: CompletionHead,
+  answer: { text: string; toolCalls: CompletionToolCall[]; usage: CompletionUsage },
+): object {
+  const { text, toolCalls, usage } = answer;
+  const called = toolCalls.length > 0;
+  const message = {
+    role: "assistant",
+    content: called && text === "" ? null : text,
+    ...(called ? { tool_calls: toolCalls } : {}),
+  };
+  const choices = [{ index: 0, message, logprobs: null, finish_reason: called ? "tool_calls" : "stop" }];
+  return { id: head.id, object: "chat.completion", created: head.created, model: head.model, choices, usage };
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { EndpointError } from "./endpoint-error.ts";
+import { EndpointReply } from "./endpoint-reply.ts";
+import type { EndpointRequest } from "./endpoint-request.ts";
+import { readJson, routeOf } from "./endpoint-request.ts";
+
+/** Large enough for the biggest embedding batch that OpenAI takes. */
+const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
+
+/** Longer than clients keep idle connections, so that none is closed under a new request. */
+const KEEP_ALIVE_MS = 65_000;
+
+/** Decides what a call is answered. An EndpointError thrown before the answer starts becomes OpenAI's error JSON. */
+export type Responder = (request: EndpointRequest, reply: EndpointReply) => Promise<void>;
+
+export interface RunningEndpoint {
+  /** What `LLM_BASE_URL` is set to, e.g. `http://127.0.0.1:8010/v1`. */
+  readonly baseUrl: string;
+  /** Stops listening and breaks every open connection. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an HTTP server that speaks OpenAI's interface (POST /v1/chat/completions, POST /v1/embeddings,
+ * GET /v1/models) and leaves the answers to `responder`. Any API key is accepted. Port 0 takes a free one.
+ * Rejects when the port can't be listened on.
+ */
+export async function startEndpoint(
+  responder: Responder,
+  options: { host?: string; port?: number } = {},
+): Promise<RunningEndpoint> {
+  const { host = "127.0.0.1", port = 0 } = options;
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    void answer(request, response, responder);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  const hostname = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return {
+    baseUrl: `http://${hostname}:${address.port}/v1`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(incoming: IncomingMessage, response: ServerResponse, responder: Responder): Promise<void> {
+  const gone = new AbortController();
+  const reply = new EndpointReply(response);
+  response.once("close", () => {
+    if (!response.writableFinished && !reply.wasCut) gone.abort();
+  });
+  try {
+    const { method = "GET", url = "/", headers } = incoming;
+    const route = routeOf(method, url);
+    const body = method === "POST" ? await readJson(incoming, MAX_REQUEST_BYTES) : undefined;
+    await responder({ route, method, url, headers, body, signal: gone.signal }, reply);
+  } catch (error) {
+    if (gone.signal.aborted) return;
+    if (reply.started) {
+      reply.cut();
+      return;
+    }
+    const known = error instanceof EndpointError ? error : new EndpointError(500, "The endpoint failed internally.");
+    reply.json(known.status, known, { connection: "close" });
+  }
+}

@@ -1,0 +1,11 @@
+export * from "./endpoint/completions.ts";
+export { EndpointError } from "./endpoint/endpoint-error.ts";
+export type { EndpointReply } from "./endpoint/endpoint-reply.ts";
+export type { EndpointRequest, EndpointRoute } from "./endpoint/endpoint-request.ts";
+export type { Responder, RunningEndpoint } from "./endpoint/start-endpoint.ts";
+export { startEndpoint } from "./endpoint/start-endpoint.ts";
+export type { ProviderErrorDetails, ProviderErrorKind } from "./errors/provider-error.ts";
+export { ProviderError } from "./errors/provider-error.ts";
+export { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "./errors/safe-message.ts";
+export { lexicalEmbedding, OFFLINE_EMBEDDING_DIMENSIONS } from "./offline/embedder/embed.ts";
+export { respondWithLexicalEmbeddings } from "./offline/embeddings-responder.ts";

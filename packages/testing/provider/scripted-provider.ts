@@ -1,0 +1,105 @@
+import { EventEmitter, once } from "node:events";
+import type { EndpointReply, EndpointRequest, EndpointRoute } from "@agent-backends/llm";
+import { respondWithLexicalEmbeddings, startEndpoint } from "@agent-backends/llm";
+import type { ScriptedAnswer } from "./answers.ts";
+import { answer } from "./answers.ts";
+
+/** One answer for every call, a list (first call, second call, …; the last one repeats), or a choice by the request. */
+export type Script = ScriptedAnswer | ScriptedAnswer[] | ((request: EndpointRequest, index: number) => ScriptedAnswer);
+
+/** What the provider saw of one call. */
+export interface RecordedRequest extends EndpointRequest {
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies whose shape they assert.
+  readonly body: any;
+  /** True once the caller has closed the connection before the answer was whole. */
+  readonly aborted: boolean;
+  /** Settles when the answer is done or the caller is gone. */
+  readonly closed: Promise<void>;
+}
+
+export interface ScriptedProvider {
+  readonly baseUrl: string;
+  /** Every call, oldest first, of all routes. */
+  readonly requests: RecordedRequest[];
+  readonly chatRequests: RecordedRequest[];
+  readonly embeddingRequests: RecordedRequest[];
+  /** Replaces the script of chat completions and counts its calls from 0 again. */
+  script(script: Script): void;
+  /** Replaces the script of embeddings; by default they come from the offline embedder. */
+  scriptEmbeddings(script: Script): void;
+  /** Resolves as soon as `count` chat calls (default: one) have arrived, with the last of them. */
+  chatRequest(count?: number): Promise<RecordedRequest>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an OpenAI-compatible server on a free loopback port that answers by script and records what it is asked.
+ * Without a script every chat call is answered "Hello from the scripted provider.".
+ */
+export async function startScriptedProvider(
+  options: { script?: Script; embeddings?: Script } = {},
+): Promise<ScriptedProvider> {
+  const requests: RecordedRequest[] = [];
+  const arrivals = new EventEmitter().setMaxListeners(0);
+  const byRoute = (route: EndpointRoute) => requests.filter((request) => request.route === route);
+  const scripts: Record<EndpointRoute, (request: EndpointRequest) => ScriptedAnswer> = {
+    chat: player(options.script ?? answer.text("Hello ", "from ", "the ", "scripted ", "provider.")),
+    embeddings: player(options.embeddings ?? { respond: respondWithLexicalEmbeddings }),
+    models: player(answer.status(200, { object: "list", data: [{ id: "scripted", object: "model" }] })),
+  };
+
+  const endpoint = await startEndpoint(async (request: EndpointRequest, reply: EndpointReply) => {
+    const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+    request.signal.addEventListener("abort", () => close(), { once: true });
+    requests.push({
+      ...request,
+      closed,
+      get aborted() {
+        return request.signal.aborted;
+      },
+    });
+    arrivals.emit("request");
+    try {
+      await scripts[request.route](request).respond(request, reply);
+    } finally {
+      close();
+    }
+  });
+
+  return {
+    baseUrl: endpoint.baseUrl,
+    requests,
+    get chatRequests() {
+      return byRoute("chat");
+    },
+    get embeddingRequests() {
+      return byRoute("embeddings");
+    },
+    script: (script) => {
+      scripts.chat = player(script);
+    },
+    scriptEmbeddings: (script) => {
+      scripts.embeddings = player(script);
+    },
+    async chatRequest(count = 1) {
+      for (;;) {
+        const request = byRoute("chat")[count - 1];
+        if (request) return request;
+        await once(arrivals, "request");
+      }
+    },
+    close: endpoint.close,
+  };
+}
+
+function player(script: Script): (request: EndpointRequest) => ScriptedAnswer {
+  let calls = 0;
+  return (request) => {
+    const index = calls++;
+    if (typeof script === "function") return script(request, index);
+    if (!Array.isArray(script)) return script;
+    const chosen = script[Math.min(index, script.length - 1)];
+    if (!chosen) throw new TypeError("A script needs at least one answer.");
+    return chosen;
+  };
+}
