@@ -13,7 +13,7 @@ const stopTimeoutMs = 4_000;
 export function isTaken(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
-    probe.once("error", () => resolve(true));
+    probe.once("error", (error: NodeJS.ErrnoException) => resolve(error.code === "EADDRINUSE"));
     probe.listen({ host, port }, () => probe.close(() => resolve(false)));
   });
 }

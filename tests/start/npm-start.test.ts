@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freePorts, NpmProcess } from "./npm-process.ts";
+import { commandsOf, run, withoutIds } from "./readme.ts";
+
+const readme = commandsOf("README.md");
+let store: string;
+let ports: { RELAY_PORT: string; KNOWLEDGE_PORT: string; LISTING_PORT: string };
+let started: NpmProcess;
+let statusBefore: string;
+
+/** The README's addresses, moved to the ports of this test. */
+const moved = (command: string) =>
+  command
+    .replaceAll(":8000/", `:${ports.RELAY_PORT}/`)
+    .replaceAll(":8001/", `:${ports.KNOWLEDGE_PORT}/`)
+    .replaceAll(":8002/", `:${ports.LISTING_PORT}/`);
+
+beforeAll(async () => {
+  statusBefore = await run("git status --porcelain");
+  store = await mkdtemp(join(tmpdir(), "agent-backends-start-"));
+  const [relay, knowledge, listing] = await freePorts(3);
+  ports = { RELAY_PORT: String(relay), KNOWLEDGE_PORT: String(knowledge), LISTING_PORT: String(listing) };
+  started = new NpmProcess(["start"], { ...ports, KNOWLEDGE_STORE: store });
+  await started.printed(/Ctrl-C stops everything/);
+}, 60_000);
+
+afterAll(async () => {
+  await started.stop("SIGTERM");
+  await rm(store, { recursive: true, force: true });
+});
+
+describe("npm start, without a key", () => {
+  test("says where each service is, and that the offline provider answers", () => {
+    for (const port of Object.values(ports)) expect(started.output).toContain(`http://127.0.0.1:${port}/`);
+    expect(started.output).toContain("No LLM_API_KEY was given: the offline provider answers.");
+    expect(started.output).toContain("The launches are sample data.");
+  });
+
+  test("prints lines to paste, and each works", async () => {
+    const lines = started.output.match(/^ +curl .*$/gm) ?? [];
+    expect(lines).toHaveLength(4);
+    const outputs = [];
+    for (const line of lines) outputs.push(await run(line));
+    expect(outputs[0]).toMatch(/"type":"RUN_STARTED".*offline provider.*"type":"RUN_FINISHED"/s);
+    expect(outputs[1]).toMatch(/"saved":\[\{"title":"Returns"/);
+    expect(outputs[2]).toMatch(/"type":"text_start".*5.*working.*days.*\[1\].*"type":"done"/s);
+    expect(outputs[3]).toMatch(/"tool_call_result".*sample.*data: \[DONE\]$/s);
+  });
+
+  test.each(readme.filter(({ shown }) => shown !== undefined))(
+    "the README shows what $command prints",
+    async ({ command, shown }) => {
+      expect(withoutIds(await run(moved(command)))).toBe(withoutIds(shown ?? ""));
+    },
+  );
+
+  test.each(readme.filter(({ command, shown }) => command.startsWith("curl") && shown === undefined))(
+    "the README's $command works",
+    async ({ command }) => {
+      expect(JSON.parse(await run(`${moved(command)} --fail-with-body`))).toBeTypeOf("object");
+    },
+  );
+
+  test("leaves the working tree as it was", async () => {
+    expect(await run("git status --porcelain")).toBe(statusBefore);
+  });
+
+  test("a port that is taken is named, with how to choose another", async () => {
+    const second = new NpmProcess(["start"], ports);
+    expect(await second.exited).toBe(1);
+    expect(second.output).toContain(`Port ${ports.KNOWLEDGE_PORT} for knowledge is taken.`);
+    expect(second.output).toContain("KNOWLEDGE_PORT=");
+  });
+});
+
+test("Ctrl-C stops every process of npm start", async () => {
+  await started.stop("SIGINT");
+  for (const port of Object.values(ports)) {
+    const server = createServer();
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(Number(port), "127.0.0.1", resolve);
+    });
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+describe("each service on its own", () => {
+  const scripts = readme.map(({ command }) => command).filter((command) => command.startsWith("npm run "));
+
+  test.each(scripts)("%s listens, and ends with 0 on SIGTERM", async (command) => {
+    const [port] = await freePorts(1);
+    const service = new NpmProcess(command.split(" ").slice(1), {
+      PORT: String(port),
+      LLM_API_KEY: "key",
+      LLM_BASE_URL: "http://127.0.0.1:9/v1",
+      KNOWLEDGE_STORE: store,
+    });
+    await service.printed(/listens on http/);
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+    expect(await service.stop("SIGTERM")).toBe(0);
+  });
+});
+
+test("every other command of the documentation is one that the checks run", () => {
+  const others = [...readme, ...commandsOf("CONTRIBUTING.md"), ...commandsOf("docs/contract.md")]
+    .map(({ command }) => command)
+    .filter((command) => !/^(curl|npm run (relay|knowledge|listing))/.test(command));
+  const checked = [
+    "npm start",
+    "npm test",
+    "npm run build",
+    "npx vitest run services/relay",
+    "npx biome check --write .",
+  ];
+  expect(others.filter((command) => !checked.includes(command))).toEqual([]);
+});
