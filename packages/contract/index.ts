@@ -2,3 +2,4 @@ export * from "./limits.ts";
 export * from "./problems.ts";
 export * from "./listing.ts";
 export * from "./knowledge.ts";
+export * from "./relay.ts";

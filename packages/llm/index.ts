@@ -1,3 +1,4 @@
+export * from "./byte-stream/index.ts";
 export * from "./endpoint/completions.ts";
 export { EndpointError } from "./endpoint/endpoint-error.ts";
 export type { EndpointReply } from "./endpoint/endpoint-reply.ts";
@@ -9,3 +10,4 @@ export { ProviderError } from "./errors/provider-error.ts";
 export { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "./errors/safe-message.ts";
 export { lexicalEmbedding, OFFLINE_EMBEDDING_DIMENSIONS } from "./offline/embedder/embed.ts";
 export { respondWithLexicalEmbeddings } from "./offline/embeddings-responder.ts";
+export { startOfflineProvider } from "./offline/start-offline-provider.ts";

@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { limits } from "./limits.ts";
+
+const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
+
+const partSource = z.object({
+  type: z.string(),
+  value: z.string(),
+  mimeType: optional(z.string()),
+});
+
+const contentPart = z
+  .object({
+    type: z.string(),
+    text: optional(z.string()),
+    source: optional(partSource),
+  })
+  .superRefine((part, context) => {
+    if (part.type === "text" && part.text === undefined) {
+      context.addIssue({ code: "custom", path: ["text"], message: "a text part needs its text" });
+    }
+    if (part.type === "image" && part.source === undefined) {
+      context.addIssue({ code: "custom", path: ["source"], message: "an image part needs its source" });
+    }
+  });
+
+const content = optional(
+  z.union([z.string(), z.array(contentPart)], { error: "must be text or a list of content parts" }),
+);
+
+const toolCall = z.object({
+  id: z.string(),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+});
+
+const plainMessage = <Role extends string>(role: Role) => z.object({ id: z.string(), role: z.literal(role), content });
+
+const message = z.discriminatedUnion(
+  "role",
+  [
+    plainMessage("user"),
+    plainMessage("system"),
+    plainMessage("developer"),
+    z.object({
+      id: z.string(),
+      role: z.literal("assistant"),
+      content,
+      toolCalls: optional(z.array(toolCall)),
+    }),
+    z.object({ id: z.string(), role: z.literal("tool"), content, toolCallId: z.string() }),
+    z.object({ id: z.string(), role: z.literal("reasoning") }),
+    z.object({ id: z.string(), role: z.literal("activity") }),
+  ],
+  { error: "must be one of user, assistant, system, tool, developer, reasoning, activity" },
+);
+
+export type RunMessage = z.output<typeof message>;
+
+/** Messages that have a counterpart at a model provider. */
+export type ProviderBoundMessage = Exclude<RunMessage, { role: "reasoning" | "activity" }>;
+
+/** Whether a message has a counterpart at a model provider: reasoning and activity messages have none. */
+export function isForProvider(message: RunMessage): message is ProviderBoundMessage {
+  return message.role !== "reasoning" && message.role !== "activity";
+}
+
+const tool = z.object({
+  name: z.string().min(1),
+  description: optional(z.string()),
+  parameters: optional(z.record(z.string(), z.unknown())),
+});
+
+/**
+ * What `POST /agent` of the relay takes (an AG-UI run input). Unknown fields are dropped; `null` counts as absent where a
+ * field may be missing. `protocolVersion` asks for the whole AG-UI protocol in the answer.
+ */
+export const runInputSchema = z.object({
+  threadId: z.string(),
+  runId: z.string(),
+  protocolVersion: optional(z.string()),
+  messages: z
+    .array(message)
+    .max(limits.messagesPerRequest)
+    .refine((messages) => messages.some(isForProvider), "must hold at least one message that a model can read"),
+  tools: optional(z.array(tool)),
+  context: optional(z.array(z.object({ description: z.string(), value: z.string() }))),
+  state: z.unknown(),
+  forwardedProps: z.unknown(),
+});
+
+export type RunInput = z.output<typeof runInputSchema>;
+export type RunContent = z.output<typeof content>;
+export type RunContentPart = z.output<typeof contentPart>;
+export type RunTool = z.output<typeof tool>;
+
+/** How much of AG-UI the relay speaks: exactly the contract's events, or the whole protocol. */
+export const relayProfiles = ["contract", "ag-ui"] as const;
+export type RelayProfile = (typeof relayProfiles)[number];
+
+/** The version of AG-UI that the `ag-ui` profile declares in `RUN_STARTED`. */
+export const agUiProtocolVersion = "1.0";
+
+/** Counts of one completion, in AG-UI's accounting: whole numbers, the parts included in the totals. */
+export interface TokenUsage {
+  model?: string;
+  inputTokens?: number;
+  outputTokens?: number;
+  totalTokens?: number;
+  reasoningTokens?: number;
+  cachedInputTokens?: number;
+}
+
+/** The events of the default profile. */
+export type ContractEvent =
+  | { type: "RUN_STARTED"; threadId: string; runId: string }
+  | { type: "TEXT_MESSAGE_START"; messageId: string; role: "assistant" }
+  | { type: "TEXT_MESSAGE_CONTENT"; messageId: string; delta: string }
+  | { type: "TEXT_MESSAGE_END"; messageId: string }
+  | { type: "TOOL_CALL_START"; toolCallId: string; toolCallName: string; parentMessageId: string }
+  | { type: "TOOL_CALL_ARGS"; toolCallId: string; delta: string }
+  | { type: "RUN_FINISHED"; threadId: string; runId: string }
+  | { type: "RUN_ERROR"; message: string };
+
+/** The events of the `ag-ui` profile. */
+export type AgUiEvent =
+  | Exclude<ContractEvent, { type: "RUN_STARTED" | "RUN_FINISHED" | "RUN_ERROR" }>
+  | { type: "RUN_STARTED"; threadId: string; runId: string; protocolVersion: string }
+  | { type: "TOOL_CALL_END"; toolCallId: string }
+  | { type: "REASONING_START" | "REASONING_MESSAGE_END" | "REASONING_END"; messageId: string }
+  | { type: "REASONING_MESSAGE_START"; messageId: string; role: "reasoning" }
+  | { type: "REASONING_MESSAGE_CONTENT"; messageId: string; delta: string }
+  | {
+      type: "RUN_FINISHED";
+      threadId: string;
+      runId: string;
+      outcome: { type: "success"; pendingToolCallIds?: string[] };
+      usage?: TokenUsage[];
+    }
+  | { type: "RUN_ERROR"; message: string; code: string; usage?: TokenUsage[] };

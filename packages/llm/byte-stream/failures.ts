@@ -1,0 +1,56 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { ProviderError } from "../errors/provider-error.ts";
+import { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "../errors/safe-message.ts";
+
+/** The error for an answer that is no stream. It says the provider's own words where these are safe. */
+export function answerError(
+  answer: { status: number; headers: IncomingHttpHeaders; body: string },
+  secrets: readonly string[],
+): ProviderError {
+  const { status } = answer;
+  if (status >= 300 && status < 400) {
+    const message = "The model provider answered with a redirect, which is not followed.";
+    return new ProviderError("http_status", message, { status });
+  }
+  const told = safeProviderMessage(parsed(answer.body), secrets);
+  const own = told === GENERIC_PROVIDER_MESSAGE ? undefined : told;
+  if (status < 300) {
+    return new ProviderError("invalid", own ?? "The model provider did not answer with a stream.", { status });
+  }
+  const kind = status === 401 || status === 403 ? "refused" : "http_status";
+  return new ProviderError(kind, own ?? `The model provider answered with status ${status}.`, {
+    status,
+    ...retryAfter(answer.headers["retry-after"]),
+  });
+}
+
+/** The error for a provider that says nothing for too long. */
+export function silenceError(heardBytes: boolean): ProviderError {
+  const message = heardBytes
+    ? "The model provider fell silent in the middle of its answer."
+    : "The model provider did not answer in time.";
+  return new ProviderError("timed_out", message);
+}
+
+/** The error for a connection that was not made, or broke. */
+export function transportError(cause: Error, heardBytes: boolean): ProviderError {
+  if (heardBytes) return new ProviderError("cut", "The model provider's answer broke off before its end.", { cause });
+  const { code } = cause as { code?: unknown };
+  if (code === "UND_ERR_CONNECT_TIMEOUT") {
+    return new ProviderError("timed_out", "The model provider could not be reached in time.", { cause });
+  }
+  return new ProviderError("unreachable", "The model provider could not be reached.", { cause });
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
+function retryAfter(header: string | undefined): { retryAfterMs?: number } {
+  const seconds = Number(header);
+  return header !== undefined && Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: seconds * 1000 } : {};
+}

@@ -1,0 +1,54 @@
+import type { Server } from "node:http";
+import { createServer } from "node:http";
+import { createLogger, listen, readConfiguration } from "@agent-backends/kit";
+import { relayVariables } from "../core/configuration.ts";
+import { Relay } from "../core/relay.ts";
+import { createExpressApp } from "../express/app.ts";
+import { createNestApp } from "../nest/app.ts";
+
+/** The two servers that must not differ. */
+export const implementations = {
+  async express(relay: Relay): Promise<Server> {
+    return createServer(createExpressApp(relay));
+  },
+  async nest(relay: Relay): Promise<Server> {
+    return (await createNestApp(relay)).getHttpServer();
+  },
+};
+
+export type Implementation = keyof typeof implementations;
+export const implementationNames = Object.keys(implementations) as Implementation[];
+
+export interface RunningRelay {
+  readonly url: string;
+  readonly relay: Relay;
+  /** The lines of its log, as objects. */
+  readonly log: Record<string, unknown>[];
+  close(): Promise<void>;
+}
+
+/** Starts one implementation on a free port, in front of the provider at `LLM_BASE_URL`. */
+export async function startRelay(
+  implementation: Implementation,
+  environment: Record<string, string>,
+): Promise<RunningRelay> {
+  const configuration = readConfiguration(relayVariables, { LLM_API_KEY: "sk-test-key-of-the-relay", ...environment });
+  const log: Record<string, unknown>[] = [];
+  const logger = createLogger(`relay-${implementation}`, "info", {
+    write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>),
+  });
+  const relay = new Relay(configuration, logger);
+  const server = await implementations[implementation](relay);
+  relay.lifecycle.attach(server);
+  const url = await listen(server, { host: "127.0.0.1", port: 0 });
+  return {
+    url,
+    relay,
+    log,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await relay.close();
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** A run input that asks one question; `fields` replaces or adds. */
+export function runInput(fields: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    threadId: "thread-1",
+    runId: "run-1",
+    messages: [{ id: "m1", role: "user", content: "Hello?" }],
+    tools: [],
+    context: [],
+    state: {},
+    forwardedProps: {},
+    ...fields,
+  };
+}
+
+/** Posts a body as JSON to the relay's `/agent`. */
+export function postAgent(url: string, body: unknown, init: RequestInit = {}): Promise<Response> {
+  return fetch(`${url}/agent`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+    ...init,
+  });
+}

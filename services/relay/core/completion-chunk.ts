@@ -1,0 +1,112 @@
+import type { TokenUsage } from "@agent-backends/contract";
+import type { ToolCallDelta } from "./tool-calls.ts";
+
+/** What one `chat.completion.chunk` says, as far as a relay needs it. */
+export interface CompletionChunk {
+  /** The provider's error, in whatever shape it came. */
+  error: unknown;
+  text: string;
+  reasoning: string;
+  refusal: string;
+  toolCalls: ToolCallDelta[];
+  finishReason: string | undefined;
+  usage: TokenUsage | undefined;
+}
+
+/**
+ * Reads a chunk of any OpenAI-compatible provider: fields that are missing, null, empty or of another type count as
+ * absent. Only the choice with index 0 (or none) is read.
+ * Format: https://platform.openai.com/docs/api-reference/chat/streaming; `reasoning_content` is DeepSeek's, `reasoning`
+ * OpenRouter's and Groq's, content parts of type `thinking` are Mistral's.
+ */
+export function readCompletionChunk(json: unknown): CompletionChunk {
+  const chunk: CompletionChunk = {
+    error: undefined,
+    text: "",
+    reasoning: "",
+    refusal: "",
+    toolCalls: [],
+    finishReason: undefined,
+    usage: undefined,
+  };
+  const root = asObject(json);
+  if (!root) return chunk;
+  chunk.error = root.error || (root.object === "error" ? root : undefined);
+  chunk.usage = readUsage(root);
+  for (const item of asArray(root.choices)) {
+    const choice = asObject(item);
+    if (!choice || (choice.index ?? 0) !== 0) continue;
+    chunk.error ||= choice.error || (choice.finish_reason === "error" ? choice : undefined);
+    chunk.finishReason ??= asText(choice.finish_reason);
+    readDelta(asObject(choice.delta) ?? {}, chunk);
+  }
+  return chunk;
+}
+
+function readDelta(delta: Record<string, unknown>, chunk: CompletionChunk): void {
+  chunk.reasoning += asText(delta.reasoning_content) ?? asText(delta.reasoning) ?? "";
+  chunk.refusal += asText(delta.refusal) ?? "";
+  if (typeof delta.content === "string") chunk.text += delta.content;
+  for (const item of asArray(delta.content)) {
+    if (typeof item === "string") chunk.text += item;
+    const part = asObject(item);
+    if (!part) continue;
+    if (part.type === "thinking") chunk.reasoning += textOfParts(part.thinking);
+    else if (part.type === "text" || part.type === undefined) chunk.text += asText(part.text) ?? "";
+  }
+  for (const item of asArray(delta.tool_calls)) {
+    const call = asObject(item);
+    if (!call) continue;
+    const called = asObject(call.function) ?? {};
+    chunk.toolCalls.push({
+      index: typeof call.index === "number" ? call.index : undefined,
+      id: asText(call.id),
+      name: asText(called.name),
+      arguments: asText(called.arguments) ?? (asObject(called.arguments) && JSON.stringify(called.arguments)),
+    });
+  }
+}
+
+function readUsage(root: Record<string, unknown>): TokenUsage | undefined {
+  const usage = asObject(root.usage);
+  if (!usage) return undefined;
+  const model = asText(root.model);
+  const inputTokens = asCount(usage.prompt_tokens);
+  const outputTokens = asCount(usage.completion_tokens);
+  const reasoningTokens = asCount(asObject(usage.completion_tokens_details)?.reasoning_tokens);
+  const cachedInputTokens = asCount(asObject(usage.prompt_tokens_details)?.cached_tokens);
+  return {
+    ...(model !== undefined && { model }),
+    ...(inputTokens !== undefined && { inputTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+    // Some providers count reasoning only in their total; AG-UI's is the sum of the two others.
+    ...(inputTokens !== undefined && outputTokens !== undefined && { totalTokens: inputTokens + outputTokens }),
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+    ...(cachedInputTokens !== undefined && { cachedInputTokens }),
+  };
+}
+
+function textOfParts(parts: unknown): string {
+  if (typeof parts === "string") return parts;
+  return asArray(parts)
+    .map((part) => asText(asObject(part)?.text) ?? "")
+    .join("");
+}
+
+function asObject(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}
+
+function asArray(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function asText(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function asCount(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
+}

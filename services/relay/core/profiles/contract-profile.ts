@@ -1,0 +1,52 @@
+import type { ContractEvent } from "@agent-backends/contract";
+import type { EventSink, Profile, RunFailure, RunIdentity } from "./profile.ts";
+
+/** Exactly the events of the contract, one for each of the provider's deltas. What it has no event for is left out. */
+export class ContractProfile implements Profile {
+  readonly #run: RunIdentity;
+  readonly #sink: EventSink<ContractEvent>;
+  #textStarted = false;
+
+  constructor(run: RunIdentity, sink: EventSink<ContractEvent>) {
+    this.#run = run;
+    this.#sink = sink;
+  }
+
+  started(): void {
+    const { threadId, runId } = this.#run;
+    this.#sink.event({ type: "RUN_STARTED", threadId, runId });
+  }
+
+  text(delta: string): void {
+    const { messageId } = this.#run;
+    if (!this.#textStarted) {
+      this.#textStarted = true;
+      this.#sink.event({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
+    }
+    this.#sink.event({ type: "TEXT_MESSAGE_CONTENT", messageId, delta });
+  }
+
+  toolCallStarted(toolCallId: string, name: string): void {
+    const parentMessageId = this.#run.messageId;
+    this.#sink.event({ type: "TOOL_CALL_START", toolCallId, toolCallName: name, parentMessageId });
+  }
+
+  toolCallArguments(toolCallId: string, delta: string): void {
+    this.#sink.event({ type: "TOOL_CALL_ARGS", toolCallId, delta });
+  }
+
+  finished(): void {
+    const { threadId, runId, messageId } = this.#run;
+    if (this.#textStarted) this.#sink.event({ type: "TEXT_MESSAGE_END", messageId });
+    this.#sink.event({ type: "RUN_FINISHED", threadId, runId });
+  }
+
+  failed({ message }: RunFailure): void {
+    this.#sink.event({ type: "RUN_ERROR", message });
+  }
+
+  reasoning(): void {}
+  refusal(): void {}
+  toolCallEnded(): void {}
+  usage(): void {}
+}

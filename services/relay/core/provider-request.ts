@@ -1,0 +1,77 @@
+import type { ProviderBoundMessage, RelayProfile, RunContent, RunContentPart, RunInput } from "@agent-backends/contract";
+import { isForProvider } from "@agent-backends/contract";
+
+/**
+ * The body of the provider request for a run, as `POST /chat/completions` takes it with streaming on. The `contract`
+ * profile sends messages and tools and nothing else; `ag-ui` asks for usage too, sends images as such and makes the run's
+ * context visible to the model.
+ */
+export function providerRequest(input: RunInput, options: { model: string; profile: RelayProfile }): object {
+  const whole = options.profile === "ag-ui";
+  const messages = input.messages.filter(isForProvider).map((message) => providerMessage(message, whole));
+  const tools = (input.tools ?? []).map(({ name, description, parameters }) => ({
+    type: "function",
+    function: { name, description, parameters },
+  }));
+  return {
+    model: options.model,
+    messages: whole ? withContext(messages, input.context ?? []) : messages,
+    ...(tools.length > 0 && { tools }),
+    stream: true,
+    ...(whole && { stream_options: { include_usage: true } }),
+  };
+}
+
+function providerMessage(message: ProviderBoundMessage, whole: boolean): { role: string } {
+  const content = whole && message.role === "user" ? contentParts(message.content) : text(message.content);
+  switch (message.role) {
+    case "assistant": {
+      const toolCalls = (message.toolCalls ?? []).map(({ id, function: called }) => ({
+        id,
+        type: "function",
+        function: { name: called.name, arguments: called.arguments },
+      }));
+      return { role: "assistant", content, ...(toolCalls.length > 0 && { tool_calls: toolCalls }) } as { role: string };
+    }
+    case "tool":
+      return { role: "tool", content, tool_call_id: message.toolCallId } as { role: string };
+    case "developer":
+      // Few providers know the role; those that do read a system message alike.
+      return { role: whole ? "system" : "developer", content } as { role: string };
+    default:
+      return { role: message.role, content } as { role: string };
+  }
+}
+
+function text(content: RunContent): string {
+  if (typeof content === "string") return content;
+  return (content ?? []).map((part) => (part.type === "text" ? (part.text ?? "") : "")).join("");
+}
+
+/** Text stays text unless an image stands beside it, since not every provider takes parts. */
+function contentParts(content: RunContent): string | object[] {
+  if (!Array.isArray(content) || !content.some(isImage)) return text(content);
+  return content.flatMap((part): object[] => {
+    if (part.type === "text") return [{ type: "text", text: part.text ?? "" }];
+    return isImage(part) ? [{ type: "image_url", image_url: { url: imageUrl(part) } }] : [];
+  });
+}
+
+function isImage(part: RunContentPart): part is RunContentPart & { source: { value: string } } {
+  return part.type === "image" && (part.source?.type === "url" || part.source?.type === "data");
+}
+
+function imageUrl({ source }: { source?: { type: string; value: string; mimeType?: string | undefined } }): string {
+  if (source?.type !== "data") return source?.value ?? "";
+  return `data:${source.mimeType ?? "image/png"};base64,${source.value}`;
+}
+
+/** Context goes after the leading system messages, so that the application's own instructions come first. */
+function withContext(messages: { role: string }[], context: readonly { description: string; value: string }[]) {
+  if (context.length === 0) return messages;
+  const lines = context.map(({ description, value }) => `- ${description}: ${value}`);
+  const message = { role: "system", content: `Context of this conversation:\n${lines.join("\n")}` };
+  const firstOther = messages.findIndex(({ role }) => role !== "system");
+  const at = firstOther === -1 ? messages.length : firstOther;
+  return [...messages.slice(0, at), message, ...messages.slice(at)];
+}

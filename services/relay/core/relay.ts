@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import type { RelayProfile, RunInput } from "@agent-backends/contract";
+import { runInputSchema } from "@agent-backends/contract";
+import type { Logger } from "@agent-backends/kit";
+import { Lifecycle, parseInput } from "@agent-backends/kit";
+import { ChatCompletionClient } from "@agent-backends/llm";
+import type { RelayConfiguration } from "./configuration.ts";
+import { EventBuffer } from "./event-buffer.ts";
+import { streamErrorFailure } from "./failures.ts";
+import type { Run, RunDependencies, RunOutput } from "./run.ts";
+import { startRun } from "./run.ts";
+
+/** The relay, without the HTTP framework in front of it. */
+export class Relay {
+  readonly lifecycle: Lifecycle;
+  readonly heartbeatMs: number;
+  readonly logger: Logger;
+  readonly #profile: RelayProfile | "auto";
+  readonly #completions: ChatCompletionClient;
+  readonly #needs: RunDependencies;
+
+  constructor(configuration: RelayConfiguration, logger: Logger) {
+    this.logger = logger;
+    this.heartbeatMs = configuration.STREAM_HEARTBEAT_MS;
+    this.#profile = configuration.RELAY_PROFILE;
+    this.lifecycle = new Lifecycle({
+      graceMs: configuration.SHUTDOWN_GRACE_MS,
+      checkReady: async () =>
+        configuration.LLM_API_KEY === "" ? "LLM_API_KEY is missing: set it to the key of your model provider" : undefined,
+    });
+    this.#completions = new ChatCompletionClient({
+      provider: { baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY },
+      connectTimeoutMs: configuration.RELAY_CONNECT_TIMEOUT_MS,
+      firstBytesTimeoutMs: configuration.RELAY_FIRST_TOKEN_TIMEOUT_MS,
+      idleTimeoutMs: configuration.RELAY_IDLE_TIMEOUT_MS,
+    });
+    this.#needs = {
+      model: configuration.RELAY_MODEL,
+      completions: this.#completions,
+      events: new EventBuffer(),
+      newId: () => randomUUID(),
+      describeError: (error) => streamErrorFailure(error, [configuration.LLM_API_KEY]),
+      report: (failure, error) => logger.warn({ code: failure.code, err: error }, `run failed: ${failure.message}`),
+    };
+  }
+
+  /**
+   * Reads a request's body as a run input.
+   *
+   * @throws ProblemError `invalid-input`, naming every offending field
+   */
+  readInput(body: unknown): RunInput {
+    return parseInput(runInputSchema, body);
+  }
+
+  /** Starts to answer. A run input that declares a protocol version gets the whole protocol, unless one profile is fixed. */
+  start(input: RunInput, output: RunOutput): Run {
+    const asked = input.protocolVersion === undefined ? "contract" : "ag-ui";
+    return startRun(input, this.#profile === "auto" ? asked : this.#profile, output, this.#needs);
+  }
+
+  /** What `GET /health` says. */
+  health(): { status: "ok"; timestamp: string } {
+    return { status: "ok", timestamp: new Date().toISOString() };
+  }
+
+  close(): Promise<void> {
+    return this.#completions.close();
+  }
+}

@@ -1,0 +1,133 @@
+import type { Profile } from "./profiles/profile.ts";
+
+/** One entry of a delta's `tool_calls`, as far as it could be read. Empty strings count as absent. */
+export interface ToolCallDelta {
+  index: number | undefined;
+  id: string | undefined;
+  name: string | undefined;
+  arguments: string | undefined;
+}
+
+/** Of a call's arguments at most about this many characters are kept, where they have to be. */
+const mostCharactersKept = 1024 * 1024;
+
+interface OpenCall {
+  id: string;
+  idIsProviders: boolean;
+  /** What came so far, kept only for calls without an id of the provider's, to see when their arguments are whole. */
+  argumentsSoFar: string;
+}
+
+interface WaitingArguments {
+  id: string | undefined;
+  deltas: string[];
+  characters: number;
+}
+
+/**
+ * Ties a provider's tool call deltas to their calls and tells a profile.
+ *
+ * A call begins with a name where no call is open at its index, or with a name and an id that differs from the one open
+ * there: some providers give every call the same index. Arguments belong to the call at their index, whatever id they
+ * carry; a delta without an index belongs to the call of its id, else to the last one. Arguments that come before the name
+ * wait for it. A call without an id gets one.
+ */
+export class ToolCalls {
+  readonly #profile: Profile;
+  readonly #newId: () => string;
+  readonly #uniqueIds: boolean;
+  readonly #open = new Map<number, OpenCall>();
+  readonly #waiting = new Map<number, WaitingArguments>();
+  readonly #usedIds = new Set<string>();
+  #lastIndex = 0;
+
+  /**
+   * @param options.uniqueIds gives a call whose id another call of the run already has an id of its own
+   */
+  constructor(profile: Profile, options: { newId: () => string; uniqueIds: boolean }) {
+    this.#profile = profile;
+    this.#newId = options.newId;
+    this.#uniqueIds = options.uniqueIds;
+  }
+
+  delta(delta: ToolCallDelta): void {
+    const index = delta.index ?? this.#indexOf(delta.id);
+    this.#lastIndex = index;
+    const waiting = this.#waiting.get(index);
+    if (delta.name !== undefined && this.#begins(delta, this.#open.get(index))) {
+      this.#start(index, delta.name, delta.id ?? waiting?.id);
+    }
+    if (delta.arguments !== undefined || delta.id !== undefined) this.#append(index, delta);
+  }
+
+  /** Closes every call that is open. */
+  end(): void {
+    for (const { id } of this.#open.values()) this.#profile.toolCallEnded(id);
+    this.#open.clear();
+    this.#waiting.clear();
+  }
+
+  #indexOf(id: string | undefined): number {
+    if (id !== undefined) {
+      for (const [index, call] of this.#open) if (call.idIsProviders && call.id === id) return index;
+    }
+    return this.#lastIndex;
+  }
+
+  #begins(delta: ToolCallDelta, open: OpenCall | undefined): boolean {
+    if (!open) return true;
+    if (delta.id !== undefined) return delta.id !== open.id;
+    // Neither call has an id: whole arguments followed by a name and more of them can only be another call.
+    return !open.idIsProviders && delta.arguments !== undefined && isWholeJson(open.argumentsSoFar);
+  }
+
+  #start(index: number, name: string, providersId: string | undefined): void {
+    const before = this.#open.get(index);
+    if (before) this.#profile.toolCallEnded(before.id);
+    const taken = this.#uniqueIds && providersId !== undefined && this.#usedIds.has(providersId);
+    const id = providersId === undefined || taken ? this.#newId() : providersId;
+    this.#usedIds.add(id);
+    this.#open.set(index, { id, idIsProviders: providersId !== undefined, argumentsSoFar: "" });
+    this.#profile.toolCallStarted(id, name);
+    const waiting = this.#waiting.get(index);
+    this.#waiting.delete(index);
+    for (const delta of waiting?.deltas ?? []) this.#profile.toolCallArguments(id, delta);
+  }
+
+  #append(index: number, delta: ToolCallDelta): void {
+    const call = this.#open.get(index);
+    if (!call) return this.#wait(index, delta);
+    if (delta.arguments === undefined) return;
+    if (!call.idIsProviders && call.argumentsSoFar.length < mostCharactersKept) call.argumentsSoFar += delta.arguments;
+    this.#profile.toolCallArguments(call.id, delta.arguments);
+  }
+
+  #wait(index: number, delta: ToolCallDelta): void {
+    const waiting = this.#waiting.get(index) ?? { id: undefined, deltas: [], characters: 0 };
+    waiting.id = delta.id ?? waiting.id;
+    if (delta.arguments !== undefined) {
+      waiting.deltas.push(delta.arguments);
+      waiting.characters += delta.arguments.length;
+    }
+    if (waiting.characters > mostCharactersKept) throw new UnnamedToolCallError();
+    this.#waiting.set(index, waiting);
+  }
+}
+
+/** A provider sends the arguments of a call without end and never says which tool is called. */
+export class UnnamedToolCallError extends Error {
+  override readonly name = "UnnamedToolCallError";
+  constructor() {
+    super("The provider sent a tool call without a name.");
+  }
+}
+
+function isWholeJson(text: string): boolean {
+  if (!text.trimEnd().endsWith("}")) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,41 @@
+import { limits } from "@agent-backends/contract";
+import { ProblemError } from "@agent-backends/kit";
+import express from "express";
+import type { NextFunction, Request, RequestHandler, Response } from "express";
+
+const parse = express.json({ limit: limits.bodyBytes, strict: false });
+
+/** Parses a request's JSON body. A body that another middleware has parsed already is left as it is. */
+export const jsonBody: RequestHandler = (request: Request, response: Response, next: NextFunction) => {
+  if (request.body !== undefined) return next();
+  if (!request.is("application/json") && hasBody(request)) {
+    return next(
+      new ProblemError("unsupported-media-type", "Send the body as application/json and say so in Content-Type."),
+    );
+  }
+  parse(request, response, (error?: unknown) => {
+    if (error) return next(problemOfBody(error));
+    if (request.body === undefined) return next(new ProblemError("not-json", "The body is empty; send a JSON object."));
+    next();
+  });
+};
+
+function hasBody({ headers }: Request): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+// The kinds of errors of body-parser: https://github.com/expressjs/body-parser#errors
+function problemOfBody(error: unknown): unknown {
+  const { type, status } = error as { type?: string; status?: number };
+  if (status === 413) {
+    return new ProblemError("too-large", `The body is over this service's limit of ${limits.bodyBytes} bytes.`);
+  }
+  if (status === 415) {
+    return new ProblemError("unsupported-media-type", "Send the body as JSON in UTF-8, not compressed.");
+  }
+  if (type === "entity.parse.failed") {
+    return new ProblemError("not-json", "The body is not JSON; send a JSON object in UTF-8.");
+  }
+  if (status === 400) return new ProblemError("bad-request", "The body could not be read; send it again, whole.");
+  return error;
+}

@@ -1,0 +1,41 @@
+import type { ServerResponse } from "node:http";
+import type { Logger } from "@agent-backends/kit";
+import { ProblemError, problemFrom, writeProblem } from "@agent-backends/kit";
+
+/** The problem for an address that knows other methods. */
+export function methodNotAllowed(method: string, allowed: readonly string[]): ProblemError {
+  return new ProblemError("method-not-allowed", `${method} is not possible here; use ${allowed.join(" or ")}.`, {
+    headers: { Allow: [...allowed, "OPTIONS"].join(", ") },
+  });
+}
+
+/** The problem for an address that does not exist. */
+export function notFound(method: string): ProblemError {
+  return new ProblemError("not-found", `There is no ${method} at this address; check it for a typing error.`);
+}
+
+/**
+ * Answers a request that failed. Where the answer has begun already, all that is left is to close it. Errors that are no
+ * fault of the client's are logged.
+ */
+export function refuse(response: ServerResponse, error: unknown, logger: Logger): void {
+  const problem = frameworkProblem(error) ?? problemFrom(error);
+  if (response.headersSent) {
+    logger.error({ err: error }, "a stream failed; it is closed");
+    response.destroy();
+    return;
+  }
+  if (problem.status >= 500) logger.error({ err: error }, "a request failed");
+  writeProblem(response, problem);
+}
+
+/** Errors that the frameworks raise themselves carry a status. Their text is not for clients: it may hold paths. */
+function frameworkProblem(error: unknown): ProblemError | undefined {
+  if (error instanceof ProblemError) return undefined;
+  const { status } = error as { status?: unknown };
+  if (typeof status !== "number" || status < 400 || status >= 500) return undefined;
+  if (status === 404) return notFound("such thing");
+  return new ProblemError("bad-request", "The request could not be read; check its address and its body.", {
+    cause: error,
+  });
+}

@@ -1,0 +1,32 @@
+import { unavailable } from "@agent-backends/kit";
+import { All, Controller, Get, Inject, Req } from "@nestjs/common";
+import type { Request } from "express";
+import type { Relay } from "../core/relay.ts";
+import { methodNotAllowed } from "../http/refuse.ts";
+import { RELAY } from "./relay.token.ts";
+
+@Controller()
+export class HealthController {
+  readonly #relay: Relay;
+
+  constructor(@Inject(RELAY) relay: Relay) {
+    this.#relay = relay;
+  }
+
+  @Get("health")
+  health(): object {
+    return this.#relay.health();
+  }
+
+  @Get("ready")
+  async ready(): Promise<object> {
+    const reason = await this.#relay.lifecycle.notReadyBecause();
+    if (reason) throw unavailable(reason);
+    return { status: "ready" };
+  }
+
+  @All(["health", "ready"])
+  other(@Req() request: Request): never {
+    throw methodNotAllowed(request.method, ["GET", "HEAD"]);
+  }
+}

@@ -1,0 +1,23 @@
+import type { ArgumentsHost, ExceptionFilter } from "@nestjs/common";
+import { Catch, Inject, NotFoundException } from "@nestjs/common";
+import type { Request, Response } from "express";
+import type { Relay } from "../core/relay.ts";
+import { notFound, refuse } from "../http/refuse.ts";
+import { RELAY } from "./relay.token.ts";
+
+/** Answers every error as problem details. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  readonly #relay: Relay;
+
+  constructor(@Inject(RELAY) relay: Relay) {
+    this.#relay = relay;
+  }
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const { method } = http.getRequest<Request>();
+    const shown = error instanceof NotFoundException ? notFound(method) : error;
+    refuse(http.getResponse<Response>(), shown, this.#relay.logger);
+  }
+}

@@ -1,0 +1,2 @@
+/** What the relay is injected by. */
+export const RELAY = Symbol("relay");
