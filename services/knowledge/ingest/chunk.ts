@@ -1,3 +1,6 @@
+import type { Range } from "./chunk/blocks.ts";
+import { blocksOf } from "./chunk/blocks.ts";
+import { splitBlock } from "./chunk/split.ts";
 import type { ExtractedDocument, Mark } from "./extract/index.ts";
 
 /** A passage of a document: `document.text.slice(start, end) === text`. */
@@ -15,30 +18,72 @@ export interface Chunk {
 }
 
 export interface ChunkOptions {
-  /** Length at which a passage is closed, in UTF-16 code units. */
+  /** Length that a passage may reach by adding whole blocks, in UTF-16 code units. */
   targetCharacters: number;
   /** Length that no passage exceeds. */
   maxCharacters: number;
+  /** A section shorter than this goes together with the next one of the same page. */
+  minCharacters: number;
 }
 
-export const defaultChunkOptions: ChunkOptions = { targetCharacters: 1200, maxCharacters: 1600 };
+export const defaultChunkOptions: ChunkOptions = { targetCharacters: 1200, maxCharacters: 1600, minCharacters: 200 };
 
-/** Cuts a document into passages along its structure. */
+/**
+ * Cuts a document into passages along its structure, in order and without overlap: at pages and headings, then between
+ * blocks, in long blocks between lines or sentences, and in endless ones anywhere but inside a surrogate pair. Together
+ * they hold everything but white space. Takes time linear in the text's length.
+ */
 export function chunkText(document: ExtractedDocument, options: ChunkOptions = defaultChunkOptions): Chunk[] {
+  const { text } = document;
   const chunks: Chunk[] = [];
-  let next = 0;
-  for (let start = 0; start < document.text.length; ) {
-    const end = Math.min(start + options.maxCharacters, document.text.length);
-    while (next < document.marks.length && (document.marks[next]?.start ?? 0) <= start) next++;
-    const { start: _, ...place }: Mark = document.marks[next - 1] ?? { start: 0 };
-    chunks.push({ index: chunks.length, start, end, text: document.text.slice(start, end), ...place });
-    start = end;
+  let open: { range: Range; mark: Mark } | undefined;
+  const close = () => {
+    if (open === undefined) return;
+    const { start, end } = trimmed(text, open.range);
+    const { start: _, ...place } = open.mark;
+    if (end > start) chunks.push({ index: chunks.length, start, end, text: text.slice(start, end), ...place });
+    open = undefined;
+  };
+  for (const section of sectionsOf(document)) {
+    if (open !== undefined && !joins(open, section.mark, options)) close();
+    for (const block of blocksOf(text, section.start, section.end)) {
+      for (const piece of splitBlock(text, block, options.maxCharacters)) {
+        if (open !== undefined && piece.end - open.range.start > options.targetCharacters) close();
+        if (open === undefined) open = { range: { ...piece }, mark: section.mark };
+        else open.range.end = piece.end;
+      }
+    }
   }
+  close();
   return chunks;
 }
 
 /** What is embedded for a passage: its place in the document, then its text. */
-export function embeddingText(chunk: Chunk, title: string): string {
-  const place = [title, chunk.heading].filter(Boolean).join(" > ");
+export function embeddingText(chunk: Pick<Chunk, "text" | "heading" | "sheet">, title?: string): string {
+  const place = [title, chunk.sheet, chunk.heading].filter(Boolean).join(" > ");
   return place === "" ? chunk.text : `${place}\n\n${chunk.text}`;
+}
+
+/** The document's parts between its marks. */
+function* sectionsOf(document: ExtractedDocument): Generator<Range & { mark: Mark }, void, undefined> {
+  const { text, marks } = document;
+  const first = marks[0]?.start ?? text.length;
+  if (first > 0) yield { start: 0, end: first, mark: { start: 0 } };
+  for (const [position, mark] of marks.entries()) {
+    yield { start: mark.start, end: marks[position + 1]?.start ?? text.length, mark };
+  }
+}
+
+/** Whether a passage goes on into the next section: one that is too short to stand alone, on the same page. */
+function joins(open: { range: Range; mark: Mark }, next: Mark, options: ChunkOptions): boolean {
+  const { mark, range } = open;
+  if (mark.page !== next.page || mark.slide !== next.slide || mark.sheet !== next.sheet) return false;
+  return range.end - range.start < options.minCharacters;
+}
+
+function trimmed(text: string, range: Range): Range {
+  let { start, end } = range;
+  while (start < end && /\s/.test(text.charAt(start))) start++;
+  while (end > start && /\s/.test(text.charAt(end - 1))) end--;
+  return { start, end };
 }

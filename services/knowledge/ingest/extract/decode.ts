@@ -60,10 +60,12 @@ function encodingOfZeroBytes(bytes: Uint8Array): "utf-16le" | "utf-16be" | undef
 function isMostlyReadable(text: string): boolean {
   let unreadable = 0;
   let beyondAscii = 0;
+  let previous = 0;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    if (code === 0xfffd) unreadable++;
+    if (code === 0xfffd) unreadable += previous === 0xfffd ? 0 : 1;
     else if (code > 0x7f) beyondAscii++;
+    previous = code;
   }
   return unreadable <= beyondAscii;
 }

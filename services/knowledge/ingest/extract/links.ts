@@ -12,7 +12,7 @@ export function withLinks(text: string, links: readonly { text: string; url: str
     if (!/^https?:\/\//i.test(link.url) || text.includes(link.url)) continue;
     targets.set(link.url, `${targets.get(link.url) ?? ""}${words === "" ? "" : ` ${words}`}`.trim());
   }
-  if (targets.size === 0 || targets.size > maxLinksOfBlock) return text;
+  if (targets.size === 0 || targets.size > maxLinksOfBlock || text.trim() === "") return text;
   const only = targets.size === 1 ? [...targets][0] : undefined;
   if (only !== undefined && only[1] === text.replace(/\s+/g, " ").trim()) return `[${only[1]}](${only[0]})`;
   return `${text.trimEnd()} ${[...targets].map(([url, words]) => `[${words || url}](${url})`).join(" ")}`;

@@ -11,32 +11,78 @@ const headings: ReadonlySet<string> = new Set(["H1", "H2", "H3", "H4", "H5", "H6
 /** Markdown of an element's content: headings, lists, tables and code; words without emphasis, links behind their block. */
 export function markdownOf(content: DomElement): string {
   placeLinks(content);
-  return turndown().turndown(content as unknown as TurndownService.Node);
+  return converter(content).turndown(content as unknown as TurndownService.Node);
 }
 
-function turndown(): TurndownService {
-  const service = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" });
+function converter(content: DomElement): TurndownService {
+  const service = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced" });
   // The text is quoted and searched: a backslash before every underscore would be in the way.
   service.escape = (text) => text;
   service.addRule("words", { filter: ["a", "em", "i", "strong", "b", "u"], replacement: (words) => words });
   service.addRule("picture", {
     filter: "img",
-    replacement: (_, node) => (node as unknown as DomElement).getAttribute("alt")?.trim() ?? "",
+    replacement: (_, node) => domElement(node).getAttribute("alt")?.trim() ?? "",
   });
   service.addRule("preformatted", {
     filter: "pre",
     replacement: (_, node) => `\n\n\`\`\`\n${(node.textContent ?? "").replace(/^\n|\n$/g, "")}\n\`\`\`\n\n`,
   });
+  addListRule(service);
+  addTableRules(service, layoutTables(content));
+  return service;
+}
+
+function addListRule(service: TurndownService): void {
+  const itemsSeen = new WeakMap<DomElement, number>();
+  service.addRule("item", {
+    filter: "li",
+    replacement: (words, node) => {
+      const list = domElement(node).parentElement;
+      const position = (list === null ? 0 : (itemsSeen.get(list) ?? 0)) + 1;
+      if (list !== null) itemsSeen.set(list, position);
+      const marker = list?.tagName === "OL" ? `${position}. ` : "- ";
+      const lines = words
+        .trim()
+        .replace(/\n{2,}/g, "\n")
+        .split("\n");
+      return lines.join("") === "" ? "" : `\n${marker}${lines.join(`\n${" ".repeat(marker.length)}`)}\n`;
+    },
+  });
+}
+
+function addTableRules(service: TurndownService, layout: ReadonlySet<DomElement>): void {
+  const isLayout = (node: unknown) => layout.has(domElement(node).closest("table") ?? domElement(node));
   service.addRule("cell", {
     filter: ["td", "th"],
-    replacement: (words) => ` ${words.replace(/\s+/g, " ").trim().replaceAll("|", "\\|")} |`,
+    replacement: (words, node) =>
+      isLayout(node) ? `\n\n${words}\n\n` : ` ${words.replace(/\s+/g, " ").trim().replaceAll("|", "\\|")} |`,
   });
   service.addRule("row", {
     filter: "tr",
-    replacement: (cells, node) => renderRow(cells, node as unknown as DomElement),
+    replacement: (cells, node) => (isLayout(node) ? cells : renderRow(cells, domElement(node))),
   });
-  service.addRule("table", { filter: "table", replacement: (rows) => `\n\n${rows.replace(/\n+/g, "\n").trim()}\n\n` });
-  return service;
+  service.addRule("table", {
+    filter: "table",
+    replacement: (rows, node) => `\n\n${isLayout(node) ? rows : rows.replace(/\n+/g, "\n").trim()}\n\n`,
+  });
+}
+
+/** Tables that hold tables arrange the page; they are no data. */
+function layoutTables(content: DomElement): ReadonlySet<DomElement> {
+  const layout = new Set<DomElement>();
+  for (const inner of content.querySelectorAll("table table")) {
+    let outer = inner.parentElement?.closest("table");
+    while (outer && !layout.has(outer)) {
+      layout.add(outer);
+      outer = outer.parentElement?.closest("table");
+    }
+  }
+  return layout;
+}
+
+/** Turndown hands over the very nodes it was given. */
+function domElement(node: unknown): DomElement {
+  return node as DomElement;
 }
 
 /** The first row is followed by the line that makes a Markdown table. */

@@ -15,7 +15,12 @@ const declarationBytes = 1024;
 
 /** Never text to a reader. */
 const invisible =
-  "script, style, noscript, template, iframe, object, embed, svg, canvas, dialog, head, nav, [role=navigation], [hidden], [aria-hidden=true]";
+  "script, style, noscript, template, iframe, object, embed, svg, canvas, head, [hidden], [aria-hidden=true]";
+
+const navigation = "nav, [role=navigation]";
+
+/** Beside the content of a page that is taken whole. */
+const beside = "nav, [role=navigation], aside, footer";
 
 /** Around the content, where there is content. */
 const furniture = "header, footer, aside, form, [role=banner], [role=contentinfo], [role=complementary], [role=search]";
@@ -27,8 +32,9 @@ const minContentCharacters = 140;
 const minContentShare = 0.25;
 
 /**
- * A web page's main content as Markdown, without scripts, styles and navigation; the whole page's text when it has no main
- * content. Links are absolute when the page's address is given.
+ * A page as Markdown, never with scripts or styles. One that was fetched (`input.url` is given) gives its main content with
+ * absolute links, or all of its text but navigation when it has no main content. A file that somebody chose to send is
+ * taken whole, with what stands beside its content at the end.
  */
 export function extractHtml(input: ExtractionInput): ExtractedDocument {
   const html = decodeText(input.bytes, charsetOf(input.contentType) ?? declaredCharset(input.bytes));
@@ -36,7 +42,7 @@ export function extractHtml(input: ExtractionInput): ExtractedDocument {
   const title = textOf(document.querySelector("title")) || textOf(document.querySelector("h1"));
   const language = languageTag(document.documentElement.getAttribute("lang"));
   resolveLinks(document, input.url);
-  const text = normaliseText(markdownOf(contentOf(document)));
+  const text = normaliseText(markdownOf(contentOf(document, input.url !== undefined)));
   if (text === "") throw new ExtractionError("no_text", "The page holds no text.");
   return {
     text,
@@ -65,22 +71,29 @@ function resolveLinks(document: DomDocument, url: string | undefined): void {
   }
 }
 
-/** The element that holds the page's content. */
-function contentOf(document: DomDocument): DomElement {
-  const isReaderable = isProbablyReaderable(document as never);
+/** The element that holds the text. */
+function contentOf(document: DomDocument, wasFetched: boolean): DomElement {
+  const isReaderable = wasFetched && isProbablyReaderable(document as never);
   for (const element of document.querySelectorAll(invisible)) element.remove();
   const body = document.body ?? document.documentElement;
+  if (!wasFetched) {
+    for (const element of [...body.querySelectorAll(beside)]) body.insertBefore(element, null);
+    return body;
+  }
+  for (const element of document.querySelectorAll(navigation)) element.remove();
   const article = isReaderable ? articleOf(document) : undefined;
   const whole = body.cloneNode(true) as DomElement;
   for (const element of body.querySelectorAll(furniture)) element.remove();
-  const outsideFurniture = lengthOf(body);
-  const isContent = (candidate: DomElement) =>
-    lengthOf(candidate) >= Math.max(minContentCharacters, outsideFurniture * minContentShare);
-  if (article !== undefined && isContent(article)) return article;
+  return mainContentOf(body, article) ?? whole;
+}
+
+/** The article, the one `main` element, or all that is left of the page when it is more than a few words. */
+function mainContentOf(body: DomElement, article: DomElement | undefined): DomElement | undefined {
+  const all = lengthOf(body);
   const mains = [...body.querySelectorAll("main, [role=main], article")];
-  const [main] = mains;
-  if (main !== undefined && mains.length === 1 && isContent(main)) return main;
-  return outsideFurniture >= minContentCharacters ? body : whole;
+  const candidates = [article, mains.length === 1 ? mains[0] : undefined, body];
+  const enough = Math.max(minContentCharacters, all * minContentShare);
+  return candidates.find((candidate) => candidate !== undefined && lengthOf(candidate) >= enough);
 }
 
 /** What Readability takes for the article, its first heading put back, which Readability drops when it is the title. */

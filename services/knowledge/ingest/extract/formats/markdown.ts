@@ -73,7 +73,7 @@ function plainWords(heading: string): string {
     .replace(/\s\{#[^{}]*\}\s*$/, "")
     .replace(/(?:^|[ \t])#+[ \t]*$/, "")
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1")
-    .replace(/[*`]|(?<!\w)_+|_+(?!\w)/g, "")
+    .replace(/[*`\u200b\ufeff]|(?<!\w)_+|_+(?!\w)/g, "")
     .trim();
 }
 

@@ -52,8 +52,15 @@ function renderTable(rows: readonly OfficeContentNode[]): string {
   return lines.join("\n");
 }
 
+/** All words inside a cell; a table in it becomes words too, as Markdown has no tables in tables. */
 function cellText(cell: OfficeContentNode): string {
-  return hasBlocks(cell) ? (cell.children ?? []).flatMap(renderBlock).join(" ") : inlineText(cell);
+  const parts: string[] = [];
+  const visit = (node: OfficeContentNode) => {
+    if (!hasBlocks(node)) parts.push(inlineText(node), ...collectNotes(node));
+    else for (const child of node.children ?? []) visit(child);
+  };
+  visit(cell);
+  return parts.join(" ");
 }
 
 /** The words of a node's runs; line breaks the author typed are kept. */

@@ -9,7 +9,7 @@ import type { TextItem } from "./pdf-lines.ts";
 import { paragraphsOf } from "./pdf-lines.ts";
 
 /** Pieces of text on one page; a page of small print has some ten thousand. */
-const maxItemsOfPage = 500_000;
+const maxItemsOfPage = 200_000;
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 

@@ -1,0 +1,57 @@
+/** A stretch of a text, in UTF-16 code units; `end` is exclusive. */
+export interface Range {
+  start: number;
+  end: number;
+}
+
+/** Lines that belong together and how they may be cut when they are too long. */
+export interface Block extends Range {
+  /** Prose is cut between sentences; what has a meaning per line (code, lists, tables) between lines. */
+  kind: "prose" | "lines";
+}
+
+/** Beyond this a line is looked at no further to tell what it is. */
+const lookedAtCharacters = 200;
+
+/** The blocks of `text` between `from` and `to`: paragraphs, and lists, tables and fenced code as a whole. */
+export function* blocksOf(text: string, from: number, to: number): Generator<Block, void, undefined> {
+  let block: Block | undefined;
+  let fence: string | undefined;
+  for (let start = from; start < to; ) {
+    const newline = text.indexOf("\n", start);
+    const end = newline === -1 || newline >= to ? to : newline;
+    const line = text.slice(start, Math.min(end, start + lookedAtCharacters));
+    const marker = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence === undefined && line.trim() === "" && line.length < lookedAtCharacters) {
+      if (block !== undefined) yield block;
+      block = undefined;
+    } else {
+      const kind = fence !== undefined || marker !== undefined || isLineOfItsOwn(line) ? "lines" : "prose";
+      const continues =
+        block !== undefined && (block.kind === kind || isContinuation(line)) && !startsFence(fence, marker);
+      if (continues && block !== undefined) block.end = end;
+      else {
+        if (block !== undefined) yield block;
+        block = { start, end, kind };
+      }
+      if (fence === undefined) fence = marker;
+      else if (marker?.startsWith(fence)) fence = undefined;
+    }
+    start = end + 1;
+  }
+  if (block !== undefined) yield block;
+}
+
+function startsFence(open: string | undefined, marker: string | undefined): boolean {
+  return open === undefined && marker !== undefined;
+}
+
+/** A list item, a table's row, or a heading. */
+function isLineOfItsOwn(line: string): boolean {
+  return /^\s*(?:[-*+•]\s|\d{1,9}[.)]\s|\||#{1,6}\s)/.test(line);
+}
+
+/** An indented line goes on with the list item above it. */
+function isContinuation(line: string): boolean {
+  return /^(?: {2}|\t)/.test(line);
+}
