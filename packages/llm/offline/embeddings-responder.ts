@@ -2,7 +2,7 @@ import { z } from "zod";
 import { EndpointError } from "../endpoint/endpoint-error.ts";
 import type { Responder } from "../endpoint/start-endpoint.ts";
 import { lexicalEmbedding, OFFLINE_EMBEDDING_DIMENSIONS } from "./embedder/embed.ts";
-import { countTokens } from "./tokens.ts";
+import { countTokens } from "./text/tokens.ts";
 
 /** OpenAI's own bound on the inputs of one request. */
 const MAX_INPUTS = 2048;

@@ -1,7 +1,7 @@
-import { commonness } from "./common-words.ts";
+import { commonness } from "../text/common-words.ts";
+import { stem } from "../text/stem.ts";
+import { splitWords } from "../text/words.ts";
 import { hash32 } from "./hash.ts";
-import { stem } from "./stem.ts";
-import { splitWords } from "./words.ts";
 
 /** Length of the vectors unless the request asks for another one. */
 export const OFFLINE_EMBEDDING_DIMENSIONS = 1536;

@@ -1,0 +1,112 @@
+import { contentTerms } from "../text/terms.ts";
+import type { Passage } from "./passages.ts";
+import { splitSentences } from "./sentences.ts";
+
+export const NOT_ANSWERED = "The documents do not answer this question.";
+
+const MAX_SENTENCES = 3;
+const MAX_SENTENCE_CHARACTERS = 400;
+/** A sentence must hold this share of what the question is about, by weight of its terms. */
+const MIN_COVERAGE = 0.25;
+/** A further sentence is worth adding from this share of the best one's score. */
+const MIN_SHARE_OF_BEST = 0.5;
+/** What a term counts that only the passage's title or heading holds. */
+const TITLE_WEIGHT = 0.5;
+
+interface Candidate {
+  sentence: string;
+  passage: Passage;
+  terms: Set<string>;
+  context: Set<string>;
+}
+
+/**
+ * Answers a question with one to three sentences of the passages, each with the mark `[n]` of its passage, and
+ * the list of these sources; or says that the documents do not answer. A sentence counts by the question's
+ * terms that it holds, each weighted by its rarity among the sentences (Robertson and Spärck Jones' idf).
+ */
+export function extractAnswer(question: string, passages: Passage[]): string {
+  const asked = contentTerms(question);
+  const candidates = passages.flatMap(candidatesOf);
+  const weights = weigh(asked, candidates);
+  const total = sum(weights.values());
+  const chosen: Candidate[] = [];
+  const covered = new Set<string>();
+  let best = 0;
+  while (chosen.length < MAX_SENTENCES) {
+    const [next, score] = strongest(candidates, chosen, covered, weights);
+    if (!next || score === 0) break;
+    if (chosen.length === 0 && score < MIN_COVERAGE * total) break;
+    if (chosen.length > 0 && score < MIN_SHARE_OF_BEST * best) break;
+    best ||= score;
+    chosen.push(next);
+    for (const term of next.terms) covered.add(term);
+  }
+  return chosen.length === 0 ? NOT_ANSWERED : write(chosen);
+}
+
+function candidatesOf(passage: Passage): Candidate[] {
+  const title = contentTerms(passage.title);
+  return splitSentences(passage.content).map(({ sentence, heading }) => ({
+    sentence,
+    passage,
+    terms: contentTerms(sentence),
+    context: new Set([...title, ...contentTerms(heading)]),
+  }));
+}
+
+function weigh(asked: Set<string>, candidates: Candidate[]): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const term of asked) {
+    const holding = candidates.filter(({ terms, context }) => terms.has(term) || context.has(term)).length;
+    weights.set(term, Math.log(1 + (candidates.length - holding + 0.5) / (holding + 0.5)));
+  }
+  return weights;
+}
+
+/** The sentence that adds most to what is already covered; the earlier passage wins a tie. */
+function strongest(
+  candidates: Candidate[],
+  chosen: Candidate[],
+  covered: Set<string>,
+  weights: Map<string, number>,
+): [Candidate | undefined, number] {
+  let best: Candidate | undefined;
+  let bestScore = 0;
+  for (const candidate of candidates) {
+    if (chosen.some(({ sentence }) => sentence === candidate.sentence)) continue;
+    let score = 0;
+    for (const [term, weight] of weights) {
+      if (covered.has(term)) continue;
+      if (candidate.terms.has(term)) score += weight;
+      else if (candidate.context.has(term)) score += TITLE_WEIGHT * weight;
+    }
+    if (score > bestScore) [best, bestScore] = [candidate, score];
+  }
+  return [best, bestScore];
+}
+
+function write(chosen: Candidate[]): string {
+  const said = chosen.map(({ sentence, passage }) => `${shorten(sentence)} [${passage.number}]`).join(" ");
+  const sources = new Map(chosen.map(({ passage }) => [passage.number, passage]));
+  const named = [...sources.values()].map(({ number, title, source }) => {
+    const name = title && source && title !== source ? `${title} (${source})` : title || source;
+    return `[${number}] ${name || "untitled"}`;
+  });
+  return `${said}\n\nSources: ${named.join("; ")}`;
+}
+
+function shorten(sentence: string): string {
+  const characters = Array.from(sentence);
+  if (characters.length <= MAX_SENTENCE_CHARACTERS) return sentence;
+  return `${characters
+    .slice(0, MAX_SENTENCE_CHARACTERS - 1)
+    .join("")
+    .trimEnd()}…`;
+}
+
+function sum(values: Iterable<number>): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+
+/** A text that the provider was given to answer from; `number` is what its mark `[n]` says. */
+export interface Passage {
+  number: number;
+  title: string;
+  source: string;
+  content: string;
+}
+
+const text = z.string().catch("");
+const passage = z.looseObject({
+  n: z.unknown().optional(),
+  number: z.unknown().optional(),
+  title: text,
+  source: text,
+  url: text,
+  content: z.unknown().optional(),
+  text: z.unknown().optional(),
+  passage: z.unknown().optional(),
+  snippet: z.unknown().optional(),
+});
+const list = z.array(z.union([z.string(), passage]));
+const numberedLine = /^\s*\[(\d{1,3})\]\s*/;
+
+/**
+ * Reads the passages out of tool results. A result is JSON text with a list of passages (by itself, or under `results`, `passages`,
+ * `hits` or `documents`), or text whose paragraphs start with `[n]`, or any other text, which is one passage. A passage without a
+ * number is numbered by its position.
+ */
+export function readPassages(results: string[]): Passage[] {
+  const passages: Passage[] = [];
+  for (const result of results) {
+    const items = listOf(result);
+    if (items) {
+      for (const item of items) passages.push(fromItem(item, passages.length + 1));
+    } else passages.push(...fromText(result, passages.length + 1));
+  }
+  return passages.filter(({ content }) => content.trim() !== "");
+}
+
+function listOf(result: string): z.output<typeof list> | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(result);
+  } catch {
+    return undefined;
+  }
+  const holder = z.looseObject({}).safeParse(value).data ?? {};
+  for (const candidate of [value, holder.results, holder.passages, holder.hits, holder.documents]) {
+    const items = list.safeParse(candidate);
+    if (items.success) return items.data;
+  }
+  return undefined;
+}
+
+function fromItem(item: string | z.output<typeof passage>, position: number): Passage {
+  if (typeof item === "string") return { number: position, title: "", source: "", content: item };
+  const content = [item.content, item.text, item.passage, item.snippet].find((value) => typeof value === "string");
+  const number = z.coerce.number().int().positive();
+  return {
+    number: number.safeParse(item.n ?? item.number).data ?? position,
+    title: item.title,
+    source: item.source || item.url,
+    content: typeof content === "string" ? content : "",
+  };
+}
+
+function fromText(result: string, position: number): Passage[] {
+  const passages: Passage[] = [];
+  for (const line of result.split("\n")) {
+    const mark = numberedLine.exec(line);
+    const current = passages.at(-1);
+    if (mark || !current) {
+      const number = mark ? Number(mark[1]) : position;
+      passages.push({ number, title: "", source: "", content: line.replace(numberedLine, "") });
+    } else current.content += `\n${line}`;
+  }
+  return passages;
+}

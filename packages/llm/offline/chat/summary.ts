@@ -1,0 +1,98 @@
+import { z } from "zod";
+import type { Payload, Table } from "./payload.ts";
+
+const MAX_NAMED = 3;
+const MAX_FIELDS = 6;
+const MAX_FIELD_CHARACTERS = 200;
+
+const text = z.string().optional().catch(undefined);
+const launch = z.looseObject({ name: z.string(), tagline: text, votesCount: z.number().optional().catch(undefined) });
+const launches = z.array(launch).optional().catch(undefined);
+const launchPayload = z.looseObject({
+  action: text,
+  posts: launches,
+  hits: launches,
+  query: text,
+  timeframe: z.looseObject({ label: text }).optional().catch(undefined),
+  note: text,
+  source: text,
+  status: text,
+  error: text,
+});
+
+type Launch = z.output<typeof launch>;
+
+/**
+ * Says in words what a payload holds: of launches how many there are, which leads and what follows; of a table its rows;
+ * of other JSON its fields. Every number is one of the payload, or a plain count of its entries.
+ */
+export function summarise(payload: Payload): string {
+  if ("table" in payload) return summariseTable(payload.table);
+  const parsed = launchPayload.safeParse(payload.data);
+  if (!parsed.success) return summariseFields(payload.data);
+  const { posts, hits, action, status, error, note, source } = parsed.data;
+  const list = posts ?? hits;
+  const remarks = [status, error, note, source].flatMap((remark) => (remark ? [asSentence(remark)] : []));
+  if (list) return [summariseLaunches(list, parsed.data), ...remarks].join(" ");
+  if (action?.toLowerCase() === "confetti") return "Confetti is on its way!";
+  return summariseFields(payload.data);
+}
+
+function summariseLaunches(list: Launch[], payload: z.output<typeof launchPayload>): string {
+  const scope = scopeOf(payload);
+  if (list.length === 0) return `There are no launches to show${scope}.`;
+  const ranked = list.toSorted((a, b) => (b.votesCount ?? -1) - (a.votesCount ?? -1));
+  const [leader, ...others] = ranked;
+  const lead = leader ? `${leader.name} leads${votesOf(leader, " with ")}${taglineOf(leader)}` : "";
+  if (list.length === 1 && leader) {
+    return `There is one launch${scope}: ${leader.name}${votesOf(leader, ", with ")}${taglineOf(leader)}.`;
+  }
+  const next = others.slice(0, MAX_NAMED - 1).map((other) => `${other.name}${votesOf(other, " (", ")")}`);
+  return `Of the ${list.length} launches${scope}, ${lead}. Next: ${next.join(" and ")}.`;
+}
+
+function scopeOf({ timeframe, query }: z.output<typeof launchPayload>): string {
+  if (timeframe?.label) return ` for ${timeframe.label}`;
+  return query ? ` found for "${query}"` : "";
+}
+
+function votesOf({ votesCount }: Launch, before: string, after = ""): string {
+  if (votesCount === undefined) return "";
+  return `${before}${votesCount} ${votesCount === 1 ? "vote" : "votes"}${after}`;
+}
+
+function taglineOf({ tagline }: Launch): string {
+  return tagline ? ` ("${tagline.replace(/[.\s]+$/, "")}")` : "";
+}
+
+function asSentence(remark: string): string {
+  const trimmed = remark.trim();
+  return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}
+
+function summariseTable({ columns, rows }: Table): string {
+  const [first] = rows;
+  if (!first) return "The table has no rows.";
+  const fields = columns.map((column, index) => `${column}: ${first[index] || "–"}`).slice(0, MAX_FIELDS);
+  const count = rows.length === 1 ? "one row" : `${rows.length} rows`;
+  return `The table has ${count}. The first: ${fields.join(", ")}.`;
+}
+
+function summariseFields(data: object): string {
+  if (Array.isArray(data)) {
+    const [first] = data as unknown[];
+    const count = data.length === 1 ? "one entry" : `${data.length} entries`;
+    if (typeof first !== "object" || first === null) return `The data has ${count}.`;
+    return `The data has ${count}. The first: ${fieldsOf(first)}.`;
+  }
+  return `The data says: ${fieldsOf(data) || "nothing"}.`;
+}
+
+function fieldsOf(data: object): string {
+  const said = Object.entries(data).flatMap(([name, value]) => {
+    if (Array.isArray(value)) return [`${name}: ${value.length === 1 ? "one entry" : `${value.length} entries`}`];
+    if (value === null || typeof value === "object") return [];
+    return [`${name}: ${String(value).slice(0, MAX_FIELD_CHARACTERS)}`];
+  });
+  return said.slice(0, MAX_FIELDS).join(", ");
+}

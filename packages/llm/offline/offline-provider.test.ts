@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RunningEndpoint } from "../endpoint/start-endpoint.ts";
+import { startOfflineProvider } from "./start-offline-provider.ts";
+
+let provider: RunningEndpoint;
+beforeAll(async () => {
+  provider = await startOfflineProvider({ now: () => 1_700_000_000_000 });
+});
+afterAll(() => provider.close());
+
+const post = (path: string, body: unknown) =>
+  fetch(`${provider.baseUrl}${path}`, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) });
+
+const ask = async (messages: object[], more: object = {}) => {
+  const response = await post("/chat/completions", { model: "small", messages, ...more });
+  return (await response.json()).choices[0];
+};
+
+const user = (content: string) => ({ role: "user", content });
+const functionTool = (name: string, description: string, parameters: object) => ({
+  type: "function",
+  function: { name, description, parameters },
+});
+const searchTool = functionTool("find_passages", "Searches the knowledge base", {
+  type: "object",
+  properties: { max_results: { type: "integer", minimum: 3 }, query: { type: "string" } },
+  required: ["query", "max_results"],
+});
+const found = (question: string, results: object[]) => [
+  user(question),
+  {
+    role: "assistant",
+    content: null,
+    tool_calls: [{ id: "c", type: "function", function: { name: "s", arguments: "{}" } }],
+  },
+  { role: "tool", tool_call_id: "c", content: JSON.stringify({ results }) },
+];
+
+describe("the offline provider's chat", () => {
+  it("says what it is, and how to plug in a real model", async () => {
+    const { message, finish_reason: reason } = await ask([user("Hello there")]);
+    expect(message.content).toMatch(/^Hello! I am the offline provider/);
+    expect(message.content).toContain("LLM_API_KEY");
+    expect(message.content).toContain("LLM_BASE_URL");
+    expect(reason).toBe("stop");
+    expect((await ask([user("Why is the sky blue?")])).message.content).toMatch(/^I can't answer that by myself/);
+  });
+
+  it("searches first when it is given a search tool, with the question where the schema wants it", async () => {
+    const { message, finish_reason: reason } = await ask([user("How old is the duck?")], { tools: [searchTool] });
+    expect(reason).toBe("tool_calls");
+    expect(message.tool_calls[0].function.name).toBe("find_passages");
+    expect(JSON.parse(message.tool_calls[0].function.arguments)).toEqual({
+      query: "How old is the duck?",
+      max_results: 3,
+    });
+  });
+
+  it("searches again for the next question of the same conversation", async () => {
+    const before = found("How old is the duck?", [{ n: 1, content: "The duck is nine." }]);
+    const next = await ask([...before, { role: "assistant", content: "Nine [1]" }, user("And the goose?")], {
+      tools: [searchTool],
+    });
+    expect(JSON.parse(next.message.tool_calls[0].function.arguments).query).toBe("And the goose?");
+  });
+
+  it("calls no tool that is not for searching, but names it", async () => {
+    const weather = functionTool("get_weather", "The weather of a city", { type: "object", properties: {} });
+    const { message } = await ask([user("Hello")], { tools: [weather] });
+    expect(message.tool_calls).toBeUndefined();
+    expect(message.content).toContain("get_weather");
+  });
+
+  it("calls nothing when told so", async () => {
+    const { message } = await ask([user("Hello")], { tools: [searchTool], tool_choice: "none" });
+    expect(message.tool_calls).toBeUndefined();
+  });
+
+  it("answers with the best matching sentences of what was found, marked with their passages' numbers", async () => {
+    const { message } = await ask(
+      found("How many vacation days do employees get?", [
+        { n: 3, title: "Travel", source: "text:0", content: "Trips are booked by the office. Trains are preferred." },
+        {
+          n: 7,
+          title: "Handbook",
+          source: "file:handbook.md",
+          content: "# Leave\nWe care [12]. Every employee gets 27 vacation days. Unused days expire in March.",
+        },
+      ]),
+    );
+    expect(message.content).toContain("Every employee gets 27 vacation days. [7]");
+    expect(message.content).toContain("[7] Handbook (file:handbook.md)");
+    expect(message.content).not.toMatch(/\[3\]|\[12\]|Trips/);
+  });
+
+  it("combines passages when each holds a part of the answer", async () => {
+    const { message } = await ask(
+      found("Who founded the harbour museum and when did the lighthouse burn?", [
+        { n: 1, content: "The harbour museum was founded by Ada Brandt." },
+        { n: 2, content: "The lighthouse burned down in 1911. It was red." },
+      ]),
+    );
+    expect(message.content).toContain("The harbour museum was founded by Ada Brandt. [1]");
+    expect(message.content).toContain("The lighthouse burned down in 1911. [2]");
+  });
+
+  it.each([
+    [
+      "German",
+      "Wie hoch ist der Turm?",
+      "Der Turm ist 80 Meter hoch. Die Brücke ist alt.",
+      "Der Turm ist 80 Meter hoch.",
+    ],
+    ["Chinese", "员工每年有多少天年假?", "办公室在上海。员工每年享有二十天年假。", "员工每年享有二十天年假。"],
+    [
+      "Japanese",
+      "図書館は何時に閉まりますか?",
+      "図書館は午後八時に閉まります。庭は広いです。",
+      "図書館は午後八時に閉まります。",
+    ],
+    [
+      "Russian",
+      "Когда открывается музей?",
+      "Парк большой. Музей открывается в девять часов.",
+      "Музей открывается в девять часов.",
+    ],
+    ["Arabic", "متى يفتح المتحف؟", "الحديقة كبيرة. يفتح المتحف في التاسعة.", "يفتح المتحف في التاسعة."],
+  ])("answers in %s", async (_language, question, content, sentence) => {
+    expect((await ask(found(question, [{ n: 1, content }]))).message.content).toContain(`${sentence} [1]`);
+  });
+
+  it.each([
+    ["nothing was found", []],
+    ["nothing that was found matches", [{ n: 1, content: "Ducks quack in the pond. They are loud." }]],
+    ["only little words match", [{ n: 1, content: "What is there is what the others have." }]],
+  ])("says plainly that the documents do not answer when %s", async (_case, results) => {
+    const { message } = await ask(found("What is the boiling point of water?", results));
+    expect(message.content).toBe("The documents do not answer this question.");
+  });
+
+  it("reads results without numbers by position, and plain text with marks", async () => {
+    const byPosition = await ask(found("duck age", [{ text: "Geese fly." }, { text: "The duck's age is nine." }]));
+    expect(byPosition.message.content).toContain("The duck's age is nine. [2]");
+    const plain = [
+      user("duck age"),
+      { role: "tool", tool_call_id: "c", content: "[4] Geese fly.\n[5] The duck's age is nine." },
+    ];
+    expect((await ask(plain)).message.content).toContain("The duck's age is nine. [5]");
+  });
+
+  it("summarises the launches of a payload, with no number that is not in it", async () => {
+    const posts = [
+      { name: "Beta", tagline: "Second", votesCount: 310 },
+      { name: "Alpha", tagline: "Does things.", votesCount: 512 },
+      { name: "Gamma", tagline: "Third", votesCount: 97 },
+      { name: "Delta", tagline: "Fourth", votesCount: 12 },
+    ];
+    const payload = { action: "top_timeframe", timeframe: { label: "yesterday" }, posts, note: "This is sample data" };
+    const { message } = await ask([
+      { role: "system", content: `You analyse launches.\n<payload>${JSON.stringify(payload)}</payload>\nBe brief.` },
+      user("What won yesterday?"),
+    ]);
+    expect(message.content).toBe(
+      'Of the 4 launches for yesterday, Alpha leads with 512 votes ("Does things"). Next: Beta (310 votes) and Gamma (97 votes). This is sample data.',
+    );
+  });
+
+  it("says so when a payload has no launches, and repeats its status", async () => {
+    const payload = { action: "search", query: "zzz", hits: [], status: "The index could not be reached" };
+    const { message } = await ask([
+      { role: "system", content: `<payload>${JSON.stringify(payload)}</payload>` },
+      user("zzz"),
+    ]);
+    expect(message.content).toBe('There are no launches to show found for "zzz". The index could not be reached.');
+  });
+
+  it("summarises a Markdown table", async () => {
+    const table = "Sum this up:\n\n| City | People |\n|---|---:|\n| Oslo | 700 |\n| Bergen | 290 |\n\nThanks";
+    expect((await ask([user(table)])).message.content).toBe(
+      "The table has 2 rows. The first: City: Oslo, People: 700.",
+    );
+  });
+
+  it("streams word-sized deltas that are exactly the whole answer, and counts usage when asked", async () => {
+    const request = { model: "small", messages: [user("Hello")] };
+    const whole = await (await post("/chat/completions", request)).json();
+    const streamed = await post("/chat/completions", {
+      ...request,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    expect(streamed.headers.get("content-type")).toContain("text/event-stream");
+    const frames = (await streamed.text())
+      .trim()
+      .split("\n\n")
+      .map((frame) => frame.slice("data: ".length));
+    expect(frames.pop()).toBe("[DONE]");
+    const chunks = frames.map((frame) => JSON.parse(frame));
+    const usage = chunks.pop();
+    expect(usage).toMatchObject({ choices: [], usage: whole.usage });
+    expect(whole.usage.total_tokens).toBe(whole.usage.prompt_tokens + whole.usage.completion_tokens);
+    const deltas = chunks.map((chunk) => chunk.choices[0].delta.content ?? "");
+    expect(deltas.join("")).toBe(whole.choices[0].message.content);
+    expect(deltas.every((delta) => delta.trim().split(/\s+/).length === 1)).toBe(true);
+    expect(chunks.at(-1).choices[0].finish_reason).toBe("stop");
+    expect(chunks.every((chunk) => chunk.model === "small" && chunk.object === "chat.completion.chunk")).toBe(true);
+  });
+
+  it("streams a tool call in pieces that join to its arguments", async () => {
+    const body = { model: "small", messages: [user("two words")], tools: [searchTool], stream: true };
+    const frames = (await (await post("/chat/completions", body)).text()).trim().split("\n\n").slice(0, -1);
+    const choices = frames.map((frame) => JSON.parse(frame.slice("data: ".length)).choices[0]);
+    const calls = choices.flatMap((choice) => choice.delta.tool_calls ?? []);
+    expect(calls[0]).toMatchObject({ index: 0, type: "function", function: { name: "find_passages" } });
+    expect(JSON.parse(calls.map((call) => call.function.arguments).join(""))).toEqual({
+      query: "two words",
+      max_results: 3,
+    });
+    expect(choices.at(-1).finish_reason).toBe("tool_calls");
+  });
+
+  it("answers the same to the same request, ids included", async () => {
+    const request = { model: "small", messages: [user("How old?")], tools: [searchTool] };
+    const answers = await Promise.all([1, 2].map(async () => (await post("/chat/completions", request)).text()));
+    expect(answers[0]).toBe(answers[1]);
+    const other = await (await post("/chat/completions", { ...request, messages: [user("How big?")] })).json();
+    expect(other.id).not.toBe(JSON.parse(answers[0] ?? "").id);
+  });
+});
+
+describe("the offline provider's errors", () => {
+  it.each([
+    ["text that is not JSON", "/chat/completions", "{", 400, "not JSON"],
+    ["missing messages", "/chat/completions", { model: "m" }, 400, "messages"],
+    ["no message", "/chat/completions", { model: "m", messages: [] }, 400, "messages"],
+    ["a missing model", "/chat/completions", { messages: [user("x")] }, 400, "model"],
+    ["no input to embed", "/embeddings", { model: "m" }, 400, "input"],
+    ["an unknown path", "/completions", {}, 404, "/v1/chat/completions"],
+    ["another method", "/models", {}, 405, "GET"],
+  ])("are in OpenAI's shape for %s", async (_what, path, body, status, words) => {
+    const response = await post(path, body);
+    expect(response.status).toBe(status);
+    const { error } = await response.json();
+    expect(error).toMatchObject({ type: "invalid_request_error", message: expect.stringContaining(words) });
+  });
+});
+
+describe("the offline provider's embeddings", () => {
+  const embed = async (input: string | string[], more: object = {}) =>
+    (await (await post("/embeddings", { model: "small", input, ...more })).json()).data;
+
+  it("come in the order of the inputs, unit long, in the dimensions asked for", async () => {
+    const data = await embed(["one text", "", "第三"], { dimensions: 256 });
+    expect(data.map((item: { index: number }) => item.index)).toEqual([0, 1, 2]);
+    for (const { embedding } of data) {
+      expect(embedding).toHaveLength(256);
+      expect(Math.hypot(...embedding)).toBeCloseTo(1, 5);
+    }
+  });
+
+  it("are the same as numbers and as base64", async () => {
+    const [numbers] = await embed("some words here");
+    const [packed] = await embed("some words here", { encoding_format: "base64" });
+    const bytes = Buffer.from(packed.embedding, "base64");
+    const unpacked = Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readFloatLE(index * 4));
+    expect(unpacked).toEqual(numbers.embedding);
+  });
+
+  it("put texts near that share words, in any inflection, case, accent or script", async () => {
+    const near = async (a: string, b: string) => {
+      const [x, y] = (await embed([a, b])).map((item: { embedding: number[] }) => item.embedding);
+      return x.reduce((sum: number, value: number, index: number) => sum + value * y[index], 0);
+    };
+    const far = await near("The ducks are swimming in the pond", "Quarterly revenue rose sharply");
+    expect(Math.abs(far)).toBeLessThan(0.15);
+    expect(await near("The ducks are swimming", "A duck swims")).toBeGreaterThan(0.5);
+    expect(await near("CAFÉ opening hours", "cafe opened hour")).toBeGreaterThan(0.5);
+    expect(await near("员工年假规定", "年假")).toBeGreaterThan(0.3);
+    expect(await near("immunodeficiency", "immunodeficient")).toBeGreaterThan(0.3);
+  });
+
+  it("lists its model", async () => {
+    expect((await (await fetch(`${provider.baseUrl}/models`)).json()).data[0].id).toBe("offline");
+  });
+});
