@@ -18,15 +18,14 @@ export interface Chunk {
 }
 
 export interface ChunkOptions {
-  /** Length that a passage may reach by adding whole blocks, in UTF-16 code units. */
-  targetCharacters: number;
-  /** Length that no passage exceeds. */
+  /** Length that no passage exceeds, in UTF-16 code units. */
   maxCharacters: number;
   /** A section shorter than this goes together with the next one of the same page. */
   minCharacters: number;
 }
 
-export const defaultChunkOptions: ChunkOptions = { targetCharacters: 1200, maxCharacters: 1600, minCharacters: 200 };
+/** Shorter passages, and overlapping ones, covered less, or hardly more, of what questions ask for. */
+export const defaultChunkOptions: ChunkOptions = { maxCharacters: 1600, minCharacters: 200 };
 
 /**
  * Cuts a document into passages along its structure, in order and without overlap: at pages and headings, then between
@@ -35,23 +34,26 @@ export const defaultChunkOptions: ChunkOptions = { targetCharacters: 1200, maxCh
  */
 export function chunkText(document: ExtractedDocument, options: ChunkOptions = defaultChunkOptions): Chunk[] {
   const { text } = document;
+  const { maxCharacters, minCharacters } = options;
   const chunks: Chunk[] = [];
-  let open: { range: Range; mark: Mark } | undefined;
+  let open: (Range & { mark: Mark }) | undefined;
   const close = () => {
     if (open === undefined) return;
-    const { start, end } = trimmed(text, open.range);
+    const { start, end } = trimmed(text, open);
     const { start: _, ...place } = open.mark;
     if (end > start) chunks.push({ index: chunks.length, start, end, text: text.slice(start, end), ...place });
     open = undefined;
   };
+  const add = (piece: Range, mark: Mark) => {
+    if (open !== undefined && piece.end - open.start > maxCharacters) close();
+    if (open === undefined) open = { start: piece.start, end: piece.end, mark };
+    else open.end = piece.end;
+  };
   for (const section of sectionsOf(document)) {
-    if (open !== undefined && !joins(open, section.mark, options)) close();
+    if (open !== undefined && !goesOn(open, section.mark, minCharacters)) close();
     for (const block of blocksOf(text, section.start, section.end)) {
-      for (const piece of splitBlock(text, block, options.maxCharacters)) {
-        if (open !== undefined && piece.end - open.range.start > options.targetCharacters) close();
-        if (open === undefined) open = { range: { ...piece }, mark: section.mark };
-        else open.range.end = piece.end;
-      }
+      if (block.end - block.start <= maxCharacters) add(block, section.mark);
+      else for (const piece of splitBlock(text, block, maxCharacters)) add(piece, section.mark);
     }
   }
   close();
@@ -75,10 +77,9 @@ function* sectionsOf(document: ExtractedDocument): Generator<Range & { mark: Mar
 }
 
 /** Whether a passage goes on into the next section: one that is too short to stand alone, on the same page. */
-function joins(open: { range: Range; mark: Mark }, next: Mark, options: ChunkOptions): boolean {
-  const { mark, range } = open;
-  if (mark.page !== next.page || mark.slide !== next.slide || mark.sheet !== next.sheet) return false;
-  return range.end - range.start < options.minCharacters;
+function goesOn(open: Range & { mark: Mark }, next: Mark, minCharacters: number): boolean {
+  const { page, slide, sheet } = open.mark;
+  return page === next.page && slide === next.slide && sheet === next.sheet && open.end - open.start < minCharacters;
 }
 
 function trimmed(text: string, range: Range): Range {

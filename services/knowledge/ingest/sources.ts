@@ -12,12 +12,12 @@ export interface UploadedFile {
   read(): Promise<Uint8Array>;
 }
 
-/** What fetching an address gives; `url` is the address after redirects. */
+/** What fetching an address gives. */
 export interface FetchedPage {
+  /** The address after redirects. */
   url: string;
-  status: number;
-  headers: { get(name: string): string | null };
-  body: Uint8Array;
+  contentType: string | undefined;
+  bytes: Uint8Array;
 }
 
 export type FetchErrorCode =
@@ -143,13 +143,8 @@ function loadAddress(
 ): Promise<LoadedItem> {
   const read = async () => {
     const page = await options.fetchAddress(address, signal);
-    const contentType = page.headers.get("content-type") ?? undefined;
-    const filename = filenameOf(page.url);
-    const document = await extractText(
-      { bytes: page.body, filename, contentType, url: page.url, signal },
-      options.extraction,
-    );
-    return { document, url: page.url };
+    const file = { ...page, filename: filenameOf(page.url), signal };
+    return { document: await extractText(file, options.extraction), url: page.url };
   };
   return loadItem({ source: `url:${address}`, given, fallback: address }, read, options, signal);
 }

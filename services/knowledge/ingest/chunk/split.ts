@@ -5,12 +5,8 @@ const segmentedCharacters = 4_000;
 
 const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
-/** Cuts a block into pieces of at most `max` UTF-16 code units: between lines or sentences, else words, else anywhere. */
+/** Cuts a block into its lines or sentences, and one longer than `max` UTF-16 code units at words, or else anywhere. */
 export function* splitBlock(text: string, block: Block, max: number): Generator<Range, void, undefined> {
-  if (block.end - block.start <= max) {
-    yield block;
-    return;
-  }
   for (const part of block.kind === "lines" ? linesOf(text, block) : sentencesOf(text, block)) {
     if (part.end - part.start <= max) yield part;
     else if (block.kind === "lines") yield* splitBlock(text, { ...part, kind: "prose" }, max);
