@@ -44,16 +44,19 @@ export function chunkText(document: ExtractedDocument, options: ChunkOptions = d
     if (end > start) chunks.push({ index: chunks.length, start, end, text: text.slice(start, end), ...place });
     open = undefined;
   };
+  const fits = (range: Range) => range.end - (open ?? range).start <= maxCharacters;
+  const isLongEnough = () => open !== undefined && open.end - open.start >= minCharacters;
   const add = (piece: Range, mark: Mark) => {
-    if (open !== undefined && piece.end - open.start > maxCharacters) close();
+    if (!fits(piece)) close();
     if (open === undefined) open = { start: piece.start, end: piece.end, mark };
     else open.end = piece.end;
   };
   for (const section of sectionsOf(document)) {
-    if (open !== undefined && !goesOn(open, section.mark, minCharacters)) close();
+    if (open !== undefined && (isLongEnough() || !isSamePage(open.mark, section.mark))) close();
     for (const block of blocksOf(text, section.start, section.end)) {
-      if (block.end - block.start <= maxCharacters) add(block, section.mark);
-      else for (const piece of splitBlock(text, block, maxCharacters)) add(piece, section.mark);
+      // A heading alone, or the like, rather takes the beginning of a long block along than stands alone.
+      if (!fits(block) && isLongEnough()) close();
+      for (const piece of fits(block) ? [block] : splitBlock(text, block, maxCharacters)) add(piece, section.mark);
     }
   }
   close();
@@ -76,10 +79,8 @@ function* sectionsOf(document: ExtractedDocument): Generator<Range & { mark: Mar
   }
 }
 
-/** Whether a passage goes on into the next section: one that is too short to stand alone, on the same page. */
-function goesOn(open: Range & { mark: Mark }, next: Mark, minCharacters: number): boolean {
-  const { page, slide, sheet } = open.mark;
-  return page === next.page && slide === next.slide && sheet === next.sheet && open.end - open.start < minCharacters;
+function isSamePage(one: Mark, other: Mark): boolean {
+  return one.page === other.page && one.slide === other.slide && one.sheet === other.sheet;
 }
 
 function trimmed(text: string, range: Range): Range {
