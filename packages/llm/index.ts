@@ -1,4 +1,10 @@
 export * from "./byte-stream/index.ts";
+export type { StreamAnswerOptions } from "./chat/stream-answer.ts";
+export { streamAnswer } from "./chat/stream-answer.ts";
+export type { AnswerTimeouts } from "./chat/timeouts.ts";
+export type { AnswerPart, AnswerTool, ChatMessage, ProviderOptions } from "./chat/types.ts";
+export type { EmbedTextsOptions } from "./embeddings/embed-texts.ts";
+export { embedTexts } from "./embeddings/embed-texts.ts";
 export * from "./endpoint/completions.ts";
 export { EndpointError } from "./endpoint/endpoint-error.ts";
 export type { EndpointReply } from "./endpoint/endpoint-reply.ts";

@@ -1,0 +1,39 @@
+import { ProviderError } from "../errors/provider-error.ts";
+
+/** A request is sent at most this often. */
+export const MAX_ATTEMPTS = 3;
+/** The first wait, when the provider names none; it doubles. */
+const FIRST_RETRY_DELAY_MS = 500;
+/** A provider that asks for a longer wait than this gets no retry: the caller is told instead. */
+export const MAX_RETRY_DELAY_MS = 10_000;
+
+/** Codes of connections that the provider closed while the request was on its way, e.g. idle ones. */
+const brokenConnections = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
+
+/** How long to wait before the next attempt, or undefined when the failure is final. `attempt` counts from 1. */
+export function retryDelayMs(error: unknown, attempt: number): number | undefined {
+  if (!(error instanceof ProviderError) || attempt >= MAX_ATTEMPTS || !isPassing(error)) return undefined;
+  const delayMs = error.retryAfterMs ?? FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1);
+  return delayMs <= MAX_RETRY_DELAY_MS ? delayMs : undefined;
+}
+
+/** The wait that a provider asks for: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), or OpenAI's `retry-after-ms`. */
+export function readRetryAfterMs(headers: Headers, nowMs: number): number | undefined {
+  const milliseconds = Number.parseFloat(headers.get("retry-after-ms") ?? "");
+  if (milliseconds >= 0) return milliseconds;
+  const header = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d+(?:\.\d+)?$/.test(header)) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}
+
+function isPassing({ kind, status, cause }: ProviderError): boolean {
+  if (kind === "http_status") return status === 429 || (status !== undefined && status >= 500);
+  return kind === "unreachable" && brokenConnections.has(codeOf(cause));
+}
+
+function codeOf(error: unknown): string {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  if (typeof code === "string") return code;
+  return cause === undefined ? "" : codeOf(cause);
+}
