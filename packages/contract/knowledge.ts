@@ -13,7 +13,8 @@ export const knowledgeLimits = {
 export const defaultNamespace = "default";
 
 /** `null` counts as absent. */
-const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);
 
 /** A namespace's name, kept exactly as given. */
 export const namespaceNameSchema = z
@@ -61,7 +62,9 @@ const contentSchema = z
   .transform((content) => {
     if (!Array.isArray(content)) return content ?? "";
     return content
-      .map((part) => (typeof part === "string" ? part : "text" in part && typeof part.text === "string" ? part.text : ""))
+      .map((part) =>
+        typeof part === "string" ? part : "text" in part && typeof part.text === "string" ? part.text : "",
+      )
       .join("");
   });
 
@@ -73,11 +76,17 @@ export const conversationMessageSchema = z.object({
 const messagesSchema = z
   .array(conversationMessageSchema, "must be a list of messages")
   .max(limits.messagesPerRequest, `holds more than ${limits.messagesPerRequest} messages`)
-  .refine((messages) => messages.length === 0 || messages.at(-1)?.role === "user", "must end with a message of the user");
+  .refine(
+    (messages) => messages.length === 0 || messages.at(-1)?.role === "user",
+    "must end with a message of the user",
+  );
 
 export const generateRequestSchema = z.object({ messages: messagesSchema, namespace: namespaceSchema });
 
-const idSchema = z.preprocess((value) => (isBlank(value) ? undefined : value), z.string("must be text").max(500).optional());
+const idSchema = z.preprocess(
+  (value) => (isBlank(value) ? undefined : value),
+  z.string("must be text").max(500).optional(),
+);
 const toolParamsSchema = optional(z.object({ namespace: namespaceSchema }));
 
 export const streamRequestSchema = generateRequestSchema.extend({
@@ -121,9 +130,7 @@ export const ingestResponseSchema = z.object({
   skipped: z.array(
     z.object({ title: z.string(), hash: hashSchema, source: z.string(), reason: z.literal("duplicate-content") }),
   ),
-  errors: z.array(
-    z.object({ source: z.string(), title: z.string().optional(), error: z.string(), code: z.string() }),
-  ),
+  errors: z.array(z.object({ source: z.string(), title: z.string().optional(), error: z.string(), code: z.string() })),
 });
 
 /** What locates a passage: offsets are UTF-16 code units in the document's text, `chunk` and `page` count from 0 and 1. */
@@ -135,6 +142,8 @@ export const passageMetadataSchema = z.object({
   end: z.int().nonnegative(),
   ingested_at: z.iso.datetime(),
   page: z.int().positive().optional(),
+  slide: z.int().positive().optional(),
+  sheet: z.string().optional(),
   heading: z.string().optional(),
   url: z.string().optional(),
   filename: z.string().optional(),

@@ -20,6 +20,9 @@ export interface ChunkPosition {
   start: number;
   end: number;
   page?: number;
+  slide?: number;
+  sheet?: string;
+  /** Path of the headings above it, outermost first. */
   heading?: string;
 }
 
@@ -63,7 +66,11 @@ export type DocumentCursor = Pick<DocumentHeader, "ingestedAt" | "id">;
 export class EmbeddingMismatchError extends Error {
   override readonly name = "EmbeddingMismatchError";
 
-  constructor(namespace: string, stored: { model: string; dimension: number }, given: { model: string; dimension: number }) {
+  constructor(
+    namespace: string,
+    stored: { model: string; dimension: number },
+    given: { model: string; dimension: number },
+  ) {
     const describe = (one: typeof stored) => `${one.model} (${one.dimension} dimensions)`;
     super(
       `Namespace "${namespace}" was embedded with ${describe(stored)} and can't be used with ${describe(given)}: ` +
@@ -107,6 +114,9 @@ export interface KnowledgeStore {
 
   /** The passages that share words with the query, best first by BM25. */
   matching(namespace: string, query: string, limit: number): Promise<Passage[]>;
+
+  /** The words by which `matching` finds a text: stems, without those that say little. */
+  terms(text: string): Promise<Set<string>>;
 
   /** The documents after a place, or from the start, in the order in which they came. */
   listDocuments(namespace: string, page: { limit: number; after?: DocumentCursor }): Promise<StoredDocument[]>;

@@ -27,7 +27,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-function document(content: string, options: { pieces?: number; title?: string; model?: string; at?: string } = {}): NewDocument {
+function document(
+  content: string,
+  options: { pieces?: number; title?: string; model?: string; at?: string } = {},
+): NewDocument {
   const hash = createHash("sha256").update(content).digest("hex");
   const pieces = Math.min(options.pieces ?? 2, content.length);
   const size = Math.ceil(content.length / pieces);
@@ -64,7 +67,11 @@ describe("a document", () => {
     const content = "Refunds are paid within 30 days. Shipping to Zürich — 東京 takes a week. 😀 end";
     await store.add("default", { ...document(content, { pieces: 3 }), url: "https://example.com/a" });
     const id = document(content).id;
-    expect(await store.readDocument("default", id)).toMatchObject({ text: content, chunks: 3, url: "https://example.com/a" });
+    expect(await store.readDocument("default", id)).toMatchObject({
+      text: content,
+      chunks: 3,
+      url: "https://example.com/a",
+    });
     const nearest = await store.nearest("default", { model: "letters", vector: letters(content) }, 10);
     expect(nearest).toHaveLength(3);
     for (const { passage, similarity } of nearest) {
@@ -82,7 +89,10 @@ describe("a document", () => {
     const content = "the same content that everybody brings at the same time";
     const added = await Promise.all(
       Array.from({ length: 20 }, (_, writer) =>
-        (writer % 2 ? one : other).add("race", document(content, { pieces: 1 + (writer % 7), title: `Writer ${writer}` })),
+        (writer % 2 ? one : other).add(
+          "race",
+          document(content, { pieces: 1 + (writer % 7), title: `Writer ${writer}` }),
+        ),
       ),
     );
     expect(added.filter(Boolean)).toHaveLength(1);
@@ -139,7 +149,23 @@ describe("a document", () => {
 });
 
 describe("a namespace", () => {
-  const lookalikes = ["a", "A", "a ", " a", "é", "e\u0301", "ａ", "а", "a/b", "a\\b", "%61", "a.lance", "ns:1", "東京", "'; --"];
+  const lookalikes = [
+    "a",
+    "A",
+    "a ",
+    " a",
+    "é",
+    "e\u0301",
+    "ａ",
+    "а",
+    "a/b",
+    "a\\b",
+    "%61",
+    "a.lance",
+    "ns:1",
+    "東京",
+    "'; --",
+  ];
 
   it("never shares data with another, whatever their spelling", async () => {
     const store = open();
@@ -148,7 +174,9 @@ describe("a namespace", () => {
       const documents = await store.listDocuments(name, { limit: 100 });
       expect(documents.map(({ id }) => id)).toEqual([document(`the secret of «${name}»`).id]);
     }
-    expect((await store.listNamespaces({ limit: 100 })).map(({ namespace }) => namespace)).toEqual([...lookalikes].sort());
+    expect((await store.listNamespaces({ limit: 100 })).map(({ namespace }) => namespace)).toEqual(
+      [...lookalikes].sort(),
+    );
     expect(await store.exists("a\u00a0")).toBe(false);
   });
 
@@ -178,13 +206,17 @@ describe("a namespace", () => {
     expect(await other.exists("gone")).toBe(false);
     expect(await other.matching("gone", "content", 5)).toEqual([]);
     expect(await other.add("gone", document("content of the new one", { model: "another" }))).toBe(true);
-    expect((await one.listDocuments("gone", { limit: 5 })).map(({ id }) => id)).toEqual([document("content of the new one").id]);
+    expect((await one.listDocuments("gone", { limit: 5 })).map(({ id }) => id)).toEqual([
+      document("content of the new one").id,
+    ]);
   });
 
   it("refuses vectors of another model or dimension", async () => {
     const store = open();
     await store.add("default", document("content"));
-    await expect(store.add("default", document("other content", { model: "another" }))).rejects.toThrow(EmbeddingMismatchError);
+    await expect(store.add("default", document("other content", { model: "another" }))).rejects.toThrow(
+      EmbeddingMismatchError,
+    );
     const search = store.nearest("default", { model: "letters", vector: new Float32Array(3).fill(1) }, 5);
     await expect(search).rejects.toThrow(/letters \(26 dimensions\).*KNOWLEDGE_EMBEDDING_MODEL/);
     expect(await store.listDocuments("default", { limit: 10 })).toHaveLength(1);

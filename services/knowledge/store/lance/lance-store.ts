@@ -2,7 +2,7 @@ import { access, constants } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Logger } from "@agent-backends/kit";
 import type { Connection, Table } from "@lancedb/lancedb";
-import { connect, MatchQuery } from "@lancedb/lancedb";
+import { connect, MatchQuery, tokenize } from "@lancedb/lancedb";
 import type {
   DocumentCursor,
   KnowledgeStore,
@@ -15,7 +15,7 @@ import { EmbeddingMismatchError } from "../knowledge-store.ts";
 import { flushPath, makeDurableFolder } from "./durable-files.ts";
 import { Maintenance } from "./maintenance.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
-import { createNamespaceTable, isMissing, openNamespaceTable, tableNameOf } from "./namespace-table.ts";
+import { analyser, createNamespaceTable, isMissing, openNamespaceTable, tableNameOf } from "./namespace-table.ts";
 import type { Row } from "./rows.ts";
 import { headerColumns, headerOf, passageColumns, passageOf, readSchema, rowsOf } from "./rows.ts";
 
@@ -107,6 +107,10 @@ export class LanceStore implements KnowledgeStore {
     return (found ?? []).map(passageOf);
   }
 
+  async terms(text: string): Promise<Set<string>> {
+    return new Set((await tokenize(text, analyser)).map((token) => token.text));
+  }
+
   async listDocuments(
     namespace: string,
     { limit, after }: { limit: number; after?: DocumentCursor },
@@ -115,7 +119,10 @@ export class LanceStore implements KnowledgeStore {
       ? ` AND (ingested_at > ${quote(after.ingestedAt)} OR (ingested_at = ${quote(after.ingestedAt)} AND document_id > ${quote(after.id)}))`
       : "";
     const found = await this.#read(namespace, async ({ table }) => {
-      const query = table.query().where(`chunk = 0${later}`).select([...headerColumns, "chunks"]);
+      const query = table
+        .query()
+        .where(`chunk = 0${later}`)
+        .select([...headerColumns, "chunks"]);
       const ordered = query.orderBy([
         { columnName: "ingested_at", ascending: true },
         { columnName: "document_id", ascending: true },
@@ -128,7 +135,10 @@ export class LanceStore implements KnowledgeStore {
   async readDocument(namespace: string, id: string): Promise<(StoredDocument & { text: string }) | undefined> {
     const found = await this.#read(namespace, async ({ table }) => {
       const query = table.query().where(`document_id = ${quote(id)} AND chunk = 0`);
-      return (await query.select([...headerColumns, "chunks", "document_text"]).limit(1).toArray()) as Row[];
+      return (await query
+        .select([...headerColumns, "chunks", "document_text"])
+        .limit(1)
+        .toArray()) as Row[];
     });
     const row = found?.[0];
     return row && { ...storedDocumentOf(row), text: String(row.document_text) };
@@ -233,10 +243,7 @@ export class LanceStore implements KnowledgeStore {
     );
   }
 
-  async #openOrCreate(
-    namespace: string,
-    embedding: { model: string; dimension: number },
-  ): Promise<NamespaceTable> {
+  async #openOrCreate(namespace: string, embedding: { model: string; dimension: number }): Promise<NamespaceTable> {
     const opened = await this.#open(namespace);
     if (opened) return opened;
     const creating = this.#creating.get(namespace);

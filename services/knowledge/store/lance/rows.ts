@@ -27,6 +27,8 @@ const columns = {
   start_offset: { type: new Int32() },
   end_offset: { type: new Int32() },
   page: { type: new Int32(), nullable: true },
+  slide: { type: new Int32(), nullable: true },
+  sheet: { type: new Utf8(), nullable: true },
   heading: { type: new Utf8(), nullable: true },
   url: { type: new Utf8(), nullable: true },
   filename: { type: new Utf8(), nullable: true },
@@ -56,6 +58,8 @@ export const passageColumns = [
   "start_offset",
   "end_offset",
   "page",
+  "slide",
+  "sheet",
   "heading",
 ] as const satisfies Column[];
 
@@ -104,6 +108,8 @@ export function rowsOf(document: NewDocument, dimension: number): Table {
       start_offset: chunk.start,
       end_offset: chunk.end,
       page: chunk.page ?? null,
+      slide: chunk.slide ?? null,
+      sheet: chunk.sheet ?? null,
       heading: chunk.heading ?? null,
       url: document.url ?? null,
       filename: document.filename ?? null,
@@ -112,6 +118,9 @@ export function rowsOf(document: NewDocument, dimension: number): Table {
       document_text: chunk.index === 0 ? document.text : null,
     }),
   );
+  if (document.chunks.some((chunk) => chunk.vector.length !== dimension)) {
+    throw new Error("The vectors of one document have different dimensions.");
+  }
   const values = new Float32Array(document.chunks.length * dimension);
   for (const [position, chunk] of document.chunks.entries()) values.set(chunk.vector, position * dimension);
   const vectors = makeData({
@@ -153,6 +162,8 @@ export function passageOf(row: Row): Passage {
     text: searchText.slice(searchText.length - (end - start)),
     searchText,
     ...(row.page !== null && { page: Number(row.page) }),
+    ...(row.slide !== null && { slide: Number(row.slide) }),
+    ...(row.sheet !== null && { sheet: String(row.sheet) }),
     ...(row.heading !== null && { heading: String(row.heading) }),
   };
 }

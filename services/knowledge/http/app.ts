@@ -1,0 +1,31 @@
+import type { App } from "@agent-backends/kit/fastify";
+import { createFastify } from "@agent-backends/kit/fastify";
+import type { KnowledgeDependencies } from "./dependencies.ts";
+import { registerIngest } from "./ingest-route.ts";
+import { registerLibrarian } from "./librarian-routes.ts";
+import { registerNamespaces } from "./namespace-routes.ts";
+import { problemOf } from "./problem-of.ts";
+import { registerSearch } from "./search-route.ts";
+
+/** The knowledge service's HTTP interface. */
+export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise<App> {
+  return createFastify({
+    lifecycle: dependencies.lifecycle,
+    logger: dependencies.logger,
+    health: () => ({ embedding_model: dependencies.embedder.model }),
+    routes: async (app) => {
+      await app.register(async (routes: App) => {
+        routes.setErrorHandler((error) => {
+          throw isOwn(error) ? problemOf(error) : error;
+        });
+        await registerIngest(routes, dependencies);
+        registerSearch(routes, dependencies);
+        registerLibrarian(routes, dependencies);
+        registerNamespaces(routes, dependencies);
+      });
+    },
+  });
+}
+
+/** Fastify's own errors carry a code; what they mean is said for all services in one place. */
+const isOwn = (error: unknown): boolean => !String((error as { code?: unknown }).code ?? "").startsWith("FST_");

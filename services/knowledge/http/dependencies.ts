@@ -1,0 +1,12 @@
+import type { Lifecycle, Logger } from "@agent-backends/kit";
+import type { IngestDependencies } from "../ingest/ingest.ts";
+import type { LibrarianDependencies } from "../librarian/answer.ts";
+
+/** What the routes are made from. */
+export interface KnowledgeDependencies extends IngestDependencies, Pick<LibrarianDependencies, "askModel"> {
+  lifecycle: Lifecycle;
+  logger: Logger;
+  heartbeatMs: number;
+  /** Sources and files of one ingest together. */
+  maxSources: number;
+}

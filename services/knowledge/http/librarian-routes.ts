@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import type { OutgoingHttpHeaders } from "node:http";
+import type { Citation, ConversationMessage, GenerateResponse } from "@agent-backends/contract";
+import {
+  defaultNamespace,
+  generateRequestSchema,
+  knowledgeLimits,
+  streamRequestSchema,
+} from "@agent-backends/contract";
+import { ClientGoneError, openEventStream, ProblemError } from "@agent-backends/kit";
+import type { App } from "@agent-backends/kit/fastify";
+import type { AnswerEvent } from "../librarian/answer.ts";
+import { answerQuestion } from "../librarian/answer.ts";
+import { replyEvents } from "../librarian/reply-events.ts";
+import { searchNamespace } from "../search/hybrid-search.ts";
+import { relevantHits } from "../search/relevance.ts";
+import { clientSignal } from "./client-signal.ts";
+import type { KnowledgeDependencies } from "./dependencies.ts";
+import { problemOf } from "./problem-of.ts";
+
+export function registerLibrarian(app: App, dependencies: KnowledgeDependencies): void {
+  const { lifecycle, logger, store, askModel } = dependencies;
+
+  const answer = (namespace: string, messages: ConversationMessage[], signal: AbortSignal) => {
+    const findPassages = async (within: string, query: string) => {
+      const limit = knowledgeLimits.searchResults.default;
+      return relevantHits(
+        store,
+        query,
+        await searchNamespace(dependencies, { namespace: within, query, limit, signal }),
+      );
+    };
+    return answerQuestion({ findPassages, askModel }, { messages, namespace, signal });
+  };
+
+  app.post("/api/agents/knowledge/generate", { schema: { body: generateRequestSchema } }, async (request, reply) => {
+    const { messages, namespace = defaultNamespace } = request.body;
+    refuseNothingToAnswer(messages);
+    const whole = await gather(answer(namespace, messages, clientSignal(reply.raw, lifecycle)));
+    return { ...whole, namespace } satisfies GenerateResponse;
+  });
+
+  app.post("/stream", { schema: { body: streamRequestSchema } }, async (request, reply) => {
+    const { messages, tool_params, toolParams, include_tool_events: withTools = false } = request.body;
+    refuseNothingToAnswer(messages);
+    const namespace = request.body.namespace ?? tool_params?.namespace ?? toolParams?.namespace ?? defaultNamespace;
+    const { thread_id = randomUUID(), run_id = randomUUID() } = request.body;
+    const ids = { message_id: randomUUID(), thread_id, run_id };
+
+    const format = /\btext\/event-stream\b/i.test(request.headers.accept ?? "") ? "sse" : "ndjson";
+    const headers = reply.getHeaders() as OutgoingHttpHeaders;
+    reply.hijack();
+    const { heartbeatMs } = dependencies;
+    const stream = openEventStream(reply.raw, { format, heartbeatMs, headers, lifecycle });
+    try {
+      const events = replyEvents(answer(namespace, messages, stream.signal), ids, { withTools });
+      for await (const event of events) await stream.send(event);
+    } catch (thrown) {
+      const error = stream.signal.aborted ? stream.signal.reason : thrown;
+      if (error instanceof ClientGoneError) return;
+      const problem = problemOf(error);
+      logger.warn({ err: error, run_id }, "an answer failed");
+      await stream.send({ type: "error", message: problem.message, ...ids }).catch(() => undefined);
+    } finally {
+      stream.end();
+    }
+  });
+}
+
+function refuseNothingToAnswer(messages: readonly ConversationMessage[]): void {
+  const last = messages.at(-1);
+  if (!last) throw new ProblemError("no-message", "The list of messages is empty; send at least one.");
+  if (last.content.trim() === "") {
+    throw new ProblemError("no-message", "The last message has no text; send the question to answer.");
+  }
+}
+
+async function gather(answer: AsyncIterable<AnswerEvent>): Promise<{ content: string; citations: Citation[] }> {
+  let content = "";
+  let citations: Citation[] = [];
+  for await (const event of answer) {
+    if (event.type === "text") content += event.text;
+    if (event.type === "citations") citations = event.citations;
+  }
+  return { content, citations };
+}

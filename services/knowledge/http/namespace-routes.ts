@@ -1,0 +1,98 @@
+import type { DocumentResponse, DocumentsResponse, NamespacesResponse } from "@agent-backends/contract";
+import {
+  documentParametersSchema,
+  documentsQuerySchema,
+  namespaceParametersSchema,
+  namespacesQuerySchema,
+} from "@agent-backends/contract";
+import { ProblemError } from "@agent-backends/kit";
+import type { App } from "@agent-backends/kit/fastify";
+import type { StoredDocument } from "../store/knowledge-store.ts";
+import type { Cursor } from "./cursor.ts";
+import { cursorOf, readCursor } from "./cursor.ts";
+import type { KnowledgeDependencies } from "./dependencies.ts";
+
+export function registerNamespaces(app: App, { store }: KnowledgeDependencies): void {
+  app.get("/api/namespaces", { schema: { querystring: namespacesQuerySchema } }, async (request) => {
+    const { limit, cursor } = request.query;
+    const after = cursor === undefined ? undefined : readCursor(cursor, 1)[0];
+    const found = await store.listNamespaces({ limit: limit + 1, ...(after !== undefined && { after }) });
+    const { items, next_cursor } = page(found, limit, ({ namespace }) => [namespace]);
+    return {
+      namespaces: items.map(({ namespace, documents, chunks, embeddingModel }) => {
+        return { namespace, documents, chunks, embedding_model: embeddingModel };
+      }),
+      next_cursor,
+    } satisfies NamespacesResponse;
+  });
+
+  app.delete(
+    "/api/namespaces/:namespace",
+    { schema: { params: namespaceParametersSchema } },
+    async (request, reply) => {
+      const { namespace } = request.params;
+      if (!(await store.deleteNamespace(namespace))) throw notFound(`There is no namespace "${namespace}".`);
+      return reply.code(204).send();
+    },
+  );
+
+  app.get(
+    "/api/namespaces/:namespace/documents",
+    { schema: { params: namespaceParametersSchema, querystring: documentsQuerySchema } },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const [ingestedAt, id] = cursor === undefined ? [] : readCursor(cursor, 2);
+      const after = ingestedAt !== undefined && id !== undefined ? { after: { ingestedAt, id } } : {};
+      const found = await store.listDocuments(request.params.namespace, { limit: limit + 1, ...after });
+      const { items, next_cursor } = page(found, limit, (document) => [document.ingestedAt, document.id]);
+      return { documents: items.map(summaryOf), next_cursor } satisfies DocumentsResponse;
+    },
+  );
+
+  app.get(
+    "/api/namespaces/:namespace/documents/:id",
+    { schema: { params: documentParametersSchema } },
+    async (request) => {
+      const { namespace, id } = request.params;
+      const document = await store.readDocument(namespace, id);
+      if (!document) throw notFound(`There is no document "${id}" in namespace "${namespace}".`);
+      const { text, url, filename, contentType } = document;
+      return {
+        namespace,
+        ...summaryOf(document),
+        text,
+        metadata: {
+          ...(url !== undefined && { url }),
+          ...(filename !== undefined && { filename }),
+          ...(contentType !== undefined && { content_type: contentType }),
+        },
+      } satisfies DocumentResponse;
+    },
+  );
+
+  app.delete(
+    "/api/namespaces/:namespace/documents/:id",
+    { schema: { params: documentParametersSchema } },
+    async (request, reply) => {
+      const { namespace, id } = request.params;
+      if (!(await store.deleteDocument(namespace, id))) {
+        throw notFound(`There is no document "${id}" in namespace "${namespace}".`);
+      }
+      return reply.code(204).send();
+    },
+  );
+}
+
+const notFound = (detail: string) => new ProblemError("not-found", detail);
+
+/** One item more than a page holds was asked for: whether it is there says whether there is a next page. */
+function page<Item>(found: Item[], limit: number, place: (item: Item) => Cursor) {
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next_cursor: found.length > limit && last ? cursorOf(place(last)) : null };
+}
+
+function summaryOf(document: StoredDocument): DocumentsResponse["documents"][number] {
+  const { id, title, source, hash, chunks, ingestedAt } = document;
+  return { document_id: id, title, source, hash, chunks, ingested_at: ingestedAt };
+}

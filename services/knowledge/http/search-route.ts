@@ -1,0 +1,45 @@
+import type { SearchResponse } from "@agent-backends/contract";
+import { defaultNamespace, knowledgeLimits, searchRequestSchema } from "@agent-backends/contract";
+import type { App } from "@agent-backends/kit/fastify";
+import type { Hit } from "../search/hybrid-search.ts";
+import { searchNamespace } from "../search/hybrid-search.ts";
+import { clientSignal } from "./client-signal.ts";
+import type { KnowledgeDependencies } from "./dependencies.ts";
+
+export function registerSearch(app: App, dependencies: KnowledgeDependencies): void {
+  app.post("/api/tools/searchDocs", { schema: { body: searchRequestSchema } }, async (request, reply) => {
+    const {
+      namespace = defaultNamespace,
+      query,
+      max_results: limit = knowledgeLimits.searchResults.default,
+    } = request.body;
+    const signal = clientSignal(reply.raw, dependencies.lifecycle);
+    const hits = await searchNamespace(dependencies, { namespace, query, limit, signal });
+    return { namespace, query, results: hits.map(resultOf) } satisfies SearchResponse;
+  });
+}
+
+function resultOf(hit: Hit): SearchResponse["results"][number] {
+  const { document, index, start, end, page, slide, sheet, heading } = hit;
+  return {
+    title: document.title,
+    content: hit.text,
+    hash: document.hash,
+    score: hit.score,
+    metadata: {
+      source: document.source,
+      document_id: document.id,
+      chunk: index,
+      start,
+      end,
+      ingested_at: document.ingestedAt,
+      ...(page !== undefined && { page }),
+      ...(slide !== undefined && { slide }),
+      ...(sheet !== undefined && { sheet }),
+      ...(heading !== undefined && { heading }),
+      ...(document.url !== undefined && { url: document.url }),
+      ...(document.filename !== undefined && { filename: document.filename }),
+      ...(document.contentType !== undefined && { content_type: document.contentType }),
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Citation, ConversationMessage } from "@agent-backends/contract";
+import { knowledgeLimits } from "@agent-backends/contract";
+import type { AnswerPart, AnswerTool, ChatMessage } from "@agent-backends/llm";
+import { z } from "zod";
+import type { Hit } from "../search/hybrid-search.ts";
+import { librarianInstructions, searchToolDescription, searchToolName } from "./instructions.ts";
+import type { NumberedPassage } from "./passages.ts";
+import { NumberedPassages } from "./passages.ts";
+
+/** What the model may search, after the search that was made for it. */
+const furtherSearches = 3;
+/** Nine letters and digits: some providers take no other form of an id. */
+const firstSearchId = "search001";
+
+/** What an answer is made of, in the order in which it comes; the citations once, last. */
+export type AnswerEvent = AnswerPart | { type: "citations"; citations: Citation[] };
+
+export interface LibrarianDependencies {
+  /** The relevant passages of one namespace, best first; none when nothing there has to do with the query. */
+  findPassages(namespace: string, query: string, signal: AbortSignal): Promise<Hit[]>;
+  /** Asks the model, which may use the tools for so many rounds. */
+  askModel(question: {
+    system: string;
+    messages: ChatMessage[];
+    tools: Record<string, AnswerTool>;
+    maxToolRounds: number;
+    signal: AbortSignal;
+  }): AsyncIterable<AnswerPart>;
+}
+
+/**
+ * Answers the last message of a conversation from the documents of one namespace. The first search is made here and
+ * not by the model: one that is left the choice may answer from memory.
+ *
+ * @throws what the search and the model throw; nothing is cited then
+ */
+export async function* answerQuestion(
+  { findPassages, askModel }: LibrarianDependencies,
+  { messages, namespace, signal }: { messages: readonly ConversationMessage[]; namespace: string; signal: AbortSignal },
+): AsyncGenerator<AnswerEvent, void, undefined> {
+  const passages = new NumberedPassages();
+  const searchDocs = async (query: string) => {
+    const text = query.slice(0, knowledgeLimits.queryCharacters);
+    return searchResult(passages.number(await findPassages(namespace, text, signal)));
+  };
+
+  const call = { id: firstSearchId, name: searchToolName, args: { query: messages.at(-1)?.content ?? "" } };
+  yield { type: "tool-call", ...call };
+  const result = await searchDocs(call.args.query);
+  yield { type: "tool-result", id: call.id, name: call.name, result };
+
+  let answer = "";
+  const parts = askModel({
+    system: librarianInstructions,
+    messages: [
+      ...messages,
+      { role: "assistant", content: "", toolCalls: [call] },
+      { role: "tool", toolCallId: call.id, toolName: call.name, result },
+    ],
+    tools: {
+      [searchToolName]: {
+        description: searchToolDescription,
+        inputSchema: z.object({ query: z.string().describe("What to search for, in full words") }),
+        execute: (args) => searchDocs((args as { query: string }).query),
+      },
+    },
+    maxToolRounds: furtherSearches,
+    signal,
+  });
+  for await (const part of parts) {
+    if (part.type === "text") answer += part.text;
+    yield part;
+  }
+  signal.throwIfAborted();
+  yield { type: "citations", citations: passages.citedBy(answer) };
+}
+
+function searchResult(results: NumberedPassage[]): { results: NumberedPassage[]; note?: string } {
+  return results.length > 0 ? { results } : { results, note: "Nothing in the documents has to do with this query." };
+}

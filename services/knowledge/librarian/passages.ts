@@ -1,0 +1,56 @@
+import type { Citation } from "@agent-backends/contract";
+import type { Hit } from "../search/hybrid-search.ts";
+
+/** What the model is given of a passage. */
+export interface NumberedPassage {
+  /** The number by which the answer refers to it: `[n]`. */
+  n: number;
+  title: string;
+  source: string;
+  page?: number;
+  heading?: string;
+  content: string;
+}
+
+/** The passages of one answer, numbered from 1 across all its searches; one that is found again keeps its number. */
+export class NumberedPassages {
+  readonly #hits: Hit[] = [];
+
+  number(found: readonly Hit[]): NumberedPassage[] {
+    return found.map((hit) => {
+      let position = this.#hits.findIndex((one) => one.document.id === hit.document.id && one.index === hit.index);
+      if (position < 0) position = this.#hits.push(hit) - 1;
+      return {
+        n: position + 1,
+        title: hit.document.title,
+        source: hit.document.source,
+        ...(hit.page !== undefined && { page: hit.page }),
+        ...(hit.heading !== undefined && { heading: hit.heading }),
+        content: hit.text,
+      };
+    });
+  }
+
+  /** What an answer rests on: the passages that it refers to as `[n]`; when it refers to none, all it was given. */
+  citedBy(answer: string): Citation[] {
+    const marks = answer.matchAll(/[[【]\s*(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)[^\]】[【]{0,20}[\]】]/g);
+    const numbers = new Set([...marks].flatMap(([, list = ""]) => list.split(/[,;]/).map(Number)));
+    const cited = this.#hits.filter((_, position) => numbers.has(position + 1));
+    return (cited.length > 0 ? cited : this.#hits).map(citationOf);
+  }
+}
+
+function citationOf({ document, text, start, end, page, heading }: Hit): Citation {
+  return {
+    title: document.title,
+    source: document.source,
+    hash: document.hash,
+    document_id: document.id,
+    ...(page !== undefined && { page }),
+    ...(heading !== undefined && { heading }),
+    ...(document.url !== undefined && { url: document.url }),
+    quote: text,
+    start,
+    end,
+  };
+}

@@ -1,0 +1,57 @@
+import { Lifecycle, runService } from "@agent-backends/kit";
+import { safeFetch } from "@agent-backends/kit/safe-fetch";
+import { embedTexts, streamAnswer } from "@agent-backends/llm";
+import type { KnowledgeConfiguration } from "./configuration.ts";
+import { knowledgeVariables } from "./configuration.ts";
+import { createKnowledgeApp } from "./http/app.ts";
+import { defaultExtractionLimits } from "./ingest/extract/index.ts";
+import { LanceStore } from "./store/lance/lance-store.ts";
+
+await runService({
+  name: "knowledge",
+  directory: import.meta.dirname,
+  variables: knowledgeVariables,
+  async start(configuration: KnowledgeConfiguration, logger) {
+    const provider = { baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY };
+    const embeddingModel = configuration.KNOWLEDGE_EMBEDDING_MODEL;
+    const store = new LanceStore({ location: configuration.KNOWLEDGE_STORE, logger });
+    const lifecycle = new Lifecycle({
+      graceMs: configuration.SHUTDOWN_GRACE_MS,
+      async checkReady() {
+        try {
+          await store.check();
+          return undefined;
+        } catch (error) {
+          logger.error({ err: error }, "the store does not open");
+          return "The store of KNOWLEDGE_STORE does not open; check that it exists and may be written.";
+        }
+      },
+    });
+    const app = await createKnowledgeApp({
+      lifecycle,
+      logger,
+      store,
+      heartbeatMs: configuration.STREAM_HEARTBEAT_MS,
+      maxSources: configuration.KNOWLEDGE_MAX_SOURCES,
+      now: () => new Date(),
+      embedder: {
+        model: embeddingModel,
+        embed: (texts, signal) => embedTexts({ provider, model: embeddingModel, texts, signal }),
+      },
+      askModel: (question) => streamAnswer({ provider, model: configuration.KNOWLEDGE_LLM_MODEL, ...question }),
+      sources: {
+        maxFileBytes: configuration.KNOWLEDGE_MAX_FILE_BYTES,
+        extraction: defaultExtractionLimits,
+        fetchAddress: (url, signal) =>
+          safeFetch(url, {
+            allowPrivate: configuration.KNOWLEDGE_URL_ALLOW_PRIVATE,
+            timeoutMs: configuration.KNOWLEDGE_URL_TIMEOUT_MS,
+            maxBytes: configuration.KNOWLEDGE_MAX_FILE_BYTES,
+            ...(signal && { signal }),
+          }),
+        reportError: (error) => logger.error({ err: error }, "an item could not be ingested"),
+      },
+    });
+    return { server: app.server, lifecycle, close: () => store.close() };
+  },
+});

@@ -1,0 +1,289 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ingestResponseSchema } from "@agent-backends/contract";
+import { respondWithLexicalEmbeddings } from "@agent-backends/llm";
+import type { ScriptedProvider } from "@agent-backends/testing";
+import { answer, startScriptedProvider } from "@agent-backends/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { KnowledgeProcess } from "./knowledge-process.ts";
+import { postJson, startKnowledge } from "./knowledge-process.ts";
+
+let folder: string;
+let provider: ScriptedProvider;
+let service: KnowledgeProcess;
+let namespace: string;
+let count = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
+  provider = await startScriptedProvider();
+  service = await startKnowledge({
+    LLM_BASE_URL: provider.baseUrl,
+    KNOWLEDGE_STORE: join(folder, "store"),
+    KNOWLEDGE_MAX_FILE_BYTES: "2000",
+    KNOWLEDGE_MAX_SOURCES: "25",
+    KNOWLEDGE_URL_ALLOW_PRIVATE: "false",
+  });
+});
+afterAll(async () => {
+  await service.end();
+  await provider.close();
+  await rm(folder, { recursive: true });
+});
+beforeEach(() => {
+  namespace = `namespace ${count++}`;
+});
+
+const lexical = { respond: respondWithLexicalEmbeddings };
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+const ingest = (body: unknown) => postJson(`${service.baseUrl}/api/tools/ingest`, body);
+
+async function upload(fields: Record<string, string>, files: [name: string, content: BlobPart][]) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (const [name, content] of files) form.append("files", new Blob([content]), name);
+  const response = await fetch(`${service.baseUrl}/api/tools/ingest`, {
+    method: "POST",
+    headers: { Accept: "application/json" },
+    body: form,
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
+  return { status: response.status, body: (await response.json()) as any };
+}
+
+describe("sources", () => {
+  it("are saved with their title, hash, source and id, in the order of the request", async () => {
+    const { status, body } = await ingest({
+      namespace,
+      sources: [
+        { type: "text", value: "  Cafe\u0301 opens at nine.\r\nIt closes at ten.\n\n", title: "Hours" },
+        { type: "markdown", value: "# Refunds\n\nPaid within 30 days.", title: null },
+        "A bare string is text.",
+      ],
+    });
+    expect(status).toBe(200);
+    expect(ingestResponseSchema.parse(body)).toEqual(body);
+    expect(body).toMatchObject({ namespace, skipped: [], errors: [] });
+    const normalised = "Café opens at nine.\nIt closes at ten.";
+    expect(body.saved).toMatchObject([
+      { title: "Hours", hash: sha256(normalised), source: "text:0", namespace, chunks: 1 },
+      { title: "Refunds", source: "markdown:1" },
+      { source: "text:2", hash: sha256("A bare string is text.") },
+    ]);
+  });
+
+  it("of the same content are saved once: in one request, in the next, and in any spelling of the same text", async () => {
+    const first = await ingest({
+      namespace,
+      sources: ["Käse", { type: "text", value: "Ka\u0308se\r\n", title: "Again" }],
+    });
+    expect(first.status).toBe(200);
+    expect(first.body.saved).toHaveLength(1);
+    expect(first.body.skipped).toEqual([
+      { title: "Again", hash: sha256("Käse"), source: "text:1", reason: "duplicate-content" },
+    ]);
+    const second = await ingest({ namespace, sources: [{ type: "markdown", value: "Käse" }] });
+    expect(second).toMatchObject({ status: 200, body: { saved: [], skipped: [{ source: "markdown:0" }], errors: [] } });
+    const elsewhere = await ingest({ namespace: `${namespace}'`, sources: ["Käse"] });
+    expect(elsewhere.body.saved).toHaveLength(1);
+  });
+
+  it("brought by twenty clients at the same moment are saved once", async () => {
+    const text = "Everybody brings this. ".repeat(200);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ingest({ namespace, sources: [text] })));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(answers.flatMap(({ body }) => body.saved)).toHaveLength(1);
+    expect(answers.flatMap(({ body }) => body.skipped)).toHaveLength(19);
+    const listed = await fetch(`${service.baseUrl}/api/namespaces/${encodeURIComponent(namespace)}/documents`);
+    const { documents } = (await listed.json()) as { documents: { chunks: number }[] };
+    expect(documents).toHaveLength(1);
+  });
+
+  it("that can't be read are errors of their own: 207 beside what was saved, 400 alone", async () => {
+    const bad = [
+      { type: "pdf", value: "x" },
+      { type: "text", value: "  \n " },
+      { type: "url", value: "ftp://example.com/file" },
+      { type: "url", value: "http://127.0.0.1:8123/" },
+      { type: "text" },
+      42,
+    ];
+    const mixed = await ingest({ namespace, sources: [...bad, "Good text."] });
+    expect(mixed.status).toBe(207);
+    expect(ingestResponseSchema.parse(mixed.body)).toEqual(mixed.body);
+    expect(mixed.body.saved).toMatchObject([{ source: "text:6" }]);
+    expect(mixed.body.errors.map((error: { code: string }) => error.code)).toEqual([
+      "invalid_item",
+      expect.stringMatching(/^(no_text|empty)$/),
+      "invalid_url",
+      "forbidden_address",
+      "invalid_item",
+      "invalid_item",
+    ]);
+    const alone = await ingest({ namespace, sources: bad });
+    expect(alone).toMatchObject({ status: 400, body: { namespace, saved: [], skipped: [] } });
+    expect(alone.body.errors).toHaveLength(bad.length);
+    const withSkipped = await ingest({ namespace, sources: [...bad, "Good text."] });
+    expect(withSkipped).toMatchObject({ status: 400, body: { saved: [], skipped: [{ source: "text:6" }] } });
+  });
+
+  it("whose embedding fails lose no other, leave nothing behind, and can come again", async () => {
+    const texts = ["One is fine.", "This one is POISON.", "Three is fine."];
+    provider.scriptEmbeddings((request) =>
+      JSON.stringify(request.body).includes("POISON") ? answer.error(400, "No poison, key sk-test-secret.") : lexical,
+    );
+    const failed = await ingest({ namespace, sources: texts });
+    expect(failed.status).toBe(207);
+    expect(failed.body.saved.map((item: { source: string }) => item.source)).toEqual(["text:0", "text:2"]);
+    expect(failed.body.errors).toMatchObject([{ source: "text:1", code: "provider_failed" }]);
+    expect(JSON.stringify(failed.body)).not.toContain("sk-test-secret");
+    provider.scriptEmbeddings(lexical);
+    const again = await ingest({ namespace, sources: texts });
+    expect(again.body).toMatchObject({ saved: [{ source: "text:1" }], errors: [] });
+    expect(again.body.skipped).toHaveLength(2);
+  });
+
+  it("are fetched from public addresses alone, unless private ones are allowed", async () => {
+    const site = createServer((_request, response) => {
+      response.setHeader("Content-Type", "text/html").end("<title>A page</title><main><p>Text of the page.</p></main>");
+    });
+    await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/page`;
+    const allowing = await startKnowledge({
+      LLM_BASE_URL: provider.baseUrl,
+      KNOWLEDGE_STORE: join(folder, "store-of-pages"),
+      KNOWLEDGE_URL_ALLOW_PRIVATE: "true",
+    });
+    try {
+      expect(await ingest({ namespace, sources: [address] })).toMatchObject({
+        status: 400,
+        body: { errors: [{ source: `url:${address}` }] },
+      });
+      const allowed = await postJson(`${allowing.baseUrl}/api/tools/ingest`, {
+        sources: [{ type: "url", value: address }],
+      });
+      expect(allowed).toMatchObject({
+        status: 200,
+        body: { namespace: "default", saved: [{ title: "A page", source: `url:${address}` }] },
+      });
+    } finally {
+      await allowing.end();
+      site.close().closeAllConnections();
+    }
+  });
+});
+
+describe("files", () => {
+  it("come beside sources, and after them, whatever their names", async () => {
+    const { status, body } = await upload(
+      { namespace, sources: JSON.stringify([{ type: "text", value: "From a source." }]) },
+      [
+        ["notes.txt", "From a file."],
+        ["東京 ünï.md", "# From another file"],
+        ["page.html", "<html><body><p>From a page.</p><script>alert('never')</script></body></html>"],
+      ],
+    );
+    expect(status).toBe(200);
+    expect(body.saved).toMatchObject([
+      { source: "text:0", namespace },
+      { source: "file:notes.txt", hash: sha256("From a file.") },
+      { source: "file:東京 ünï.md" },
+      { source: "file:page.html" },
+    ]);
+  });
+
+  it("over the limit are their own errors and lose no other", async () => {
+    const { status, body } = await upload({ namespace }, [
+      ["large.txt", "x".repeat(2001)],
+      ["right.txt", "y ".repeat(1000)],
+    ]);
+    expect(status).toBe(207);
+    expect(body.errors).toMatchObject([
+      { source: "file:large.txt", code: "too_large", error: expect.stringContaining("2000") },
+    ]);
+    expect(body.saved).toMatchObject([{ source: "file:right.txt" }]);
+  });
+
+  it("of the same content as a source are skipped", async () => {
+    const { body } = await upload({ namespace, sources: '["The same."]' }, [["same.txt", "The same.\n"]]);
+    expect(body).toMatchObject({ saved: [{ source: "text:0" }], skipped: [{ source: "file:same.txt" }] });
+  });
+
+  it("in a form without any, or with fields that can't be read, are refused", async () => {
+    expect(await upload({ namespace }, [])).toMatchObject({ status: 422, body: { errors: [{ pointer: "/sources" }] } });
+    expect(await upload({ sources: "[not json" }, [])).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: "/sources" }] },
+    });
+    expect(await upload({ sources: '{"type":"text"}' }, [])).toMatchObject({ status: 422 });
+    expect(await upload({ namespace: "..", sources: '["x"]' }, [])).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: "/namespace" }] },
+    });
+  });
+});
+
+describe("a request", () => {
+  it.each([
+    ["that is not JSON", "{", 400],
+    ["that is empty", "", 400],
+    ["that is no object", "[]", 422],
+    ["without sources", {}, 422],
+    ["with no source in its list", { sources: [] }, 422],
+    ["whose sources are no list", { sources: "text" }, 422],
+    ["with more sources than the limit", { sources: Array.from({ length: 26 }, (_, index) => `text ${index}`) }, 422],
+    ["for the namespace ..", { namespace: "..", sources: ["x"] }, 422],
+    ["for a namespace with a control character", { namespace: "a\u0007", sources: ["x"] }, 422],
+    ["for a namespace of 129 characters", { namespace: "漢".repeat(129), sources: ["x"] }, 422],
+    ["for a namespace that is no text", { namespace: 5, sources: ["x"] }, 422],
+  ])("%s is refused", async (_what, body, status) => {
+    const refused = await ingest(body);
+    expect(refused.status).toBe(status);
+    expect(refused.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+    if (status === 422) expect(refused.body.errors.length).toBeGreaterThan(0);
+  });
+
+  it("of another media type is refused, and of another method", async () => {
+    const xml = { method: "POST", body: "<a/>", headers: { "Content-Type": "text/xml" } };
+    expect((await fetch(`${service.baseUrl}/api/tools/ingest`, xml)).status).toBe(415);
+    const got = await fetch(`${service.baseUrl}/api/tools/ingest`);
+    expect([got.status, got.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
+  });
+
+  it("with more files than the limit is refused", async () => {
+    const files = Array.from({ length: 26 }, (_, index): [string, string] => [`${index}.txt`, `text ${index}`]);
+    expect(await upload({ namespace }, files)).toMatchObject({ status: 422 });
+    expect(await upload({ namespace, sources: '["one more"]' }, files.slice(0, 25))).toMatchObject({ status: 422 });
+    expect(await upload({ namespace }, files.slice(0, 25))).toMatchObject({ status: 200 });
+  });
+
+  it("with a blank namespace goes to the default one", async () => {
+    for (const blank of [null, "", "  "]) {
+      expect((await ingest({ namespace: blank, sources: [`For ${JSON.stringify(blank)}`] })).body.namespace).toBe(
+        "default",
+      );
+    }
+  });
+
+  it("whose client leaves stops asking the provider", async () => {
+    provider.scriptEmbeddings(answer.hang());
+    const leaving = new AbortController();
+    const asked = provider.embeddingRequests.length;
+    const request = fetch(`${service.baseUrl}/api/tools/ingest`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ namespace, sources: ["Nobody waits for this."] }),
+      signal: leaving.signal,
+    });
+    await expect.poll(() => provider.embeddingRequests.length).toBeGreaterThan(asked);
+    leaving.abort();
+    await expect(request).rejects.toThrow();
+    await provider.embeddingRequests.at(-1)?.closed;
+    expect(provider.embeddingRequests.at(-1)?.aborted).toBe(true);
+    provider.scriptEmbeddings(lexical);
+  });
+});

@@ -1,0 +1,183 @@
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ScriptedProvider } from "@agent-backends/testing";
+import { answer, startScriptedProvider } from "@agent-backends/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { KnowledgeProcess } from "./knowledge-process.ts";
+import { postJson, spawnKnowledge, startKnowledge } from "./knowledge-process.ts";
+
+let provider: ScriptedProvider;
+let folder: string;
+const running = new Set<KnowledgeProcess>();
+
+beforeAll(async () => {
+  provider = await startScriptedProvider();
+});
+afterAll(() => provider.close());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
+});
+afterEach(async () => {
+  await Promise.all([...running].map((service) => service.end("SIGKILL")));
+  running.clear();
+  await rm(folder, { recursive: true });
+});
+
+async function start(variables: Record<string, string> = {}): Promise<KnowledgeProcess> {
+  const service = await startKnowledge({
+    LLM_BASE_URL: provider.baseUrl,
+    KNOWLEDGE_STORE: join(folder, "store"),
+    ...variables,
+  });
+  running.add(service);
+  return service;
+}
+
+const ingest = (service: KnowledgeProcess, sources: unknown[]) =>
+  postJson(`${service.baseUrl}/api/tools/ingest`, { sources });
+
+async function documentsOf(service: KnowledgeProcess) {
+  const response = await fetch(`${service.baseUrl}/api/namespaces/default/documents?limit=100`);
+  return ((await response.json()) as { documents: { document_id: string; hash: string; chunks: number }[] }).documents;
+}
+
+describe("the process", () => {
+  it("does not start without a key, and says for each variable what is wrong", async () => {
+    const child = spawnKnowledge({ KNOWLEDGE_MAX_SOURCES: "many", PORT: "0" });
+    let output = "";
+    child.stderr.on("data", (bytes) => {
+      output += bytes;
+    });
+    const [code] = await once(child, "close");
+    expect(code).toBe(1);
+    expect(output.trim().split("\n")).toHaveLength(2);
+    expect(output).toMatch(/^LLM_API_KEY /m);
+    expect(output).toMatch(/^KNOWLEDGE_MAX_SOURCES must be a whole number/m);
+  });
+
+  it("is alive but not ready when its store does not open", async () => {
+    await writeFile(join(folder, "file"), "");
+    const service = await start({ KNOWLEDGE_STORE: join(folder, "file", "store") });
+    expect(await (await fetch(`${service.baseUrl}/health`)).json()).toMatchObject({ status: "ok" });
+    const ready = await fetch(`${service.baseUrl}/ready`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ detail: expect.stringContaining("KNOWLEDGE_STORE") });
+    const good = await start();
+    expect((await fetch(`${good.baseUrl}/ready`)).status).toBe(200);
+  });
+
+  it("lets running streams end on SIGTERM, refuses new requests, and exits 0", async () => {
+    const talk = Promise.withResolvers<void>();
+    provider.script(
+      answer.bytes([
+        `data: {"choices":[{"index":0,"delta":{"content":"Still "},"finish_reason":null}]}\n\n`,
+        talk.promise,
+        `data: {"choices":[{"index":0,"delta":{"content":"here."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`,
+      ]),
+    );
+    const service = await start();
+    const response = await fetch(`${service.baseUrl}/stream`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ messages: [{ role: "user", content: "Are you there?" }] }),
+    });
+    const ended = service.end("SIGTERM");
+    await expect.poll(async () => (await fetch(`${service.baseUrl}/ready`)).status).toBe(503);
+    const refused = await ingest(service, ["Too late."]);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+    talk.resolve();
+    expect(await response.text()).toMatch(/here\..*"type":"done"/s);
+    expect(await ended).toBe(0);
+  });
+
+  it("cuts streams with an error event when the grace is over, and still exits 0", async () => {
+    provider.script(answer.hangAfter("Endless"));
+    const service = await start({ SHUTDOWN_GRACE_MS: "100" });
+    const response = await fetch(`${service.baseUrl}/stream`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ messages: [{ role: "user", content: "Are you there?" }] }),
+    });
+    const ended = service.end("SIGTERM");
+    expect(await response.text()).toMatch(/"type":"error","message":"[^"]*shutting down/);
+    expect(await ended).toBe(0);
+  });
+
+  it("never logs its key or what the documents say", async () => {
+    provider.script(answer.error(401, "Incorrect API key provided: sk-test-secret"));
+    const service = await start({ LOG_LEVEL: "trace" });
+    await ingest(service, ["The private content."]);
+    await postJson(`${service.baseUrl}/api/agents/knowledge/generate`, {
+      messages: [{ role: "user", content: "private content" }],
+    });
+    await service.end();
+    expect(service.log.join("\n")).not.toMatch(/sk-test-secret|private content/i);
+  });
+});
+
+describe("what was stored", () => {
+  it("is known after a restart", async () => {
+    const first = await start();
+    expect((await ingest(first, ["Kept for good."])).body.saved).toHaveLength(1);
+    expect(await first.end()).toBe(0);
+    const second = await start();
+    expect((await ingest(second, ["Kept for good.", "New."])).body).toMatchObject({
+      saved: [{ source: "text:1" }],
+      skipped: [{ source: "text:0" }],
+    });
+    expect(await documentsOf(second)).toHaveLength(2);
+  });
+
+  it("is stored once when two processes are brought the same at the same time", async () => {
+    const services = [await start(), await start()];
+    const texts = Array.from(
+      { length: 30 },
+      (_, index) => `Document ${index}. ${"Some words more. ".repeat(index * 10)}`,
+    );
+    const answers = await Promise.all(
+      texts.flatMap((text) => services.map(async (service) => (await ingest(service, [text])).body)),
+    );
+    expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
+    const saved = answers.flatMap((body) => body.saved);
+    expect(saved).toHaveLength(texts.length);
+    expect(new Set(saved.map(({ hash }) => hash)).size).toBe(texts.length);
+    for (const service of services) {
+      const documents = await documentsOf(service);
+      expect(documents.map(({ hash, chunks }) => `${hash} ${chunks}`).sort()).toEqual(
+        saved.map(({ hash, chunks }) => `${hash} ${chunks}`).sort(),
+      );
+    }
+  });
+
+  it("is whole and all there after the process was killed in the middle of its work", async () => {
+    const acknowledged = new Map<string, number>();
+    for (let round = 0; round < 3; round += 1) {
+      const service = await start();
+      let next = 0;
+      const bring = async () => {
+        for (;;) {
+          const text = `Round ${round}, document ${next++}. ${"Words that fill some chunks. ".repeat(150)}`;
+          const { body } = await ingest(service, [text]);
+          for (const { document_id, chunks } of body.saved) acknowledged.set(document_id, chunks);
+        }
+      };
+      const clients = Promise.allSettled([bring(), bring(), bring()]);
+      const goal = acknowledged.size + 4 + round;
+      await expect.poll(() => acknowledged.size, { interval: 5, timeout: 15_000 }).toBeGreaterThan(goal);
+      await service.end("SIGKILL");
+      await clients;
+    }
+    const service = await start();
+    const documents = await documentsOf(service);
+    const stored = new Map(documents.map(({ document_id, chunks }) => [document_id, chunks]));
+    for (const [id, chunks] of acknowledged) expect(stored.get(id)).toBe(chunks);
+    const { namespaces } = (await (await fetch(`${service.baseUrl}/api/namespaces`)).json()) as {
+      namespaces: { documents: number; chunks: number }[];
+    };
+    const chunks = documents.reduce((sum, document) => sum + document.chunks, 0);
+    expect(namespaces).toMatchObject([{ documents: documents.length, chunks }]);
+    expect((await ingest(service, ["And it goes on."])).status).toBe(200);
+  });
+});

@@ -1,0 +1,190 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  documentResponseSchema,
+  documentsResponseSchema,
+  namespacesResponseSchema,
+  searchResponseSchema,
+} from "@agent-backends/contract";
+import { respondWithLexicalEmbeddings } from "@agent-backends/llm";
+import type { ScriptedProvider } from "@agent-backends/testing";
+import { answer, startScriptedProvider } from "@agent-backends/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { KnowledgeProcess } from "./knowledge-process.ts";
+import { postJson, startKnowledge } from "./knowledge-process.ts";
+
+let folder: string;
+let provider: ScriptedProvider;
+let service: KnowledgeProcess;
+
+const refunds = "# Refunds\n\nCustomers get their money back within 30 days. 😀 Send us the receipt.";
+const shipping = "# Shipping\n\nParcels to Zürich take a week. 東京には二週間かかります。";
+const staff = "# Staff\n\nEverybody has 28 days of vacation in a year.";
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
+  provider = await startScriptedProvider();
+  service = await startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE_STORE: folder });
+  const sources = [refunds, shipping, staff].map((value) => ({ type: "markdown", value }));
+  await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: "shop", sources });
+});
+afterAll(async () => {
+  await service.end();
+  await provider.close();
+  await rm(folder, { recursive: true });
+});
+
+const search = (body: unknown) => postJson(`${service.baseUrl}/api/tools/searchDocs`, body);
+const get = async (path: string) => {
+  const response = await fetch(service.baseUrl + path);
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
+  return { status: response.status, body: (await response.json()) as any };
+};
+const remove = async (path: string) => (await fetch(service.baseUrl + path, { method: "DELETE" })).status;
+
+describe("a search", () => {
+  it("gives the passages of its namespace, best first, each with its place in the document", async () => {
+    const { status, body } = await search({ namespace: "shop", query: "When do I get my money back?" });
+    expect(status).toBe(200);
+    expect(searchResponseSchema.parse(body)).toEqual(body);
+    expect(body).toMatchObject({ namespace: "shop", query: "When do I get my money back?" });
+    expect(body.results[0]).toMatchObject({ title: "Refunds", metadata: { source: "markdown:0", heading: "Refunds" } });
+    const scores = body.results.map((result: { score: number }) => result.score);
+    expect(scores).toEqual([...scores].sort((one, other) => other - one));
+    for (const { content, metadata } of body.results) {
+      const document = await get(`/api/namespaces/shop/documents/${metadata.document_id}`);
+      expect(document.body.text.slice(metadata.start, metadata.end)).toBe(content);
+    }
+  });
+
+  it.each([
+    ["in other forms of the words", "customer receipts", "Refunds"],
+    ["without accents", "parcel zurich", "Shipping"],
+    ["in a script without spaces", "東京", "Shipping"],
+    ["with signs of query languages in it", `"vacation" AND (days OR *:*) -foo'; --`, "Staff"],
+  ])("finds words %s", async (_how, query, title) => {
+    expect((await search({ namespace: "shop", query })).body.results[0].title).toBe(title);
+  });
+
+  it("finds what was ingested just before", async () => {
+    for (const animal of ["aardvark", "badger", "capybara"]) {
+      await postJson(`${service.baseUrl}/api/tools/ingest`, {
+        namespace: "zoo",
+        sources: [`The ${animal} sleeps here.`],
+      });
+      const { body } = await search({ namespace: "zoo", query: `Where does the ${animal} sleep?`, max_results: 1 });
+      expect(body.results.map(({ content }: { content: string }) => content)).toEqual([`The ${animal} sleeps here.`]);
+    }
+  });
+
+  it("gives at most max_results, and six without", async () => {
+    const sources = Array.from({ length: 60 }, (_, index) => `Number ${index} of the same kind.`);
+    await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: "many", sources });
+    const found = async (max_results?: number | null) =>
+      (await search({ namespace: "many", query: "same kind", max_results })).body.results.length;
+    expect([await found(), await found(null), await found(1), await found(50)]).toEqual([6, 6, 1, 50]);
+  });
+
+  it("of an unknown namespace has no results, and costs no embedding", async () => {
+    const asked = provider.embeddingRequests.length;
+    const { status, body } = await search({ namespace: "Shop", query: "money" });
+    expect([status, body]).toEqual([200, { namespace: "Shop", query: "money", results: [] }]);
+    expect(provider.embeddingRequests).toHaveLength(asked);
+  });
+
+  it.each([
+    ["a blank query", { query: " " }, "/query"],
+    ["no query", {}, "/query"],
+    ["no results", { query: "x", max_results: 0 }, "/max_results"],
+    ["51 results", { query: "x", max_results: 51 }, "/max_results"],
+    ["half a result", { query: "x", max_results: 1.5 }, "/max_results"],
+    ["the namespace .", { query: "x", namespace: "." }, "/namespace"],
+    ["half a character as namespace", { query: "x", namespace: "\ud800" }, "/namespace"],
+  ])("for %s is refused", async (_what, body, pointer) => {
+    expect(await search(body)).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
+  });
+
+  it("says so when the provider fails, without the provider's words", async () => {
+    provider.scriptEmbeddings(answer.error(401, "Incorrect API key provided: sk-test-secret at 10.0.0.1"));
+    const { status, body } = await search({ namespace: "shop", query: "money" });
+    provider.scriptEmbeddings({ respond: respondWithLexicalEmbeddings });
+    expect(status).toBe(502);
+    expect(JSON.stringify(body)).not.toMatch(/sk-test|10\.0\.0\.1/);
+  });
+});
+
+describe("namespaces and documents", () => {
+  const names = ["a/b", "a b", "ü", "u\u0308", "A", "a", "%2e", "東京"];
+
+  it("are kept apart and reached by percent-encoded names", async () => {
+    for (const name of names) {
+      const sources = [{ type: "text", value: `Only for ${JSON.stringify(name)}`, title: name }];
+      await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: name, sources });
+    }
+    for (const name of names) {
+      const { body } = await get(`/api/namespaces/${encodeURIComponent(name)}/documents`);
+      expect(documentsResponseSchema.parse(body)).toEqual(body);
+      expect(body.documents.map(({ title }: { title: string }) => title)).toEqual([name.normalize("NFC")]);
+      const hits = (await search({ namespace: name, query: "Only for", max_results: 50 })).body.results;
+      expect(hits).toHaveLength(1);
+    }
+    const { body } = await get("/api/namespaces?limit=1000");
+    expect(namespacesResponseSchema.parse(body)).toEqual(body);
+    const listed = body.namespaces.map(({ namespace }: { namespace: string }) => namespace);
+    expect(listed).toEqual(expect.arrayContaining(names));
+    for (const name of names) expect(await remove(`/api/namespaces/${encodeURIComponent(name)}`)).toBe(204);
+    const left = (await get("/api/namespaces")).body.namespaces.map(
+      ({ namespace }: { namespace: string }) => namespace,
+    );
+    expect(left).not.toEqual(expect.arrayContaining([expect.toBeOneOf(names)]));
+  });
+
+  it("are listed in pages", async () => {
+    const sources = ["one", "two", "three", "four", "five"].map((value) => ({ type: "text", value, title: value }));
+    for (const source of sources)
+      await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: "pages", sources: [source] });
+    const pages: string[][] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const { body }: Awaited<ReturnType<typeof get>> = await get(
+        `/api/namespaces/pages/documents?limit=2${cursor && `&cursor=${cursor}`}`,
+      );
+      pages.push(body.documents.map(({ title }: { title: string }) => title));
+      cursor = body.next_cursor;
+    }
+    expect(pages).toEqual([["one", "two"], ["three", "four"], ["five"]]);
+    const first = await get("/api/namespaces?limit=1");
+    const second = await get(`/api/namespaces?limit=1&cursor=${first.body.next_cursor}`);
+    expect(first.body.namespaces[0].namespace < second.body.namespaces[0].namespace).toBe(true);
+    for (const wrong of ["limit=0", "limit=101", "limit=x", "cursor=nonsense"]) {
+      expect((await get(`/api/namespaces/pages/documents?${wrong}`)).status).toBe(422);
+    }
+  });
+
+  it("are read, and deleted for good", async () => {
+    const saved = await postJson(`${service.baseUrl}/api/tools/ingest`, {
+      namespace: "short",
+      sources: [{ type: "text", value: "It will be gone.", title: "Gone" }, "It will stay."],
+    });
+    const id = saved.body.saved[0].document_id;
+    const path = `/api/namespaces/short/documents/${id}`;
+    const { body } = await get(path);
+    expect(documentResponseSchema.parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      namespace: "short",
+      document_id: id,
+      title: "Gone",
+      text: "It will be gone.",
+      chunks: 1,
+    });
+    expect(await remove(path)).toBe(204);
+    expect([await remove(path), (await get(path)).status]).toEqual([404, 404]);
+    const { results } = (await search({ namespace: "short", query: "gone stay", max_results: 50 })).body;
+    expect(results.map(({ content }: { content: string }) => content)).toEqual(["It will stay."]);
+    expect(await remove("/api/namespaces/short")).toBe(204);
+    expect(await remove("/api/namespaces/short")).toBe(404);
+    expect((await search({ namespace: "short", query: "stay" })).body.results).toEqual([]);
+    expect((await get("/api/namespaces/short/documents")).body).toEqual({ documents: [], next_cursor: null });
+  });
+});

@@ -1,0 +1,222 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { replyEventSchema, toolEventSchema } from "@agent-backends/contract";
+import type { ScriptedProvider } from "@agent-backends/testing";
+import { answer, postAndRead, sseEvents, startScriptedProvider } from "@agent-backends/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { KnowledgeProcess } from "./knowledge-process.ts";
+import { postJson, startKnowledge } from "./knowledge-process.ts";
+
+let folder: string;
+let provider: ScriptedProvider;
+let service: KnowledgeProcess;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
+  provider = await startScriptedProvider();
+  service = await startKnowledge({
+    LLM_BASE_URL: provider.baseUrl,
+    KNOWLEDGE_STORE: folder,
+    STREAM_HEARTBEAT_MS: "50",
+  });
+  const policy = { type: "text", title: "Refund policy", value: "Refunds are paid within 30 days." };
+  for (const namespace of ["shop", "default"]) {
+    await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace, sources: [policy] });
+  }
+});
+afterAll(async () => {
+  await service.end();
+  await provider.close();
+  await rm(folder, { recursive: true });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into events whose shape they assert.
+type Events = any[];
+const question = { messages: [{ role: "user", content: "When are refunds paid?" }], thread_id: "t1", run_id: "r1" };
+
+function stream(body: object, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<Response> {
+  return fetch(`${service.baseUrl}/stream`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body: JSON.stringify({ ...question, ...body }),
+    ...(signal && { signal }),
+  });
+}
+
+const eventsOf = (text: string): Events =>
+  text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+/** The search result that the model was given last. */
+const given = () =>
+  provider.chatRequests.at(-1)?.body.messages.find(({ role }: { role: string }) => role === "tool").content;
+
+describe("the stream", () => {
+  it("is newline-delimited JSON of exactly the five events, in order, with one message id", async () => {
+    provider.script(answer.text("Within ", "30 ", "days [1]."));
+    const response = await stream({ namespace: "shop" });
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "application/x-ndjson",
+      "cache-control": "no-cache",
+      "x-accel-buffering": "no",
+      "access-control-allow-origin": "*",
+    });
+    const events = eventsOf(await response.text());
+    const message_id = events[0].message_id;
+    const run = { thread_id: "t1", run_id: "r1" };
+    expect(message_id).toEqual(expect.any(String));
+    expect(events).toEqual([
+      { type: "text_start", message_id, ...run },
+      { type: "text_delta", content: "Within ", message_id, ...run },
+      { type: "text_delta", content: "30 ", message_id, ...run },
+      { type: "text_delta", content: "days [1].", message_id, ...run },
+      { type: "text_end", message_id, ...run },
+      { type: "done", ...run },
+    ]);
+  });
+
+  it("carries the same objects as server-sent events for those who accept them", async () => {
+    provider.script(answer.text("Within 30 days."));
+    const response = await stream({}, { Accept: "text/event-stream" });
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    const events = sseEvents(await response.text());
+    expect(events.map(({ type }) => type)).toEqual(["text_start", "text_delta", "text_end", "done"]);
+    for (const event of events) expect(replyEventSchema.parse(event)).toEqual(event);
+  });
+
+  it("carries tool events and citations for those who ask for them, also for further searches", async () => {
+    provider.script([
+      answer.toolCalls([{ id: "call_2", name: "searchDocs", args: { query: "refunds paid" } }]),
+      answer.text("Within 30 days [1]."),
+    ]);
+    const events = eventsOf(await (await stream({ include_tool_events: true, namespace: "shop" })).text());
+    const call = ["tool_call_start", "tool_call_args", "tool_call_end", "tool_result"];
+    expect(events.map(({ type }) => type)).toEqual([
+      ...call,
+      ...call,
+      "text_start",
+      "text_delta",
+      "citations",
+      "text_end",
+      "done",
+    ]);
+    for (const event of events) {
+      const isReply = replyEventSchema.safeParse(event).success;
+      if (!isReply) expect(toolEventSchema.parse(event)).toEqual(event);
+    }
+    expect(events[1].args).toEqual({ query: "When are refunds paid?" });
+    expect(events[7]).toMatchObject({
+      tool_call_id: "call_2",
+      result: { results: [{ n: 1, title: "Refund policy" }] },
+    });
+    expect(events[10].citations).toMatchObject([{ title: "Refund policy", quote: "Refunds are paid within 30 days." }]);
+  });
+
+  it("makes up the ids that are missing, and takes null for missing", async () => {
+    provider.script(answer.text("Yes."));
+    const body = { thread_id: undefined, run_id: null, namespace: null, tool_params: null, include_tool_events: null };
+    const events = eventsOf(await (await stream(body)).text());
+    for (const event of events) expect(replyEventSchema.parse(event)).toEqual(event);
+    expect(new Set(events.map(({ run_id }) => run_id)).size).toBe(1);
+  });
+
+  it.each([
+    ["the payload's, before that of tool_params", { namespace: "shop", tool_params: { namespace: "nowhere" } }, true],
+    ["that of tool_params", { tool_params: { namespace: "nowhere" } }, false],
+    ["that of toolParams", { namespace: " ", toolParams: { namespace: "nowhere" } }, false],
+    ["the default one", { tool_params: { namespace: "" } }, true],
+  ])("searches the namespace that is %s", async (_which, body, isFound) => {
+    provider.script(answer.text("Yes."));
+    await (await stream(body)).text();
+    expect(JSON.parse(given()).results).toHaveLength(isFound ? 1 : 0);
+  });
+
+  it.each([
+    ["refuses the call", () => answer.error(401, "Incorrect key sk-test-secret"), ["error"]],
+    ["breaks off", () => answer.cutAfter("Within"), ["text_start", "text_delta", "error"]],
+    ["stops without an end", () => answer.endAfter("Within"), ["text_start", "text_delta", "error"]],
+  ])("ends with an error when the provider %s", async (_how, script, types) => {
+    provider.script(script());
+    const events = eventsOf(await (await stream({})).text());
+    expect(events.map(({ type }) => type)).toEqual(types);
+    const error = events.at(-1);
+    expect(replyEventSchema.parse(error)).toEqual(error);
+    expect(error).toMatchObject({ thread_id: "t1", run_id: "r1", message: expect.stringMatching(/\w/) });
+    expect(JSON.stringify(events)).not.toContain("sk-test-secret");
+    if (events.length > 1) expect(error.message_id).toBe(events[0].message_id);
+  });
+
+  it("ends with an error when the search fails, before the model is asked", async () => {
+    provider.scriptEmbeddings(answer.error(400, "no embeddings today"));
+    const asked = provider.chatRequests.length;
+    const events = eventsOf(await (await stream({})).text());
+    provider.scriptEmbeddings({ respond: (await import("@agent-backends/llm")).respondWithLexicalEmbeddings });
+    expect(events.map(({ type }) => type)).toEqual(["error"]);
+    expect(provider.chatRequests).toHaveLength(asked);
+  });
+
+  it("stops asking the provider when the client leaves", async () => {
+    provider.script(answer.hangAfter("Within "));
+    const leaving = new AbortController();
+    const asked = provider.chatRequests.length;
+    const response = await stream({}, {}, leaving.signal);
+    const reader = response.body?.getReader();
+    await reader?.read();
+    const request = await provider.chatRequest(asked + 1).catch(() => undefined);
+    leaving.abort();
+    await (request ?? provider.chatRequests.at(-1))?.closed;
+    expect(provider.chatRequests.at(-1)?.aborted).toBe(true);
+  });
+
+  it("carries heartbeats that clients ignore while it is silent", async () => {
+    for (const [accept, heartbeat] of [
+      ["application/x-ndjson", /^\n/m],
+      ["text/event-stream", /^: keep-alive\n\n/m],
+    ] as const) {
+      const talk = Promise.withResolvers<void>();
+      provider.script(
+        answer.bytes([
+          talk.promise,
+          `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "Late." }, finish_reason: "stop" }] })}\n\n`,
+          "data: [DONE]\n\n",
+        ]),
+      );
+      const response = await stream({}, { Accept: accept });
+      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+      const first = await reader?.read();
+      expect(first?.value).toMatch(heartbeat);
+      talk.resolve();
+      let rest = "";
+      for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) rest += read.value;
+      expect(rest).toContain("Late.");
+    }
+  });
+
+  it("is slowed down by a client that does not read, and is whole when it reads at last", async () => {
+    const delta = "x".repeat(1000);
+    let written = 0;
+    const frames = async function* () {
+      for (; written < 20_000; written += 1) {
+        yield `data: ${JSON.stringify({ id: "1", choices: [{ index: 0, delta: { content: delta }, finish_reason: null }] })}\n\n`;
+      }
+      yield `data: ${JSON.stringify({ id: "1", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\ndata: [DONE]\n\n`;
+    };
+    provider.script(answer.bytes(frames()));
+    const client = await postAndRead(`${service.baseUrl}/stream`, question);
+    let last = -1;
+    const hasStopped = () => {
+      const stopped = written > 0 && written === last;
+      last = written;
+      return stopped;
+    };
+    await expect.poll(hasStopped, { interval: 300, timeout: 15_000 }).toBe(true);
+    expect(written).toBeLessThan(19_000);
+    const text = await client.readAll();
+    expect(text.split(delta).length - 1).toBe(20_000);
+    expect(text).toContain('"type":"done"');
+  });
+});
