@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
 
-const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);
 
 const partSource = z.object({
   type: z.string(),
@@ -84,8 +85,6 @@ export const runInputSchema = z.object({
     .refine((messages) => messages.some(isForProvider), "must hold at least one message that a model can read"),
   tools: optional(z.array(tool)),
   context: optional(z.array(z.object({ description: z.string(), value: z.string() }))),
-  state: z.unknown(),
-  forwardedProps: z.unknown(),
 });
 
 export type RunInput = z.output<typeof runInputSchema>;

@@ -117,19 +117,22 @@ export class DispatchedStream implements CompletionStream, Dispatcher.DispatchHa
 
   onResponseEnd(): void {
     this.#gatherer.flush();
-    if (this.#state === "open") {
-      if (this.#failed) return this.#failWithAnswer();
+    if (this.#state === "released") this.#close();
+    if (this.#state !== "open") return;
+    if (this.#failed) {
+      this.#failWithAnswer();
+    } else {
       this.#close();
       this.#handler.onEnd();
     }
-    this.#close();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#gatherer.flush();
-    if (this.#state !== "open") return this.#close();
-    if (this.#failed) return this.#failWithAnswer();
-    this.#fail(transportError(error, this.#heardBytes));
+    if (this.#state === "released") this.#close();
+    if (this.#state !== "open") return;
+    if (this.#failed) this.#failWithAnswer();
+    else this.#fail(transportError(error, this.#heardBytes));
   }
 
   #failWithAnswer(): void {

@@ -12,10 +12,12 @@ export function answerError(
     const message = "The model provider answered with a redirect, which is not followed.";
     return new ProviderError("http_status", message, { status });
   }
-  const told = safeProviderMessage(parsed(answer.body), secrets);
+  const body = parsed(answer.body);
+  const told = safeProviderMessage(body, secrets);
   const own = told === GENERIC_PROVIDER_MESSAGE ? undefined : told;
   if (status < 300) {
-    return new ProviderError("invalid", own ?? "The model provider did not answer with a stream.", { status });
+    const ownOfObject = typeof body === "object" ? own : undefined;
+    return new ProviderError("invalid", ownOfObject ?? "The model provider did not answer with a stream.", { status });
   }
   const kind = status === 401 || status === 403 ? "refused" : "http_status";
   return new ProviderError(kind, own ?? `The model provider answered with status ${status}.`, {

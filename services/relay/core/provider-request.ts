@@ -1,4 +1,10 @@
-import type { ProviderBoundMessage, RelayProfile, RunContent, RunContentPart, RunInput } from "@agent-backends/contract";
+import type {
+  ProviderBoundMessage,
+  RelayProfile,
+  RunContent,
+  RunContentPart,
+  RunInput,
+} from "@agent-backends/contract";
 import { isForProvider } from "@agent-backends/contract";
 
 /**

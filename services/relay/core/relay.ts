@@ -26,7 +26,9 @@ export class Relay {
     this.lifecycle = new Lifecycle({
       graceMs: configuration.SHUTDOWN_GRACE_MS,
       checkReady: async () =>
-        configuration.LLM_API_KEY === "" ? "LLM_API_KEY is missing: set it to the key of your model provider" : undefined,
+        configuration.LLM_API_KEY === ""
+          ? "LLM_API_KEY is missing: set it to the key of your model provider"
+          : undefined,
     });
     this.#completions = new ChatCompletionClient({
       provider: { baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY },

@@ -79,9 +79,10 @@ export function startRun(input: RunInput, profileName: RelayProfile, output: Run
   step(() => profile.started());
   const body = JSON.stringify(providerRequest(input, { model: needs.model, profile: profileName }));
   stream = needs.completions.open(body, {
-    onBytes: (chunks) => step(() => {
-      for (const chunk of chunks) transcoder.push(chunk);
-    }),
+    onBytes: (chunks) =>
+      step(() => {
+        for (const chunk of chunks) transcoder.push(chunk);
+      }),
     onEnd: () => step(() => transcoder.end()),
     onFailure(failure: ProviderError) {
       error = failure;

@@ -96,7 +96,10 @@ export class ToolCalls {
 
   #append(index: number, delta: ToolCallDelta): void {
     const call = this.#open.get(index);
-    if (!call) return this.#wait(index, delta);
+    if (!call) {
+      this.#wait(index, delta);
+      return;
+    }
     if (delta.arguments === undefined) return;
     if (!call.idIsProviders && call.argumentsSoFar.length < mostCharactersKept) call.argumentsSoFar += delta.arguments;
     this.#profile.toolCallArguments(call.id, delta.arguments);

@@ -2,7 +2,8 @@ import { readCompletionChunk } from "./completion-chunk.ts";
 import { failures } from "./failures.ts";
 import type { Profile, RunFailure } from "./profiles/profile.ts";
 import { FrameScanner, FrameTooLargeError } from "./sse/frame-scanner.ts";
-import { ToolCalls, UnnamedToolCallError } from "./tool-calls.ts";
+import type { ToolCalls } from "./tool-calls.ts";
+import { UnnamedToolCallError } from "./tool-calls.ts";
 
 /** A provider's event may have this many bytes. */
 const largestFrameBytes = 1024 * 1024;
@@ -51,9 +52,9 @@ export class Transcoder {
     try {
       this.#scanner.push(bytes);
     } catch (error) {
-      if (error instanceof FrameTooLargeError) return this.fail(failures.frameTooLarge);
-      if (error instanceof UnnamedToolCallError) return this.fail(failures.unnamedToolCall);
-      throw error;
+      if (error instanceof FrameTooLargeError) this.fail(failures.frameTooLarge);
+      else if (error instanceof UnnamedToolCallError) this.fail(failures.unnamedToolCall);
+      else throw error;
     }
   }
 
@@ -102,7 +103,10 @@ export class Transcoder {
 
   #chunk(json: unknown): void {
     const chunk = readCompletionChunk(json);
-    if (chunk.error) return this.fail(this.#describeError(chunk.error));
+    if (chunk.error) {
+      this.fail(this.#describeError(chunk.error));
+      return;
+    }
     if (chunk.reasoning) this.#profile.reasoning(chunk.reasoning);
     if (chunk.text) this.#profile.text(chunk.text);
     if (chunk.refusal) this.#profile.refusal(chunk.refusal);

@@ -1,9 +1,16 @@
 import { limits } from "@agent-backends/contract";
 import { ProblemError } from "@agent-backends/kit";
-import express from "express";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
+import express from "express";
 
-const parse = express.json({ limit: limits.bodyBytes, strict: false });
+const parse = express.json({
+  limit: limits.bodyBytes,
+  strict: false,
+  // An empty body would be parsed as an empty object.
+  verify(_request, _response, bytes) {
+    if (bytes.length === 0) throw new Error("empty");
+  },
+});
 
 /** Parses a request's JSON body. A body that another middleware has parsed already is left as it is. */
 export const jsonBody: RequestHandler = (request: Request, response: Response, next: NextFunction) => {
@@ -33,6 +40,7 @@ function problemOfBody(error: unknown): unknown {
   if (status === 415) {
     return new ProblemError("unsupported-media-type", "Send the body as JSON in UTF-8, not compressed.");
   }
+  if (type === "entity.verify.failed") return new ProblemError("not-json", "The body is empty; send a JSON object.");
   if (type === "entity.parse.failed") {
     return new ProblemError("not-json", "The body is not JSON; send a JSON object in UTF-8.");
   }

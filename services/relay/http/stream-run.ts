@@ -14,6 +14,7 @@ export function streamRun(relay: Relay, input: RunInput, response: ServerRespons
   const { lifecycle, logger } = relay;
   const { graceEnded } = lifecycle;
   response.on("error", (error) => logger.error({ err: error }, "a stream could not be written; it is closed"));
+  closeAfterwards(response);
   response.writeHead(200, streamHeaders("sse"));
   const heartbeat = startHeartbeat(response, heartbeatBytes, relay.heartbeatMs);
 
@@ -35,4 +36,10 @@ export function streamRun(relay: Relay, input: RunInput, response: ServerRespons
   });
   if (response.destroyed) run.abandon();
   graceEnded.addEventListener("abort", stopForShutdown, { once: true });
+}
+
+/** Node keeps a connection open whose client asked to close it, once a response says `keep-alive` as this one has to. */
+function closeAfterwards(response: ServerResponse): void {
+  const { shouldKeepAlive, socket } = response;
+  if (!shouldKeepAlive) response.once("finish", () => socket?.end());
 }

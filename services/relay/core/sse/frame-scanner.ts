@@ -136,11 +136,17 @@ export class FrameScanner {
     this.#event = "";
     this.#dataStart = -1;
     if (start < 0) return true;
+    if (end - start > this.#maxFrameBytes) this.#refuse();
     if (this.#earlierData.length === 0) return start === end || this.#handle(bytes, start, end, event);
     const lines = [...this.#earlierData, bytes.subarray(start, end)];
     this.#earlierData = [];
     const joined = Buffer.concat(lines.flatMap((line, index) => (index === 0 ? [line] : [separator, line])));
     return this.#handle(joined, 0, joined.length, event);
+  }
+
+  #refuse(): never {
+    this.#stopped = true;
+    throw new FrameTooLargeError(`An event of the stream is larger than ${this.#maxFrameBytes} bytes.`);
   }
 
   #append(chunk: Buffer): void {
@@ -156,10 +162,7 @@ export class FrameScanner {
 
   #keep(bytes: Buffer, frameStart: number, continued: boolean): void {
     const length = bytes.length - frameStart;
-    if (length > this.#maxFrameBytes) {
-      this.#stopped = true;
-      throw new FrameTooLargeError(`An event of the stream is larger than ${this.#maxFrameBytes} bytes.`);
-    }
+    if (length > this.#maxFrameBytes) this.#refuse();
     this.#keptLength = length;
     this.#lineStart -= frameStart;
     this.#scanned -= frameStart;

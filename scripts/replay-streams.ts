@@ -1,0 +1,191 @@
+// Replays recorded provider streams against both relays over real sockets and compares the events they give.
+//
+//   node scripts/replay-streams.ts <folder>
+//
+// The folder holds pairs: NAME.sse, the provider's bytes, and NAME.json with `expected`, the events in order (or
+// `expected_compact`, where deltas of one message or call may be merged). Each stream is sent whole, byte by byte and in
+// random pieces. In expected events $THREAD, $RUN, $MSG, $TOOL1, $TOOL2 … stand for any one value, $ANY for anything.
+// Ends with 1 when a stream gives other events. The workspace has to be built.
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { createLogger, listen, readConfiguration } from "@agent-backends/kit";
+import { startEndpoint } from "@agent-backends/llm";
+import { sseEvents } from "@agent-backends/testing";
+
+type Event = { type: string } & Record<string, unknown>;
+interface Sidecar {
+  name: string;
+  expected?: Event[];
+  expected_compact?: Event[];
+  expected_alt?: Event[];
+  ambiguous?: boolean;
+  accept?: string[];
+  allow_text_message_end_before_error?: boolean;
+}
+
+const [folder] = process.argv.slice(2);
+if (!folder) {
+  process.stderr.write("usage: node scripts/replay-streams.ts <folder of NAME.sse and NAME.json>\n");
+  process.exit(1);
+}
+
+const random = mulberry32(20_261_121);
+const ways: Record<string, (bytes: Buffer) => Generator<Buffer>> = {
+  *whole(bytes) {
+    yield bytes;
+  },
+  *bytes(bytes) {
+    for (let at = 0; at < bytes.length; at += 1) yield bytes.subarray(at, at + 1);
+  },
+  *random(bytes) {
+    for (let at = 0; at < bytes.length; ) {
+      const size = 1 + Math.floor(random() ** 3 * 2_000);
+      yield bytes.subarray(at, at + size);
+      at += size;
+    }
+  },
+};
+
+let playing: { bytes: Buffer; way: string } = { bytes: Buffer.alloc(0), way: "whole" };
+const provider = await startEndpoint(async (_request, reply) => {
+  reply.start();
+  let written = 0;
+  for (const piece of ways[playing.way]?.(playing.bytes) ?? []) {
+    await reply.write(piece);
+    // Now and then the pieces so far really leave, so that reads end in the middle of events too.
+    written += 1;
+    if (written % 16 === 0 || playing.way === "random") await new Promise(setImmediate);
+  }
+  reply.end();
+});
+
+const relays = await Promise.all([startRelay("express"), startRelay("nest")]);
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith(".sse"))
+  .map((file) => file.slice(0, -".sse".length))
+  .sort();
+
+let mismatches = 0;
+for (const name of names) {
+  const sidecar = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) as Sidecar;
+  const bytes = readFileSync(join(folder, `${name}.sse`));
+  const cells: string[] = [];
+  for (const relay of relays) {
+    for (const way of Object.keys(ways)) {
+      playing = { bytes, way };
+      const problem = compare(await run(relay.url), sidecar);
+      cells.push(`${relay.name} ${way} ${problem ? "FAIL" : "ok"}`);
+      if (!problem) continue;
+      mismatches += 1;
+      process.stderr.write(`${name}, ${relay.name}, ${way}: ${problem}\n`);
+    }
+  }
+  process.stdout.write(`${name.padEnd(64)} ${cells.join(" | ")}\n`);
+}
+process.stdout.write(
+  `${names.length} streams, ${names.length * relays.length * 3} replays, ${mismatches} mismatches\n`,
+);
+await Promise.all(relays.map((relay) => relay.close()));
+await provider.close();
+process.exitCode = mismatches === 0 && names.length > 0 ? 0 : 1;
+
+async function startRelay(name: "express" | "nest") {
+  const built = new URL("../services/relay/dist/", import.meta.url);
+  const { relayVariables } = await import(new URL("core/configuration.js", built).href);
+  const { Relay } = await import(new URL("core/relay.js", built).href);
+  const environment = { LLM_API_KEY: "replay", LLM_BASE_URL: provider.baseUrl };
+  const relay = new Relay(readConfiguration(relayVariables, environment), createLogger(name, "silent"));
+  const server =
+    name === "express"
+      ? createServer((await import(new URL("express/app.js", built).href)).createExpressApp(relay))
+      : (await (await import(new URL("nest/app.js", built).href)).createNestApp(relay)).getHttpServer();
+  const url = await listen(server, { host: "127.0.0.1", port: 0 });
+  return {
+    name,
+    url,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await relay.close();
+    },
+  };
+}
+
+async function run(url: string): Promise<Event[]> {
+  const response = await fetch(`${url}/agent`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ threadId: "t", runId: "r", messages: [{ id: "1", role: "user", content: "Go on." }] }),
+  });
+  return sseEvents<Event>(await response.text());
+}
+
+/** Returns what differs, or nothing. */
+function compare(events: Event[], sidecar: Sidecar): string | undefined {
+  if (sidecar.ambiguous) {
+    const last = events.at(-1)?.type;
+    if (events[0]?.type === "RUN_STARTED" && (last === "RUN_FINISHED" || last === "RUN_ERROR")) {
+      if (!sidecar.expected || !differs(events, sidecar.expected) || (sidecar.accept?.length ?? 0) > 1)
+        return undefined;
+    }
+  }
+  const wanted = [
+    ...(sidecar.expected ? [{ got: events, want: sidecar.expected }] : []),
+    ...(sidecar.expected ? [] : [{ got: compact(events), want: sidecar.expected_compact ?? [] }]),
+    ...(sidecar.expected_alt ? [{ got: events, want: sidecar.expected_alt }] : []),
+  ];
+  const problems = wanted.map(({ got, want }) => differs(got, want));
+  return problems.includes(undefined) ? undefined : problems[0];
+}
+
+function differs(got: Event[], want: Event[]): string | undefined {
+  const values = new Map<string, unknown>();
+  for (let at = 0; at < Math.max(got.length, want.length); at += 1) {
+    const [one, other] = [got[at], want[at]];
+    if (one && other && same(one, other, values)) continue;
+    return `event ${at} is ${JSON.stringify(one)}, expected ${JSON.stringify(other)}`;
+  }
+  return undefined;
+}
+
+function same(got: Event, want: Event, values: Map<string, unknown>): boolean {
+  if (!isDeepStrictEqual(Object.keys(got).sort(), Object.keys(want).sort())) return false;
+  return Object.entries(want).every(([key, value]) => {
+    const actual = got[key];
+    if (value === "$ANY") return true;
+    if (typeof value !== "string" || !/^\$(THREAD|RUN|MSG|TOOL\d*)$/.test(value))
+      return isDeepStrictEqual(actual, value);
+    if (!values.has(value)) values.set(value, actual);
+    return typeof actual === "string" && values.get(value) === actual;
+  });
+}
+
+function compact(events: Event[]): Event[] {
+  const merged: Event[] = [];
+  for (const event of events) {
+    const last = merged.at(-1);
+    const mergeable = event.type === "TEXT_MESSAGE_CONTENT" || event.type === "TOOL_CALL_ARGS";
+    if (
+      mergeable &&
+      last?.type === event.type &&
+      last.messageId === event.messageId &&
+      last.toolCallId === event.toolCallId
+    ) {
+      last.delta = `${last.delta}${event.delta}`;
+    } else merged.push({ ...event });
+  }
+  return merged;
+}
+
+/** A small seeded generator (mulberry32), so that a failing replay can be repeated. */
+function mulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

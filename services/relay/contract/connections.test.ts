@@ -1,0 +1,121 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { answer, parseSse, postAndRead } from "@agent-backends/testing";
+import { expect, test } from "vitest";
+import { describeBoth, eventually, textOf } from "./harness.ts";
+import { postAgent, runInput } from "./run-inputs.ts";
+
+const frame = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+
+describeBoth("a client that goes away", (bench) => {
+  test.each([
+    ["before the provider has answered", answer.hang()],
+    ["while the provider is silent", answer.hangAfter("a")],
+  ])("%s ends the provider's request", async (_when, script) => {
+    bench.provider.script(script);
+    const leaving = new AbortController();
+    const response = await postAgent(bench.relay.url, runInput(), { signal: leaving.signal });
+    const request = await bench.provider.chatRequest();
+    await textOf(response).next();
+    expect(request.aborted).toBe(false);
+    leaving.abort();
+    await request.closed;
+    expect(request.aborted).toBe(true);
+    expect(bench.relay.log).toEqual([]);
+  });
+
+  test("in the middle of a fast stream ends the provider's request", async () => {
+    bench.provider.script(answer.bytes(endless()));
+    const client = await postAndRead(`${bench.relay.url}/agent`, runInput());
+    const request = await bench.provider.chatRequest();
+    client.leave();
+    await request.closed;
+    expect(request.aborted).toBe(true);
+  });
+});
+
+function* endless(): Generator<string> {
+  const piece = frame("x".repeat(1000)).repeat(16);
+  for (;;) yield piece;
+}
+
+describeBoth("a client that does not read", (bench) => {
+  test("stops the provider, gets everything once it reads, and others go on beside it", async () => {
+    const total = 24 * 1024 * 1024;
+    let written = 0;
+    bench.provider.script((_request, index) => {
+      if (index > 0) return answer.text("quick");
+      return answer.bytes(
+        (function* () {
+          const piece = frame("x".repeat(1000)).repeat(64);
+          while (written < total) {
+            written += piece.length;
+            yield piece;
+          }
+          yield "data: [DONE]\n\n";
+        })(),
+      );
+    });
+    const slow = await postAndRead(`${bench.relay.url}/agent`, runInput());
+    let before = -1;
+    await eventually(() => {
+      const stalled = written > 0 && written === before;
+      before = written;
+      return stalled;
+    }, "the provider had to wait");
+    await delay(50);
+    expect(written).toBe(before);
+    // What lies between is in the sockets' buffers of the operating system.
+    expect(written).toBeLessThan(total / 1.5);
+
+    expect((await bench.run()).at(-1)?.type).toBe("RUN_FINISHED");
+    const answered = await slow.readAll();
+    expect(written).toBeGreaterThanOrEqual(total);
+    expect(answered.match(/TEXT_MESSAGE_CONTENT/g)).toHaveLength((written / frame("x".repeat(1000)).length) | 0);
+    expect(answered).toContain("RUN_FINISHED");
+  });
+});
+
+describeBoth("a stream that is silent", (bench) => {
+  test("carries heartbeats", async () => {
+    await bench.restart({ STREAM_HEARTBEAT_MS: "30" });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    bench.provider.script(answer.bytes([frame("a"), promise, frame("b"), "data: [DONE]\n\n"]));
+    const pieces = textOf(await postAgent(bench.relay.url, runInput()));
+    let seen = "";
+    for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) {
+      seen += piece.value;
+      if ((seen.match(/: keep-alive/g) ?? []).length >= 2) resolve();
+    }
+    const frames = parseSse(seen);
+    expect(frames.filter((sent) => "comment" in sent && sent.comment === "keep-alive").length).toBeGreaterThanOrEqual(
+      2,
+    );
+    expect(seen).toContain(`"delta":"b"`);
+  });
+
+  test("because its provider has not answered yet carries heartbeats too", async () => {
+    await bench.restart({ STREAM_HEARTBEAT_MS: "20" });
+    bench.provider.script(answer.hang());
+    const leaving = new AbortController();
+    const pieces = textOf(await postAgent(bench.relay.url, runInput(), { signal: leaving.signal }));
+    let seen = "";
+    while (!seen.includes(": keep-alive\n\n")) seen += (await pieces.next()).value;
+    expect(seen).toMatch(/^data: \{"type":"RUN_STARTED"/);
+    leaving.abort();
+  });
+});
+
+describeBoth("many runs at once", (bench) => {
+  test("each get their own answer, over connections that are used again", async () => {
+    bench.provider.script((request) =>
+      answer.text((request.body as { messages: { content: string }[] }).messages[0]?.content ?? ""),
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, async (_, index) => {
+        const events = await bench.run({ messages: [{ id: "1", role: "user", content: `question ${index}` }] });
+        return events.find(({ type }) => type === "TEXT_MESSAGE_CONTENT")?.delta;
+      }),
+    );
+    expect(answers).toEqual(Array.from({ length: 100 }, (_, index) => `question ${index}`));
+  });
+});

@@ -1,0 +1,124 @@
+import { createServer } from "node:net";
+import { answer } from "@agent-backends/testing";
+import { expect, test } from "vitest";
+import { describeBoth } from "./harness.ts";
+import { postAgent, runInput } from "./run-inputs.ts";
+
+const key = "sk-test-key-of-the-relay";
+
+describeBoth("a provider that fails before it answers", (bench) => {
+  test.each<[string, Parameters<typeof bench.provider.script>[0], string | RegExp]>([
+    ["refuses the key", answer.error(401, `Incorrect API key provided: ${key}.`), /Incorrect API key/],
+    [
+      "does not know the model",
+      answer.error(404, "The model `gpt-4o` does not exist"),
+      "The model `gpt-4o` does not exist",
+    ],
+    ["has its rate limit reached", answer.rateLimited(7), "Rate limit reached."],
+    ["breaks", answer.error(500, "The server had an error"), "The server had an error"],
+    ["breaks with a text", answer.status(503, "overloaded"), "overloaded"],
+    ["breaks without a word", answer.status(500, ""), /status 500/],
+    ["stands behind a gateway that shows a page", answer.html(502), /status 502/],
+    ["shows a page with status 200", answer.html(200), /did not answer with a stream/],
+    ["answers an error with status 200", answer.error(200, "No capacity"), "No capacity"],
+    ["does not stream", answer.status(200, { object: "chat.completion" }), /did not answer with a stream/],
+    [
+      "packs its answer",
+      answer.status(200, "data: [DONE]\n\n", { "content-encoding": "gzip" }),
+      /not answer with a stream/,
+    ],
+    ["redirects", answer.status(307, "", { location: "http://127.0.0.1:9/v1/chat/completions" }), /redirect/],
+    ["closes the connection", answer.drop(), /could not be reached/],
+  ])("because it %s ends the run with an error", async (_what, script, message) => {
+    bench.provider.script(script);
+    const response = await postAgent(bench.relay.url, runInput());
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    const events = text
+      .split("\n\n")
+      .filter(Boolean)
+      .map((frame) => JSON.parse(frame.slice(6)) as object);
+    expect(events).toEqual([
+      { type: "RUN_STARTED", threadId: "thread-1", runId: "run-1" },
+      {
+        type: "RUN_ERROR",
+        message: typeof message === "string" ? message : expect.stringMatching(message),
+      },
+    ]);
+    expect(text).not.toMatch(/sk-test|127\.0\.0\.1|10\.0\.0\.7|<h1>/);
+    expect(JSON.stringify(bench.relay.log)).not.toContain(key);
+  });
+
+  test("because it can't be reached ends the run with an error", async () => {
+    const unused = createServer().listen(0);
+    const { port } = unused.address() as { port: number };
+    await new Promise((resolve) => unused.close(resolve));
+    await bench.restart({ LLM_BASE_URL: `http://127.0.0.1:${port}/v1` });
+    expect(await bench.run()).toEqual([
+      { type: "RUN_STARTED", threadId: "thread-1", runId: "run-1" },
+      { type: "RUN_ERROR", message: "The model provider could not be reached." },
+    ]);
+  });
+
+  test("because its name is unknown ends the run with an error", async () => {
+    await bench.restart({ LLM_BASE_URL: "http://provider.invalid/v1" });
+    expect((await bench.run()).map(({ type }) => type)).toEqual(["RUN_STARTED", "RUN_ERROR"]);
+  });
+
+  test("because it never answers ends the run in time", async () => {
+    await bench.restart({ RELAY_FIRST_TOKEN_TIMEOUT_MS: "40" });
+    bench.provider.script(answer.hang());
+    expect((await bench.run()).at(-1)).toEqual({
+      type: "RUN_ERROR",
+      message: "The model provider did not answer in time.",
+    });
+    await bench.provider.chatRequests[0]?.closed;
+    expect(bench.provider.chatRequests[0]?.aborted).toBe(true);
+  });
+});
+
+describeBoth("a provider that fails in the middle of its answer", (bench) => {
+  const begun = ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT"];
+
+  test.each([
+    ["breaks the connection", answer.cutAfter("a"), /broke off/],
+    ["ends too early", answer.endAfter("a"), /broke off/],
+    [
+      "tells of an error",
+      answer.chunks([{ choices: [{ delta: { content: "a" } }] }, { error: { message: "Overloaded" } }]),
+      /^Overloaded$/,
+    ],
+    [
+      "sends something else",
+      answer.bytes(['data: {"choices":[{"delta":{"content":"a"}}]}\n\ndata: <html>\n\n']),
+      /not JSON/,
+    ],
+  ])("and %s ends the run with an error, and not as finished", async (_what, script, message) => {
+    bench.provider.script(script);
+    const events = await bench.run();
+    expect(events.map(({ type }) => type)).toEqual([...begun, "RUN_ERROR"]);
+    expect(events.at(-1)?.message).toMatch(message);
+  });
+
+  test("and falls silent ends the run in time", async () => {
+    await bench.restart({ RELAY_IDLE_TIMEOUT_MS: "60" });
+    bench.provider.script(answer.hangAfter("a"));
+    const events = await bench.run();
+    expect(events.map(({ type }) => type)).toEqual([...begun, "RUN_ERROR"]);
+    expect(events.at(-1)?.message).toMatch(/silent/);
+    await bench.provider.chatRequests[0]?.closed;
+    expect(bench.provider.chatRequests[0]?.aborted).toBe(true);
+  });
+
+  test("but after its finish reason has still finished", async () => {
+    const finish = `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n`;
+    bench.provider.script(answer.bytes([finish], { end: "cut" }));
+    expect((await bench.run()).map(({ type }) => type)).toEqual(["RUN_STARTED", "RUN_FINISHED"]);
+  });
+
+  test("logs why, once", async () => {
+    bench.provider.script(answer.endAfter("a"));
+    await bench.run();
+    expect(bench.relay.log).toMatchObject([{ code: "provider_cut", msg: expect.stringContaining("broke off") }]);
+  });
+});

@@ -1,0 +1,58 @@
+import type { ScriptedProvider } from "@agent-backends/testing";
+import { sseEvents, startScriptedProvider } from "@agent-backends/testing";
+import { afterEach, beforeEach, describe } from "vitest";
+import type { RunningRelay } from "./implementations.ts";
+import { implementationNames, startRelay } from "./implementations.ts";
+import { postAgent, runInput } from "./run-inputs.ts";
+
+export type Event = { type: string } & Record<string, unknown>;
+
+/** What a case is given: a scripted provider, and one of the implementations in front of it. */
+export interface Bench {
+  provider: ScriptedProvider;
+  relay: RunningRelay;
+  /** Starts the relay again with other variables. */
+  restart(environment: Record<string, string>): Promise<void>;
+  /** Runs an input to its end and gives its events, after checking the framing. */
+  run(fields?: Record<string, unknown>): Promise<Event[]>;
+}
+
+/** Declares the cases once for each implementation, each case with a bench of its own. */
+export function describeBoth(title: string, cases: (bench: Bench) => void): void {
+  describe.each(implementationNames)(`${title} (%s)`, (name) => {
+    const bench = {
+      async restart(environment: Record<string, string>) {
+        await bench.relay.close();
+        bench.relay = await startRelay(name, { LLM_BASE_URL: bench.provider.baseUrl, ...environment });
+      },
+      async run(fields: Record<string, unknown> = {}) {
+        const response = await postAgent(bench.relay.url, runInput(fields));
+        return sseEvents<Event>(await response.text());
+      },
+    } as Bench;
+    beforeEach(async () => {
+      bench.provider = await startScriptedProvider();
+      bench.relay = await startRelay(name, { LLM_BASE_URL: bench.provider.baseUrl });
+    });
+    afterEach(async () => {
+      await bench.relay.close();
+      await bench.provider.close();
+    });
+    cases(bench);
+  });
+}
+
+/** Waits until something holds that happens soon, in steps of some milliseconds. */
+export async function eventually(holds: () => boolean, what: string): Promise<void> {
+  const deadline = performance.now() + 5_000;
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error(`It never happened that ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** Reads a streamed response piece by piece as text. */
+export function textOf(response: Response): AsyncIterator<string> {
+  if (!response.body) throw new Error("The response has no body.");
+  return response.body.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+}

@@ -1,0 +1,145 @@
+import { expect, test } from "vitest";
+import type { Bench } from "./harness.ts";
+import { describeBoth } from "./harness.ts";
+import { postAgent, runInput } from "./run-inputs.ts";
+
+async function problem(response: Response) {
+  expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+  const body = (await response.json()) as { status: number; detail: string; errors?: { pointer: string }[] };
+  expect(body).toMatchObject({ type: expect.any(String), title: expect.any(String), detail: expect.any(String) });
+  expect(body.status).toBe(response.status);
+  expect(JSON.stringify(body)).not.toMatch(/node_modules|\.ts|\.js|<html|at \S+ \(/);
+  return body;
+}
+
+describeBoth("a request that is no run input", (bench) => {
+  test.each<[string, Record<string, unknown>, string[]]>([
+    ["no messages", { messages: undefined }, ["/messages"]],
+    ["empty messages", { messages: [] }, ["/messages"]],
+    ["messages that only a client reads", { messages: [{ id: "1", role: "reasoning", content: "" }] }, ["/messages"]],
+    ["no ids", { threadId: undefined, runId: 7 }, ["/threadId", "/runId"]],
+    ["an unknown role", { messages: [{ id: "1", role: "robot", content: "" }] }, ["/messages/0/role"]],
+    [
+      "a tool message without its call",
+      { messages: [{ id: "1", role: "tool", content: "" }] },
+      ["/messages/0/toolCallId"],
+    ],
+    ["a message without an id", { messages: [{ role: "user", content: "" }] }, ["/messages/0/id"]],
+    ["content that is no text", { messages: [{ id: "1", role: "user", content: 7 }] }, ["/messages/0/content"]],
+    [
+      "a tool call without its function",
+      { messages: [{ id: "1", role: "assistant", toolCalls: [{ id: "c" }] }] },
+      ["/messages/0/toolCalls/0/function"],
+    ],
+    ["a tool without a name", { tools: [{ description: "" }] }, ["/tools/0/name"]],
+    ["tools that are no list", { tools: {} }, ["/tools"]],
+  ])("with %s is refused with 422 and names the field", async (_what, fields, pointers) => {
+    const response = await postAgent(bench.relay.url, runInput(fields));
+    expect(response.status).toBe(422);
+    expect((await problem(response)).errors?.map(({ pointer }) => pointer)).toEqual(pointers);
+    expect(bench.provider.requests).toEqual([]);
+  });
+
+  test.each(["[]", "7", '"text"', "null"])("because it is %s is refused with 422", async (body) => {
+    const response = await postAgent(bench.relay.url, body);
+    expect(response.status).toBe(422);
+    await problem(response);
+  });
+
+  test.each(["{", "", "{'a': 1}"])("because %j is not JSON is refused with 400", async (body) => {
+    const response = await postAgent(bench.relay.url, body);
+    expect(response.status).toBe(400);
+    await problem(response);
+  });
+
+  test("in another media type is refused with 415", async () => {
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1"]) {
+      const response = await postAgent(bench.relay.url, runInput(), { headers: { "Content-Type": type } });
+      expect(response.status).toBe(415);
+      await problem(response);
+    }
+  });
+
+  test("over the size limit is refused with 413", async () => {
+    const content = "x".repeat(10 * 1024 * 1024);
+    const response = await postAgent(bench.relay.url, runInput({ messages: [{ id: "1", role: "user", content }] }));
+    expect(response.status).toBe(413);
+    await problem(response);
+  });
+});
+
+describeBoth("other addresses and methods", (bench) => {
+  test("an unknown address is 404", async () => {
+    for (const path of ["/", "/nothing", "/agent/more", "/%zz", "/agent%2F"]) {
+      const response = await fetch(bench.relay.url + path);
+      expect([path, response.status]).toEqual([path, path === "/%zz" ? response.status : 404]);
+      await problem(response);
+    }
+  });
+
+  test.each([
+    ["GET", "/agent", "POST"],
+    ["DELETE", "/agent", "POST"],
+    ["POST", "/health", "GET"],
+    ["PUT", "/ready", "GET"],
+  ])("%s %s is 405 and says what is allowed", async (method, path, allowed) => {
+    const response = await fetch(bench.relay.url + path, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")?.split(", ")).toContain(allowed);
+    await problem(response);
+  });
+
+  test("health tells the time, ready says yes", async () => {
+    const health = await fetch(`${bench.relay.url}/health`);
+    expect(health.status).toBe(200);
+    const { status, timestamp } = (await health.json()) as { status: string; timestamp: string };
+    expect(status).toBe("ok");
+    expect(new Date(timestamp).toISOString()).toBe(timestamp);
+    expect((await fetch(`${bench.relay.url}/ready`)).status).toBe(200);
+    expect((await fetch(`${bench.relay.url}/health`, { method: "HEAD" })).status).toBe(200);
+  });
+
+  test("no header tells what the server is made of", async () => {
+    expect((await fetch(`${bench.relay.url}/health`)).headers.has("x-powered-by")).toBe(false);
+  });
+});
+
+describeBoth("a browser of another origin", (bench) => {
+  const origin = "https://chat.example.com";
+  const preflight = (from: Bench) =>
+    fetch(`${from.relay.url}/agent`, {
+      method: "OPTIONS",
+      headers: {
+        Origin: origin,
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "content-type,authorization,x-api-key",
+      },
+    });
+
+  test("may call", async () => {
+    const response = await preflight(bench);
+    expect(response.status).toBe(204);
+    expect(["*", origin]).toContain(response.headers.get("access-control-allow-origin"));
+    expect(response.headers.get("access-control-allow-methods")).toBe("GET,HEAD,PUT,PATCH,POST,DELETE");
+    expect(response.headers.get("access-control-allow-headers")).toBe("content-type,authorization,x-api-key");
+    const run = await postAgent(bench.relay.url, runInput(), {
+      headers: { Origin: origin, "Content-Type": "application/json" },
+    });
+    expect(["*", origin]).toContain(run.headers.get("access-control-allow-origin"));
+    await run.text();
+  });
+
+  test("may read errors too", async () => {
+    const response = await postAgent(bench.relay.url, "{", {
+      headers: { Origin: origin, "Content-Type": "application/json" },
+    });
+    expect(["*", origin]).toContain(response.headers.get("access-control-allow-origin"));
+  });
+
+  test("may send its credentials to the NestJS one", async ({ task }) => {
+    const response = await preflight(bench);
+    const nest = task.suite?.name.includes("(nest)");
+    expect(response.headers.get("access-control-allow-credentials")).toBe(nest ? "true" : null);
+    expect(response.headers.get("access-control-allow-origin")).toBe(nest ? origin : "*");
+  });
+});
