@@ -12,6 +12,9 @@ const choiceSchema = z.looseObject({
 });
 const chunkSchema = z.looseObject({ choices: z.array(choiceSchema).nullish(), error: z.unknown().optional() });
 
+/** One event may be this long. */
+const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
+
 /** How far a streamed completion has come. */
 interface Progress {
   calledTools: boolean;
@@ -47,14 +50,23 @@ async function* readEvents(
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let events: string[] = [];
-  const parser = createParser({ onEvent: ({ data }) => events.push(data), maxBufferSize: MAX_EVENT_CHARACTERS });
+  const parser = createParser({
+    onEvent: ({ data }) => events.push(data),
+    onError: ({ type }) => {
+      if (type === "max-buffer-size-exceeded") throw new ProviderError("invalid", "The model provider sent too much.");
+    },
+    maxBufferSize: MAX_EVENT_CHARACTERS,
+  });
   let heard = false;
   try {
     for (;;) {
       const bytes = await readInTime(reader, heard, timeouts);
       if (bytes) parser.feed(decoder.decode(bytes, { stream: true }));
-      // The last event may lack its empty line.
-      else parser.reset({ consume: true });
+      else {
+        // The last event may lack its empty line, but one that broke off is none.
+        parser.feed("\n\n");
+        events = events.filter(isWhole);
+      }
       heard ||= events.length > 0;
       yield* events;
       events = [];
@@ -108,6 +120,10 @@ function* check(data: string, progress: Progress, secrets: readonly string[]): G
   yield JSON.stringify({ ...chunk, choices: chunk.choices ?? [] });
 }
 
+function isWhole(data: string): boolean {
+  return data === "[DONE]" || data.trimEnd().endsWith("}");
+}
+
 function parseChunk(data: string): z.output<typeof chunkSchema> {
   try {
     return chunkSchema.parse(JSON.parse(data));
@@ -115,6 +131,3 @@ function parseChunk(data: string): z.output<typeof chunkSchema> {
     throw new ProviderError("invalid", "The model provider sent something that is not a chat completion.", { cause });
   }
 }
-
-/** One event may be this long. */
-const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;

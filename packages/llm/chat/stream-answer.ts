@@ -52,7 +52,9 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
     onError: () => undefined,
   });
   try {
-    yield* answerParts(result.stream);
+    yield* answerParts(withProviderErrors(result.stream));
+    // An aborted stream just ends.
+    options.signal.throwIfAborted();
   } catch (error) {
     options.signal.throwIfAborted();
     throw error;
@@ -89,6 +91,7 @@ function connect(options: StreamAnswerOptions, signal: AbortSignal): LanguageMod
 async function* answerParts(stream: AsyncIterable<TextStreamPart<ToolSet>>): AsyncGenerator<AnswerPart> {
   const invalidCalls = new Set<string>();
   let answered = false;
+  let aborted = false;
   for await (const part of stream) {
     switch (part.type) {
       case "start-step":
@@ -112,11 +115,22 @@ async function* answerParts(stream: AsyncIterable<TextStreamPart<ToolSet>>): Asy
         yield { type: "tool-result", id: part.toolCallId, name: part.toolName, result };
         break;
       }
+      case "abort":
+        aborted = true;
+        break;
       case "error":
         throw providerErrorIn(part.error);
     }
   }
-  if (!answered) throw new ProviderError("invalid", "The model gave no answer.");
+  if (!answered && !aborted) throw new ProviderError("invalid", "The model gave no answer.");
+}
+
+async function* withProviderErrors<Part>(stream: AsyncIterable<Part>): AsyncGenerator<Part> {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw providerErrorIn(error);
+  }
 }
 
 /** The ProviderError that a library wrapped, or one that says nothing of what the library does. */

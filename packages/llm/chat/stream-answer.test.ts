@@ -1,0 +1,310 @@
+import type { ScriptedProvider } from "@agent-backends/testing";
+import { answer, startScriptedProvider } from "@agent-backends/testing";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { GENERIC_PROVIDER_MESSAGE } from "../errors/safe-message.ts";
+import { startOfflineProvider } from "../offline/start-offline-provider.ts";
+import type { StreamAnswerOptions } from "./stream-answer.ts";
+import { streamAnswer } from "./stream-answer.ts";
+import type { AnswerPart, AnswerTool } from "./types.ts";
+
+const apiKey = "sk-test-secret-0123456789";
+const chunk = (delta: object, finish_reason: string | null = null) => ({
+  choices: [{ index: 0, delta, finish_reason }],
+});
+const frame = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
+
+let provider: ScriptedProvider;
+beforeEach(async () => {
+  provider = await startScriptedProvider();
+});
+afterEach(() => provider.close());
+
+const ask = (more: Partial<StreamAnswerOptions> = {}) =>
+  streamAnswer({
+    provider: { baseUrl: provider.baseUrl, apiKey },
+    model: "small",
+    system: "Be brief.",
+    messages: [{ role: "user", content: "How old is the duck?" }],
+    signal: new AbortController().signal,
+    ...more,
+  });
+
+const collect = async (parts: AsyncIterable<AnswerPart>) => {
+  const all: AnswerPart[] = [];
+  for await (const part of parts) all.push(part);
+  return all;
+};
+
+const textOf = (parts: AnswerPart[]) => parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+
+const failure = async (more: Partial<StreamAnswerOptions> = {}) => {
+  const error: unknown = await collect(ask(more)).catch((reason) => reason);
+  expect(error).toMatchObject({ name: "ProviderError" });
+  expect(String((error as Error).message)).not.toContain(apiKey);
+  return error as Error & { kind: string; status?: number; retryAfterMs?: number };
+};
+
+describe("an answer", () => {
+  it("comes delta by delta from a request with the system prompt, the key, the model and the temperature", async () => {
+    provider.script(answer.text("Nine ", "years."));
+    expect(await collect(ask({ temperature: 0.3 }))).toEqual([
+      { type: "text", text: "Nine " },
+      { type: "text", text: "years." },
+    ]);
+    const [request] = provider.chatRequests;
+    expect(request?.headers.authorization).toBe(`Bearer ${apiKey}`);
+    expect(request?.body).toMatchObject({
+      model: "small",
+      stream: true,
+      temperature: 0.3,
+      messages: [
+        { role: "system", content: "Be brief." },
+        { role: "user", content: "How old is the duck?" },
+      ],
+    });
+    expect(request?.body).not.toHaveProperty("tools");
+  });
+
+  it("is asked for without credentials when the key is blank", async () => {
+    await collect(ask({ provider: { baseUrl: provider.baseUrl, apiKey: "" } }));
+    expect(provider.chatRequests[0]?.headers.authorization).toBeUndefined();
+  });
+
+  it("arrives while the provider is still writing", async () => {
+    const gate = Promise.withResolvers<void>();
+    const pieces = [frame(chunk({ content: "first" })), gate.promise, frame(chunk({ content: "second" }, "stop"))];
+    provider.script(answer.bytes(pieces));
+    const parts = ask()[Symbol.asyncIterator]();
+    expect((await parts.next()).value).toEqual({ type: "text", text: "first" });
+    gate.resolve();
+    expect((await parts.next()).value).toEqual({ type: "text", text: "second" });
+    expect((await parts.next()).done).toBe(true);
+  });
+
+  it.each([
+    ["CRLF line ends and comments", `: hi\r\n\r\n${frame(chunk({ content: "ok" }, "stop")).replaceAll("\n", "\r\n")}`],
+    ["a byte at a time", `${frame(chunk({ content: "ok" }))}${frame(chunk({}, "stop"))}data: [DONE]\n\n`],
+    ["[DONE] without a finish reason", `${frame(chunk({ content: "ok" }))}data: [DONE]\n\n`],
+    ["a finish reason without [DONE]", `${frame(chunk({ content: "ok" }))}${frame(chunk({}, "stop"))}`],
+    ["a last event without its empty line", `${frame(chunk({ content: "ok" }))}data: [DONE]`],
+    [
+      "chunks without choices",
+      `${frame({ id: "x" })}${frame({ choices: [] })}${frame(chunk({ content: "ok" }, "stop"))}`,
+    ],
+  ])("is read from a stream with %s", async (what, text) => {
+    provider.script(answer.bytes(what === "a byte at a time" ? text : [text]));
+    expect(textOf(await collect(ask()))).toBe("ok");
+  });
+
+  it("ends at [DONE] though the provider keeps the connection open", async () => {
+    const text = `${frame(chunk({ content: "ok" }, "stop"))}data: [DONE]\n\n`;
+    provider.script(answer.bytes([text], { end: "hang" }));
+    expect(textOf(await collect(ask()))).toBe("ok");
+  });
+
+  it("carries the conversation's earlier tool calls and their results", async () => {
+    await collect(
+      ask({
+        messages: [
+          { role: "user", content: "How old?" },
+          { role: "assistant", content: "", toolCalls: [{ id: "c1", name: "search", args: { query: "age" } }] },
+          { role: "tool", toolCallId: "c1", toolName: "search", result: { results: [{ n: 1, content: "nine" }] } },
+        ],
+      }),
+    );
+    expect(provider.chatRequests[0]?.body.messages.slice(2)).toMatchObject([
+      {
+        role: "assistant",
+        tool_calls: [{ id: "c1", type: "function", function: { name: "search", arguments: '{"query":"age"}' } }],
+      },
+      { role: "tool", tool_call_id: "c1", content: '{"results":[{"n":1,"content":"nine"}]}' },
+    ]);
+  });
+});
+
+describe("an answer with tools", () => {
+  const search = (execute: AnswerTool["execute"]): Record<string, AnswerTool> => ({
+    search: { description: "Searches", inputSchema: z.object({ query: z.string() }), execute },
+  });
+  const call = answer.toolCalls([{ id: "c1", name: "search", args: ['{"query"', ':"age"}'] }]);
+
+  it("runs the tool that the model calls and gives it the result", async () => {
+    provider.script([call, answer.text("Nine [1].")]);
+    const parts = await collect(ask({ tools: search(async (args) => ({ found: args })), maxToolRounds: 3 }));
+    expect(parts).toEqual([
+      { type: "tool-call", id: "c1", name: "search", args: { query: "age" } },
+      { type: "tool-result", id: "c1", name: "search", result: { found: { query: "age" } } },
+      { type: "text", text: "Nine [1]." },
+    ]);
+    const [first, second] = provider.chatRequests;
+    expect(first?.body.tools[0].function).toMatchObject({ name: "search", parameters: { required: ["query"] } });
+    expect(second?.body.messages.at(-1)).toEqual({
+      role: "tool",
+      tool_call_id: "c1",
+      content: '{"found":{"query":"age"}}',
+    });
+  });
+
+  it("offers no tools in the last round, so that the model has to answer", async () => {
+    provider.script((request) => ((request.body as { tools?: unknown }).tools ? call : answer.text("Enough.")));
+    let runs = 0;
+    const parts = await collect(ask({ tools: search(async () => ++runs), maxToolRounds: 2 }));
+    expect(runs).toBe(2);
+    expect(textOf(parts)).toBe("Enough.");
+    expect(provider.chatRequests.map(({ body }) => "tools" in body)).toEqual([true, true, false]);
+  });
+
+  it("is an error when the model calls tools instead of answering to the end", async () => {
+    provider.script(call);
+    const error = await failure({ tools: search(async () => "x"), maxToolRounds: 1 });
+    expect([error.kind, error.message]).toEqual(["invalid", "The model gave no answer."]);
+    expect(provider.chatRequests).toHaveLength(2);
+  });
+
+  it("tells the model about a call that does not fit the tool", async () => {
+    provider.script([answer.toolCalls([{ id: "c1", name: "search", args: "{broken" }]), answer.text("Sorry.")]);
+    const parts = await collect(ask({ tools: search(async () => "never"), maxToolRounds: 1 }));
+    expect(parts.map((part) => part.type)).toEqual(["tool-call", "tool-result", "text"]);
+  });
+
+  it("fails with the tool's own error, and asks no further", async () => {
+    provider.script(call);
+    const broken = new Error("the store is gone");
+    const tools = search(async () => {
+      throw broken;
+    });
+    await expect(collect(ask({ tools, maxToolRounds: 3 }))).rejects.toBe(broken);
+  });
+
+  it("works with the offline provider from search to citation", async () => {
+    const offline = await startOfflineProvider();
+    try {
+      const tools = search(async () => ({
+        results: [{ n: 4, title: "Ducks", content: "The duck is nine years old." }],
+      }));
+      const parts = await collect(ask({ provider: { baseUrl: offline.baseUrl, apiKey: "" }, tools, maxToolRounds: 3 }));
+      expect(parts[0]).toMatchObject({ type: "tool-call", args: { query: "How old is the duck?" } });
+      expect(textOf(parts)).toContain("The duck is nine years old. [4]");
+    } finally {
+      await offline.close();
+    }
+  });
+});
+
+describe("a provider that fails", () => {
+  it("is asked again after a 429, as soon as it allows, and the answer comes", async () => {
+    provider.script([answer.rateLimited(0), answer.error(503, "busy", { "retry-after-ms": "1" }), answer.text("ok")]);
+    expect(textOf(await collect(ask()))).toBe("ok");
+    expect(provider.chatRequests).toHaveLength(3);
+  });
+
+  it("is not asked for ever", async () => {
+    provider.script(answer.rateLimited(0));
+    const error = await failure();
+    expect([error.kind, error.status, error.message]).toEqual(["http_status", 429, "Rate limit reached."]);
+    expect(provider.chatRequests).toHaveLength(3);
+  });
+
+  it("is not waited for when it asks for too long a wait, which the caller is told", async () => {
+    provider.script(answer.rateLimited(3600));
+    expect((await failure()).retryAfterMs).toBe(3_600_000);
+    expect(provider.chatRequests).toHaveLength(1);
+  });
+
+  it("is not asked again for what it will refuse again", async () => {
+    provider.script(answer.error(401, `Incorrect API key provided: ${apiKey}. See https://keys.example/x.`));
+    const error = await failure();
+    expect([error.kind, error.status]).toEqual(["refused", 401]);
+    expect(error.message).toBe("Incorrect API key provided: [removed]. See [removed]");
+    expect(provider.chatRequests).toHaveLength(1);
+  });
+
+  it.each([
+    ["a gateway's page", answer.html(404), "The model provider answered with status 404."],
+    ["a page in the place of a stream", answer.html(200), "The model provider did not answer with a stream."],
+    ["JSON in the place of a stream", answer.status(200, { error: "out of order" }), "out of order"],
+    ["a redirect", answer.status(307, "", { location: "http://elsewhere.example/" }), /redirect/],
+    [
+      "an error in the stream",
+      answer.chunks([chunk({ content: "a" }), { error: { message: "overloaded" } }]),
+      "overloaded",
+    ],
+    [
+      "a hostile error",
+      answer.chunks([{ error: { message: `${apiKey} http://10.0.0.1/` } }]),
+      GENERIC_PROVIDER_MESSAGE,
+    ],
+    ["data that is not JSON", answer.bytes(["data: oops\n\n"]), /not a chat completion/],
+    ["data of another shape", answer.chunks([{ choices: "many" }]), /not a chat completion/],
+    ["a broken connection", answer.cutAfter("half"), /broke off/],
+    ["an end without a finish reason", answer.endAfter("half"), /broke off/],
+    ["an event that breaks off", answer.bytes([frame(chunk({ content: "half" })), 'data: {"cho']), /broke off/],
+    ["an empty body", answer.bytes([]), /broke off/],
+    ["an empty answer", answer.text(), "The model gave no answer."],
+  ])("by %s is an error that can be shown", async (_what, script, message) => {
+    const printed = vi.spyOn(console, "error");
+    provider.script(script);
+    expect((await failure()).message).toMatch(message);
+    expect(provider.chatRequests).toHaveLength(1);
+    expect(printed).not.toHaveBeenCalled();
+  });
+
+  it("is unreachable when it is down", async () => {
+    await provider.close();
+    const error = await failure();
+    expect([error.kind, error.message]).toEqual(["unreachable", "The model provider could not be reached."]);
+  });
+
+  it.each([
+    ["before its answer", answer.hang()],
+    ["before its first token", answer.bytes([], { end: "hang" })],
+    ["in its answer", answer.hangAfter("half")],
+  ])("is given up when it is silent %s, and its connection is closed", async (_when, script) => {
+    provider.script(script);
+    const error = await failure({ timeouts: { firstTokenTimeoutMs: 150, idleTimeoutMs: 150 } });
+    expect(error.kind).toBe("timed_out");
+    await provider.chatRequests[0]?.closed;
+    expect(provider.chatRequests[0]?.aborted).toBe(true);
+  });
+
+  it("keeps what came before it broke off", async () => {
+    provider.script(answer.cutAfter("one ", "two"));
+    const texts: string[] = [];
+    const reading = (async () => {
+      for await (const part of ask()) if (part.type === "text") texts.push(part.text);
+    })();
+    await expect(reading).rejects.toMatchObject({ kind: "cut" });
+    expect(texts.join("")).toBe("one two");
+  });
+});
+
+describe("a caller that goes away", () => {
+  it.each([
+    ["before the answer", answer.hang()],
+    ["in the middle of it", answer.hangAfter("half")],
+    ["while a retry is waited for", answer.rateLimited(9)],
+  ])("ends the provider's request at once %s", async (_when, script) => {
+    provider.script(script);
+    const caller = new AbortController();
+    const answering = collect(ask({ signal: caller.signal }));
+    const request = await provider.chatRequest();
+    setTimeout(() => caller.abort(new Error("the client left")), 50);
+    await expect(answering).rejects.toThrow("the client left");
+    await request.closed;
+    expect(provider.chatRequests).toHaveLength(1);
+  });
+
+  it("ends it by leaving the loop as well", async () => {
+    provider.script(answer.hangAfter("half"));
+    for await (const _part of ask()) break;
+    const request = await provider.chatRequest();
+    await request.closed;
+    expect(request.aborted).toBe(true);
+  });
+
+  it("asks nothing when it is gone already", async () => {
+    await expect(collect(ask({ signal: AbortSignal.abort(new Error("gone")) }))).rejects.toThrow("gone");
+    expect(provider.requests).toHaveLength(0);
+  });
+});
