@@ -13,7 +13,7 @@ const post = (path: string, body: unknown) =>
 
 const ask = async (messages: object[], more: object = {}) => {
   const response = await post("/chat/completions", { model: "small", messages, ...more });
-  return (await response.json()).choices[0];
+  return JSON.parse(await response.text()).choices[0];
 };
 
 const user = (content: string) => ({ role: "user", content });
@@ -183,7 +183,7 @@ describe("the offline provider's chat", () => {
 
   it("streams word-sized deltas that are exactly the whole answer, and counts usage when asked", async () => {
     const request = { model: "small", messages: [user("Hello")] };
-    const whole = await (await post("/chat/completions", request)).json();
+    const whole = JSON.parse(await (await post("/chat/completions", request)).text());
     const streamed = await post("/chat/completions", {
       ...request,
       stream: true,
@@ -223,7 +223,9 @@ describe("the offline provider's chat", () => {
     const request = { model: "small", messages: [user("How old?")], tools: [searchTool] };
     const answers = await Promise.all([1, 2].map(async () => (await post("/chat/completions", request)).text()));
     expect(answers[0]).toBe(answers[1]);
-    const other = await (await post("/chat/completions", { ...request, messages: [user("How big?")] })).json();
+    const other = JSON.parse(
+      await (await post("/chat/completions", { ...request, messages: [user("How big?")] })).text(),
+    );
     expect(other.id).not.toBe(JSON.parse(answers[0] ?? "").id);
   });
 });
@@ -240,14 +242,14 @@ describe("the offline provider's errors", () => {
   ])("are in OpenAI's shape for %s", async (_what, path, body, status, words) => {
     const response = await post(path, body);
     expect(response.status).toBe(status);
-    const { error } = await response.json();
+    const { error } = JSON.parse(await response.text());
     expect(error).toMatchObject({ type: "invalid_request_error", message: expect.stringContaining(words) });
   });
 });
 
 describe("the offline provider's embeddings", () => {
   const embed = async (input: string | string[], more: object = {}) =>
-    (await (await post("/embeddings", { model: "small", input, ...more })).json()).data;
+    JSON.parse(await (await post("/embeddings", { model: "small", input, ...more })).text()).data;
 
   it("come in the order of the inputs, unit long, in the dimensions asked for", async () => {
     const data = await embed(["one text", "", "第三"], { dimensions: 256 });
@@ -280,6 +282,6 @@ describe("the offline provider's embeddings", () => {
   });
 
   it("lists its model", async () => {
-    expect((await (await fetch(`${provider.baseUrl}/models`)).json()).data[0].id).toBe("offline");
+    expect(JSON.parse(await (await fetch(`${provider.baseUrl}/models`)).text()).data[0].id).toBe("offline");
   });
 });

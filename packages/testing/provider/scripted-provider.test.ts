@@ -38,7 +38,7 @@ describe("the scripted provider", () => {
 
   it("answers whole when no stream is asked for, with tool calls too", async () => {
     provider.script(answer.toolCalls([{ id: "c1", name: "search", args: { query: "x" } }]));
-    const whole = await (await ask({})).json();
+    const whole = JSON.parse(await (await ask({})).text());
     expect(whole.choices[0]).toMatchObject({
       finish_reason: "tool_calls",
       message: { content: null, tool_calls: [{ id: "c1", function: { name: "search", arguments: '{"query":"x"}' } }] },
@@ -50,9 +50,9 @@ describe("the scripted provider", () => {
     const first = await ask({});
     expect([first.status, first.headers.get("retry-after")]).toEqual([429, "0"]);
     for (let call = 0; call < 2; call++)
-      expect((await (await ask({})).json()).choices[0].message.content).toBe("second");
+      expect(JSON.parse(await (await ask({})).text()).choices[0].message.content).toBe("second");
     provider.script((request, index) => answer.text(`${index}: ${(request.body as { model: string }).model}`));
-    expect((await (await ask({ model: "other" })).json()).choices[0].message.content).toBe("0: other");
+    expect(JSON.parse(await (await ask({ model: "other" })).text()).choices[0].message.content).toBe("0: other");
   });
 
   it("writes raw bytes in the given pieces, waiting where told", async () => {
@@ -93,7 +93,7 @@ describe("the scripted provider", () => {
         method: "POST",
         body: JSON.stringify({ model: "e", input: ["a", "b"] }),
       });
-    const { data } = await (await embed()).json();
+    const { data } = JSON.parse(await (await embed()).text());
     expect(data).toHaveLength(2);
     provider.scriptEmbeddings(answer.error(500, "no embeddings today"));
     expect((await embed()).status).toBe(500);
