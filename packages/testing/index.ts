@@ -1,3 +1,5 @@
+export * from "./files/index.ts";
+export * from "./listing-site/index.ts";
 export type { Piece, ScriptedAnswer, ScriptedToolCall, StreamEnd } from "./provider/answers.ts";
 export { answer } from "./provider/answers.ts";
 export type { RecordedRequest, Script, ScriptedProvider } from "./provider/scripted-provider.ts";

@@ -1,0 +1,235 @@
+import { z } from "zod";
+import { limits } from "./limits.ts";
+
+/** The named bounds of the listing service. Sizes are characters, times milliseconds. */
+export const listingLimits = {
+  /** What `limit` is clamped to for posts, and for search hits. */
+  posts: { min: 1, max: 20 },
+  hits: { min: 1, max: 50 },
+  particles: { min: 20, max: 1_000 },
+  colors: 32,
+  queryLength: 500,
+  timeframeLength: 200,
+  timezoneLength: 100,
+  reasonLength: 200,
+  idLength: 256,
+} as const;
+
+export const listingActions = ["top", "top_timeframe", "search", "confetti", "advice"] as const;
+export type ListingAction = (typeof listingActions)[number];
+
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);
+
+// A number beyond what a double holds is JSON all the same; it is clamped like any other that is out of range.
+const wholeNumber = z.preprocess(
+  (value) =>
+    typeof value === "number" && !Number.isNaN(value)
+      ? Math.trunc(Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value)))
+      : value,
+  z.number("must be a number"),
+);
+
+const text = (max: number) => z.string("must be a text").trim().max(max, `must have at most ${max} characters`);
+const filledText = (max: number, example: string) => text(max).min(1, `must not be blank; try ${example}`);
+const optionalText = (max: number) => optional(text(max)).transform((value) => value || undefined);
+
+const bodyOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.preprocess((body) => body ?? {}, z.object(shape, "must be a JSON object"));
+
+/** `POST /tools/top`. The body may be absent. */
+export const topRequest = bodyOf({ limit: optional(wholeNumber) });
+
+/** `POST /tools/top_timeframe`. */
+export const topTimeframeRequest = bodyOf({
+  timeframe: filledText(listingLimits.timeframeLength, "yesterday"),
+  tz: optionalText(listingLimits.timezoneLength),
+  limit: optional(wholeNumber),
+});
+
+/** `POST /tools/search`. */
+export const searchRequest = bodyOf({
+  query: filledText(listingLimits.queryLength, "time tracking"),
+  limit: optional(wholeNumber),
+});
+
+const hexColor = z
+  .string("must be a hex colour such as #ff4d4d")
+  .trim()
+  .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, "must be a hex colour such as #ff4d4d");
+
+/** `POST /tools/confetti`. The body may be absent. */
+export const confettiRequest = bodyOf({
+  colors: optional(
+    z
+      .array(hexColor, "must be a list of hex colours")
+      .max(listingLimits.colors, `must name at most ${listingLimits.colors} colours`),
+  ),
+  particleCount: optional(wholeNumber),
+  reason: optionalText(listingLimits.reasonLength),
+});
+
+const textPart = z.object({ type: z.string("must be a text"), text: optional(z.string("must be a text")) });
+
+const conversationMessage = z
+  .object(
+    {
+      role: z.string("must be one of user, assistant, system, tool"),
+      content: optional(
+        z.union([z.string(), z.array(textPart)], "must be a text or a list of parts such as {type: text, text: …}"),
+      ),
+    },
+    "must be an object with role and content",
+  )
+  .transform(({ role, content }) => ({ role, content: plainText(content) }));
+
+function plainText(content: string | z.output<typeof textPart>[] | undefined): string {
+  if (typeof content === "string") return content;
+  return (content ?? []).flatMap((part) => (part.type === "text" && part.text ? [part.text] : [])).join("\n");
+}
+
+const toolParameters = z.object(
+  {
+    timeframe: optionalText(listingLimits.timeframeLength),
+    tz: optionalText(listingLimits.timezoneLength),
+    limit: optional(wholeNumber),
+  },
+  "must be an object",
+);
+
+const noParameters: Partial<z.output<typeof toolParameters>> = {};
+
+/** `POST /agent`. Names may be written as `thread_id` or `threadId`, and so on; the former win. */
+export const listingAgentRequest = z
+  .object(
+    {
+      messages: z
+        .array(conversationMessage, "must be a list of messages")
+        .max(limits.messagesPerRequest, `must have at most ${limits.messagesPerRequest} messages`),
+      thread_id: optionalText(listingLimits.idLength),
+      threadId: optionalText(listingLimits.idLength),
+      run_id: optionalText(listingLimits.idLength),
+      runId: optionalText(listingLimits.idLength),
+      tool_params: optional(toolParameters),
+      toolParams: optional(toolParameters),
+    },
+    "must be a JSON object with messages",
+  )
+  .transform((body) => ({
+    messages: body.messages,
+    threadId: body.thread_id ?? body.threadId,
+    runId: body.run_id ?? body.runId,
+    toolParameters: body.tool_params ?? body.toolParams ?? noParameters,
+  }));
+
+export type ListingAgentRequest = z.output<typeof listingAgentRequest>;
+export type ListingMessage = ListingAgentRequest["messages"][number];
+
+/** A launched product. `url` and `tagline` are empty, and `votesCount` is null, where the source does not say. */
+export interface Product {
+  id: string;
+  name: string;
+  tagline: string;
+  url: string;
+  votesCount: number | null;
+  description?: string;
+  commentsCount?: number;
+  /** ISO 8601. */
+  createdAt?: string;
+  /** ISO 8601. */
+  featuredAt?: string;
+  thumbnailUrl?: string;
+  topics?: string[];
+  website?: string;
+}
+
+/** A half-open UTC window, `YYYY-MM-DDTHH:MM:SSZ` at both ends, made of the days of `tz`. */
+export interface TimeframeWindow {
+  label: string;
+  input: string;
+  tz: string;
+  postedAfter: string;
+  postedBefore: string;
+}
+
+/** Why the source did not answer. */
+export type UnavailableReason =
+  | "not_configured"
+  | "unreachable"
+  | "timed_out"
+  | "rate_limited"
+  | "refused"
+  | "failed"
+  | "invalid_answer";
+
+/** What every list says about where it comes from. */
+export interface Provenance {
+  /** `empty`: the source answered and has nothing; `stale`: an older answer, as the source failed just now. */
+  status: "ok" | "empty" | "stale" | "unavailable";
+  /** When the source gave this, ISO 8601; absent where it gave nothing. */
+  as_of?: string;
+  /** The source's name as people know it. */
+  source: string;
+  /** Why the source failed, with `stale` and `unavailable`. */
+  reason?: UnavailableReason;
+  /** The source has more that may belong here, and it was not read. */
+  partial?: true;
+}
+
+export interface TopPayload extends Provenance {
+  action: "top";
+  limit: number;
+  order: "VOTES";
+  posts: Product[];
+  /** Markdown. */
+  table: string;
+}
+
+export interface TopTimeframePayload extends Provenance {
+  action: "top_timeframe";
+  limit: number;
+  order: "RANKING";
+  timeframe: TimeframeWindow;
+  posts: Product[];
+  /** Markdown. */
+  table: string;
+}
+
+export interface SearchPayload extends Provenance {
+  action: "search";
+  query: string;
+  limit: number;
+  hits: Product[];
+  /** Markdown. */
+  table: string;
+}
+
+/** What a client's animation is given. `origin` is in parts of the screen, `spread` in degrees, `ticks` in frames. */
+export interface ConfettiPayload {
+  action: "CONFETTI";
+  reason?: string;
+  colors: string[];
+  particleCount: number;
+  spread: number;
+  startVelocity: number;
+  origin: { x: number; y: number };
+  shapes: ("square" | "circle" | "star")[];
+  ticks: number;
+  disableSound: boolean;
+  /** ISO 8601. */
+  timestamp: string;
+}
+
+export type ListingPayload = TopPayload | TopTimeframePayload | SearchPayload | ConfettiPayload;
+
+interface OfRun {
+  thread_id: string;
+  run_id: string;
+}
+
+/** One event of `POST /agent`, in an SSE `data:` line. After the last comes `data: [DONE]`. */
+export type ListingFrame =
+  | ({ type: "tool_call_start"; tool_call_id: string; tool_name: string; args: object } & OfRun)
+  | ({ type: "tool_call_result"; tool_call_id: string; tool_name: string; result: ListingPayload } & OfRun)
+  | ({ type: "text_message_chunk"; message_id: string; role: "assistant"; content: string } & OfRun)
+  | ({ type: "error"; message: string } & OfRun);

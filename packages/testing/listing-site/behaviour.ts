@@ -1,0 +1,88 @@
+import type { ServerResponse } from "node:http";
+
+/** What the stand-in listing site does with a request instead of answering it as it should. */
+export type Behaviour =
+  | { kind: "well" }
+  /** Breaks the connection. */
+  | { kind: "down" }
+  /** Does not answer before `until` settles; without it, never. */
+  | { kind: "slow"; until?: Promise<unknown> }
+  /** Answers 429 as the real site does, without a `message`. */
+  | { kind: "limited"; resetSeconds: number }
+  /** Answers well and says that the budget is spent now. */
+  | { kind: "spent"; resetSeconds: number }
+  /** GraphQL errors with status 200. */
+  | { kind: "errors" }
+  /** An HTML page with status 503. */
+  | { kind: "html" }
+  /** 401 as for a wrong token. */
+  | { kind: "unauthorized" }
+  /** A redirect to another address. */
+  | { kind: "redirect"; to: string }
+  /** A body of this many bytes. */
+  | { kind: "huge"; bytes: number };
+
+/** Answers as told, and says whether it did; what is left is answered well, with the headers that were set. */
+export async function misbehave(behaviour: Behaviour, response: ServerResponse): Promise<boolean> {
+  switch (behaviour.kind) {
+    case "well":
+      return false;
+    case "down":
+      response.destroy();
+      return true;
+    case "slow":
+      await (behaviour.until ?? new Promise(() => undefined));
+      return response.destroyed;
+    case "limited": {
+      const { resetSeconds } = behaviour;
+      const details = { limit: 6250, remaining: -50, reset_in: resetSeconds };
+      const error = { error: "rate_limit_reached", error_description: "The limit is reached.", details };
+      json(response, 429, { data: null, errors: [error] }, budget(-50, resetSeconds));
+      return true;
+    }
+    case "spent":
+      for (const [name, value] of Object.entries(budget(0, behaviour.resetSeconds))) response.setHeader(name, value);
+      return false;
+    case "errors":
+      json(response, 200, {
+        errors: [{ message: "Query has complexity of 1126, which exceeds max complexity of 1000" }],
+      });
+      return true;
+    case "html":
+      response.writeHead(503, { "Content-Type": "text/html" });
+      response.end("<html><body>Service Unavailable</body></html>");
+      return true;
+    case "unauthorized":
+      json(response, 401, {
+        data: null,
+        errors: [{ error: "invalid_oauth_token", error_description: "No such token." }],
+      });
+      return true;
+    case "redirect":
+      response.writeHead(302, { Location: behaviour.to });
+      response.end();
+      return true;
+    case "huge":
+      response.writeHead(200, { "Content-Type": "application/json" });
+      response.end(`"${"x".repeat(behaviour.bytes)}"`);
+      return true;
+  }
+}
+
+export function json(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { "Content-Type": "application/json; charset=utf-8", ...headers });
+  response.end(JSON.stringify(body));
+}
+
+function budget(remaining: number, resetSeconds: number): Record<string, string> {
+  return {
+    "X-Rate-Limit-Limit": "6250",
+    "X-Rate-Limit-Remaining": String(remaining),
+    "X-Rate-Limit-Reset": String(resetSeconds),
+  };
+}

@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Behaviour } from "./behaviour.ts";
+import { json, misbehave } from "./behaviour.ts";
+import type { SitePost } from "./posts.ts";
+import { pageOfPosts } from "./posts.ts";
+
+/** What the stand-in site saw of one request. */
+export interface SiteRequest {
+  upstream: "graphql" | "search";
+  url: string;
+  headers: IncomingHttpHeaders;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies whose shape they assert.
+  body: any;
+  /** True once the caller has closed the connection without an answer. */
+  aborted: boolean;
+}
+
+/** A stand-in for the listing site and its search index, which does as the test says. */
+export interface ListingSite {
+  readonly graphqlUrl: string;
+  readonly searchUrl: string;
+  readonly requests: SiteRequest[];
+  /** What the site lists, in the order of its ranking. */
+  posts: SitePost[];
+  /** What the index finds, whatever it is asked. */
+  hits: object[];
+  /** False: the ranking also gives posts of other days than asked. */
+  strictDays: boolean;
+  behaviour: Behaviour;
+  close(): Promise<void>;
+}
+
+/** Starts the stand-in on a free loopback port. It lists nothing and behaves well until told otherwise. */
+export async function startListingSite(): Promise<ListingSite> {
+  const server = createServer(async (request, response) => {
+    const upstream = request.url === "/graphql" ? "graphql" : "search";
+    const body = JSON.parse(await textOf(request));
+    const seen: SiteRequest = { upstream, url: request.url ?? "", headers: request.headers, body, aborted: false };
+    site.requests.push(seen);
+    response.once("close", () => {
+      seen.aborted = !response.writableFinished;
+    });
+    if (await misbehave(site.behaviour, response)) return;
+    const answer =
+      upstream === "graphql" ? pageOfPosts(site.posts, body.variables ?? {}, site.strictDays) : hitsOf(site.hits);
+    json(response, 200, answer);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const site: ListingSite = {
+    graphqlUrl: `${origin}/graphql`,
+    searchUrl: origin,
+    requests: [],
+    posts: [],
+    hits: [],
+    strictDays: true,
+    behaviour: { kind: "well" },
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+  return site;
+}
+
+function hitsOf(hits: object[]): object {
+  return { hits, nbHits: hits.length, page: 0, nbPages: 1, hitsPerPage: 20 };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}

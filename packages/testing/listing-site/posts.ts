@@ -1,0 +1,64 @@
+/** A post as the stand-in site holds it. What is left out gets a plain value; `null` and odd values are sent as they are. */
+export interface SitePost {
+  id: string;
+  name?: unknown;
+  tagline?: unknown;
+  url?: unknown;
+  votesCount?: unknown;
+  commentsCount?: unknown;
+  createdAt?: unknown;
+  featuredAt?: unknown;
+  [field: string]: unknown;
+}
+
+const pageSize = 20;
+
+interface Variables {
+  order?: string;
+  after?: string;
+  postedAfter?: string;
+  postedBefore?: string;
+}
+
+/**
+ * A page of the site's `posts`: 20 at most whatever `first` says, by cursor.
+ *
+ * @param strictDays false: it gives posts of other days as well, as the real site's ranking may
+ */
+export function pageOfPosts(posts: readonly SitePost[], variables: Variables, strictDays: boolean): object {
+  const { order, after, postedAfter, postedBefore } = variables;
+  const matching = posts.filter((post) => {
+    const posted = String(post.featuredAt ?? post.createdAt ?? "");
+    return !strictDays || ((!postedAfter || posted >= postedAfter) && (!postedBefore || posted < postedBefore));
+  });
+  if (order === "VOTES") matching.sort((one, other) => Number(other.votesCount ?? 0) - Number(one.votesCount ?? 0));
+  const from = after ? Number(atob(after)) : 0;
+  const page = matching.slice(from, from + pageSize);
+  return {
+    data: {
+      posts: {
+        totalCount: matching.length,
+        pageInfo: { hasNextPage: from + pageSize < matching.length, endCursor: btoa(String(from + page.length)) },
+        edges: page.map((post, index) => ({ cursor: btoa(String(from + index + 1)), node: nodeOf(post) })),
+      },
+    },
+  };
+}
+
+function nodeOf(post: SitePost): object {
+  return {
+    name: `Product ${post.id}`,
+    tagline: `What ${post.id} does`,
+    slug: post.id,
+    url: `https://listing.example/posts/${post.id}`,
+    website: `https://listing.example/r/${post.id}`,
+    votesCount: 1,
+    commentsCount: 0,
+    createdAt: post.featuredAt ?? null,
+    featuredAt: null,
+    description: null,
+    thumbnail: null,
+    topics: { edges: [] },
+    ...post,
+  };
+}

@@ -1,0 +1,48 @@
+import type { ListingPayload, UnavailableReason } from "@agent-backends/contract";
+import { escapeMarkdown } from "../render/text.ts";
+
+type ListPayload = Exclude<ListingPayload, { action: "CONFETTI" }>;
+
+const shownQueryLength = 100;
+
+const failures: Record<UnavailableReason, string> = {
+  not_configured: "is not configured for this service",
+  unreachable: "can't be reached",
+  timed_out: "did not answer in time",
+  rate_limited: "takes no more requests for now",
+  refused: "refused this service's credentials",
+  failed: "answered with an error",
+  invalid_answer: "gave an answer that can't be read",
+};
+
+/**
+ * What an answer says about a list before the model's words, in Markdown with an empty line at its end: the table, and a
+ * line that names its window and source; without a table, a line that says whether the source has nothing or did not answer.
+ */
+export function noticeOf(payload: ListPayload): string {
+  const source = escapeMarkdown(payload.source);
+  const subject = subjectOf(payload);
+  const failure = failures[payload.reason ?? "failed"];
+  if (payload.status === "unavailable") {
+    return `There is no list of ${subject}: the source, ${source}, ${failure}. That does not mean that there are none.\n\n`;
+  }
+  const age =
+    payload.status === "stale" ? ` This is as of ${payload.as_of}: asked again now, the source ${failure}.` : "";
+  const { length } = "hits" in payload ? payload.hits : payload.posts;
+  if (length === 0) return `No ${subject} were found. Source: ${source}.${age}\n\n`;
+  const partial = payload.partial ? " The source has more that was not read." : "";
+  return `${payload.table}\n\n${subject.replace(/^l/, "L")}. Source: ${source}.${partial}${age}\n\n`;
+}
+
+function subjectOf(payload: ListPayload): string {
+  switch (payload.action) {
+    case "top":
+      return "launches of all time";
+    case "top_timeframe": {
+      const { label, postedAfter, postedBefore, tz } = payload.timeframe;
+      return `launches of ${label} (${postedAfter} to ${postedBefore}, days of ${escapeMarkdown(tz)})`;
+    }
+    case "search":
+      return `launches that match “${escapeMarkdown(payload.query, shownQueryLength)}”`;
+  }
+}

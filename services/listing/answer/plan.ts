@@ -1,0 +1,57 @@
+import type { ListingAction } from "@agent-backends/contract";
+import { listingLimits } from "@agent-backends/contract";
+import { oneLine } from "../render/text.ts";
+import { TimeframeError } from "../timeframe/error.ts";
+import type { Question } from "./question.ts";
+import type { ListingTools, ToolCall } from "./tools.ts";
+
+const routedCharacters = 2_000;
+
+/** What a message asks for, as the routing rules read it. */
+export interface RoutedMessage {
+  action: ListingAction;
+  limit?: number;
+  timeframe?: string;
+  /** The timezone that the message names, as it names it. */
+  tz?: string;
+  query?: string;
+  /** Hex colours. */
+  colors?: string[];
+}
+
+/** What to do about a message: call a tool, give advice, or say why the timeframe can't be understood. */
+export type Plan = { call: ToolCall } | { advice: true } | { refusal: string };
+
+/** Decides by the message, and by the request's tool parameters, which win over what the message says. */
+export function planFor(
+  { message, toolParameters: parameters }: Question,
+  dependencies: { tools: ListingTools; route: (message: string) => RoutedMessage },
+): Plan {
+  const { tools, route } = dependencies;
+  const routed = route(message.slice(0, routedCharacters));
+  const limit = parameters.limit ?? routed.limit;
+  const timeframe = parameters.timeframe ?? routed.timeframe;
+  switch (routed.action) {
+    case "top":
+    case "top_timeframe":
+      if (timeframe === undefined) return { call: tools.top({ limit }) };
+      return planTimeframe(() => tools.topTimeframe({ timeframe, tz: parameters.tz ?? routed.tz, limit }));
+    case "search": {
+      const query = (routed.query ?? message).slice(0, listingLimits.queryLength).trim();
+      return query ? { call: tools.search({ query, limit }) } : { advice: true };
+    }
+    case "confetti":
+      return { call: tools.confetti({ colors: routed.colors, reason: oneLine(message, listingLimits.reasonLength) }) };
+    case "advice":
+      return { advice: true };
+  }
+}
+
+function planTimeframe(call: () => ToolCall): Plan {
+  try {
+    return { call: call() };
+  } catch (error) {
+    if (error instanceof TimeframeError) return { refusal: error.message };
+    throw error;
+  }
+}

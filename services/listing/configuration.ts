@@ -1,0 +1,61 @@
+import { providerVariables, serviceVariables, variables } from "@agent-backends/kit";
+import { z } from "zod";
+import { parseTimezone } from "./timeframe/timezone.ts";
+
+const defaultApiUrl = "https://api.producthunt.com/v2/api/graphql";
+
+const timezone = z.string().transform((name, context) => {
+  try {
+    return parseTimezone(name);
+  } catch {
+    context.addIssue("must be a timezone of the IANA database, such as America/Los_Angeles");
+    return z.NEVER;
+  }
+});
+
+const temperature = z
+  .string()
+  .trim()
+  .regex(/^\d(?:\.\d+)?$/, "must be a number from 0 to 2, such as 0.3")
+  .transform(Number)
+  .refine((value) => value <= 2, "must be a number from 0 to 2, such as 0.3");
+
+const applicationId = z
+  .string()
+  .trim()
+  .regex(/^[a-z0-9]+$/i, "must be the index's application id: letters and digits, such as ABC123");
+
+/** What the listing service reads from its environment. Times are milliseconds. */
+export const listingVariables = z.object({
+  ...serviceVariables(8002),
+  ...providerVariables,
+  LISTING_AGENT_MODEL: variables.text("gpt-4o-mini"),
+  LISTING_AGENT_TEMPERATURE: temperature.default(0.3),
+  /** The limit of a request that names none; up to 50, of which posts take 20. */
+  LISTING_AGENT_MAX_ITEMS: variables.count(5, { min: 1, max: 50 }),
+  LISTING_API_URL: variables.url(defaultApiUrl),
+  LISTING_API_TOKEN: z.string().trim().optional(),
+  LISTING_SEARCH_APP_ID: applicationId.optional(),
+  LISTING_SEARCH_API_KEY: z.string().trim().optional(),
+  LISTING_SEARCH_INDEX: variables.text("Post_production"),
+  LISTING_SEARCH_URL: variables.optionalUrl("https://search.example.com"),
+  LISTING_SOURCE_NAME: z.string().trim().optional(),
+  LISTING_TIMEZONE: timezone.default("America/Los_Angeles"),
+  LISTING_CACHE_TTL_MS: variables.milliseconds(60_000, 0),
+  LISTING_TIMEOUT_MS: variables.milliseconds(8_000),
+});
+
+export type ListingConfiguration = z.output<typeof listingVariables>;
+
+/** Where the search index is; undefined when what it takes to ask it is not configured. */
+export function searchUrl(configuration: ListingConfiguration): string | undefined {
+  const { LISTING_SEARCH_URL: url, LISTING_SEARCH_APP_ID: id, LISTING_SEARCH_API_KEY: key } = configuration;
+  return url ?? (id && key ? `https://${id.toLowerCase()}-dsn.algolia.net` : undefined);
+}
+
+/** Where the site shows a launch when its slug is appended: beside an API at `api.` the pages are at `www.`. */
+export function pagesUrl(apiUrl: string): string {
+  const site = new URL("/posts/", apiUrl);
+  site.hostname = site.hostname.replace(/^api\./, "www.");
+  return site.href;
+}

@@ -1,0 +1,28 @@
+import type { OutgoingHttpHeaders } from "node:http";
+import { listingAgentRequest } from "@agent-backends/contract";
+import type { Lifecycle } from "@agent-backends/kit";
+import { ClientGoneError, openEventStream } from "@agent-backends/kit";
+import type { App } from "@agent-backends/kit/fastify";
+import type { ListingAgent } from "../answer/answer.ts";
+import { questionOf } from "../answer/question.ts";
+
+/** `POST /agent`: the agent's frames as server-sent events, `[DONE]` last. */
+export function addAgentRoute(
+  app: App,
+  { agent, lifecycle, heartbeatMs }: { agent: ListingAgent; lifecycle: Lifecycle; heartbeatMs: number },
+): void {
+  app.post("/agent", { schema: { body: listingAgentRequest } }, async ({ body }, reply) => {
+    const question = questionOf(body);
+    reply.hijack();
+    const headers = reply.getHeaders() as OutgoingHttpHeaders;
+    const stream = openEventStream(reply.raw, { format: "sse", heartbeatMs, headers, lifecycle });
+    try {
+      for await (const frame of agent.answer(question, stream.signal)) await stream.send(frame);
+      await stream.sendRaw("data: [DONE]\n\n");
+    } catch (error) {
+      if (!(error instanceof ClientGoneError)) throw error;
+    } finally {
+      stream.end();
+    }
+  });
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Logger, Service } from "@agent-backends/kit";
+import { Lifecycle, runService } from "@agent-backends/kit";
+import { streamAnswer } from "@agent-backends/llm";
+import { createListingAgent } from "./answer/answer.ts";
+import { explainWith } from "./answer/explain.ts";
+import type { Prompt } from "./answer/prompt.ts";
+import { createListingTools } from "./answer/tools.ts";
+import type { ListingConfiguration } from "./configuration.ts";
+import { listingVariables, pagesUrl, searchUrl } from "./configuration.ts";
+import { createListingServer } from "./http/create-server.ts";
+import { route } from "./routing/route.ts";
+import { createCachedSource } from "./upstream/cached-source.ts";
+import { createListingSite } from "./upstream/listing-site.ts";
+import { createPostJson } from "./upstream/post-json.ts";
+import { createSearchIndex } from "./upstream/search-index.ts";
+
+async function start(configuration: ListingConfiguration, logger: Logger): Promise<Service> {
+  const now = Date.now;
+  const timeoutMs = configuration.LISTING_TIMEOUT_MS;
+  const indexUrl = searchUrl(configuration);
+  const { postJson, close } = createPostJson();
+  warnOfMissing(configuration, logger);
+
+  const source = createCachedSource({
+    name: configuration.LISTING_SOURCE_NAME ?? new URL(configuration.LISTING_API_URL).host,
+    ttlMs: configuration.LISTING_CACHE_TTL_MS,
+    fetchPosts: createListingSite({
+      url: configuration.LISTING_API_URL,
+      token: configuration.LISTING_API_TOKEN,
+      timeoutMs,
+      postJson,
+      now,
+    }),
+    searchIndex: createSearchIndex({
+      url: indexUrl,
+      index: configuration.LISTING_SEARCH_INDEX,
+      applicationId: configuration.LISTING_SEARCH_APP_ID,
+      apiKey: configuration.LISTING_SEARCH_API_KEY,
+      pagesUrl: pagesUrl(configuration.LISTING_API_URL),
+      timeoutMs,
+      postJson,
+    }),
+    now,
+    warn: (details, message) => logger.warn(details, message),
+  });
+  const timezone = configuration.LISTING_TIMEZONE;
+  const tools = createListingTools({ source, timezone, maxItems: configuration.LISTING_AGENT_MAX_ITEMS, now });
+  const agent = createListingAgent({
+    tools,
+    route: (message) => route(message, { now: new Date(now()), timezone }),
+    speak: (prompt, signal) => speak(configuration, prompt, signal),
+    createId: randomUUID,
+    explain: explainWith((err, message) => logger.warn({ err }, message)),
+  });
+  const lifecycle = new Lifecycle({ graceMs: configuration.SHUTDOWN_GRACE_MS });
+  const app = await createListingServer({
+    agent,
+    tools,
+    diagnostics: {
+      version: packageVersion(),
+      model: configuration.LISTING_AGENT_MODEL,
+      source: source.name,
+      timezone,
+      token_configured: configuration.LISTING_API_TOKEN !== undefined,
+      search_configured: indexUrl !== undefined,
+    },
+    heartbeatMs: configuration.STREAM_HEARTBEAT_MS,
+    lifecycle,
+    logger,
+  });
+  return { server: app.server, lifecycle, close };
+}
+
+async function* speak(
+  configuration: ListingConfiguration,
+  prompt: Prompt,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const parts = streamAnswer({
+    provider: { baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY },
+    model: configuration.LISTING_AGENT_MODEL,
+    temperature: configuration.LISTING_AGENT_TEMPERATURE,
+    ...prompt,
+    signal,
+  });
+  for await (const part of parts) if (part.type === "text") yield part.text;
+}
+
+function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
+  return version;
+}
+
+function warnOfMissing(configuration: ListingConfiguration, logger: Logger): void {
+  if (!configuration.LISTING_API_TOKEN) {
+    logger.warn("LISTING_API_TOKEN is not set: lists of top launches stay empty.");
+  }
+  if (!searchUrl(configuration)) {
+    logger.warn("LISTING_SEARCH_APP_ID and LISTING_SEARCH_API_KEY are not both set: searches find nothing.");
+  }
+}
+
+await runService({ name: "listing", directory: import.meta.dirname, variables: listingVariables, start });

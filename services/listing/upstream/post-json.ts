@@ -1,0 +1,62 @@
+import { Agent, request } from "undici";
+import { UpstreamError } from "./upstream-error.ts";
+
+const maxResponseBytes = 4 * 1024 * 1024;
+const maxConnections = 16;
+
+/** An upstream's answer. `json` is undefined when the body is not JSON. */
+export interface JsonAnswer {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  json: unknown;
+}
+
+/** Posts JSON and reads the answer, whatever its status. Redirects are not followed: they come back as they are. */
+export type PostJson = (
+  url: string,
+  options: { headers: Record<string, string>; body: object; timeoutMs: number; signal?: AbortSignal },
+) => Promise<JsonAnswer>;
+
+/**
+ * Opens a pool of connections to upstreams, with answers of at most 4 MiB.
+ * The calls throw an UpstreamError (`unreachable`, `timed_out`, `invalid_answer`), or the signal's reason once it aborts.
+ */
+export function createPostJson(): { postJson: PostJson; close(): Promise<void> } {
+  const dispatcher = new Agent({ connections: maxConnections, maxResponseSize: maxResponseBytes });
+
+  const postJson: PostJson = async (url, { headers, body, timeoutMs, signal }) => {
+    const deadline = AbortSignal.timeout(timeoutMs);
+    try {
+      const answer = await request(url, {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json", ...headers },
+        body: JSON.stringify(body),
+        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+        dispatcher,
+      });
+      return { status: answer.statusCode, headers: answer.headers, json: parse(await answer.body.text()) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (deadline.aborted) throw new UpstreamError("timed_out", `no answer within ${timeoutMs} ms`);
+      throw failure(error);
+    }
+  };
+
+  return { postJson, close: () => dispatcher.destroy() };
+}
+
+function failure(error: unknown): UpstreamError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
+    return new UpstreamError("invalid_answer", `the answer is over ${maxResponseBytes} bytes`);
+  }
+  return new UpstreamError("unreachable", `no connection (${code})`, { cause: error });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import type { PostJson } from "./post-json.ts";
+import { productFromHit } from "./product.ts";
+import type { Found, SearchQuery } from "./source.ts";
+import { UpstreamError } from "./upstream-error.ts";
+
+const maxQueryBytes = 512; // the index refuses longer queries
+
+const searchAnswer = z.object({ hits: z.array(z.unknown()) });
+
+/**
+ * A client of the site's public search index, which speaks Algolia's REST interface.
+ * Calls throw an UpstreamError, or the signal's reason once it aborts.
+ *
+ * @param options.url the index's host; undefined when the index is not configured
+ * @param options.pagesUrl where the site shows a launch when its slug is appended
+ */
+export function createSearchIndex(options: {
+  url: string | undefined;
+  index: string;
+  applicationId: string | undefined;
+  apiKey: string | undefined;
+  pagesUrl: string;
+  timeoutMs: number;
+  postJson: PostJson;
+}): (query: SearchQuery, signal?: AbortSignal) => Promise<Found> {
+  const { url, index, applicationId, apiKey, pagesUrl, timeoutMs, postJson } = options;
+  const headers = {
+    ...(applicationId && { "x-algolia-application-id": applicationId }),
+    ...(apiKey && { "x-algolia-api-key": apiKey }),
+  };
+
+  return async function searchIndex({ query, limit }, signal) {
+    if (!url)
+      throw new UpstreamError("not_configured", "LISTING_SEARCH_APP_ID and LISTING_SEARCH_API_KEY are not both set");
+    const { status, json } = await postJson(`${url}/1/indexes/${encodeURIComponent(index)}/query`, {
+      headers,
+      body: { query: firstBytes(query, maxQueryBytes), hitsPerPage: limit },
+      timeoutMs,
+      ...(signal && { signal }),
+    });
+    if (status === 429) throw new UpstreamError("rate_limited", "the search index answered 429");
+    if (status === 401 || status === 403) {
+      throw new UpstreamError("refused", `the search index answered ${status}: check LISTING_SEARCH_API_KEY`);
+    }
+    if (status !== 200) throw new UpstreamError("failed", `the search index answered ${status}`);
+    const parsed = searchAnswer.safeParse(json);
+    if (!parsed.success) throw new UpstreamError("invalid_answer", "the search index's answer holds no hits");
+    const products = parsed.data.hits
+      .map((hit) => productFromHit(hit, pagesUrl))
+      .filter((product) => product !== undefined);
+    return { products: products.slice(0, limit), complete: true };
+  };
+}
+
+function firstBytes(text: string, max: number): string {
+  let bytes = 0;
+  let kept = "";
+  for (const character of text) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > max) break;
+    kept += character;
+  }
+  return kept;
+}
