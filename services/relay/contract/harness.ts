@@ -1,6 +1,6 @@
 import type { ScriptedProvider } from "@agent-backends/testing";
-import { sseEvents, startScriptedProvider } from "@agent-backends/testing";
-import { afterEach, beforeEach, describe } from "vitest";
+import { answer, sseEvents, startScriptedProvider } from "@agent-backends/testing";
+import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import type { RunningRelay } from "./implementations.ts";
 import { implementationNames, startRelay } from "./implementations.ts";
 import { postAgent, runInput } from "./run-inputs.ts";
@@ -17,24 +17,35 @@ export interface Bench {
   run(fields?: Record<string, unknown>): Promise<Event[]>;
 }
 
-/** Declares the cases once for each implementation, each case with a bench of its own. */
+/** Declares the cases once for each implementation. They share one bench, which is as new for each of them. */
 export function describeBoth(title: string, cases: (bench: Bench) => void): void {
   describe.each(implementationNames)(`${title} (%s)`, (name) => {
+    let changed = false;
+    const start = (environment: Record<string, string> = {}) =>
+      startRelay(name, { LLM_BASE_URL: bench.provider.baseUrl, ...environment });
     const bench = {
       async restart(environment: Record<string, string>) {
         await bench.relay.close();
-        bench.relay = await startRelay(name, { LLM_BASE_URL: bench.provider.baseUrl, ...environment });
+        bench.relay = await start(environment);
+        changed = true;
       },
       async run(fields: Record<string, unknown> = {}) {
         const response = await postAgent(bench.relay.url, runInput(fields));
         return sseEvents<Event>(await response.text());
       },
     } as Bench;
-    beforeEach(async () => {
+    beforeAll(async () => {
       bench.provider = await startScriptedProvider();
-      bench.relay = await startRelay(name, { LLM_BASE_URL: bench.provider.baseUrl });
+      bench.relay = await start();
     });
-    afterEach(async () => {
+    beforeEach(async () => {
+      if (changed) await bench.restart({});
+      changed = false;
+      bench.provider.script(answer.text("Hello ", "from ", "the ", "provider."));
+      bench.provider.requests.length = 0;
+      bench.relay.log.length = 0;
+    });
+    afterAll(async () => {
       await bench.relay.close();
       await bench.provider.close();
     });
@@ -44,7 +55,7 @@ export function describeBoth(title: string, cases: (bench: Bench) => void): void
 
 /** Waits until something holds that happens soon, in steps of some milliseconds. */
 export async function eventually(holds: () => boolean, what: string): Promise<void> {
-  const deadline = performance.now() + 5_000;
+  const deadline = performance.now() + 15_000;
   while (!holds()) {
     if (performance.now() > deadline) throw new Error(`It never happened that ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -33,7 +33,7 @@ export class RelayModule implements NestModule {
     const refuseWhileDraining = (request: Request, response: Response, next: NextFunction) => {
       if (!this.#relay.lifecycle.refuse(request, response)) next();
     };
-    consumer.apply(refuseWhileDraining).forRoutes("*splat");
+    consumer.apply(refuseWhileDraining).exclude("health", "ready").forRoutes("*splat");
     consumer.apply(jsonBody).forRoutes({ path: "agent", method: RequestMethod.POST });
   }
 }

@@ -1,0 +1,222 @@
+import type { BaseEvent, Message } from "@ag-ui/client";
+import { HttpAgent } from "@ag-ui/client";
+import { EventSchemas } from "@ag-ui/core/schemas";
+import { answer } from "@agent-backends/testing";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Bench } from "./harness.ts";
+import { describeBoth } from "./harness.ts";
+
+const question: Message = { id: "m1", role: "user", content: "Hello?" };
+
+/** Runs the official client to its end. It checks each event's shape and their order, and throws at the first wrong one. */
+async function runAgent(bench: Bench, parameters: Parameters<HttpAgent["runAgent"]>[0] = {}, messages = [question]) {
+  const agent = new HttpAgent({ url: `${bench.relay.url}/agent`, threadId: "thread-1", initialMessages: messages });
+  const events: BaseEvent[] = [];
+  const { newMessages } = await agent.runAgent(
+    { runId: "run-1", ...parameters },
+    { onEvent: ({ event }) => void events.push(event) },
+  );
+  for (const event of events) EventSchemas.parse(event);
+  return { events, newMessages, types: events.map(({ type }) => type as string) };
+}
+
+const delta = (fields: object, finish_reason: string | null = null) => ({
+  choices: [{ index: 0, delta: fields, finish_reason }],
+});
+
+describeBoth("the official AG-UI client", (bench) => {
+  test("completes a run of text", async () => {
+    bench.provider.script(answer.text("Hel", "lo"));
+    const { events, newMessages } = await runAgent(bench);
+    expect(newMessages).toEqual([{ id: expect.any(String), role: "assistant", content: "Hello" }]);
+    expect(events[0]).toMatchObject({
+      type: "RUN_STARTED",
+      threadId: "thread-1",
+      runId: "run-1",
+      protocolVersion: "1.0",
+    });
+    expect(events.at(-1)).toMatchObject({
+      type: "RUN_FINISHED",
+      outcome: { type: "success" },
+      usage: [{ model: "gpt-4o", inputTokens: 7, outputTokens: 5, totalTokens: 12 }],
+    });
+  });
+
+  test("completes a run with one tool call", async () => {
+    bench.provider.script(answer.toolCalls([{ id: "call_a", name: "weather", args: ['{"city":', '"Bern"}'] }]));
+    const { events, newMessages, types } = await runAgent(bench, {
+      tools: [{ name: "weather", description: "Tells it.", parameters: { type: "object" } }],
+    });
+    expect(newMessages).toMatchObject([
+      { role: "assistant", toolCalls: [{ id: "call_a", function: { name: "weather", arguments: '{"city":"Bern"}' } }] },
+    ]);
+    expect(types).toContain("TOOL_CALL_END");
+    expect(events.at(-1)).toMatchObject({ outcome: { type: "success", pendingToolCallIds: ["call_a"] } });
+  });
+
+  test("completes a run with text and parallel tool calls in one message", async () => {
+    const calls = [
+      { id: "call_a", name: "weather", args: ["{", "}"] },
+      { id: "call_b", name: "time", args: { zone: "UTC" } },
+    ];
+    bench.provider.script(answer.toolCalls(calls, { text: "Let me look." }));
+    const { newMessages } = await runAgent(bench);
+    expect(newMessages).toMatchObject([
+      {
+        role: "assistant",
+        content: "Let me look.",
+        toolCalls: [
+          { id: "call_a", function: { name: "weather", arguments: "{}" } },
+          { id: "call_b", function: { name: "time", arguments: '{"zone":"UTC"}' } },
+        ],
+      },
+    ]);
+  });
+
+  test("completes a run with reasoning", async () => {
+    bench.provider.script(
+      answer.chunks([
+        delta({ reasoning_content: "Let me " }),
+        delta({ reasoning_content: "think." }),
+        delta({ content: "Done." }),
+        delta({}, "stop"),
+      ]),
+    );
+    const { newMessages } = await runAgent(bench);
+    expect(newMessages).toMatchObject([
+      { role: "reasoning", content: "Let me think." },
+      { role: "assistant", content: "Done." },
+    ]);
+  });
+
+  test("shows a refusal as the answer", async () => {
+    bench.provider.script(
+      answer.chunks([delta({ refusal: "I can't " }), delta({ refusal: "help." }), delta({}, "stop")]),
+    );
+    expect((await runAgent(bench)).newMessages).toMatchObject([{ role: "assistant", content: "I can't help." }]);
+  });
+
+  test.each([
+    ["before the answer", answer.error(401, "Incorrect API key"), "Incorrect API key", "provider_refused"],
+    [
+      "in the middle of text",
+      answer.cutAfter("Hel"),
+      "The model provider's answer broke off before its end.",
+      "provider_cut",
+    ],
+    [
+      "in the middle of a tool call",
+      answer.chunks([
+        delta({ reasoning: "hm" }),
+        delta({ content: "a" }),
+        delta({ tool_calls: [{ index: 0, id: "a", function: { name: "f", arguments: "{" } }] }),
+        { error: { message: "Overloaded", code: "overloaded_error" } },
+      ]),
+      "Overloaded",
+      "overloaded_error",
+    ],
+  ])("accepts a run that fails %s", async (_when, script, message, code) => {
+    bench.provider.script(script);
+    const { events } = await runAgent(bench);
+    expect(events.at(-1)).toEqual({ type: "RUN_ERROR", message, code });
+  });
+
+  test("accepts whatever order a provider sends things in", async () => {
+    const text = fc.constantFrom("a", "", "{}");
+    const call = fc.record(
+      {
+        index: fc.constantFrom(0, 1, undefined),
+        id: fc.constantFrom("a", "b", "", undefined),
+        function: fc.record({ name: fc.constantFrom("f", "g", ""), arguments: text }, { requiredKeys: [] }),
+      },
+      { requiredKeys: ["function"] },
+    );
+    const fields = fc.oneof(
+      fc.record({ content: text }),
+      fc.record({ reasoning: text }),
+      fc.record({ refusal: text }),
+      fc.record({ tool_calls: fc.array(call, { maxLength: 3 }) }),
+    );
+    const end = fc.constantFrom(delta({}, "stop"), { error: { message: "broken" } }, { choices: [] });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fields, { maxLength: 12 }), end, fc.boolean(), async (deltas, last, done) => {
+        bench.provider.script(answer.chunks([...deltas.map((one) => delta(one)), last], { done }));
+        const { types } = await runAgent(bench);
+        expect(types.at(-1)).toMatch(/^RUN_(FINISHED|ERROR)$/);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test("has its images, developer messages and context seen by the model", async () => {
+    const messages: Message[] = [
+      { id: "1", role: "developer", content: "Be brief." },
+      {
+        id: "2",
+        role: "user",
+        content: [
+          { type: "text", text: "What is it?" },
+          { type: "image", source: { type: "url", value: "https://example.com/a.png" } },
+          { type: "image", source: { type: "data", value: "AAAA", mimeType: "image/jpeg" } },
+        ],
+      },
+    ];
+    await runAgent(bench, { context: [{ description: "page", value: "checkout" }] }, messages);
+    expect(bench.provider.chatRequests[0]?.body).toEqual({
+      model: "gpt-4o",
+      messages: [
+        { role: "system", content: "Be brief." },
+        { role: "system", content: "Context of this conversation:\n- page: checkout" },
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "What is it?" },
+            { type: "image_url", image_url: { url: "https://example.com/a.png" } },
+            { type: "image_url", image_url: { url: "data:image/jpeg;base64,AAAA" } },
+          ],
+        },
+      ],
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+
+  test("can go on with a tool's result", async () => {
+    bench.provider.script([answer.toolCalls([{ id: "call_a", name: "f", args: {} }]), answer.text("Sunny.")]);
+    const agent = new HttpAgent({ url: `${bench.relay.url}/agent`, initialMessages: [question] });
+    await agent.runAgent();
+    agent.addMessage({ id: "t1", role: "tool", toolCallId: "call_a", content: "sun" });
+    const { newMessages } = await agent.runAgent();
+    expect(newMessages).toMatchObject([{ role: "assistant", content: "Sunny." }]);
+    const body = bench.provider.chatRequests[1]?.body as { messages: object[] } | undefined;
+    expect(body?.messages.slice(1)).toEqual([
+      {
+        role: "assistant",
+        content: "",
+        tool_calls: [{ id: "call_a", type: "function", function: { name: "f", arguments: "{}" } }],
+      },
+      { role: "tool", content: "sun", tool_call_id: "call_a" },
+    ]);
+  });
+});
+
+describeBoth("the profile", (bench) => {
+  const types = async (fields: Record<string, unknown>) => (await bench.run(fields)).map(({ type }) => type);
+
+  test("is the whole protocol for an input that declares a version, the contract's for any other", async () => {
+    bench.provider.script(answer.toolCalls([{ name: "f", args: {} }]));
+    expect(await types({ protocolVersion: "1.0" })).toContain("TOOL_CALL_END");
+    expect(await types({ protocolVersion: null })).not.toContain("TOOL_CALL_END");
+    expect(await types({})).not.toContain("TOOL_CALL_END");
+  });
+
+  test.each([
+    ["contract", { protocolVersion: "1.0" }, false],
+    ["ag-ui", {}, true],
+  ])("is fixed by RELAY_PROFILE=%s", async (profile, fields, whole) => {
+    await bench.restart({ RELAY_PROFILE: profile });
+    bench.provider.script(answer.toolCalls([{ name: "f", args: {} }]));
+    expect((await types(fields)).includes("TOOL_CALL_END")).toBe(whole);
+  });
+});
