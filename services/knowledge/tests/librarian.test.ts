@@ -15,7 +15,7 @@ let service: KnowledgeProcess;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
   provider = await startScriptedProvider();
-  service = await startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE_STORE: folder });
+  service = await startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE_STORE: folder, LOG_LEVEL: "trace" });
   const ingest = (namespace: string, sources: unknown[]) =>
     postJson(`${service.baseUrl}/api/tools/ingest`, { namespace, sources });
   await ingest("shop", [
@@ -192,5 +192,12 @@ describe("a conversation", () => {
     expect(JSON.stringify(body)).not.toMatch(/sk-test|10\.1\.2\.3/);
     provider.script(answer.cutAfter("Within 30"));
     expect((await ask("When are refunds paid?")).status).toBe(502);
+  });
+
+  it("is never logged, nor what the documents say, nor the key", async () => {
+    provider.script(answer.error(401, "Incorrect API key provided: sk-test-secret"));
+    expect((await ask("When are refunds paid?")).status).toBe(502);
+    await expect.poll(() => service.log.join("\n")).toContain("request failed");
+    expect(service.log.join("\n")).not.toMatch(/sk-test-secret|refunds|within 30 days/i);
   });
 });

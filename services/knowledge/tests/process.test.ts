@@ -64,8 +64,6 @@ describe("the process", () => {
     const ready = await fetch(`${service.baseUrl}/ready`);
     expect(ready.status).toBe(503);
     expect(await ready.json()).toMatchObject({ detail: expect.stringContaining("KNOWLEDGE_STORE") });
-    const good = await start();
-    expect((await fetch(`${good.baseUrl}/ready`)).status).toBe(200);
   });
 
   it("lets running streams end on SIGTERM, refuses new requests, and exits 0", async () => {
@@ -83,6 +81,7 @@ describe("the process", () => {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ messages: [{ role: "user", content: "Are you there?" }] }),
     });
+    expect((await fetch(`${service.baseUrl}/ready`)).status).toBe(200);
     const ended = service.end("SIGTERM");
     await expect.poll(async () => (await fetch(`${service.baseUrl}/ready`)).status).toBe(503);
     const refused = await ingest(service, ["Too late."]);
@@ -104,32 +103,9 @@ describe("the process", () => {
     expect(await response.text()).toMatch(/"type":"error","message":"[^"]*shutting down/);
     expect(await ended).toBe(0);
   });
-
-  it("never logs its key or what the documents say", async () => {
-    provider.script(answer.error(401, "Incorrect API key provided: sk-test-secret"));
-    const service = await start({ LOG_LEVEL: "trace" });
-    await ingest(service, ["The private content."]);
-    await postJson(`${service.baseUrl}/api/agents/knowledge/generate`, {
-      messages: [{ role: "user", content: "private content" }],
-    });
-    await service.end();
-    expect(service.log.join("\n")).not.toMatch(/sk-test-secret|private content/i);
-  });
 });
 
 describe("what was stored", () => {
-  it("is known after a restart", async () => {
-    const first = await start();
-    expect((await ingest(first, ["Kept for good."])).body.saved).toHaveLength(1);
-    expect(await first.end()).toBe(0);
-    const second = await start();
-    expect((await ingest(second, ["Kept for good.", "New."])).body).toMatchObject({
-      saved: [{ source: "text:1" }],
-      skipped: [{ source: "text:0" }],
-    });
-    expect(await documentsOf(second)).toHaveLength(2);
-  });
-
   it("is stored once when two processes are brought the same at the same time", async () => {
     const services = [await start(), await start()];
     const texts = Array.from(
@@ -153,14 +129,18 @@ describe("what was stored", () => {
 
   it("is whole and all there after the process was killed in the middle of its work", async () => {
     const acknowledged = new Map<string, number>();
-    for (let round = 0; round < 3; round += 1) {
+    let acknowledgedText = "";
+    for (let round = 0; round < 2; round += 1) {
       const service = await start();
       let next = 0;
       const bring = async () => {
         for (;;) {
           const text = `Round ${round}, document ${next++}. ${"Words that fill some chunks. ".repeat(150)}`;
           const { body } = await ingest(service, [text]);
-          for (const { document_id, chunks } of body.saved) acknowledged.set(document_id, chunks);
+          for (const { document_id, chunks } of body.saved) {
+            acknowledged.set(document_id, chunks);
+            acknowledgedText = text;
+          }
         }
       };
       const clients = Promise.allSettled([bring(), bring(), bring()]);
@@ -178,6 +158,9 @@ describe("what was stored", () => {
     };
     const chunks = documents.reduce((sum, document) => sum + document.chunks, 0);
     expect(namespaces).toMatchObject([{ documents: documents.length, chunks }]);
-    expect((await ingest(service, ["And it goes on."])).status).toBe(200);
+    expect((await ingest(service, [acknowledgedText, "And it goes on."])).body).toMatchObject({
+      saved: [{ source: "text:1" }],
+      skipped: [{ source: "text:0" }],
+    });
   });
 });

@@ -3,7 +3,7 @@ import { ExtractionError } from "./document.ts";
 import type { ExtractionInput, ExtractionLimits, FormatName } from "./formats.ts";
 import { formatByName } from "./formats.ts";
 
-/** Reads a document on this thread, with no deadline; every failure is an ExtractionError. */
+/** Reads a document on this thread, with no deadline; whatever its bytes lead to is an ExtractionError. */
 export async function extractNow(
   format: FormatName,
   input: ExtractionInput,

@@ -11,10 +11,17 @@ const entry = new URL(`./worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"
 /** One core stays free for the requests; two documents at least, so that a slow one doesn't hold up all others. */
 const queue = new PQueue({ concurrency: Math.max(2, availableParallelism() - 1) });
 
+/** How often a thread's memory is looked at. */
+const memoryCheckIntervalMs = 100;
+
+const bytesOfMegabyte = 1024 * 1024;
+
 /**
  * Reads a document in a thread of its own, when its turn has come. A thread that passes its deadline or its memory is
- * ended, whatever it is doing. Rejects with ExtractionError, or with the signal's reason once it aborts.
- * Takes over `task.input.bytes`: the caller's view of them is empty afterwards.
+ * ended, whatever it is doing. Takes over `task.input.bytes`: the caller's view of them may be empty afterwards.
+ *
+ * @throws ExtractionError when the document can't be read, or not within the limits
+ * @throws Error when the thread itself fails, and the signal's reason once it aborts
  */
 export function runInWorker(task: WorkerTask, signal?: AbortSignal): Promise<ExtractedDocument> {
   return queue.add(() => runNow(task, signal), signal === undefined ? {} : { signal });
@@ -36,17 +43,24 @@ async function runNow(task: WorkerTask, signal: AbortSignal | undefined): Promis
   });
   const deadline = AbortSignal.timeout(timeoutMs);
   const stop = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
+  let memoryCheck: NodeJS.Timeout | undefined;
   try {
     return await new Promise<ExtractedDocument>((resolve, reject) => {
       stop.addEventListener("abort", () => reject(signal?.aborted ? signal.reason : timedOut(timeoutMs)));
+      memoryCheck = setInterval(() => {
+        bytesHeldBy(worker).then((held) => {
+          if (held > maxMemoryMb * bytesOfMegabyte) reject(tooMuchMemory(maxMemoryMb));
+        });
+      }, memoryCheckIntervalMs);
       worker.once("message", (answer: WorkerAnswer) => {
         if ("document" in answer) resolve(answer.document);
         else reject(new ExtractionError(answer.code, answer.message));
       });
-      worker.once("error", (error) => reject(failure(error, maxMemoryMb)));
-      worker.once("exit", () => reject(failure(undefined, maxMemoryMb)));
+      worker.once("error", (error) => reject(isOutOfMemory(error) ? tooMuchMemory(maxMemoryMb) : error));
+      worker.once("exit", (code) => reject(new Error(`The thread that read a document ended with code ${code}.`)));
     });
   } finally {
+    clearInterval(memoryCheck);
     await worker.terminate();
   }
 }
@@ -58,13 +72,24 @@ function transferable(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return isAlone ? new Uint8Array(buffer) : new Uint8Array(bytes);
 }
 
+/** Objects and, which `resourceLimits` doesn't count, buffers: what a bomb unpacks to. */
+async function bytesHeldBy(worker: Worker): Promise<number> {
+  try {
+    const { used_heap_size, external_memory } = await worker.getHeapStatistics();
+    return used_heap_size + external_memory;
+  } catch {
+    return 0; // The thread has ended, and its answer is on the way.
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+}
+
 function timedOut(timeoutMs: number): ExtractionError {
   return new ExtractionError("timed_out", `The document could not be read within ${timeoutMs} ms.`);
 }
 
-function failure(error: unknown, maxMemoryMb: number): ExtractionError {
-  const isOutOfMemory = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-  return isOutOfMemory
-    ? new ExtractionError("too_large", `Reading the document needs more than ${maxMemoryMb} MB of memory.`)
-    : new ExtractionError("damaged", "The document is damaged and can't be read.", { cause: error });
+function tooMuchMemory(maxMemoryMb: number): ExtractionError {
+  return new ExtractionError("too_large", `Reading the document needs more than ${maxMemoryMb} MB of memory.`);
 }

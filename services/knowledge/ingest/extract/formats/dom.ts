@@ -41,6 +41,10 @@ export function isElement(node: DomNode): node is DomElement {
   return node.nodeType === 1;
 }
 
+export function isText(node: DomNode): boolean {
+  return node.nodeType === 3 || node.nodeType === 4;
+}
+
 /** A page as a document; linkedom builds a whole one only around an `html` element. */
 export function parsePage(html: string): DomDocument {
   const whole = /<html[\s>]/i.test(html) ? html : `<!doctype html><html><head></head><body>${html}</body></html>`;

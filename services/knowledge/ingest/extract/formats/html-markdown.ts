@@ -1,141 +1,177 @@
-import TurndownService from "turndown";
 import { withLinks } from "../links.ts";
 import type { DomElement, DomNode } from "./dom.ts";
-import { isElement } from "./dom.ts";
+import { isElement, isText } from "./dom.ts";
 
-const blockSelector =
-  "p, li, td, th, dd, dt, blockquote, figcaption, caption, pre, h1, h2, h3, h4, h5, h6, ul, ol, dl, table, tr, div, section, article, main, figure, hr, address, details, summary, body";
+/** Elements nested deeper than this are read as plain words, so that no page can exhaust the stack. */
+const maxDepth = 400;
 
-const headings: ReadonlySet<string> = new Set(["H1", "H2", "H3", "H4", "H5", "H6"]);
+/** Deeper lists and quotes are indented no further. */
+const maxIndentation = 20;
 
-/** Markdown of an element's content: headings, lists, tables and code; words without emphasis, links behind their block. */
+const inlineElements: ReadonlySet<string> = new Set(
+  "A ABBR ACRONYM B BDI BDO BIG CITE CODE DATA DEL DFN EM FONT I INS KBD LABEL MARK NOBR Q RP RT RUBY S SAMP SMALL SPAN STRIKE STRONG SUB SUP TIME TT U VAR WBR".split(
+    " ",
+  ),
+);
+
+/**
+ * Markdown of an element's content: headings, lists, tables, quotes and preformatted text. Words stand without emphasis, so
+ * that they can be searched and quoted, and the targets of links behind the block they are in. Takes time linear in the
+ * page's size.
+ */
 export function markdownOf(content: DomElement): string {
-  placeLinks(content);
-  return converter(content).turndown(content as unknown as TurndownService.Node);
+  const writer = new MarkdownWriter();
+  writer.writeChildren(content, 0);
+  return writer.finish();
 }
 
-function converter(content: DomElement): TurndownService {
-  const service = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced" });
-  // The text is quoted and searched: a backslash before every underscore would be in the way.
-  service.escape = (text) => text;
-  service.addRule("words", { filter: ["a", "em", "i", "strong", "b", "u"], replacement: (words) => words });
-  service.addRule("picture", {
-    filter: "img",
-    replacement: (_, node) => domElement(node).getAttribute("alt")?.trim() ?? "",
-  });
-  service.addRule("preformatted", {
-    filter: "pre",
-    replacement: (_, node) => `\n\n\`\`\`\n${(node.textContent ?? "").replace(/^\n|\n$/g, "")}\n\`\`\`\n\n`,
-  });
-  addListRule(service);
-  addTableRules(service, layoutTables(content));
-  return service;
-}
+class MarkdownWriter {
+  readonly #output: string[] = [];
+  #words: string[] = [];
+  #links: { text: string; url: string }[] = [];
+  /** What the next block's first line and its further lines begin with. */
+  #prefix = { first: "", rest: "" };
+  #listDepth = 0;
+  #lastWasItem = false;
 
-function addListRule(service: TurndownService): void {
-  const itemsSeen = new WeakMap<DomElement, number>();
-  service.addRule("item", {
-    filter: "li",
-    replacement: (words, node) => {
-      const list = domElement(node).parentElement;
-      const position = (list === null ? 0 : (itemsSeen.get(list) ?? 0)) + 1;
-      if (list !== null) itemsSeen.set(list, position);
-      const marker = list?.tagName === "OL" ? `${position}. ` : "- ";
-      const lines = words
-        .trim()
-        .replace(/\n{2,}/g, "\n")
-        .split("\n");
-      return lines.join("") === "" ? "" : `\n${marker}${lines.join(`\n${" ".repeat(marker.length)}`)}\n`;
-    },
-  });
-}
+  finish(): string {
+    this.#endBlock();
+    return this.#output.join("");
+  }
 
-function addTableRules(service: TurndownService, layout: ReadonlySet<DomElement>): void {
-  const isLayout = (node: unknown) => layout.has(domElement(node).closest("table") ?? domElement(node));
-  service.addRule("cell", {
-    filter: ["td", "th"],
-    replacement: (words, node) =>
-      isLayout(node) ? `\n\n${words}\n\n` : ` ${words.replace(/\s+/g, " ").trim().replaceAll("|", "\\|")} |`,
-  });
-  service.addRule("row", {
-    filter: "tr",
-    replacement: (cells, node) => (isLayout(node) ? cells : renderRow(cells, domElement(node))),
-  });
-  service.addRule("table", {
-    filter: "table",
-    replacement: (rows, node) => `\n\n${isLayout(node) ? rows : rows.replace(/\n+/g, "\n").trim()}\n\n`,
-  });
-}
+  writeChildren(element: DomElement, depth: number): void {
+    for (const child of element.childNodes) this.#write(child, depth + 1);
+  }
 
-/** Tables that hold tables arrange the page; they are no data. */
-function layoutTables(content: DomElement): ReadonlySet<DomElement> {
-  const layout = new Set<DomElement>();
-  for (const inner of content.querySelectorAll("table table")) {
-    let outer = inner.parentElement?.closest("table");
-    while (outer && !layout.has(outer)) {
-      layout.add(outer);
-      outer = outer.parentElement?.closest("table");
+  #write(node: DomNode, depth: number): void {
+    if (isText(node) || (isElement(node) && depth > maxDepth)) this.#words.push(collapsed(node.textContent ?? ""));
+    else if (isElement(node)) this.#writeElement(node, depth);
+  }
+
+  #writeElement(element: DomElement, depth: number): void {
+    const { tagName } = element;
+    if (tagName === "BR") this.#words.push("\n");
+    else if (tagName === "IMG") this.#words.push(collapsed(element.getAttribute("alt") ?? ""));
+    else if (inlineElements.has(tagName)) this.#writeInline(element, depth);
+    else if (/^H[1-6]$/.test(tagName)) this.#writeHeading(element);
+    else if (tagName === "PRE") this.#writePreformatted(element);
+    else if (tagName === "UL" || tagName === "OL") this.#writeList(element, depth);
+    else if (tagName === "BLOCKQUOTE") this.#writeIndented(element, depth, "> ", "> ");
+    else if (tagName === "TABLE" && element.querySelector("table") === null) this.#writeTable(element);
+    else {
+      this.#endBlock();
+      this.writeChildren(element, depth);
+      this.#endBlock();
     }
   }
-  return layout;
-}
 
-/** Turndown hands over the very nodes it was given. */
-function domElement(node: unknown): DomElement {
-  return node as DomElement;
-}
-
-/** The first row is followed by the line that makes a Markdown table. */
-function renderRow(cells: string, row: DomElement): string {
-  if (!/[^\s|]/.test(cells)) return "";
-  const isFirst = row.closest("table")?.querySelector("tr") === row;
-  const columns = row.children.length;
-  return `\n|${cells}${isFirst ? `\n|${" --- |".repeat(columns)}` : ""}`;
-}
-
-/** Replaces links by their words and puts the targets behind the block that they stand in. */
-function placeLinks(content: DomElement): void {
-  const linksOfBlock = new Map<DomElement, DomElement[]>();
-  for (const link of content.querySelectorAll("a[href]")) {
-    const block = link.parentElement?.closest(blockSelector) ?? content;
-    const links = linksOfBlock.get(block) ?? [];
-    links.push(link);
-    linksOfBlock.set(block, links);
+  #writeInline(element: DomElement, depth: number): void {
+    const url = element.tagName === "A" ? element.getAttribute("href") : null;
+    if (url !== null) this.#links.push({ text: element.textContent ?? "", url });
+    this.writeChildren(element, depth);
   }
-  for (const [block, links] of linksOfBlock) {
-    if (headings.has(block.tagName)) continue;
-    const words = links.map((link) => ({ text: link.textContent ?? "", url: link.getAttribute("href") ?? "" }));
-    const own = ownText(block);
-    const placed = withLinks(own, words);
-    if (placed === own) continue;
-    const [only] = links;
-    if (placed.startsWith("[") && links.length === 1 && only !== undefined) {
-      only.textContent = placed;
-      continue;
+
+  #writeHeading(element: DomElement): void {
+    this.#endBlock();
+    const words = wordsOf(element);
+    if (words !== "") this.#emit(`${"#".repeat(Number(element.tagName.slice(1)))} ${words}`);
+  }
+
+  #writePreformatted(element: DomElement): void {
+    this.#endBlock();
+    const code = (element.textContent ?? "").replace(/^\n|\s+$/g, "");
+    if (code.trim() !== "") this.#emit(`\`\`\`\n${code}\n\`\`\``);
+  }
+
+  #writeList(list: DomElement, depth: number): void {
+    this.#endBlock();
+    this.#listDepth++;
+    let position = 0;
+    for (const child of list.childNodes) {
+      if (!isElement(child)) continue;
+      position++;
+      const marker = list.tagName === "OL" ? `${position}. ` : "- ";
+      if (child.tagName === "LI") this.#writeIndented(child, depth + 1, marker, " ".repeat(marker.length));
+      else this.#write(child, depth + 1);
     }
-    const last = topmostWithin(block, links.at(-1));
-    const anchor = nextBlock(last);
-    block.insertBefore(block.ownerDocument.createTextNode(placed.slice(own.trimEnd().length)), anchor);
+    this.#endBlock();
+    this.#listDepth--;
+  }
+
+  #writeIndented(element: DomElement, depth: number, first: string, rest: string): void {
+    this.#endBlock();
+    const outer = this.#prefix.rest;
+    if (outer.length < maxIndentation) this.#prefix = { first: outer + first, rest: outer + rest };
+    this.writeChildren(element, depth);
+    this.#endBlock();
+    this.#prefix = { first: outer, rest: outer };
+  }
+
+  /** A row as a line of cells; the line under the first one makes it a Markdown table. */
+  #writeTable(table: DomElement): void {
+    this.#endBlock();
+    const caption = table.querySelector("caption");
+    if (caption !== null) this.#emit(wordsOf(caption));
+    const lines: string[] = [];
+    for (const row of table.querySelectorAll("tr")) {
+      const cells = [...row.childNodes].filter(isElement).map((cell) => cellText(cell));
+      if (cells.every((cell) => cell === "")) continue;
+      lines.push(`| ${cells.join(" | ")} |`);
+      if (lines.length === 1) lines.push(`|${" --- |".repeat(cells.length)}`);
+    }
+    this.#emit(lines.join("\n"));
+  }
+
+  #endBlock(): void {
+    const text = tidied(this.#words.join(""));
+    const links = this.#links;
+    this.#words = [];
+    this.#links = [];
+    if (text !== "") this.#emit(withLinks(text, links));
+  }
+
+  #emit(block: string): void {
+    if (block === "") return;
+    const isItem = this.#listDepth > 0;
+    if (this.#output.length > 0) this.#output.push(isItem && this.#lastWasItem ? "\n" : "\n\n");
+    this.#output.push(this.#prefix.first, block.replaceAll("\n", `\n${this.#prefix.rest}`));
+    this.#prefix.first = this.#prefix.rest;
+    this.#lastWasItem = isItem;
   }
 }
 
-/** A block's words without those of blocks inside it. */
-function ownText(block: DomElement): string {
-  const parts: string[] = [];
-  for (const child of block.childNodes) {
-    if (!isElement(child) || !child.matches(blockSelector)) parts.push(child.textContent ?? "");
-  }
-  return parts.join("").trim();
+function cellText(cell: DomElement): string {
+  const links = [...cell.querySelectorAll("a[href]")].map((link) => ({
+    text: link.textContent ?? "",
+    url: link.getAttribute("href") ?? "",
+  }));
+  return withLinks(wordsOf(cell), links).replaceAll("|", "\\|");
 }
 
-function topmostWithin(block: DomElement, element: DomElement | undefined): DomNode | null {
-  let node: DomNode | null = element ?? null;
-  while (node !== null && node.parentNode !== block) node = node.parentNode;
-  return node;
+/** All words of an element on one line. */
+function wordsOf(element: DomElement): string {
+  const words: string[] = [];
+  const collect = (node: DomNode, depth: number) => {
+    if (isText(node) || depth > maxDepth) words.push(node.textContent ?? "");
+    else if (isElement(node)) {
+      const separator = inlineElements.has(node.tagName) ? "" : " ";
+      words.push(separator, node.getAttribute("alt") ?? "");
+      for (const child of node.childNodes) collect(child, depth + 1);
+      words.push(separator);
+    }
+  };
+  collect(element, 0);
+  return words.join("").replace(/\s+/g, " ").trim();
 }
 
-function nextBlock(node: DomNode | null): DomNode | null {
-  let next = node?.nextSibling ?? null;
-  while (next !== null && !(isElement(next) && next.matches(blockSelector))) next = next.nextSibling;
-  return next;
+/** White space as a browser shows it. */
+function collapsed(text: string): string {
+  return text.replace(/[ \t\r\n\f]+/g, " ");
+}
+
+function tidied(text: string): string {
+  return text
+    .replace(/ {2,}/g, " ")
+    .replace(/ ?\n ?/g, "\n")
+    .trim();
 }
