@@ -3,8 +3,11 @@ import { Agent } from "undici";
 import type { CompletionStream, CompletionStreamHandler, CompletionTimeouts } from "./completion-stream.ts";
 import { DispatchedStream } from "./completion-stream.ts";
 
-/** An idle connection to the provider is kept this long for the next request. */
-const keepConnectionMs = 30_000;
+/**
+ * An idle connection to the provider is kept this long for the next request: less than the 5 s after which common
+ * servers close theirs without a word, since a request that meets the closing is lost.
+ */
+const keepConnectionMs = 4_000;
 
 /**
  * Opens streaming chat completions as bytes, for a relay that wants to pay for nothing else: no parsing, no web streams,
@@ -26,9 +29,9 @@ export class ChatCompletionClient {
     options: { provider: { baseUrl: string; apiKey: string }; connectTimeoutMs: number } & CompletionTimeouts,
   ) {
     const { baseUrl, apiKey } = options.provider;
-    const url = new URL(`${baseUrl.replace(/\/+$/, "")}/chat/completions`);
-    this.#origin = url.origin;
-    this.#path = url.pathname + url.search;
+    const { origin, pathname, search } = new URL(baseUrl);
+    this.#origin = origin;
+    this.#path = `${pathname.replace(/\/+$/, "")}/chat/completions${search}`;
     this.#headers = {
       accept: "text/event-stream",
       // Compressed answers would arrive in lumps.

@@ -5,7 +5,7 @@ import type { RunningRelay } from "./implementations.ts";
 import { implementationNames, startRelay } from "./implementations.ts";
 import { postAgent, runInput } from "./run-inputs.ts";
 
-export type Event = { type: string } & Record<string, unknown>;
+type Event = { type: string } & Record<string, unknown>;
 
 /** What a case is given: a scripted provider, and one of the implementations in front of it. */
 export interface Bench {

@@ -7,7 +7,7 @@ import { createExpressApp } from "../express/app.ts";
 import { createNestApp } from "../nest/app.ts";
 
 /** The two servers that must not differ. */
-export const implementations = {
+const implementations = {
   async express(relay: Relay): Promise<Server> {
     return createServer(createExpressApp(relay));
   },

@@ -73,7 +73,14 @@ export function startRun(input: RunInput, profileName: RelayProfile, output: Run
       error = thrown;
       transcoder.fail(failures.internal);
     }
-    flush();
+    try {
+      flush();
+    } catch (thrown) {
+      over = true;
+      report(failures.internal, thrown);
+      stream?.abort();
+      output.end();
+    }
   }
 
   step(() => profile.started());
