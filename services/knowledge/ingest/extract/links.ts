@@ -12,8 +12,9 @@ export function withLinks(text: string, links: readonly { text: string; url: str
     if (words === "" || !/^https?:\/\//i.test(link.url) || text.includes(link.url)) continue;
     const before = targets.get(link.url);
     targets.set(link.url, before === undefined ? words : `${before} ${words}`);
+    if (targets.size > maxLinksOfBlock) return text;
   }
-  if (targets.size === 0 || targets.size > maxLinksOfBlock || text.trim() === "") return text;
+  if (targets.size === 0 || text.trim() === "") return text;
   const only = targets.size === 1 ? [...targets][0] : undefined;
   if (only !== undefined && only[1] === text.replace(/\s+/g, " ").trim()) return `[${only[1]}](${only[0]})`;
   return `${text.trimEnd()} ${[...targets].map(([url, words]) => `[${words}](${url})`).join(" ")}`;
