@@ -83,19 +83,21 @@ export function startRun(input: RunInput, profileName: RelayProfile, output: Run
     }
   }
 
+  const requestBody = () => JSON.stringify(providerRequest(input, { model: needs.model, profile: profileName }));
+
   step(() => profile.started());
-  const body = JSON.stringify(providerRequest(input, { model: needs.model, profile: profileName }));
-  stream = needs.completions.open(body, {
-    onBytes: (chunks) =>
-      step(() => {
-        for (const chunk of chunks) transcoder.push(chunk);
-      }),
-    onEnd: () => step(() => transcoder.end()),
-    onFailure(failure: ProviderError) {
-      error = failure;
-      step(() => transcoder.end(providerFailure(failure)));
-    },
-  });
+  if (!over)
+    stream = needs.completions.open(requestBody(), {
+      onBytes: (chunks) =>
+        step(() => {
+          for (const chunk of chunks) transcoder.push(chunk);
+        }),
+      onEnd: () => step(() => transcoder.end()),
+      onFailure(failure: ProviderError) {
+        error = failure;
+        step(() => transcoder.end(providerFailure(failure)));
+      },
+    });
 
   return {
     drained: () => stream?.resume(),
