@@ -42,7 +42,7 @@ const lexical = { respond: respondWithLexicalEmbeddings };
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const ingest = (body: unknown) => postJson(`${service.baseUrl}/api/tools/ingest`, body);
 
-async function upload(fields: Record<string, string>, files: [name: string, content: BlobPart][]) {
+async function upload(fields: Record<string, string>, files: [name: string, content: string][]) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   for (const [name, content] of files) form.append("files", new Blob([content]), name);

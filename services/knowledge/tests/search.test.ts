@@ -79,8 +79,8 @@ describe("a search", () => {
   });
 
   it("gives at most max_results, and six without", async () => {
-    const sources = Array.from({ length: 60 }, (_, index) => `Number ${index} of the same kind.`);
-    await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: "many", sources });
+    const long = Array.from({ length: 6_000 }, (_, index) => `Sentence ${index} is of the same kind.`).join(" ");
+    await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: "many", sources: [long] });
     const found = async (max_results?: number | null) =>
       (await search({ namespace: "many", query: "same kind", max_results })).body.results.length;
     expect([await found(), await found(null), await found(1), await found(50)]).toEqual([6, 6, 1, 50]);

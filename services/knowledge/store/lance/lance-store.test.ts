@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "@agent-backends/kit";
+import { connect } from "@lancedb/lancedb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { NewDocument } from "../knowledge-store.ts";
 import { EmbeddingMismatchError } from "../knowledge-store.ts";
@@ -146,6 +147,21 @@ describe("a document", () => {
     const inOrder = [...all].sort((x, y) => (x.ingestedAt + x.id < y.ingestedAt + y.id ? -1 : 1));
     expect(seen).toEqual(inOrder.map(({ id }) => id));
   });
+});
+
+it("many small documents are tidied together, and every one is still there and found", async () => {
+  const store = open();
+  const all = Array.from({ length: 66 }, (_, number) => document(`content of number${number}`, { pieces: 1 }));
+  await Promise.all(all.map((one) => store.add("default", one)));
+  const connection = await connect(join(folder, "store"));
+  const [name = ""] = (await connection.listTables()).tables;
+  const fragments = async () => (await (await connection.openTable(name)).stats()).fragmentStats.numFragments;
+  await expect.poll(fragments, { timeout: 10_000 }).toBeLessThan(20);
+  expect((await store.listDocuments("default", { limit: 100 })).map(({ id }) => id).sort()).toEqual(
+    all.map(({ id }) => id).sort(),
+  );
+  expect((await store.matching("default", "number65", 5)).map(({ text }) => text)).toEqual(["content of number65"]);
+  expect(await store.add("default", document("content of number3", { pieces: 1 }))).toBe(false);
 });
 
 describe("a namespace", () => {

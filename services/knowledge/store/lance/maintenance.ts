@@ -5,7 +5,7 @@ import type { NamespaceTable } from "./namespace-table.ts";
 const commitsBeforeTidying = 16;
 const quietMs = 2_000;
 /** A table that is never quiet is tidied after this many commits all the same. */
-const commitsAtMost = 256;
+const commitsAtMost = 64;
 /** Older states of a table are kept this long, for readers in other processes that still use them. */
 const oldVersionsKeptMs = 10 * 60_000;
 

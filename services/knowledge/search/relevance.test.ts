@@ -1,0 +1,57 @@
+import { createLogger } from "@agent-backends/kit";
+import { lexicalEmbedding } from "@agent-backends/llm";
+import { expect, it } from "vitest";
+import { LanceStore } from "../store/lance/lance-store.ts";
+import type { Hit } from "./hybrid-search.ts";
+import { relevantHits } from "./relevance.ts";
+
+// Nothing is stored: only the store's analyser is asked.
+const store = new LanceStore({ location: "never-opened", logger: createLogger("test", "silent") });
+
+function hit(text: string, similarity?: number): Hit {
+  const document = { id: text, hash: "", title: "", source: "text:0", ingestedAt: "2026-01-01T00:00:00.000Z" };
+  const place = { index: 0, start: 0, end: text.length, text, searchText: text };
+  return { document, ...place, score: 1, ...(similarity !== undefined && { similarity }) };
+}
+
+const cosine = (one: string, other: string) => {
+  const vector = lexicalEmbedding(other);
+  return lexicalEmbedding(one).reduce((sum, value, position) => sum + value * (vector[position] ?? 0), 0);
+};
+
+it.each([
+  ["says it in the question's words", "When are refunds paid?", "Refunds are paid within 30 days.", true],
+  [
+    "holds the words in other forms",
+    "how do I configure the heartbeat",
+    "Configuring heartbeats: set STREAM_HEARTBEAT_MS.",
+    true,
+  ],
+  [
+    "shares only small words",
+    "What is the capital of Mongolia?",
+    "This is the list of the things that we have.",
+    false,
+  ],
+  [
+    "shares one word of several",
+    "Who won the football world cup in 2018?",
+    "Hello world, said the parrot to the postman.",
+    false,
+  ],
+])("with lexical vectors, a passage that %s is judged rightly", async (_what, question, text, isRelevant) => {
+  const hits = await relevantHits(store, question, [hit(text, cosine(question, text))]);
+  expect(hits).toHaveLength(isRelevant ? 1 : 0);
+});
+
+it("a passage that says it in other words is relevant by its vector alone", async () => {
+  const passage = "Customers get their money back within a month.";
+  expect(await relevantHits(store, "refund deadline", [hit(passage, 0.45)])).toHaveLength(1);
+  expect(await relevantHits(store, "refund deadline", [hit(passage, 0.1)])).toHaveLength(0);
+});
+
+it("the order of the relevant ones stays, and a question of small words alone asks for nothing", async () => {
+  const hits = [hit("refunds one", 0.3), hit("elephants", 0.01), hit("refunds two", 0.5)];
+  expect((await relevantHits(store, "refunds", hits)).map(({ text }) => text)).toEqual(["refunds one", "refunds two"]);
+  expect(await relevantHits(store, "what is it?", [hit("What it is.", 0.05)])).toEqual([]);
+});
