@@ -26,7 +26,7 @@ export interface ListingSite {
   /** What the site lists, in the order of its ranking. */
   posts: SitePost[];
   /** What the index finds, whatever it is asked. */
-  hits: object[];
+  hits: unknown[];
   /** False: the ranking also gives posts of other days than asked. */
   strictDays: boolean;
   behaviour: Behaviour;
@@ -69,7 +69,7 @@ export async function startListingSite(): Promise<ListingSite> {
   return site;
 }
 
-function hitsOf(hits: object[]): object {
+function hitsOf(hits: unknown[]): object {
   return { hits, nbHits: hits.length, page: 0, nbPages: 1, hitsPerPage: 20 };
 }
 

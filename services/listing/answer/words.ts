@@ -1,6 +1,5 @@
-// What any common language's notion of white space holds, so that no reader finds two words in one chunk.
-const space = "\\s\\x1c-\\x1f\\x85\\u180e\\u200b";
-const wordAndSpace = new RegExp(`[${space}]*[^${space}]+[${space}]+`, "y");
+// Bounded, so that looking for the end of a word costs no more than the word.
+const wordAndSpace = /\s{0,32}\S{1,32}\s{1,32}/y;
 /** Longer runs without white space, as in Chinese or in an address, are given in parts. */
 const maxPending = 32;
 
@@ -17,7 +16,7 @@ export async function* wordChunks(parts: AsyncIterable<string> | Iterable<string
       wordAndSpace.lastIndex = from;
       const word = wordAndSpace.exec(pending)?.[0];
       if (word === undefined && pending.length - from <= maxPending) break;
-      const chunk = word && word.length <= maxPending ? word : firstPart(pending, from);
+      const chunk = word ?? firstPart(pending, from);
       yield chunk;
       from += chunk.length;
     }

@@ -69,7 +69,7 @@ const hit = z.object({
   description: lenientText,
   thumbnail: lenientThumbnail.nullable().catch(undefined),
   topics: z
-    .array(z.union([lenientText, z.object({ name: lenientText }).transform(({ name }) => name)]))
+    .array(z.union([z.object({ name: lenientText }).transform(({ name }) => name), lenientText]))
     .optional()
     .catch(undefined),
 });

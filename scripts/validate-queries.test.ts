@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { faultsUnder } from "./validate-queries.ts";
+
+const schema = `
+  scalar DateTime
+  enum PostsOrder { VOTES RANKING }
+  type Media { url: String! }
+  type Topic { name: String! }
+  type TopicEdge { node: Topic! }
+  type TopicConnection { edges: [TopicEdge!]! }
+  type Post {
+    id: ID! name: String! tagline: String! url: String! website: String! votesCount: Int! commentsCount: Int!
+    createdAt: DateTime! featuredAt: DateTime description: String thumbnail: Media topics(first: Int): TopicConnection!
+  }
+  type PageInfo { hasNextPage: Boolean! endCursor: String }
+  type PostEdge { node: Post! }
+  type PostConnection { edges: [PostEdge!]! pageInfo: PageInfo! }
+  type Query {
+    posts(order: PostsOrder, first: Int, after: String, postedAfter: DateTime, postedBefore: DateTime): PostConnection!
+  }
+`;
+
+test("every query that the listing service sends fits a schema with the fields it reads", () => {
+  expect(faultsUnder(schema)).toEqual([]);
+});
+
+test("a field or an argument that the schema does not have is a fault, named with its query", () => {
+  expect(faultsUnder(schema.replace("votesCount: Int!", ""))).toEqual([
+    expect.stringContaining("postsQuery: Cannot query field"),
+  ]);
+  expect(faultsUnder(schema.replace(", postedBefore: DateTime", ""))).toEqual([
+    expect.stringContaining('"postedBefore"'),
+  ]);
+});

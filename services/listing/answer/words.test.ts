@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { wordChunks } from "./words.ts";
+
+async function chunksOf(parts: string[]): Promise<string[]> {
+  const chunks: string[] = [];
+  for await (const chunk of wordChunks(parts)) chunks.push(chunk);
+  return chunks;
+}
+
+test("each word comes with the white space after it, wherever the text was cut", async () => {
+  expect(await chunksOf(["Hel", "lo  wor", "ld.\n\nNe", "xt"])).toEqual(["Hello  ", "world.\n\n", "Next"]);
+});
+
+test("a word is given as soon as it is over", async () => {
+  const given: string[] = [];
+  async function* parts() {
+    yield "one two";
+    expect(given).toEqual(["one "]);
+    yield " three";
+    expect(given).toEqual(["one ", "two "]);
+  }
+  for await (const chunk of wordChunks(parts())) given.push(chunk);
+  expect(given).toEqual(["one ", "two ", "three"]);
+});
+
+test("a long run without spaces is given in parts before it ends, and no character is torn", async () => {
+  const chunks = await chunksOf(["昨日の人気製品".repeat(20), "😀".repeat(100)]);
+  expect(chunks.length).toBeGreaterThan(5);
+  for (const chunk of chunks) expect(chunk.isWellFormed()).toBe(true);
+});
+
+test("a huge part without spaces is regrouped in time that grows with its length", async () => {
+  const text = "x".repeat(2_000_000);
+  expect((await chunksOf([text])).join("")).toBe(text);
+});
+
+test("for any text in any parts: at most one word in a chunk, and together exactly the text", async () => {
+  const texts = fc.array(
+    fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.stringMatching(/^[a-z \n\t|]*$/),
+      fc.constantFrom(" ", "\u0085", "\u3000", " ".repeat(90)),
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(texts, async (parts) => {
+      const chunks = await chunksOf(parts);
+      expect(chunks.join("")).toBe(parts.join(""));
+      for (const chunk of chunks) {
+        expect(chunk.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(1);
+        expect(chunk).not.toBe("");
+      }
+    }),
+  );
+});
