@@ -1,8 +1,8 @@
 /** What is said when the provider's own words can't be shown. */
 export const GENERIC_PROVIDER_MESSAGE = "The model provider could not answer. Please try again later.";
 
-/** Long enough for a sentence or two, too short for a dump. */
-const MAX_MESSAGE_CHARACTERS = 300;
+/** Long enough for what providers say of a failed tool call, too short for a dump. */
+const MAX_MESSAGE_CHARACTERS = 1_000;
 /** Text beyond this is not even looked at. */
 const MAX_EXAMINED_CHARACTERS = 4_000;
 const REMOVED = "[removed]";
@@ -36,7 +36,7 @@ const stackStart =
 const markup = /<\s*(?:!doctype|html|head|body|title|script|center|h1|\?xml)\b/i;
 
 /**
- * A provider's message in a form that may be shown to a client: one line of at most 300 characters, without
+ * A provider's message in a form that may be shown to a client: one line of at most 1 000 characters, without
  * keys, credentials, addresses, file paths and stack traces, and without any of `secrets`. `text` may be the message,
  * an Error or an error object of OpenAI's shape. What has nothing left to say becomes GENERIC_PROVIDER_MESSAGE.
  */
