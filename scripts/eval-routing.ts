@@ -1,0 +1,93 @@
+// node scripts/eval-routing.ts <file.jsonl>
+// Each line: {id, message, action, params: {limit?, timeframe?, tz?, query?}, accept?, timeframe_accept?, query_accept?, expect_error?}
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import type { Route } from "../services/listing/routing/route.ts";
+import { route } from "../services/listing/routing/route.ts";
+import { TimeframeError } from "../services/listing/timeframe/error.ts";
+import { resolveTimeframe } from "../services/listing/timeframe/resolve.ts";
+
+const rowSchema = z.object({
+  id: z.string(),
+  message: z.string(),
+  action: z.string(),
+  params: z.object({
+    limit: z.number().optional(),
+    timeframe: z.string().optional(),
+    tz: z.string().optional(),
+    query: z.string().optional(),
+  }),
+  accept: z.array(z.string()).optional(),
+  timeframe_accept: z.array(z.string()).optional(),
+  query_accept: z.array(z.string()).optional(),
+  expect_error: z.union([z.string(), z.boolean()]).optional(),
+});
+type Row = z.output<typeof rowSchema>;
+
+const reference = { now: new Date("2026-11-20T12:00:00Z"), timezone: "UTC" };
+const leastShare = 0.9;
+
+/** The window of a timeframe, or the code of its refusal. */
+function windowOf(timeframe: string, tz = reference.timezone): string {
+  try {
+    const { postedAfter, postedBefore } = resolveTimeframe(timeframe, { timezone: tz, now: reference.now });
+    return `${postedAfter} ${postedBefore}`;
+  } catch (error) {
+    if (error instanceof TimeframeError) return error.code;
+    throw error;
+  }
+}
+
+/** The names of the parameters that are not as the row wants them. */
+function wrongParameters(row: Row, got: Route): string[] {
+  const { limit, timeframe, tz, query } = row.params;
+  const wrong: string[] = [];
+  // Where another action is acceptable as well, the parameters are given for the first one only.
+  if (got.action !== row.action) return wrong;
+  if (limit !== undefined && got.limit !== limit) wrong.push("limit");
+  if (row.expect_error !== undefined) {
+    const code = windowOf(got.timeframe ?? "today", got.tz);
+    if (typeof row.expect_error === "string" ? code !== row.expect_error : code.includes(" ")) wrong.push("timeframe");
+    return wrong;
+  }
+  if (timeframe !== undefined) {
+    const windows = [timeframe, ...(row.timeframe_accept ?? [])].map((accepted) => windowOf(accepted, tz));
+    if (got.timeframe === undefined || !windows.includes(windowOf(got.timeframe, got.tz))) wrong.push("timeframe");
+  }
+  if (tz !== undefined && windowOf("today", got.tz) !== windowOf("today", tz)) wrong.push("tz");
+  if (query !== undefined) {
+    const sent = (got.query ?? "").toLowerCase();
+    if (![query, ...(row.query_accept ?? [])].some((fragment) => sent.includes(fragment.toLowerCase())))
+      wrong.push("query");
+  }
+  return wrong;
+}
+
+const [path] = process.argv.slice(2);
+if (path === undefined) {
+  console.error("usage: node scripts/eval-routing.ts <file.jsonl>");
+  process.exit(2);
+}
+const rows = readFileSync(path, "utf8")
+  .split("\n")
+  .filter((line) => line.trim() !== "")
+  .map((line) => rowSchema.parse(JSON.parse(line)));
+
+let rightActions = 0;
+let rightRows = 0;
+for (const row of rows) {
+  const got = route(row.message, reference);
+  const rightAction = [row.action, ...(row.accept ?? [])].includes(got.action);
+  const wrong = rightAction ? wrongParameters(row, got) : ["action"];
+  rightActions += Number(rightAction);
+  rightRows += Number(wrong.length === 0);
+  if (wrong.length > 0) {
+    console.log(`wrong ${wrong.join(", ")}: ${row.id} ${JSON.stringify(row.message)}`);
+    console.log(`      expected ${row.action} ${JSON.stringify({ ...row.params, expect_error: row.expect_error })}`);
+    console.log(`      got      ${JSON.stringify(got)}`);
+  }
+}
+const percent = (count: number): string => `${((100 * count) / rows.length).toFixed(1)} %`;
+console.log(`action ${rightActions}/${rows.length} = ${percent(rightActions)}`);
+console.log(`action and parameters ${rightRows}/${rows.length} = ${percent(rightRows)}`);
+process.exit(rightRows >= leastShare * rows.length ? 0 : 1);

@@ -1,0 +1,163 @@
+import { Temporal } from "temporal-polyfill";
+import { Concept } from "../vocabulary/concept.ts";
+import { alternatives, monthNumbers, weekdayNumbers } from "./calendar-names.ts";
+import { numberFrom, numberSource } from "./numbers.ts";
+
+/** A day that a message speaks of. `date` is as it was said and may not exist in the calendar. */
+export interface Day {
+  start: number;
+  end: number;
+  date: string;
+  /** "today" and "yesterday" stay words, since their day depends on the timezone. */
+  word?: "today" | "yesterday";
+}
+
+const today = new Concept(`
+  today | today's | todays | tonight | this morning | this afternoon | this evening | of the day | for the day | the day's | daily | 2day | tdy | so far today | right this day | current day | past 24 hours | last 24 hours | last 24h | past 24h
+  hoy | del dia | de hoy | aujourd'hui | du jour | heute | heutig* | des tages | hoje | do dia | oggi | odiern* | del giorno | vandaag | van de dag | dzis | dzisiaj | dzisiejsz* | dnia | bugun* | gunun | сегодня* | сегодняшн* | дня
+  आज | 今日 | 本日 | きょう | 今天 | 今日 | 当天 | 当日 | 오늘
+`);
+const yesterday = new Concept(`
+  yesterday | yesterday's | yesterdays | yday | yest | previous day | prior day | day before | last night | a day ago | one day ago
+  ayer | dia anterior | hier | d'hier | la veille | gestern | gestrig* | vortag* | ontem | dia anterior | ieri | giorno prima | gisteren | de dag ervoor | wczoraj* | poprzedniego dnia | dun | dunun | dunku | onceki gun* | вчера | вчерашн* | предыдущ* день
+  कल | बीते कल | 昨日 | きのう | 前日 | 昨天 | 昨日 | 前一天 | 어제 | 전날
+`);
+const dayBeforeYesterday = new Concept(`
+  day before yesterday | day before yesterday's | anteayer | antier | avant-hier | vorgestern | anteontem | l'altro ieri | avantieri | altroieri | eergisteren | przedwczoraj* | evvelsi gun* | позавчера* | परसों | 一昨日 | おととい | 前天 | 그저께 | 그제 | 엊그제
+`);
+const tomorrow = new Concept(
+  "tomorrow | tomorrow's | manana | demain | morgen | amanha | domani | jutro | jutrzejsz* | yarin* | завтра* | 明日 | 明天 | 내일",
+);
+
+const months = alternatives(monthNumbers);
+const weekdays = alternatives(weekdayNumbers);
+const year = "(?:(?:19|20|21)\\d{2})";
+const edge = "(?<![\\p{L}\\p{M}\\p{N}])";
+const rim = "(?![\\p{L}\\p{M}\\p{N}])";
+
+const isoDate = /(?<![\d-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d-])/gu;
+const compactDate = /(?<!\d)(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/gu;
+const numericDate = /(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(20\d{2})(?!\d)/gu;
+const dayMonth = new RegExp(
+  `${edge}(\\d{1,2})(?:st|nd|rd|th|er|[.ºª])?(?: |-)?(?:of |de |di |van |ten )?(${months})${rim}\\.?(?:,? (?:of |de |del )?(${year})(?!\\d))?`,
+  "gu",
+);
+const monthDay = new RegExp(
+  `${edge}(${months})\\.?,? (?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?![\\d\\p{L}:])(?!,? ?\\d{1,2}(?!\\d))(?:(?:,| of)? ?(${year})(?!\\d))?`,
+  "gu",
+);
+const cjkDate = /(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日号號일]/gu;
+const weekday = new RegExp(
+  `${edge}(last |past |previous |vorigen |letzten |vergangenen |afgelopen )?(?<![a-z]{3} no )(${weekdays})(?:'?s)?${rim}( passad[oa]| pasado| dernier| scors[oa])?`,
+  "gu",
+);
+const cjkWeekday = /(?:周|星期|週)[一二三四五六日]|[月火水木金土日]曜日?|[월화수목금토일]요일/gu;
+const daysAgo = new RegExp(
+  [
+    `${edge}(${numberSource}) (?:days? (?:ago|back|before|earlier)|dias atras|giorni fa|dagen geleden|dni temu|gun once(?:ki|sinin)?|дн(?:я|ей) назад|दिन पहले)`,
+    `(?:hace|il y a|vor|ha) (${numberSource}) (?:dias?|jours?|tagen?)${rim}`,
+    `(${numberSource}) ?(?:日前|天前|天之前|일 ?전)`,
+  ].join("|"),
+  "gu",
+);
+
+const fixedHolidays: [pattern: string, month: number, day: number][] = [
+  ["christmas eve|nochebuena|heiligabend", 12, 24],
+  ["christmas(?: day)?|xmas(?: day)?|navidad|noel|weihnachten|natal|natale|kerst", 12, 25],
+  ["boxing day", 12, 26],
+  ["new year'?s eve|silvester|nochevieja", 12, 31],
+  ["new year'?s(?: day)?|new year", 1, 1],
+  ["halloween", 10, 31],
+  ["valentine'?s?(?: day)?", 2, 14],
+  ["st\\.? patrick'?s(?: day)?", 3, 17],
+  ["(?:international )?women'?s day", 3, 8],
+  ["april fool'?s?(?: day)?", 4, 1],
+  ["(?:us )?independence day|(?:the )?4th of july|(?:the )?fourth of july", 7, 4],
+];
+const holidayName = fixedHolidays.map(([pattern]) => pattern).join("|");
+const holiday = new RegExp(
+  `${edge}(?:(last) )?(${holidayName}|thanksgiving|black friday|cyber monday)${rim}(?:,? (?:of |in )?(${year})(?!\\d)| (last year|this year))?`,
+  "gu",
+);
+
+/** All days that a folded text names, in the order of the text. Those without a year are the most recent ones. */
+export function findDays(text: string, now: Temporal.PlainDate): Day[] {
+  const days: Day[] = [];
+  const add = (start: number, length: number, date: string, word?: Day["word"]): void => {
+    const end = start + length;
+    if (!days.some((day) => start < day.end && day.start < end)) days.push({ start, end, date, ...(word && { word }) });
+  };
+  const before = (days: number): string => now.subtract({ days }).toString();
+
+  if (/\d/.test(text)) {
+    for (const m of text.matchAll(isoDate)) add(m.index, m[0].length, isoOf(m[1], m[3], m[4]));
+    for (const m of text.matchAll(compactDate)) add(m.index, m[0].length, isoOf(m[1], m[2], m[3]));
+    for (const m of text.matchAll(numericDate)) {
+      const monthFirst = m[2] === "/" && Number(m[1]) <= 12;
+      add(m.index, m[0].length, monthFirst ? isoOf(m[4], m[1], m[3]) : isoOf(m[4], m[3], m[1]));
+    }
+    for (const m of text.matchAll(cjkDate)) add(m.index, m[0].length, recent(now, Number(m[2]), Number(m[3]), m[1]));
+    for (const m of text.matchAll(dayMonth)) {
+      add(m.index, m[0].length, recent(now, monthNumbers.get(m[2] ?? "") ?? 0, Number(m[1]), m[3]));
+    }
+    for (const m of text.matchAll(monthDay)) {
+      add(m.index, m[0].length, recent(now, monthNumbers.get(m[1] ?? "") ?? 0, Number(m[2]), m[3]));
+    }
+  }
+  for (const m of text.matchAll(daysAgo)) {
+    const count = numberFrom(m[1] ?? m[2] ?? m[3] ?? "");
+    if (count >= 0 && count <= longestAgoDays) add(m.index, m[0].length, before(count));
+  }
+  for (const m of text.matchAll(holiday)) add(m.index, m[0].length, holidayDate(now, m[2] ?? "", m[3], m[4]));
+  for (const m of text.matchAll(weekday)) {
+    const strictlyBefore = m[1] !== undefined || m[3] !== undefined;
+    add(m.index, m[0].length, before(daysSince(now, weekdayNumbers.get(m[2] ?? "") ?? 1, strictlyBefore)));
+  }
+  for (const m of text.matchAll(cjkWeekday)) {
+    add(m.index, m[0].length, before(daysSince(now, weekdayNumbers.get(m[0]) ?? 1, false)));
+  }
+  const relative: [Concept, string, Day["word"]?][] = [
+    [dayBeforeYesterday, before(2)],
+    [yesterday, before(1), "yesterday"],
+    [today, now.toString(), "today"],
+    [tomorrow, now.add({ days: 1 }).toString()],
+  ];
+  for (const [concept, date, word] of relative) {
+    const found = concept.find(text);
+    if (found !== undefined) add(found.start, found.end - found.start, date, word);
+  }
+  return days.sort((one, other) => one.start - other.start);
+}
+
+const longestAgoDays = 36_600;
+
+function isoOf(yearText = "", month = "", day = ""): string {
+  return `${yearText}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+}
+
+function recent(now: Temporal.PlainDate, month: number, day: number, yearText?: string): string {
+  const date = `${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+  if (yearText !== undefined) return `${yearText}-${date}`;
+  return `${now.toString().slice(5) < date ? now.year - 1 : now.year}-${date}`;
+}
+
+function daysSince(now: Temporal.PlainDate, dayOfWeek: number, strictlyBefore: boolean): number {
+  const days = (now.dayOfWeek - dayOfWeek + 7) % 7;
+  return days === 0 && strictlyBefore ? 7 : days;
+}
+
+function holidayDate(now: Temporal.PlainDate, name: string, yearText?: string, relativeYear?: string): string {
+  const inYear = (chosen: number): Temporal.PlainDate => {
+    const fixed = fixedHolidays.find(([pattern]) => new RegExp(`^(?:${pattern})$`, "u").test(name));
+    if (fixed !== undefined) return Temporal.PlainDate.from({ year: chosen, month: fixed[1], day: fixed[2] });
+    // Thanksgiving is the fourth Thursday of November.
+    const first = Temporal.PlainDate.from({ year: chosen, month: 11, day: 1 });
+    const thanksgiving = first.add({ days: ((4 - first.dayOfWeek + 7) % 7) + 21 });
+    return thanksgiving.add({ days: name === "black friday" ? 1 : name === "cyber monday" ? 4 : 0 });
+  };
+  if (yearText !== undefined) return inYear(Number(yearText)).toString();
+  if (relativeYear === "last year") return inYear(now.year - 1).toString();
+  const thisYear = inYear(now.year);
+  if (relativeYear === "this year" || Temporal.PlainDate.compare(thisYear, now) <= 0) return thisYear.toString();
+  return inYear(now.year - 1).toString();
+}

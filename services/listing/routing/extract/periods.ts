@@ -1,0 +1,226 @@
+import { Temporal } from "temporal-polyfill";
+import type { DateRange } from "../../timeframe/calendar.ts";
+import { daysUntil, monthOf, weekOf } from "../../timeframe/calendar.ts";
+import { longestLastDays } from "../../timeframe/grammar.ts";
+import { Concept } from "../vocabulary/concept.ts";
+import { alternatives, monthNumbers } from "./calendar-names.ts";
+import { numberFrom, numberSource } from "./numbers.ts";
+
+/** A stretch of time that a message speaks of, in the timeframe grammar. */
+export interface Period {
+  start: number;
+  end: number;
+  timeframe: string;
+}
+
+const rim = "(?![\\p{L}\\p{M}\\p{N}])";
+const months = alternatives(monthNumbers);
+const year = "(?:19|20|21)\\d{2}";
+
+const units: [unit: "hours" | "days" | "weeks" | "months" | "years", source: string][] = [
+  ["hours", "hours?|hrs?|h|horas|heures|stunden|ore|uur|godzin|saat|час(?:а|ов)|घंटे|時間|小时|시간"],
+  ["days", "days?|dias?|jours?|tagen?|giorni|dagen|dni|gun|дн(?:я|ей)|दिनों?|日間?|天|일간?"],
+  ["weeks", "weeks?|semanas?|semaines?|wochen?|settimane|weken|tygodni\\w*|hafta|недел\\p{L}+|हफ्ते|हफ्तों|週間|周|주간?"],
+  ["months", "months?|meses|mois|monaten?|mesi|maanden|miesi\\w+|ay|месяц\\p{L}*|महीने|महीनों|[かヶ]月間?|个月|개월"],
+  ["years", "years?|yrs?|anos|ans|jahren?|anni|jaar|lat|yil|лет|года?|साल|年間?|年|년간?"],
+];
+const unit = units.map(([, source]) => source).join("|");
+const trailing = new RegExp(
+  [
+    `(?:last|past|previous|prior|trailing|recent|latest|ultim[oa]s|dernier(?:e?s)?|letzten|vergangenen|ultimi|ultime|laatste|afgelopen|ostatni\\p{L}*|son|последни[ехй]\\p{L}*|за|पिछले|過去|直近|ここ|最近|过去|지난|최근) ?(?<n1>${numberSource}) ?(?:${unit})${rim}`,
+    `(?<n2>${numberSource}) (?:dernier(?:e?s)?|ultim[oa]s|letzten|last|past) (?:${unit})${rim}`,
+  ].join("|"),
+  "u",
+);
+const bareTrailing =
+  /\b(?:(?:the|this|these) )?past (week|month|year|few days|couple (?:of )?days|weeks)\b|\blast (?:few|couple of) days\b/u;
+const ago = new RegExp(
+  `(?<![\\p{L}\\p{N}])(${numberSource}|an?) (weeks?|months?|years?) (?:ago|back)\\b|\\b(week|month) before last\\b`,
+  "u",
+);
+const monthOfYear = new RegExp(
+  `(?<![\\p{L}\\p{M}\\d])(?<!\\d(?:st|nd|rd|th)? )(${months})\\.?(?:'?s)?,? (?:of |de |del |van )?(${year})(?!\\d)|(\\d{4}) ?[年년] ?(\\d{1,2}) ?[月월](?! ?\\d)|(?<![\\d-])(${year})[-/](0[1-9]|1[0-2])(?![\\d/-])`,
+  "u",
+);
+const monthAlone = new RegExp(
+  `(?<![\\p{L}\\p{M}\\p{N}])(?:in|during|for|of|from|throughout|all|last|this|en|de|du|im|vom|em|di|a|w|z|we|в|за|til) (${months})${rim}(?! \\d)|(?<![\\p{L}\\p{M}\\d] ?)(${months})'s(?! \\d)`,
+  "u",
+);
+const yearAlone =
+  /(?<![\d\p{L}:-])(?:in|of|for|during|from|throughout|year|all|en|de|del|im|von|em|di|del|van|z|w|за|в)? ?(20\d{2})(?:'?s)?(?![\d:-])|(20\d{2}) ?[年년](?! ?\d)/u;
+const quarter = new RegExp(
+  `\\bq([1-4])(?: (?:of )?'?(${year}))?${rim}|\\b(${year}) ?q([1-4])\\b|\\b(last|this|previous|current) quarter\\b`,
+  "u",
+);
+const weekend = /\b(?:(this|last|past|previous|the|over the|on the) )?weekend(?:'?s)?\b/u;
+const weekNumber = /\bweek (?:number |no\.? |#)?(\d{1,2})(?: (?:of )?(20\d{2}))?(?![\d-])|\b(20\d{2})-?w(\d{2})\b/u;
+
+const phrases: [concept: Concept, timeframe: string | ((today: Temporal.PlainDate) => string)][] = [
+  [
+    new Concept(`
+      last week | last week's | last weeks | previous week | previous week's | prior week | week before this | week before this one | lastweek | week that was
+      semana pasada | ultima semana | semana anterior | semaine derniere | semaine passee | semaine precedente | letzte woche | letzten woche | letzter woche | vergangene woche | vergangenen woche | vorige woche | vorigen woche | vorwoche
+      semana passada | settimana scorsa | scorsa settimana | ultima settimana | settimana passata | vorige week | afgelopen week | laatste week | zeszlym tygodniu | zeszlego tygodnia | zeszly tydzien | ubieglego tygodnia | ubieglym tygodniu | ubiegly tydzien | poprzedniego tygodnia | poprzednim tygodniu | ostatniego tygodnia | ostatni tydzien | ostatnim tygodniu
+      gecen hafta* | onceki hafta* | gectigimiz hafta* | прошл* недел* | предыдущ* недел* | минувш* недел* | последн* недел* | पिछले हफ्ते | पिछले हफ़्ते | पिछले सप्ताह | बीते हफ्ते | गत सप्ताह
+      先週 | 前の週 | 上周 | 上星期 | 上个星期 | 上週 | 上一周 | 지난주 | 지난 주 | 저번주 | 저번 주
+    `),
+    "last week",
+  ],
+  [
+    new Concept(`
+      this week | this week's | this weeks | current week | of the week | for the week | the week's | weekly | so far this week | week so far | week to date | wtd
+      esta semana | semana actual | de la semana | cette semaine | de la semaine | semaine en cours | diese woche | dieser woche | der woche | aktuelle woche | laufende woche | desta semana | da semana | nesta semana | questa settimana | della settimana | deze week | van de week
+      tym tygodniu | tego tygodnia | w tym tygodniu | ten tydzien | tygodnia | bu hafta* | haftanin | эт* недел* | недели | неделю | इस हफ्ते | इस हफ़्ते | इस सप्ताह | 今週 | 这周 | 本周 | 这个星期 | 這週 | 本週 | 这星期 | 이번 주 | 이번주 | 금주
+    `),
+    "this week",
+  ],
+  [
+    new Concept(`
+      last month | last month's | last months | previous month | previous month's | prior month | lastmonth | month before this
+      mes pasado | ultimo mes | mes anterior | mois dernier | mois passe | mois precedent | letzten monat | letzter monat | letzten monats | vergangenen monat* | vorigen monat* | vormonat* | mes passado | mese scorso | scorso mese | ultimo mese | mese passato | vorige maand | afgelopen maand | zeszlym miesiacu | zeszlego miesiaca | zeszly miesiac | ubieglego miesiaca | ubieglym miesiacu | poprzedniego miesiaca | ostatniego miesiaca | ostatnim miesiacu
+      gecen ay* | onceki ay* | gectigimiz ay* | прошл* месяц* | предыдущ* месяц* | последн* месяц* | पिछले महीने | पिछले माह | बीते महीने | 先月 | 前月 | 上个月 | 上月 | 上個月 | 지난달 | 지난 달 | 저번 달
+    `),
+    "last month",
+  ],
+  [
+    new Concept(`
+      this month | this month's | this months | current month | of the month | for the month | the month's | monthly | month to date | mtd | month so far
+      este mes | mes actual | del mes | ce mois | du mois | mois en cours | diesen monat | diesem monat | dieses monats | des monats | deste mes | neste mes | do mes | questo mese | del mese | deze maand | van de maand | tym miesiacu | tego miesiaca | ten miesiac | miesiaca | bu ay* | ayin | эт* месяц* | месяца | месяц | इस महीने | इस माह | 今月 | 本月 | 这个月 | 這個月 | 이번 달 | 이번달
+    `),
+    "this month",
+  ],
+  [
+    new Concept(
+      "this year | this year's | current year | of the year | year to date | ytd | so far this year | este ano | del ano | cette annee | de l'annee | dieses jahr | dieses jahres | diesem jahr | des jahres | deste ano | neste ano | do ano | quest'anno | dell'anno | dit jaar | van het jaar | tym roku | tego roku | roku | bu yil* | эт* год* | года | इस साल | 今年 | 올해",
+    ),
+    (today) => yearRange(today.year),
+  ],
+  [
+    new Concept(
+      "last year | last year's | previous year | ano pasado | annee derniere | l'an dernier | letztes jahr | letzten jahres | letzten jahr | vorjahr* | ano passado | anno scorso | l'anno scorso | vorig jaar | zeszlym roku | zeszlego roku | gecen yil* | прошл* год* | पिछले साल | 去年 | 昨年 | 작년 | 지난해",
+    ),
+    (today) => yearRange(today.year - 1),
+  ],
+  [
+    new Concept("next week | proxima semana | semaine prochaine | nachste woche | naechste woche"),
+    (today) => rangeText(weekOf(today, 1)),
+  ],
+  [new Concept("next month"), (today) => rangeText(monthOf(today, 1))],
+];
+
+/** A range in the timeframe grammar. */
+export function rangeText({ from, to }: DateRange): string {
+  return `from:${from} to:${to}`;
+}
+
+function yearRange(chosen: number): string {
+  return `from:${chosen}-01-01 to:${chosen}-12-31`;
+}
+
+/** The first stretch of time that a folded text names, the most exact kind before the vaguer ones. */
+export function findPeriod(text: string, today: Temporal.PlainDate): Period | undefined {
+  const found = (match: RegExpExecArray, timeframe: string | undefined): Period | undefined =>
+    timeframe === undefined ? undefined : { start: match.index, end: match.index + match[0].length, timeframe };
+  const tries: [RegExp, (match: RegExpExecArray) => string | undefined][] = [
+    [trailing, (match) => trailingTimeframe(match, today)],
+    [
+      bareTrailing,
+      (match) =>
+        match[1] === "week"
+          ? "last 7 days"
+          : match[1] === "month"
+            ? "last 30 days"
+            : match[1] === "year"
+              ? "last 365 days"
+              : match[1] === "weeks"
+                ? undefined
+                : "last 3 days",
+    ],
+    [ago, (match) => agoTimeframe(match, today)],
+    [quarter, (match) => quarterTimeframe(match, today)],
+    [weekNumber, (match) => weekNumberTimeframe(match, today)],
+    [weekend, (match) => weekendTimeframe(match, today)],
+    [
+      monthOfYear,
+      (match) =>
+        monthRange(
+          Number(match[2] ?? match[3] ?? match[5]),
+          monthNumbers.get(match[1] ?? "") ?? Number(match[4] ?? match[6]),
+        ),
+    ],
+  ];
+  for (const [pattern, timeframe] of tries) {
+    const match = pattern.exec(text);
+    const period = match === null ? undefined : found(match, timeframe(match));
+    if (period !== undefined) return period;
+  }
+  for (const [concept, timeframe] of phrases) {
+    const match = concept.find(text);
+    if (match !== undefined)
+      return { ...match, timeframe: typeof timeframe === "string" ? timeframe : timeframe(today) };
+  }
+  const alone = monthAlone.exec(text);
+  if (alone !== null) {
+    const month = monthNumbers.get(alone[1] ?? alone[2] ?? "") ?? 1;
+    return found(alone, monthRange(month > today.month ? today.year - 1 : today.year, month));
+  }
+  const wholeYear = yearAlone.exec(text);
+  return wholeYear === null ? undefined : found(wholeYear, yearRange(Number(wholeYear[1] ?? wholeYear[2])));
+}
+
+function trailingTimeframe(match: RegExpExecArray, today: Temporal.PlainDate): string | undefined {
+  const count = numberFrom(match.groups?.n1 ?? match.groups?.n2 ?? "");
+  if (!(count >= 0)) return undefined;
+  const chosen = units.find(([, source]) => new RegExp(` ?(?:${source})$`, "u").test(match[0]))?.[0];
+  if (chosen === "hours") return count <= 24 ? "today" : `last ${Math.ceil(count / 24)} days`;
+  if (chosen === "days") return `last ${count} days`;
+  if (chosen === "weeks") return `last ${count * 7} days`;
+  const months = chosen === "years" ? count * 12 : count;
+  if (months > 1200) return undefined;
+  const from = today.subtract({ months }).add({ days: 1 });
+  const days = from.until(today).days + 1;
+  return days <= longestLastDays ? `last ${days} days` : rangeText({ from, to: today });
+}
+
+function agoTimeframe(match: RegExpExecArray, today: Temporal.PlainDate): string | undefined {
+  const before = match[3] !== undefined;
+  const count = before ? 2 : match[1] === "a" || match[1] === "an" ? 1 : numberFrom(match[1] ?? "");
+  const unitName = match[3] ?? match[2] ?? "";
+  if (!(count >= 0 && count <= 1200)) return undefined;
+  if (unitName.startsWith("week")) return count === 1 ? "last week" : rangeText(weekOf(today, -count));
+  if (unitName.startsWith("month")) return count === 1 ? "last month" : rangeText(monthOf(today, -count));
+  return yearRange(today.year - count);
+}
+
+function monthRange(chosenYear: number, month: number): string {
+  if (month < 1 || month > 12) return `${chosenYear}-${String(month).padStart(2, "0")}-01`;
+  return rangeText(monthOf(Temporal.PlainDate.from({ year: chosenYear, month, day: 1 })));
+}
+
+function quarterTimeframe(match: RegExpExecArray, today: Temporal.PlainDate): string {
+  const current = Math.ceil(today.month / 3);
+  let chosenYear = Number(match[2] ?? match[3] ?? today.year);
+  let number = Number(match[1] ?? match[4] ?? current);
+  if (match[5] === "last" || match[5] === "previous") number = current - 1;
+  else if (match[1] !== undefined && match[2] === undefined && number > current) chosenYear -= 1;
+  if (number === 0) [chosenYear, number] = [chosenYear - 1, 4];
+  const from = Temporal.PlainDate.from({ year: chosenYear, month: number * 3 - 2, day: 1 });
+  return rangeText({ from, to: from.add({ months: 3 }).subtract({ days: 1 }) });
+}
+
+function weekNumberTimeframe(match: RegExpExecArray, today: Temporal.PlainDate): string | undefined {
+  const week = Number(match[1] ?? match[4]);
+  if (week < 1 || week > 53) return undefined;
+  // ISO 8601: the week with the year's 4 January is its first.
+  const fourth = Temporal.PlainDate.from({ year: Number(match[2] ?? match[3] ?? today.year), month: 1, day: 4 });
+  return rangeText(weekOf(fourth, week - 1));
+}
+
+function weekendTimeframe(match: RegExpExecArray, today: Temporal.PlainDate): string {
+  const { to: sunday } = weekOf(today);
+  const thisOne = daysUntil(sunday, 2);
+  const started = Temporal.PlainDate.compare(thisOne.from, today) <= 0;
+  if (match[1] === "this" || (started && !["last", "past", "previous"].includes(match[1] ?? "")))
+    return rangeText(thisOne);
+  return rangeText(daysUntil(sunday.subtract({ weeks: 1 }), 2));
+}

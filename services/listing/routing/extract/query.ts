@@ -1,0 +1,121 @@
+import type { Message } from "../text/message.ts";
+import { nearest } from "../text/typos.ts";
+import { anyProduct, productTopicWords } from "../vocabulary/products.ts";
+import { easternAfter, easternBefore, englishTrimmer, otherTrimmers, turkishTrimmer } from "./query-phrases.ts";
+
+/** The most characters of a query. */
+export const longestQueryCharacters = 200;
+
+const quotes = /"([^"\n]+)"|「([^」\n]+)」|『([^』\n]+)』|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])/u;
+const field = /(?<![\p{L}\p{N}])(?:q|query|keywords?|search term)\s?[=:]\s?(.+)$/u;
+const named = /\b(?:called|named|titled|by the name of|genannt|namens|llamad[oa]s?|appele[es]*|chamad[oa]s?)\s+(.+)$/u;
+const eastern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Devanagari}]/u;
+const turkishVerb =
+  /(?<![\p{L}])(?:bul(?:un|ur musun|abilir misin)?|ara(?:t|r misin|yin|stir)?|ariyorum|goster|var mi|oner|istiyorum|lazim)[\s.!?]*$/u;
+
+/**
+ * The words to search for in `part`, the message's text from `start` on: without verbs, courtesies and words that any
+ * product has. What was read as limit, time or timezone is blank in it. Empty when nothing is left.
+ */
+export function extractQuery(message: Message, part: string, start: number): string {
+  const place = (match: RegExpExecArray): [number, number] => {
+    const group = match.slice(1).find((value) => value !== undefined) ?? "";
+    const from = match.index + match[0].indexOf(group);
+    return [from, from + group.length];
+  };
+  const quoted = quotes.exec(part);
+  let range: [number, number] = [0, part.length];
+  if (quoted !== null) range = place(quoted);
+  else {
+    const given = field.exec(part) ?? named.exec(part);
+    if (given !== null) range = place(given);
+    if (given === null || !/[=:]/.test(given[0])) range = given === null ? trim(part) : trimEnd(part, range);
+  }
+  const written = message.raw.slice(message.rawIndex(start + range[0]), message.rawIndex(start + range[1]));
+  // Blanked parts are blank in the text only.
+  const kept = [...part.slice(range[0], range[1])].every((character) => character !== blank)
+    ? written
+    : withoutBlanks(message, part, start, range);
+  return clean(kept, quoted !== null);
+}
+
+/** Stands in for what has been read already. */
+export const blank = "\ue000";
+
+function withoutBlanks(message: Message, part: string, start: number, [from, to]: [number, number]): string {
+  let kept = "";
+  for (let index = from; index < to; index++) {
+    const rawStart = message.rawIndex(start + index);
+    kept +=
+      part.charAt(index) === blank
+        ? " "
+        : message.raw.slice(rawStart, Math.max(rawStart, message.rawIndex(start + index + 1)));
+  }
+  return kept;
+}
+
+function trim(part: string): [number, number] {
+  if (eastern.test(part)) {
+    const lead = easternBefore.exec(part)?.[0].length ?? 0;
+    const tail = easternAfter.exec(part.slice(lead))?.[0].length ?? 0;
+    if (tail > 0 || lead > 0) return part.length - tail > lead ? [lead, part.length - tail] : [0, 0];
+  }
+  const trimmers = [englishTrimmer];
+  const foreign = otherTrimmers.filter(({ opens }) => opens.test(part));
+  // "find" is German as well as English: the English reading comes first where both open the sentence.
+  if (!englishTrimmer.opens.test(part) || foreign.some(({ before }) => before.test(part.replace(/^\S+ /, ""))))
+    trimmers.unshift(...foreign);
+  if (turkishVerb.test(part)) trimmers.unshift(turkishTrimmer);
+  let [from, to] = [0, part.length];
+  for (let steps = 0; steps < longestTrim; steps++) {
+    const rest = part.slice(from, to);
+    const matches = trimmers.map(({ before }) => before.exec(rest)?.[0].length ?? 0);
+    const lead = Math.max(...matches, /^[\s,.:;!?¿¡\ue000-]*/.exec(rest)?.[0].length ?? 0);
+    if (lead === 0) break;
+    from += lead;
+  }
+  return trimEnd(part, [from, to], trimmers);
+}
+
+/** The most phrases that are taken off either end. */
+const longestTrim = 24;
+
+function trimEnd(part: string, [from, end]: [number, number], trimmers = [englishTrimmer]): [number, number] {
+  let to = end;
+  for (let steps = 0; steps < longestTrim; steps++) {
+    const rest = part.slice(from, to);
+    const tail = Math.max(
+      ...trimmers.map(({ after }) => after.exec(rest)?.[0].length ?? 0),
+      /[\s,.:;!?¿¡\ue000]*$/.exec(rest)?.[0].length ?? 0,
+    );
+    if (tail === 0 || rest.length === 0) break;
+    to -= tail;
+  }
+  return [from, Math.max(from, to)];
+}
+
+// "no-code" and "self-hosted" are one word each; "time-tracking" is two.
+const boundPrefix = /^(?:no|low|self|non|anti|multi|pre|co|re|e|x|un|cross|micro|\p{L}|.*\d.*)$/iu;
+
+function clean(text: string, literal: boolean): string {
+  const single = text.replaceAll(/\s+/g, " ").trim().slice(0, longestQueryCharacters);
+  if (literal) return single;
+  return single
+    .split(" ")
+    .map((word) =>
+      /^\p{Ll}+(?:-\p{Ll}+)+$/u.test(word) && !boundPrefix.test(word.slice(0, word.indexOf("-")))
+        ? word.replaceAll("-", " ")
+        : word,
+    )
+    .map((word) =>
+      /^[a-z]{6,18}$/.test(word) && !productTopicWords.has(word) ? (nearest(word, topicWords) ?? word) : word,
+    )
+    .join(" ");
+}
+
+const topicWords = [...productTopicWords];
+
+/** Whether a query only says that products are wanted. */
+export function isGeneric(query: string): boolean {
+  return query === "" || query.split(" ").every((word) => anyProduct.isIn(word.toLowerCase()));
+}

@@ -1,0 +1,73 @@
+import { Temporal } from "temporal-polyfill";
+import { weekOf } from "../../timeframe/calendar.ts";
+import { alternatives, monthNumbers } from "./calendar-names.ts";
+import { findDays } from "./days.ts";
+import type { Period } from "./periods.ts";
+import { findPeriod, rangeText } from "./periods.ts";
+
+const connector =
+  /^(?:'s)? ?(?:to:|bis:|,|-|\.\.+|to|until|till|til|thru|through|up to|and|hasta|al?|jusqu'?a|au|bis|ate|fino a|al|tot|t\/m|do|по|до|से|から|~|到|至|부터|ile) ?(?:the |el |le |il |den |de )?$/u;
+const since = /(?:since|starting|from|as of|desde|depuis|seit|dal?|sinds|od|с|со)(?: the| last| el| le)? $/u;
+const sinceAfter = /^ ?(?:以来|から|以后|以來|이후|부터|से|'?(?:den|dan) beri)/u;
+const weekContaining = /\bweek (?:of|from|starting|beginning|containing)(?: the)? $/u;
+const months = alternatives(monthNumbers);
+const shortRange = new RegExp(
+  `(?<![\\d-])(\\d{1,2})(?:st|nd|rd|th|\\.)? ?(?:-|to|until|through|and|bis|al?|au|do) ?(?:the )?(\\d{1,2})(?:st|nd|rd|th|\\.)? ?(?:of |de |di )?(${months})(?![\\p{L}\\p{M}])(?:,? (?:of |de |del )?(\\d{4}))?|(?<![\\p{L}\\p{M}])(${months})\\.? (\\d{1,2})(?:st|nd|rd|th)? ?(?:-|to|until|through|and) ?(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?![\\d-])(?:,? (\\d{4}))?`,
+  "u",
+);
+
+/**
+ * The time that a folded text speaks of, in the grammar of `resolveTimeframe`, with its place in the text. Dates that don't
+ * exist and ranges that run backwards are handed on as they were said, for the resolver to refuse.
+ */
+export function findTimeframe(text: string, today: Temporal.PlainDate): Period | undefined {
+  const short = findShortRange(text, today);
+  if (short !== undefined) return short;
+
+  const days = findDays(text, today);
+  const period = findPeriod(text, today);
+  for (const [index, first] of days.entries()) {
+    const last = days[index + 1];
+    if (last !== undefined && connector.test(text.slice(first.end, last.start))) {
+      return { start: first.start, end: last.end, timeframe: `from:${first.date} to:${last.date}` };
+    }
+  }
+  const [day] = days;
+  if (day === undefined) return period;
+  const before = text.slice(0, day.start);
+  const after = text.slice(day.end);
+  // "of the day", "daily" and the like give way to a more exact time: "product of the day on 17 November".
+  const exact = days.find(({ word }) => word === undefined) ?? day;
+  if (weekContaining.test(before)) return { start: day.start, end: day.end, timeframe: weekTimeframe(day.date) };
+  if (
+    days.length === 1 &&
+    day.word !== "today" &&
+    (/(?:since|desde|depuis|seit|dal|sinds|od|с|со)(?: the| last)? $/u.test(before) ||
+      sinceAfter.test(after) ||
+      (since.test(before) && /^ (?:on|onwards?|till now|until now|to now)/.test(after)))
+  ) {
+    return { ...day, timeframe: `from:${day.date} to:${today}` };
+  }
+  if (period !== undefined && exact.word !== undefined) return period;
+  return { start: exact.start, end: exact.end, timeframe: exact.word ?? exact.date };
+}
+
+function weekTimeframe(date: string): string {
+  try {
+    return rangeText(weekOf(Temporal.PlainDate.from(date)));
+  } catch (error) {
+    if (error instanceof RangeError) return date;
+    throw error;
+  }
+}
+
+function findShortRange(text: string, today: Temporal.PlainDate): Period | undefined {
+  const match = shortRange.exec(text);
+  if (match === null) return undefined;
+  const [firstDay, lastDay, month, year = ""] =
+    match[1] === undefined ? [match[6], match[7], match[5], match[8]] : [match[1], match[2], match[3], match[4]];
+  const [first] = findDays(`${firstDay} ${month} ${year}`.trim(), today);
+  const [last] = findDays(`${lastDay} ${month} ${year}`.trim(), today);
+  if (first === undefined || last === undefined) return undefined;
+  return { start: match.index, end: match.index + match[0].length, timeframe: `from:${first.date} to:${last.date}` };
+}

@@ -1,0 +1,198 @@
+import { TimeframeError } from "../../timeframe/error.ts";
+import { parseTimezone } from "../../timeframe/timezone.ts";
+import { fold } from "../text/fold.ts";
+
+/** A timezone that a message speaks of: an IANA name, or the text that was given for one and is none. */
+export interface TimezonePhrase {
+  start: number;
+  end: number;
+  tz: string;
+}
+
+const zonesByPlace = new Map<string, string>();
+for (const zone of Intl.supportedValuesOf("timeZone")) {
+  if (!zone.includes("/") || zone.startsWith("Etc/")) continue;
+  zonesByPlace.set(fold(zone.slice(zone.lastIndexOf("/") + 1)).replaceAll("_", " "), zone);
+}
+const otherPlaces: Record<string, string> = {
+  "America/Los_Angeles":
+    "pacific|pt|pst|pdt|west coast|la|san francisco|sf|silicon valley|bay area|seattle|portland|san diego|california|las vegas|us pacific|pacifico|pacifique|pazifik|product hunt|ph|site",
+  "America/New_York":
+    "eastern|et|est|edt|east coast|nyc|boston|washington|washington dc|miami|atlanta|philadelphia|us eastern|nueva york|nova york|florida",
+  "America/Chicago": "central|ct|cst|cdt|us central|houston|dallas|austin|texas",
+  "America/Denver": "mountain|mt|mst|mdt|us mountain|utah",
+  "America/Toronto": "canada|ottawa|montreal",
+  "America/Sao_Paulo": "brazil|brasil|brasilia|brt|rio|rio de janeiro",
+  "America/Argentina/Buenos_Aires": "argentina|buenos aires",
+  "America/Mexico_City": "mexico|ciudad de mexico",
+  "America/Bogota": "colombia",
+  "America/Lima": "peru",
+  "America/Santiago": "chile",
+  "Europe/London": "uk|united kingdom|england|britain|british|bst|scotland|londres|londra|edinburgh",
+  "Europe/Dublin": "ireland|irish",
+  "Europe/Paris": "france|french|lyon|parigi|paris|cet|cest|central european",
+  "Europe/Berlin": "germany|german|munich|hamburg|frankfurt|cologne|deutschland|deutsche|munchen|berlim|berlino",
+  "Europe/Madrid": "spain|spanish|barcelona|espana|madri",
+  "Europe/Rome": "italy|italian|milan|milano|roma|italia",
+  "Europe/Lisbon": "portugal|lisboa|porto",
+  "Europe/Amsterdam": "netherlands|dutch|holland|rotterdam|nederland",
+  "Europe/Brussels": "belgium|brussel|bruxelles",
+  "Europe/Zurich": "switzerland|swiss|geneva",
+  "Europe/Vienna": "austria|wien",
+  "Europe/Stockholm": "sweden|swedish",
+  "Europe/Oslo": "norway",
+  "Europe/Copenhagen": "denmark",
+  "Europe/Helsinki": "finland|eet|eest",
+  "Europe/Warsaw": "poland|polish|polska|krakow|warszawa",
+  "Europe/Prague": "czech|czechia",
+  "Europe/Athens": "greece|greek",
+  "Europe/Kyiv": "ukraine|kyiv|kiev",
+  "Europe/Moscow": "russia|russian|msk|moskau|moscou|saint petersburg|московск",
+  "Europe/Istanbul": "turkey|turkish|turkiye|ankara|trt",
+  "Asia/Kolkata": "india|indian|ist|mumbai|delhi|new delhi|bangalore|bengaluru|chennai|hyderabad|kolkata|pune|bharat",
+  "Asia/Shanghai": "china|chinese|beijing|shenzhen|peking|guangzhou",
+  "Asia/Hong_Kong": "hkt|hong kong",
+  "Asia/Taipei": "taiwan",
+  "Asia/Tokyo": "japan|japanese|jst|osaka|kyoto|tokio",
+  "Asia/Seoul": "korea|korean|kst|south korea|busan",
+  "Asia/Singapore": "sgt",
+  "Asia/Jakarta": "indonesia|wib",
+  "Asia/Bangkok": "thailand|ict",
+  "Asia/Ho_Chi_Minh": "vietnam|hanoi|saigon",
+  "Asia/Manila": "philippines|pht",
+  "Asia/Karachi": "pakistan|pkt|lahore",
+  "Asia/Dhaka": "bangladesh",
+  "Asia/Kathmandu": "nepal",
+  "Asia/Dubai": "uae|emirates|gst|abu dhabi",
+  "Asia/Riyadh": "saudi|saudi arabia",
+  "Asia/Jerusalem": "israel|israeli|tel aviv",
+  "Asia/Tehran": "iran",
+  "Africa/Cairo": "egypt",
+  "Africa/Lagos": "nigeria|wat",
+  "Africa/Nairobi": "kenya|eat",
+  "Africa/Johannesburg": "south africa|cape town|sast",
+  "Australia/Sydney": "aest|aedt|australia|australian|canberra",
+  "Australia/Perth": "awst",
+  "Australia/Adelaide": "acst",
+  "Pacific/Auckland": "new zealand|nzst|nzdt|wellington|nz",
+  "Pacific/Honolulu": "hawaii|hawaiian|hst",
+  UTC: "utc|gmt|zulu|greenwich|universal",
+};
+for (const [zone, names] of Object.entries(otherPlaces)) {
+  for (const name of names.split("|")) zonesByPlace.set(name, zone);
+}
+
+const ianaName =
+  /(?<![\p{L}\p{N}/:.])(?:tz|timezone|time zone)?[=: ]{0,2}\(?((?:africa|america|antarctica|arctic|asia|atlantic|australia|brazil|canada|chile|etc|europe|indian|mexico|pacific|us)\/[a-z0-9_+-]+(?:\/[a-z0-9_+-]+)?)(?![\p{L}/])/u;
+const asField =
+  /\b(?:tz|timezone|time zone)(?: ?[=:] ?| is | )['"]?([\p{L}][\p{L}\d_+-]*(?:\/[\p{L}\d_+-]+)*(?: [\p{L}]+){0,2}|[+-]\d{1,2}(?::?\d{2})?)/u;
+const offset = /(?<![\p{L}\d])((?:utc|gmt) ?[+-] ?\d{1,2}(?::?\d{2})?)(?!\d)/u;
+const abbreviation =
+  /(?<![\p{L}\d/+-])\(?(utc|gmt|pst|pdt|edt|cet|cest|jst|kst|bst|aest|aedt|msk|sgt|hkt|nzst|nzdt|brt|sast|(?<=\bin |\()(?:pt|et|ct|mt|est|cst|mst|ist))\)?(?![\p{L}\d/+-])/u;
+const beforeTime =
+  /((?:[\p{L}.]+ ){0,2}[\p{L}]+)(?:'s)?[- ](?:standard |daylight |local |summer )?(?:time ?zone|timezone|tz|time|zeit|uhrzeit)(?![\p{L}-])/gu;
+const afterTime =
+  /(?:time ?zone|timezone|tz|time|local time|hora|horario|heure|fuso|ora|tijd|czasu?|zeit|clock|calendar)(?: (?:in|of|at|de|du|von|del|di|van|for))? ((?:[\p{L}.]+ ){0,2}[\p{L}]+)/gu;
+const inPlace = /\b(?:in|at|from|for|here in|according to|en|a|em|aqui em) ((?:[\p{L}]+ ){0,2}[\p{L}]+)/gu;
+const cjkPlaces: [RegExp, string][] = [
+  [/(?:北京|中国|上海)(?:时间|時間|时区)/u, "Asia/Shanghai"],
+  [/(?:日本|東京|东京)(?:時間|时间|标准时间|標準時)/u, "Asia/Tokyo"],
+  [/(?:한국|서울) ?시간/u, "Asia/Seoul"],
+  [/(?:московск\p{L}+ времен\p{L}+|по москве|по мск)/u, "Europe/Moscow"],
+  [/(?:भारतीय समय|भारत समय)/u, "Asia/Kolkata"],
+  [/(?:太平洋时间|太平洋時間|태평양 ?시간)/u, "America/Los_Angeles"],
+];
+
+/**
+ * The timezone that a folded text names: an IANA name, "tz …", a place or a zone with "time" ("Berlin time", "pacific time",
+ * "hora de Madrid"), a common abbreviation, or, where `withPlaces` is set, "in Tokyo".
+ */
+export function findTimezone(text: string, withPlaces: boolean): TimezonePhrase | undefined {
+  const iana = ianaName.exec(text);
+  if (iana?.[1] !== undefined) return phrase(iana, nameOr(iana[1]));
+  const utcOffset = offset.exec(text);
+  if (utcOffset?.[1] !== undefined) return phrase(utcOffset, utcOffset[1].replaceAll(" ", "").toUpperCase());
+  const field = asField.exec(text);
+  if (
+    field?.[1] !== undefined &&
+    !/^(?:does|do|is|of|are|should|to|in|for|tracker|converter|tool|app|planner)/u.test(field[1])
+  ) {
+    const place = placeAtStart(field[1]);
+    const [word = ""] = field[1].split(" ");
+    const named = place ?? { zone: nameOr(word), length: word.length };
+    // Without a sign of assignment only what looks like a name is one: "tz handling" is not.
+    if (place !== undefined || /[=:/]/.test(field[0]) || isZone(named.zone)) {
+      return { start: field.index, end: field.index + field[0].indexOf(field[1]) + named.length, tz: named.zone };
+    }
+  }
+  for (const [pattern, zone] of cjkPlaces) {
+    const match = pattern.exec(text);
+    if (match !== null) return phrase(match, zone);
+  }
+  for (const match of text.matchAll(beforeTime)) {
+    const place = placeAtEnd(match[1] ?? "");
+    if (place !== undefined) {
+      const start = match.index + (match[1]?.length ?? 0) - place.length;
+      return { start, end: match.index + match[0].length, tz: place.zone };
+    }
+  }
+  for (const match of text.matchAll(afterTime)) {
+    const place = placeAtStart(match[1] ?? "");
+    if (place !== undefined) {
+      return { start: match.index, end: match.index + match[0].indexOf(match[1] ?? "") + place.length, tz: place.zone };
+    }
+  }
+  const short = abbreviation.exec(text);
+  if (short?.[1] !== undefined) return phrase(short, zonesByPlace.get(short[1]) ?? "UTC");
+  if (!withPlaces) return undefined;
+  for (const match of text.matchAll(inPlace)) {
+    const place = placeAtStart(match[1] ?? "");
+    if (place !== undefined && place.zone !== zonesByPlace.get("ph")) {
+      return { start: match.index, end: match.index + match[0].indexOf(match[1] ?? "") + place.length, tz: place.zone };
+    }
+  }
+  return undefined;
+}
+
+function phrase(match: RegExpExecArray, tz: string): TimezonePhrase {
+  return { start: match.index, end: match.index + match[0].length, tz };
+}
+
+function placeAtEnd(words: string): { zone: string; length: number } | undefined {
+  const parts = words.split(" ");
+  for (let from = 0; from < parts.length; from++) {
+    const name = parts.slice(from).join(" ");
+    const zone = zonesByPlace.get(name);
+    if (zone !== undefined) return { zone, length: name.length };
+  }
+  return undefined;
+}
+
+function placeAtStart(words: string): { zone: string; length: number } | undefined {
+  const parts = words.split(" ");
+  for (let count = parts.length; count > 0; count--) {
+    const name = parts.slice(0, count).join(" ");
+    const zone = zonesByPlace.get(name);
+    if (zone !== undefined) return { zone, length: name.length };
+  }
+  return undefined;
+}
+
+function isZone(name: string): boolean {
+  try {
+    parseTimezone(name);
+    return true;
+  } catch (error) {
+    if (error instanceof TimeframeError) return false;
+    throw error;
+  }
+}
+
+function nameOr(text: string): string {
+  return isZone(text)
+    ? parseTimezone(text)
+    : text
+        .split("/")
+        .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+        .join("/");
+}

@@ -1,0 +1,106 @@
+import type { Temporal } from "temporal-polyfill";
+import type { LimitPhrase } from "./extract/limit.ts";
+import { findLimit } from "./extract/limit.ts";
+import type { Period } from "./extract/periods.ts";
+import { blank, extractQuery, isGeneric } from "./extract/query.ts";
+import { findTimeframe } from "./extract/timeframe.ts";
+import type { TimezonePhrase } from "./extract/timezone.ts";
+import { findTimezone } from "./extract/timezone.ts";
+import type { Message, Sentence } from "./text/message.ts";
+import { readMessage, splitSentences } from "./text/message.ts";
+import { withoutRefusals } from "./text/negation.ts";
+import { ordering, place, ranking } from "./vocabulary/ranking.ts";
+
+/** What a message says: its sentences without what it refuses ("no confetti, please"). */
+export class Reading {
+  readonly message: Message;
+  readonly text: string;
+  readonly today: Temporal.PlainDate;
+  readonly sentences: SentenceReading[];
+  #timezone?: { found: TimezonePhrase | undefined };
+
+  constructor(input: string, today: Temporal.PlainDate) {
+    this.message = readMessage(input);
+    this.text = withoutRefusals(this.message.text, blank);
+    this.today = today;
+    this.sentences = splitSentences(this.text).map((sentence) => new SentenceReading(this, sentence));
+  }
+
+  /** The timezone that is named anywhere in the message. */
+  get timezone(): TimezonePhrase | undefined {
+    this.#timezone ??= { found: findTimezone(this.text, ranking.isIn(this.text)) };
+    return this.#timezone.found;
+  }
+}
+
+/** One sentence of a message. What costs more than a look is worked out when a rule first asks for it. */
+export class SentenceReading {
+  readonly reading: Reading;
+  readonly text: string;
+  readonly question: boolean;
+  readonly exclaimed: boolean;
+  readonly #start: number;
+  #ranked?: boolean;
+  #time?: { found: Period | undefined };
+  #limit?: { found: LimitPhrase | undefined };
+  #query?: string;
+
+  constructor(reading: Reading, sentence: Sentence) {
+    this.reading = reading;
+    this.text = sentence.text;
+    this.question = sentence.question;
+    this.exclaimed = sentence.exclaimed;
+    this.#start = sentence.start;
+  }
+
+  /** The sentence speaks of being ahead of others. */
+  get ranked(): boolean {
+    this.#ranked ??= ranking.isIn(this.text) || place.test(this.text) || ordering.test(this.text);
+    return this.#ranked;
+  }
+
+  /** The time that the sentence names. */
+  get time(): Period | undefined {
+    this.#time ??= { found: findTimeframe(blankOut(this.text, [this.#zone]), this.reading.today) };
+    return this.#time.found;
+  }
+
+  /** How many items the sentence asks for. */
+  get limit(): LimitPhrase | undefined {
+    this.#limit ??= { found: findLimit(blankOut(this.text, [this.#zone, this.time])) };
+    return this.#limit.found;
+  }
+
+  /** The words that are left for a search without limit, time and timezone; empty when only products as such are meant. */
+  get query(): string {
+    if (this.#query === undefined) {
+      const query = this.#extract(blankOut(this.text, [this.#zone, this.time, this.limit]));
+      this.#query = isGeneric(query) ? "" : query;
+    }
+    return this.#query;
+  }
+
+  /** The words for a search in which a number or a time is part of a name: "the product named Yesterday". */
+  get literalQuery(): string {
+    return this.#extract(this.text);
+  }
+
+  #extract(text: string): string {
+    return extractQuery(this.reading.message, text, this.#start);
+  }
+
+  get #zone(): { start: number; end: number } | undefined {
+    const zone = this.reading.timezone;
+    if (zone === undefined || zone.start < this.#start || zone.end > this.#start + this.text.length) return undefined;
+    return { start: zone.start - this.#start, end: zone.end - this.#start };
+  }
+}
+
+function blankOut(text: string, spans: ({ start: number; end: number } | undefined)[]): string {
+  let blanked = text;
+  for (const span of spans) {
+    if (span === undefined) continue;
+    blanked = blanked.slice(0, span.start) + blank.repeat(span.end - span.start) + blanked.slice(span.end);
+  }
+  return blanked;
+}

@@ -1,0 +1,85 @@
+import { fold } from "./fold.ts";
+import { correctWord } from "./typos.ts";
+
+/** The most characters of a message that are read; what people ask for comes well before. */
+export const longestReadCharacters = 2000;
+
+/** A message in the form that rules read. */
+export interface Message {
+  /** As it was written, with single spaces. */
+  raw: string;
+  /** Folded, with typing mistakes in key words mended. */
+  text: string;
+  /** The position in `raw` that belongs to a position in `text`. */
+  rawIndex(index: number): number;
+}
+
+export function readMessage(input: string): Message {
+  const raw = [
+    ...input
+      .slice(0, longestReadCharacters)
+      .normalize("NFC")
+      .replaceAll(/[^\S\n]+/g, " ")
+      .replaceAll(/ ?[\n\r\u2028]+ ?/g, "\n")
+      .trim(),
+  ]
+    .filter((character) => character === "\n" || !/[\p{Cc}\p{Co}]/u.test(character))
+    .join("");
+  const folded = fold(raw);
+  const shifts: { textEnd: number; difference: number }[] = [];
+  let text = "";
+  let read = 0;
+  for (const match of folded.matchAll(/(?<![\p{L}\p{M}\d.@/_-])[a-z]{3,18}(?:'s)?(?![\p{L}\p{M}\d@/_])/gu)) {
+    const [word] = match;
+    const corrected = correctWord(word);
+    if (corrected === word) continue;
+    text += folded.slice(read, match.index) + corrected;
+    read = match.index + word.length;
+    shifts.push({ textEnd: text.length, difference: read - text.length });
+  }
+  text += folded.slice(read);
+  return {
+    raw,
+    text,
+    rawIndex(index) {
+      let difference = 0;
+      for (const shift of shifts) {
+        if (index < shift.textEnd) break;
+        difference = shift.difference;
+      }
+      return index + difference;
+    },
+  };
+}
+
+/** A part of a message's text that stands for itself. */
+export interface Sentence {
+  start: number;
+  text: string;
+  question: boolean;
+  exclaimed: boolean;
+}
+
+// A point after a day ("17. November") or a short form ("no. 1") ends nothing.
+const sentenceEnd = /[!?。！？;\n]+|(?<!(?<![\p{L}\d])(?:\d{1,2}|no|vs|st|mr|dr|nr))\.+(?=\s|$|\))|\.+$|…/u;
+
+/** Splits at the ends of sentences, but not within double quotes. Positions stay those of `text`. */
+export function splitSentences(text: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  const quotesHidden = text.replaceAll(/"[^"\n]*"|「[^」\n]*」/g, (quote) => "q".repeat(quote.length));
+  let start = 0;
+  while (start < text.length) {
+    const end = sentenceEnd.exec(quotesHidden.slice(start));
+    const length = end === null ? text.length - start : end.index;
+    const sentence = text.slice(start, start + length);
+    if (sentence.trim() !== "")
+      sentences.push({
+        start,
+        text: sentence,
+        question: end !== null && /[?？]/.test(end[0]),
+        exclaimed: end !== null && /[!！]/.test(end[0]),
+      });
+    start += length + (end?.[0].length ?? 0);
+  }
+  return sentences;
+}

@@ -1,0 +1,117 @@
+/** The words whose meaning decides the routing, so that a typing mistake in them matters. */
+const keyWords =
+  "product products launch launches launched leaderboard ranking rankings ranked trending popular upvoted upvotes voted votes winner winners yesterday yesterday's today today's week week's month search searching find looking recommend confetti celebrate celebration hooray highest tools startups software alternative alternatives monday tuesday wednesday thursday friday saturday sunday january february march april august september october november december timezone front page congratulations party please".split(
+    " ",
+  );
+
+/** Right words that look like a mistyped key word. */
+const rightWords = new Set(
+  "lunch lunches mouth moth produce produced producer producers sundae poplar starch research launcher launchers launching rankin voter voters noted rated finds finding finder fined toads tolls tooling vote weak weeks months days toady searched searches searcher researching ranker winery winged looming booking cooking hooking locking trends trader trading tending sending paged pages fronts parts pasty partly patty august aprils mayor marches match watch sunny funny fried friend friends hearty parity product's product hunt's alternate alternating alternately startup start-ups startups' lookin products' tool hiking liking lacking looping".split(
+    " ",
+  ),
+);
+
+const shortMistakes: Record<string, string> = {
+  tpo: "top",
+  tpp: "top",
+  topp: "top",
+  toop: "top",
+  otp: "otp",
+  bset: "best",
+  besst: "best",
+  beest: "best",
+  fnd: "find",
+  fidn: "find",
+  fnid: "find",
+  finf: "find",
+  fin: "fin",
+  serch: "search",
+  shwo: "show",
+  hsow: "show",
+  sohw: "show",
+  shw: "show",
+  lsit: "list",
+  lits: "list",
+  teh: "the",
+  hte: "the",
+  tody: "today",
+  todya: "today",
+  tday: "today",
+  tdoay: "today",
+  toady: "today",
+  todays: "todays",
+  wek: "week",
+  weke: "week",
+  weak: "weak",
+  wekk: "week",
+  weeek: "week",
+  yesturday: "yesterday",
+  yestrday: "yesterday",
+  ystrday: "yesterday",
+  lst: "last",
+  lsat: "last",
+  alst: "last",
+  laast: "last",
+  prodcts: "products",
+  prducts: "products",
+  gimmie: "gimme",
+  pls: "pls",
+  serach: "search",
+  mnoth: "month",
+  monht: "month",
+  motnh: "month",
+  mont: "month",
+  ranknig: "ranking",
+  votd: "voted",
+  upvotd: "upvoted",
+  lauch: "launch",
+  lauches: "launches",
+};
+
+/** The word that `word` was meant to be, when it is one slip away from a word in `dictionary` (two for long words). */
+export function nearest(word: string, dictionary: readonly string[]): string | undefined {
+  const allowed = word.length >= 9 ? 2 : 1;
+  let best: string | undefined;
+  let bestDistance = allowed + 1;
+  for (const candidate of dictionary) {
+    if (candidate.length < 5 || Math.abs(candidate.length - word.length) > allowed) continue;
+    // Slips in the first letter are rare, and words that differ there are mostly other words.
+    if (candidate.charAt(0) !== word.charAt(0)) continue;
+    const distance = slips(word, candidate, bestDistance - 1);
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
+
+const keyWordSet = new Set(keyWords);
+
+/** A folded word as it was meant. */
+export function correctWord(word: string): string {
+  const short = shortMistakes[word];
+  if (short !== undefined) return short;
+  if (word.length < 5 || word.length > 18 || keyWordSet.has(word) || rightWords.has(word)) return word;
+  // A plural, a past tense or the like of a key word is no mistake.
+  return nearest(word, keyWords) ?? word;
+}
+
+/** The optimal string alignment distance, or `limit + 1` when it is greater than `limit`. */
+function slips(one: string, other: string, limit: number): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i];
+    let least = i;
+    for (let j = 1; j <= other.length; j++) {
+      const same = one.charAt(i - 1) === other.charAt(j - 1);
+      let value = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
+      if (i > 1 && j > 1 && one.charAt(i - 1) === other.charAt(j - 2) && one.charAt(i - 2) === other.charAt(j - 1)) {
+        value = Math.min(value, (beforeLast[j - 2] ?? 0) + 1);
+      }
+      row.push(value);
+      least = Math.min(least, value);
+    }
+    if (least > limit) return limit + 1;
+    [beforeLast, last] = [last, row];
+  }
+  return last[other.length] ?? limit + 1;
+}

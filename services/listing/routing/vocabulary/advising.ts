@@ -1,0 +1,84 @@
+import { Concept } from "./concept.ts";
+
+/** Sentences of nothing but these are small talk. */
+export const smallTalk = new RegExp(
+  `^(?:[\\s,.!?:;'")(-]|\\p{Extended_Pictographic}|\\b(?:${[
+    "hi|hello|hey|heya|hiya|howdy|yo|sup|what'?s up|whats up|good (?:morning|afternoon|evening|night|day)|morning|greetings|welcome|there|everyone|all|team|folks|friend|bot|again",
+    "thanks|thank you|thx|ty|cheers|much appreciated|appreciated|appreciate it|so much|a lot|very much|a million|you'?re? (?:the best|great|awesome)|that'?s|that is|it'?s|this is|was|very|really|super|so|too|pretty",
+    "ok|okay|k|kk|sure|yes|yep|yeah|no|nope|nah|cool|nice|great|awesome|perfect|good|fine|got it|understood|right|wow|lol|haha+|hehe|hmm+|alright|helpful|useful|amazing|excellent|interesting|good job|well done|nice work|never mind|nevermind|sorry|my bad|oops|oh|ah|me|you|i see|ok then|that works|works|worked|done",
+    "bye|goodbye|good bye|see you|see ya|later|tomorrow|cya|take care|have a (?:nice|good|great) (?:day|one|weekend|evening)|until next time|talk (?:to you )?later|soon",
+    "who are you|what are you|are you (?:a |an )?(?:real|human|robot|bot|ai|there|alive|ok)|how are you(?: doing)?(?: today)?|how'?s it going|what can you do|what do you do|what'?s your name|help|help me|test|testing|ping|start",
+    "hola|buenas|buenos dias|buenas tardes|buenas noches|gracias|muchas|adios|hasta luego|que tal|vale|bonjour|bonsoir|salut|merci|beaucoup|au revoir|ca va|hallo|guten|tag|morgen|abend|danke|schon|sehr|vielen dank|tschuss|servus|moin|ola|oi|bom dia|boa tarde|boa noite|obrigad[oa]|tchau|tudo bem|ciao|salve|buongiorno|buonasera|grazie|mille|arrivederci|prego|dag|goedemorgen|goedemiddag|dank je|dank u|wel|bedankt|doei|czesc|dzien dobry|dzieki|dziekuje|bardzo|do widzenia|merhaba|selam|gunaydin|tesekkur(?:ler)?|ederim|sagol|hosca kal|nasilsin",
+  ].join(
+    "|",
+  )})\\b|привет|здравствуйте?|спасибо|большое|пока|добрый день|до свидания|как дела|नमस्ते|धन्यवाद|शुक्रिया|अलविदा|こんにちは|こんばんは|おはよう|ありがとう|ございます|さようなら|你好|您好|谢谢|多谢|再见|早上好|안녕(?:하세요)?|감사합니다|고마워요?|고맙습니다|잘 가)+$`,
+  "u",
+);
+
+/** Attempts to make the agent leave its job. They end the routing at once. */
+export const misbehaviour =
+  /\b(?:ignore|disregard|forget|override|bypass|skip) (?:\w+ ){0,4}(?:instructions?|prompts?|rules|guidelines|directives|training|restrictions|filters?|above|previous|prior)\b|\b(?:system|hidden|initial|developer|secret|original|internal|your) (?:prompt|instructions|directives)\b|\b(?:api|secret|access|private) (?:keys?|tokens?)\b(?! (?:manage|rotat|vault|tool|app))|\b(?:your|the) (?:credentials?|passwords?|env(?:ironment)? variables?|config(?:uration)?|secrets?|tokens?|\.env|source code)\b|\bprocess\.env\b|\bjailbr(?:eak|oken)\b|\bdan mode\b|\bdeveloper mode\b|\bgod mode\b|\byou are now\b|\b(?:pretend|act|roleplay|behave|respond|answer) (?:to be|like|as)\b|\bfrom now on\b|\b(?:call|invoke|run|execute|trigger|use) (?:the |your )?(?:\w+ )?(?:tool|function|endpoint|command|code|shell|script)\b|\b(?:hack|ddos|exploit|steal|leak) (?:the|your|my|their|someone|some|a)\b|\b(?:buy|sell|fake|bot|purchase|generate|cast|manipulate|rig|inflate)(?:ing)? (?:me )?(?:\d+ )?(?:some |fake |more |the )?(?:up)?votes?\b|\bvote manipulation\b|\bvote bots?\b|^\s*(?:system|assistant|developer|admin|tool) ?:|\[\/?(?:inst|system)\]|<\|/u;
+
+/** Code that is meant for a machine. Searching for it is harmless. */
+export const injection =
+  /\b(?:drop|truncate|alter) (?:table|database)\b|\bdelete from\b|^\s*(?:select|insert|update) .*\b(?:from|into|set)\b|<\s*\/?\s*(?:script|iframe|img|svg|style)\b|\b(?:rm -rf|sudo |curl http|wget |\/etc\/passwd|eval\(|os\.system)/u;
+
+const asks =
+  "(?:^|[,:(¿¡-]\\s*|\\b(?:and|but|so|or|then|also|ok|okay|please|hey|hi|hello|now|well|me|know|wondering|wonder|idea|advise|explain|understand|decide|tell|out|sure|curious|question|asking)[,:]? )";
+
+/** Questions about doing a launch, as opposed to questions about what others have launched. */
+export const launchQuestion = new RegExp(
+  `${asks}(?:${[
+    "how(?! many (?:products|launches|tools|apps|posts|startups|upvotes?|votes?))(?!'?s? about)|why|how come|should|shouldn'?t|shall|ought|whether|must|what if|what should|what would you|what (?:do|can|could|did|shall|am|are|were) (?:i|we)|what to|what (?:makes?|made|happens|happened|counts?|goes|matters|helps?|works|kind|sort|type|price|size|dimensions?|time|day|hour|metrics?|goals?|assets?|image|category|categories|budget|team|else should|do (?:people|makers|hunters|founders|journalists|you think|you suggest|you recommend|i))|what does (?:it|a|an|being|getting|the badge|featured|success)|what (?:is|are|'s) (?:the )?(?:a |an )?(?:difference|secret|trick|point|purpose|meaning|algorithm|process|catch|rule|rules|policy|good (?:goal|tagline|number|time|way|day|result|strategy|launch)|realistic|typical|average|normal|ideal|right|hunter|maker|upvote|your|my|our|launch|benefits?|cost|chance|chances|(?:[\\p{L}-]+ ){0,2}(?:goals?|number of|target|size|length|price|budget|kpis?|metrics?)|odds|etiquette|success|risk)",
+    "when(?! (?:did|was|were) (?!i\\b|we\\b|my\\b|our\\b))|where (?:should|can (?:i|we)(?! (?:find|see|get|look))|could|do i|do we|does)|who should|who can|who do|who would|whom|which (?:\\S+ ){0,3}?(?:should|is better|works? (?:best|better)|do you (?:recommend|suggest|think)|day|days|time|category|categories|hour|weekday|metrics?|channels?|social|image|gif|tagline|headline)",
+    "(?:is|are|was|were|isn'?t|aren'?t|am) (?:it|this|that|i|we|my|our|a|an|they|you|asking|getting|having|being|using|paying|posting|launching|buying|sharing|hunters?|upvotes?|votes|comments|makers?|the (?:launch|tagline|badge|hunter|algorithm|order|site|video|maker|first|best time|ranking|homepage|day|community|early)|there (?:a |any )?(?:rules?|way|limit|point|best|good (?:time|way|day)|penalty|risk|chance|cost|fee|guide|checklist|words?|trick|secret|minimum|maximum|benefits?|benefit|downside|need|deadline|difference|people|ways|limits|restrictions)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekends?|video|images?)",
+    "do the (?:votes|upvotes|comments|rules|hunters?|makers?)|(?:do(?! the)|does|did|don'?t|doesn'?t|will|would|could|can|can'?t|may|might|has|have|had) (?:i|we|it|my|our|a|an|the|they|people|hunters?|makers?|upvotes?|votes|comments|this|that|journalists|investors|users|supporters|launching|posting|being|getting|anyone|someone|one|weekends?|new accounts?)(?! (?:see|find|search|look up|get (?:the|a|today|some|me|top|list)|have (?:the|a|today|some|top|list)|please)\\b)",
+    "need i|dare i|any (?:tips?|advice|ideas?|suggestions?|tricks?|thoughts|recommendations? (?:on|for (?:my|our|the) launch)|feedback|pointers|hints|lessons|best practices)|tips|advice|is launching|worth it",
+  ].join("|")})\\b`,
+  "u",
+);
+
+const asksForeign = "(?:^|[,:(¿¡]\\s*|[-–]\\s)";
+
+/** The same in the other languages. */
+export const launchQuestionForeign = new RegExp(
+  `${asksForeign}(?:y |e |und |et |en |i |ve |и |а )?(?:${[
+    "como(?! notion| slack)|por que|cuando|cuanto|cuanta|deberia|debo|conviene|donde puedo|que (?:debo|debería|deberia|hago|dia|hora|necesito)|vale la pena|es (?:mejor|bueno|buena|necesario)|necesito un|quien deberia|cual es (?:el|la) (?:mejor|secreto|diferencia) ?(?:momento|dia|hora|forma|manera|estrategia|entre)?",
+    "comment|pourquoi|quand|combien|dois-je|devrais-je|faut-il|est-ce (?:que je|qu'il faut|une bonne|utile)|ai-je besoin|ou puis-je|que dois-je|quel(?:le)? (?:est le (?:meilleur|bon) (?:moment|jour)|jour|heure|est la (?:meilleure|difference))",
+    "wie(?! notion| slack| sieht| sehen| ist das ranking| lautet)|warum|wieso|wann|soll(?:te)? ich|sollen wir|sollten wir|muss ich|mussen wir|brauche ich|brauchen wir|darf ich|lohnt|ist es (?:sinnvoll|besser|gut)|welche(?:r|s|n)? (?:tag|zeit|uhrzeit|kategorie)|was (?:soll|muss|kostet|macht|bringt|ist (?:der|die|das) (?:beste|unterschied))|an welchem",
+    "como (?:eu|posso|preparo|conseguir|consigo|lancar|faco|devo|fazer|divulgar)|quando|por que|devo|preciso|vale a pena|qual (?:e )?o melhor (?:momento|dia|horario)|quanto|onde posso|o que (?:devo|preciso|faco)",
+    "come(?! notion| slack)|perche|quando|dovrei|devo|quanto|dove posso|conviene|qual e (?:il|la) (?:miglior|differenza)|serve|bisogna|che (?:giorno|ora)|cosa (?:devo|dovrei)|quanti",
+    "hoe|waarom|wanneer|moet ik|moeten we|zal ik|heb ik|kan ik|is het|hoeveel|welke (?:dag|tijd)|wat (?:moet|is de beste|kost)|waar kan",
+    "jak(?! notion| slack)|dlaczego|kiedy|czy|ile|gdzie moge|po co|co (?:powin|zrobic|robic)\\p{L}*|jaki jest najlepszy (?:dzien|moment|czas)|ktory dzien",
+    "nasil|neden|nicin|ne zaman|ne kadar|hangi gun|en iyi zaman|kac",
+  ].join(
+    "|",
+  )})(?![\\p{L}\\p{M}])|\\p{L}+(?:meli|mali)(?:yim|yiz|miyim|miyiz)?(?! )|nasil |ne zaman|(?<![\\p{L}])(?:как(?! notion| slack)|почему|зачем|когда|стоит ли|нужно ли|нужен ли|надо ли|можно ли|сколько|где можно|что делать|какой день|в какой день)(?![\\p{L}])|कैसे|क्यों|कब |कब$|चाहिए|どうやって|どうすれば|どうしたら|なぜ|いつ(?!も)|べき|方法|コツ|したほうが|怎么|怎樣|怎样|如何|为什么|為什麼|什么时候|什麼時候|何时|应该|應該|该不该|要不要|技巧|建议|어떻게|왜 |왜$|언제|해야|할까|방법|팁|좋을까`,
+  "u",
+);
+
+/** Superlatives of things that one does, has or decides for a launch. */
+export const craftSuperlative =
+  /\b(?:top|best|biggest|main|most important|most common|common|good|right|ideal|perfect|optimal|number one|#1|no\.? ?1|worst|first|key|proven|secret|essential)(?: \d+| ten| five| three)? (?:(?!of\b|from\b|in\b|on\b|this\b|last\b|for\b|products?\b|launches\b|posts?\b|apps?\b|tools?\b|ai\b)[\p{L}'-]+ ){0,2}?(?:tips?|advice|practi[cs]es?|mistakes?|reasons?|time(?!-? ?(?:track|zone|manag|sheet|line|block))|times|ways?|days? (?:to|for|of (?:the week|(?:this|last|next) week|the month))|hours?|moments?|strategy|strategies|tactics?|tricks?|hacks?|lessons?|questions?|approach|things? to (?:do|know|avoid)|subject lines?|taglines?|headlines?|ideas?|methods?|months?|week (?:to|for)|channels?|places? to|length|sizes?|format|cta|copy|checklists?|playbooks?|resources?|metrics?|kpis?|goals?|angles?|hooks?|pitch(?:es)?|advice|steps|secrets?|excuses?|comment to|person to|hunters? (?:to|for)|move|guide|factors?|signals?|habits (?:of|before)|do'?s and|faq)\b|\b(?:mejor|mejores|meilleure?s?|beste[nrs]?|migliore?i?|melhor(?:es)?|najlepsz\p{L}+|en iyi) (?:momento|moment|dia|jour|giorno|dag|tag|zeit|zeitpunkt|hora|heure|ora|horario|uhrzeit|forma|maniere|facon|modo|strategi\p{L}+|tijd|moment|manier|czas|dzien|sposob|zaman\p{L}*|gun\p{L}*|yol\p{L}*|consejos?|conseils?|consigli|dicas?|tipps?|praticas?|practicas?)\b|лучш\p{L}+ (?:врем|день|момент|способ|совет|практик)|最好的(?:时间|时机|方法|方式|日子)|最佳(?:时间|时机|方法|方式|实践|发布)|सबसे अच्छा (?:समय|दिन|तरीका)|(?:最適|ベスト)な(?:タイミング|時間|日|方法)|가장 좋은 (?:시간|날|방법|요일)|최고의 (?:방법|시간)/u;
+
+/** Requests for a text, an opinion or an explanation. */
+export const craftRequest =
+  /^\W*(?:(?:please|pls|hey|hi|hello|ok|now|and|can you|could you|would you|will you|i need you to|i want you to|let'?s|help me(?: to)?|help us(?: to)?|i need help|i'?d like you to)[, ]+)*(?:write|draft|rewrite|review|improve|critique|proofread|summari[sz]e|explain|describe|compare|contrast|teach|brainstorm|plan|prepare|translate|rate|roast|polish|shorten|edit my|fix my|help (?:me |us )?(?:with|to|write|plan|prepare|decide|choose|pick|my|our|understand|craft|come up)|walk me|guide me|advise|convince|give (?:me|us) (?:(?:some|a|an|your|honest|a few|\d+|quick|more|good) )*(?:feedback|advice|tips?|ideas?|pointers|suggestions|checklist|plan|summary|explanation|guide|hints?|opinion|thoughts|examples? of (?:a |an )?(?:good|great)|template|overview of (?:the process|how)|names?|taglines?|joke|story|poem|recipe)|suggest (?:a |an |some |me )?(?:tagline|headline|name|title|time|day|copy|plan|strategy|hunters?|ways|ideas)|tell me (?:a (?:joke|story)|about yourself|how|why|when|whether|if|what to|something)|sing|calculate|solve|schedule|remind me|notify|upvote|vote for|submit|post (?:my|our|this)|publish|delete|cancel my|buy|pay|book|order me|make (?:me |us )?(?:a |an )?(?:plan|checklist|tagline|strategy|logo|schedule|timeline|press)|create (?:a |an |my |our )?(?:plan|checklist|tagline|strategy|launch|account|post|schedule|timeline|press)|recommend (?:a |an |some |me a )?(?:time|day|strategy|hunter|date|plan|way|approach)|put (?:these|those|the two|both))\b/u;
+
+/** What a launch is made of. Without a request to list or look something up, a sentence about it asks for advice. */
+export const launchCraft = new Concept(`
+  tip | tips | advice | idea | ideas | goal | checklist | strategy | strategies | best practice* | playbook | tagline* | headline* | thumbnail* | gallery | hunter | hunters | maker comment* | first comment | press release* | press kit | journalist* | waitlist | wait list | landing page | goals | kpi | kpis | metrics | assets | discount | promo code | coupon | launch day | launch plan | launch date | launch week | launch strategy | launch checklist | launch email | launch video | launch post | soft launch | hard launch | prelaunch | pre-launch | relaunch* | self-hunt* | go to market | gtm | momentum | guidelines | supporters | early adopters | beta testers | etiquette | algorithm | moderat* | teaser* | coming soon page | outreach plan | post-launch | timeline for | pricing advice | pricing tips | launch pricing | retention | conversion rate | press coverage | pr advice | upvote ring* | karma | streaks | badge | embed badge
+  consejo* | estrategia* | conseil* | strategie* | tipps | ratschlag* | dicas | consigli* | advies | porad* | tavsiye* | совет* | सलाह | アドバイス | 建议 | 조언
+`);
+
+/** Ambition: wanting to be at the top, as opposed to asking who is. */
+export const ambition =
+  /\b(?:i|we|my|our|me|us|i'?m|we'?re|to)\b.{0,40}\b(?:be|become|becoming|reach|get|getting|gets?|got|make it|hit|land|climb|crack|rank|ranking|ranked|stay|finish|end up|win|winning|aim(?:ing)?|push|go|compete|beat|stand out|trend|featured|shoot)\b.{0,24}\b(?:top|#1|number one|no\.? ?1|front ?page|home ?page|first|product of the|win|featured|leaderboard|ranking|ranked|podium|higher|trending)\b/u;
+
+/** The writer's own launch. */
+export const ownLaunch =
+  /\b(?:i|we|i'?m|i am|we'?re|we are|i'?ve|we'?ve|i'?ll|we'?ll|my|our)\b.{0,50}\b(?:launch\w*|ship(?:s|ped|ping)?|releas\w*|relaunch\w*|announc\w*|go(?:ing)? live|went live|are live|is live|post(?:ed|ing)|submit\w*|featured)\b|\b(?:my|our)\b.{0,30}\b(?:product|page|post|startup|app|tagline|gallery|team|upvotes?|votes?|comments?|ranking|rank|slug|hunter|listing|stats|numbers|day)\b/u;
+
+/** Asking to be shown something. */
+export const showing =
+  /\b(?:show|list|give me|gimme|display|print|get me|fetch|tell me (?:the|who|which|what)|send me|let me see|i want to see|i'?d like to see|i want (?:the|a list|to know)|want to see|wanna see|see the|who(?: is|'s|s| are| was| were)? (?:the )?(?:top|best|leading|winn|won|#1|number|on top|first|ahead|in the lead)|who won|who leads|which (?:products?|launch(?:es)?|posts?|apps?|tools?|startups?)|what (?:are|were|is|was) the|what launched|rank (?:all|every|the)|pull|refresh|recap|digest|snapshot)\b/u;

@@ -1,0 +1,36 @@
+import { Concept } from "./concept.ts";
+
+/** Being ahead of others: best, most voted, leaderboard. */
+export const ranking = new Concept(`
+  top | tops | topped | topping | top* ranked | best | leaderboard* | leader | leaders | leading | in the lead | who leads | leads the | takes the lead | launches lead | products lead | ranking | rankings | rank | ranks | ranked | ranker*
+  number one | number 1 | no 1 | no. 1 | winner | winners | winning | won | wins | champion* | podium | trending | trend | trends | trendy | hot | hottest | popular | most popular
+  most voted | most upvoted | most upvotes | most votes | most liked | most loved | most comment* | most discussed | upvoted | voted | upvoting | highest | vote count* | by votes | by upvotes | by vote | of votes | vote leader*
+  front page | frontpage | homepage | home page | first place | second place | third place | chart | charts | toplist | hit list | biggest | greatest | finest | best performing | highlight* | hall of fame | standings | scoreboard | big hits | crushing it | killing it | number ones
+
+  mejor | mejores | mas votad* | mas popular* | mas votos | clasificacion | tendencia* | ganador* | gano | ganaron | lider | lideres | destacad* | populares | popular | primeros puestos | portada
+  meilleur* | mieux classe* | mieux vote* | mieux note* | plus vote* | plus populaire* | plus de votes | classement* | tendance* | gagnant* | gagne | vainqueur* | en tete | populaire* | palmares
+  beste | besten | bester | bestes | bestplatziert* | bestbewertet* | bestgevotet* | meistgewahlt* | meistgevotet* | meiste stimmen | meisten stimmen | beliebt* | rangliste* | bestenliste* | gewinner* | gewonnen | gewann | sieger* | spitzenreiter* | fuhrend* | angesagt* | topprodukt* | hitliste* | platz eins | startseite | rangfolge
+  melhor | melhores | mais votad* | mais popular* | mais votos | em alta | vencedor* | venceu | venceram | ganhou | ganharam | lideres | destaques | bombando
+  migliore | migliori | piu votat* | piu popolar* | piu voti | classific* | tendenz* | vincitor* | vinto | in testa | in cima | popolar* | podio
+  best | beste | populair* | meest gestemd* | meest populair* | meeste stemmen | hoogst* | ranglijst* | winnaar* | gewonnen | won | koploper* | best beoordeelde | klassement
+  najlep* | najpopular* | najwyzej | najwiecej glosow | rankingu | ranking* | zwyciezc* | zwyciezyl* | wygral* | czolowk* | popularn* | na czele | lider*
+  en iyi* | en cok oy* | en cok oylanan* | en populer* | siralama* | liste basi* | kazanan* | kazandi | lider* | populer* | zirve* | en ustteki* | birinci* | en begenilen*
+  лучш* | топ | топа | топе | топ-* | попул* | самые популяр* | рейтинг* | победител* | победил* | выиграл* | лидер* | тренд* | больше всего голос* | на первом месте | первое место | хиты
+  शीर्ष | टॉप | सबसे अच्छ* | सबसे लोकप्रिय | लोकप्रिय | बेहतरीन | सर्वश्रेष्ठ | सबसे ज्यादा वोट | सबसे ज़्यादा वोट | सबसे अधिक वोट | रैंकिंग | विजेता* | जीता | जीते | ट्रेंडिंग | सर्वोत्तम
+  トップ | 人気 | ランキング | 上位 | ベスト | 一番 | 最も | 首位 | 1位 | 一位 | 話題 | トレンド | 優勝 | 得票 | 投票数 | 順位 | 最高の
+  最佳 | 排行 | 排名 | 热门 | 熱門 | 最热 | 最火 | 榜 | 最好 | 最受欢迎 | 票数 | 得票 | 第一名 | 前十 | 前五 | 前三 | 冠军 | 获胜 | 领先 | 最高 | 最多票 | 最多赞 | 点赞最多 | 投票最多
+  인기 | 순위 | 랭킹 | 최고 | 상위 | 톱 | 탑 | 베스트 | 1위 | 일위 | 득표 | 우승 | 트렌드 | 트렌딩 | 가장 많은
+`);
+
+/** The hash sign with a place: "#1", "rank 3". */
+export const place = /(?:^|[^\p{L}\p{N}&])#\s?\d{1,3}(?!\w)|\brank(?:s|ed)? \d/u;
+
+/** Asking for an order: "posts, highest first", "sort by votes". */
+export const ordering =
+  /\b(?:top|best)\d+\b|\b(?:sort|order|rank)(?:ed|s|ing)?(?: \p{L}+){0,3} by\b|\b(?:highest|most \w+|best|top) first\b|\brank (?:all|every|the|them|every\w*|products?|launches|posts)\b/u;
+
+/** What the newest arrivals are asked with. */
+export const newest = new Concept(`
+  new | newest | latest | recent | recently | fresh | just launched | just out | what's new | whats new
+  nuevos | nuevas | recientes | ultimos | nouveau* | nouvelles | derniers | recents | neue | neuen | neueste* | neu | novos | novas | recentes | nuovi | nuove | recenti | nieuwe | nieuwste | nowe | nowosci | najnowsze | yeni | en yeni | новые | новинки | свежие | नए | नये | 新しい | 新着 | 最新 | 新产品 | 新品 | 新的 | 신규 | 새로운 | 신제품
+`);
