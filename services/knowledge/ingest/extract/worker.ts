@@ -1,17 +1,17 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import type { ExtractedDocument, ExtractionErrorCode } from "./document.ts";
 import { ExtractionError } from "./document.ts";
 import { extractNow } from "./extract-now.ts";
 import type { ExtractionInput, ExtractionLimits, FormatName } from "./formats.ts";
 
-/** What the thread is started with. */
+/** What the thread is asked, one document at a time. */
 export interface WorkerTask {
   format: FormatName;
   input: ExtractionInput;
   limits: ExtractionLimits;
 }
 
-/** The one message it answers with; any other failure ends the thread. */
+/** What it answers; any other failure ends it. */
 export type WorkerAnswer = { document: ExtractedDocument } | { code: ExtractionErrorCode; message: string };
 
 async function answer({ format, input, limits }: WorkerTask): Promise<WorkerAnswer> {
@@ -23,4 +23,6 @@ async function answer({ format, input, limits }: WorkerTask): Promise<WorkerAnsw
   }
 }
 
-parentPort?.postMessage(await answer(workerData as WorkerTask));
+parentPort?.on("message", async (task: WorkerTask) => {
+  parentPort?.postMessage(await answer(task));
+});

@@ -31,7 +31,7 @@ export interface DomElement extends DomParent {
 }
 
 export interface DomDocument extends DomParent {
-  readonly body: DomElement | null;
+  readonly body: DomElement;
   readonly documentElement: DomElement;
   createElement(name: string): DomElement;
   createTextNode(text: string): DomNode;
@@ -45,8 +45,31 @@ export function isText(node: DomNode): boolean {
   return node.nodeType === 3 || node.nodeType === 4;
 }
 
-/** A page as a document; linkedom builds a whole one only around an `html` element. */
+/**
+ * A page as a document with one `head` and one `body` that hold all of it. linkedom takes elements as they come, and gives
+ * an empty body to a page that leaves its head out; so a page of any other form becomes the content of a plain one.
+ */
 export function parsePage(html: string): DomDocument {
-  const whole = /<html[\s>]/i.test(html) ? html : `<!doctype html><html><head></head><body>${html}</body></html>`;
-  return parseHTML(whole).document as unknown as DomDocument;
+  const document = parse(html);
+  return isPlain(document) ? document : parse(`<html><head></head><body>${html}</body></html>`);
+}
+
+function parse(html: string): DomDocument {
+  return parseHTML(html).document as unknown as DomDocument;
+}
+
+function isPlain(document: DomDocument): boolean {
+  const outer = contentNodes(document);
+  const inner = contentNodes(document.documentElement);
+  return namesOf(outer) === "HTML" && namesOf(inner) === "HEAD BODY";
+}
+
+function contentNodes(parent: DomNode | null): DomNode[] {
+  return [...(parent?.childNodes ?? [])].filter(
+    (node) => isElement(node) || (isText(node) && node.textContent?.trim()),
+  );
+}
+
+function namesOf(nodes: readonly DomNode[]): string {
+  return nodes.map((node) => (isElement(node) ? node.tagName : "text")).join(" ");
 }

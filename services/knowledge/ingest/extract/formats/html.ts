@@ -15,7 +15,7 @@ const declarationBytes = 1024;
 
 /** Never text to a reader. */
 const invisible =
-  "script, style, noscript, template, iframe, object, embed, svg, canvas, head, [hidden], [aria-hidden=true]";
+  "script, style, noscript, template, iframe, object, embed, svg, canvas, head, title, [hidden], [aria-hidden=true]";
 
 const navigation = "nav, [role=navigation]";
 
@@ -39,8 +39,9 @@ const minContentShare = 0.25;
 export function extractHtml(input: ExtractionInput): ExtractedDocument {
   const html = decodeText(input.bytes, charsetOf(input.contentType) ?? declaredCharset(input.bytes));
   const document = parsePage(html);
-  const title = textOf(document.querySelector("title")) || textOf(document.querySelector("h1"));
-  const language = languageTag(document.documentElement.getAttribute("lang"));
+  const titles = [...document.querySelectorAll("title")].filter((element) => element.closest("svg") === null);
+  const title = textOf(titles[0] ?? null) || textOf(document.querySelector("h1"));
+  const language = languageTag(document.querySelector("html[lang]")?.getAttribute("lang"));
   resolveLinks(document, input.url);
   const text = normaliseText(markdownOf(contentOf(document, input.url !== undefined)));
   if (text === "") throw new ExtractionError("no_text", "The page holds no text.");
@@ -75,7 +76,7 @@ function resolveLinks(document: DomDocument, url: string | undefined): void {
 function contentOf(document: DomDocument, wasFetched: boolean): DomElement {
   const isReaderable = wasFetched && isProbablyReaderable(document as never);
   for (const element of document.querySelectorAll(invisible)) element.remove();
-  const body = document.body ?? document.documentElement;
+  const { body } = document;
   if (!wasFetched) {
     for (const element of [...body.querySelectorAll(beside)]) body.insertBefore(element, null);
     return body;

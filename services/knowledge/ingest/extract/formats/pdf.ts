@@ -16,6 +16,14 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 /** Text of a PDF with its pages marked, from its text layer. Throws ExtractionError `no_text` when it has none, as a scan. */
 export async function extractPdf(input: ExtractionInput, limits: ExtractionLimits): Promise<ExtractedDocument> {
   const pdf = await open(input.bytes);
+  try {
+    return await read(pdf, limits);
+  } finally {
+    await pdf.loadingTask.destroy();
+  }
+}
+
+async function read(pdf: Pdf, limits: ExtractionLimits): Promise<ExtractedDocument> {
   const builder = new TextBuilder();
   for (let page = 1; page <= pdf.numPages; page++) {
     for (const paragraph of paragraphsOf(await readPage(pdf, page))) builder.add(paragraph, { page });

@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Chunk } from "./chunk.ts";
+import { chunkText, embeddingText } from "./chunk.ts";
+import type { ExtractedDocument } from "./extract/index.ts";
+import { markdownDocument, plainTextDocument } from "./extract/index.ts";
+
+const limit = 1600;
+
+function expectWhole(document: ExtractedDocument, chunks: readonly Chunk[]): void {
+  let covered = 0;
+  for (const [position, chunk] of chunks.entries()) {
+    expect(chunk.index).toBe(position);
+    expect(document.text.slice(chunk.start, chunk.end)).toBe(chunk.text);
+    expect(chunk.text.trim()).toBe(chunk.text);
+    expect(chunk.text.length).toBeLessThanOrEqual(limit);
+    expect(chunk.text.isWellFormed()).toBe(true);
+    expect(document.text.slice(covered, chunk.start).trim()).toBe("");
+    covered = chunk.end;
+  }
+  expect(document.text.slice(covered).trim()).toBe("");
+}
+
+const paragraph = (name: string, length: number) => `${name} ${"word ".repeat(length / 5)}ends.`;
+
+describe("passages", () => {
+  it("are slices of the text that together hold all of it, whatever the text", () => {
+    const line = fc.oneof(
+      fc.string({ unit: "grapheme", maxLength: 300 }),
+      fc.constantFrom(
+        "",
+        "",
+        "# Heading",
+        "## Sub",
+        "- item",
+        "| a | b |",
+        "```",
+        "Title\n===",
+        "x".repeat(2000),
+        "😀".repeat(900),
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 60 }), (lines) => {
+        const markdown = `start\n${lines.join("\n")}`;
+        const document = markdownDocument(markdown);
+        expectWhole(document, chunkText(document));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("are one for a short text", () => {
+    const document = plainTextDocument("Only this.");
+    expect(chunkText(document)).toEqual([{ index: 0, start: 0, end: 10, text: "Only this." }]);
+  });
+
+  it("end between paragraphs and keep a paragraph whole where it fits", () => {
+    const paragraphs = [paragraph("First", 900), paragraph("Second", 900), paragraph("Third", 600)];
+    const chunks = chunkText(plainTextDocument(paragraphs.join("\n\n")));
+    expect(chunks.map((chunk) => chunk.text)).toEqual([paragraphs[0], `${paragraphs[1]}\n\n${paragraphs[2]}`]);
+  });
+
+  it("end between sentences in a long paragraph", () => {
+    const sentence = "It rained in Turin for nine days, and everybody counted them.";
+    const chunks = chunkText(plainTextDocument(Array.from({ length: 80 }, () => sentence).join(" ")));
+    expect(chunks.length).toBeGreaterThan(2);
+    for (const chunk of chunks) expect(chunk.text.endsWith("them.")).toBe(true);
+  });
+
+  it("end between lines in a long list, table or code block", () => {
+    const code = ["```", ...Array.from({ length: 200 }, (_, line) => `call(${line}); // no blank`), "```"].join("\n");
+    const table = Array.from({ length: 200 }, (_, row) => `| ${row} | value of ${row} |`).join("\n");
+    for (const text of [code, table]) {
+      const lines = new Set(text.split("\n"));
+      const chunks = chunkText(plainTextDocument(text));
+      expect(chunks.length).toBeGreaterThan(1);
+      for (const chunk of chunks) for (const line of chunk.text.split("\n")) expect(lines).toContain(line);
+    }
+  });
+
+  it("carry the path of their headings, and start anew at a heading", () => {
+    const document = markdownDocument(
+      ["# Manual", paragraph("Intro", 400), "## Install", paragraph("Run", 400), "## Use", paragraph("Type", 400)].join(
+        "\n\n",
+      ),
+    );
+    expect(chunkText(document).map(({ heading, text }) => [heading, text.split("\n")[0]])).toEqual([
+      ["Manual", "# Manual"],
+      ["Manual > Install", "## Install"],
+      ["Manual > Use", "## Use"],
+    ]);
+  });
+
+  it("join sections that are too short to stand alone, but never pages", () => {
+    const short = markdownDocument("# A\n\none\n\n# B\n\ntwo");
+    expect(chunkText(short)).toHaveLength(1);
+    const pages = {
+      ...plainTextDocument("one\n\ntwo"),
+      marks: [
+        { start: 0, page: 1 },
+        { start: 5, page: 2 },
+      ],
+    };
+    expect(chunkText(pages).map(({ page, text }) => [page, text])).toEqual([
+      [1, "one"],
+      [2, "two"],
+    ]);
+  });
+
+  it("are cut anywhere in a megabyte without a space, never inside a pair, and in linear time", () => {
+    for (const unit of ["a", "😀", "a😀"]) {
+      const document = plainTextDocument(unit.repeat(2 ** 20 / unit.length));
+      expectWhole(document, chunkText(document));
+    }
+    const headings = markdownDocument(Array.from({ length: 100_000 }, (_, index) => `## ${index}`).join("\n"));
+    expect(chunkText(headings).length).toBeGreaterThan(400);
+  });
+
+  it("are embedded with title and headings", () => {
+    expect(embeddingText({ text: "Run it.", heading: "Use > Start" }, "Manual")).toBe(
+      "Manual > Use > Start\n\nRun it.",
+    );
+    expect(embeddingText({ text: "Run it." })).toBe("Run it.");
+  });
+});

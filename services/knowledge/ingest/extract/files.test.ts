@@ -1,0 +1,179 @@
+import type { DocxBlock } from "@agent-backends/testing";
+import { docx, docxOfXml, encryptedOffice, epub, odt, pdf, pptx, xlsx, zip } from "@agent-backends/testing";
+import { describe, expect, it } from "vitest";
+import type { ExtractedDocument } from "./index.ts";
+import { defaultExtractionLimits, extractText } from "./index.ts";
+
+const placesOf = ({ text, marks }: ExtractedDocument) =>
+  marks.map(({ start, ...place }, index) => [text.slice(start, marks[index + 1]?.start).trim(), place]);
+
+describe("PDF files", () => {
+  it("give their text page by page, with paragraphs and the title", async () => {
+    const bytes = pdf([["The first page has", "two lines.", "", "And a (second) paragraph."], ["Page two."]], {
+      title: "Yearly report",
+    });
+    const document = await extractText({ bytes, filename: "report.pdf" });
+    expect(document).toMatchObject({
+      text: "The first page has\ntwo lines.\n\nAnd a (second) paragraph.\n\nPage two.",
+      title: "Yearly report",
+      contentType: "application/pdf",
+    });
+    expect(placesOf(document).map(([, place]) => place)).toEqual([{ page: 1 }, { page: 2 }]);
+  });
+
+  it("make words whole that were divided at a line's end", async () => {
+    const { text } = await extractText({ bytes: pdf([["A long exam-", "ple of 1-", "2 hours"]]) });
+    expect(text).toBe("A long example of 1-\n2 hours");
+  });
+
+  it("count pages without text, and are refused when no page has any", async () => {
+    const document = await extractText({ bytes: pdf([[], ["Only here."]]) });
+    expect(document.marks).toEqual([{ start: 0, page: 2 }]);
+    await expect(extractText({ bytes: pdf([[], []]) })).rejects.toMatchObject({ code: "no_text" });
+  });
+
+  it("have no title when a program wrote a file name there", async () => {
+    expect((await extractText({ bytes: pdf([["x"]], { title: "Microsoft Word - draft.doc" }) })).title).toBeUndefined();
+  });
+
+  it("are refused with the reason when encrypted, damaged, or no PDF", async () => {
+    const secret = pdf([["Secret"]], { password: "open sesame" });
+    await expect(extractText({ bytes: secret })).rejects.toMatchObject({ code: "encrypted" });
+    const whole = pdf([["Some text"], ["more"]]);
+    await expect(extractText({ bytes: whole.slice(0, 300) })).rejects.toMatchObject({ code: "damaged" });
+    await expect(extractText({ bytes: Buffer.from("no pdf"), filename: "a.pdf" })).rejects.toMatchObject({
+      code: "damaged",
+    });
+  });
+});
+
+describe("Word files", () => {
+  const blocks: DocxBlock[] = [
+    { heading: "Guide", level: 1 },
+    { paragraph: "Tea & <biscuits>" },
+    { heading: "Brewing", level: 2 },
+    { bullet: "boil" },
+    { bullet: "wait" },
+    {
+      table: [
+        ["kind", "minutes"],
+        ["green", "2 | 3"],
+      ],
+    },
+  ];
+
+  it("give headings, lists and tables as Markdown, with the headings marked", async () => {
+    const document = await extractText({ bytes: docx(blocks, { title: "Tea" }), filename: "tea.docx" });
+    expect(document.title).toBe("Tea");
+    expect(placesOf(document)).toEqual([
+      ["# Guide\n\nTea & <biscuits>", { heading: "Guide" }],
+      [
+        "## Brewing\n\n- boil\n- wait\n\n| kind | minutes |\n| --- | --- |\n| green | 2 \\| 3 |",
+        { heading: "Guide > Brewing" },
+      ],
+    ]);
+  });
+
+  it("are told by their content, whatever their name", async () => {
+    const document = await extractText({ bytes: docx(blocks), filename: "tea.pdf", contentType: "image/png" });
+    expect(document.contentType).toContain("wordprocessingml");
+    expect((await extractText({ bytes: pdf([["x"]]), filename: "x.docx" })).contentType).toBe("application/pdf");
+  });
+
+  it("are refused with the reason when empty, encrypted, truncated, malformed, or another archive", async () => {
+    const reasons = [
+      [docx([]), "no_text"],
+      [encryptedOffice(), "encrypted"],
+      [docx(blocks).slice(0, 900), "damaged"],
+      [docxOfXml("<w:document><w:body>"), "damaged"],
+      [zip([{ name: "notes.txt", content: "hello" }]), "damaged"],
+    ] as const;
+    for (const [bytes, code] of reasons) {
+      await expect(extractText({ bytes, filename: "a.docx" })).rejects.toMatchObject({ code });
+    }
+    const archive = zip([{ name: "notes.txt", content: "hello" }]);
+    await expect(extractText({ bytes: archive, filename: "a.zip" })).rejects.toMatchObject({ code: "unsupported" });
+  });
+
+  it("can't read other files or swell by entities", async () => {
+    const withEntity = docxOfXml(
+      '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>before &f; after</w:t></w:r></w:p></w:body></w:document>',
+    );
+    await expect(extractText({ bytes: withEntity })).rejects.toMatchObject({ code: "damaged" });
+  });
+});
+
+describe("other office files", () => {
+  it("give slides", async () => {
+    const document = await extractText({
+      bytes: pptx([
+        ["Plan", "We start."],
+        ["Costs", "We pay."],
+      ]),
+    });
+    expect(placesOf(document)).toEqual([
+      ["# Plan\n\nWe start.", { slide: 1, heading: "Plan" }],
+      ["# Costs\n\nWe pay.", { slide: 2, heading: "Costs" }],
+    ]);
+  });
+
+  it("give sheets", async () => {
+    const document = await extractText({
+      bytes: xlsx({
+        Prices: [
+          ["item", "price"],
+          ["tea", "3"],
+        ],
+        Notes: [["cheap"]],
+      }),
+    });
+    expect(placesOf(document)).toEqual([
+      ["| item | price |\n| --- | --- |\n| tea | 3 |", { sheet: "Prices" }],
+      ["| cheap |\n| --- |", { sheet: "Notes" }],
+    ]);
+  });
+
+  it("give OpenDocument text, EPUB chapters and RTF", async () => {
+    const text = await extractText({
+      bytes: odt('<text:h text:outline-level="1">Head</text:h><text:p>Body.</text:p>'),
+    });
+    expect(placesOf(text)).toEqual([["# Head\n\nBody.", { heading: "Head" }]]);
+    const book = await extractText({
+      bytes: epub("Saga", ["<h1>One</h1><p>It began.</p>", "<h1>Two</h1><p>It ended.</p>"]),
+    });
+    expect(book).toMatchObject({ title: "Saga", language: "en" });
+    expect(placesOf(book)).toEqual([
+      ["# One\n\nIt began.", { heading: "One" }],
+      ["# Two\n\nIt ended.", { heading: "Two" }],
+    ]);
+    expect((await extractText({ bytes: Buffer.from("{\\rtf1\\ansi Hello {\\b bold}\\par caf\\'e9}") })).text).toBe(
+      "Hello bold\n\ncafé",
+    );
+  });
+});
+
+describe("a file that takes too much", () => {
+  const bomb = () => {
+    const paragraphs = "<w:p><w:r><w:t>boom</w:t></w:r></w:p>".repeat(150_000);
+    return docxOfXml(
+      `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${paragraphs}</w:body></w:document>`,
+    );
+  };
+
+  it("of memory is stopped and is too large", async () => {
+    const limits = { ...defaultExtractionLimits, maxMemoryMb: 48 };
+    await expect(extractText({ bytes: bomb() }, limits)).rejects.toMatchObject({ code: "too_large" });
+  });
+
+  it("of time is stopped at the deadline", async () => {
+    const limits = { ...defaultExtractionLimits, timeoutMs: 1 };
+    await expect(extractText({ bytes: bomb() }, limits)).rejects.toMatchObject({ code: "timed_out" });
+  });
+
+  it("is given up when the request is", async () => {
+    const controller = new AbortController();
+    const reading = extractText({ bytes: bomb(), signal: controller.signal });
+    controller.abort(new Error("gone"));
+    await expect(reading).rejects.toThrow("gone");
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { extractText } from "./index.ts";
+
+const page = (body: string, head = "") =>
+  `<!doctype html><html lang="en-gb"><head><title>Tea \n guide</title>${head}<style>p{color:red}</style></head><body>${body}</body></html>`;
+
+const read = (html: string, url?: string) => extractText({ bytes: Buffer.from(html), filename: "page.html", url });
+
+const furniture = `
+  <nav><a href="/">Home</a> <a href="/about">About us</a></nav>
+  <script>var doNotIndex = 1;</script><noscript>Enable scripts</noscript>
+  <header class="banner">Cookies everywhere</header>`;
+
+const story = `
+  <h1>Brewing tea</h1>
+  <p>Good tea needs <b>fresh</b> water, brought to the right heat, and a pot that has been warmed before the leaves go in.</p>
+  <h2>Green tea</h2>
+  <p>Green leaves burn at the boil, so let the kettle rest for some minutes first. Read the <a href="../heat?x=1#top">table of heats</a>.</p>
+  <ol><li>Warm the pot</li><li>Add leaves<ul><li>two spoons</li></ul></li></ol>
+  <p>Then pour the water slowly, wait for two minutes, and share the pot at once, since the second cup is the better one.</p>
+  <pre><code>heat(80);
+  pour();</code></pre>
+  <table><tr><th>Leaf</th><th>Heat</th></tr><tr><td>green</td><td>80 | 85</td></tr></table>`;
+
+const storyMarkdown = `# Brewing tea
+
+Good tea needs fresh water, brought to the right heat, and a pot that has been warmed before the leaves go in.
+
+## Green tea
+
+Green leaves burn at the boil, so let the kettle rest for some minutes first. Read the table of heats. [table of heats](https://tea.example/heat?x=1#top)
+
+1. Warm the pot
+2. Add leaves
+   - two spoons
+
+Then pour the water slowly, wait for two minutes, and share the pot at once, since the second cup is the better one.
+
+\`\`\`
+heat(80);
+  pour();
+\`\`\`
+
+| Leaf | Heat |
+| --- | --- |
+| green | 80 \\| 85 |`;
+
+describe("a web page", () => {
+  it("gives its main content as Markdown without furniture, with absolute links, title and language", async () => {
+    const html = page(`${furniture}<main><article>${story}</article></main><footer>Imprint</footer>`);
+    const document = await read(html, "https://tea.example/guides/brewing");
+    expect(document).toMatchObject({ title: "Tea guide", language: "en-GB", contentType: "text/html" });
+    expect(document.text).toBe(storyMarkdown);
+    expect(document.marks).toEqual([
+      { start: 0, heading: "Brewing tea" },
+      { start: storyMarkdown.indexOf("## Green"), heading: "Brewing tea > Green tea" },
+    ]);
+  });
+
+  it("without main content gives all of its text but navigation, scripts and styles", async () => {
+    const { text } = await read(
+      page(`${furniture}<div>Open daily from nine.</div><footer>Imprint</footer>`),
+      "https://a.example/",
+    );
+    expect(text).toBe("Cookies everywhere\n\nOpen daily from nine.\n\nImprint");
+  });
+
+  it("without any words has no text", async () => {
+    await expect(
+      read(page(`<script>var x = 1;</script><img src="a.png">`), "https://a.example/"),
+    ).rejects.toMatchObject({
+      code: "no_text",
+    });
+  });
+
+  it("resolves links by its base element", async () => {
+    const html = page('<p>See <a href="b">the other page</a> now.</p>', '<base href="/docs/">');
+    expect((await read(html, "https://a.example/x/y")).text).toContain("(https://a.example/docs/b)");
+  });
+
+  it("keeps the words of links that lead nowhere or are too many, without targets", async () => {
+    const many = Array.from({ length: 9 }, (_, index) => `<a href="https://a.example/${index}">word${index}</a>`).join(
+      " ",
+    );
+    const { text } = await read(
+      page(`<p>${many}</p><p>Go <a href="#top">up</a> or <a href="javascript:x()">run</a>.</p>`),
+    );
+    expect(text).toBe("word0 word1 word2 word3 word4 word5 word6 word7 word8\n\nGo up or run.");
+  });
+
+  it("is read in the encoding it declares", async () => {
+    const html = '<html><head><meta charset="windows-1251"></head><body><p>\xcf\xf0\xe8\xe2\xe5\xf2</p></body></html>';
+    const bytes = () => Buffer.from(html, "latin1");
+    expect((await extractText({ bytes: bytes(), filename: "a.html" })).text).toBe("Привет");
+    const served = await extractText({ bytes: bytes(), contentType: "text/html; charset=iso-8859-5" });
+    expect(served.text).not.toBe("Привет");
+  });
+});
+
+describe("an uploaded page", () => {
+  it("is taken whole, with what stands beside the content at its end, and never with scripts", async () => {
+    const { text } = await read(page(`${furniture}<article>${story}</article>`));
+    expect(text.startsWith("Cookies everywhere\n\n# Brewing tea")).toBe(true);
+    expect(text.endsWith("Home About us")).toBe(true);
+    expect(text).not.toMatch(/doNotIndex|color:red|Enable scripts/);
+  });
+
+  it("may be a fragment, unclosed, or full of comments", async () => {
+    expect((await read("<p>one<p>two<table><tr><td>a<td>b<!-- hidden -->")).text).toBe(
+      "one\n\ntwo\n\n| a | b |\n| --- | --- |",
+    );
+  });
+
+  it("may leave its head out, repeat its body, or begin with a comment", async () => {
+    const odd =
+      '<!-- saved --><html lang="de"><title>T</title>zero<p>one</p><body>two</body><body><p>three</p></body></html>four';
+    expect(await read(odd)).toMatchObject({ title: "T", language: "de", text: "zero\n\none\n\ntwo\n\nthree\n\nfour" });
+  });
+
+  it("is told by its content when the name says nothing", async () => {
+    const document = await extractText({ bytes: Buffer.from(page("<p>Hello</p>")) });
+    expect(document).toMatchObject({ text: "Hello", contentType: "text/html" });
+  });
+
+  it("can be nested deeper than any stack", async () => {
+    expect((await read(`${"<div>".repeat(5_000)}deep`)).text).toBe("deep");
+    expect((await read(`${"<table><tr><td>".repeat(600)}deep`)).text).toContain("deep");
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { extractText, markdownDocument } from "./index.ts";
+
+const utf16 = (text: string) => new Uint8Array(Buffer.from(text, "utf16le"));
+
+async function textOf(bytes: Uint8Array, filename = "note.txt", contentType?: string): Promise<string> {
+  return (await extractText({ bytes, filename, contentType })).text;
+}
+
+describe("text files", () => {
+  it("are read in UTF-8, with and without a byte order mark", async () => {
+    expect(await textOf(Buffer.from("Grüße, 世界 😀"))).toBe("Grüße, 世界 😀");
+    expect(await textOf(Buffer.from("\ufeffGrüße"))).toBe("Grüße");
+  });
+
+  it("are read in UTF-16 and UTF-32 by their byte order mark, and in UTF-16 by its zero bytes", async () => {
+    expect(await textOf(utf16("\ufeffGrüße 世界"))).toBe("Grüße 世界");
+    expect(await textOf(new Uint8Array(Buffer.from(utf16("\ufeffGrüße")).swap16()))).toBe("Grüße");
+    expect(await textOf(utf16("plain words without a mark"))).toBe("plain words without a mark");
+    const codes = [..."\ufeffHi 😀"].map((character) => character.codePointAt(0) ?? 0);
+    expect(await textOf(new Uint8Array(Uint32Array.from(codes).buffer))).toBe("Hi 😀");
+  });
+
+  it("are read in the declared encoding, else in windows-1252 when they are not UTF-8", async () => {
+    expect(await textOf(Uint8Array.of(0xd0, 0xd1), "a.txt", "text/plain; charset=koi8-r")).toBe("пя");
+    expect(await textOf(Buffer.from("caf\xe9 \x80 5", "latin1"))).toBe("café € 5");
+  });
+
+  it("keep their other letters when a few bytes are broken", async () => {
+    expect(await textOf(Buffer.concat([Buffer.from("Grüße 😀 "), Uint8Array.of(0xff), Buffer.from(" end")]))).toBe(
+      "Grüße 😀 \ufffd end",
+    );
+  });
+
+  it("may be source code, JSON, CSV or of a kind nobody has heard of", async () => {
+    expect(await textOf(Buffer.from('{"a": 1}\r\n'), "data.json")).toBe('{"a": 1}');
+    expect(await textOf(Buffer.from("let x = 1;"), "main.zz")).toBe("let x = 1;");
+    const csv = await extractText({ bytes: Buffer.from("a,b\n1,2\n"), filename: "table.csv" });
+    expect(csv).toMatchObject({ text: "a,b\n1,2", contentType: "text/csv" });
+  });
+
+  it("are refused when empty, blank, or no text at all", async () => {
+    await expect(textOf(new Uint8Array())).rejects.toMatchObject({ code: "empty" });
+    await expect(textOf(Buffer.from(" \r\n\t "))).rejects.toMatchObject({ code: "empty" });
+    await expect(textOf(Uint8Array.from({ length: 300 }, (_, index) => index % 32))).rejects.toMatchObject({
+      code: "unsupported",
+    });
+    await expect(textOf(Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), "a.txt")).rejects.toMatchObject({
+      code: "unsupported",
+      message: expect.stringContaining("PNG"),
+    });
+  });
+
+  it("longer than the limit are refused, which is named", async () => {
+    const limits = { timeoutMs: 10_000, maxMemoryMb: 512, maxTextCharacters: 100 };
+    await expect(extractText({ bytes: Buffer.from("x".repeat(101)) }, limits)).rejects.toMatchObject({
+      code: "too_large",
+      message: expect.stringContaining("100 characters"),
+    });
+  });
+});
+
+describe("Markdown", () => {
+  const headingsOf = (markdown: string) => {
+    const { text, marks } = markdownDocument(markdown);
+    return marks.map(({ start, heading }) => [text.slice(start).split("\n")[0], heading]);
+  };
+
+  it("has its headings marked with their path", () => {
+    expect(headingsOf("Before\n\n# One\ntext\n### Deep ###\n## Two {#two}\nThree\n=====\n")).toEqual([
+      ["# One", "One"],
+      ["### Deep ###", "One > Deep"],
+      ["## Two {#two}", "One > Two"],
+      ["Three", "Three"],
+    ]);
+  });
+
+  it("has no headings in code, in tables or in front matter", () => {
+    expect(headingsOf("---\n# no: comment\n---\n# Yes\n\n~~~sh\n# no\n~~~~\n\n| a |\n---\n\n#no\n")).toEqual([
+      ["# Yes", "Yes"],
+    ]);
+  });
+
+  it("has headings without links, emphasis and code marks", () => {
+    expect(headingsOf("# The *[fine](https://example.com/x)* `snake_case` guide")).toEqual([
+      ["# The *[fine](https://example.com/x)* `snake_case` guide", "The fine snake_case guide"],
+    ]);
+  });
+
+  it("is titled by its front matter, else by its first heading", () => {
+    expect(markdownDocument('---\ntitle: "A: b"\n---\n# C').title).toBe("A: b");
+    expect(markdownDocument("Text\n\n## First\n\n# Second").title).toBe("First");
+    expect(markdownDocument("No heading").title).toBeUndefined();
+  });
+
+  it("with nothing but front matter is empty", () => {
+    expect(() => markdownDocument("---\ntitle: x\n---\n")).toThrow(expect.objectContaining({ code: "empty" }));
+  });
+
+  it("is itself, but for the normal form", () => {
+    expect(markdownDocument("# A\r\n\r\n*b*  \r\nc\u0301 ").text).toBe("# A\n\n*b*  \nć");
+  });
+});
