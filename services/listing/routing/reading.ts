@@ -23,7 +23,11 @@ export class Reading {
     this.message = readMessage(input);
     this.text = withoutRefusals(this.message.text, blank);
     this.today = today;
-    this.sentences = splitSentences(this.text).map((sentence) => new SentenceReading(this, sentence));
+    const { timezone } = this;
+    // A zone's name is no part of what the rules look for: "time" in "Berlin time", "best" in "Budapest".
+    this.sentences = splitSentences(blankOut(this.text, [timezone])).map(
+      (sentence) => new SentenceReading(this, sentence),
+    );
   }
 
   /** The timezone that is named anywhere in the message. */
@@ -61,20 +65,20 @@ export class SentenceReading {
 
   /** The time that the sentence names. */
   get time(): Period | undefined {
-    this.#time ??= { found: findTimeframe(blankOut(this.text, [this.#zone]), this.reading.today) };
+    this.#time ??= { found: findTimeframe(this.text, this.reading.today) };
     return this.#time.found;
   }
 
   /** How many items the sentence asks for. */
   get limit(): LimitPhrase | undefined {
-    this.#limit ??= { found: findLimit(blankOut(this.text, [this.#zone, this.time])) };
+    this.#limit ??= { found: findLimit(blankOut(this.text, [this.time])) };
     return this.#limit.found;
   }
 
   /** The words that are left for a search without limit, time and timezone; empty when only products as such are meant. */
   get query(): string {
     if (this.#query === undefined) {
-      const query = this.#extract(blankOut(this.text, [this.#zone, this.time, this.limit]));
+      const query = this.#extract(blankOut(this.text, [this.time, this.limit]));
       this.#query = isGeneric(query) ? "" : query;
     }
     return this.#query;
@@ -87,12 +91,6 @@ export class SentenceReading {
 
   #extract(text: string): string {
     return extractQuery(this.reading.message, text, this.#start);
-  }
-
-  get #zone(): { start: number; end: number } | undefined {
-    const zone = this.reading.timezone;
-    if (zone === undefined || zone.start < this.#start || zone.end > this.#start + this.text.length) return undefined;
-    return { start: zone.start - this.#start, end: zone.end - this.#start };
   }
 }
 

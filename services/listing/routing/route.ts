@@ -37,7 +37,11 @@ export interface RouteOptions {
  */
 export function route(message: string, options: RouteOptions): Route {
   const reading = new Reading(message, localDate(options.now, options.timezone));
-  const decision = decide(reading);
+  const decisions = decide(reading);
+  const decision = decisions.reduce<Decision | undefined>(
+    (best, next) => (best === undefined || weight(next.rule) > weight(best.rule) ? next : best),
+    undefined,
+  );
   if (decision === undefined) return { action: "advice", rule: "nothing else" };
   const { rule, sentence } = decision;
   // The other sentences may carry what this one leaves open: "I'm interested in last week. Show me the top 3."
@@ -45,8 +49,14 @@ export function route(message: string, options: RouteOptions): Route {
   const limit = all.find((one) => one.limit !== undefined)?.limit?.limit;
   const counted = limit === undefined ? {} : { limit };
   switch (rule.action) {
-    case "top":
-      return { action: "top", ...counted, rule: rule.name };
+    case "top": {
+      // "I slept through yesterday. Show the ranking."
+      const window = reading.sentences.find(
+        (one) => one.time !== undefined && !decisions.some((two) => two.sentence === one),
+      );
+      const timed = window?.time === undefined ? {} : { timeframe: window.time.timeframe };
+      return { action: window === undefined ? "top" : "top_timeframe", ...counted, ...timed, rule: rule.name };
+    }
     case "top_timeframe": {
       const timeframe = all.find((one) => one.time !== undefined)?.time?.timeframe ?? "today";
       const tz = reading.timezone === undefined ? {} : { tz: reading.timezone.tz };
@@ -68,20 +78,20 @@ interface Decision {
   sentence: SentenceReading;
 }
 
-/** Wishes for a tool go before implied ones, and both before advice; of equal ones the first counts. */
-function decide(reading: Reading): Decision | undefined {
-  let best: Decision | undefined;
+/** The rule that holds for each sentence, as far as one does; a final one stands alone. */
+function decide(reading: Reading): Decision[] {
+  const decisions: Decision[] = [];
   for (const sentence of reading.sentences) {
     const rule = rules.find((candidate) => candidate.when(sentence));
-    if (rule === undefined) continue;
-    const decision = { rule, sentence };
-    if (rule.final === true) return decision;
-    if (best === undefined || weight(rule) > weight(best.rule)) best = decision;
+    if (rule?.final === true) return [{ rule, sentence }];
+    if (rule !== undefined) decisions.push({ rule, sentence });
   }
-  return best;
+  return decisions;
 }
 
+/** What is asked for outright goes before what is only implied, and both before advice; of equal ones the first counts. */
 function weight(rule: Rule): number {
   if (rule.action === "advice") return 0;
-  return rule.implied === true ? 1 : 2;
+  if (rule.implied === true) return 1;
+  return rule.action === "confetti" ? 3 : 2;
 }

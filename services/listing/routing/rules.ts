@@ -1,6 +1,7 @@
 import type { SentenceReading } from "./reading.ts";
 import {
   ambition,
+  craftList,
   craftRequest,
   craftSuperlative,
   injection,
@@ -54,7 +55,8 @@ const rankingTopic =
   /\b(?:rank|ranking|leaderboard|charts?|trends?|upvote|upvoting|vote|voting|poll|lead|top|best|winner|hot|popular)s? (?:track\w*|widgets?|librar\w+|plugins?|apis?|sdks?|generators?|checkers?|builders?|makers? (?:app|tool)s?|bots?|software|monitor\w*|systems?|components?|extensions?|generation|capture|scoring|analysis|analytics|keys?|desk|air)\b/u;
 const confettiTopic =
   /\b(?:confetti|firework|fireworks|celebration|party|balloon)(?:\.js|-js)?s? (?:librar\w+|packages?|components?|plugins?|effects?|animations? (?:librar\w+|for|in|tool|app|package)|apps?|tools?|products?|generators?|code|npm|css|alternatives?|scripts?|sdks?|plann\w+|supplies|games?|ideas|makers?|startups?|on (?:a|my|our|the) (?:landing|web|home|page|site))\b|\bconfetti\.?js\b|\b(?:third|1st|first|3rd|second|political|search)[- ]party\b|\b(?:ways|ideas|tips) (?:to|for) celebrat/u;
-const aboutConfetti = /^[\s,.:;]*(?:what|what's|whats|who|where|which|why|how|is|are|does|did|was|should|when)\b/u;
+const aboutConfetti =
+  /^[\s,.:;]*(?:what|what's|whats|who|where|which|why|how|is|are|does|did|do (?:you|i|we)|was|should|when)\b/u;
 
 const listing =
   /\b(?:what|which|who|anything|whatever)(?: (?:products?|launch(?:es)?|apps?|tools?|startups?|posts?|makers?|things|else|has|have|got|did|was|were|is|are|'s))* ?(?:launched|shipped|came out|come out|dropped|released|went live|going live|go live|topped|tops|hunted|posted|featured|happened|happening|was big|did (?:i|we) miss|i missed|we missed|debut\w*|new|hot|won|winning|on top|up)\b|\b(?:what'?s|whats) (?:on|new|hot|up|out|live|launching|trending|leading|good)\b|\b(?:digest|recap|roundup|round-up|rundown|snapshot|summary of|overview|results?|archive|time travel|catch me up|what did (?:i|we) miss|i missed|show|list|give me|gimme|send me|display|print|fetch|get me|tell me about|see)\b|que (?:se lanzo|salio|hay|productos)|quoi de neuf|was (?:gab|gibt|ist|war|kam)|o que (?:saiu|lancou|teve)|cosa (?:e uscito|c'e)|wat (?:is|was|kwam)|co (?:wyszlo|nowego)|ne (?:cikti|var)|что (?:вышло|нового|было|запустил\p{L}*)|क्या (?:लॉन्च|आया|नया)|何が|有什么|有哪些|发布了|뭐가|무엇이|出た|出ました/u;
@@ -114,13 +116,21 @@ export const rules: Rule[] = [
     when: (s) => s.time !== undefined && stateOfRanking.test(s.text),
   },
   { name: "state of the ranking", action: "top", when: ({ text }) => stateOfRanking.test(text) },
-  { name: "votes in a window", action: "top_timeframe", when: (s) => s.time !== undefined && voteCount.test(s.text) },
+  {
+    name: "votes in a window",
+    action: "top_timeframe",
+    when: (s) => s.time !== undefined && voteCount.test(s.text) && !/\b(?:i|we|my|our)\b/.test(s.text),
+  },
   {
     name: "launch question",
     action: "advice",
     when: ({ text }) => launchQuestion.test(text) || launchQuestionForeign.test(text),
   },
-  { name: "craft superlative", action: "advice", when: ({ text }) => craftSuperlative.test(text) },
+  {
+    name: "craft superlative",
+    action: "advice",
+    when: ({ text }) => craftSuperlative.test(text) || craftList.test(text),
+  },
   {
     name: "confetti",
     action: "confetti",
@@ -172,14 +182,16 @@ export const rules: Rule[] = [
     when: (s) => s.ranked && (s.time !== undefined || s.reading.timezone !== undefined),
   },
   {
+    name: "window",
+    action: "top_timeframe",
+    when: (s) =>
+      s.time !== undefined &&
+      (s.query === "" || listing.test(s.text) || (anyProduct.isIn(s.text) && !finiteVerb.test(s.text))),
+  },
+  {
     name: "search in another language",
     action: "search",
     when: (s) => searching.isIn(s.text) && !s.ranked && isSearchable(s),
-  },
-  {
-    name: "window",
-    action: "top_timeframe",
-    when: (s) => s.time !== undefined && (s.query === "" || listing.test(s.text) || anyProduct.isIn(s.text)),
   },
   {
     name: "best of a category",
@@ -219,6 +231,7 @@ export const rules: Rule[] = [
         productTopic.isIn(s.query.toLowerCase())) &&
       !(s.question && / or /.test(s.text)) &&
       !finiteVerb.test(s.text) &&
+      !personOrCraft.test(s.query.toLowerCase()) &&
       words(s.query) <= longestCategoryWords,
   },
   {
@@ -230,6 +243,9 @@ export const rules: Rule[] = [
 
 const categoryHead =
   /\b(?:products?|apps?|tools?|stuff|software|startups?|things|launches|posts|projects|services|platforms|aplicaciones|herramientas|productos|outils|produits|produkte|anwendungen|ferramentas|aplicativos|produtos|strumenti|prodotti|producten|narzedzia|aplikacje|produkty|uygulama\p{L}*|arac\p{L}*|urun\p{L}*)\b|(?<!\p{L})(?:приложени|инструмент|сервис|продукт)\p{L}*|ऐप|टूल|アプリ|ツール|製品|软件|工具|应用|앱|도구|서비스/u;
+/** "background remover": what does something is a product, unless it is a person. */
+const doer =
+  /\p{L}[ -](?!other|better|later|number|order|hunter|maker|founder|user|customer|together|ever|never|whatever|after|under|offer|answer|winner|leader|weather|dinner|matter|letter|error|color|supporter|adopter|tester|investor|partner|member|owner|subscriber|follower|newcomer|banner|header|footer|poster|flyer|teaser|easter|summer|winter|september|october|november|december|over|later|launcher)\p{L}{3,}(?:er|or)s?$/u;
 const longestCategoryWords = 7;
 
 function isNamed(sentence: SentenceReading): boolean {

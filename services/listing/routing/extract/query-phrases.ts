@@ -85,7 +85,7 @@ const russian: QueryPhrases = {
 const languages = [spanish, french, german, portuguese, italian, dutch, polish, russian];
 
 const edge = "(?![\\p{L}\\p{M}\\p{N}])";
-const gap = "[\\s,.:;!?¿¡()-]*";
+const gap = "(?:[\\s,:;!?¿¡()-]|\\.(?!\\p{L}))*";
 
 interface Trimmer {
   opens: RegExp;

@@ -70,7 +70,7 @@ function trim(part: string): [number, number] {
   for (let steps = 0; steps < longestTrim; steps++) {
     const rest = part.slice(from, to);
     const matches = trimmers.map(({ before }) => before.exec(rest)?.[0].length ?? 0);
-    const lead = Math.max(...matches, /^[\s,.:;!?¿¡\ue000-]*/.exec(rest)?.[0].length ?? 0);
+    const lead = Math.max(...matches, /^(?:[\s,:;!?¿¡\ue000-]|\.(?!\p{L}))*/u.exec(rest)?.[0].length ?? 0);
     if (lead === 0) break;
     from += lead;
   }
@@ -117,5 +117,11 @@ const topicWords = [...productTopicWords];
 
 /** Whether a query only says that products are wanted. */
 export function isGeneric(query: string): boolean {
-  return query === "" || query.split(" ").every((word) => anyProduct.isIn(word.toLowerCase()));
+  return (
+    query === "" ||
+    query
+      .toLowerCase()
+      .split(" ")
+      .every((word) => anyProduct.isExactly(word))
+  );
 }

@@ -61,7 +61,8 @@ export interface Sentence {
 }
 
 // A point after a day ("17. November") or a short form ("no. 1") ends nothing.
-const sentenceEnd = /[!?。！？;\n]+|(?<!(?<![\p{L}\d])(?:\d{1,2}|no|vs|st|mr|dr|nr))\.+(?=\s|$|\))|\.+$|…/u;
+const sentenceEnd =
+  /[!?。！？\n]+|(?<=[\p{L}\p{M}\d]);|(?<!(?<![\p{L}\d])(?:\d{1,2}|no|vs|st|mr|dr|nr))\.+(?=\s|$|\))|\.+$|…/u;
 
 /** Splits at the ends of sentences, but not within double quotes. Positions stay those of `text`. */
 export function splitSentences(text: string): Sentence[] {

@@ -1,6 +1,6 @@
 /** The words whose meaning decides the routing, so that a typing mistake in them matters. */
 const keyWords =
-  "product products launch launches launched leaderboard ranking rankings ranked trending popular upvoted upvotes voted votes winner winners yesterday yesterday's today today's week week's month search searching find looking recommend confetti celebrate celebration hooray highest tools startups software alternative alternatives monday tuesday wednesday thursday friday saturday sunday january february march april august september october november december timezone front page congratulations party please".split(
+  "product products vote upvote upvoting voting launcher launch launches launched leaderboard ranking rankings ranked trending popular upvoted upvotes voted votes winner winners yesterday yesterday's today today's week week's month search searching find looking recommend confetti celebrate celebration hooray highest tools startups software alternative alternatives monday tuesday wednesday thursday friday saturday sunday january february march april august september october november december timezone front page congratulations party please".split(
     " ",
   );
 
@@ -67,6 +67,16 @@ const shortMistakes: Record<string, string> = {
   lauch: "launch",
   lauches: "launches",
 };
+
+// Two letters in the wrong order, in words too short for a general rule.
+for (const word of "top best list show find last week this five four nine three seven eight today search month give votes most from".split(
+  " ",
+)) {
+  for (let index = 0; index + 1 < word.length; index++) {
+    const slip = word.slice(0, index) + word.charAt(index + 1) + word.charAt(index) + word.slice(index + 2);
+    if (slip !== "form" && slip !== "pot" && slip !== "otp") shortMistakes[slip] ??= word;
+  }
+}
 
 /** The word that `word` was meant to be, when it is one slip away from a word in `dictionary` (two for long words). */
 export function nearest(word: string, dictionary: readonly string[]): string | undefined {

@@ -28,7 +28,7 @@ export const celebrating = new Concept(`
 
 /** What a team says when its launch has gone well. */
 export const achievement =
-  /\b(?:we|i|our (?:team|launch|product|app|startup)|my (?:launch|product|app|startup))(?:'re|'ve|'m| are| have| has| is| am)?(?: now| just| finally| officially| actually| already| totally| went| got| gone| made it to| made it| did| all)* ?(?:live|launched|shipped|(?:hit|reached|crossed|passed|broke|got|cracked|surpassed) (?:the )?(?:#?\s?\d|top|first|number|no\.?|one|a (?:hundred|thousand|million)|our)|won|did it|done it|made it|nailed it|featured|#\s?1|number one|no\.? 1|first (?:place|paying|customer)|product of the (?:day|week|month)|out of beta|raised)\b/u;
+  /\b(?:we|i|our (?:team|launch|product|app|startup)|my (?:launch|product|app|startup))(?:'re|'ve|'m| are| have| has| is| am)?(?: now| just| finally| officially| actually| already| totally| went| got| gone| made it to| made it| did| all)* ?(?:(?<=\b(?:are|'re|is|'s|am|'m|went|now|finally|officially|gone|have|has) (?:now |finally |officially |already |just )*)live|launched|shipped|(?:hit|reached|crossed|passed|broke|got|cracked|surpassed) (?:the )?(?:#?\s?\d|top|first|number|no\.?|one|a (?:hundred|thousand|million)|our)|won|did it|done it|made it|nailed it|featured|#\s?1|number one|no\.? 1|first (?:place|paying|customer)|product of the (?:day|week|month)|out of beta|raised)\b/u;
 
 /** What a team has won; said with an exclamation mark it is a cry of joy. */
 export const award = /\bproduct of the (?:day|week|month|year)\b|#\s?1\b|\bnumber one\b|\bfirst place\b/u;

@@ -33,6 +33,12 @@ export class Concept {
     return (ascii.test(text) ? this.#asciiPattern : this.#fullPattern).test(text);
   }
 
+  /** The whole text is one of the phrases. */
+  isExactly(text: string): boolean {
+    const match = this.find(text);
+    return match !== undefined && match.start === 0 && match.end === text.length;
+  }
+
   find(text: string): { start: number; end: number } | undefined {
     const match = (ascii.test(text) ? this.#asciiPattern : this.#fullPattern).exec(text);
     return match === null ? undefined : { start: match.index, end: match.index + match[0].length };
