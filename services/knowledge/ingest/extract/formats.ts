@@ -13,7 +13,7 @@ export interface ExtractionInput {
 export interface ExtractionLimits {
   /** Wall-clock time one document may take, once its turn has come. */
   timeoutMs: number;
-  /** Memory that reading one document may take in objects, and again in buffers. */
+  /** Memory, of objects and of buffers together, that reading one document may take. */
   maxMemoryMb: number;
   /** Longest text of one document, in UTF-16 code units. */
   maxTextCharacters: number;

@@ -13,8 +13,11 @@ const pool = new WorkerPool(new URL(`./worker${import.meta.url.endsWith(".ts") ?
 /** One core stays free for the requests; two documents at least, so that a slow one doesn't hold up all others. */
 const queue = new PQueue({ concurrency: Math.max(2, availableParallelism() - 1) });
 
-/** How often the memory of a thread's buffers is looked at. */
-const memoryCheckIntervalMs = 100;
+/** How often a thread's memory is looked at. */
+const memoryCheckIntervalMs = 50;
+
+/** A thread that still holds more than this part of its memory is not used again. */
+const reusableShare = 0.5;
 
 const bytesOfMegabyte = 1024 * 1024;
 
@@ -36,7 +39,8 @@ async function runNow(task: WorkerTask, signal: AbortSignal | undefined): Promis
     await end();
     throw error;
   });
-  giveBack();
+  if ((await bytesHeldBy(worker)) <= task.limits.maxMemoryMb * bytesOfMegabyte * reusableShare) giveBack();
+  else await end();
   if ("document" in answer) return answer.document;
   throw new ExtractionError(answer.code, answer.message);
 }
@@ -52,7 +56,7 @@ async function answerOf(worker: Worker, task: WorkerTask, signal: AbortSignal | 
   const onError = (error: unknown) => reject(isOutOfMemory(error) ? tooMuchMemory(limits) : error);
   const onExit = (code: number) => reject(new Error(`The thread that read a document ended with code ${code}.`));
   const memoryCheck = setInterval(() => {
-    bufferBytesOf(worker).then((held) => {
+    bytesHeldBy(worker).then((held) => {
       if (held > limits.maxMemoryMb * bytesOfMegabyte) reject(tooMuchMemory(limits));
     });
   }, memoryCheckIntervalMs);
@@ -75,10 +79,11 @@ function transferable(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return isAlone ? new Uint8Array(buffer) : new Uint8Array(bytes);
 }
 
-/** What a bomb unpacks to is in buffers, which a thread's own limit doesn't count. */
-async function bufferBytesOf(worker: Worker): Promise<number> {
+/** Objects and, which a thread's own limit doesn't count, buffers: what a bomb unpacks to. */
+async function bytesHeldBy(worker: Worker): Promise<number> {
   try {
-    return (await worker.getHeapStatistics()).external_memory;
+    const { used_heap_size, external_memory } = await worker.getHeapStatistics();
+    return used_heap_size + external_memory;
   } catch {
     return 0; // The thread has ended, which is reported by its own events.
   }

@@ -3,6 +3,12 @@ import { Worker } from "node:worker_threads";
 /** A thread is replaced after this many tasks, so that what a library leaves behind can't pile up. */
 const tasksPerWorker = 100;
 
+/**
+ * V8 ends the whole process when a thread outruns its own limit fast enough, so that one lies well above the memory at
+ * which whoever borrowed the thread ends it.
+ */
+const heapHeadroom = 2;
+
 /** A thread without work is ended after this time. */
 const idleTimeoutMs = 30_000;
 
@@ -29,7 +35,7 @@ export class WorkerPool {
     this.#entry = entry;
   }
 
-  /** A thread whose objects may take `maxMemoryMb`. */
+  /** A thread for a task that takes up to `maxMemoryMb`, which the borrower watches. */
   borrow(maxMemoryMb: number): BorrowedWorker {
     const idle = [...this.#idle].find((candidate) => candidate.maxMemoryMb === maxMemoryMb);
     if (idle !== undefined) {
@@ -51,7 +57,7 @@ export class WorkerPool {
 
   #start(maxMemoryMb: number): Worker {
     const worker = new Worker(this.#entry, {
-      resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
+      resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb * heapHeadroom },
       // The work needs no settings, and least of all a key.
       env: {},
       execArgv: [],
