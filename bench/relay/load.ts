@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { compile } from "./compile.ts";
+import { buildDirectory } from "./paths.ts";
+import { cores, launch } from "./processes.ts";
+import type { Provider } from "./provider.ts";
+import type { Plan } from "./request.ts";
+import { writeRequest } from "./request.ts";
+import type { Subject } from "./subjects.ts";
+
+export interface LoadOptions {
+  concurrency: number;
+  /** At least so many runs, */
+  runs: number;
+  /** and for at least so long. */
+  minSeconds?: number;
+  timeoutSeconds?: number;
+  /** Every client goes so long after its request, and what is measured is when the provider saw it. */
+  closeAfterMs?: number;
+  /** Clients that ask for an answer and never read it. */
+  idleReaders?: { count: number; plan: Plan };
+}
+
+export interface Distribution {
+  p50: number;
+  p99: number;
+  max: number;
+}
+
+/** What load/load.c prints. */
+export interface LoadResult {
+  runs: number;
+  completed: number;
+  tokens: number;
+  bytes: number;
+  seconds: number;
+  reconnects: number;
+  /** Runs that failed, by how. */
+  failures: Record<string, number>;
+  firstTokenMicros: Distribution | null;
+  /** From the provider's sending of a paced token to its arrival. */
+  delayMicros: Distribution | null;
+  /** Of clients that went: how many the provider did not notice within 2 s, and after what time it noticed the others. */
+  neverSeen?: number;
+  seenAfterMicros?: Distribution | null;
+}
+
+/** @throws Error with what the load generator says when it can't do its work */
+export async function runLoad(
+  subject: Subject,
+  port: number,
+  provider: Provider,
+  plan: Plan,
+  options: LoadOptions,
+): Promise<LoadResult> {
+  const request = (what: Plan) => writeRequest(subject, port, provider.port, what);
+  const { idleReaders, closeAfterMs } = options;
+  const settings = {
+    port,
+    request: request(plan),
+    format: subject.format,
+    tokens: plan.tokens,
+    concurrency: options.concurrency,
+    runs: options.runs,
+    min_seconds: options.minSeconds ?? 0,
+    timeout_seconds: options.timeoutSeconds ?? 60,
+    ...(closeAfterMs && { close_after_ms: closeAfterMs, ends: provider.endsFile }),
+    ...(idleReaders && { idle_readers: idleReaders.count, idle_request: request(idleReaders.plan) }),
+  };
+  const args = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  const child = launch({ command: compile().load, args }, cores.load, buildDirectory);
+  if (!child.stdout || !child.stderr) throw new Error("The load generator has no output");
+  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  if (code !== 0) throw new Error(`The load generator ended with ${code}: ${errors.trim()}`);
+  return JSON.parse(output) as LoadResult;
+}

@@ -1,0 +1,91 @@
+/**
+ * Measures the relay beside its peers.
+ *
+ *   node bench/relay/main.ts [--pairs 5] [--scenarios burst,short,…] [--peers express,nest,…] [--min-seconds 2]
+ *                            [--idle-streams 9500]
+ *
+ * A run that leaves nothing out is recorded in bench/results/relay.json and docs/benchmarks.md; any other is printed.
+ */
+import { existsSync } from "node:fs";
+import { judgeGoals } from "./goals.ts";
+import { describeMachine } from "./machine.ts";
+import { readOptions } from "./options.ts";
+import type { Provider } from "./provider.ts";
+import { startProvider } from "./provider.ts";
+import { record, renderReport } from "./report.ts";
+import { Results } from "./results.ts";
+import { scenarios } from "./scenarios/index.ts";
+import type { Measurement, Scenario, ScenarioSettings } from "./scenarios/scenario.ts";
+import { startServer } from "./server.ts";
+import type { Subject } from "./subjects.ts";
+import { installPeers, subjects } from "./subjects.ts";
+
+const options = readOptions(process.argv.slice(2));
+installPeers();
+const chosen = subjects.filter(({ name, needs }) => {
+  if (!options.subjects.includes(name)) return false;
+  if (!existsSync(needs.file)) say(`${name} is left out. ${needs.otherwise}`);
+  return existsSync(needs.file);
+});
+
+const results = new Results();
+const provider = await startProvider();
+for (const name of options.scenarios) {
+  const scenario = scenarios[name];
+  if (!scenario) continue;
+  for (let pair = 0; pair < options.pairs; pair++) {
+    for (const subject of rotated(chosen, pair)) {
+      const measurement = await measure(scenario, subject, provider, options);
+      results.add(name, subject.name, measurement);
+      say(`${name} ${pair + 1}/${options.pairs} ${subject.name}: ${shown(measurement)}`);
+    }
+  }
+}
+await provider.close();
+
+const report = {
+  measuredAt: new Date().toISOString(),
+  pairs: options.pairs,
+  machine: describeMachine(chosen),
+  goals: judgeGoals(results),
+  results,
+};
+const tables = renderReport(report, chosen);
+process.stdout.write(`${tables}\n`);
+if (options.complete) record(report, tables);
+
+/** A fresh server each time, so that no scenario pays for another's garbage. One that breaks has failed, and the rest goes on. */
+async function measure(
+  scenario: Scenario,
+  subject: Subject,
+  provider: Provider,
+  settings: ScenarioSettings,
+): Promise<Measurement> {
+  try {
+    const server = await startServer(subject, provider);
+    try {
+      return await scenario.measure(server, settings);
+    } finally {
+      await server.close();
+    }
+  } catch (error) {
+    say(`${subject.name} broke: ${error instanceof Error ? error.message : String(error)}`);
+    return { values: {}, failures: { broke: 1 } };
+  }
+}
+
+/** Another subject begins in each pair, so that none always has the same one before it. */
+function rotated<Item>(items: readonly Item[], by: number): Item[] {
+  const start = by % Math.max(items.length, 1);
+  return [...items.slice(start), ...items.slice(0, start)];
+}
+
+function shown({ values, failures }: Measurement): string {
+  const numbers = Object.entries(values).map(([name, value]) => `${name} ${Number(value.toPrecision(4))}`);
+  const failed = Object.entries(failures).map(([kind, count]) => `${count} ${kind}`);
+  return [...numbers, failed.length > 0 ? `FAILED ${failed.join(", ")}` : "no failures"].join(", ");
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

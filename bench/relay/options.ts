@@ -1,0 +1,61 @@
+import { parseArgs } from "node:util";
+import { scenarios } from "./scenarios/index.ts";
+import { subjectNames } from "./subjects.ts";
+
+export interface Options {
+  /** How often each scenario is measured with each subject. */
+  pairs: number;
+  scenarios: string[];
+  subjects: string[];
+  /** The least time that burst, short and slow-readers measure, in seconds. */
+  minSeconds: number;
+  idleStreams: number;
+  /** False when it leaves something out: such a run is printed and not recorded. */
+  complete: boolean;
+}
+
+const pairsOfAWholeRun = 5;
+const idleStreamsOfAWholeRun = 9_500;
+
+/** @throws Error that says which flag is wrong and what would be right */
+export function readOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      pairs: { type: "string", default: String(pairsOfAWholeRun) },
+      scenarios: { type: "string", default: Object.keys(scenarios).join(",") },
+      peers: { type: "string", default: subjectNames.join(",") },
+      "min-seconds": { type: "string", default: "2" },
+      "idle-streams": { type: "string", default: String(idleStreamsOfAWholeRun) },
+    },
+  });
+  const pairs = numberOf("pairs", values.pairs);
+  const idleStreams = numberOf("idle-streams", values["idle-streams"]);
+  const chosenScenarios = namesOf("scenarios", values.scenarios, Object.keys(scenarios));
+  const subjects = namesOf("peers", values.peers, subjectNames);
+  return {
+    pairs,
+    scenarios: chosenScenarios,
+    subjects,
+    minSeconds: numberOf("min-seconds", values["min-seconds"]),
+    idleStreams,
+    complete:
+      pairs >= pairsOfAWholeRun &&
+      idleStreams >= idleStreamsOfAWholeRun &&
+      chosenScenarios.length === Object.keys(scenarios).length &&
+      subjects.length === subjectNames.length,
+  };
+}
+
+export function numberOf(flag: string, text: string): number {
+  const number = Number(text);
+  if (!(number > 0)) throw new Error(`--${flag} must be a number above 0, not "${text}"`);
+  return number;
+}
+
+function namesOf(flag: string, text: string, known: readonly string[]): string[] {
+  const names = text.split(",");
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`--${flag}: "${unknown}" is none of ${known.join(", ")}`);
+  return names;
+}

@@ -1,0 +1,8 @@
+import { join } from "node:path";
+
+export const benchDirectory = join(import.meta.dirname, "..");
+export const rootDirectory = join(benchDirectory, "..");
+/** Compiled programs, requests and configurations: nothing that is kept. */
+export const buildDirectory = join(benchDirectory, "build");
+export const resultsFile = join(benchDirectory, "results", "relay.json");
+export const pageFile = join(rootDirectory, "docs", "benchmarks.md");

@@ -1,0 +1,102 @@
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+
+/** The server under test has a core to itself; load and provider share the other. */
+export const cores = { server: 0, load: 1 };
+export const pinned = availableParallelism() > 1;
+
+const running = new Set<ChildProcess>();
+process.on("exit", () => {
+  for (const child of running) killTree(child, "SIGKILL");
+});
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
+
+export interface Launch {
+  command: string;
+  args: string[];
+  environment?: Record<string, string>;
+}
+
+/** Starts a program on one core, with as many open files as the machine lets it have. */
+export function launch({ command, args, environment = {} }: Launch, core: number, directory: string): ChildProcess {
+  const pin = pinned ? ["taskset", "-c", String(core)] : [];
+  const child = spawn("sh", ["-c", 'ulimit -n "$(ulimit -Hn)"; exec "$@"', "sh", ...pin, command, ...args], {
+    cwd: directory,
+    env: { PATH: process.env.PATH, NODE_ENV: "production", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.add(child);
+  child.once("close", () => running.delete(child));
+  return child;
+}
+
+/** Ends a program and what it started. */
+export async function end(child: ChildProcess, graceMs = 3_000): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const closed = new Promise((resolve) => child.once("close", resolve));
+  killTree(child, "SIGTERM");
+  const timer = setTimeout(() => killTree(child, "SIGKILL"), graceMs);
+  await closed;
+  clearTimeout(timer);
+}
+
+function killTree(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  for (const pid of processTree(child.pid)) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    }
+  }
+}
+
+/** A process and everything it started, as ids. */
+export function processTree(pid: number): number[] {
+  const children = threadsOf(pid).flatMap((thread) => readLines(`/proc/${pid}/task/${thread}/children`));
+  return [pid, ...children.flatMap((child) => processTree(Number(child)))];
+}
+
+/** CPU time that a process tree has used so far, all threads, in microseconds (the scheduler's own count). */
+export function cpuMicros(pid: number): number {
+  const perThread = processTree(pid).flatMap((member) =>
+    threadsOf(member).map((thread) => Number(readLines(`/proc/${member}/task/${thread}/schedstat`)[0] ?? 0) / 1_000),
+  );
+  return perThread.reduce((sum, micros) => sum + micros, 0);
+}
+
+/** Resident memory of a process tree in bytes: now, and at its highest since `forgetPeak`. */
+export function memory(pid: number): { now: number; peak: number } {
+  const sum = (field: string) =>
+    processTree(pid)
+      .map((member) => Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(read(`/proc/${member}/status`))?.[1] ?? 0))
+      .reduce((total, kilobytes) => total + kilobytes * 1024, 0);
+  return { now: sum("VmRSS"), peak: sum("VmHWM") };
+}
+
+/** See `clear_refs` in proc(5): 5 sets the peak back to the present. */
+export function forgetPeak(pid: number): void {
+  for (const member of processTree(pid)) writeFileSync(`/proc/${member}/clear_refs`, "5");
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return []; // It has ended meanwhile.
+  }
+}
+
+function readLines(path: string): string[] {
+  return read(path).split(/\s+/).filter(Boolean);
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return ""; // As above.
+  }
+}

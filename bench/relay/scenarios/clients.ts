@@ -1,0 +1,67 @@
+import type { Plan } from "../request.ts";
+import type { Scenario } from "./scenario.ts";
+import { failuresOf, megabytes, milliseconds } from "./scenario.ts";
+
+/** 50 MB of provider bytes, at 295 a token. */
+const fiftyMegabytes: Plan = { tokens: 170_000 };
+const fastClients = { concurrency: 8, runs: 8 };
+
+export const slowReaders: Scenario = {
+  title: "Slow readers",
+  says: "100 clients that read nothing while 50 MB wait for each, and 8 fast clients beside them.",
+  headline: "peakMegabytes",
+  metrics: {
+    peakMegabytes: { title: "peak memory", unit: "MB", better: "less" },
+    tokensPerSecondBeside: { title: "fast clients, tokens/s", unit: "", better: "more" },
+    besideToAlone: { title: "of what they get alone", unit: "", better: "more" },
+  },
+  async measure(server, { minSeconds }) {
+    const fast: Plan = { tokens: 2_000 };
+    await server.load({ tokens: 200 }, { ...fastClients, runs: 200, minSeconds: 1 });
+    const alone = await server.load(fast, { ...fastClients, minSeconds });
+    server.forgetPeak();
+    const idleReaders = { count: 100, plan: fiftyMegabytes };
+    const beside = await server.load(fast, { ...fastClients, minSeconds, idleReaders });
+    const perSecond = beside.tokens / beside.seconds;
+    return {
+      values: {
+        peakMegabytes: megabytes(server.memory().peak),
+        tokensPerSecondBeside: perSecond,
+        besideToAlone: perSecond / (alone.tokens / alone.seconds),
+      },
+      failures: failuresOf(alone, beside),
+    };
+  },
+};
+
+const moments: Record<string, Plan> = {
+  midStream: { tokens: 200, paceMicros: 20_000 },
+  silent: { tokens: 200, paceMicros: 20_000, silentAfter: 3 },
+  beforeHeaders: { tokens: 200, paceMicros: 20_000, silentAfter: 0 },
+};
+
+export const disconnects: Scenario = {
+  title: "Disconnects",
+  says: "600 clients that go: in the middle of a stream, while the provider is silent, and before it has answered at all. Measured is the time until the provider sees its request end; 2 s are never.",
+  headline: "seenP99",
+  metrics: {
+    seenP50: { title: "provider sees it, p50", unit: "ms", better: "less" },
+    seenP99: { title: "p99", unit: "ms", better: "less" },
+    neverSeen: { title: "never", unit: "", better: "less" },
+  },
+  async measure(server) {
+    await server.load({ tokens: 50, paceMicros: 5_000 }, { concurrency: 64, runs: 128 });
+    const results = [];
+    for (const plan of Object.values(moments))
+      results.push(await server.load(plan, { concurrency: 50, runs: 200, closeAfterMs: 100 }));
+    const seen = results.flatMap(({ seenAfterMicros }) => seenAfterMicros ?? []);
+    const worst = (which: "p50" | "p99") => milliseconds(Math.max(...seen.map((times) => times[which])));
+    return {
+      values: {
+        ...(seen.length > 0 && { seenP50: worst("p50"), seenP99: worst("p99") }),
+        neverSeen: results.reduce((sum, { neverSeen = 0 }) => sum + neverSeen, 0),
+      },
+      failures: failuresOf(...results),
+    };
+  },
+};

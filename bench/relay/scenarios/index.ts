@@ -1,0 +1,16 @@
+import { disconnects, slowReaders } from "./clients.ts";
+import { idle, paced } from "./paced.ts";
+import type { Scenario } from "./scenario.ts";
+import { coalescedBurst, obfuscatedBurst, plainBurst, short } from "./throughput.ts";
+
+/** By the name that `--scenarios` takes. */
+export const scenarios: Readonly<Record<string, Scenario>> = {
+  burst: plainBurst,
+  "burst-coalesced": coalescedBurst,
+  "burst-obfuscated": obfuscatedBurst,
+  short,
+  paced,
+  idle,
+  "slow-readers": slowReaders,
+  disconnects,
+};

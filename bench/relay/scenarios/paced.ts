@@ -1,0 +1,67 @@
+import type { Scenario } from "./scenario.ts";
+import { failuresOf, megabytes, milliseconds } from "./scenario.ts";
+
+const delays = {
+  delayP50: { title: "token delay p50", unit: "ms", better: "less" },
+  delayP99: { title: "token delay p99", unit: "ms", better: "less" },
+} as const;
+const cpuPerToken = { title: "CPU per token", unit: "µs", better: "less" } as const;
+
+/** Lets the code be compiled before anything is measured. */
+const warmUp = { plan: { tokens: 50, paceMicros: 5_000 }, options: { concurrency: 64, runs: 320 } };
+
+export const paced: Scenario = {
+  title: "Paced",
+  says: "200 streams of 100 tokens, one every 20 ms each. A token's delay is the time from the provider's sending to the client's reading.",
+  headline: "cpuMicrosPerToken",
+  metrics: {
+    cpuMicrosPerToken: cpuPerToken,
+    ...delays,
+    peakMegabytes: { title: "peak memory", unit: "MB", better: "less" },
+  },
+  async measure(server) {
+    await server.load(warmUp.plan, warmUp.options);
+    server.forgetPeak();
+    const cpuBefore = server.cpuMicros();
+    const result = await server.load({ tokens: 100, paceMicros: 20_000 }, { concurrency: 200, runs: 200 });
+    return {
+      values: {
+        cpuMicrosPerToken: (server.cpuMicros() - cpuBefore) / result.tokens,
+        delayP50: milliseconds(result.delayMicros?.p50),
+        delayP99: milliseconds(result.delayMicros?.p99),
+        peakMegabytes: megabytes(server.memory().peak),
+      },
+      failures: failuresOf(result),
+    };
+  },
+};
+
+export const idle: Scenario = {
+  title: "Idle",
+  says: "9 500 streams, opened at once, one token a second each for 20 s.",
+  headline: "kilobytesPerStream",
+  metrics: {
+    kilobytesPerStream: { title: "memory per stream", unit: "KB", better: "less" },
+    cpuMicrosPerToken: cpuPerToken,
+    ...delays,
+    firstTokenP99: { title: "first token p99", unit: "ms", better: "less" },
+  },
+  async measure(server, { idleStreams }) {
+    await server.load(warmUp.plan, warmUp.options);
+    const before = server.memory().now;
+    server.forgetPeak();
+    const cpuBefore = server.cpuMicros();
+    const options = { concurrency: idleStreams, runs: idleStreams, timeoutSeconds: 90 };
+    const result = await server.load({ tokens: 20, paceMicros: 1_000_000 }, options);
+    return {
+      values: {
+        kilobytesPerStream: (server.memory().peak - before) / idleStreams / 1_000,
+        cpuMicrosPerToken: (server.cpuMicros() - cpuBefore) / result.tokens,
+        delayP50: milliseconds(result.delayMicros?.p50),
+        delayP99: milliseconds(result.delayMicros?.p99),
+        firstTokenP99: milliseconds(result.firstTokenMicros?.p99),
+      },
+      failures: failuresOf(result),
+    };
+  },
+};

@@ -1,0 +1,42 @@
+import type { LoadResult } from "../load.ts";
+import type { Server } from "../server.ts";
+
+/** What tables call a metric, in which unit, and whether more of it is better. */
+export interface Metric {
+  title: string;
+  unit: string;
+  better: "more" | "less";
+}
+
+export interface Measurement {
+  /** By the metric's name. One that could not be measured is left out. */
+  values: Record<string, number>;
+  /** Runs that failed, by how. */
+  failures: Record<string, number>;
+}
+
+export interface ScenarioSettings {
+  minSeconds: number;
+  idleStreams: number;
+}
+
+export interface Scenario {
+  title: string;
+  /** One sentence for the page. */
+  says: string;
+  metrics: Record<string, Metric>;
+  /** The metric by which subjects are compared. */
+  headline: string;
+  measure(server: Server, settings: ScenarioSettings): Promise<Measurement>;
+}
+
+/** The failures that happened, of several loads together. */
+export function failuresOf(...results: LoadResult[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { failures } of results)
+    for (const [kind, count] of Object.entries(failures)) if (count > 0) sums[kind] = (sums[kind] ?? 0) + count;
+  return sums;
+}
+
+export const megabytes = (bytes: number) => bytes / 1_000_000;
+export const milliseconds = (micros: number | undefined) => (micros === undefined ? Number.NaN : micros / 1_000);

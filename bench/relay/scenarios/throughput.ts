@@ -1,0 +1,93 @@
+import type { Plan } from "../request.ts";
+import type { Server } from "../server.ts";
+import type { Measurement, Scenario, ScenarioSettings } from "./scenario.ts";
+import { failuresOf, megabytes, milliseconds } from "./scenario.ts";
+
+const concurrency = 64;
+const warmUp = { concurrency, runs: 256, minSeconds: 1 };
+/** Long enough that the code is compiled, short enough for the slowest subject. */
+const warmUpTokens = 208;
+
+interface Work {
+  plan: Plan;
+  runs: number;
+}
+
+async function measureWork(server: Server, { plan, runs }: Work, { minSeconds }: ScenarioSettings) {
+  await server.load({ ...plan, tokens: Math.min(plan.tokens, warmUpTokens) }, warmUp);
+  server.forgetPeak();
+  const cpuBefore = server.cpuMicros();
+  const result = await server.load(plan, { concurrency, runs, minSeconds });
+  return { result, cpu: server.cpuMicros() - cpuBefore, peak: server.memory().peak };
+}
+
+const cpuPerToken = { title: "CPU per token", unit: "µs", better: "less" } as const;
+const peakMemory = { title: "peak memory", unit: "MB", better: "less" } as const;
+const firstToken = { title: "first token p99", unit: "ms", better: "less" } as const;
+
+function burst(title: string, says: string, chunks: Pick<Plan, "obfuscation" | "coalesced">): Scenario {
+  return {
+    title,
+    says,
+    headline: "tokensPerSecond",
+    metrics: {
+      tokensPerSecond: { title: "tokens/s", unit: "", better: "more" },
+      cpuMicrosPerToken: cpuPerToken,
+      peakMegabytes: peakMemory,
+    },
+    async measure(server, settings): Promise<Measurement> {
+      const work = { plan: { tokens: 2_000, ...chunks }, runs: concurrency };
+      const { result, cpu, peak } = await measureWork(server, work, settings);
+      return {
+        values: {
+          tokensPerSecond: result.tokens / result.seconds,
+          cpuMicrosPerToken: cpu / result.tokens,
+          peakMegabytes: megabytes(peak),
+        },
+        failures: failuresOf(result),
+      };
+    },
+  };
+}
+
+export const plainBurst = burst(
+  "Burst",
+  "64 streams of 2 000 tokens, as fast as they go; each event is an HTTP chunk of its own, as providers write them.",
+  {},
+);
+
+export const coalescedBurst = burst(
+  "Burst, coalesced",
+  "The same with 16 events in an HTTP chunk, as they come through a proxy that forwards what it has read.",
+  { coalesced: true },
+);
+
+export const obfuscatedBurst = burst(
+  "Burst, obfuscated",
+  "The burst from a provider whose chunks carry padding that differs in each, as OpenAI's do.",
+  { obfuscation: true },
+);
+
+export const short: Scenario = {
+  title: "Short runs",
+  says: "2 000 runs of 20 tokens, 64 at a time over kept-alive connections.",
+  headline: "runsPerSecond",
+  metrics: {
+    runsPerSecond: { title: "runs/s", unit: "", better: "more" },
+    cpuMicrosPerRun: { title: "CPU per run", unit: "µs", better: "less" },
+    firstTokenP99: firstToken,
+    peakMegabytes: peakMemory,
+  },
+  async measure(server, settings) {
+    const { result, cpu, peak } = await measureWork(server, { plan: { tokens: 20 }, runs: 2_000 }, settings);
+    return {
+      values: {
+        runsPerSecond: result.completed / result.seconds,
+        cpuMicrosPerRun: cpu / result.runs,
+        firstTokenP99: milliseconds(result.firstTokenMicros?.p99),
+        peakMegabytes: megabytes(peak),
+      },
+      failures: failuresOf(result),
+    };
+  },
+};

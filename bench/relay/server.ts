@@ -1,0 +1,82 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { LoadOptions, LoadResult } from "./load.ts";
+import { runLoad } from "./load.ts";
+import { buildDirectory } from "./paths.ts";
+import { cores, cpuMicros, end, forgetPeak, launch, memory } from "./processes.ts";
+import type { Provider } from "./provider.ts";
+import type { Plan } from "./request.ts";
+import type { Subject } from "./subjects.ts";
+
+const startTimeoutMs = 20_000;
+const keptOutputBytes = 2_000;
+
+/** One subject, running, and what can be asked about its process. Without a process (no relay) these are 0. */
+export interface Server {
+  load(plan: Plan, options: LoadOptions): Promise<LoadResult>;
+  cpuMicros(): number;
+  memory(): { now: number; peak: number };
+  forgetPeak(): void;
+  close(): Promise<void>;
+}
+
+/** @throws Error with the end of the process's output when it does not come up */
+export async function startServer(subject: Subject, provider: Provider): Promise<Server> {
+  const port = subject.start ? await freePort() : provider.port;
+  const load = (plan: Plan, options: LoadOptions) => runLoad(subject, port, provider, plan, options);
+  const launched = subject.start?.(port, provider.port);
+  if (!launched) {
+    const nothing = { cpuMicros: () => 0, memory: () => ({ now: 0, peak: 0 }), forgetPeak: () => {} };
+    return { load, ...nothing, close: async () => {} };
+  }
+  const child = launch(launched, cores.server, buildDirectory);
+  const pid = child.pid;
+  if (pid === undefined) throw new Error(`${subject.title} could not be started`);
+  await waitUntilItListens(child, port);
+  return {
+    load,
+    cpuMicros: () => cpuMicros(pid),
+    memory: () => memory(pid),
+    forgetPeak: () => forgetPeak(pid),
+    close: () => end(child),
+  };
+}
+
+async function waitUntilItListens(child: ChildProcess, port: number): Promise<void> {
+  let output = "";
+  const keep = (bytes: Buffer) => {
+    output = (output + bytes.toString()).slice(-keptOutputBytes);
+  };
+  child.stdout?.on("data", keep);
+  child.stderr?.on("data", keep);
+  const deadline = performance.now() + startTimeoutMs;
+  while (!(await accepts(port))) {
+    if (child.exitCode !== null || performance.now() > deadline) {
+      await end(child);
+      throw new Error(`It does not listen. Its last output:\n${output}`);
+    }
+    await sleep(50);
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("The server has no port");
+  return address.port;
+}
