@@ -2,7 +2,7 @@ import type { Temporal } from "temporal-polyfill";
 import type { LimitPhrase } from "./extract/limit.ts";
 import { findLimit } from "./extract/limit.ts";
 import type { Period } from "./extract/periods.ts";
-import { blank, extractQuery, isGeneric } from "./extract/query.ts";
+import { blank, extractQuery, hasQuotes, isGeneric } from "./extract/query.ts";
 import { findTimeframe } from "./extract/timeframe.ts";
 import type { TimezonePhrase } from "./extract/timezone.ts";
 import { findTimezone } from "./extract/timezone.ts";
@@ -15,19 +15,25 @@ import { ordering, place, ranking } from "./vocabulary/ranking.ts";
 export class Reading {
   readonly message: Message;
   readonly text: string;
-  readonly today: Temporal.PlainDate;
+  readonly #dateNow: () => Temporal.PlainDate;
+  #today?: Temporal.PlainDate;
   readonly sentences: SentenceReading[];
   #timezone?: { found: TimezonePhrase | undefined };
 
-  constructor(input: string, today: Temporal.PlainDate) {
+  constructor(input: string, dateNow: () => Temporal.PlainDate) {
     this.message = readMessage(input);
     this.text = withoutRefusals(this.message.text, blank);
-    this.today = today;
+    this.#dateNow = dateNow;
     const { timezone } = this;
     // A zone's name is no part of what the rules look for: "time" in "Berlin time", "best" in "Budapest".
     this.sentences = splitSentences(blankOut(this.text, [timezone])).map(
       (sentence) => new SentenceReading(this, sentence),
     );
+  }
+
+  get today(): Temporal.PlainDate {
+    this.#today ??= this.#dateNow();
+    return this.#today;
   }
 
   /** The timezone that is named anywhere in the message. */
@@ -78,7 +84,10 @@ export class SentenceReading {
   /** The words that are left for a search without limit, time and timezone; empty when only products as such are meant. */
   get query(): string {
     if (this.#query === undefined) {
-      const query = this.#extract(blankOut(this.text, [this.time, this.limit]));
+      // What is quoted is meant as it stands: "The Best of Today".
+      const query = hasQuotes(this.text)
+        ? this.literalQuery
+        : this.#extract(blankOut(this.text, [this.time, this.limit]));
       this.#query = isGeneric(query) ? "" : query;
     }
     return this.#query;

@@ -59,7 +59,7 @@ const aboutConfetti =
   /^[\s,.:;]*(?:what|what's|whats|who|where|which|why|how|is|are|does|did|do (?:you|i|we)|was|should|when)\b/u;
 
 const listing =
-  /\b(?:what|which|who|anything|whatever)(?: (?:products?|launch(?:es)?|apps?|tools?|startups?|posts?|makers?|things|else|has|have|got|did|was|were|is|are|'s))* ?(?:launched|shipped|came out|come out|dropped|released|went live|going live|go live|topped|tops|hunted|posted|featured|happened|happening|was big|did (?:i|we) miss|i missed|we missed|debut\w*|new|hot|won|winning|on top|up)\b|\b(?:what'?s|whats) (?:on|new|hot|up|out|live|launching|trending|leading|good)\b|\b(?:digest|recap|roundup|round-up|rundown|snapshot|summary of|overview|results?|archive|time travel|catch me up|what did (?:i|we) miss|i missed|show|list|give me|gimme|send me|display|print|fetch|get me|tell me about|see)\b|que (?:se lanzo|salio|hay|productos)|quoi de neuf|was (?:gab|gibt|ist|war|kam)|o que (?:saiu|lancou|teve)|cosa (?:e uscito|c'e)|wat (?:is|was|kwam)|co (?:wyszlo|nowego)|ne (?:cikti|var)|что (?:вышло|нового|было|запустил\p{L}*)|क्या (?:लॉन्च|आया|नया)|何が|有什么|有哪些|发布了|뭐가|무엇이|出た|出ました/u;
+  /\b(?:did|has|have|was) (?:there )?(?:anything|something|anyone|any \w+)\b|\b(?:what|which|who|anything|whatever)(?: (?:products?|launch(?:es)?|apps?|tools?|startups?|posts?|makers?|things|else|has|have|got|did|was|were|is|are|'s))* ?(?:launched|shipped|came out|come out|dropped|released|went live|going live|go live|topped|tops|hunted|posted|featured|happened|happening|was big|did (?:i|we) miss|i missed|we missed|debut\w*|new|hot|won|winning|on top|up)\b|\b(?:what'?s|whats) (?:on|new|hot|up|out|live|launching|trending|leading|good)\b|\b(?:digest|recap|roundup|round-up|rundown|snapshot|summary of|overview|results?|archive|time travel|catch me up|what did (?:i|we) miss|i missed|show|list|give me|gimme|send me|display|print|fetch|get me|tell me about|see)\b|que (?:se lanzo|salio|hay|productos)|quoi de neuf|was (?:gab|gibt|ist|war|kam)|o que (?:saiu|lancou|teve)|cosa (?:e uscito|c'e)|wat (?:is|was|kwam)|co (?:wyszlo|nowego)|ne (?:cikti|var)|что (?:вышло|нового|было|запустил\p{L}*)|क्या (?:लॉन्च|आया|नया)|何が|有什么|有哪些|发布了|뭐가|무엇이|出た|出ました/u;
 const voteCount = /\bhow (?:many|much)\b.{0,40}\b(?:up)?votes?\b|\bvote counts?\b/u;
 const stateOfRanking =
   /\b(?:how(?:'?s| is| are| does| do| did)?|what(?:'?s| does| is)?)\b.{0,24}\b(?:leaderboard|rankings?|charts?|front ?page|home ?page|top (?:\d+|ten|five|products|launches|posts)|launches|standings)\b.{0,16}\b(?:look\w*|doing|going|shaping up|do|perform\w*|like|right now|today|yesterday)\b/u;
@@ -81,8 +81,13 @@ const aboutOne =
 const notOneProduct = /\b(?:it|this|that|i|we|my|our|you|your|they|he|she|asking|getting|someone|anyone|people)\b/u;
 const words = (text: string): number => text.split(" ").filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 const finiteVerb =
-  /\b(?:i|we|you|he|she|it|they|i'?m|we'?re|my|our|your|is|was|were|am|be|been|will|would|should|could|might|have|had|did|does|feel|think|hope|love|hate|like it|don'?t|can'?t|isn'?t|wasn'?t)\b/u;
+  /\b(?:i|we|you|he|she|it|they|i'?m|we'?re|my|our|your|is|was|were|am|be|been|will|would|should|could|might|have|had|did|does|feel|think|hope|love|hate|like it|don'?t|didn'?t|can'?t|isn'?t|wasn'?t|went)\b/u;
 
+const categoryHead =
+  /\b(?:products?|apps?|tools?|stuff|software|startups?|things|launches|posts|projects|services|platforms|aplicaciones|herramientas|productos|outils|produits|produkte|anwendungen|ferramentas|aplicativos|produtos|strumenti|prodotti|producten|narzedzia|aplikacje|produkty|uygulama\p{L}*|arac\p{L}*|urun\p{L}*)\b|(?<!\p{L})(?:приложени|инструмент|сервис|продукт)\p{L}*|ऐप|टूल|アプリ|ツール|製品|软件|工具|应用|앱|도구|서비스/u;
+/** "background remover": what does something is a product, unless it is a person. */
+const doer =
+  /\p{L}[ -](?!other|better|later|number|order|hunter|maker|founder|user|customer|together|ever|never|whatever|after|under|offer|answer|winner|leader|weather|dinner|matter|letter|error|color|supporter|adopter|tester|investor|partner|member|owner|subscriber|follower|newcomer|banner|header|footer|poster|flyer|teaser|easter|summer|winter|september|october|november|december|over|later|launcher)\p{L}{3,}(?:er|or)s?$/u;
 function isSearchable(sentence: SentenceReading): boolean {
   const query = sentence.query.toLowerCase();
   return query !== "" && !personOrCraft.test(query);
@@ -113,13 +118,13 @@ export const rules: Rule[] = [
   {
     name: "state of the window",
     action: "top_timeframe",
-    when: (s) => s.time !== undefined && stateOfRanking.test(s.text),
+    when: (s) => stateOfRanking.test(s.text) && s.time !== undefined,
   },
   { name: "state of the ranking", action: "top", when: ({ text }) => stateOfRanking.test(text) },
   {
     name: "votes in a window",
     action: "top_timeframe",
-    when: (s) => s.time !== undefined && voteCount.test(s.text) && !/\b(?:i|we|my|our)\b/.test(s.text),
+    when: (s) => voteCount.test(s.text) && s.time !== undefined && !/\b(?:i|we|my|our)\b/.test(s.text),
   },
   {
     name: "launch question",
@@ -163,8 +168,12 @@ export const rules: Rule[] = [
   {
     name: "own launch",
     action: "advice",
-    when: ({ text }) =>
-      ownLaunch.test(text) && !showing.test(text) && !searching.isIn(text) && !alternatives.test(text),
+    when: (s) =>
+      ownLaunch.test(s.text) &&
+      !showing.test(s.text) &&
+      !searching.isIn(s.text) &&
+      !alternatives.test(s.text) &&
+      !(s.ranked && s.limit !== undefined),
   },
   {
     name: "launch craft",
@@ -225,13 +234,13 @@ export const rules: Rule[] = [
     name: "category",
     action: "search",
     when: (s) =>
+      !finiteVerb.test(s.text) &&
       isSearchable(s) &&
       (categoryHead.test(s.text) ||
+        doer.test(s.query.toLowerCase()) ||
         productKind.isIn(s.query.toLowerCase()) ||
         productTopic.isIn(s.query.toLowerCase())) &&
       !(s.question && / or /.test(s.text)) &&
-      !finiteVerb.test(s.text) &&
-      !personOrCraft.test(s.query.toLowerCase()) &&
       words(s.query) <= longestCategoryWords,
   },
   {
@@ -241,11 +250,6 @@ export const rules: Rule[] = [
   },
 ];
 
-const categoryHead =
-  /\b(?:products?|apps?|tools?|stuff|software|startups?|things|launches|posts|projects|services|platforms|aplicaciones|herramientas|productos|outils|produits|produkte|anwendungen|ferramentas|aplicativos|produtos|strumenti|prodotti|producten|narzedzia|aplikacje|produkty|uygulama\p{L}*|arac\p{L}*|urun\p{L}*)\b|(?<!\p{L})(?:приложени|инструмент|сервис|продукт)\p{L}*|ऐप|टूल|アプリ|ツール|製品|软件|工具|应用|앱|도구|서비스/u;
-/** "background remover": what does something is a product, unless it is a person. */
-const doer =
-  /\p{L}[ -](?!other|better|later|number|order|hunter|maker|founder|user|customer|together|ever|never|whatever|after|under|offer|answer|winner|leader|weather|dinner|matter|letter|error|color|supporter|adopter|tester|investor|partner|member|owner|subscriber|follower|newcomer|banner|header|footer|poster|flyer|teaser|easter|summer|winter|september|october|november|december|over|later|launcher)\p{L}{3,}(?:er|or)s?$/u;
 const longestCategoryWords = 7;
 
 function isNamed(sentence: SentenceReading): boolean {

@@ -46,6 +46,18 @@ function names(count: number, day: (index: number) => Date, part: "month" | "wee
   return found;
 }
 
+const firstWords = new Map<Map<string, number>, Set<string>>();
+
+/** Whether a word of the text begins one of the names: a cheap test before an expensive pattern. */
+export function mayName(numbers: Map<string, number>, words: readonly string[]): boolean {
+  let known = firstWords.get(numbers);
+  if (known === undefined) {
+    known = new Set([...numbers.keys()].map((name) => name.split(/[- ]/)[0] ?? name));
+    firstWords.set(numbers, known);
+  }
+  return words.some((word) => known.has(word));
+}
+
 /** The names as alternatives of a regular expression, longest first, without groups. */
 export function alternatives(numbers: Map<string, number>): string {
   const sorted = [...numbers.keys()].sort((one, other) => other.length - one.length);

@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { Concept } from "../vocabulary/concept.ts";
-import { alternatives, monthNumbers, weekdayNumbers } from "./calendar-names.ts";
+import { alternatives, mayName, monthNumbers, weekdayNumbers } from "./calendar-names.ts";
 import { numberFrom, numberSource } from "./numbers.ts";
 
 /** A day that a message speaks of. `date` is as it was said and may not exist in the calendar. */
@@ -61,11 +61,15 @@ const daysAgo = new RegExp(
   "gu",
 );
 
+const mayBeAgo = /\b(?:ago|back|before|earlier|atras|fa|geleden|temu|once\w*|hace|il y a|vor|ha)\b|назад|पहले|前|전/u;
+const mayBeHoliday =
+  /mas|navidad|noel|nacht|natal|kerst|boxing|new year|silvester|halloween|valentine|patrick|women|april fool|independence|july|thanksgiving|black friday|cyber/u;
+
 const fixedHolidays: [pattern: string, month: number, day: number][] = [
-  ["christmas eve|nochebuena|heiligabend", 12, 24],
+  ["christmas eve|nochebuena", 12, 24],
   ["christmas(?: day)?|xmas(?: day)?|navidad|noel|weihnachten|natal|natale|kerst", 12, 25],
   ["boxing day", 12, 26],
-  ["new year'?s eve|silvester|nochevieja", 12, 31],
+  ["new year'?s eve|silvester", 12, 31],
   ["new year'?s(?: day)?|new year", 1, 1],
   ["halloween", 10, 31],
   ["valentine'?s?(?: day)?", 2, 14],
@@ -89,6 +93,7 @@ export function findDays(text: string, now: Temporal.PlainDate): Day[] {
   };
   const before = (days: number): string => now.subtract({ days }).toString();
 
+  const words = text.match(/[\p{L}\p{M}]+/gu) ?? [];
   if (/\d/.test(text)) {
     for (const m of text.matchAll(isoDate)) add(m.index, m[0].length, isoOf(m[1], m[3], m[4]));
     for (const m of text.matchAll(compactDate)) add(m.index, m[0].length, isoOf(m[1], m[2], m[3]));
@@ -97,21 +102,29 @@ export function findDays(text: string, now: Temporal.PlainDate): Day[] {
       add(m.index, m[0].length, monthFirst ? isoOf(m[4], m[1], m[3]) : isoOf(m[4], m[3], m[1]));
     }
     for (const m of text.matchAll(cjkDate)) add(m.index, m[0].length, recent(now, Number(m[2]), Number(m[3]), m[1]));
-    for (const m of text.matchAll(dayMonth)) {
-      add(m.index, m[0].length, recent(now, monthNumbers.get(m[2] ?? "") ?? 0, Number(m[1]), m[3]));
-    }
-    for (const m of text.matchAll(monthDay)) {
-      add(m.index, m[0].length, recent(now, monthNumbers.get(m[1] ?? "") ?? 0, Number(m[2]), m[3]));
+    if (mayName(monthNumbers, words)) {
+      for (const m of text.matchAll(dayMonth)) {
+        add(m.index, m[0].length, recent(now, monthNumbers.get(m[2] ?? "") ?? 0, Number(m[1]), m[3]));
+      }
+      for (const m of text.matchAll(monthDay)) {
+        add(m.index, m[0].length, recent(now, monthNumbers.get(m[1] ?? "") ?? 0, Number(m[2]), m[3]));
+      }
     }
   }
-  for (const m of text.matchAll(daysAgo)) {
-    const count = numberFrom(m[1] ?? m[2] ?? m[3] ?? "");
-    if (count >= 0 && count <= longestAgoDays) add(m.index, m[0].length, before(count));
+  if (mayBeAgo.test(text)) {
+    for (const m of text.matchAll(daysAgo)) {
+      const count = numberFrom(m[1] ?? m[2] ?? m[3] ?? "");
+      if (count >= 0 && count <= longestAgoDays) add(m.index, m[0].length, before(count));
+    }
   }
-  for (const m of text.matchAll(holiday)) add(m.index, m[0].length, holidayDate(now, m[2] ?? "", m[3], m[4]));
-  for (const m of text.matchAll(weekday)) {
-    const strictlyBefore = m[1] !== undefined || m[3] !== undefined;
-    add(m.index, m[0].length, before(daysSince(now, weekdayNumbers.get(m[2] ?? "") ?? 1, strictlyBefore)));
+  if (mayBeHoliday.test(text)) {
+    for (const m of text.matchAll(holiday)) add(m.index, m[0].length, holidayDate(now, m[2] ?? "", m[3], m[4]));
+  }
+  if (mayName(weekdayNumbers, words)) {
+    for (const m of text.matchAll(weekday)) {
+      const strictlyBefore = m[1] !== undefined || m[3] !== undefined;
+      add(m.index, m[0].length, before(daysSince(now, weekdayNumbers.get(m[2] ?? "") ?? 1, strictlyBefore)));
+    }
   }
   for (const m of text.matchAll(cjkWeekday)) {
     add(m.index, m[0].length, before(daysSince(now, weekdayNumbers.get(m[0]) ?? 1, false)));

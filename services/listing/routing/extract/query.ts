@@ -1,5 +1,5 @@
 import type { Message } from "../text/message.ts";
-import { nearest } from "../text/typos.ts";
+import { Dictionary } from "../text/typos.ts";
 import { anyProduct, productTopicWords } from "../vocabulary/products.ts";
 import { easternAfter, easternBefore, englishTrimmer, otherTrimmers, turkishTrimmer } from "./query-phrases.ts";
 
@@ -57,7 +57,7 @@ function withoutBlanks(message: Message, part: string, start: number, [from, to]
 function trim(part: string): [number, number] {
   if (eastern.test(part)) {
     const lead = easternBefore.exec(part)?.[0].length ?? 0;
-    const tail = easternAfter.exec(part.slice(lead))?.[0].length ?? 0;
+    const tail = easternAfter.exec(part.slice(lead).slice(-longestTail))?.[0].length ?? 0;
     if (tail > 0 || lead > 0) return part.length - tail > lead ? [lead, part.length - tail] : [0, 0];
   }
   const trimmers = [englishTrimmer];
@@ -77,6 +77,9 @@ function trim(part: string): [number, number] {
   return trimEnd(part, [from, to], trimmers);
 }
 
+/** The most characters of a phrase that is taken off the end. */
+const longestTail = 48;
+
 /** The most phrases that are taken off either end. */
 const longestTrim = 24;
 
@@ -85,7 +88,7 @@ function trimEnd(part: string, [from, end]: [number, number], trimmers = [englis
   for (let steps = 0; steps < longestTrim; steps++) {
     const rest = part.slice(from, to);
     const tail = Math.max(
-      ...trimmers.map(({ after }) => after.exec(rest)?.[0].length ?? 0),
+      ...trimmers.map(({ after }) => after.exec(rest.slice(-longestTail))?.[0].length ?? 0),
       /[\s,.:;!?¿¡\ue000]*$/.exec(rest)?.[0].length ?? 0,
     );
     if (tail === 0 || rest.length === 0) break;
@@ -108,12 +111,17 @@ function clean(text: string, literal: boolean): string {
         : word,
     )
     .map((word) =>
-      /^[a-z]{6,18}$/.test(word) && !productTopicWords.has(word) ? (nearest(word, topicWords) ?? word) : word,
+      /^[a-z]{6,18}$/.test(word) && !productTopicWords.has(word) ? (topicDictionary.nearest(word) ?? word) : word,
     )
     .join(" ");
 }
 
-const topicWords = [...productTopicWords];
+const topicDictionary = new Dictionary(productTopicWords);
+
+/** Whether a part of the text stands in quotes. */
+export function hasQuotes(text: string): boolean {
+  return quotes.test(text);
+}
 
 /** Whether a query only says that products are wanted. */
 export function isGeneric(query: string): boolean {

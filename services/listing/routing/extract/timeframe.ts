@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { weekOf } from "../../timeframe/calendar.ts";
-import { alternatives, monthNumbers } from "./calendar-names.ts";
+import { alternatives, mayName, monthNumbers } from "./calendar-names.ts";
 import { findDays } from "./days.ts";
 import type { Period } from "./periods.ts";
 import { findPeriod, rangeText } from "./periods.ts";
@@ -62,6 +62,7 @@ function weekTimeframe(date: string): string {
 }
 
 function findShortRange(text: string, today: Temporal.PlainDate): Period | undefined {
+  if (!mayName(monthNumbers, text.match(/[\p{L}\p{M}]+/gu) ?? [])) return undefined;
   const match = shortRange.exec(text);
   if (match === null) return undefined;
   const [firstDay, lastDay, month, year = ""] =

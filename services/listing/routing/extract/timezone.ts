@@ -94,6 +94,8 @@ const beforeTime =
 const afterTime =
   /(?:time ?zone|timezone|tz|time|local time|hora|horario|heure|fuso|ora|tijd|czasu?|zeit|clock|calendar)(?: (?:in|of|at|de|du|von|del|di|van|for))? ((?:[\p{L}.]+ ){0,2}[\p{L}]+)/gu;
 const inPlace = /\b(?:in|at|from|for|here in|according to|en|a|em|aqui em) ((?:[\p{L}]+ ){0,2}[\p{L}]+)/gu;
+const mayNameZone =
+  /\/|time|zone|tz|clock|hora|heure|fuso|\bora\b|tijd|czas|zeit|utc|gmt|[pec][sd]t\b|[jk]st\b|\b(?:[pemc]t|ist|mst|mdt|cest|bst|ae[sd]t|msk|sgt|hkt|nz[sd]t|brt|sast)\b|時間|时间|時区|시간|врем|москве|мск|समय/u;
 const cjkPlaces: [RegExp, string][] = [
   [/(?:北京|中国|上海)(?:时间|時間|时区)/u, "Asia/Shanghai"],
   [/(?:日本|東京|东京)(?:時間|时间|标准时间|標準時)/u, "Asia/Tokyo"],
@@ -108,6 +110,7 @@ const cjkPlaces: [RegExp, string][] = [
  * "hora de Madrid"), a common abbreviation, or, where `withPlaces` is set, "in Tokyo".
  */
 export function findTimezone(text: string, withPlaces: boolean): TimezonePhrase | undefined {
+  if (!mayNameZone.test(text) && !(withPlaces && / (?:in|at|from|for|to|en|a|em) /.test(` ${text}`))) return undefined;
   const iana = ianaName.exec(text);
   if (iana?.[1] !== undefined) return phrase(iana, nameOr(iana[1]));
   const utcOffset = offset.exec(text);

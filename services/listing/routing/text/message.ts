@@ -15,16 +15,13 @@ export interface Message {
 }
 
 export function readMessage(input: string): Message {
-  const raw = [
-    ...input
-      .slice(0, longestReadCharacters)
-      .normalize("NFC")
-      .replaceAll(/[^\S\n]+/g, " ")
-      .replaceAll(/ ?[\n\r\u2028]+ ?/g, "\n")
-      .trim(),
-  ]
-    .filter((character) => character === "\n" || !/[\p{Cc}\p{Co}]/u.test(character))
-    .join("");
+  const raw = input
+    .slice(0, longestReadCharacters)
+    .normalize("NFC")
+    .replaceAll(/[^\S\n]+/g, " ")
+    .replaceAll(/ ?[\n\r\u2028]+ ?/g, "\n")
+    .replaceAll(/(?!\n)[\p{Cc}\p{Co}]/gu, "")
+    .trim();
   const folded = fold(raw);
   const shifts: { textEnd: number; difference: number }[] = [];
   let text = "";

@@ -10,11 +10,19 @@ const refusals = [
   `${refused} (?:no more|not needed|isn'?t needed|not necessary|not now|nein danke|no thanks)\\b${clause}*`,
   `(?<![\\p{L}])(?:no|ne|n'|pas (?:de|d')|plus de|sans|sin|kein\\p{L}*|nicht|ohne|nao|sem|non|niente|senza|geen|niet|zonder|nie|bez|не|без|никак\\p{L}+|хватит)(?: \\p{L}[\\p{L}'-]*){0,3}? ${refused}${clause}*`,
   `(?:kein\\p{L}*|zeig|such|show|muestra|montre)(?: \\p{L}+){1,3} (?:nicht|not)\\b${clause}*`,
-  `${clause}*(?:しないで|いらない|いりません|不要|じゃない|不想|不用|别(?!的)|別(?!の)|하지 ?마|말고|싫|필요 ?없|मत |मत$|नहीं|istemiyorum|isteme|gosterme|arama(?!si|lar))${clause}*`,
 ];
 const refusal = new RegExp(refusals.join("|"), "gu");
 
+const mayRefuse =
+  /n't|\bdont\b|\b(?:no|not|never|without|stop|skip|forget|enough|quit|cancel|avoid|instead|rather|needed|necessary|ne|pas|plus|sans|sin|kein\w*|nicht|nein|ohne|nao|sem|non|niente|senza|geen|niet|zonder|nie|bez)\b|n'|(?<!\p{L})(?:не|без|никак|хватит)/u;
+// Where the verb comes last, a clause that ends in a refusal is refused as a whole.
+const refusedClause =
+  /しないで|いらない|いりません|不要|じゃない|不想|不用|别(?!的)|別(?!の)|하지 ?마|말고|싫|필요 ?없|मत(?!\p{L})|नहीं|istemiyorum|isteme|gosterme|\barama\b/u;
+const clauses = /[^,.;:!?。，、！？\n]+/gu;
+
 /** The same text with every refused wish ("no confetti", "don't search") replaced by `filler`, one for each character. */
 export function withoutRefusals(text: string, filler: string): string {
-  return text.replaceAll(refusal, (match) => filler.repeat(match.length));
+  const kept = mayRefuse.test(text) ? text.replaceAll(refusal, (match) => filler.repeat(match.length)) : text;
+  if (!refusedClause.test(kept)) return kept;
+  return kept.replaceAll(clauses, (match) => (refusedClause.test(match) ? filler.repeat(match.length) : match));
 }

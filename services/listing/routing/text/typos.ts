@@ -6,7 +6,7 @@ const keyWords =
 
 /** Right words that look like a mistyped key word. */
 const rightWords = new Set(
-  "lunch lunches mouth moth produce produced producer producers sundae poplar starch research launcher launchers launching rankin voter voters noted rated finds finding finder fined toads tolls tooling vote weak weeks months days toady searched searches searcher researching ranker winery winged looming booking cooking hooking locking trends trader trading tending sending paged pages fronts parts pasty partly patty august aprils mayor marches match watch sunny funny fried friend friends hearty parity product's product hunt's alternate alternating alternately startup start-ups startups' lookin products' tool hiking liking lacking looping".split(
+  "there form bets pot otp sit lunch lunches mouth moth produce produced producer producers sundae poplar starch research launcher launchers launching rankin voter voters noted rated finds finding finder fined toads tolls tooling vote weak weeks months days toady searched searches searcher researching ranker winery winged looming booking cooking hooking locking trends trader trading tending sending paged pages fronts parts pasty partly patty august aprils mayor marches match watch sunny funny fried friend friends hearty parity product's product hunt's alternate alternating alternately startup start-ups startups' lookin products' tool hiking liking lacking looping".split(
     " ",
   ),
 );
@@ -74,34 +74,48 @@ for (const word of "top best list show find last week this five four nine three 
 )) {
   for (let index = 0; index + 1 < word.length; index++) {
     const slip = word.slice(0, index) + word.charAt(index + 1) + word.charAt(index) + word.slice(index + 2);
-    if (slip !== "form" && slip !== "pot" && slip !== "otp") shortMistakes[slip] ??= word;
+    if (!rightWords.has(slip)) shortMistakes[slip] ??= word;
   }
 }
 
-/** The word that `word` was meant to be, when it is one slip away from a word in `dictionary` (two for long words). */
-export function nearest(word: string, dictionary: readonly string[]): string | undefined {
-  const allowed = word.length >= 9 ? 2 : 1;
-  let best: string | undefined;
-  let bestDistance = allowed + 1;
-  for (const candidate of dictionary) {
-    if (candidate.length < 5 || Math.abs(candidate.length - word.length) > allowed) continue;
-    // Slips in the first letter are rare, and words that differ there are mostly other words.
-    if (candidate.charAt(0) !== word.charAt(0)) continue;
-    const distance = slips(word, candidate, bestDistance - 1);
-    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+/** Words by their first letter, in which the nearest to a mistyped one is looked up. */
+export class Dictionary {
+  readonly #byInitial = new Map<string, string[]>();
+
+  constructor(words: Iterable<string>) {
+    for (const word of words) {
+      if (word.length < 5) continue;
+      const initial = word.charAt(0);
+      this.#byInitial.set(initial, [...(this.#byInitial.get(initial) ?? []), word]);
+    }
   }
-  return best;
+
+  /**
+   * The word that `word` was meant to be, when it is one slip away from one in the dictionary (two for long words). Slips in
+   * the first letter are rare, and words that differ there are mostly other words.
+   */
+  nearest(word: string): string | undefined {
+    const allowed = word.length >= 9 ? 2 : 1;
+    let best: string | undefined;
+    let bestDistance = allowed + 1;
+    for (const candidate of this.#byInitial.get(word.charAt(0)) ?? []) {
+      if (Math.abs(candidate.length - word.length) > allowed) continue;
+      const distance = slips(word, candidate, bestDistance - 1);
+      if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+    }
+    return best;
+  }
 }
 
 const keyWordSet = new Set(keyWords);
+const keyWordDictionary = new Dictionary(keyWords);
 
 /** A folded word as it was meant. */
 export function correctWord(word: string): string {
   const short = shortMistakes[word];
   if (short !== undefined) return short;
   if (word.length < 5 || word.length > 18 || keyWordSet.has(word) || rightWords.has(word)) return word;
-  // A plural, a past tense or the like of a key word is no mistake.
-  return nearest(word, keyWords) ?? word;
+  return keyWordDictionary.nearest(word) ?? word;
 }
 
 /** The optimal string alignment distance, or `limit + 1` when it is greater than `limit`. */
