@@ -5,7 +5,11 @@ const root = new URL("..", import.meta.url).pathname;
 
 test("docs/dependencies.md names exactly the packages that are used", () => {
   const used = new Set<string>();
-  for (const path of ["package.json", ...globSync("{packages,services}/*/package.json", { cwd: root })]) {
+  for (const path of [
+    "package.json",
+    ...globSync("{packages,services}/*/package.json", { cwd: root }),
+    "console/package.json",
+  ]) {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(root + path, "utf8"));
     for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
       if (!name.startsWith("@agent-backends/")) used.add(name);
