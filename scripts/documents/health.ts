@@ -1,0 +1,41 @@
+/** How fast a service's `/health` answers while it is watched. */
+export class HealthWatch {
+  readonly #url: string;
+  readonly #latenciesMs: number[] = [];
+  #stopped = false;
+  #watching: Promise<void>;
+
+  constructor(baseUrl: string, intervalMs = 10) {
+    this.#url = `${baseUrl}/health`;
+    this.#watching = this.#watch(intervalMs);
+  }
+
+  /** Milliseconds: the slowest answer since the last call. */
+  takeSlowest(): number {
+    const slowest = Math.max(0, ...this.#recent);
+    this.#recent = [];
+    return slowest;
+  }
+
+  #recent: number[] = [];
+
+  async stop(): Promise<{ count: number; p50: number; p99: number; max: number }> {
+    this.#stopped = true;
+    await this.#watching;
+    const sorted = this.#latenciesMs.sort((one, other) => one - other);
+    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+    return { count: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) };
+  }
+
+  async #watch(intervalMs: number): Promise<void> {
+    while (!this.#stopped) {
+      const asked = performance.now();
+      const response = await fetch(this.#url);
+      await response.arrayBuffer();
+      const latencyMs = performance.now() - asked;
+      this.#latenciesMs.push(latencyMs);
+      this.#recent.push(latencyMs);
+      await new Promise((resolve) => setTimeout(resolve, intervalMs));
+    }
+  }
+}

@@ -1,0 +1,6 @@
+// A thread that holds the offline provider, so that its work doesn't delay what is measured.
+import { parentPort } from "node:worker_threads";
+import { startOfflineProvider } from "@agent-backends/llm";
+
+const { baseUrl } = await startOfflineProvider();
+parentPort?.postMessage(baseUrl);
