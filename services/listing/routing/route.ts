@@ -4,6 +4,7 @@ import type { SentenceReading } from "./reading.ts";
 import { Reading } from "./reading.ts";
 import type { Action, Rule } from "./rules.ts";
 import { rules } from "./rules.ts";
+import { ownLaunch } from "./vocabulary/advising.ts";
 
 export type { Action } from "./rules.ts";
 
@@ -51,9 +52,7 @@ export function route(message: string, options: RouteOptions): Route {
   switch (rule.action) {
     case "top": {
       // "I slept through yesterday. Show the ranking."
-      const window = reading.sentences.find(
-        (one) => one.time !== undefined && !decisions.some((two) => two.sentence === one),
-      );
+      const window = reading.sentences.find((one) => one.time !== undefined && !ownLaunch.test(one.text));
       const timed = window?.time === undefined ? {} : { timeframe: window.time.timeframe };
       return { action: window === undefined ? "top" : "top_timeframe", ...counted, ...timed, rule: rule.name };
     }
@@ -63,7 +62,13 @@ export function route(message: string, options: RouteOptions): Route {
       return { action: "top_timeframe", ...counted, timeframe, ...tz, rule: rule.name };
     }
     case "search":
-      return { action: "search", ...counted, query: sentence.query || sentence.literalQuery, rule: rule.name };
+      // "Has Figma launched? Look it up."
+      return {
+        action: "search",
+        ...counted,
+        query: sentence.query || sentence.literalQuery || (all.find((one) => one.query !== "")?.query ?? ""),
+        rule: rule.name,
+      };
     case "confetti": {
       const colors = findColors(reading.text);
       return { action: "confetti", ...(colors.length > 0 && { colors }), rule: rule.name };

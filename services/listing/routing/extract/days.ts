@@ -48,7 +48,7 @@ const monthDay = new RegExp(
 );
 const cjkDate = /(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日号號일]/gu;
 const weekday = new RegExp(
-  `${edge}(last |past |previous |vorigen |letzten |vergangenen |afgelopen )?(?<![a-z]{3} no )(${weekdays})(?:'?s)?${rim}( passad[oa]| pasado| dernier| scors[oa])?`,
+  `${edge}(last |past |previous |vorigen |letzten |vergangenen |afgelopen )?(?<![a-z]{3} no )(${weekdays})(?:'?s)?${rim}(?!\\.\\p{L})( passad[oa]| pasado| dernier| scors[oa])?`,
   "gu",
 );
 const cjkWeekday = /(?:周|星期|週)[一二三四五六日]|[月火水木金土日]曜日?|[월화수목금토일]요일/gu;
@@ -137,10 +137,20 @@ export function findDays(text: string, now: Temporal.PlainDate): Day[] {
   ];
   for (const [concept, date, word] of relative) {
     const found = concept.find(text);
-    if (found !== undefined) add(found.start, found.end - found.start, date, word);
+    if (found !== undefined && !isAttribute(text, found)) add(found.start, found.end - found.start, date, word);
   }
   return days.sort((one, other) => one.start - other.start);
 }
+
+/** "daily" in "daily planners" is a kind of planner; in "daily ranking" it is a time. */
+export function isAttribute(text: string, { start, end }: { start: number; end: number }): boolean {
+  if (!/^(?:daily|weekly|monthly)$/.test(text.slice(start, end))) return false;
+  const next = /^[ ,]+([a-z]+)/.exec(text.slice(end))?.[1];
+  return next !== undefined && !listWords.test(next);
+}
+
+const listWords =
+  /^(?:top|best|leader\w*|rank\w*|digest|winners?|lists?|charts?|recap|results?|products?|launches|posts|most|highlights?|trend\w*|reports?|summary|roundup|hits|votes|upvotes|please|pls|and|or|for|in|of|on|standings|stats)$/;
 
 const longestAgoDays = 36_600;
 

@@ -10,7 +10,7 @@ const unit =
 const patterns = [
   // "limit 7", "max=5", "top 10", "the first five", "up to 8"
   new RegExp(
-    `(?<![\\p{L}\\p{N}])(?:limit(?:ed)?(?: to)?|max(?:imum)?(?: of)?|count|n|num|first|up to|at most|no more than|only|just|size|top|best|toplist|ranking|leaderboard|los|las|primeros|primeras|premiers|premieres|ersten|primi|prime|primeiros|primeiras|eerste|pierwsz\\p{L}+|ilk|en iyi|первы\\p{L}+|топ-?|टॉप|शीर्ष|पहले|limite|hochstens|mejores|melhores|migliori|meilleurs|besten|najlepszych) ?[=:]? ?${number}${unit}(?! ?(?:of|from) \\d)`,
+    `(?<![\\p{L}\\p{N}])(?:limit(?:ed)?(?: to)?|max(?:imum)?(?: of)?|count|n|num|first|up to|at most|no more than|only|just|size|top|best|toplist|ranking|leaderboard|los|las|primeros|primeras|premiers|premieres|ersten|primi|prime|primeiros|primeiras|eerste|pierwsz\\p{L}+|ilk|en iyi|первы\\p{L}+|топ-?|टॉप|शीर्ष|पहले|limite|hochstens|mejores|melhores|migliori|meilleurs|besten|najlepszych)(?:-(?=\\d)| ?[=:]? ?)${number}${unit}(?! ?(?:of|from) \\d)`,
     "u",
   ),
   /(?<![\p{L}\p{N}])(?:top|best)(\d{1,6})(?![\d\p{L}])/u,

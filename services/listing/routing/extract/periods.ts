@@ -4,6 +4,7 @@ import { daysUntil, monthOf, weekOf } from "../../timeframe/calendar.ts";
 import { longestLastDays } from "../../timeframe/grammar.ts";
 import { Concept } from "../vocabulary/concept.ts";
 import { alternatives, monthNumbers } from "./calendar-names.ts";
+import { isAttribute } from "./days.ts";
 import { numberFrom, numberSource } from "./numbers.ts";
 
 /** A stretch of time that a message speaks of, in the timeframe grammar. */
@@ -156,7 +157,7 @@ export function findPeriod(text: string, today: Temporal.PlainDate): Period | un
   }
   for (const [concept, timeframe] of phrases) {
     const match = concept.find(text);
-    if (match !== undefined)
+    if (match !== undefined && !isAttribute(text, match))
       return { ...match, timeframe: typeof timeframe === "string" ? timeframe : timeframe(today) };
   }
   const alone = monthAlone.exec(text);

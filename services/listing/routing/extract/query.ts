@@ -31,12 +31,23 @@ export function extractQuery(message: Message, part: string, start: number): str
     if (given !== null) range = place(given);
     if (given === null || !/[=:]/.test(given[0])) range = given === null ? trim(part) : trimEnd(part, range);
   }
+  if (quoted === null) range[0] = startOfTitle(message, part, start, range[0]);
   const written = message.raw.slice(message.rawIndex(start + range[0]), message.rawIndex(start + range[1]));
   // Blanked parts are blank in the text only.
   const kept = [...part.slice(range[0], range[1])].every((character) => character !== blank)
     ? written
     : withoutBlanks(message, part, start, range);
   return clean(kept, quoted !== null);
+}
+
+const titleWord = /(?<=\s)(?:Top|Best|New|Good|Great|Hot|The|All|Most|More|Popular|Cool|Every|Another|Other|Nice) $/u;
+
+/** Where the query begins when words before it belong to a name in capitals: "Top Hat", "The New Yorker". */
+function startOfTitle(message: Message, part: string, start: number, from: number): number {
+  const raw = message.raw.slice(message.rawIndex(start), message.rawIndex(start + part.length));
+  if (raw.length !== part.length || !/^\p{Lu}/u.test(raw.slice(from))) return from;
+  const title = titleWord.exec(raw.slice(0, from));
+  return title === null ? from : startOfTitle(message, part, start, title.index);
 }
 
 /** Stands in for what has been read already. */

@@ -1,4 +1,5 @@
 import { Concept } from "./concept.ts";
+import { pattern } from "./pattern.ts";
 
 /** Sentences of nothing but these are small talk. */
 export const smallTalk = new RegExp(
@@ -16,12 +17,28 @@ export const smallTalk = new RegExp(
 );
 
 /** Attempts to make the agent leave its job. They end the routing at once. */
-export const misbehaviour =
-  /\b(?:ignore|disregard|forget|override|bypass|skip) (?:\w+ ){0,4}(?:instructions?|prompts?|rules|guidelines|directives|training|restrictions|filters?|above|previous|prior)\b|\b(?:system|hidden|initial|developer|secret|original|internal|your) (?:prompt|instructions|directives)\b|\b(?:api|secret|access|private) (?:keys?|tokens?)\b(?! (?:manage|rotat|vault|tool|app))|\b(?:your|the) (?:credentials?|passwords?|env(?:ironment)? variables?|config(?:uration)?|secrets?|tokens?|\.env|source code)\b|\bprocess\.env\b|\bjailbr(?:eak|oken)\b|\bdan mode\b|\bdeveloper mode\b|\bgod mode\b|\byou are now\b|\b(?:pretend|act|roleplay|behave|respond|answer) (?:to be|like|as)\b|\bfrom now on\b|\b(?:call|invoke|run|execute|trigger|use) (?:the |your )?(?:\w+ )?(?:tool|function|endpoint|command|code|shell|script)\b|\b(?:hack|ddos|exploit|steal|leak) (?:the|your|my|their|someone|some|a)\b|\b(?:buy|sell|fake|bot|purchase|generate|cast|manipulate|rig|inflate)(?:ing)? (?:me )?(?:\d+ )?(?:some |fake |more |the )?(?:up)?votes?\b|\bvote manipulation\b|\bvote bots?\b|^\s*(?:system|assistant|developer|admin|tool) ?:|\[\/?(?:inst|system)\]|<\|/u;
+export const misbehaviour = pattern(String.raw`
+  \b(?:ignore|disregard|forget|override|bypass|skip) (?:\w+ ){0,4}(?:instructions?|prompts?|rules|guidelines
+  |directives|training|restrictions|filters?|above|previous|prior)\b
+  |\b(?:system|hidden|initial|developer|secret|original|internal|your) (?:prompt|instructions|directives)\b
+  |\b(?:api|secret|access|private) (?:keys?|tokens?)\b(?! (?:manage|rotat|vault|tool|app))
+  |\b(?:your|the) (?:credentials?|passwords?|env(?:ironment)? variables?|config(?:uration)?|secrets?|tokens?
+  |\.env|source code)\b|\bprocess\.env\b|\bjailbr(?:eak|oken)\b|\bdan mode\b|\bdeveloper mode\b|\bgod mode\b
+  |\byou are now\b|\byou (?:must|shall|are required to|will now)\b
+  |\b(?:pretend|act|roleplay|behave|respond|answer) (?:to be|like|as)\b|\bfrom now on\b
+  |\b(?:call|invoke|run|execute|trigger|use) (?:the |your )?(?:\w+ )?(?:tool|function|endpoint|command|code
+  |shell|script)\b|\b(?:hack|ddos|exploit|steal|leak) (?:the|your|my|their|someone|some|a)\b
+  |\b(?:buy|sell|fake|bot|purchase|generate|cast|manipulate|rig
+  |inflate)(?:ing)? (?:me )?(?:\d+ )?(?:some |fake |more |the )?(?:up)?votes?\b|\bvote manipulation\b
+  |\bvote bots?\b|^\s*(?:system|assistant|developer|admin|tool) ?:|\[/?(?:inst|system)\]|<\|
+`);
 
 /** Code that is meant for a machine. Searching for it is harmless. */
-export const injection =
-  /\b(?:drop|truncate|alter) (?:table|database)\b|\bdelete from\b|^\s*(?:select|insert|update) .*\b(?:from|into|set)\b|<\s*\/?\s*(?:script|iframe|img|svg|style)\b|\b(?:rm -rf|sudo |curl http|wget |\/etc\/passwd|eval\(|os\.system)/u;
+export const injection = pattern(String.raw`
+  \b(?:drop|truncate|alter) (?:table|database)\b|\bdelete from\b
+  |^\s*(?:select|insert|update) .*\b(?:from|into|set)\b|<\s*/?\s*(?:script|iframe|img|svg|style)\b
+  |\b(?:rm -rf|sudo |curl http|wget |/etc/passwd|eval\(|os\.system)
+`);
 
 const asks =
   "(?:^|[,:(¿¡-]\\s*|\\b(?:and|but|so|or|then|also|ok|okay|please|hey|hi|hello|now|well|me|know|wondering|wonder|idea|advise|explain|understand|decide|tell|out|sure|curious|question|asking)[,:]? )";
@@ -53,21 +70,58 @@ export const launchQuestionForeign = new RegExp(
     "nasil|neden|nicin|ne zaman|ne kadar|hangi gun|en iyi zaman|kac",
   ].join(
     "|",
-  )})(?![\\p{L}\\p{M}])|\\p{L}+(?:meli|mali)(?:yim|yiz|miyim|miyiz)?(?! )|nasil |ne zaman|(?<![\\p{L}])(?:как(?! notion| slack)|почему|зачем|когда|стоит ли|нужно ли|нужен ли|надо ли|можно ли|сколько|где можно|что делать|какой день|в какой день)(?![\\p{L}])|कैसे|क्यों|कब |कब$|चाहिए|どうやって|どうすれば|どうしたら|なぜ|いつ(?!も)|べき|方法|コツ|したほうが|怎么|怎樣|怎样|如何|为什么|為什麼|什么时候|什麼時候|何时|应该|應該|该不该|要不要|技巧|建议|어떻게|왜 |왜$|언제|해야|할까|방법|팁|좋을까`,
+  )})(?![\\p{L}\\p{M}])|(?<=\\p{L}{2})(?:meli|mali)(?:yim|yiz|miyim|miyiz)?(?![ \\p{L}])|nasil |ne zaman|(?<![\\p{L}])(?:как(?! notion| slack)|почему|зачем|когда|стоит ли|нужно ли|нужен ли|надо ли|можно ли|сколько|где можно|что делать|какой день|в какой день)(?![\\p{L}])|कैसे|क्यों|कब |कब$|चाहिए|どうやって|どうすれば|どうしたら|なぜ|いつ(?!も)|べき|方法|コツ|したほうが|怎么|怎樣|怎样|如何|为什么|為什麼|什么时候|什麼時候|何时|应该|應該|该不该|要不要|技巧|建议|어떻게|왜 |왜$|언제|해야|할까|방법|팁|좋을까`,
   "u",
 );
 
 /** Superlatives of things that one does, has or decides for a launch. */
-export const craftSuperlative =
-  /\b(?:top|best|biggest|main|most important|most common|common|good|right|ideal|perfect|optimal|number one|#1|no\.? ?1|worst|first|key|proven|secret|essential)(?: \d+| ten| five| three)? (?:(?!of\b|from\b|in\b|on\b|this\b|last\b|for\b|products?\b|launches\b|posts?\b|apps?\b|tools?\b|ai\b)[\p{L}'-]+ ){0,2}?(?:tips?|advice|practi[cs]es?|mistakes?|reasons?|time(?!-? ?(?:track|zone|manag|sheet|line|block))|times|ways?|days? (?:to|for|of (?:the week|(?:this|last|next) week|the month))|hours?|moments?|strategy|strategies|tactics?|tricks?|hacks?|lessons?|questions?|approach|things? to (?:do|know|avoid)|subject lines?|taglines?|headlines?|ideas?|methods?|months?|week (?:to|for)|channels?|places? to|length|sizes?|format|cta|copy|checklists?|playbooks?|resources?|metrics?|kpis?|goals?|angles?|hooks?|pitch(?:es)?|advice|steps|secrets?|excuses?|comment to|person to|hunters? (?:to|for)|move|guide|factors?|signals?|(?:price|pricing|discount|category|categories|topics?|names?|logo|image|images|gif|video|screenshots?|cover|description|title|response|reply|audience|offer|subreddit|forum|font|colou?rs?)(?! (?:\p{L}{3,}(?:ors?|ers?)|apps?|tools?|software|platforms?|ai)\b)|habits (?:of|before)|do'?s and|faq)\b|\b(?:mejor|mejores|meilleure?s?|beste[nrs]?|migliore?i?|melhor(?:es)?|najlepsz\p{L}+|en iyi) (?:momento|moment|dia|jour|giorno|dag|tag|zeit|zeitpunkt|hora|heure|ora|horario|uhrzeit|forma|maniere|facon|modo|strategi\p{L}+|tijd|moment|manier|czas|dzien|sposob|zaman\p{L}*|gun\p{L}*|yol\p{L}*|consejos?|conseils?|consigli|dicas?|tipps?|praticas?|practicas?)\b|лучш\p{L}+ (?:врем|день|момент|способ|совет|практик)|最好的(?:时间|时机|方法|方式|日子)|最佳(?:时间|时机|方法|方式|实践|发布)|सबसे अच्छा (?:समय|दिन|तरीका)|(?:最適|ベスト)な(?:タイミング|時間|日|方法)|가장 좋은 (?:시간|날|방법|요일)|최고의 (?:방법|시간)/u;
+export const craftSuperlative = pattern(String.raw`
+  \b(?:top|best|biggest|main|most important|most common|common|good|right|ideal|perfect|optimal|number one|#1
+  |no\.? ?1|worst|first|key|proven|secret|essential)(?: \d+| ten| five
+  | three)? (?:(?!of\b|from\b|in\b|on\b|this\b|last\b|for\b|products?\b|launches\b|posts?\b|apps?\b|tools?\b
+  |ai\b)[\p{L}'-]+ ){0,2}?(?:tips?|advice|practi[cs]es?|mistakes?|reasons?
+  |time(?!-? ?(?:track|zone|manag|sheet|line|block))|times|ways?
+  |days? (?:to|for|of (?:the week|(?:this|last|next) week|the month))|hours?|moments?|strategy|strategies
+  |tactics?|tricks?|hacks?|lessons?|questions?|approach|things? to (?:do|know|avoid)|subject lines?|taglines?
+  |headlines?|ideas?|methods?|months?|week (?:to|for)|channels?|places? to|length|sizes?|format|cta|copy
+  |checklists?|playbooks?|resources?|metrics?|kpis?|goals?|angles?|hooks?|pitch(?:es)?|advice|steps|secrets?
+  |excuses?|comment to|person to|hunters? (?:to|for)|move|guide|factors?|signals?
+  |(?:price|pricing|discount|category|categories|topics?|names?|logo|image|images|gif|video|screenshots?|cover
+  |description|title|response|reply|audience|offer|subreddit|forum|font
+  |colou?rs?)(?! (?:\p{L}{3,}(?:ors?|ers?)|apps?|tools?|software|platforms?|ai)\b)|habits (?:of|before)
+  |do'?s and|faq)\b|\b(?:mejor|mejores|meilleure?s?|beste[nrs]?|migliore?i?|melhor(?:es)?|najlepsz\p{L}+
+  |en iyi) (?:momento|moment|dia|jour|giorno|dag|tag|zeit|zeitpunkt|hora|heure|ora|horario|uhrzeit|forma
+  |maniere|facon|modo|strategi\p{L}+|tijd|moment|manier|czas|dzien|sposob|zaman\p{L}*|gun\p{L}*|yol\p{L}*
+  |consejos?|conseils?|consigli|dicas?|tipps?|praticas?|practicas?)\b
+  |лучш\p{L}+ (?:врем|день|момент|способ|совет|практик)|最好的(?:时间|时机|方法|方式|日子)|最佳(?:时间|时机|方法|方式|实践|发布)
+  |सबसे अच्छा (?:समय|दिन|तरीका)|(?:最適|ベスト)な(?:タイミング|時間|日|方法)|가장 좋은 (?:시간|날|방법|요일)|최고의 (?:방법|시간)
+`);
 
 /** Lists of what to do, as opposed to lists of products. */
-export const craftList =
-  /\b(?:things|steps|ways|reasons|lessons|mistakes|rules|questions|secrets|tactics|tricks|hacks|tips) (?:to|i|we|why|for|of|makers?|founders?|before|after|when|about|from|on|that)\b/u;
+export const craftList = pattern(String.raw`
+  \b(?:things|steps|ways|reasons|lessons|mistakes|rules|questions|secrets|tactics|tricks|hacks|tips) (?:to|i
+  |we|why|for|of|makers?|founders?|before|after|when|about|from|on|that)\b
+`);
 
 /** Requests for a text, an opinion or an explanation. */
-export const craftRequest =
-  /^\W*(?:(?:please|pls|hey|hi|hello|ok|now|and|can you|could you|would you|will you|i need you to|i want you to|let'?s|help me(?: to)?|help us(?: to)?|i need help|i'?d like you to)[, ]+)*(?:write|draft|rewrite|review|improve|critique|proofread|summari[sz]e|explain|describe|compare|contrast|teach|brainstorm|plan|prepare|translate|rate|roast|polish|shorten|edit my|fix my|help (?:me |us )?(?:with|to|write|plan|prepare|decide|choose|pick|my|our|understand|craft|come up)|walk me|guide me|advise|convince|give (?:me|us) (?:(?:some|a|an|your|honest|a few|\d+|quick|more|good) )*(?:feedback|advice|tips?|ideas?|pointers|suggestions|checklist|plan|summary|explanation|guide|hints?|opinion|thoughts|examples? of (?:a |an )?(?:good|great)|template|overview of (?:the process|how)|names?|taglines?|joke|story|poem|recipe)|suggest (?:a |an |some |me )?(?:tagline|headline|name|title|time|day|copy|plan|strategy|hunters?|ways|ideas)|tell me (?:a (?:joke|story)|about yourself|how|why|when|whether|if|what to|something)|sing|calculate|solve|schedule|remind me|notify|(?:up)?vote (?:for|my|our|this|us|me|it)|submit|post (?:my|our|this)|publish|delete|cancel my|buy|pay|book|order me|make (?:me |us )?(?:a |an )?(?:plan|checklist|tagline|strategy|logo|schedule|timeline|press)|create (?:a |an |my |our )?(?:plan|checklist|tagline|strategy|launch|account|post|schedule|timeline|press)|recommend (?:a |an |some |me a )?(?:time|day|strategy|hunter|date|plan|way|approach)|put (?:these|those|the two|both))\b/u;
+export const craftRequest = pattern(String.raw`
+  ^\W*(?:(?:please|pls|hey|hi|hello|ok|now|and|can you|could you|would you|will you|i need you to
+  |i want you to|let'?s|help me(?: to)?|help us(?: to)?|i need help|i'?d like you to)[, ]+)*(?:write|draft
+  |rewrite|review|improve|critique|proofread|summari[sz]e|explain|describe|compare|contrast|teach|brainstorm
+  |plan|prepare|translate|rate|roast|polish|shorten|edit my|fix my
+  |help (?:me |us )?(?:with|to|write|plan|prepare|decide|choose|pick|my|our|understand|craft|come up)|walk me
+  |guide me|advise|convince|give (?:me|us) (?:(?:some|a|an|your|honest|a few|\d+|quick|more
+  |good) )*(?:feedback|advice|tips?|ideas?|pointers|suggestions|checklist|plan|summary|explanation|guide
+  |hints?|opinion|thoughts|examples? of (?:a |an )?(?:good|great)|template|overview of (?:the process|how)
+  |names?|taglines?|joke|story|poem|recipe)|suggest (?:a |an |some |me )?(?:tagline|headline|name|title|time
+  |day|copy|plan|strategy|hunters?|ways|ideas)|tell me (?:a (?:joke|story)|about yourself|how|why|when|whether
+  |if|what to|something)|sing|calculate|solve|schedule|remind me|notify
+  |(?:up)?vote (?:for|my|our|this|us|me|it)|submit|post (?:my|our|this)|publish|delete|cancel my|buy|pay|book
+  |order me|make (?:me |us )?(?:a |an )?(?:plan|checklist|tagline|strategy|logo|schedule|timeline|press)
+  |create (?:a |an |my |our )?(?:plan|checklist|tagline|strategy|launch|account|post|schedule|timeline|press)
+  |recommend (?:a |an |some |me a )?(?:time|day|strategy|hunter|date|plan|way|approach)
+  |put (?:these|those|the two|both))\b
+`);
 
 /** What a launch is made of. Without a request to list or look something up, a sentence about it asks for advice. */
 export const launchCraft = new Concept(`
@@ -76,13 +130,26 @@ export const launchCraft = new Concept(`
 `);
 
 /** Ambition: wanting to be at the top, as opposed to asking who is. */
-export const ambition =
-  /\b(?:i|we|my|our|me|us|i'?m|we'?re|to)\b.{0,40}\b(?:be|become|becoming|reach|get|getting|gets?|got|make it|hit|land|climb|crack|rank|ranking|ranked|stay|finish|end up|win|winning|aim(?:ing)?|push|go|compete|beat|stand out|trend|featured|shoot)\b.{0,24}\b(?:top|#1|number one|no\.? ?1|front ?page|home ?page|first|product of the|win|featured|leaderboard|ranking|ranked|podium|higher|trending)\b/u;
+export const ambition = pattern(String.raw`
+  \b(?:i|we|my|our|me|us|i'?m|we'?re|to)\b.{0,40}\b(?:be|become|becoming|reach|get|getting|gets?|got|make it
+  |hit|land|climb|crack|rank|ranking|ranked|stay|finish|end up|win|winning|aim(?:ing)?|push|go|compete|beat
+  |stand out|trend|featured|shoot)\b.{0,24}\b(?:top|#1|number one|no\.? ?1|front ?page|home ?page|first
+  |product of the|win|featured|leaderboard|ranking|ranked|podium|higher|trending)\b
+`);
 
 /** The writer's own launch. */
-export const ownLaunch =
-  /\b(?:i|we|i'?m|i am|we'?re|we are|i'?ve|we'?ve|i'?ll|we'?ll|my|our)\b.{0,50}\b(?:launch\w*|ship(?:s|ped|ping)?|releas\w*|relaunch\w*|announc\w*|go(?:ing)? live|went live|are live|is live|post(?:ed|ing)|submit\w*|featured)\b|\b(?:my|our)\b.{0,30}\b(?:product|page|post|startup|app|tagline|gallery|team|upvotes?|votes?|comments?|ranking|rank|slug|hunter|listing|stats|numbers|day)\b/u;
+export const ownLaunch = pattern(String.raw`
+  \b(?:i|we|i'?m|i am|we'?re|we are|i'?ve|we'?ve|i'?ll|we'?ll|my|our)\b.{0,50}\b(?:launch\w*
+  |ship(?:s|ped|ping)?|releas\w*|relaunch\w*|announc\w*|go(?:ing)? live|went live|are live|is live
+  |post(?:ed|ing)|submit\w*|featured)\b|\b(?:my|our)\b.{0,30}\b(?:product|page|post|startup|app|tagline
+  |gallery|team|upvotes?|votes?|comments?|ranking|rank|slug|hunter|listing|stats|numbers|day)\b
+`);
 
 /** Asking to be shown something. */
-export const showing =
-  /\b(?:show|list|give me|gimme|display|print|get me|fetch|tell me (?:the|who|which|what)|send me|let me see|i want to see|i'?d like to see|i want (?:the|a list|to know)|want to see|wanna see|see the|who(?: is|'s|s| are| was| were)? (?:the )?(?:top|best|leading|winn|won|#1|number|on top|first|ahead|in the lead)|who won|who leads|which (?:products?|launch(?:es)?|posts?|apps?|tools?|startups?)|what (?:are|were|is|was) the|what launched|rank (?:all|every|the)|pull|refresh|recap|digest|snapshot)\b/u;
+export const showing = pattern(String.raw`
+  \b(?:show|list|give me|gimme|display|print|get me|fetch|tell me (?:the|who|which|what)|send me|let me see
+  |i want to see|i'?d like to see|i want (?:the|a list|to know)|want to see|wanna see|see the
+  |who(?: is|'s|s| are| was| were)? (?:the )?(?:top|best|leading|winn|won|#1|number|on top|first|ahead
+  |in the lead)|who won|who leads|which (?:products?|launch(?:es)?|posts?|apps?|tools?|startups?)
+  |what (?:are|were|is|was) the|what launched|rank (?:all|every|the)|pull|refresh|recap|digest|snapshot)\b
+`);

@@ -1,4 +1,5 @@
 import { Concept } from "./concept.ts";
+import { pattern } from "./pattern.ts";
 
 /** The animation itself. */
 export const confetti = new Concept(`
@@ -10,7 +11,7 @@ export const confetti = new Concept(`
 
 /** Joy and the wish to celebrate. */
 export const celebrating = new Concept(`
-  celebrate | celebrates | celebrating | celebration | party | let's party | hooray | hurray | hurrah | woohoo | woo hoo | wohoo | woot | w00t | yay | yayy* | yeah baby | yippee | yahoo we | hell yes | let's gooo* | lets gooo* | let's go* we | champagne | cheers to | high five | toast to | congrats | congratulations | congratulate | kudos to us | bravo | pop the champagne | hip hip | victory dance | happy dance | i'm so happy | so excited we | ship ship hooray | tada | ta-da | boom we | crack open
+  celebrate | celebrates | celebrating | celebration | party | let's party | hooray | hurray | hurrah | woo | wooo* | woohoo | woo hoo | wohoo | woot | w00t | yay | yayy* | yeah baby | yippee | yahoo we | hell yes | let's gooo* | lets gooo* | let's go* we | champagne | cheers to | high five | toast to | congrats | congratulations | congratulate | kudos to us | bravo | pop the champagne | hip hip | victory dance | happy dance | i'm so happy | so excited we | ship ship hooray | tada | ta-da | boom we | crack open
   celebra | celebrar | celebremos | celebrem | celebrarlo | celebralo | festejar | festejemos | fiesta | felicidades | enhorabuena | hurra | viva
   fete | feter | fetons | feten | celebrer | celebrons | felicitations | hourra | bravo a
   feier | feiern | feiere | gefeiert | party | juhu | gluckwunsch | herzlichen gluckwunsch | hurra
@@ -27,8 +28,17 @@ export const celebrating = new Concept(`
 `);
 
 /** What a team says when its launch has gone well. */
-export const achievement =
-  /\b(?:we|i|our (?:team|launch|product|app|startup)|my (?:launch|product|app|startup))(?:'re|'ve|'m| are| have| has| is| am)?(?: now| just| finally| officially| actually| already| totally| went| got| gone| made it to| made it| did| all)* ?(?:(?<=\b(?:are|'re|is|'s|am|'m|went|now|finally|officially|gone|have|has) (?:now |finally |officially |already |just )*)live|launched|shipped|(?:hit|reached|crossed|passed|broke|got|cracked|surpassed) (?:the )?(?:#?\s?\d|top|first|number|no\.?|one|a (?:hundred|thousand|million)|our)|won|did it|done it|made it|nailed it|featured|#\s?1|number one|no\.? 1|first (?:place|paying|customer)|product of the (?:day|week|month)|out of beta|raised)\b/u;
+export const achievement = pattern(String.raw`
+  \b(?:we|i|our (?:team|launch|product|app|startup)|my (?:launch|product|app|startup))(?:'re|'ve|'m| are| have
+  | has| is| am)?(?: now| just| finally| officially| actually| already| totally| went| got| gone| made it to
+  | made it| did| all)* ?(?:(?<=\b(?:are|'re|is|'s|am|'m|went|now|finally|officially|gone|have
+  |has) (?:now |finally |officially |already |just )*)live|launched|shipped
+  |(?:hit|reached|crossed|passed|broke|got|cracked|surpassed) (?:the )?(?:#?\s?\d|top|first|number|no\.?|one
+  |a (?:hundred|thousand|million)|our)|won|did it|done it|made it|nailed it|featured|#\s?1|number one|no\.? 1
+  |first (?:place|paying|customer)|product of the (?:day|week|month)|out of beta|raised)\b
+  |^[\s,]*(?:(?:finally|just|officially|at last|today we)[, ]+)+(?:launched|shipped|live|did it|made it|hit
+  |reached|released|out)\b|^[\s,]*(?:hit|reached|crossed|passed) (?:the )?(?:#|\d)\b
+`);
 
 /** What a team has won; said with an exclamation mark it is a cry of joy. */
 export const award = /\bproduct of the (?:day|week|month|year)\b|#\s?1\b|\bnumber one\b|\bfirst place\b/u;
@@ -37,5 +47,8 @@ export const award = /\bproduct of the (?:day|week|month|year)\b|#\s?1\b|\bnumbe
 export const celebrationPicture = /[🎉🎊🥳🍾🎆🎇🥂🪅]/u;
 
 /** What turns an achievement into a complaint or a worry. */
-export const disappointment =
-  /\b(?:flop\w*|fail\w*|nobody|no one|only|bad|badly|worse|worst|lost|sad|disappoint\w*|broken|broke down|crash\w*|bug\w*|not|didn'?t|hasn'?t|haven'?t|never|worried|nervous|zero|few|barely|dropp?\w*|but|tomorrow|next|soon|should|if|before|why|how|what|which|when|tips?|advice|help)\b/u;
+export const disappointment = pattern(String.raw`
+  \b(?:flop\w*|fail\w*|nobody|no one|only|bad|badly|worse|worst|lost|sad|disappoint\w*|broken|broke down
+  |crash\w*|bug\w*|not|didn'?t|hasn'?t|haven'?t|never|worried|nervous|zero|few|barely|dropp?\w*|but|tomorrow
+  |next|soon|should|if|before|why|how|what|which|when|tips?|advice|help)\b
+`);

@@ -39,6 +39,11 @@ export class Concept {
     return match !== undefined && match.start === 0 && match.end === text.length;
   }
 
+  /** The text begins with one of the phrases. */
+  startsIn(text: string): boolean {
+    return this.find(text)?.start === 0;
+  }
+
   find(text: string): { start: number; end: number } | undefined {
     const match = (ascii.test(text) ? this.#asciiPattern : this.#fullPattern).exec(text);
     return match === null ? undefined : { start: match.index, end: match.index + match[0].length };

@@ -1,11 +1,12 @@
 import { Concept } from "./concept.ts";
+import { pattern } from "./pattern.ts";
 
 /** Being ahead of others: best, most voted, leaderboard. */
 export const ranking = new Concept(`
   top | tops | topped | topping | top* ranked | best | leaderboard* | leader | leaders | leading | in the lead | who leads | leads the | takes the lead | launches lead | products lead | ranking | rankings | rank | ranks | ranked | ranker*
   number one | number 1 | no 1 | no. 1 | winner | winners | winning | won | wins | champion* | podium | trending | trend | trends | trendy | hot | hottest | popular | most popular
   most voted | most upvoted | most upvotes | most votes | most liked | most loved | most comment* | most discussed | upvoted | voted | upvoting | highest | vote count* | by votes | by upvotes | by vote | of votes | vote leader*
-  front page | frontpage | homepage | home page | first place | second place | third place | chart | charts | toplist | hit list | favourites | favorites | came first | come first | was first | is first | came second | on top | who beat | voting for | biggest | greatest | finest | best performing | highlight* | hall of fame | standings | scoreboard | big hits | crushing it | killing it | number ones
+  front page | frontpage | homepage | home page | first place | second place | third place | chart | charts | toplist | hit list | favourites | favorites | most points | most likes | the most | people upvote* | people vote* | community upvote* | everyone upvote* | came first | come first | was first | is first | came second | on top | who beat | voting for | biggest | greatest | finest | best performing | highlight* | hall of fame | standings | scoreboard | big hits | crushing it | killing it | number ones
 
   mejor | mejores | mas votad* | mas popular* | mas votos | clasificacion | tendencia* | ganador* | gano | ganaron | lider | lideres | destacad* | populares | popular | primeros puestos | portada
   meilleur* | mieux classe* | mieux vote* | mieux note* | plus vote* | plus populaire* | plus de votes | classement* | tendance* | gagnant* | gagne | vainqueur* | en tete | populaire* | palmares
@@ -26,8 +27,11 @@ export const ranking = new Concept(`
 export const place = /(?:^|[^\p{L}\p{N}&])#\s?\d{1,3}(?!\w)|\brank(?:s|ed)? \d/u;
 
 /** Asking for an order: "posts, highest first", "sort by votes". */
-export const ordering =
-  /\b(?:top|best)\d+\b|前 ?(?:\d|[二三四五六七八九十两])|第一|\d ?(?:위|位)|\b(?:sort|order|rank)(?:ed|s|ing)?(?: \p{L}+){0,3} by\b|\b(?:highest|most \w+|best|top) first\b|\brank (?:all|every|the|them|every\w*|products?|launches|posts)\b/u;
+export const ordering = pattern(String.raw`
+  \b(?:top|best)\d+\b|前 ?(?:\d|[二三四五六七八九十两])|第一|\d ?(?:위|位)|\b(?:sort|order|rank)(?:ed|s
+  |ing)?(?: \p{L}+){0,3} by\b|\b(?:highest|most \w+|best|top) first\b
+  |\brank (?:all|every|the|them|every\w*|products?|launches|posts)\b
+`);
 
 /** What the newest arrivals are asked with. */
 export const newest = new Concept(`
