@@ -8,6 +8,9 @@ export const knowledgeLimits = {
   searchResults: { min: 1, max: 50, default: 6 },
   documentsPerPage: { min: 1, max: 100, default: 50 },
   namespacesPerPage: { min: 1, max: 1_000, default: 100 },
+  metadataFields: 32,
+  metadataNameCharacters: 64,
+  metadataValueCharacters: 1_000,
 } as const;
 
 export const defaultNamespace = "default";
@@ -33,10 +36,65 @@ export const namespaceSchema = z.preprocess(
   namespaceNameSchema.optional(),
 );
 
+/** What the service itself says of a passage; a client's own fields have other names. */
+export const reservedMetadataNames = [
+  "source",
+  "document_id",
+  "chunk",
+  "start",
+  "end",
+  "ingested_at",
+  "page",
+  "slide",
+  "sheet",
+  "heading",
+  "url",
+  "filename",
+  "content_type",
+  "title",
+  "hash",
+  "namespace",
+] as const;
+
+const metadataNameSchema = z
+  .string()
+  .min(1, "has a name that is empty")
+  .max(
+    knowledgeLimits.metadataNameCharacters,
+    `has a name longer than ${knowledgeLimits.metadataNameCharacters} characters`,
+  )
+  .refine((name) => name.isWellFormed() && !/\p{Cc}/u.test(name), "has a name with a control character")
+  .refine((name) => name !== "__proto__", "can't be named __proto__")
+  .refine((name) => !(reservedMetadataNames as readonly string[]).includes(name), "has a name that the service uses");
+
+const metadataValueSchema = z.union(
+  [
+    z
+      .string()
+      .max(knowledgeLimits.metadataValueCharacters)
+      .transform((text) => text.toWellFormed()),
+    z.number(),
+    z.boolean(),
+  ],
+  `must be a text of up to ${knowledgeLimits.metadataValueCharacters} characters, a number, or true or false`,
+);
+
+/** A client's own fields of a document: flat, and stored, returned and filtered as they are. */
+export const customMetadataSchema = z
+  .record(metadataNameSchema, metadataValueSchema, "must be an object of texts, numbers and booleans")
+  .refine(
+    (fields) => Object.keys(fields).length <= knowledgeLimits.metadataFields,
+    `holds more than ${knowledgeLimits.metadataFields} fields`,
+  );
+
 /** The fields of an ingest. What an item of `sources` must be is judged item by item, and is never a 422. */
 export const ingestRequestSchema = z.object({
   namespace: namespaceSchema,
   sources: optional(z.array(z.unknown(), "must be a list of sources")),
+  /** What becomes of documents of the same source with other content: they stay, or give way to the new one. */
+  on_conflict: optional(z.enum(["keep", "replace"], "must be keep or replace")),
+  /** Fields of every item of the request; those of an item itself win. */
+  metadata: optional(customMetadataSchema),
 });
 
 export const searchRequestSchema = z.object({
@@ -133,22 +191,24 @@ export const ingestResponseSchema = z.object({
   errors: z.array(z.object({ source: z.string(), title: z.string().optional(), error: z.string(), code: z.string() })),
 });
 
-/** What locates a passage: offsets are UTF-16 code units in the document's text, `chunk` and `page` count from 0 and 1. */
-export const passageMetadataSchema = z.object({
-  source: z.string(),
-  document_id: z.string(),
-  chunk: z.int().nonnegative(),
-  start: z.int().nonnegative(),
-  end: z.int().nonnegative(),
-  ingested_at: z.iso.datetime(),
-  page: z.int().positive().optional(),
-  slide: z.int().positive().optional(),
-  sheet: z.string().optional(),
-  heading: z.string().optional(),
-  url: z.string().optional(),
-  filename: z.string().optional(),
-  content_type: z.string().optional(),
-});
+/** What locates a passage, and the client's own fields: offsets are UTF-16 code units in the document's text, `chunk` and `page` count from 0 and 1. */
+export const passageMetadataSchema = z
+  .object({
+    source: z.string(),
+    document_id: z.string(),
+    chunk: z.int().nonnegative(),
+    start: z.int().nonnegative(),
+    end: z.int().nonnegative(),
+    ingested_at: z.iso.datetime(),
+    page: z.int().positive().optional(),
+    slide: z.int().positive().optional(),
+    sheet: z.string().optional(),
+    heading: z.string().optional(),
+    url: z.string().optional(),
+    filename: z.string().optional(),
+    content_type: z.string().optional(),
+  })
+  .catchall(metadataValueSchema);
 
 export const searchResponseSchema = z.object({
   namespace: z.string(),
@@ -222,11 +282,13 @@ export const documentsResponseSchema = z.object({
 export const documentResponseSchema = documentSummarySchema.extend({
   namespace: z.string(),
   text: z.string(),
-  metadata: z.object({
-    url: z.string().optional(),
-    filename: z.string().optional(),
-    content_type: z.string().optional(),
-  }),
+  metadata: z
+    .object({
+      url: z.string().optional(),
+      filename: z.string().optional(),
+      content_type: z.string().optional(),
+    })
+    .catchall(metadataValueSchema),
 });
 
 export const namespacesResponseSchema = z.object({
@@ -241,6 +303,7 @@ export const namespacesResponseSchema = z.object({
   next_cursor: z.string().nullable(),
 });
 
+export type CustomMetadata = z.output<typeof customMetadataSchema>;
 export type IngestRequest = z.output<typeof ingestRequestSchema>;
 export type IngestResponse = z.output<typeof ingestResponseSchema>;
 export type SearchRequest = z.output<typeof searchRequestSchema>;

@@ -56,12 +56,13 @@ export function registerNamespaces(app: App, { store }: KnowledgeDependencies): 
       const { namespace, id } = request.params;
       const document = await store.readDocument(namespace, id);
       if (!document) throw notFound(`There is no document "${id}" in namespace "${namespace}".`);
-      const { text, url, filename, contentType } = document;
+      const { text, url, filename, contentType, metadata } = document;
       return {
         namespace,
         ...summaryOf(document),
         text,
         metadata: {
+          ...metadata,
           ...(url !== undefined && { url }),
           ...(filename !== undefined && { filename }),
           ...(contentType !== undefined && { content_type: contentType }),

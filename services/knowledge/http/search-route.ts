@@ -27,6 +27,7 @@ function resultOf(hit: Hit): SearchResponse["results"][number] {
     hash: document.hash,
     score: hit.score,
     metadata: {
+      ...document.metadata,
       source: document.source,
       document_id: document.id,
       chunk: index,

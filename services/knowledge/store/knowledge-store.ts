@@ -1,3 +1,5 @@
+import type { CustomMetadata } from "@agent-backends/contract";
+
 /** What is known of a document besides its text. */
 export interface DocumentHeader {
   /** The first 32 digits of the hash: the same content has the same id in every namespace, and after a new ingest. */
@@ -9,6 +11,8 @@ export interface DocumentHeader {
   contentType?: string;
   url?: string;
   filename?: string;
+  /** The client's own fields. */
+  metadata?: CustomMetadata;
   /** ISO 8601, UTC. */
   ingestedAt: string;
 }
@@ -120,6 +124,9 @@ export interface KnowledgeStore {
 
   /** The documents after a place, or from the start, in the order in which they came. */
   listDocuments(namespace: string, page: { limit: number; after?: DocumentCursor }): Promise<StoredDocument[]>;
+
+  /** The documents that came from this source, in the order in which they came. */
+  findBySource(namespace: string, source: string): Promise<StoredDocument[]>;
 
   readDocument(namespace: string, id: string): Promise<(StoredDocument & { text: string }) | undefined>;
 

@@ -132,6 +132,15 @@ export class LanceStore implements KnowledgeStore {
     return (found ?? []).map(storedDocumentOf);
   }
 
+  async findBySource(namespace: string, source: string): Promise<StoredDocument[]> {
+    const found = await this.#read(namespace, async ({ table }) => {
+      const query = table.query().where(`source = ${quote(source)} AND chunk = 0`);
+      return (await query.select([...headerColumns, "chunks"]).toArray()) as Row[];
+    });
+    const documents = (found ?? []).map(storedDocumentOf);
+    return documents.sort((one, other) => (one.ingestedAt < other.ingestedAt ? -1 : 1));
+  }
+
   async readDocument(namespace: string, id: string): Promise<(StoredDocument & { text: string }) | undefined> {
     const found = await this.#read(namespace, async ({ table }) => {
       const query = table.query().where(`document_id = ${quote(id)} AND chunk = 0`);

@@ -1,3 +1,4 @@
+import type { CustomMetadata } from "@agent-backends/contract";
 import {
   Field,
   FixedSizeList,
@@ -33,6 +34,7 @@ const columns = {
   url: { type: new Utf8(), nullable: true },
   filename: { type: new Utf8(), nullable: true },
   content_type: { type: new Utf8(), nullable: true },
+  metadata_json: { type: new Utf8(), nullable: true },
   ingested_at: { type: new Utf8() },
   document_text: { type: new Utf8(), nullable: true },
 } satisfies Record<string, { type: Utf8 | Int32; nullable?: true }>;
@@ -48,6 +50,7 @@ export const headerColumns = [
   "url",
   "filename",
   "content_type",
+  "metadata_json",
   "ingested_at",
 ] as const satisfies Column[];
 
@@ -114,6 +117,7 @@ export function rowsOf(document: NewDocument, dimension: number): Table {
       url: document.url ?? null,
       filename: document.filename ?? null,
       content_type: document.contentType ?? null,
+      metadata_json: document.metadata ? JSON.stringify(document.metadata) : null,
       ingested_at: document.ingestedAt,
       document_text: chunk.index === 0 ? document.text : null,
     }),
@@ -149,6 +153,7 @@ export function headerOf(row: Row): DocumentHeader {
     ...(row.content_type !== null && { contentType: String(row.content_type) }),
     ...(row.url !== null && { url: String(row.url) }),
     ...(row.filename !== null && { filename: String(row.filename) }),
+    ...(row.metadata_json !== null && { metadata: JSON.parse(String(row.metadata_json)) as CustomMetadata }),
   };
 }
 
