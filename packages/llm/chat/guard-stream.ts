@@ -1,7 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { z } from "zod";
 import { silenceError, transportError } from "../byte-stream/failures.ts";
-import { SilenceTimer } from "../byte-stream/silence-timer.ts";
 import { ProviderError } from "../errors/provider-error.ts";
 import { safeProviderMessage } from "../errors/safe-message.ts";
 import type { AnswerTimeouts } from "./timeouts.ts";
@@ -87,10 +86,11 @@ async function readInTime(
   timeouts: AnswerTimeouts,
 ): Promise<Uint8Array | undefined> {
   let silent = false;
-  const timer = new SilenceTimer(heard ? timeouts.idleTimeoutMs : timeouts.firstTokenTimeoutMs, () => {
+  const giveUp = () => {
     silent = true;
     void reader.cancel().catch(() => undefined);
-  });
+  };
+  const timer = setTimeout(giveUp, heard ? timeouts.idleTimeoutMs : timeouts.firstTokenTimeoutMs);
   try {
     const { value } = await reader.read();
     if (silent) throw silenceError(heard);
@@ -99,7 +99,7 @@ async function readInTime(
     if (error instanceof ProviderError || (error as Error).name === "AbortError") throw error;
     throw transportError(error as Error, true);
   } finally {
-    timer.stop();
+    clearTimeout(timer);
   }
 }
 

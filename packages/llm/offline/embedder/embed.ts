@@ -1,34 +1,60 @@
-import { commonness } from "../text/common-words.ts";
+import { wordWeight } from "../text/common-words.ts";
 import { stem } from "../text/stem.ts";
-import { splitWords } from "../text/words.ts";
+import { fold, splitWords } from "../text/words.ts";
 import { hash32 } from "./hash.ts";
 
-/** Length of the vectors unless the request asks for another one. */
-export const OFFLINE_EMBEDDING_DIMENSIONS = 1536;
+/** Length of the vectors unless the request asks for another one: more would rank a little better, and cost storage. */
+export const OFFLINE_EMBEDDING_DIMENSIONS = 2048;
+
+/** Sequences of so many characters in a word are features, too: they tie compounds and derivations together. */
+const GRAM_CHARACTERS = 4;
+/** What the grams of a word weigh together, against its stem. */
+const GRAM_WEIGHT = 1.2;
+
+const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /**
- * The lexical embedding of a text: a unit vector of its word stems, character trigrams and word pairs, each
- * hashed with a sign to one of the dimensions (Weinberger et al. 2009, "Feature Hashing for Large Scale Multitask
- * Learning"). A text without any word gives a unit vector that is nearly orthogonal to the others.
+ * The lexical embedding of a text: a unit vector of its word stems and of the characters in its words, each hashed with a sign to one
+ * of the dimensions (Weinberger et al. 2009, "Feature Hashing for Large Scale Multitask Learning"). A feature counts by the
+ * square root of its frequency and by how much its word says. Texts that share words, or parts of words, are near; a text without
+ * any gives a unit vector of its own.
  */
 export function lexicalEmbedding(text: string, dimensions = OFFLINE_EMBEDDING_DIMENSIONS): Float32Array {
-  const features = new Map<string, number>();
-  const add = (feature: string, weight: number) => features.set(feature, (features.get(feature) ?? 0) + weight);
-  let previous = "";
-  for (const word of splitWords(text)) {
-    const root = stem(word);
-    const weight = commonness(word);
-    add(`w${root}`, weight);
-    if (previous) add(`p${previous} ${root}`, 0.3 * weight);
-    previous = root;
-  }
   const vector = new Float32Array(dimensions);
-  for (const [feature, weight] of features) {
+  for (const [feature, { weight, count }] of featuresOf(text)) {
     const hash = hash32(feature);
     const slot = hash % dimensions;
-    vector[slot] = (vector[slot] ?? 0) + (hash >>> 31 ? -1 : 1) * Math.sqrt(weight);
+    vector[slot] = (vector[slot] ?? 0) + (hash >>> 31 ? -1 : 1) * weight * Math.sqrt(count);
   }
-  if (features.size === 0) vector[hash32(text) % dimensions] = 1;
-  const length = Math.hypot(...vector);
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  if (squares === 0) {
+    vector[hash32(fold(text)) % dimensions] = 1;
+    return vector;
+  }
+  const length = Math.sqrt(squares);
   return vector.map((value) => value / length);
+}
+
+function featuresOf(text: string): Map<string, { weight: number; count: number }> {
+  const features = new Map<string, { weight: number; count: number }>();
+  const add = (feature: string, weight: number) => {
+    const known = features.get(feature);
+    if (known) known.count++;
+    else features.set(feature, { weight, count: 1 });
+  };
+  for (const word of splitWords(text)) {
+    const weight = wordWeight(word);
+    if (weight === 0) continue;
+    add(`w${stem(word)}`, weight);
+    const grams = unspaced.test(word) ? Array.from(word) : gramsOf(word);
+    for (const gram of grams) add(`g${gram}`, (weight * GRAM_WEIGHT) / Math.sqrt(grams.length));
+  }
+  return features;
+}
+
+function gramsOf(word: string): string[] {
+  const marked = Array.from(`^${word}$`);
+  const count = Math.max(0, marked.length - GRAM_CHARACTERS + 1);
+  return Array.from({ length: count }, (_, start) => marked.slice(start, start + GRAM_CHARACTERS).join(""));
 }
