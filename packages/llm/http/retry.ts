@@ -18,7 +18,7 @@ export function retryDelayMs(error: unknown, attempt: number): number | undefine
 }
 
 /** The wait that a provider asks for: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), or OpenAI's `retry-after-ms`. */
-export function readRetryAfterMs(headers: Headers, nowMs: number): number | undefined {
+export function readRetryAfterMs(headers: { get(name: string): string | null }, nowMs: number): number | undefined {
   const milliseconds = Number.parseFloat(headers.get("retry-after-ms") ?? "");
   if (milliseconds >= 0) return milliseconds;
   const header = headers.get("retry-after")?.trim() ?? "";

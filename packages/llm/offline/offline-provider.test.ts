@@ -155,13 +155,19 @@ describe("the offline provider's chat", () => {
       { name: "Gamma", tagline: "Third", votesCount: 97 },
       { name: "Delta", tagline: "Fourth", votesCount: 12 },
     ];
-    const payload = { action: "top_timeframe", timeframe: { label: "yesterday" }, posts, note: "This is sample data" };
+    const payload = {
+      action: "top_timeframe",
+      timeframe: { label: "yesterday" },
+      posts,
+      note: "This is sample data",
+      source: "sample data",
+    };
     const { message } = await ask([
       { role: "system", content: `You analyse launches.\n<payload>${JSON.stringify(payload)}</payload>\nBe brief.` },
       user("What won yesterday?"),
     ]);
     expect(message.content).toBe(
-      'Of the 4 launches for yesterday, Alpha leads with 512 votes ("Does things"). Next: Beta (310 votes) and Gamma (97 votes). This is sample data.',
+      'Of the 4 launches for yesterday, Alpha leads with 512 votes ("Does things"). Next: Beta (310 votes) and Gamma (97 votes). This is sample data. Source: sample data.',
     );
   });
 

@@ -32,7 +32,9 @@ export function summarise(payload: Payload): string {
   if (!parsed.success) return summariseFields(payload.data);
   const { posts, hits, action, status, error, note, source } = parsed.data;
   const list = posts ?? hits;
-  const remarks = [status, error, note, source].flatMap((remark) => (remark ? [asSentence(remark)] : []));
+  const remarks = [status, error, note, source && `Source: ${source}`].flatMap((remark) =>
+    remark ? [asSentence(remark)] : [],
+  );
   if (list) return [summariseLaunches(list, parsed.data), ...remarks].join(" ");
   if (action?.toLowerCase() === "confetti") return "Confetti is on its way!";
   return summariseFields(payload.data);
