@@ -183,6 +183,8 @@ export const ingestResponseSchema = z.object({
       namespace: z.string(),
       document_id: z.string(),
       chunks: z.int().positive(),
+      /** With `on_conflict: "replace"`: how many documents of the same source gave way. */
+      replaced: z.int().nonnegative().optional(),
     }),
   ),
   skipped: z.array(

@@ -17,8 +17,14 @@ export async function registerIngest(app: App, dependencies: KnowledgeDependenci
   app.post("/api/tools/ingest", { bodyLimit }, async (request, reply) => {
     const signal = clientSignal(reply.raw, dependencies.lifecycle);
     const store = async (body: unknown, files: readonly UploadedFile[]) => {
-      const { namespace = defaultNamespace, sources } = readRequest(body, files, dependencies.maxSources);
-      return ingest(dependencies, { namespace, sources: sources ?? [], files, signal });
+      const {
+        namespace = defaultNamespace,
+        sources,
+        on_conflict,
+        metadata,
+      } = readRequest(body, files, dependencies.maxSources);
+      const replaces = on_conflict === "replace";
+      return ingest(dependencies, { namespace, sources: sources ?? [], files, replaces, metadata, signal });
     };
     let response: Awaited<ReturnType<typeof ingest>>;
     if (request.isMultipart()) {

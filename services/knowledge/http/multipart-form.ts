@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -10,36 +10,40 @@ import type { UploadedFile } from "../ingest/sources.ts";
 
 /** A form as it was sent: its files lie on disk until `discard`. */
 export interface ReceivedForm {
-  fields: { namespace?: unknown; sources?: unknown };
+  fields: Partial<Record<FieldName, unknown>>;
   files: UploadedFile[];
   discard(): Promise<void>;
 }
 
 /** Fields that are no files, whatever name and type a client gives their part. */
-const textFields = ["namespace", "sources"];
+const textFields = ["namespace", "sources", "on_conflict", "metadata"] as const;
+const jsonFields: readonly FieldName[] = ["sources", "metadata"];
+type FieldName = (typeof textFields)[number];
 /** Other fields are ignored, but not without end. */
 const fieldsAtMost = 100;
 
 /**
- * Receives a multipart form, its files streamed to disk. A file over `maxFileBytes` is cut there and marked so.
+ * Receives a multipart form, its files streamed to disk, into `folder` or a new one. A file over `maxFileBytes` is cut there
+ * and marked so.
  *
- * @throws ProblemError 422 for more than `maxFiles` files or for `sources` that are not JSON, 413 for a longer field
+ * @throws ProblemError 422 for more than `maxFiles` files or for a field that is not the JSON it should be, 413 for a longer field
  */
 export async function receiveForm(
   request: FastifyRequest,
-  { maxFileBytes, maxFiles, maxFieldBytes }: { maxFileBytes: number; maxFiles: number; maxFieldBytes: number },
+  options: { maxFileBytes: number; maxFiles: number; maxFieldBytes: number; folder?: string | undefined },
 ): Promise<ReceivedForm> {
-  const folder = await mkdtemp(join(tmpdir(), "knowledge-upload-"));
+  const { maxFileBytes, maxFiles, maxFieldBytes } = options;
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "knowledge-upload-")));
   const discard = () => rm(folder, { recursive: true, force: true });
   const form: ReceivedForm = { fields: {}, files: [], discard };
   try {
     const parts = request.parts({
       limits: { fileSize: maxFileBytes, files: maxFiles, fieldSize: maxFieldBytes, fields: fieldsAtMost },
       throwFileSizeLimit: false,
-      isPartAFile: (field, _type, filename) => filename !== undefined && !textFields.includes(field ?? ""),
+      isPartAFile: (field, _type, filename) => filename !== undefined && !isTextField(field),
     } as Parameters<FastifyRequest["parts"]>[0]);
     for await (const part of parts) {
-      if (part.type === "field") readField(part, form.fields);
+      if (part.type === "field") readField(part, form.fields, maxFieldBytes);
       else {
         const file = await receiveFile(part, join(folder, String(form.files.length)));
         if (file) form.files.push(file);
@@ -55,20 +59,25 @@ export async function receiveForm(
   }
 }
 
-function readField(part: MultipartValue, fields: ReceivedForm["fields"]): void {
-  if (part.valueTruncated) throw new ProblemError("too-large", `The field ${part.fieldname} is over the size limit.`);
-  if (part.fieldname === "namespace") fields.namespace = part.value;
-  if (part.fieldname === "sources")
-    fields.sources = typeof part.value === "string" ? parseSources(part.value) : part.value;
+const isTextField = (name: string | undefined): name is FieldName => (textFields as readonly unknown[]).includes(name);
+
+function readField(part: MultipartValue, fields: ReceivedForm["fields"], maxFieldBytes: number): void {
+  const { fieldname: name, value } = part;
+  if (part.valueTruncated) {
+    throw new ProblemError("too-large", `The field ${name} is over the limit of ${maxFieldBytes} bytes.`);
+  }
+  if (isTextField(name)) {
+    fields[name] = jsonFields.includes(name) && typeof value === "string" ? parseJson(name, value) : value;
+  }
 }
 
-function parseSources(text: string): unknown {
+function parseJson(name: FieldName, text: string): unknown {
   if (text.trim() === "") return undefined;
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ProblemError("invalid-input", "The field sources is not JSON; give a JSON array of sources.", {
-      errors: [{ pointer: "/sources", detail: "is not JSON" }],
+    throw new ProblemError("invalid-input", `The field ${name} is not JSON; see the documentation for its form.`, {
+      errors: [{ pointer: `/${name}`, detail: "is not JSON" }],
       cause,
     });
   }
@@ -81,7 +90,8 @@ async function receiveFile(part: MultipartFile, path: string): Promise<UploadedF
   return {
     filename: part.filename || "unnamed",
     contentType: part.mimetype,
+    path,
+    bytesOnDisk: (await stat(path)).size,
     truncated: part.file.truncated,
-    read: () => readFile(path),
   };
 }

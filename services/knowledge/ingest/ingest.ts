@@ -1,29 +1,51 @@
-import type { IngestResponse } from "@agent-backends/contract";
-import { ProviderError } from "@agent-backends/llm";
+import type { CustomMetadata, IngestResponse } from "@agent-backends/contract";
 import PQueue from "p-queue";
-import type { Embedder } from "../search/hybrid-search.ts";
-import type { KnowledgeStore } from "../store/knowledge-store.ts";
-import { EmbeddingMismatchError } from "../store/knowledge-store.ts";
-import { chunkText, embeddingText } from "./chunk.ts";
-import { hashText } from "./normalise.ts";
+import { describeFailure } from "./failures.ts";
+import { makeOnlyOneOfSource } from "./replace.ts";
+import type { SaveDependencies } from "./save-item.ts";
+import { saveItem } from "./save-item.ts";
 import type { LoadedItem, SourceOptions, UploadedFile } from "./sources.ts";
 import { loadItems } from "./sources.ts";
 
 /** Items of one request that are embedded and stored at the same time. */
 const itemsAtOnce = 4;
 
-export interface IngestDependencies {
-  store: KnowledgeStore;
-  embedder: Embedder;
+export interface IngestDependencies extends SaveDependencies {
   sources: SourceOptions;
-  now(): Date;
 }
 
-type ReadItem = Exclude<LoadedItem, { error: string }>;
-type Outcome = { [Kind in "saved" | "skipped" | "errors"]: { kind: Kind; item: IngestResponse[Kind][number] } }[
+/** Where an item is on its way; what becomes of it is its outcome. */
+export type IngestStage = "reading" | "chunking" | "embedding" | "storing";
+
+/** What became of an item. */
+export type Outcome = { [Kind in "saved" | "skipped" | "errors"]: { kind: Kind; item: IngestResponse[Kind][number] } }[
   | "saved"
   | "skipped"
   | "errors"];
+
+export interface IngestOrder {
+  namespace: string;
+  sources: readonly unknown[];
+  files: readonly UploadedFile[];
+  /** Whether documents of the same source with other content give way to the new one. */
+  replaces: boolean;
+  metadata?: CustomMetadata | undefined;
+  signal: AbortSignal;
+  /** Told of each item's progress; `position` is its 0-based place in the request. */
+  onStage?: (position: number, stage: IngestStage) => void;
+  onOutcome?: (position: number, outcome: Outcome) => void;
+  /** Whether an item was settled before and is left out. */
+  isDone?: (position: number) => boolean;
+}
+
+type ReadItem = Exclude<LoadedItem, { error: string }>;
+
+/** An item on its way through one request. */
+interface Passing<Item> {
+  item: Item;
+  position: number;
+  earlier: Map<string, Promise<Outcome>>;
+}
 
 /**
  * Stores the items of one request. What becomes of an item is told in the request's order, and none depends on
@@ -31,17 +53,19 @@ type Outcome = { [Kind in "saved" | "skipped" | "errors"]: { kind: Kind; item: I
  *
  * @throws only the signal's reason; what was stored until then stays
  */
-export async function ingest(
-  dependencies: IngestDependencies,
-  request: { namespace: string; sources: readonly unknown[]; files: readonly UploadedFile[]; signal: AbortSignal },
-): Promise<IngestResponse> {
-  const { namespace, signal } = request;
+export async function ingest(dependencies: IngestDependencies, order: IngestOrder): Promise<IngestResponse> {
+  const { namespace, signal, onStage } = order;
   const queue = new PQueue({ concurrency: itemsAtOnce });
   const outcomes: Promise<Outcome>[] = [];
   const earlier = new Map<string, Promise<Outcome>>();
-  for await (const item of loadItems(request, dependencies.sources, signal)) {
+  const request = { ...order, onReading: (position: number) => onStage?.(position, "reading") };
+  for await (const { item, position } of loadItems(request, dependencies.sources, signal)) {
     await queue.onSizeLessThan(1);
-    const outcome = queue.add(() => settleItem(dependencies, { item, namespace, earlier, signal }));
+    const outcome = queue.add(async () => {
+      const settled = await settleItem(dependencies, order, { item, position, earlier });
+      order.onOutcome?.(position, settled);
+      return settled;
+    });
     // Awaited below, in order; a request that ends before that no longer wants it.
     outcome.catch(() => undefined);
     outcomes.push(outcome);
@@ -53,68 +77,41 @@ export async function ingest(
 
 function settleItem(
   dependencies: IngestDependencies,
-  given: { item: LoadedItem; namespace: string; earlier: Map<string, Promise<Outcome>>; signal: AbortSignal },
+  order: IngestOrder,
+  { item, position, earlier }: Passing<LoadedItem>,
 ): Promise<Outcome> {
-  const { item, earlier } = given;
   if ("error" in item) return Promise.resolve({ kind: "errors", item });
-  const hash = hashText(item.document.text);
-  const outcome = settleDocument(dependencies, { ...given, item, hash, before: earlier.get(hash) });
+  const { hash } = item.document;
+  const outcome = settleDocument(dependencies, order, { item, position, before: earlier.get(hash) });
   earlier.set(hash, outcome);
   return outcome;
 }
 
 async function settleDocument(
   dependencies: IngestDependencies,
-  given: { item: ReadItem; hash: string; namespace: string; before: Promise<Outcome> | undefined; signal: AbortSignal },
+  order: IngestOrder,
+  given: { item: ReadItem; position: number; before: Promise<Outcome> | undefined },
 ): Promise<Outcome> {
-  const { item, hash, before, signal } = given;
-  const { source, title } = item;
+  const { namespace, replaces, signal, onStage } = order;
+  const { item, position } = given;
+  const { source, title, document } = item;
+  const { hash } = document;
   const skipped: Outcome = { kind: "skipped", item: { title, hash, source, reason: "duplicate-content" } };
+  const onItemStage = (stage: IngestStage) => onStage?.(position, stage);
   // The same content earlier in this request comes first; should it fail, this one is tried on its own.
-  const first = await before;
-  if (first && first.kind !== "errors") return skipped;
+  const first = await given.before;
+  if (first && first.kind !== "errors" && !replaces) return skipped;
   signal.throwIfAborted();
   try {
-    const saved = await saveItem(dependencies, given);
-    return saved ? { kind: "saved", item: saved } : skipped;
+    const save = () => saveItem(dependencies, { item, namespace, signal, onStage: onItemStage });
+    if (!replaces) {
+      const saved = await save();
+      return saved ? { kind: "saved", item: saved } : skipped;
+    }
+    const { saved, replaced } = await makeOnlyOneOfSource(dependencies.store, { namespace, source, hash }, save);
+    return saved ? { kind: "saved", item: { ...saved, replaced } } : skipped;
   } catch (error) {
     signal.throwIfAborted();
     return { kind: "errors", item: { source, title, ...describeFailure(error, dependencies.sources.reportError) } };
   }
-}
-
-/** Stores one item; `undefined` when its content is there already. */
-async function saveItem(
-  { store, embedder, now }: IngestDependencies,
-  { item, hash, namespace, signal }: { item: ReadItem; hash: string; namespace: string; signal: AbortSignal },
-): Promise<IngestResponse["saved"][number] | undefined> {
-  const { document, source, title, url, filename } = item;
-  if (await store.has(namespace, hash)) return undefined;
-  const chunks = chunkText(document).map((chunk) => ({ ...chunk, searchText: embeddingText(chunk, title) }));
-  const vectors = await embedder.embed(
-    chunks.map((chunk) => chunk.searchText),
-    signal,
-  );
-  const id = hash.slice(0, 32);
-  const isNew = await store.add(namespace, {
-    id,
-    hash,
-    title,
-    source,
-    contentType: document.contentType,
-    ...(url !== undefined && { url }),
-    ...(filename !== undefined && { filename }),
-    ingestedAt: now().toISOString(),
-    text: document.text,
-    embeddingModel: embedder.model,
-    chunks: chunks.map((chunk, position) => ({ ...chunk, vector: vectors[position] ?? new Float32Array() })),
-  });
-  return isNew ? { title, hash, source, namespace, document_id: id, chunks: chunks.length } : undefined;
-}
-
-function describeFailure(error: unknown, report: (error: unknown) => void): { error: string; code: string } {
-  if (error instanceof ProviderError) return { error: error.message, code: "provider_failed" };
-  if (error instanceof EmbeddingMismatchError) return { error: error.message, code: "embedding_model_changed" };
-  report(error);
-  return { error: "The item could not be stored; try it again.", code: "not_stored" };
 }

@@ -1,15 +1,21 @@
+import type { CustomMetadata } from "@agent-backends/contract";
+import { customMetadataSchema } from "@agent-backends/contract";
 import * as z from "zod";
-import type { ExtractedDocument, ExtractionErrorCode, ExtractionLimits } from "./extract/index.ts";
-import { ExtractionError, extractText, markdownDocument, plainTextDocument } from "./extract/index.ts";
+import type { ExtractionErrorCode, ExtractionLimits } from "./extract/index.ts";
+import { ExtractionError } from "./extract/index.ts";
+import type { PreparedDocument } from "./prepare.ts";
+import type { DocumentInput } from "./threads/document-input.ts";
+import { readDocument } from "./threads/read-document.ts";
 import { titleOf } from "./title.ts";
 
-/** An uploaded file; its bytes are read when its turn comes and then handed over. */
+/** An uploaded file, on disk. */
 export interface UploadedFile {
   filename: string;
   contentType?: string | undefined;
+  path: string;
+  bytesOnDisk: number;
   /** Whether it was cut off, because it is larger than `maxFileBytes`. */
   truncated?: boolean | undefined;
-  read(): Promise<Uint8Array>;
 }
 
 /** What fetching an address gives. */
@@ -32,7 +38,14 @@ export type ItemErrorCode = FetchErrorCode | ExtractionErrorCode | "invalid_item
 
 /** One item of a request, read: in a form to be stored, or with the reason why it can't be. */
 export type LoadedItem =
-  | { source: string; title: string; document: ExtractedDocument; url?: string; filename?: string }
+  | {
+      source: string;
+      title: string;
+      document: PreparedDocument;
+      url?: string;
+      filename?: string;
+      metadata?: CustomMetadata;
+    }
   | { source: string; title?: string; error: string; code: ItemErrorCode };
 
 export interface SourceOptions {
@@ -55,7 +68,19 @@ const sourceSchema = z.object({
   type: z.string(),
   value: z.string(),
   title: z.string().nullish(),
+  metadata: customMetadataSchema.nullish(),
 });
+
+export interface ItemsRequest {
+  sources: readonly unknown[];
+  files: readonly UploadedFile[];
+  /** Fields of every item; those of an item itself win. */
+  metadata?: CustomMetadata | undefined;
+  /** Told when the reading of an item begins; `position` is its 0-based place in the request. */
+  onReading?: ((position: number) => void) | undefined;
+  /** Whether an item is left out, and yields nothing. */
+  isDone?: ((position: number) => boolean) | undefined;
+}
 
 /**
  * Reads the items of one ingest request, sources first, in the request's order. A source is `{type, value, title?}` of type
@@ -63,24 +88,43 @@ const sourceSchema = z.object({
  * An item that can't be read is an item with an error; only an abort of `signal` throws.
  */
 export async function* loadItems(
-  request: { sources: readonly unknown[]; files: readonly UploadedFile[] },
+  request: ItemsRequest,
   options: SourceOptions,
   signal?: AbortSignal,
-): AsyncGenerator<LoadedItem, void, undefined> {
+): AsyncGenerator<{ position: number; item: LoadedItem }, void, undefined> {
+  const { sources, files, metadata, onReading, isDone } = request;
   const loaders = [
-    ...request.sources.map((source, position) => () => loadSource(source, position, options, signal)),
-    ...request.files.map((file) => () => loadFile(file, options, signal)),
-  ];
+    ...sources.map((source, position) => () => loadSource(source, position, options, signal)),
+    ...files.map((file) => () => loadFile(file, options, signal)),
+  ].flatMap((load, position) => (isDone?.(position) ? [] : { load, position }));
   const ahead: Promise<LoadedItem>[] = [];
-  for (const [position] of loaders.entries()) {
-    for (const load of loaders.slice(position + ahead.length, position + 1 + itemsReadAhead)) {
-      const item = load();
+  for (const [turn, { position }] of loaders.entries()) {
+    for (const next of loaders.slice(turn + ahead.length, turn + 1 + itemsReadAhead)) {
+      onReading?.(next.position);
+      const item = next.load();
       item.catch(() => undefined); // Seen when its turn comes; a consumer that stops earlier doesn't want it.
       ahead.push(item);
     }
-    const next = ahead.shift();
-    if (next !== undefined) yield await next;
+    const item = await ahead.shift();
+    if (item !== undefined) yield { position, item: withMetadata(item, metadata) };
   }
+}
+
+/** What an item is called in an answer before anything of it was read. */
+export function sourceNames(sources: readonly unknown[], files: readonly { filename: string }[]): string[] {
+  return [
+    ...sources.map((source, position) => {
+      const { type, value } = sourceSchema.safeParse(asSource(source)).data ?? {};
+      if (type === "url") return `url:${value?.trim()}`;
+      return type === "markdown" ? `markdown:${position}` : `text:${position}`;
+    }),
+    ...files.map(({ filename }) => `file:${filename}`),
+  ];
+}
+
+function withMetadata(item: LoadedItem, shared: CustomMetadata | undefined): LoadedItem {
+  if ("error" in item || (shared === undefined && item.metadata === undefined)) return item;
+  return { ...item, metadata: { ...shared, ...item.metadata } };
 }
 
 /** Reads one element of `sources`; `position` is its 0-based place there. */
@@ -90,7 +134,7 @@ export async function loadSource(
   options: SourceOptions,
   signal?: AbortSignal,
 ): Promise<LoadedItem> {
-  const parsed = sourceSchema.safeParse(typeof source === "string" ? fromBareString(source) : source);
+  const parsed = sourceSchema.safeParse(asSource(source));
   if (!parsed.success) {
     return invalidItem(
       `text:${position}`,
@@ -98,64 +142,63 @@ export async function loadSource(
     );
   }
   const { type, value } = parsed.data;
-  const given = parsed.data.title?.trim() || undefined;
+  const given = { given: parsed.data.title?.trim() || undefined, metadata: parsed.data.metadata ?? undefined };
   switch (type) {
     case "text":
-      return loadItem(
-        { source: `text:${position}`, given },
-        async () => ({ document: plainTextDocument(value) }),
-        options,
-      );
-    case "markdown":
-      return loadItem(
-        { source: `markdown:${position}`, given },
-        async () => ({ document: markdownDocument(value) }),
-        options,
-      );
+    case "markdown": {
+      const content = { text: value, format: type } as const;
+      const read = async () => ({ document: await readDocument({ content }, options.extraction, signal) });
+      return loadItem({ source: `${type}:${position}`, ...given }, read, options, signal);
+    }
     case "url":
       return loadAddress(value.trim(), given, options, signal);
     default:
       return invalidItem(
         `text:${position}`,
         `The type ${JSON.stringify(type)} is unknown; use text, markdown or url.`,
-        given,
+        given.given,
       );
   }
 }
 
 /** Reads one uploaded file. */
 export async function loadFile(file: UploadedFile, options: SourceOptions, signal?: AbortSignal): Promise<LoadedItem> {
-  const { filename, contentType } = file;
+  const { filename, contentType, path, bytesOnDisk } = file;
   const read = async () => {
-    if (file.truncated) throw tooLarge(options.maxFileBytes);
-    const bytes = await file.read();
-    if (bytes.byteLength > options.maxFileBytes) throw tooLarge(options.maxFileBytes);
-    return { document: await extractText({ bytes, filename, contentType, signal }, options.extraction) };
+    if (file.truncated || bytesOnDisk > options.maxFileBytes) throw tooLarge(options.maxFileBytes);
+    const input: DocumentInput = { content: { path, bytesOnDisk }, filename, contentType };
+    return { document: await readDocument(input, options.extraction, signal) };
   };
   return loadItem({ source: `file:${filename}`, filename, fallback: filename }, read, options, signal);
 }
 
 function loadAddress(
   address: string,
-  given: string | undefined,
+  about: { given: string | undefined; metadata: CustomMetadata | undefined },
   options: SourceOptions,
   signal: AbortSignal | undefined,
 ): Promise<LoadedItem> {
   const read = async () => {
-    const page = await options.fetchAddress(address, signal);
-    const file = { ...page, filename: filenameOf(page.url), signal };
-    return { document: await extractText(file, options.extraction), url: page.url };
+    const { url, contentType, bytes } = await options.fetchAddress(address, signal);
+    const input: DocumentInput = { content: { bytes }, url, contentType, filename: filenameOf(url) };
+    return { document: await readDocument(input, options.extraction, signal), url };
   };
-  return loadItem({ source: `url:${address}`, given, fallback: address }, read, options, signal);
+  return loadItem({ source: `url:${address}`, ...about, fallback: address }, read, options, signal);
 }
 
 async function loadItem(
-  item: { source: string; given?: string | undefined; fallback?: string; filename?: string },
-  read: () => Promise<{ document: ExtractedDocument; url?: string }>,
+  item: {
+    source: string;
+    given?: string | undefined;
+    fallback?: string;
+    filename?: string;
+    metadata?: CustomMetadata | undefined;
+  },
+  read: () => Promise<{ document: PreparedDocument; url?: string }>,
   options: SourceOptions,
   signal?: AbortSignal,
 ): Promise<LoadedItem> {
-  const { source, given, fallback, filename } = item;
+  const { source, given, fallback, filename, metadata } = item;
   try {
     const { document, url } = await read();
     return {
@@ -164,6 +207,7 @@ async function loadItem(
       document,
       ...(url === undefined ? {} : { url }),
       ...(filename === undefined ? {} : { filename }),
+      ...(metadata === undefined ? {} : { metadata }),
     };
   } catch (error) {
     signal?.throwIfAborted();
@@ -192,8 +236,9 @@ function isFetchError(error: unknown): error is Error & { code: FetchErrorCode }
   return error instanceof Error && "code" in error && fetchErrorCodes.has(error.code);
 }
 
-function fromBareString(value: string): { type: string; value: string } {
-  return { type: /^https?:\/\//i.test(value.trim()) ? "url" : "text", value };
+function asSource(source: unknown): unknown {
+  if (typeof source !== "string") return source;
+  return { type: /^\s*https?:\/\//i.test(source) ? "url" : "text", value: source };
 }
 
 function invalidItem(source: string, error: string, title?: string): LoadedItem {

@@ -12,7 +12,7 @@ const maxFirstWordsCharacters = 80;
  * its first words.
  */
 export function titleOf(
-  document: ExtractedDocument,
+  document: Pick<ExtractedDocument, "title" | "text">,
   names: { given?: string | undefined; fallback?: string | undefined },
 ): string {
   const candidates = [names.given, document.title, names.fallback].map((name) =>

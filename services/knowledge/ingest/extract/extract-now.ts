@@ -12,14 +12,18 @@ export async function extractNow(
   const { label, load } = formatByName(format);
   const extract = await load();
   try {
-    const document = await extract(input, limits);
-    if (document.text.length > limits.maxTextCharacters) throw tooMuchText(limits);
-    return document;
+    return refuseTooMuchText(await extract(input, limits), limits);
   } catch (error) {
     if (error instanceof ExtractionError) throw error;
     // A reader's own message may hold paths or parts of the file.
     throw new ExtractionError("damaged", `The ${label} is damaged and can't be read.`, { cause: error });
   }
+}
+
+/** The document, when its text is within the limit. */
+export function refuseTooMuchText(document: ExtractedDocument, limits: ExtractionLimits): ExtractedDocument {
+  if (document.text.length > limits.maxTextCharacters) throw tooMuchText(limits);
+  return document;
 }
 
 export function tooMuchText(limits: ExtractionLimits): ExtractionError {

@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
 import PQueue from "p-queue";
-import type { ExtractedDocument } from "./document.ts";
-import { ExtractionError } from "./document.ts";
-import type { ExtractionLimits } from "./formats.ts";
+import { ExtractionError } from "../extract/document.ts";
+import type { ExtractionLimits } from "../extract/formats.ts";
+import type { PreparedDocument } from "../prepare.ts";
 import type { WorkerAnswer, WorkerTask } from "./worker.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -23,16 +23,16 @@ const bytesOfMegabyte = 1024 * 1024;
 
 /**
  * Reads a document in a thread, when its turn has come. A thread that passes its deadline or its memory is ended, whatever
- * it is doing. Takes over `task.input.bytes`: the caller's view of them may be empty afterwards.
+ * it is doing. Takes over the bytes of `task.input.content`: the caller's view of them may be empty afterwards.
  *
  * @throws ExtractionError when the document can't be read, or not within the limits
  * @throws Error when the thread itself fails, and the signal's reason once it aborts
  */
-export function runInWorker(task: WorkerTask, signal?: AbortSignal): Promise<ExtractedDocument> {
+export function runInWorker(task: WorkerTask, signal?: AbortSignal): Promise<PreparedDocument> {
   return queue.add(() => runNow(task, signal), signal === undefined ? {} : { signal });
 }
 
-async function runNow(task: WorkerTask, signal: AbortSignal | undefined): Promise<ExtractedDocument> {
+async function runNow(task: WorkerTask, signal: AbortSignal | undefined): Promise<PreparedDocument> {
   signal?.throwIfAborted();
   const { worker, giveBack, end } = pool.borrow(task.limits.maxMemoryMb);
   const answer = await answerOf(worker, task, signal).catch(async (error: unknown) => {
@@ -48,7 +48,8 @@ async function runNow(task: WorkerTask, signal: AbortSignal | undefined): Promis
 /** Rejects when the thread failed or has to be ended. */
 async function answerOf(worker: Worker, task: WorkerTask, signal: AbortSignal | undefined): Promise<WorkerAnswer> {
   const { limits } = task;
-  const bytes = transferable(task.input.bytes);
+  const { content } = task.input;
+  const bytes = "bytes" in content ? transferable(content.bytes) : undefined;
   const deadline = AbortSignal.timeout(limits.timeoutMs);
   const stop = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
   const { promise, resolve, reject } = Promise.withResolvers<WorkerAnswer>();
@@ -63,7 +64,8 @@ async function answerOf(worker: Worker, task: WorkerTask, signal: AbortSignal | 
   stop.addEventListener("abort", onStop);
   worker.once("message", resolve).once("error", onError).once("exit", onExit);
   try {
-    worker.postMessage({ ...task, input: { ...task.input, bytes } } satisfies WorkerTask, [bytes.buffer]);
+    if (bytes === undefined) worker.postMessage(task);
+    else worker.postMessage({ ...task, input: { ...task.input, content: { bytes } } }, [bytes.buffer]);
     return await promise;
   } finally {
     clearInterval(memoryCheck);

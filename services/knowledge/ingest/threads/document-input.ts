@@ -1,0 +1,11 @@
+import type { ExtractionInput } from "../extract/formats.ts";
+
+/** What a document is read from: text as a client gave it, bytes in memory, or a file. */
+export type DocumentContent =
+  | { text: string; format: "text" | "markdown" }
+  | { bytes: Uint8Array }
+  | { path: string; bytesOnDisk: number };
+
+export interface DocumentInput extends Omit<ExtractionInput, "bytes"> {
+  content: DocumentContent;
+}
