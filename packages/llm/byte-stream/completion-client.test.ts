@@ -13,14 +13,16 @@ function collect(client: ChatCompletionClient): Promise<{ text: string; reads: n
     let text = "";
     let reads = 0;
     const handler: CompletionStreamHandler = {
-      onBytes(chunks) {
+      onBytes(bytes, start, end) {
+        text += bytes.toString("latin1", start, end);
+      },
+      onReadEnd() {
         reads += 1;
-        text += Buffer.concat(chunks).toString("utf8");
       },
       onEnd: () => resolve({ text, reads }),
       onFailure: (error) => resolve({ text, reads, error }),
     };
-    client.open(body, handler);
+    client.open({ body }, handler);
   });
 }
 

@@ -1,77 +1,75 @@
-import type { Dispatcher } from "undici";
-import { Agent } from "undici";
-import type { CompletionStream, CompletionStreamHandler, CompletionTimeouts } from "./completion-stream.ts";
-import { DispatchedStream } from "./completion-stream.ts";
+import type { ExchangeEnvironment } from "./completion-exchange.ts";
+import { CompletionExchange } from "./completion-exchange.ts";
+import type {
+  CompletionRequest,
+  CompletionStream,
+  CompletionStreamHandler,
+  CompletionTimeouts,
+} from "./completion-stream.ts";
+import { ConnectionPool } from "./http1/connection-pool.ts";
+import { SilenceWatch } from "./silence-watch.ts";
 
 /**
  * An idle connection to the provider is kept this long for the next request: less than the 5 s after which common
- * servers close theirs without a word, since a request that meets the closing is lost.
+ * servers close theirs without a word.
  */
-const keepConnectionMs = 4_000;
+const keepIdleMs = 4_000;
+
+/** A provider that has sent all gets this long to end its answer properly. */
+const releaseTimeoutMs = 1_000;
 
 /**
  * Opens streaming chat completions as bytes, for a relay that wants to pay for nothing else: no parsing, no web streams,
- * no promise per read. Connections are its own, kept alive, and as many as there are streams.
+ * no promise and no copy per read. It speaks HTTP/1.1 itself, over connections of its own that are kept alive, as many as
+ * there are streams. Redirects are not followed, compressed answers not taken.
  */
 export class ChatCompletionClient {
-  readonly #agent: Agent;
-  readonly #origin: string;
-  readonly #path: string;
-  readonly #headers: Record<string, string>;
-  readonly #timeouts: CompletionTimeouts;
-  readonly #secrets: readonly string[];
+  readonly #environment: ExchangeEnvironment;
 
   /**
    * @param options.provider `apiKey` may be empty: then no `Authorization` is sent
    * @param options.connectTimeoutMs how long a connection may take to be made
+   * @throws TypeError when the key can't stand in a header
    */
   constructor(
     options: { provider: { baseUrl: string; apiKey: string }; connectTimeoutMs: number } & CompletionTimeouts,
   ) {
     const { baseUrl, apiKey } = options.provider;
-    const { origin, pathname, search } = new URL(baseUrl);
-    this.#origin = origin;
-    this.#path = `${pathname.replace(/\/+$/, "")}/chat/completions${search}`;
-    this.#headers = {
-      accept: "text/event-stream",
+    const url = new URL(baseUrl);
+    if (!/^[\x21-\x7e]*$/.test(apiKey))
+      throw new TypeError("The key of the provider must be visible ASCII characters.");
+    const head = [
+      `POST ${url.pathname.replace(/\/+$/, "")}/chat/completions${url.search} HTTP/1.1`,
+      `Host: ${url.host}`,
+      "User-Agent: agent-backends-relay",
+      "Accept: text/event-stream",
       // Compressed answers would arrive in lumps.
-      "accept-encoding": "identity",
-      "content-type": "application/json",
-      ...(apiKey && { authorization: `Bearer ${apiKey}` }),
+      "Accept-Encoding: identity",
+      "Content-Type: application/json",
+      ...(apiKey ? [`Authorization: Bearer ${apiKey}`] : []),
+      "Content-Length: ",
+    ].join("\r\n");
+    this.#environment = {
+      pool: new ConnectionPool(url, { connectTimeoutMs: options.connectTimeoutMs, keepIdleMs }),
+      firstBytes: new SilenceWatch(options.firstBytesTimeoutMs),
+      betweenBytes: new SilenceWatch(options.idleTimeoutMs),
+      afterRelease: new SilenceWatch(releaseTimeoutMs),
+      requestHead: (body) => `${head}${Buffer.byteLength(body)}\r\n\r\n`,
+      secrets: [apiKey],
     };
-    this.#timeouts = { firstBytesTimeoutMs: options.firstBytesTimeoutMs, idleTimeoutMs: options.idleTimeoutMs };
-    this.#secrets = [apiKey];
-    this.#agent = new Agent({
-      connections: null,
-      pipelining: 1,
-      allowH2: false,
-      keepAliveTimeout: keepConnectionMs,
-      // Silence is watched for each stream, because a stream that we paused ourselves is not silent.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: { timeout: options.connectTimeoutMs },
-    });
   }
 
   /**
-   * Sends a request body (JSON text) and gives the answer's bytes to `handler`, whose last call is either `onEnd` or
-   * `onFailure`, unless the stream is aborted. Never throws.
+   * Sends a request and gives the answer's bytes to `handler`, whose last call is either `onEnd` or `onFailure`, unless
+   * the stream is aborted. A provider that is busy (429) is asked again after the wait it names. Never throws, and never
+   * calls the handler before it returns.
    */
-  open(body: string, handler: CompletionStreamHandler): CompletionStream {
-    const stream = new DispatchedStream(handler, this.#timeouts, this.#secrets);
-    const request: Dispatcher.DispatchOptions = {
-      origin: this.#origin,
-      path: this.#path,
-      method: "POST",
-      headers: this.#headers,
-      body,
-    };
-    this.#agent.dispatch(request as Agent.DispatchOptions, stream);
-    return stream;
+  open(request: CompletionRequest, handler: CompletionStreamHandler): CompletionStream {
+    return new CompletionExchange(request, handler, this.#environment);
   }
 
   /** Ends every stream that is still open and closes the connections. */
-  close(): Promise<void> {
-    return this.#agent.destroy();
+  async close(): Promise<void> {
+    this.#environment.pool.close();
   }
 }

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { ProviderError } from "../errors/provider-error.ts";
 import { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "../errors/safe-message.ts";
+import { ConnectTimeoutError } from "./http1/connection.ts";
+import { HttpSyntaxError } from "./http1/response-head.ts";
 
 /** The error for an answer that is no stream. It says the provider's own words where these are safe. */
 export function answerError(
@@ -11,6 +13,11 @@ export function answerError(
   if (status >= 300 && status < 400) {
     const message = "The model provider answered with a redirect, which is not followed.";
     return new ProviderError("http_status", message, { status });
+  }
+  const encoding = answer.headers["content-encoding"] ?? "identity";
+  if (encoding.toLowerCase() !== "identity") {
+    const message = "The model provider packed its answer, though it was asked not to.";
+    return new ProviderError(status < 300 ? "invalid" : "http_status", message, { status });
   }
   const body = parsed(answer.body);
   const told = safeProviderMessage(body, secrets);
@@ -34,14 +41,24 @@ export function silenceError(heardBytes: boolean): ProviderError {
   return new ProviderError("timed_out", message);
 }
 
+// Node's codes for certificates: https://nodejs.org/api/tls.html#x509-certificate-error-codes
+const certificateCode = /CERT|^UNABLE_TO_|SIGNED|^ERR_TLS_|^HOSTNAME_MISMATCH$/;
+
 /** The error for a connection that was not made, or broke. */
 export function transportError(cause: Error, heardBytes: boolean): ProviderError {
+  if (cause instanceof HttpSyntaxError) {
+    return new ProviderError("invalid", "The model provider's answer is not valid HTTP.", { cause });
+  }
   if (heardBytes) return new ProviderError("cut", "The model provider's answer broke off before its end.", { cause });
   const { code } = cause as { code?: unknown };
-  if (code === "UND_ERR_CONNECT_TIMEOUT") {
+  if (code === "UND_ERR_CONNECT_TIMEOUT" || cause instanceof ConnectTimeoutError) {
     return new ProviderError("timed_out", "The model provider could not be reached in time.", { cause });
   }
-  return new ProviderError("unreachable", "The model provider could not be reached.", { cause });
+  const untrusted = typeof code === "string" && certificateCode.test(code);
+  const message = untrusted
+    ? "The model provider could not be reached: its certificate is not trusted."
+    : "The model provider could not be reached.";
+  return new ProviderError("unreachable", message, { cause });
 }
 
 function parsed(body: string): unknown {

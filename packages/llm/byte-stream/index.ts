@@ -1,2 +1,9 @@
 export { ChatCompletionClient } from "./completion-client.ts";
-export type { CompletionStream, CompletionStreamHandler, CompletionTimeouts } from "./completion-stream.ts";
+export type {
+  CompletionRequest,
+  CompletionStream,
+  CompletionStreamHandler,
+  CompletionTimeouts,
+} from "./completion-stream.ts";
+export type { Watched } from "./silence-watch.ts";
+export { SilenceWatch } from "./silence-watch.ts";

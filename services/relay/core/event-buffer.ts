@@ -1,35 +1,76 @@
 const initialBytes = 64 * 1024;
 const dataPrefix = "data: ";
-const dataSuffix = "\n\n";
+
+/** Room in front for the size of an HTTP chunk: eight hexadecimal digits, CR, LF. */
+const headroom = 10;
+const lineEnd = Buffer.from("\r\n");
+const chunkEnd = lineEnd;
+const bodyEnd = Buffer.from("\r\n0\r\n\r\n");
 
 /**
  * Collects the events of one push as bytes. One buffer serves every stream of the process, because a push never waits
- * in between: what it wrote is copied out by `take` before another stream's turn.
+ * in between: what it wrote is copied out once, by one of the `take`s, before another stream's turn.
  */
 export class EventBuffer {
   #bytes: Buffer = Buffer.allocUnsafeSlow(initialBytes);
-  #length = 0;
+  #length = headroom;
+
+  /** Whether nothing was written since the last take. */
+  get empty(): boolean {
+    return this.#length === headroom;
+  }
 
   /** Writes one server-sent event. */
   event(event: object): void {
     const json = JSON.stringify(event);
-    this.#reserve(json.length * 3 + dataPrefix.length + dataSuffix.length);
+    this.#reserve(json.length * 3 + dataPrefix.length + 2);
     this.#length += this.#bytes.write(dataPrefix, this.#length, "latin1");
     this.#length += this.#bytes.write(json, this.#length, "utf8");
-    this.#length += this.#bytes.write(dataSuffix, this.#length, "latin1");
+    this.#length += this.#bytes.write("\n\n", this.#length, "latin1");
   }
 
-  /** Writes `bytes[start, end)` as they are. */
-  raw(bytes: Buffer, start = 0, end = bytes.length): void {
-    this.#reserve(end - start);
-    this.#length += bytes.copy(this.#bytes, this.#length, start, end);
+  /** Writes an event whose last field is a JSON literal that stands in `bytes[start, end)` already. */
+  eventWithLiteral(prefix: Buffer, bytes: Buffer, start: number, end: number): void {
+    this.#reserve(prefix.length + end - start + 3);
+    const target = this.#bytes;
+    const literalAt = this.#length + prefix.length;
+    const endAt = literalAt + end - start;
+    target.set(prefix, this.#length);
+    // A call into native code costs more than a few bytes.
+    if (end - start < 48) for (let at = start; at < end; at += 1) target[literalAt + at - start] = bytes[at] as number;
+    else bytes.copy(target, literalAt, start, end);
+    target[endAt] = 0x7d;
+    target[endAt + 1] = 0x0a;
+    target[endAt + 2] = 0x0a;
+    this.#length = endAt + 3;
   }
 
-  /** A copy of what was written since the last call, or nothing. */
-  take(): Buffer | undefined {
-    if (this.#length === 0) return undefined;
-    const taken = Buffer.from(this.#bytes.subarray(0, this.#length));
-    this.#length = 0;
+  /** A copy of what was written since the last take. */
+  take(): Buffer {
+    return this.#copy(headroom);
+  }
+
+  /** The same as one chunk of a chunked HTTP body (RFC 9112, section 7.1); `last` ends the body. */
+  takeChunk(last: boolean): Buffer {
+    if (this.empty) return Buffer.from(last ? "0\r\n\r\n" : "");
+    const size = `${(this.#length - headroom).toString(16)}\r\n`;
+    const start = headroom - size.length;
+    this.#bytes.write(size, start, "latin1");
+    const end = last ? bodyEnd : chunkEnd;
+    this.#reserve(end.length);
+    this.#bytes.set(end, this.#length);
+    this.#length += end.length;
+    return this.#copy(start);
+  }
+
+  /** Forgets what was written since the last take. */
+  clear(): void {
+    this.#length = headroom;
+  }
+
+  #copy(start: number): Buffer {
+    const taken = Buffer.from(this.#bytes.subarray(start, this.#length));
+    this.#length = headroom;
     // One large event must not hold on to its memory for ever.
     if (this.#bytes.length > initialBytes * 16) this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
     return taken;
@@ -42,4 +83,9 @@ export class EventBuffer {
     this.#bytes.copy(grown, 0, 0, this.#length);
     this.#bytes = grown;
   }
+}
+
+/** What stands before the literal of an event whose last field is `field`; the literal and `}` complete it. */
+export function eventPrefix(event: object, field: string): Buffer {
+  return Buffer.from(`${dataPrefix}${JSON.stringify(event).slice(0, -1)},${JSON.stringify(field)}:`);
 }

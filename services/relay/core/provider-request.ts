@@ -6,25 +6,30 @@ import type {
   RunInput,
 } from "@agent-backends/contract";
 import { isForProvider } from "@agent-backends/contract";
+import type { CompletionRequest } from "@agent-backends/llm";
 
 /**
  * The body of the provider request for a run, as `POST /chat/completions` takes it with streaming on. The `contract`
  * profile sends messages and tools and nothing else; `ag-ui` asks for usage too, sends images as such and makes the run's
- * context visible to the model.
+ * context visible to the model. A provider that refuses to be asked for usage is asked again without.
  */
-export function providerRequest(input: RunInput, options: { model: string; profile: RelayProfile }): object {
+export function providerRequest(input: RunInput, options: { model: string; profile: RelayProfile }): CompletionRequest {
   const whole = options.profile === "ag-ui";
   const messages = input.messages.filter(isForProvider).map((message) => providerMessage(message, whole));
   const tools = (input.tools ?? []).map(({ name, description, parameters }) => ({
     type: "function",
     function: { name, description, parameters },
   }));
-  return {
+  const plain = {
     model: options.model,
     messages: whole ? withContext(messages, input.context ?? []) : messages,
     ...(tools.length > 0 && { tools }),
     stream: true,
-    ...(whole && { stream_options: { include_usage: true } }),
+  };
+  if (!whole) return { body: JSON.stringify(plain) };
+  return {
+    body: JSON.stringify({ ...plain, stream_options: { include_usage: true } }),
+    fallback: { refused: /stream_options|include_usage/, body: () => JSON.stringify(plain) },
   };
 }
 

@@ -3,25 +3,30 @@ import type { RelayProfile, RunInput } from "@agent-backends/contract";
 import { runInputSchema } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
 import { Lifecycle, parseInput } from "@agent-backends/kit";
-import { ChatCompletionClient } from "@agent-backends/llm";
+import { ChatCompletionClient, SilenceWatch } from "@agent-backends/llm";
 import type { RelayConfiguration } from "./configuration.ts";
 import { EventBuffer } from "./event-buffer.ts";
-import { streamErrorFailure } from "./failures.ts";
+import { failures, streamErrorFailure } from "./failures.ts";
 import type { Run, RunDependencies, RunOutput } from "./run.ts";
 import { startRun } from "./run.ts";
+import type { FrameCounts } from "./transcoder.ts";
 
 /** The relay, without the HTTP framework in front of it. */
 export class Relay {
   readonly lifecycle: Lifecycle;
-  readonly heartbeatMs: number;
+  /** Watches for streams that are silent and want a heartbeat. */
+  readonly heartbeats: SilenceWatch;
+  /** How many frames of the provider were recognised by their bytes, and how many had to be parsed, since the start. */
+  readonly frames: FrameCounts = { recognised: 0, parsed: 0 };
   readonly logger: Logger;
   readonly #profile: RelayProfile | "auto";
   readonly #completions: ChatCompletionClient;
   readonly #needs: RunDependencies;
+  readonly #runs = new Set<Run>();
 
   constructor(configuration: RelayConfiguration, logger: Logger) {
     this.logger = logger;
-    this.heartbeatMs = configuration.STREAM_HEARTBEAT_MS;
+    this.heartbeats = new SilenceWatch(configuration.STREAM_HEARTBEAT_MS);
     this.#profile = configuration.RELAY_PROFILE;
     this.lifecycle = new Lifecycle({
       graceMs: configuration.SHUTDOWN_GRACE_MS,
@@ -40,10 +45,15 @@ export class Relay {
       model: configuration.RELAY_MODEL,
       completions: this.#completions,
       events: new EventBuffer(),
+      frames: this.frames,
       newId: () => randomUUID(),
       describeError: (error) => streamErrorFailure(error, [configuration.LLM_API_KEY]),
       report: (failure, error) => logger.warn({ code: failure.code, err: error }, `run failed: ${failure.message}`),
     };
+    // One listener for all: a listener for each run would cost more than its tokens.
+    this.lifecycle.graceEnded.addEventListener("abort", () => {
+      for (const run of this.#runs) run.fail(failures.shuttingDown);
+    });
   }
 
   /**
@@ -55,10 +65,21 @@ export class Relay {
     return parseInput(runInputSchema, body);
   }
 
-  /** Starts to answer. A run input that declares a protocol version gets the whole protocol, unless one profile is fixed. */
+  /**
+   * Starts to answer. A run input that declares a protocol version gets the whole protocol, unless one profile is fixed.
+   * `ended` has to be called once the output is closed.
+   */
   start(input: RunInput, output: RunOutput): Run {
     const asked = input.protocolVersion === undefined ? "contract" : "ag-ui";
-    return startRun(input, this.#profile === "auto" ? asked : this.#profile, output, this.#needs);
+    const run = startRun(input, this.#profile === "auto" ? asked : this.#profile, output, this.#needs);
+    this.#runs.add(run);
+    return run;
+  }
+
+  /** The output of a run is closed: whatever still goes on for it stops. */
+  ended(run: Run): void {
+    this.#runs.delete(run);
+    run.abandon();
   }
 
   /** What `GET /health` says. */

@@ -12,25 +12,33 @@ const done = Buffer.from("data: [DONE]\n\n");
 
 function begin(profile: "contract" | "ag-ui" = "contract") {
   const writes: string[] = [];
-  const output = { write: vi.fn((bytes: Buffer) => writes.push(bytes.toString("utf8")) > 0), end: vi.fn() };
+  const take = (events: EventBuffer) => events.empty || writes.push(events.take().toString("utf8")) > 0;
+  const output = { write: vi.fn(take), end: vi.fn(take), abort: vi.fn() };
   const stream = { pause: vi.fn(), resume: vi.fn(), abort: vi.fn(), release: vi.fn() };
   const report = vi.fn();
   let handler: CompletionStreamHandler | undefined;
+  const frames = { recognised: 0, parsed: 0 };
   const run = startRun(input, profile, output, {
     model: "m",
     events: new EventBuffer(),
+    frames,
     newId: () => "id",
     describeError: (error) => streamErrorFailure(error, []),
     report,
     completions: {
-      open(_body, given) {
+      open(_request, given) {
         handler = given;
         return stream;
       },
     },
   });
   if (!handler) throw new Error("The provider was not asked.");
-  return { writes, output, stream, report, handler, run };
+  const { onBytes, onReadEnd } = handler;
+  const read = (...slices: Buffer[]) => {
+    for (const bytes of slices) onBytes.call(handler, bytes, 0, bytes.length);
+    onReadEnd.call(handler);
+  };
+  return { writes, output, stream, report, handler, run, read };
 }
 
 test("RUN_STARTED is written before the provider says anything", () => {
@@ -38,22 +46,22 @@ test("RUN_STARTED is written before the provider says anything", () => {
 });
 
 test("all events of one read are written at once", () => {
-  const { writes, handler } = begin();
-  handler.onBytes([frame("a"), frame("b"), frame("c")]);
+  const { writes, read } = begin();
+  read(frame("a"), frame("b"), frame("c"));
   expect(writes).toHaveLength(2);
   expect(writes[1]?.match(/TEXT_MESSAGE_CONTENT/g)).toHaveLength(3);
 });
 
 test("bytes that give no event write nothing", () => {
-  const { writes, handler } = begin();
-  handler.onBytes([Buffer.from(": still thinking\n\n")]);
+  const { writes, read } = begin();
+  read(Buffer.from(": still thinking\n\n"));
   expect(writes).toHaveLength(1);
 });
 
 test("a full output pauses the provider until it has drained", () => {
-  const { output, stream, handler, run } = begin();
+  const { output, stream, read, run } = begin();
   output.write.mockReturnValueOnce(false);
-  handler.onBytes([frame("a")]);
+  read(frame("a"));
   expect(stream.pause).toHaveBeenCalledOnce();
   run.drained();
   expect(stream.resume).toHaveBeenCalledOnce();
@@ -61,7 +69,7 @@ test("a full output pauses the provider until it has drained", () => {
 
 test("a finished run leaves the connection for the next, a failed one aborts its request", () => {
   const finished = begin();
-  finished.handler.onBytes([frame("a"), done, frame("late")]);
+  finished.read(frame("a"), done, frame("late"));
   expect(finished.stream.release).toHaveBeenCalledOnce();
   expect(finished.stream.abort).not.toHaveBeenCalled();
   expect(finished.output.end).toHaveBeenCalledOnce();
@@ -76,9 +84,9 @@ test("a finished run leaves the connection for the next, a failed one aborts its
 });
 
 test("nothing is written for a client that is gone", () => {
-  const { writes, output, stream, handler, run } = begin();
+  const { writes, output, stream, read, run } = begin();
   run.abandon();
-  handler.onBytes([frame("a"), done]);
+  read(frame("a"), done);
   run.fail(failures.shuttingDown);
   expect(stream.abort).toHaveBeenCalledOnce();
   expect(writes).toHaveLength(1);
@@ -86,13 +94,13 @@ test("nothing is written for a client that is gone", () => {
 });
 
 test("an output that throws ends the run, and is reported", () => {
-  const { output, handler, report, stream } = begin();
+  const { output, read, report, stream } = begin();
   const broken = new Error("broken pipe");
   output.write.mockImplementation(() => {
     throw broken;
   });
-  handler.onBytes([frame("a")]);
+  read(frame("a"));
   expect(report).toHaveBeenCalledExactlyOnceWith(failures.internal, broken);
-  expect(output.end).toHaveBeenCalledOnce();
+  expect(output.abort).toHaveBeenCalledOnce();
   expect(stream.abort).toHaveBeenCalledOnce();
 });

@@ -1,18 +1,20 @@
 import type { RelayProfile, RunInput } from "@agent-backends/contract";
-import type { CompletionStream, CompletionStreamHandler, ProviderError } from "@agent-backends/llm";
+import type { CompletionRequest, CompletionStream, CompletionStreamHandler, ProviderError } from "@agent-backends/llm";
 import type { EventBuffer } from "./event-buffer.ts";
 import { failures, providerFailure } from "./failures.ts";
 import { createProfile } from "./profiles/create-profile.ts";
-import type { RunFailure } from "./profiles/profile.ts";
+import type { Profile, RunFailure } from "./profiles/profile.ts";
 import { providerRequest } from "./provider-request.ts";
 import { ToolCalls } from "./tool-calls.ts";
+import type { FrameCounts } from "./transcoder.ts";
 import { Transcoder } from "./transcoder.ts";
 
 /** What runs need from outside. */
 export interface RunDependencies {
   model: string;
-  completions: { open(body: string, handler: CompletionStreamHandler): CompletionStream };
+  completions: { open(request: CompletionRequest, handler: CompletionStreamHandler): CompletionStream };
   events: EventBuffer;
+  frames: FrameCounts;
   newId(): string;
   /** Says what a client may know of an error inside the provider's stream. */
   describeError(error: unknown): RunFailure;
@@ -22,9 +24,12 @@ export interface RunDependencies {
 
 /** Where a run's events go. */
 export interface RunOutput {
-  /** Returns false when nothing more should be written until `Run.drained` is called. */
-  write(bytes: Buffer): boolean;
-  end(): void;
+  /** Takes what the buffer holds. Returns false when nothing more should be written until `Run.drained` is called. */
+  write(events: EventBuffer): boolean;
+  /** Takes what the buffer holds, if anything, as the last. */
+  end(events: EventBuffer): void;
+  /** Closes at once, because writing failed. */
+  abort(): void;
 }
 
 /** A run on its way. Nothing happens to it any more once it has ended. */
@@ -38,73 +43,106 @@ export interface Run {
 }
 
 /** Answers a run input: asks the provider and writes the events of its answer as they come. */
-export function startRun(input: RunInput, profileName: RelayProfile, output: RunOutput, needs: RunDependencies): Run {
-  const { events, newId, report } = needs;
-  const { threadId, runId } = input;
-  const profile = createProfile(profileName, { threadId, runId, messageId: newId() }, events, newId);
-  const toolCalls = new ToolCalls(profile, { newId, uniqueIds: profileName === "ag-ui" });
-  const transcoder = new Transcoder(profile, toolCalls, needs.describeError);
-  let stream: CompletionStream | undefined;
-  let error: unknown;
-  let over = false;
+export function startRun(input: RunInput, profile: RelayProfile, output: RunOutput, needs: RunDependencies): Run {
+  const run = new ProviderRun(input, profile, output, needs);
+  run.ask(providerRequest(input, { model: needs.model, profile }));
+  return run;
+}
 
-  function flush(): void {
-    const bytes = events.take();
-    const goOn = bytes === undefined || output.write(bytes);
-    if (!transcoder.ended) {
-      if (!goOn) stream?.pause();
-      return;
-    }
-    over = true;
-    if (transcoder.failure) {
-      report(transcoder.failure, error);
-      stream?.abort();
-    } else {
-      stream?.release();
-    }
-    output.end();
+class ProviderRun implements Run, CompletionStreamHandler {
+  readonly #needs: RunDependencies;
+  readonly #output: RunOutput;
+  readonly #profile: Profile;
+  readonly #transcoder: Transcoder;
+  #stream: CompletionStream | undefined;
+  #error: unknown;
+  #over = false;
+
+  constructor({ threadId, runId }: RunInput, profile: RelayProfile, output: RunOutput, needs: RunDependencies) {
+    const { events, newId, describeError, frames } = needs;
+    this.#needs = needs;
+    this.#output = output;
+    this.#profile = createProfile(profile, { threadId, runId, messageId: newId() }, events, newId);
+    const toolCalls = new ToolCalls(this.#profile, { newId, uniqueIds: profile === "ag-ui" });
+    this.#transcoder = new Transcoder(this.#profile, toolCalls, { describeError, counts: frames });
   }
 
-  function step(work: () => void): void {
-    if (over) return;
+  ask(request: CompletionRequest): void {
+    this.#step(() => this.#profile.started());
+    if (!this.#over) this.#stream = this.#needs.completions.open(request, this);
+  }
+
+  onBytes(bytes: Buffer, start: number, end: number): void {
+    if (this.#over) return;
+    try {
+      this.#transcoder.push(bytes, start, end);
+    } catch (thrown) {
+      this.#error = thrown;
+      this.#transcoder.fail(failures.internal);
+    }
+  }
+
+  onReadEnd(): void {
+    this.#flush();
+  }
+
+  onEnd(): void {
+    this.#step(() => this.#transcoder.end());
+  }
+
+  onFailure(error: ProviderError): void {
+    this.#error = error;
+    this.#step(() => this.#transcoder.end(providerFailure(error)));
+  }
+
+  drained(): void {
+    this.#stream?.resume();
+  }
+
+  abandon(): void {
+    this.#over = true;
+    this.#stream?.abort();
+  }
+
+  fail(failure: RunFailure): void {
+    this.#step(() => this.#transcoder.fail(failure));
+  }
+
+  #step(work: () => void): void {
+    if (this.#over) return;
     try {
       work();
     } catch (thrown) {
-      error = thrown;
-      transcoder.fail(failures.internal);
+      this.#error = thrown;
+      this.#transcoder.fail(failures.internal);
     }
-    try {
-      flush();
-    } catch (thrown) {
-      over = true;
-      report(failures.internal, thrown);
-      stream?.abort();
-      output.end();
-    }
+    this.#flush();
   }
 
-  const requestBody = () => JSON.stringify(providerRequest(input, { model: needs.model, profile: profileName }));
-
-  step(() => profile.started());
-  if (!over)
-    stream = needs.completions.open(requestBody(), {
-      onBytes: (chunks) =>
-        step(() => {
-          for (const chunk of chunks) transcoder.push(chunk);
-        }),
-      onEnd: () => step(() => transcoder.end()),
-      onFailure(failure: ProviderError) {
-        error = failure;
-        step(() => transcoder.end(providerFailure(failure)));
-      },
-    });
-
-  return {
-    drained: () => stream?.resume(),
-    abandon() {
-      over = true;
-      stream?.abort();
-    },
-    fail: (failure) => step(() => transcoder.fail(failure)),
-  };
+  /** Hands over what was written. It must be called before another run's turn: the buffer is everybody's. */
+  #flush(): void {
+    if (this.#over) return;
+    const { events } = this.#needs;
+    const { ended, failure } = this.#transcoder;
+    try {
+      if (!ended) {
+        if (!events.empty && !this.#output.write(events)) this.#stream?.pause();
+        return;
+      }
+      this.#over = true;
+      if (failure) {
+        this.#needs.report(failure, this.#error);
+        this.#stream?.abort();
+      } else {
+        this.#stream?.release();
+      }
+      this.#output.end(events);
+    } catch (thrown) {
+      this.#over = true;
+      events.clear();
+      this.#needs.report(failures.internal, thrown);
+      this.#stream?.abort();
+      this.#output.abort();
+    }
+  }
 }

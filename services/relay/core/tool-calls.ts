@@ -60,6 +60,17 @@ export class ToolCalls {
     if (delta.arguments !== undefined || delta.id !== undefined) this.#append(index, delta);
   }
 
+  /**
+   * The id of the call that is open at an index, as long as what is appended to it need not be looked at: then arguments for
+   * it may be relayed past this object.
+   */
+  openCallId(index: number): string | undefined {
+    const call = this.#open.get(index);
+    if (!call?.idIsProviders) return undefined;
+    this.#lastIndex = index;
+    return call.id;
+  }
+
   /** Closes every call that is open. */
   end(): void {
     for (const { id } of this.#open.values()) this.#profile.toolCallEnded(id);

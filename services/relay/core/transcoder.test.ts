@@ -10,16 +10,20 @@ type Event = Record<string, unknown>;
 
 function transcode(pieces: readonly (string | Uint8Array)[], name: "contract" | "ag-ui" = "contract"): Event[] {
   const events = new EventBuffer();
+  const counts = { recognised: 0, parsed: 0 };
   let ids = 0;
   const newId = () => `id-${++ids}`;
   const profile = createProfile(name, { threadId: "t", runId: "r", messageId: "m" }, events, newId);
   const toolCalls = new ToolCalls(profile, { newId, uniqueIds: name === "ag-ui" });
-  const transcoder = new Transcoder(profile, toolCalls, (error) => streamErrorFailure(error, []));
+  const transcoder = new Transcoder(profile, toolCalls, {
+    describeError: (error) => streamErrorFailure(error, []),
+    counts,
+  });
   profile.started();
   for (const piece of pieces) transcoder.push(Buffer.from(piece as string));
   transcoder.end();
   expect(transcoder.ended).toBe(true);
-  const text = events.take()?.toString("utf8") ?? "";
+  const text = events.take().toString("utf8");
   return text.split("\n\n").flatMap((frame) => (frame ? [JSON.parse(frame.slice("data: ".length)) as Event] : []));
 }
 

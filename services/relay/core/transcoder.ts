@@ -1,5 +1,8 @@
+import type { CompletionChunk } from "./completion-chunk.ts";
 import { readCompletionChunk } from "./completion-chunk.ts";
 import { failures } from "./failures.ts";
+import type { LearnedFrame, RelayedDelta } from "./fast-path/learn-template.ts";
+import { learnFrame } from "./fast-path/learn-template.ts";
 import type { Profile, RunFailure } from "./profiles/profile.ts";
 import { FrameScanner, FrameTooLargeError } from "./sse/frame-scanner.ts";
 import type { ToolCalls } from "./tool-calls.ts";
@@ -8,9 +11,19 @@ import { UnnamedToolCallError } from "./tool-calls.ts";
 /** A provider's event may have this many bytes. */
 const largestFrameBytes = 1024 * 1024;
 
+/** A stream whose frames were never like the one before this many times is not learned from any more. */
+const mostVainLessons = 16;
+
+/** How many frames of the providers were recognised by their bytes, and how many had to be parsed. */
+export interface FrameCounts {
+  recognised: number;
+  parsed: number;
+}
+
 /**
  * Turns the bytes of a provider's stream into calls of a profile: no sockets, no waiting, no framework. The bytes may be
- * cut anywhere.
+ * cut anywhere. Most frames differ from the one before only in their text: they are recognised by their bytes, and the
+ * text's JSON literal is relayed as it stands. All others are parsed.
  *
  * The run has succeeded when `[DONE]` came, or a finish reason before the stream ended. Anything else ends it as failed:
  * an error in the stream, data that is neither JSON nor `[DONE]`, an event over 1 MiB, an end without a finish reason.
@@ -21,19 +34,31 @@ export class Transcoder {
   readonly #toolCalls: ToolCalls;
   readonly #describeError: (error: unknown) => RunFailure;
   readonly #scanner: FrameScanner;
+  readonly #counts: FrameCounts;
+  #learned: LearnedFrame | undefined;
+  #vainLessons = 0;
   #ended = false;
   #failure: RunFailure | undefined;
   #sawFinishReason = false;
   #ending = false;
 
-  /** @param describeError says what a client may know of an error inside the stream */
-  constructor(profile: Profile, toolCalls: ToolCalls, describeError: (error: unknown) => RunFailure) {
+  /**
+   * @param options.describeError says what a client may know of an error inside the stream
+   * @param options.counts is counted up
+   */
+  constructor(
+    profile: Profile,
+    toolCalls: ToolCalls,
+    options: { describeError: (error: unknown) => RunFailure; counts: FrameCounts },
+  ) {
     this.#profile = profile;
-    this.#describeError = describeError;
+    this.#describeError = options.describeError;
+    this.#counts = options.counts;
     this.#toolCalls = toolCalls;
     this.#scanner = new FrameScanner({
       maxFrameBytes: largestFrameBytes,
-      handle: (bytes, start, end, event) => this.#frame(bytes, start, end, event),
+      shortcut: (bytes, start, end) => this.#recognise(bytes, start, end),
+      handle: (bytes, start, end, event, lineStart) => this.#frame(bytes, start, end, event, lineStart),
     });
   }
 
@@ -47,10 +72,11 @@ export class Transcoder {
     return this.#failure;
   }
 
-  push(bytes: Buffer): void {
+  /** Takes the next bytes, `bytes[start, end)`. */
+  push(bytes: Buffer, start = 0, end: number = bytes.length): void {
     if (this.#ended) return;
     try {
-      this.#scanner.push(bytes);
+      this.#scanner.push(bytes, start, end);
     } catch (error) {
       if (error instanceof FrameTooLargeError) this.fail(failures.frameTooLarge);
       else if (error instanceof UnnamedToolCallError) this.fail(failures.unnamedToolCall);
@@ -81,7 +107,27 @@ export class Transcoder {
     this.#profile.finished();
   }
 
-  #frame(bytes: Buffer, start: number, end: number, event: string): boolean {
+  /** Relays the frame that begins at `start` without parsing it and returns its end, or -1 when it can't. */
+  #recognise(bytes: Buffer, start: number, end: number): number {
+    if (!this.#learned) return -1;
+    const { template, delta } = this.#learned;
+    const frameEnd = template.match(bytes, start, end);
+    if (frameEnd < 0 || frameEnd - start > largestFrameBytes) return -1;
+    if (!this.#relay(delta, bytes, template.literalStart, template.literalEnd)) return -1;
+    this.#vainLessons = 0;
+    this.#counts.recognised += 1;
+    return frameEnd;
+  }
+
+  #relay(delta: RelayedDelta, bytes: Buffer, start: number, end: number): boolean {
+    if (delta.kind === "text") return this.#profile.textLiteral(bytes, start, end);
+    if (delta.kind === "reasoning") return this.#profile.reasoningLiteral(bytes, start, end);
+    const id = this.#toolCalls.openCallId(delta.index);
+    return id !== undefined && this.#profile.toolCallArgumentsLiteral(id, bytes, start, end);
+  }
+
+  #frame(bytes: Buffer, start: number, end: number, event: string, lineStart: number): boolean {
+    this.#counts.parsed += 1;
     const data = bytes.toString("utf8", start, end);
     if (event === "error") {
       this.fail(this.#describeError(parseJson(data) ?? data));
@@ -97,12 +143,19 @@ export class Transcoder {
       if (!this.#ending) this.fail(failures.notJson);
       return false;
     }
-    this.#chunk(json);
+    const chunk = readCompletionChunk(json);
+    this.#tell(chunk);
+    if (lineStart >= 0 && event === "" && !this.#ended && this.#vainLessons < mostVainLessons) {
+      const learned = learnFrame({ bytes, lineStart, dataStart: start, dataEnd: end }, chunk, this.#learned);
+      if (learned) {
+        this.#learned = learned;
+        this.#vainLessons += 1;
+      }
+    }
     return !this.#ended;
   }
 
-  #chunk(json: unknown): void {
-    const chunk = readCompletionChunk(json);
+  #tell(chunk: CompletionChunk): void {
     if (chunk.error) {
       this.fail(this.#describeError(chunk.error));
       return;

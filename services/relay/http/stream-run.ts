@@ -1,41 +1,84 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { ServerResponse } from "node:http";
 import type { RunInput } from "@agent-backends/contract";
-import { startHeartbeat, streamHeaders } from "@agent-backends/kit";
-import { failures } from "../core/failures.ts";
+import { streamHeaders } from "@agent-backends/kit";
+import type { Watched } from "@agent-backends/llm";
+import type { EventBuffer } from "../core/event-buffer.ts";
 import type { Relay } from "../core/relay.ts";
+import type { Run, RunOutput } from "../core/run.ts";
 
 const heartbeatBytes = Buffer.from(": keep-alive\n\n");
+const heartbeatChunk = Buffer.from("e\r\n: keep-alive\n\n\r\n");
+const headers = Object.entries(streamHeaders("sse")).flat();
+
+// Node's own methods: what other middleware has put in their place to compress or to collect a response would harm a stream.
+const { writeHead, write, end } = ServerResponse.prototype;
 
 /**
  * Streams a run to a client. A client that reads slowly slows the provider down, one that goes away ends the provider's
  * request, and a shutdown whose grace is over ends the run with an error event.
  */
 export function streamRun(relay: Relay, input: RunInput, response: ServerResponse): void {
-  const { lifecycle, logger } = relay;
-  const { graceEnded } = lifecycle;
+  const { logger } = relay;
   response.on("error", (error) => logger.error({ err: error }, "a stream could not be written; it is closed"));
   closeAfterwards(response);
-  response.writeHead(200, streamHeaders("sse"));
-  const heartbeat = startHeartbeat(response, heartbeatBytes, relay.heartbeatMs);
+  new ResponseOutput(relay, response).start(input);
+}
 
-  const run = relay.start(input, {
-    write(bytes) {
-      heartbeat.touch();
-      return response.write(bytes);
-    },
-    end() {
-      heartbeat.stop();
-      response.end();
-    },
-  });
-  const stopForShutdown = () => run.fail(failures.shuttingDown);
-  response.on("drain", () => run.drained());
-  response.on("close", () => {
-    graceEnded.removeEventListener("abort", stopForShutdown);
-    run.abandon();
-  });
-  if (response.destroyed) run.abandon();
-  graceEnded.addEventListener("abort", stopForShutdown, { once: true });
+/** A response that a run writes to. */
+class ResponseOutput implements RunOutput {
+  readonly #relay: Relay;
+  readonly #response: ServerResponse<IncomingMessage>;
+  readonly #framed: boolean;
+  #heartbeat: Watched | undefined;
+  #run: Run | undefined;
+
+  constructor(relay: Relay, response: ServerResponse) {
+    this.#relay = relay;
+    this.#response = response;
+    response.removeHeader("Content-Encoding");
+    writeHead.call(response, 200, headers);
+    // Node writes a chunk in four pieces. Framed here it is one piece; the last one ends the body.
+    this.#framed = response.chunkedEncoding;
+    response.chunkedEncoding = false;
+  }
+
+  start(input: RunInput): void {
+    const response = this.#response;
+    this.#heartbeat = this.#relay.heartbeats.watch(() => this.#beat());
+    const run = this.#relay.start(input, this);
+    this.#run = run;
+    response.on("drain", () => run.drained());
+    response.on("close", () => this.#closed());
+    if (response.destroyed) this.#closed();
+  }
+
+  write(events: EventBuffer): boolean {
+    this.#heartbeat?.heard();
+    const bytes = this.#framed ? events.takeChunk(false) : events.take();
+    return write.call(this.#response, bytes, "latin1");
+  }
+
+  end(events: EventBuffer): void {
+    this.#heartbeat?.stop();
+    end.call(this.#response, this.#framed ? events.takeChunk(true) : events.take(), "latin1");
+  }
+
+  abort(): void {
+    this.#response.destroy();
+  }
+
+  #beat(): void {
+    const response = this.#response;
+    // A client that does not read gets none: they would only pile up.
+    if (response.writableNeedDrain || response.writableEnded || response.destroyed) return;
+    write.call(response, this.#framed ? heartbeatChunk : heartbeatBytes, "latin1");
+  }
+
+  #closed(): void {
+    this.#heartbeat?.stop();
+    if (this.#run) this.#relay.ended(this.#run);
+  }
 }
 
 /** Node keeps a connection open whose client asked to close it, once a response says `keep-alive` as this one has to. */

@@ -1,5 +1,6 @@
 import type { AgUiEvent, TokenUsage } from "@agent-backends/contract";
 import { agUiProtocolVersion } from "@agent-backends/contract";
+import { DeltaPrefixes } from "./delta-prefixes.ts";
 import type { EventSink, Profile, RunFailure, RunIdentity } from "./profile.ts";
 
 /**
@@ -12,6 +13,7 @@ export class AgUiProfile implements Profile {
   readonly #newId: () => string;
   readonly #openCalls = new Set<string>();
   readonly #calls: string[] = [];
+  readonly #prefixes = new DeltaPrefixes();
   #textOpen = false;
   #reasoningId: string | undefined;
   #usage: TokenUsage | undefined;
@@ -61,6 +63,23 @@ export class AgUiProfile implements Profile {
 
   toolCallArguments(toolCallId: string, delta: string): void {
     this.#sink.event({ type: "TOOL_CALL_ARGS", toolCallId, delta });
+  }
+
+  textLiteral(bytes: Buffer, start: number, end: number): boolean {
+    if (!this.#textOpen || this.#reasoningId !== undefined) return false;
+    this.#sink.eventWithLiteral(this.#prefixes.text(this.#run.messageId), bytes, start, end);
+    return true;
+  }
+
+  reasoningLiteral(bytes: Buffer, start: number, end: number): boolean {
+    if (this.#reasoningId === undefined) return false;
+    this.#sink.eventWithLiteral(this.#prefixes.reasoning(this.#reasoningId), bytes, start, end);
+    return true;
+  }
+
+  toolCallArgumentsLiteral(toolCallId: string, bytes: Buffer, start: number, end: number): boolean {
+    this.#sink.eventWithLiteral(this.#prefixes.toolCallArguments(toolCallId), bytes, start, end);
+    return true;
   }
 
   toolCallEnded(toolCallId: string): void {

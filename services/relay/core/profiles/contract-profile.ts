@@ -1,10 +1,12 @@
 import type { ContractEvent } from "@agent-backends/contract";
+import { DeltaPrefixes } from "./delta-prefixes.ts";
 import type { EventSink, Profile, RunFailure, RunIdentity } from "./profile.ts";
 
 /** Exactly the events of the contract, one for each of the provider's deltas. What it has no event for is left out. */
 export class ContractProfile implements Profile {
   readonly #run: RunIdentity;
   readonly #sink: EventSink<ContractEvent>;
+  readonly #prefixes = new DeltaPrefixes();
   #textStarted = false;
 
   constructor(run: RunIdentity, sink: EventSink<ContractEvent>) {
@@ -33,6 +35,22 @@ export class ContractProfile implements Profile {
 
   toolCallArguments(toolCallId: string, delta: string): void {
     this.#sink.event({ type: "TOOL_CALL_ARGS", toolCallId, delta });
+  }
+
+  textLiteral(bytes: Buffer, start: number, end: number): boolean {
+    if (!this.#textStarted) return false;
+    this.#sink.eventWithLiteral(this.#prefixes.text(this.#run.messageId), bytes, start, end);
+    return true;
+  }
+
+  toolCallArgumentsLiteral(toolCallId: string, bytes: Buffer, start: number, end: number): boolean {
+    this.#sink.eventWithLiteral(this.#prefixes.toolCallArguments(toolCallId), bytes, start, end);
+    return true;
+  }
+
+  /** Left out, as all reasoning is. */
+  reasoningLiteral(): boolean {
+    return true;
   }
 
   finished(): void {

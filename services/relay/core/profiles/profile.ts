@@ -31,9 +31,17 @@ export interface Profile {
   usage(usage: TokenUsage): void;
   finished(): void;
   failed(failure: RunFailure): void;
+
+  // The same for deltas that are given as JSON literals of the provider, which are valid, not empty and lie in
+  // `bytes[start, end)` with their quotes. They return false, and do nothing, where a delta is now more than one event.
+  textLiteral(bytes: Buffer, start: number, end: number): boolean;
+  reasoningLiteral(bytes: Buffer, start: number, end: number): boolean;
+  toolCallArgumentsLiteral(toolCallId: string, bytes: Buffer, start: number, end: number): boolean;
 }
 
 /** Takes the events of a profile, in order. */
 export interface EventSink<Event extends object> {
   event(event: Event): void;
+  /** An event that begins with `prefix` and ends with a literal. */
+  eventWithLiteral(prefix: Buffer, bytes: Buffer, start: number, end: number): void;
 }

@@ -15,9 +15,16 @@ export class FrameTooLargeError extends Error {
 
 /**
  * Takes one event of a stream: its data is `bytes[start, end)`, valid only during the call; `event` is its name, or the
- * empty string. Returning false stops the scan: what follows is not looked at.
+ * empty string; `lineStart` is where the line of its data begins, or -1 when these were several lines. Returning false
+ * stops the scan: what follows is not looked at.
  */
-export type FrameHandler = (bytes: Buffer, start: number, end: number, event: string) => boolean;
+export type FrameHandler = (bytes: Buffer, start: number, end: number, event: string, lineStart: number) => boolean;
+
+/**
+ * Takes the event that begins at `start`, when it knows it by its bytes. Returns where the event ends, its empty line
+ * included, or -1: then it is read line by line, as it would be without this. An event over the bound is never known.
+ */
+export type FrameShortcut = (bytes: Buffer, start: number, end: number) => number;
 
 /**
  * Finds the events of a server-sent event stream in bytes that arrive in any pieces.
@@ -31,6 +38,7 @@ export type FrameHandler = (bytes: Buffer, start: number, end: number, event: st
  */
 export class FrameScanner {
   readonly #handle: FrameHandler;
+  readonly #shortcut: FrameShortcut;
   readonly #maxFrameBytes: number;
 
   // The unfinished event's bytes from its first line on, and where in them the scan stands.
@@ -39,6 +47,7 @@ export class FrameScanner {
   #lineStart = 0;
   #scanned = 0;
 
+  #dataLine = -1;
   #dataStart = -1;
   #dataEnd = -1;
   #earlierData: Buffer[] = [];
@@ -47,21 +56,25 @@ export class FrameScanner {
   #skipLineFeed = false;
   #stopped = false;
 
-  constructor(options: { handle: FrameHandler; maxFrameBytes: number }) {
+  constructor(options: { handle: FrameHandler; shortcut?: FrameShortcut; maxFrameBytes: number }) {
     this.#handle = options.handle;
+    this.#shortcut = options.shortcut ?? (() => -1);
     this.#maxFrameBytes = options.maxFrameBytes;
   }
 
   /**
-   * Scans the next bytes.
+   * Scans the next bytes, `chunk[start, end)`.
    *
    * @throws FrameTooLargeError when an event is larger than the bound
    */
-  push(chunk: Buffer): void {
+  push(chunk: Buffer, start = 0, end: number = chunk.length): void {
     if (this.#stopped) return;
+    const from = this.#keptLength > 0 ? start : this.#takeKnownFrames(chunk, start, end);
+    if (from === end) return;
+    const rest = from === 0 && end === chunk.length ? chunk : chunk.subarray(from, end);
     const continued = this.#keptLength > 0;
-    if (continued) this.#append(chunk);
-    const bytes = continued ? this.#kept.subarray(0, this.#keptLength) : chunk;
+    if (continued) this.#append(rest);
+    const bytes = continued ? this.#kept.subarray(0, this.#keptLength) : rest;
     const frameStart = this.#scan(bytes);
     if (!this.#stopped) this.#keep(bytes, frameStart, continued);
   }
@@ -73,6 +86,17 @@ export class FrameScanner {
     if (this.#lineStart < bytes.length) this.#readLine(bytes, this.#lineStart, bytes.length);
     this.#dispatch(bytes);
     this.#stopped = true;
+  }
+
+  /** Takes events from `start` on for as long as the shortcut knows them, and returns where it does not. */
+  #takeKnownFrames(bytes: Buffer, start: number, end: number): number {
+    let at = start;
+    while (at < end && !this.#skipLineFeed && this.#dataStart < 0 && this.#event === "") {
+      const next = this.#shortcut(bytes, at, end);
+      if (next < 0) break;
+      at = next;
+    }
+    return at;
   }
 
   /** Returns where the unfinished event begins. */
@@ -88,6 +112,13 @@ export class FrameScanner {
           if (this.#dataStart < 0) frameStart = this.#scanned;
           continue;
         }
+      }
+      const known = this.#takeKnownFrames(bytes, this.#lineStart, bytes.length);
+      if (known > this.#lineStart) {
+        this.#scanned = known;
+        this.#lineStart = known;
+        frameStart = known;
+        continue;
       }
       // Both kinds of line end are searched natively; a stream without CR pays for that search once per read.
       if (nextReturn !== -1 && nextReturn < this.#scanned) nextReturn = bytes.indexOf(carriageReturn, this.#scanned);
@@ -121,6 +152,7 @@ export class FrameScanner {
     if (start === to) return false;
     if (isField(bytes, start, to, "data")) {
       if (this.#dataStart >= 0) this.#earlierData.push(Buffer.from(bytes.subarray(this.#dataStart, this.#dataEnd)));
+      this.#dataLine = start;
       this.#dataStart = valueStart(bytes, start + 4, to);
       this.#dataEnd = to;
     } else if (isField(bytes, start, to, "event")) {
@@ -137,11 +169,13 @@ export class FrameScanner {
     this.#dataStart = -1;
     if (start < 0) return true;
     if (end - start > this.#maxFrameBytes) this.#refuse();
-    if (this.#earlierData.length === 0) return start === end || this.#handle(bytes, start, end, event);
+    if (this.#earlierData.length === 0) {
+      return start === end || this.#handle(bytes, start, end, event, this.#dataLine);
+    }
     const lines = [...this.#earlierData, bytes.subarray(start, end)];
     this.#earlierData = [];
     const joined = Buffer.concat(lines.flatMap((line, index) => (index === 0 ? [line] : [separator, line])));
-    return this.#handle(joined, 0, joined.length, event);
+    return this.#handle(joined, 0, joined.length, event, -1);
   }
 
   #refuse(): never {

@@ -1,0 +1,179 @@
+import type { ProviderError } from "../errors/provider-error.ts";
+import type { CompletionRequest, CompletionStream, CompletionStreamHandler } from "./completion-stream.ts";
+import { ErrorBody } from "./error-body.ts";
+import { answerError, silenceError, transportError } from "./failures.ts";
+import type { Connection, ExchangeHandler } from "./http1/connection.ts";
+import type { ConnectionPool } from "./http1/connection-pool.ts";
+import type { ResponseHead } from "./http1/response-head.ts";
+import { retryDelayMs } from "./retries.ts";
+import type { SilenceWatch, Watched } from "./silence-watch.ts";
+
+/** What exchanges share. */
+export interface ExchangeEnvironment {
+  pool: ConnectionPool;
+  firstBytes: SilenceWatch;
+  betweenBytes: SilenceWatch;
+  afterRelease: SilenceWatch;
+  /** Text in front of a body. */
+  requestHead(body: string): string;
+  secrets: readonly string[];
+}
+
+/** One completion that was asked for: sends the request, again where that helps, and watches for silence. */
+export class CompletionExchange implements CompletionStream, ExchangeHandler {
+  readonly #handler: CompletionStreamHandler;
+  readonly #environment: ExchangeEnvironment;
+  #request: CompletionRequest | undefined;
+  #connection: Connection | undefined;
+  #watched: Watched | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #attempts = 0;
+  #state: "open" | "released" | "closed" = "open";
+  #heardHead = false;
+  #heardBytes = false;
+  #paused = false;
+  #refusal: { head: ResponseHead; body: ErrorBody } | undefined;
+
+  constructor(request: CompletionRequest, handler: CompletionStreamHandler, environment: ExchangeEnvironment) {
+    this.#request = request;
+    this.#handler = handler;
+    this.#environment = environment;
+    this.#send(false);
+  }
+
+  pause(): void {
+    if (this.#paused || this.#state !== "open") return;
+    this.#paused = true;
+    this.#watched?.stop();
+    this.#connection?.pause();
+  }
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    if (this.#state === "open") this.#watch(this.#environment.betweenBytes);
+    this.#connection?.resume();
+  }
+
+  abort(): void {
+    this.#close();
+    this.#connection?.destroy();
+    this.#connection = undefined;
+  }
+
+  release(): void {
+    if (this.#state !== "open") return;
+    this.#state = "released";
+    this.#watch(this.#environment.afterRelease);
+    if (this.#paused) this.resume();
+  }
+
+  onHead(head: ResponseHead): void {
+    this.#heardHead = true;
+    if (head.status !== 200 || !mayBeEventStream(head.headers)) this.#refusal = { head, body: new ErrorBody() };
+    else this.#request = undefined;
+  }
+
+  onBody(bytes: Buffer, start: number, end: number): void {
+    if (this.#state !== "open") return;
+    if (this.#refusal) {
+      this.#refusal.body.add(bytes.subarray(start, end));
+      return;
+    }
+    if (!this.#heardBytes) {
+      this.#heardBytes = true;
+      if (!this.#paused) this.#watch(this.#environment.betweenBytes);
+    }
+    this.#handler.onBytes(bytes, start, end);
+  }
+
+  onReadEnd(): void {
+    if (this.#state !== "open") return;
+    if (this.#heardBytes) this.#watched?.heard();
+    if (this.#refusal?.body.full) this.#refused(this.#refusal);
+    else if (!this.#refusal && this.#heardBytes) this.#handler.onReadEnd();
+  }
+
+  onComplete(): void {
+    this.#connection = undefined;
+    if (this.#state === "released") this.#close();
+    if (this.#state !== "open") return;
+    if (this.#refusal) {
+      this.#refused(this.#refusal);
+    } else {
+      this.#close();
+      this.#handler.onEnd();
+    }
+  }
+
+  onBroken(error: Error): void {
+    const servedBefore = (this.#connection?.requests ?? 0) > 1;
+    this.#connection = undefined;
+    if (this.#state === "released") this.#close();
+    if (this.#state !== "open") return;
+    if (this.#refusal) this.#refused(this.#refusal);
+    // The provider closed a kept connection just when the request was sent.
+    else if (servedBefore && !this.#heardHead) this.#send(true);
+    else this.#fail(transportError(error, this.#heardHead));
+  }
+
+  #send(fresh: boolean): void {
+    const { pool, firstBytes, requestHead } = this.#environment;
+    if (!this.#request) return;
+    const { body } = this.#request;
+    this.#heardHead = false;
+    this.#refusal = undefined;
+    this.#watch(firstBytes);
+    this.#connection = pool.acquire(fresh);
+    this.#connection.send(requestHead(body) + body, this);
+  }
+
+  #refused({ head, body }: { head: ResponseHead; body: ErrorBody }): void {
+    this.#connection?.destroy();
+    this.#connection = undefined;
+    const text = body.text();
+    const { fallback } = this.#request ?? {};
+    if (fallback && (head.status === 400 || head.status === 422) && fallback.refused.test(text)) {
+      this.#request = { body: fallback.body() };
+      this.#sendAfter(0);
+      return;
+    }
+    this.#attempts += 1;
+    const delayMs = retryDelayMs(head, this.#attempts);
+    if (delayMs !== undefined) this.#sendAfter(delayMs);
+    else this.#fail(answerError({ status: head.status, headers: head.headers, body: text }, this.#environment.secrets));
+  }
+
+  #sendAfter(delayMs: number): void {
+    this.#watched?.stop();
+    this.#retry = setTimeout(() => this.#send(false), delayMs);
+  }
+
+  #watch(watch: SilenceWatch): void {
+    this.#watched?.stop();
+    this.#watched = watch.watch(() => {
+      if (this.#state === "open") this.#fail(silenceError(this.#heardBytes));
+      this.abort();
+    });
+  }
+
+  #fail(error: ProviderError): void {
+    this.#close();
+    this.#handler.onFailure(error);
+  }
+
+  #close(): void {
+    this.#state = "closed";
+    this.#request = undefined;
+    this.#watched?.stop();
+    clearTimeout(this.#retry);
+  }
+}
+
+// A provider that leaves the media type out, or gives another, may well stream: only what says that it is a whole
+// document, or packed, is none.
+function mayBeEventStream(headers: Record<string, string>): boolean {
+  const type = (headers["content-type"] ?? "").toLowerCase();
+  const encoding = (headers["content-encoding"] ?? "identity").toLowerCase();
+  return !/^(application\/(problem\+)?json|text\/html)\b/.test(type) && encoding === "identity";
+}

@@ -1,0 +1,168 @@
+import type { Socket } from "node:net";
+import { connect as connectPlain, isIP } from "node:net";
+import { connect as connectSecure } from "node:tls";
+import type { SilenceWatch } from "../silence-watch.ts";
+import type { ResponseHandler } from "./response-reader.ts";
+import { ResponseReader } from "./response-reader.ts";
+
+/** The connection was not made in time. */
+export class ConnectTimeoutError extends Error {
+  override readonly name = "ConnectTimeoutError";
+}
+
+/** Takes one response, whose last call is `onComplete` or `onBroken`. */
+export interface ExchangeHandler extends ResponseHandler {
+  /** All of one socket read was given. */
+  onReadEnd(): void;
+  /** The connection broke, or what came is no HTTP, before the response was whole. */
+  onBroken(error: Error): void;
+}
+
+/** Where connections go, and who looks after them. */
+export interface ConnectionOwner {
+  readonly target: URL;
+  /** Watches connections that are being made. */
+  readonly connecting: SilenceWatch;
+  /** The connection can serve another request. */
+  idle(connection: Connection): void;
+  closed(connection: Connection): void;
+}
+
+/**
+ * All sockets read into the same buffer, since what was read is used up before the next read: a buffer for each read would
+ * cost more than all the rest of the reading.
+ */
+const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
+
+const probeAfterIdleMs = 60_000;
+
+/** A connection to a server, plain or over TLS, that serves one request after another. */
+export class Connection {
+  /** How many requests it has begun to serve. */
+  requests = 0;
+  readonly #owner: ConnectionOwner;
+  readonly #socket: Socket;
+  #exchange: ExchangeHandler | undefined;
+  #reader: ResponseReader | undefined;
+  #keepAlive = false;
+  #complete = false;
+  #error: Error | undefined;
+
+  constructor(owner: ConnectionOwner) {
+    this.#owner = owner;
+    this.#socket = connect(owner.target, (length) => this.#read(length));
+    const connecting = owner.connecting.watch(() => {
+      this.#break(new ConnectTimeoutError("The connection was not made in time."));
+    });
+    this.#socket.once(owner.target.protocol === "https:" ? "secureConnect" : "connect", () => connecting.stop());
+    this.#socket.on("error", (error) => {
+      this.#error ??= error;
+    });
+    this.#socket.on("end", () => this.#end());
+    this.#socket.once("close", () => {
+      connecting.stop();
+      this.#end();
+      owner.closed(this);
+    });
+    // Only a socket that flows tells of its end.
+    this.#socket.resume();
+  }
+
+  get usable(): boolean {
+    return this.#exchange === undefined && this.#socket.writable && !this.#socket.destroyed;
+  }
+
+  /** Sends a request, head and body in one text. The connection must be usable. */
+  send(request: string, handler: ExchangeHandler): void {
+    this.requests += 1;
+    this.#exchange = handler;
+    this.#complete = false;
+    this.#reader = new ResponseReader({
+      onHead: (head) => {
+        this.#keepAlive = head.keepAlive;
+        handler.onHead(head);
+      },
+      onBody: (bytes, start, end) => handler.onBody(bytes, start, end),
+      onComplete: () => {
+        this.#complete = true;
+      },
+    });
+    this.#socket.write(request, "utf8");
+  }
+
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  /** Closes the connection at once; the handler is not called any more. */
+  destroy(): void {
+    this.#exchange = undefined;
+    this.#socket.destroy();
+  }
+
+  #break(error: Error): void {
+    this.#error ??= error;
+    this.#socket.destroy();
+  }
+
+  #read(length: number): boolean {
+    const exchange = this.#exchange;
+    if (!exchange || !this.#reader) {
+      // Nobody was asked: whatever it is, it is no answer to what comes next.
+      this.destroy();
+      return true;
+    }
+    try {
+      const end = this.#reader.push(readBuffer, 0, length);
+      if (end < length) this.#keepAlive = false;
+    } catch (error) {
+      exchange.onReadEnd();
+      this.#break(error as Error);
+      return true;
+    }
+    if (this.#exchange === exchange) exchange.onReadEnd();
+    if (this.#complete) this.#finish();
+    return true;
+  }
+
+  #finish(): void {
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
+    this.#reader = undefined;
+    if (this.#socket.isPaused()) this.#socket.resume();
+    if (this.#keepAlive && exchange) this.#owner.idle(this);
+    else this.#socket.destroy();
+    exchange?.onComplete();
+  }
+
+  #end(): void {
+    const exchange = this.#exchange;
+    if (!exchange || !this.#reader) return;
+    if (this.#error === undefined && this.#reader.end()) {
+      this.#keepAlive = false;
+      this.#finish();
+      return;
+    }
+    this.#exchange = undefined;
+    exchange.onBroken(this.#error ?? new Error("The connection was closed before the answer was whole."));
+  }
+}
+
+function connect({ protocol, hostname, port }: URL, onRead: (length: number) => boolean): Socket {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const secure = protocol === "https:";
+  const options = {
+    host,
+    port: Number(port || (secure ? 443 : 80)),
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: probeAfterIdleMs,
+    onread: { buffer: readBuffer, callback: onRead },
+  };
+  if (!secure) return connectPlain(options);
+  return connectSecure({ ...options, ALPNProtocols: ["http/1.1"], ...(isIP(host) === 0 && { servername: host }) });
+}

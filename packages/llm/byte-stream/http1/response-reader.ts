@@ -1,0 +1,207 @@
+import type { ResponseHead } from "./response-head.ts";
+import { HttpSyntaxError, parseResponseHead } from "./response-head.ts";
+
+/** Status line, header fields and trailers may have this many bytes, and so may the lines of chunk sizes. */
+const largestHeadBytes = 64 * 1024;
+const largestSizeLineBytes = 4 * 1024;
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const semicolon = 0x3b;
+
+export interface ResponseHandler {
+  onHead(head: ResponseHead): void;
+  /** Bytes of the body, `bytes[start, end)`, without its framing. They are not copied: use them during the call. */
+  onBody(bytes: Buffer, start: number, end: number): void;
+  /** The response is whole. */
+  onComplete(): void;
+}
+
+type Part = "head" | "size" | "size-rest" | "data" | "data-end" | "trailer" | "until-close" | "whole";
+
+/**
+ * Reads one HTTP/1.1 response (RFC 9112) from bytes that come in any pieces; interim responses are skipped. Nothing of
+ * the body is kept or copied.
+ */
+export class ResponseReader {
+  readonly #handler: ResponseHandler;
+  #part: Part = "head";
+  #head = "";
+  #lineLength = 0;
+  #chunked = false;
+  /** Bytes that are left of the chunk or body, or that the lines of the current part have taken. */
+  #left = 0;
+  #taken = 0;
+  #digits = 0;
+
+  constructor(handler: ResponseHandler) {
+    this.#handler = handler;
+  }
+
+  /**
+   * Takes the next bytes and returns where the response ended, or `end` when it goes on.
+   *
+   * @throws HttpSyntaxError
+   */
+  push(bytes: Buffer, start: number, end: number): number {
+    let at = start;
+    while (at < end && this.#part !== "whole") {
+      switch (this.#part) {
+        case "data": {
+          const stop = this.#left < end - at ? at + this.#left : end;
+          this.#left -= stop - at;
+          if (this.#left === 0) this.#part = this.#chunked ? "data-end" : "whole";
+          this.#handler.onBody(bytes, at, stop);
+          at = stop;
+          if (this.#part === ("whole" as Part)) this.#handler.onComplete();
+          break;
+        }
+        case "size":
+          at = this.#readSize(bytes, at, end);
+          break;
+        case "data-end":
+          at = this.#readDataEnd(bytes, at);
+          break;
+        case "until-close":
+          this.#handler.onBody(bytes, at, end);
+          at = end;
+          break;
+        case "head":
+          at = this.#readHead(bytes, at, end);
+          break;
+        case "size-rest":
+          at = this.#skipSizeRest(bytes, at, end);
+          break;
+        case "trailer":
+          at = this.#skipTrailer(bytes, at, end);
+          break;
+      }
+    }
+    return at;
+  }
+
+  /** The connection has ended. Returns whether the response is whole. */
+  end(): boolean {
+    if (this.#part === "until-close") {
+      this.#part = "whole";
+      this.#handler.onComplete();
+    }
+    return this.#part === "whole";
+  }
+
+  #readHead(bytes: Buffer, start: number, end: number): number {
+    for (let at = start; at < end; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte === lineFeed) {
+        if (this.#lineLength === 0) {
+          this.#addToHead(bytes, start, at + 1);
+          this.#takeHead();
+          return at + 1;
+        }
+        this.#lineLength = 0;
+      } else if (byte !== carriageReturn) {
+        this.#lineLength += 1;
+      }
+    }
+    this.#addToHead(bytes, start, end);
+    return end;
+  }
+
+  #addToHead(bytes: Buffer, start: number, end: number): void {
+    if (this.#head.length + end - start > largestHeadBytes)
+      throw new HttpSyntaxError("The answer's head is too large.");
+    this.#head += bytes.toString("latin1", start, end);
+  }
+
+  #takeHead(): void {
+    const text = this.#head.trimEnd();
+    this.#head = "";
+    // Before the status line an empty line is tolerated, as servers send it after the body of an answer before.
+    if (text === "") return;
+    const head = parseResponseHead(text.trimStart());
+    if (head.status === 101) throw new HttpSyntaxError("The answer switches to a protocol that was not asked for.");
+    if (head.status < 200) return;
+    const { framing } = head;
+    this.#chunked = framing.kind === "chunked";
+    this.#left = framing.kind === "length" ? framing.bytes : 0;
+    this.#part = framing.kind === "chunked" ? "size" : framing.kind === "length" ? "data" : "until-close";
+    const empty = framing.kind === "length" && framing.bytes === 0;
+    if (empty) this.#part = "whole";
+    this.#handler.onHead(head);
+    if (empty) this.#handler.onComplete();
+  }
+
+  #readSize(bytes: Buffer, start: number, end: number): number {
+    for (let at = start; at < end; at += 1) {
+      const byte = bytes[at] as number;
+      const digit = hexDigit(byte);
+      if (digit >= 0) {
+        this.#digits += 1;
+        if (this.#digits > 12) throw new HttpSyntaxError("A chunk of the answer is too large.");
+        this.#left = this.#left * 16 + digit;
+        continue;
+      }
+      if (this.#digits === 0) throw new HttpSyntaxError("A chunk of the answer has no size.");
+      if (byte === lineFeed) {
+        this.#startChunk();
+        return at + 1;
+      }
+      if (byte !== carriageReturn && byte !== semicolon && byte !== 0x20 && byte !== 0x09) {
+        throw new HttpSyntaxError("A chunk of the answer has a malformed size.");
+      }
+      this.#part = "size-rest";
+      return at + 1;
+    }
+    return end;
+  }
+
+  #skipSizeRest(bytes: Buffer, start: number, end: number): number {
+    for (let at = start; at < end; at += 1) {
+      if (bytes[at] === lineFeed) {
+        this.#startChunk();
+        return at + 1;
+      }
+      this.#taken += 1;
+      if (this.#taken > largestSizeLineBytes)
+        throw new HttpSyntaxError("A chunk of the answer has too long a size line.");
+    }
+    return end;
+  }
+
+  #startChunk(): void {
+    this.#digits = 0;
+    this.#taken = 0;
+    this.#lineLength = 0;
+    this.#part = this.#left > 0 ? "data" : "trailer";
+  }
+
+  #readDataEnd(bytes: Buffer, at: number): number {
+    if (bytes[at] === lineFeed) this.#part = "size";
+    else if (bytes[at] !== carriageReturn) throw new HttpSyntaxError("A chunk of the answer is longer than its size.");
+    return at + 1;
+  }
+
+  #skipTrailer(bytes: Buffer, start: number, end: number): number {
+    for (let at = start; at < end; at += 1) {
+      this.#taken += 1;
+      if (this.#taken > largestHeadBytes) throw new HttpSyntaxError("The answer's trailers are too large.");
+      if (bytes[at] === lineFeed) {
+        if (this.#lineLength === 0) {
+          this.#part = "whole";
+          this.#handler.onComplete();
+          return at + 1;
+        }
+        this.#lineLength = 0;
+      } else if (bytes[at] !== carriageReturn) {
+        this.#lineLength += 1;
+      }
+    }
+    return end;
+  }
+}
+
+function hexDigit(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}

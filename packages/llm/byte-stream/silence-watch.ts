@@ -1,0 +1,66 @@
+const largestTickMs = 1_000;
+const smallestTickMs = 5;
+const ticksPerTimeout = 16;
+
+/** One of the things that are watched for silence. */
+export interface Watched {
+  /** Something was heard: the time starts anew. */
+  heard(): void;
+  stop(): void;
+}
+
+/**
+ * Calls back for whatever has been silent for a time. One timer serves all, so that telling it that something was heard
+ * costs nothing, however many streams there are; for that it is late by a sixteenth of the time, or a second, at most.
+ */
+export class SilenceWatch {
+  readonly #entries = new Set<Entry>();
+  readonly #tickMs: number;
+  readonly #ticks: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(timeoutMs: number) {
+    this.#tickMs = Math.max(smallestTickMs, Math.min(largestTickMs, Math.floor(timeoutMs / ticksPerTimeout)));
+    this.#ticks = Math.ceil(timeoutMs / this.#tickMs);
+  }
+
+  /** Watches from now on. `onSilence` is called again and again for as long as the silence lasts, until `stop`. */
+  watch(onSilence: () => void): Watched {
+    const entry = new Entry(this.#entries, onSilence);
+    this.#entries.add(entry);
+    this.#timer ??= setInterval(() => this.#tick(), this.#tickMs).unref();
+    return entry;
+  }
+
+  #tick(): void {
+    for (const entry of this.#entries) {
+      // The first tick comes at any time after the last word, so that one more is waited for.
+      entry.ticks += 1;
+      if (entry.ticks <= this.#ticks) continue;
+      entry.ticks = 1;
+      entry.onSilence();
+    }
+    if (this.#entries.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+class Entry implements Watched {
+  ticks = 0;
+  readonly onSilence: () => void;
+  readonly #entries: Set<Entry>;
+
+  constructor(entries: Set<Entry>, onSilence: () => void) {
+    this.#entries = entries;
+    this.onSilence = onSilence;
+  }
+
+  heard(): void {
+    this.ticks = 0;
+  }
+
+  stop(): void {
+    this.#entries.delete(this);
+  }
+}

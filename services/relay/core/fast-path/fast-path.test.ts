@@ -1,0 +1,223 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { EventBuffer } from "../event-buffer.ts";
+import { streamErrorFailure } from "../failures.ts";
+import { createProfile } from "../profiles/create-profile.ts";
+import { ToolCalls } from "../tool-calls.ts";
+import { Transcoder } from "../transcoder.ts";
+import { numberEnd, stringEnd } from "./json-bytes.ts";
+
+type ProfileName = "contract" | "ag-ui";
+
+const lineEndOf = (bytes: Buffer) => (bytes.includes("\r\n") ? "\r\n" : "\n");
+
+/** The events of a stream, and how many of its frames were recognised without being parsed. */
+function transcode(pieces: readonly Buffer[], name: ProfileName, parseAll = false) {
+  const events = new EventBuffer();
+  const counts = { recognised: 0, parsed: 0 };
+  let ids = 0;
+  const newId = () => `id-${++ids}`;
+  const profile = createProfile(name, { threadId: "t", runId: "r", messageId: "m" }, events, newId);
+  const toolCalls = new ToolCalls(profile, { newId, uniqueIds: name === "ag-ui" });
+  const describeError = (error: unknown) => streamErrorFailure(error, []);
+  const transcoder = new Transcoder(profile, toolCalls, { describeError, counts });
+  profile.started();
+  for (const piece of pieces) transcoder.push(piece);
+  transcoder.end();
+  const sent = events.take().toString("utf8").split("\n\n").slice(0, -1);
+  if (parseAll) expect(counts.recognised).toBe(0);
+  return { events: sent.map((frame) => JSON.parse(frame.slice(6)) as object), ...counts };
+}
+
+/** The same stream in a form that no shortcut is taken for: an `event` field before each frame. */
+function unrecognisable(bytes: Buffer): Buffer {
+  const lineEnd = lineEndOf(bytes);
+  const frames = bytes.toString("latin1").split(lineEnd + lineEnd);
+  const named = frames.map((frame) => (frame === "" ? "" : `event: chunk${lineEnd}${frame}`));
+  return Buffer.from(named.join(lineEnd + lineEnd), "latin1");
+}
+
+function expectSame(bytes: Buffer, pieces: readonly Buffer[] = [bytes]): number {
+  let recognised = 0;
+  for (const profile of ["contract", "ag-ui"] as const) {
+    const quick = transcode(pieces, profile);
+    expect(quick.events).toEqual(transcode([unrecognisable(bytes)], profile, true).events);
+    recognised = quick.recognised;
+  }
+  return recognised;
+}
+
+const chunk = (delta: object, more: object = {}, choice: object = {}) => ({
+  id: "c-1",
+  object: "chat.completion.chunk",
+  created: 1_700_000_000,
+  choices: [{ index: 0, delta, logprobs: null, finish_reason: null, ...choice }],
+  ...more,
+});
+const data = (json: unknown) => `data: ${typeof json === "string" ? json : JSON.stringify(json)}`;
+const stream = (frames: readonly (string | object)[], lineEnd = "\n") =>
+  Buffer.from(
+    [...frames.map(data), data(chunk({}, {}, { finish_reason: "stop" })), "data: [DONE]", ""].join(lineEnd + lineEnd),
+  );
+const texts = (count: number, more: (index: number) => object = () => ({})) =>
+  Array.from({ length: count }, (_, index) => chunk({ content: ` word${index}` }, more(index)));
+
+describe("a provider's frames are recognised without parsing", () => {
+  test.each<[string, Buffer]>([
+    ["of text", stream(texts(50))],
+    ["with CRLF line ends", stream(texts(50), "\r\n")],
+    ["with padding of random length", stream(texts(50, (n) => ({ obfuscation: "xyzzy".repeat(n % 5) })))],
+    ["with another id in each", stream(texts(50, (n) => ({ id: `c-${n * 7919}` })))],
+    ["with the time in each", stream(texts(50, (n) => ({ created: 1_700_000_000 + n, x: -n / 8 })))],
+    [
+      "with all of these",
+      stream(texts(50, (n) => ({ id: `c-${n * 7919}`, created: 1_700_000_000 + n, obfuscation: "xyz".repeat(n % 9) }))),
+    ],
+    [
+      "of reasoning",
+      stream(Array.from({ length: 50 }, (_, n) => chunk({ content: null, reasoning_content: `r${n}` }))),
+    ],
+    [
+      "of a tool call's arguments",
+      stream([
+        chunk({ tool_calls: [{ index: 0, id: "a", function: { name: "f", arguments: "" } }] }),
+        ...Array.from({ length: 50 }, (_, n) =>
+          chunk({ tool_calls: [{ index: 0, function: { arguments: `"${n}",` } }] }),
+        ),
+      ]),
+    ],
+  ])("%s", (_what, bytes) => {
+    expect(expectSame(bytes)).toBeGreaterThan(40);
+  });
+
+  test("and the text is relayed as it stands", () => {
+    const contents = ['"\\/\\b\\f\\n\\r\\t', "\\u00e9\\uD83c\\udf89\\ud800", "zürich 速い 🎉\u2028", "\\\\"];
+    const frames = contents.map((literal) =>
+      JSON.stringify(chunk({ content: "@" })).replace("@", literal.slice(literal[0] === '"' ? 1 : 0)),
+    );
+    expect(expectSame(stream([chunk({ content: "first" }), ...frames]))).toBe(contents.length);
+  });
+});
+
+describe("a frame is parsed, though it looks like the one before, when it", () => {
+  const literal = (content: string) => JSON.stringify(chunk({ content: "@" })).replace("@", content);
+  test.each<[string, string | object]>([
+    ["has a raw control character in its text", literal("a\tb")],
+    ["has an unknown escape", literal("a\\x")],
+    ["has half an escape", literal("\\u12")],
+    ["is an error", { error: { message: "broken" } }],
+    ["has an error beside its text", chunk({ content: "a" }, { error: { message: "broken" } })],
+    ["has a finish reason", chunk({ content: "a" }, {}, { finish_reason: "stop" })],
+    ["belongs to another choice", chunk({ content: "a" }, {}, { index: 1 })],
+    ["has a role", chunk({ role: "assistant", content: "a" })],
+    ["has a tool call", chunk({ content: "a", tool_calls: [{ index: 0, id: "x", function: { name: "f" } }] })],
+    ["has a refusal", chunk({ content: "a", refusal: "no" })],
+    ["has usage", chunk({ content: "a" }, { usage: { prompt_tokens: 1 } })],
+    ["has no text", chunk({ content: "" })],
+    ["is an error object", chunk({ content: "a" }, { object: "error", message: "broken" })],
+    [
+      "names its text twice",
+      JSON.stringify(chunk({ content: "a" })).replace('"content":"a"', '"content":"a","content":"b"'),
+    ],
+    ["names its text in escapes", JSON.stringify(chunk({ content: "a" })).replace('"content"', '"cont\\u0065nt"')],
+    ["is cut", JSON.stringify(chunk({ content: "a" })).slice(0, -1)],
+    ["has more behind it", `${JSON.stringify(chunk({ content: "a" }))}}`],
+  ])("%s", (_what, frame) => {
+    const lessons = texts(3, (n) => ({ id: `c-${n}` }));
+    expect(expectSame(stream([...lessons, frame, ...texts(2)]))).toBeLessThanOrEqual(3);
+  });
+
+  test("is not UTF-8: what stands for the wrong bytes is relayed", () => {
+    const wrong = [[0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82], [0x80]];
+    for (const bytes of wrong) {
+      const [before = "", after = ""] = stream([chunk({ content: "a" }), chunk({ content: "@" })])
+        .toString()
+        .split("@");
+      const all = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
+      expect(expectSame(all)).toBe(0);
+      expect(JSON.stringify(transcode([all], "contract").events)).toContain("\ufffd");
+    }
+  });
+
+  test("is over the bound", () => {
+    const large = chunk({ content: "x".repeat(1024 * 1024) });
+    expect(expectSame(stream([...texts(2), large]))).toBe(1);
+  });
+});
+
+test("any mixture of frames in any pieces gives what parsing each of them gives", () => {
+  const word = fc.oneof(
+    fc.string({ maxLength: 6 }),
+    fc.string({ unit: "binary", maxLength: 4 }),
+    fc.constantFrom("", " a", '"\\'),
+  );
+  const call = fc.record(
+    {
+      index: fc.constantFrom(0, 1),
+      id: fc.constantFrom("a", "b", ""),
+      function: fc.record({ name: fc.constantFrom("f", ""), arguments: word }, { requiredKeys: [] }),
+    },
+    { requiredKeys: ["index", "function"] },
+  );
+  const delta = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ content: word }) },
+    { weight: 2, arbitrary: fc.record({ content: fc.constant(null), reasoning_content: word }) },
+    { weight: 2, arbitrary: fc.record({ reasoning: word }) },
+    { weight: 3, arbitrary: fc.record({ tool_calls: fc.array(call, { minLength: 1, maxLength: 2 }) }) },
+    { weight: 1, arbitrary: fc.record({ content: word, reasoning: word, refusal: word }) },
+  );
+  const more = fc.record(
+    {
+      id: word,
+      created: fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true })),
+      obfuscation: word,
+    },
+    { requiredKeys: [] },
+  );
+  const frame = fc.tuple(delta, more).map(([fields, top]) => chunk(fields, top));
+  const cuts = fc.array(fc.nat(10_000), { maxLength: 30 });
+  fc.assert(
+    fc.property(fc.array(frame, { maxLength: 30 }), fc.constantFrom("\n", "\r\n"), cuts, (frames, lineEnd, at) => {
+      const bytes = stream(frames, lineEnd);
+      const ends = [0, ...at.map((cut) => cut % bytes.length).sort((one, other) => one - other), bytes.length];
+      const pieces = ends.slice(1).map((end, index) => bytes.subarray(ends[index], end));
+      expectSame(bytes, pieces);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("any change of one byte gives what parsing gives", () => {
+  const original = stream(texts(4, (n) => ({ id: `c-${n}` })));
+  fc.assert(
+    fc.property(
+      fc.nat(original.length - 1),
+      fc.constantFrom(...Buffer.from('"\\{}[],:0a \x01\x80\xc3', "latin1")),
+      (at, byte) => {
+        const bytes = Buffer.from(original);
+        // A changed line end is another stream for the comparison too.
+        fc.pre(bytes[at] !== 0x0a && bytes[at + 1] !== 0x0a && bytes[at - 1] !== 0x0a && at > 5);
+        fc.pre(!bytes.subarray(Math.max(0, at - 6), at + 6).includes("data:"));
+        bytes[at] = byte;
+        expectSame(bytes);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test("the end of strings and numbers is where JSON has it", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), fc.double({ noNaN: true, noDefaultInfinity: true }), (text, number) => {
+      const string = Buffer.from(`${JSON.stringify(text)},`);
+      expect(stringEnd(string, 1, string.length)).toBe(string.length - 2);
+      expect(stringEnd(string, 1, string.length - 2)).toBe(-1);
+      const digits = Buffer.from(`${JSON.stringify(number)},`);
+      expect(numberEnd(digits, 0, digits.length)).toBe(digits.length - 1);
+    }),
+  );
+  for (const wrong of ["-", "01", "1.", ".5", "1e", "1e+", "+1", "x", ""]) {
+    const at = numberEnd(Buffer.from(`${wrong},`), 0, wrong.length + 1);
+    expect([wrong, at === wrong.length]).toEqual([wrong, false]);
+  }
+});

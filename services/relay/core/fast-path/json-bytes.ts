@@ -1,0 +1,87 @@
+const quote = 0x22;
+const backslash = 0x5c;
+const space = 0x20;
+const firstNonAscii = 0x80;
+const lowerU = 0x75;
+// After a backslash: " \ / b f n r t
+const escapes = new Set([0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74]);
+
+/**
+ * Where the JSON string whose content begins at `from` has its closing quote, or -1: it is not whole before `end`, or not
+ * valid JSON (RFC 8259, section 7: no raw control characters, no unknown escapes), or not valid UTF-8 (RFC 3629).
+ */
+export function stringEnd(bytes: Uint8Array, from: number, end: number): number {
+  let at = from;
+  while (at < end) {
+    const byte = bytes[at] as number;
+    if (byte === quote) return at;
+    if (byte < space) return -1;
+    const length = byte === backslash ? escapeLength(bytes, at, end) : byte < firstNonAscii ? 1 : utf8Length(bytes, at);
+    if (length === 0) return -1;
+    at += length;
+  }
+  return -1;
+}
+
+/** Where the JSON number (RFC 8259, section 6) that begins at `from` ends, or -1 when there is none. */
+export function numberEnd(bytes: Uint8Array, from: number, end: number): number {
+  let at = bytes[from] === 0x2d ? from + 1 : from;
+  const whole = digitsEnd(bytes, at, end);
+  if (whole === at || (bytes[at] === 0x30 && whole > at + 1)) return -1;
+  at = whole;
+  if (at < end && bytes[at] === 0x2e) {
+    const fraction = digitsEnd(bytes, at + 1, end);
+    if (fraction === at + 1) return -1;
+    at = fraction;
+  }
+  if (at < end && ((bytes[at] as number) | 0x20) === 0x65) {
+    const sign = bytes[at + 1] === 0x2b || bytes[at + 1] === 0x2d ? 1 : 0;
+    const exponent = digitsEnd(bytes, at + 1 + sign, end);
+    if (exponent === at + 1 + sign) return -1;
+    at = exponent;
+  }
+  return at;
+}
+
+function digitsEnd(bytes: Uint8Array, from: number, end: number): number {
+  let at = from;
+  while (at < end && (bytes[at] as number) >= 0x30 && (bytes[at] as number) <= 0x39) at += 1;
+  return at;
+}
+
+function escapeLength(bytes: Uint8Array, at: number, end: number): number {
+  const kind = bytes[at + 1] as number;
+  if (escapes.has(kind)) return 2;
+  if (kind !== lowerU || at + 6 > end) return 0;
+  for (let digit = at + 2; digit < at + 6; digit += 1) if (!isHexDigit(bytes[digit] as number)) return 0;
+  return 6;
+}
+
+function isHexDigit(byte: number): boolean {
+  const letter = byte | 0x20;
+  return (byte >= 0x30 && byte <= 0x39) || (letter >= 0x61 && letter <= 0x66);
+}
+
+/**
+ * The length of the UTF-8 sequence at `at`, or 0 for none: no overlong forms, no surrogates, nothing above U+10FFFF. What
+ * lies beyond the end of the text may be read, which does no harm: a quote follows no sequence that was cut.
+ */
+function utf8Length(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] as number;
+  const second = bytes[at + 1] as number;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  if (first < 0xe0) return isContinuation(second) ? 2 : 0;
+  if (first < 0xf0) {
+    const lowest = first === 0xe0 ? 0xa0 : 0x80;
+    const highest = first === 0xed ? 0x9f : 0xbf;
+    return second >= lowest && second <= highest && isContinuation(bytes[at + 2]) ? 3 : 0;
+  }
+  const lowest = first === 0xf0 ? 0x90 : 0x80;
+  const highest = first === 0xf4 ? 0x8f : 0xbf;
+  const valid = second >= lowest && second <= highest;
+  return valid && isContinuation(bytes[at + 2]) && isContinuation(bytes[at + 3]) ? 4 : 0;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}

@@ -1,0 +1,124 @@
+import type { CompletionChunk } from "../completion-chunk.ts";
+import type { Slot } from "./frame-template.ts";
+import { FrameTemplate } from "./frame-template.ts";
+import type { Span } from "./json-layout.ts";
+import { isNumber, isString, members, onlyElement, rootValue } from "./json-layout.ts";
+
+/** The kinds of deltas that are relayed without being parsed. `index` is that of the tool call. */
+export type RelayedDelta = { kind: "text" } | { kind: "reasoning" } | { kind: "arguments"; index: number };
+
+/** One frame of a provider, as the scanner found it. */
+export interface RawFrame {
+  bytes: Buffer;
+  /** Where the line with the data begins, and its data, without the line end. */
+  lineStart: number;
+  dataStart: number;
+  dataEnd: number;
+}
+
+export interface LearnedFrame {
+  template: FrameTemplate;
+  delta: RelayedDelta;
+  /** The values that may vary without meaning anything. */
+  values: readonly BoringValue[];
+}
+
+interface BoringValue {
+  name: string;
+  text: string;
+  varies: boolean;
+}
+
+// What a chunk's meaning depends on at its top level.
+const meaningfulMembers = new Set(["error", "object", "choices", "usage"]);
+
+/**
+ * Makes a template of a frame whose chunk brought one text, one piece of reasoning or one piece of arguments, and nothing
+ * else. Where the frame differs from an earlier one in values that nobody reads (an id, a time, padding), these may take any
+ * value from then on.
+ *
+ * @param chunk what parsing the frame gave
+ * @param earlier what was learned before, if anything
+ */
+export function learnFrame(
+  frame: RawFrame,
+  chunk: CompletionChunk,
+  earlier: LearnedFrame | undefined,
+): LearnedFrame | undefined {
+  const relayed = relayedDelta(chunk);
+  const lineEnd = relayed && lineEndAfter(frame);
+  if (!lineEnd) return undefined;
+  const { bytes, lineStart, dataEnd } = frame;
+  const text = bytes.subarray(0, dataEnd);
+  const top = members(text, rootValue(text, { start: frame.dataStart, end: dataEnd }));
+  const literal = top && literalOf(text, top, relayed.delta);
+  // The proof that the position is the right one: it holds what the parser gave.
+  if (!literal || parsed(text, literal) !== relayed.text) return undefined;
+
+  const values: BoringValue[] = [];
+  const holes: { span: Span; slot: Slot }[] = [{ span: inside(literal), slot: "relayed" }];
+  for (const [name, span] of top) {
+    const slot = isString(text, span) ? "string" : isNumber(text, span) ? "number" : undefined;
+    if (!slot || meaningfulMembers.has(name)) continue;
+    const value = { name, text: text.toString("latin1", span.start, span.end), varies: false };
+    const before = earlier?.values[values.length];
+    if (before?.name === name) value.varies = before.varies || before.text !== value.text;
+    values.push(value);
+    if (value.varies) holes.push({ span: slot === "string" ? inside(span) : span, slot });
+  }
+  holes.sort((one, other) => one.span.start - other.span.start);
+
+  const fixed: Uint8Array[] = [];
+  let at = lineStart;
+  for (const { span } of holes) {
+    fixed.push(bytes.subarray(at, span.start));
+    at = span.end;
+  }
+  fixed.push(Buffer.concat([bytes.subarray(at, dataEnd), lineEnd, lineEnd]));
+  return { template: new FrameTemplate({ fixed, slots: holes.map(({ slot }) => slot) }), delta: relayed.delta, values };
+}
+
+function relayedDelta(chunk: CompletionChunk): { delta: RelayedDelta; text: string } | undefined {
+  const { text, reasoning, refusal, toolCalls } = chunk;
+  if (chunk.error || chunk.finishReason || chunk.usage || refusal) return undefined;
+  const [call] = toolCalls;
+  if (text) return reasoning || call ? undefined : { delta: { kind: "text" }, text };
+  if (reasoning) return call ? undefined : { delta: { kind: "reasoning" }, text: reasoning };
+  if (!call || toolCalls.length > 1 || call.name !== undefined || call.arguments === undefined) return undefined;
+  if (call.index === undefined) return undefined;
+  return { delta: { kind: "arguments", index: call.index }, text: call.arguments };
+}
+
+function literalOf(text: Buffer, top: Map<string, Span>, { kind }: RelayedDelta): Span | undefined {
+  const into = (value: Span | undefined) => value && members(text, value);
+  const only = (value: Span | undefined) => value && onlyElement(text, value);
+  const delta = into(into(only(top.get("choices")))?.get("delta"));
+  if (!delta) return undefined;
+  switch (kind) {
+    case "text":
+      return delta.get("content");
+    case "reasoning": {
+      const first = delta.get("reasoning_content");
+      return first && isString(text, first) && first.end - first.start > 2 ? first : delta.get("reasoning");
+    }
+    case "arguments":
+      return into(into(only(delta.get("tool_calls")))?.get("function"))?.get("arguments");
+  }
+}
+
+/** The line end of the frame's data, when it is one whose second half can't be still on its way. */
+function lineEndAfter({ bytes, dataEnd }: RawFrame): Buffer | undefined {
+  if (bytes[dataEnd] === 0x0a) return lineFeed;
+  return bytes[dataEnd] === 0x0d && bytes[dataEnd + 1] === 0x0a ? carriageReturnLineFeed : undefined;
+}
+
+const lineFeed = Buffer.from("\n");
+const carriageReturnLineFeed = Buffer.from("\r\n");
+
+function inside({ start, end }: Span): Span {
+  return { start: start + 1, end: end - 1 };
+}
+
+function parsed(text: Buffer, { start, end }: Span): unknown {
+  return text[start] === 0x22 ? JSON.parse(text.toString("utf8", start, end)) : undefined;
+}
