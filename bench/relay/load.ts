@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { compile } from "./compile.ts";
@@ -15,9 +16,11 @@ export interface LoadOptions {
   /** and for at least so long. */
   minSeconds?: number;
   timeoutSeconds?: number;
+  /** The clients begin spread over so long; otherwise at once. */
+  rampMs?: number;
   /** Every client goes so long after its request, and what is measured is when the provider saw it. */
   closeAfterMs?: number;
-  /** Clients that ask for an answer and never read it. */
+  /** Clients that ask for an answer and read nothing of it, until the load is released. */
   idleReaders?: { count: number; plan: Plan };
 }
 
@@ -45,14 +48,16 @@ export interface LoadResult {
   seenAfterMicros?: Distribution | null;
 }
 
-/** @throws Error with what the load generator says when it can't do its work */
-export async function runLoad(
-  subject: Subject,
-  port: number,
-  provider: Provider,
-  plan: Plan,
-  options: LoadOptions,
-): Promise<LoadResult> {
+export interface Load {
+  /** Rejects with what the load generator says when it can't do its work. */
+  finished: Promise<LoadResult>;
+  /** Lets idle readers go. */
+  release(): void;
+}
+
+const longestHoldSeconds = 120;
+
+export function startLoad(subject: Subject, port: number, provider: Provider, plan: Plan, options: LoadOptions): Load {
   const request = (what: Plan) => writeRequest(subject, port, provider.port, what);
   const { idleReaders, closeAfterMs } = options;
   const settings = {
@@ -63,12 +68,21 @@ export async function runLoad(
     concurrency: options.concurrency,
     runs: options.runs,
     min_seconds: options.minSeconds ?? 0,
+    ramp_ms: options.rampMs ?? 0,
     timeout_seconds: options.timeoutSeconds ?? 60,
     ...(closeAfterMs && { close_after_ms: closeAfterMs, ends: provider.endsFile }),
-    ...(idleReaders && { idle_readers: idleReaders.count, idle_request: request(idleReaders.plan) }),
+    ...(idleReaders && {
+      idle_readers: idleReaders.count,
+      idle_request: request(idleReaders.plan),
+      hold_seconds: longestHoldSeconds,
+    }),
   };
   const args = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
   const child = launch({ command: compile().load, args }, cores.load, buildDirectory);
+  return { finished: resultOf(child), release: () => child.kill("SIGTERM") };
+}
+
+async function resultOf(child: ChildProcess): Promise<LoadResult> {
   if (!child.stdout || !child.stderr) throw new Error("The load generator has no output");
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   if (code !== 0) throw new Error(`The load generator ended with ${code}: ${errors.trim()}`);

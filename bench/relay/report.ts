@@ -42,6 +42,7 @@ export function renderReport(
         measured,
         met ? "met" : "**not met**",
       ]),
+      4,
     ),
     ...measured.flatMap(([name, scenario]) => [
       `### ${scenario.title}`,
@@ -69,9 +70,11 @@ function scenarioTable(name: string, results: Results, subjects: readonly Subjec
   );
 }
 
-function table(heads: string[], rows: string[][]): string {
+function table(heads: string[], rows: string[][], textColumns = 1): string {
   const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
-  return [line(heads), line(heads.map((_, column) => (column === 0 ? "---" : "--:"))), ...rows.map(line)].join("\n");
+  return [line(heads), line(heads.map((_, column) => (column < textColumns ? "---" : "--:"))), ...rows.map(line)].join(
+    "\n",
+  );
 }
 
 function show(summary: Summary | undefined): string {

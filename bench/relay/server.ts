@@ -2,8 +2,8 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LoadOptions, LoadResult } from "./load.ts";
-import { runLoad } from "./load.ts";
+import type { Load, LoadOptions, LoadResult } from "./load.ts";
+import { startLoad } from "./load.ts";
 import { buildDirectory } from "./paths.ts";
 import { cores, cpuMicros, end, forgetPeak, launch, memory } from "./processes.ts";
 import type { Provider } from "./provider.ts";
@@ -16,6 +16,8 @@ const keptOutputBytes = 2_000;
 /** One subject, running, and what can be asked about its process. Without a process (no relay) these are 0. */
 export interface Server {
   load(plan: Plan, options: LoadOptions): Promise<LoadResult>;
+  /** Clients that ask and read nothing until they are released. */
+  holdIdleReaders(count: number, plan: Plan): Load;
   cpuMicros(): number;
   memory(): { now: number; peak: number };
   forgetPeak(): void;
@@ -25,18 +27,23 @@ export interface Server {
 /** @throws Error with the end of the process's output when it does not come up */
 export async function startServer(subject: Subject, provider: Provider): Promise<Server> {
   const port = subject.start ? await freePort() : provider.port;
-  const load = (plan: Plan, options: LoadOptions) => runLoad(subject, port, provider, plan, options);
+  const begin = (plan: Plan, options: LoadOptions) => startLoad(subject, port, provider, plan, options);
+  const clients = {
+    load: (plan: Plan, options: LoadOptions) => begin(plan, options).finished,
+    holdIdleReaders: (count: number, plan: Plan) =>
+      begin(plan, { concurrency: 0, runs: 0, idleReaders: { count, plan } }),
+  };
   const launched = subject.start?.(port, provider.port);
   if (!launched) {
     const nothing = { cpuMicros: () => 0, memory: () => ({ now: 0, peak: 0 }), forgetPeak: () => {} };
-    return { load, ...nothing, close: async () => {} };
+    return { ...clients, ...nothing, close: async () => {} };
   }
   const child = launch(launched, cores.server, buildDirectory);
   const pid = child.pid;
   if (pid === undefined) throw new Error(`${subject.title} could not be started`);
   await waitUntilItListens(child, port);
   return {
-    load,
+    ...clients,
     cpuMicros: () => cpuMicros(pid),
     memory: () => memory(pid),
     forgetPeak: () => forgetPeak(pid),

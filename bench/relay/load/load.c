@@ -2,12 +2,12 @@
  * The load: clients that send one run after another over kept-alive connections, and count what they get.
  *
  *   load port=N request=FILE format=ag-ui|openai|ui-message concurrency=N runs=N min_seconds=S tokens=N
- *        [close_after_ms=N ends=FILE] [idle_readers=N idle_request=FILE] [timeout_seconds=S]
+ *        [ramp_ms=N] [close_after_ms=N ends=FILE] [idle_readers=N idle_request=FILE hold_seconds=S] [timeout_seconds=S]
  *
  * FILE holds one whole HTTP request; each `00000000` in it becomes the number of the run. Runs are started until there
- * were `runs` of them and `min_seconds` have passed. With close_after_ms every client goes that long after its request,
- * and what is measured is when the provider saw it. Idle readers send idle_request and never read. The result is one
- * line of JSON.
+ * were `runs` of them and `min_seconds` have passed. The clients begin spread over ramp_ms. With close_after_ms every client goes that long after its request,
+ * and what is measured is when the provider saw it. Idle readers send idle_request and read nothing until SIGTERM, or for
+ * hold_seconds. The result is one line of JSON.
  */
 #include "common.h"
 #include "response.h"
@@ -243,6 +243,24 @@ static int count_unanswered(const int *readers, int count) {
   return unanswered;
 }
 
+static volatile sig_atomic_t released;
+
+static void release(int signal) {
+  (void)signal;
+  released = 1;
+}
+
+static int *open_idle_readers(int count, const char *path) {
+  int *readers = allocate((size_t)(count + 1) * sizeof(int));
+  if (count) read_request_file(&idle_request, path);
+  for (int i = 0; i < count; i++) {
+    readers[i] = start_connection();
+    struct pollfd waiting = {.fd = readers[i], .events = POLLOUT};
+    if (readers[i] < 0 || poll(&waiting, 1, 10000) != 1 || !send_request(readers[i], &idle_request, i)) die("connect");
+  }
+  return readers;
+}
+
 int main(int count, char **arguments) {
   allow_many_files();
   server.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -260,27 +278,19 @@ int main(int count, char **arguments) {
   poller = epoll_create1(EPOLL_CLOEXEC);
 
   int idle_count = (int)number_option(count, arguments, "idle_readers", 0);
-  int *idle_readers = allocate((size_t)(idle_count + 1) * sizeof(int));
-  if (idle_count) read_request_file(&idle_request, option(count, arguments, "idle_request", ""));
-  for (int i = 0; i < idle_count; i++) {
-    idle_readers[i] = start_connection();
-    struct epoll_event event;
-    int waiter = epoll_create1(EPOLL_CLOEXEC);
-    if (idle_readers[i] < 0) die("connect");
-    epoll_ctl(waiter, EPOLL_CTL_ADD, idle_readers[i], &(struct epoll_event){.events = EPOLLOUT});
-    if (epoll_wait(waiter, &event, 1, 10000) != 1 || !send_request(idle_readers[i], &idle_request, i)) die("connect");
-    close(waiter);
-  }
+  int *idle_readers = open_idle_readers(idle_count, option(count, arguments, "idle_request", ""));
+  signal(SIGTERM, release);
+  for (long left = number_option(count, arguments, "hold_seconds", 0) * 10; left > 0 && !released; left--) usleep(100000);
 
   struct client *clients = allocate((size_t)concurrency * sizeof *clients);
+  uint64_t ramp_ns = (uint64_t)number_option(count, arguments, "ramp_ms", 0) * 1000000;
+  for (int i = 0; i < concurrency; i++) clients[i].fd = -1;
   start = last_completion = now_ns();
-  for (int i = 0; i < concurrency; i++) {
-    clients[i].fd = -1;
-    start_run(&clients[i]);
-  }
-  while (active && now_ns() - start < timeout) {
+  for (int begun = 0; (active || begun < concurrency) && now_ns() - start < timeout;) {
+    while (begun < concurrency && (now_ns() - start) * (uint64_t)concurrency >= ramp_ns * (uint64_t)begun)
+      start_run(&clients[begun++]);
     struct epoll_event events[EVENTS];
-    int ready = epoll_wait(poller, events, EVENTS, close_after_ms ? 1 : 100);
+    int ready = epoll_wait(poller, events, EVENTS, close_after_ms || begun < concurrency ? 1 : 100);
     for (int i = 0; i < ready; i++) handle(events[i].data.ptr, events[i].events);
     if (close_after_ms) close_due_clients(clients);
   }

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Plan } from "../request.ts";
+import type { Server } from "../server.ts";
 import type { Scenario } from "./scenario.ts";
 import { failuresOf, megabytes, milliseconds } from "./scenario.ts";
 
@@ -8,20 +10,22 @@ const fastClients = { concurrency: 8, runs: 8 };
 
 export const slowReaders: Scenario = {
   title: "Slow readers",
-  says: "100 clients that read nothing while 50 MB wait for each, and 8 fast clients beside them.",
+  says: "100 clients that read nothing while 50 MB wait for each, and 8 fast clients beside them, from when the server has come to rest (or 30 s).",
   headline: "peakMegabytes",
   metrics: {
-    peakMegabytes: { title: "peak memory", unit: "MB", better: "less" },
-    tokensPerSecondBeside: { title: "fast clients, tokens/s", unit: "", better: "more" },
-    besideToAlone: { title: "of what they get alone", unit: "", better: "more" },
+    peakMegabytes: { title: "peak memory", unit: "MB" },
+    tokensPerSecondBeside: { title: "fast clients, tokens/s", unit: "" },
+    besideToAlone: { title: "of what they get alone", unit: "" },
   },
   async measure(server, { minSeconds }) {
     const fast: Plan = { tokens: 2_000 };
     await server.load({ tokens: 200 }, { ...fastClients, runs: 200, minSeconds: 1 });
     const alone = await server.load(fast, { ...fastClients, minSeconds });
     server.forgetPeak();
-    const idleReaders = { count: 100, plan: fiftyMegabytes };
-    const beside = await server.load(fast, { ...fastClients, minSeconds, idleReaders });
+    const readers = server.holdIdleReaders(100, fiftyMegabytes);
+    await untilQuiet(server);
+    const beside = await server.load(fast, { ...fastClients, minSeconds, timeoutSeconds: 20 });
+    readers.release();
     const perSecond = beside.tokens / beside.seconds;
     return {
       values: {
@@ -29,10 +33,21 @@ export const slowReaders: Scenario = {
         tokensPerSecondBeside: perSecond,
         besideToAlone: perSecond / (alone.tokens / alone.seconds),
       },
-      failures: failuresOf(alone, beside),
+      failures: failuresOf(alone, beside, await readers.finished),
     };
   },
 };
+
+/** Until the sockets of the idle readers are full and the server rests: a tenth of a core at most, or a deadline. */
+async function untilQuiet(server: Server): Promise<void> {
+  const [stepMs, deadlineMs] = [500, 30_000];
+  for (let waitedMs = 0, busyMicros = Number.POSITIVE_INFINITY; waitedMs < deadlineMs && busyMicros > stepMs * 100; ) {
+    const before = server.cpuMicros();
+    await sleep(stepMs);
+    waitedMs += stepMs;
+    busyMicros = server.cpuMicros() - before;
+  }
+}
 
 const moments: Record<string, Plan> = {
   midStream: { tokens: 200, paceMicros: 20_000 },
@@ -45,9 +60,9 @@ export const disconnects: Scenario = {
   says: "600 clients that go: in the middle of a stream, while the provider is silent, and before it has answered at all. Measured is the time until the provider sees its request end; 2 s are never.",
   headline: "seenP99",
   metrics: {
-    seenP50: { title: "provider sees it, p50", unit: "ms", better: "less" },
-    seenP99: { title: "p99", unit: "ms", better: "less" },
-    neverSeen: { title: "never", unit: "", better: "less" },
+    seenP50: { title: "provider sees it, p50", unit: "ms" },
+    seenP99: { title: "p99", unit: "ms" },
+    neverSeen: { title: "never", unit: "" },
   },
   async measure(server) {
     await server.load({ tokens: 50, paceMicros: 5_000 }, { concurrency: 64, runs: 128 });

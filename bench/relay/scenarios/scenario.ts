@@ -1,11 +1,10 @@
 import type { LoadResult } from "../load.ts";
 import type { Server } from "../server.ts";
 
-/** What tables call a metric, in which unit, and whether more of it is better. */
+/** What tables call a metric, and its unit. */
 export interface Metric {
   title: string;
   unit: string;
-  better: "more" | "less";
 }
 
 export interface Measurement {

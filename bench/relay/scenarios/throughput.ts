@@ -21,9 +21,9 @@ async function measureWork(server: Server, { plan, runs }: Work, { minSeconds }:
   return { result, cpu: server.cpuMicros() - cpuBefore, peak: server.memory().peak };
 }
 
-const cpuPerToken = { title: "CPU per token", unit: "µs", better: "less" } as const;
-const peakMemory = { title: "peak memory", unit: "MB", better: "less" } as const;
-const firstToken = { title: "first token p99", unit: "ms", better: "less" } as const;
+const cpuPerToken = { title: "CPU per token", unit: "µs" } as const;
+const peakMemory = { title: "peak memory", unit: "MB" } as const;
+const firstToken = { title: "first token p99", unit: "ms" } as const;
 
 function burst(title: string, says: string, chunks: Pick<Plan, "obfuscation" | "coalesced">): Scenario {
   return {
@@ -31,7 +31,7 @@ function burst(title: string, says: string, chunks: Pick<Plan, "obfuscation" | "
     says,
     headline: "tokensPerSecond",
     metrics: {
-      tokensPerSecond: { title: "tokens/s", unit: "", better: "more" },
+      tokensPerSecond: { title: "tokens/s", unit: "" },
       cpuMicrosPerToken: cpuPerToken,
       peakMegabytes: peakMemory,
     },
@@ -73,8 +73,8 @@ export const short: Scenario = {
   says: "2 000 runs of 20 tokens, 64 at a time over kept-alive connections.",
   headline: "runsPerSecond",
   metrics: {
-    runsPerSecond: { title: "runs/s", unit: "", better: "more" },
-    cpuMicrosPerRun: { title: "CPU per run", unit: "µs", better: "less" },
+    runsPerSecond: { title: "runs/s", unit: "" },
+    cpuMicrosPerRun: { title: "CPU per run", unit: "µs" },
     firstTokenP99: firstToken,
     peakMegabytes: peakMemory,
   },

@@ -1,0 +1,109 @@
+/**
+ * Runs one implementation of the relay for long at half of what a core can do, and says whether its memory grows.
+ *
+ *   node bench/relay/soak.ts [--minutes 10] [--peer express] [--sample-seconds 10]
+ *
+ * Beside the paced streams a few clients go in the middle of theirs all the time. Exit code 1 when memory grows.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { numberOf } from "./options.ts";
+import { buildDirectory } from "./paths.ts";
+import { startProvider } from "./provider.ts";
+import { failuresOf, megabytes } from "./scenarios/scenario.ts";
+import type { Server } from "./server.ts";
+import { startServer } from "./server.ts";
+import type { Sample } from "./soak/growth.ts";
+import { judgeGrowth } from "./soak/growth.ts";
+import type { Subject } from "./subjects.ts";
+import { installPeers, subjects } from "./subjects.ts";
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "10" },
+    peer: { type: "string", default: "express" },
+    "sample-seconds": { type: "string", default: "10" },
+  },
+});
+const seconds = numberOf("minutes", values.minutes) * 60;
+const sampleSeconds = numberOf("sample-seconds", values["sample-seconds"]);
+const subject = subjects.find(({ name, start }) => name === values.peer && start && name !== "nginx");
+if (!subject) throw new Error(`--peer: "${values.peer}" is no server that runs on Node`);
+
+/** Streams of a second each, so that runs begin and end all the time. */
+const plan = { tokens: 50, paceMicros: 20_000 };
+const calibration = { streams: 100, seconds: 4 };
+const halfOfACore = 0.5;
+
+installPeers();
+const samplesFile = join(buildDirectory, "soak.jsonl");
+const provider = await startProvider();
+writeFileSync(samplesFile, "");
+const server = await startServer(watched(subject), provider);
+const streams = await streamsForHalfLoad(server);
+say(`${subject.title}: ${streams} streams of 50 tokens a second for ${seconds / 60} minutes`);
+
+const printer = setInterval(() => say(shown(readSamples().at(-1))), sampleSeconds * 1_000);
+const timeoutSeconds = seconds + 60;
+const [steady, leaving] = await Promise.all([
+  server.load(plan, { concurrency: streams, runs: streams, minSeconds: seconds, rampMs: 1_000, timeoutSeconds }),
+  server.load(plan, { concurrency: 5, runs: 5, minSeconds: seconds, closeAfterMs: 300, timeoutSeconds }),
+]);
+clearInterval(printer);
+await server.close();
+await provider.close();
+
+const growths = judgeGrowth(readSamples());
+say(
+  `${steady.completed} runs, ${leaving.completed} clients that left, failures ${JSON.stringify(failuresOf(steady, leaving))}`,
+);
+for (const { of, medianBytes, bytesPerHour, grows } of growths)
+  say(
+    `${of}: ${megabytes(medianBytes).toFixed(1)} MB, ${megabytes(bytesPerHour).toFixed(1)} MB an hour: ${grows ? "GROWS" : "no growth"}`,
+  );
+process.exitCode = growths.some(({ grows }) => grows) ? 1 : 0;
+
+/** The same server, reporting its memory. */
+function watched(subject: Subject): Subject {
+  return {
+    ...subject,
+    start(port, providerPort) {
+      const launch = subject.start?.(port, providerPort) ?? { command: process.execPath, args: [] };
+      const preload = join(import.meta.dirname, "soak", "report-memory.mjs");
+      return {
+        ...launch,
+        args: ["--expose-gc", "--import", preload, ...launch.args],
+        environment: { ...launch.environment, SOAK_FILE: samplesFile, SOAK_INTERVAL_MS: String(sampleSeconds * 1_000) },
+      };
+    },
+  };
+}
+
+/** How many streams keep the server's core busy for half of the time. */
+async function streamsForHalfLoad(server: Server): Promise<number> {
+  const { streams, seconds } = calibration;
+  await server.load(plan, { concurrency: streams, runs: streams, minSeconds: seconds });
+  const before = server.cpuMicros();
+  const result = await server.load(plan, { concurrency: streams, runs: streams, minSeconds: seconds });
+  const busy = (server.cpuMicros() - before) / 1_000_000 / result.seconds;
+  return Math.max(1, Math.round((streams * halfOfACore) / busy));
+}
+
+function readSamples(): Sample[] {
+  return readFileSync(samplesFile, "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Sample);
+}
+
+function shown(sample: Sample | undefined): string {
+  if (!sample) return "no sample yet";
+  const { seconds, rss, heapUsed, external } = sample;
+  const size = (bytes: number) => `${megabytes(bytes).toFixed(1)} MB`;
+  return `${Math.round(seconds)} s: rss ${size(rss)}, heap ${size(heapUsed)}, external ${size(external)}`;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
