@@ -1,10 +1,12 @@
+import { guessEncoding } from "./guess-encoding.ts";
+
 /** Bytes looked at when the encoding is guessed from how often a byte occurs. */
 const sampleBytes = 64 * 1024;
 
 /**
  * Text of `bytes`. The encoding is that of the byte order mark, else the declared one (a WHATWG label such as
- * "shift_jis"), else UTF-8 when it is valid or nearly so, else UTF-16 when its zero bytes show it, else windows-1252,
- * which can read any bytes. Bytes that the encoding can't read become U+FFFD.
+ * "shift_jis"), else UTF-16 or UTF-32 when its zero bytes show it, else UTF-8 when it is valid or nearly so, else what its
+ * bytes look like. Bytes that the encoding can't read become U+FFFD.
  */
 export function decodeText(bytes: Uint8Array, declared?: string): string {
   const marked = encodingOfByteOrderMark(bytes);
@@ -13,9 +15,11 @@ export function decodeText(bytes: Uint8Array, declared?: string): string {
   const named = declared === undefined ? undefined : decoderFor(declared);
   if (named !== undefined) return named.decode(bytes);
   const wide = encodingOfZeroBytes(bytes);
+  if (wide === "utf-32le" || wide === "utf-32be") return decodeUtf32(bytes, wide === "utf-32le");
   if (wide !== undefined) return new TextDecoder(wide).decode(bytes);
+  if (hasJapaneseShifts(bytes)) return new TextDecoder("iso-2022-jp").decode(bytes);
   const utf8 = new TextDecoder().decode(bytes);
-  return isMostlyReadable(utf8) ? utf8 : new TextDecoder("windows-1252").decode(bytes);
+  return isMostlyReadable(utf8) ? utf8 : new TextDecoder(guessEncoding(bytes)).decode(bytes);
 }
 
 /** The `charset` of a Content-Type value. */
@@ -40,23 +44,53 @@ function decoderFor(label: string): InstanceType<typeof TextDecoder> | undefined
   }
 }
 
-/** In UTF-16 text of most scripts every other byte is often zero; in UTF-8 none is. */
-function encodingOfZeroBytes(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
+/**
+ * Text in one byte, or in UTF-8, has no zero bytes. In UTF-32 the highest byte of four always is zero and the next one at
+ * most 0x10; in UTF-16 of Latin text every other one is zero, and in that of other scripts at least those of its spaces.
+ */
+function encodingOfZeroBytes(bytes: Uint8Array): "utf-16le" | "utf-16be" | "utf-32le" | "utf-32be" | undefined {
   const sample = bytes.subarray(0, sampleBytes);
-  let even = 0;
-  let odd = 0;
+  const zeros = [0, 0, 0, 0];
+  const overPlanes = [0, 0, 0, 0];
   for (let index = 0; index < sample.length; index++) {
-    if (sample[index] !== 0) continue;
-    if (index % 2 === 0) even++;
-    else odd++;
+    const byte = sample[index] ?? 0;
+    if (byte === 0) zeros[index % 4] = (zeros[index % 4] ?? 0) + 1;
+    if (byte > 0x10) overPlanes[index % 4] = (overPlanes[index % 4] ?? 0) + 1;
   }
-  const pairs = sample.length / 2;
+  const [first = 0, second = 0, third = 0, fourth = 0] = zeros;
+  const all = first + second + third + fourth;
+  if (all === 0 || sample.length % 2 !== 0) return undefined;
+  const quads = sample.length / 4;
+  if (sample.length % 4 === 0 && fourth === quads && overPlanes[2] === 0 && first < quads) return "utf-32le";
+  if (sample.length % 4 === 0 && first === quads && overPlanes[1] === 0 && fourth < quads) return "utf-32be";
+  const [even, odd, pairs] = [first + third, second + fourth, sample.length / 2];
   if (odd > pairs * 0.3 && even < pairs * 0.05) return "utf-16le";
   if (even > pairs * 0.3 && odd < pairs * 0.05) return "utf-16be";
+  if (odd > pairs * 0.02 && even === 0 && isWholeUtf16(sample, "utf-16le")) return "utf-16le";
+  if (even > pairs * 0.02 && odd === 0 && isWholeUtf16(sample, "utf-16be")) return "utf-16be";
   return undefined;
 }
 
-/** Whether bytes read as UTF-8 hold at least as many other letters beyond ASCII as unreadable places. */
+/** ISO-2022-JP is ASCII bytes in which escape sequences switch to kanji and back (RFC 1468). */
+function hasJapaneseShifts(bytes: Uint8Array): boolean {
+  const sample = bytes.subarray(0, sampleBytes);
+  if (sample.some((byte) => byte > 0x7f)) return false;
+  const text = Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength).toString("latin1");
+  return ["$B", "$@"].some((shift) => text.includes(`\u001b${shift}`));
+}
+
+function isWholeUtf16(bytes: Uint8Array, encoding: string): boolean {
+  try {
+    return !/[\p{Co}\p{Cn}]/u.test(new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true }));
+  } catch {
+    return false;
+  }
+}
+
+/** Letters of other encodings make valid UTF-8 by chance; this many must be readable beyond ASCII for one that is not. */
+const readablePerUnreadable = 3;
+
+/** Whether bytes read as UTF-8 are UTF-8 with some damage. */
 function isMostlyReadable(text: string): boolean {
   let unreadable = 0;
   let beyondAscii = 0;
@@ -67,7 +101,7 @@ function isMostlyReadable(text: string): boolean {
     else if (code > 0x7f) beyondAscii++;
     previous = code;
   }
-  return unreadable <= beyondAscii;
+  return unreadable * readablePerUnreadable <= beyondAscii;
 }
 
 function decodeUtf32(bytes: Uint8Array, littleEndian: boolean): string {

@@ -26,6 +26,27 @@ describe("text files", () => {
     expect(await textOf(Buffer.from("caf\xe9 \x80 5", "latin1"))).toBe("café € 5");
   });
 
+  it("are read in the legacy encoding that their bytes show, when they are not UTF-8", async () => {
+    const texts = {
+      // Shift_JIS, ISO-2022-JP, GBK, Big5 and EUC-KR
+      "96bc914f2c944e97ee0a8db293a12c33302c938c8b9e": "名前,年齢\n佐藤,30,東京",
+      "1b2442456c357e1b2842": "東京",
+      d0d5c3fb2cb3c7cad00ac0eec0d72cc9cfbaa3: "姓名,城市\n李雷,上海",
+      a96da6572cabb0a5ab0aa7f5b9702cb0aab6af: "姓名,城市\n李雷,高雄",
+      c0ccb8a72cb5b5bdc30ab1e8c3b6bcf62cbcadbfef: "이름,도시\n김철수,서울",
+      // windows-1251 and KOI8-R
+      cff0e8e2e5f220cce8f0: "Привет Мир",
+      f0d2c9d7c5d420edc9d2: "Привет Мир",
+    };
+    for (const [hex, text] of Object.entries(texts)) expect(await textOf(Buffer.from(hex, "hex"))).toBe(text);
+  });
+
+  it("are read in UTF-32 and UTF-16 without a mark, of other scripts too", async () => {
+    const codes = [..."Hi 😀 ünï"].map((character) => character.codePointAt(0) ?? 0);
+    expect(await textOf(new Uint8Array(Uint32Array.from(codes).buffer))).toBe("Hi 😀 ünï");
+    expect(await textOf(utf16("Все люди рождаются свободными"))).toBe("Все люди рождаются свободными");
+  });
+
   it("keep their other letters when a few bytes are broken", async () => {
     expect(await textOf(Buffer.concat([Buffer.from("Grüße 😀 "), Uint8Array.of(0xff), Buffer.from(" end")]))).toBe(
       "Grüße 😀 \ufffd end",

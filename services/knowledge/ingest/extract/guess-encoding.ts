@@ -1,0 +1,126 @@
+import chardet from "chardet";
+
+/** Bytes looked at. */
+const sampleBytes = 64 * 1024;
+
+/** A guess from how often letters follow each other needs at least this confidence, of 100. */
+const minConfidence = 30;
+
+/** Scripts of Latin letters look alike to such a guess; the most common encoding is right more often than a weak guess. */
+const minConfidenceOfLatin = 45;
+
+/** Two-byte characters that the guess is made from; fewer may be Latin letters that happen to stand in pairs. */
+const minPairs = 3;
+
+/** Share of a text's two-byte characters that are common ones where the encoding is right. */
+const minCommonShare = 0.75;
+
+/**
+ * East Asian encodings, of two bytes for most characters, and the lead bytes of those that are common: kana and the first
+ * level of kanji (JIS X 0208), the first level of hanzi (GB 2312), the frequent hanzi of Big5, and hangul (KS X 1001).
+ */
+const pairEncodings: readonly { name: string; isLead(byte: number): boolean; isCommon(lead: number): boolean }[] = [
+  {
+    name: "shift_jis",
+    isLead: (byte) => (byte >= 0x81 && byte <= 0x9f) || byte >= 0xe0,
+    isCommon: (lead) => (lead >= 0x81 && lead <= 0x83) || (lead >= 0x88 && lead <= 0x97),
+  },
+  {
+    name: "euc-jp",
+    isLead: (byte) => byte >= 0x8e,
+    isCommon: (lead) => (lead >= 0xa1 && lead <= 0xa5) || (lead >= 0xb0 && lead <= 0xcf),
+  },
+  {
+    name: "gb18030",
+    isLead: (byte) => byte >= 0x81,
+    isCommon: (lead) => lead === 0xa1 || lead === 0xa3 || (lead >= 0xb0 && lead <= 0xd7),
+  },
+  {
+    name: "big5",
+    isLead: (byte) => byte >= 0x81,
+    isCommon: (lead) => lead === 0xa1 || (lead >= 0xa4 && lead <= 0xc6),
+  },
+  {
+    name: "euc-kr",
+    isLead: (byte) => byte >= 0x81,
+    isCommon: (lead) => lead === 0xa1 || (lead >= 0xb0 && lead <= 0xc8),
+  },
+];
+
+const latinEncodings: ReadonlySet<string> = new Set([
+  "ISO-8859-1",
+  "ISO-8859-2",
+  "ISO-8859-9",
+  "windows-1250",
+  "windows-1252",
+  "windows-1254",
+  "windows-1257",
+]);
+
+/** Cyrillic encodings; the words of the others look odd in each, as with capitals at their ends. */
+const cyrillicEncodings = ["windows-1251", "koi8-r", "ibm866", "iso-8859-5"];
+const minCyrillicShare = 0.9;
+
+/** The WHATWG label of the encoding of text that is not UTF-8 and declares none; windows-1252 when nothing tells. */
+export function guessEncoding(bytes: Uint8Array): string {
+  const sample = bytes.subarray(0, sampleBytes);
+  const pairs = pairEncodings.map(({ name, ...kind }) => ({ name, share: shareOfCommonPairs(sample, name, kind) }));
+  const best = pairs.reduce((one, other) => (other.share > one.share ? other : one));
+  const guesses = chardet
+    .analyse(sample)
+    .filter(({ name, confidence }) => isDecodable(name) && confidence >= minConfidence);
+  const guess = guesses.find(({ name }) => !name.startsWith("UTF-"));
+  if (best.share >= minCommonShare) {
+    // Several may fit; letters that follow each other tell which.
+    const close = new Set(pairs.filter(({ share }) => share > best.share - 0.1).map(({ name }) => name));
+    const agreed = guesses.find(({ name }) => close.has(name.toLowerCase()));
+    return agreed?.name.toLowerCase() ?? best.name;
+  }
+  if (guess === undefined || guess.confidence < minConfidenceOfLatin) {
+    const cyrillic = cyrillicEncodings.find((name) => shareOfCyrillicWords(sample, name) >= minCyrillicShare);
+    if (cyrillic !== undefined) return cyrillic;
+  }
+  if (guess === undefined) return "windows-1252";
+  if (latinEncodings.has(guess.name) && guess.confidence < minConfidenceOfLatin) return "windows-1252";
+  return guess.name.toLowerCase();
+}
+
+/** The share of the words beyond ASCII that are written as Cyrillic is; 0 when none begins with a capital and goes on without. */
+function shareOfCyrillicWords(bytes: Uint8Array, name: string): number {
+  const words = new TextDecoder(name).decode(bytes).match(/[\w\x80-\uffff]+/g) ?? [];
+  const beyondAscii = words.filter((word) => /[^\0-\x7f]/.test(word));
+  const wellWritten = beyondAscii.filter((word) => /^(?:[А-ЯЁ]?[а-яё]+|[А-ЯЁ]+)$/.test(word));
+  return wellWritten.some((word) => /^[А-ЯЁ][а-яё]/.test(word)) ? wellWritten.length / beyondAscii.length : 0;
+}
+
+function isDecodable(label: string): boolean {
+  try {
+    return new TextDecoder(label) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** 0 when the bytes are not text of this encoding at all. */
+function shareOfCommonPairs(
+  bytes: Uint8Array,
+  name: string,
+  { isLead, isCommon }: { isLead(byte: number): boolean; isCommon(lead: number): boolean },
+): number {
+  try {
+    const text = new TextDecoder(name, { fatal: true }).decode(bytes, { stream: true });
+    if (/[\p{Co}\p{Cn}]/u.test(text)) return 0;
+  } catch {
+    return 0;
+  }
+  let pairs = 0;
+  let common = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    const lead = bytes[index] ?? 0;
+    if (lead < 0x80 || !isLead(lead)) continue;
+    pairs++;
+    common += Number(isCommon(lead));
+    index++;
+  }
+  return pairs < minPairs ? 0 : common / pairs;
+}
