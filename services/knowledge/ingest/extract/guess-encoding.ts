@@ -17,7 +17,8 @@ const minCommonShare = 0.75;
 
 /**
  * East Asian encodings, of two bytes for most characters, and the lead bytes of those that are common: kana and the first
- * level of kanji (JIS X 0208), the first level of hanzi (GB 2312), the frequent hanzi of Big5, and hangul (KS X 1001).
+ * level of kanji (JIS X 0208), the first level of hanzi (GB 2312), the frequent hanzi of Big5, and hangul (KS X 1001). Of two
+ * that fit alike the first is meant: it has fewer common characters.
  */
 const pairEncodings: readonly { name: string; isLead(byte: number): boolean; isCommon(lead: number): boolean }[] = [
   {
@@ -26,9 +27,9 @@ const pairEncodings: readonly { name: string; isLead(byte: number): boolean; isC
     isCommon: (lead) => (lead >= 0x81 && lead <= 0x83) || (lead >= 0x88 && lead <= 0x97),
   },
   {
-    name: "euc-jp",
-    isLead: (byte) => byte >= 0x8e,
-    isCommon: (lead) => (lead >= 0xa1 && lead <= 0xa5) || (lead >= 0xb0 && lead <= 0xcf),
+    name: "euc-kr",
+    isLead: (byte) => byte >= 0x81,
+    isCommon: (lead) => lead === 0xa1 || (lead >= 0xb0 && lead <= 0xc8),
   },
   {
     name: "gb18030",
@@ -36,14 +37,14 @@ const pairEncodings: readonly { name: string; isLead(byte: number): boolean; isC
     isCommon: (lead) => lead === 0xa1 || lead === 0xa3 || (lead >= 0xb0 && lead <= 0xd7),
   },
   {
+    name: "euc-jp",
+    isLead: (byte) => byte >= 0x8e,
+    isCommon: (lead) => (lead >= 0xa1 && lead <= 0xa5) || (lead >= 0xb0 && lead <= 0xcf),
+  },
+  {
     name: "big5",
     isLead: (byte) => byte >= 0x81,
     isCommon: (lead) => lead === 0xa1 || (lead >= 0xa4 && lead <= 0xc6),
-  },
-  {
-    name: "euc-kr",
-    isLead: (byte) => byte >= 0x81,
-    isCommon: (lead) => lead === 0xa1 || (lead >= 0xb0 && lead <= 0xc8),
   },
 ];
 
