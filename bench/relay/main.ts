@@ -81,7 +81,9 @@ function rotated<Item>(items: readonly Item[], by: number): Item[] {
 }
 
 function shown({ values, failures }: Measurement): string {
-  const numbers = Object.entries(values).map(([name, value]) => `${name} ${Number(value.toPrecision(4))}`);
+  const numbers = Object.entries(values)
+    .filter(([, value]) => Number.isFinite(value))
+    .map(([name, value]) => `${name} ${Number(value.toPrecision(4))}`);
   const failed = Object.entries(failures).map(([kind, count]) => `${count} ${kind}`);
   return [...numbers, failed.length > 0 ? `FAILED ${failed.join(", ")}` : "no failures"].join(", ");
 }

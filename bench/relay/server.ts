@@ -13,7 +13,7 @@ import type { Subject } from "./subjects.ts";
 const startTimeoutMs = 20_000;
 const keptOutputBytes = 2_000;
 
-/** One subject, running, and what can be asked about its process. Without a process (no relay) these are 0. */
+/** One subject, running, and what can be asked about its process. Without a process (no relay) they are NaN. */
 export interface Server {
   load(plan: Plan, options: LoadOptions): Promise<LoadResult>;
   /** Clients that ask and read nothing until they are released. */
@@ -35,7 +35,8 @@ export async function startServer(subject: Subject, provider: Provider): Promise
   };
   const launched = subject.start?.(port, provider.port);
   if (!launched) {
-    const nothing = { cpuMicros: () => 0, memory: () => ({ now: 0, peak: 0 }), forgetPeak: () => {} };
+    const none = Number.NaN;
+    const nothing = { cpuMicros: () => none, memory: () => ({ now: none, peak: none }), forgetPeak: () => {} };
     return { ...clients, ...nothing, close: async () => {} };
   }
   const child = launch(launched, cores.server, buildDirectory);

@@ -23,9 +23,9 @@ export const slowReaders: Scenario = {
     const alone = await server.load(fast, { ...fastClients, minSeconds });
     server.forgetPeak();
     const readers = server.holdIdleReaders(100, fiftyMegabytes);
-    await untilQuiet(server);
-    const beside = await server.load(fast, { ...fastClients, minSeconds, timeoutSeconds: 20 });
-    readers.release();
+    const beside = await untilQuiet(server)
+      .then(() => server.load(fast, { ...fastClients, minSeconds, timeoutSeconds: 20 }))
+      .finally(readers.release);
     const perSecond = beside.tokens / beside.seconds;
     return {
       values: {
@@ -38,14 +38,16 @@ export const slowReaders: Scenario = {
   },
 };
 
-/** Until the sockets of the idle readers are full and the server rests: a tenth of a core at most, or a deadline. */
+const quiet = { stepMs: 500, steps: 4, busyShare: 0.1, deadlineMs: 30_000 };
+
+/** Until the sockets of the idle readers are full and the server has rested for some steps on end, or a deadline. */
 async function untilQuiet(server: Server): Promise<void> {
-  const [stepMs, deadlineMs] = [500, 30_000];
-  for (let waitedMs = 0, busyMicros = Number.POSITIVE_INFINITY; waitedMs < deadlineMs && busyMicros > stepMs * 100; ) {
+  const { stepMs, steps, busyShare, deadlineMs } = quiet;
+  for (let waitedMs = 0, quietSteps = 0; waitedMs < deadlineMs && quietSteps < steps; waitedMs += stepMs) {
     const before = server.cpuMicros();
     await sleep(stepMs);
-    waitedMs += stepMs;
-    busyMicros = server.cpuMicros() - before;
+    const busyMicros = server.cpuMicros() - before;
+    quietSteps = busyMicros > stepMs * 1_000 * busyShare ? 0 : quietSteps + 1;
   }
 }
 

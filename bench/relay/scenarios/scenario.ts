@@ -8,7 +8,7 @@ export interface Metric {
 }
 
 export interface Measurement {
-  /** By the metric's name. One that could not be measured is left out. */
+  /** By the metric's name. One that could not be measured is NaN or left out. */
   values: Record<string, number>;
   /** Runs that failed, by how. */
   failures: Record<string, number>;
