@@ -6,8 +6,11 @@ export const NOT_ANSWERED = "The documents do not answer this question.";
 
 const MAX_SENTENCES = 3;
 const MAX_SENTENCE_CHARACTERS = 400;
-/** A sentence must hold this share of what the question is about, by weight of its terms. */
-const MIN_COVERAGE = 0.25;
+/**
+ * A sentence must hold this share of what the question is about. Rarity plays no part here: in a few sentences every word
+ * that is missing looks rare, and would weigh more than the one that the sentence is about.
+ */
+const MIN_COVERAGE = 0.33;
 /** A further sentence is worth adding from this share of the best one's score. */
 const MIN_SHARE_OF_BEST = 0.5;
 /** What a term counts that only the passage's title or heading holds. */
@@ -16,31 +19,31 @@ const TITLE_WEIGHT = 0.5;
 interface Candidate {
   sentence: string;
   passage: Passage;
-  terms: Set<string>;
-  context: Set<string>;
+  terms: ReadonlyMap<string, number>;
+  context: ReadonlySet<string>;
 }
 
 /**
  * Answers a question with one to three sentences of the passages, each with the mark `[n]` of its passage, and
  * the list of these sources; or says that the documents do not answer. A sentence counts by the question's
- * terms that it holds, each weighted by its rarity among the sentences (Robertson and Spärck Jones' idf).
+ * terms that it holds, each weighted by how much it says and by its rarity among the sentences (Robertson and Spärck Jones'
+ * idf).
  */
 export function extractAnswer(question: string, passages: Passage[]): string {
   const asked = contentTerms(question);
   const candidates = passages.flatMap(candidatesOf);
   const weights = weigh(asked, candidates);
-  const total = sum(weights.values());
   const chosen: Candidate[] = [];
   const covered = new Set<string>();
   let best = 0;
   while (chosen.length < MAX_SENTENCES) {
     const [next, score] = strongest(candidates, chosen, covered, weights);
     if (!next || score === 0) break;
-    if (chosen.length === 0 && score < MIN_COVERAGE * total) break;
+    if (chosen.length === 0 && coverage(next, asked) < MIN_COVERAGE) break;
     if (chosen.length > 0 && score < MIN_SHARE_OF_BEST * best) break;
     best ||= score;
     chosen.push(next);
-    for (const term of next.terms) covered.add(term);
+    for (const term of next.terms.keys()) covered.add(term);
   }
   return chosen.length === 0 ? NOT_ANSWERED : write(chosen);
 }
@@ -51,15 +54,20 @@ function candidatesOf(passage: Passage): Candidate[] {
     sentence,
     passage,
     terms: contentTerms(sentence),
-    context: new Set([...title, ...contentTerms(heading)]),
+    context: new Set([...title.keys(), ...contentTerms(heading).keys()]),
   }));
 }
 
-function weigh(asked: Set<string>, candidates: Candidate[]): Map<string, number> {
+/** The share of what is asked that a sentence and its title hold, 0 to 1. */
+function coverage(candidate: Candidate, asked: ReadonlyMap<string, number>): number {
+  return scoreOf(candidate, asked, new Set()) / sum(asked.values());
+}
+
+function weigh(asked: ReadonlyMap<string, number>, candidates: Candidate[]): Map<string, number> {
   const weights = new Map<string, number>();
-  for (const term of asked) {
+  for (const [term, weight] of asked) {
     const holding = candidates.filter(({ terms, context }) => terms.has(term) || context.has(term)).length;
-    weights.set(term, Math.log(1 + (candidates.length - holding + 0.5) / (holding + 0.5)));
+    weights.set(term, weight * Math.log(1 + (candidates.length - holding + 0.5) / (holding + 0.5)));
   }
   return weights;
 }
@@ -75,15 +83,20 @@ function strongest(
   let bestScore = 0;
   for (const candidate of candidates) {
     if (chosen.some(({ sentence }) => sentence === candidate.sentence)) continue;
-    let score = 0;
-    for (const [term, weight] of weights) {
-      if (covered.has(term)) continue;
-      if (candidate.terms.has(term)) score += weight;
-      else if (candidate.context.has(term)) score += TITLE_WEIGHT * weight;
-    }
+    const score = scoreOf(candidate, weights, covered);
     if (score > bestScore) [best, bestScore] = [candidate, score];
   }
   return [best, bestScore];
+}
+
+function scoreOf(candidate: Candidate, weights: ReadonlyMap<string, number>, covered: ReadonlySet<string>): number {
+  let score = 0;
+  for (const [term, weight] of weights) {
+    if (covered.has(term)) continue;
+    if (candidate.terms.has(term)) score += weight;
+    else if (candidate.context.has(term)) score += TITLE_WEIGHT * weight;
+  }
+  return score;
 }
 
 function write(chosen: Candidate[]): string {

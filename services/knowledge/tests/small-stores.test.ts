@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startOfflineProvider } from "@agent-backends/llm";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { KnowledgeProcess } from "./knowledge-process.ts";
+import { postJson, startKnowledge } from "./knowledge-process.ts";
+import { smallStores } from "./small-stores/stores.ts";
+
+let folder: string;
+let provider: Awaited<ReturnType<typeof startOfflineProvider>>;
+let service: KnowledgeProcess;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
+  provider = await startOfflineProvider();
+  service = await startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE_STORE: folder });
+  for (const { name, documents } of smallStores) {
+    const sources = documents.map(([value]) => ({ type: "markdown", value }));
+    await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: name, sources });
+  }
+});
+afterAll(async () => {
+  await service.end();
+  await provider.close();
+  await rm(folder, { recursive: true });
+});
+
+async function ask(namespace: string, content: string): Promise<{ content: string; sources: string[] }> {
+  const { body } = await postJson(`${service.baseUrl}/api/agents/knowledge/generate`, {
+    namespace,
+    messages: [{ role: "user", content }],
+  });
+  return { content: body.content, sources: body.citations.map(({ source }: { source: string }) => source) };
+}
+
+it("without a key, short documents answer the questions that are asked in other words", async () => {
+  const missed: string[] = [];
+  for (const { name, documents } of smallStores) {
+    for (const [position, [, question]] of documents.entries()) {
+      const answer = await ask(name, question);
+      if (!/\[\d+\]/.test(answer.content) || answer.sources[0] !== `markdown:${position}`) {
+        missed.push(`${question} → ${answer.content}`);
+      }
+    }
+  }
+  expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(3);
+});
+
+it("without a key, what short documents do not tell is not answered from them", async () => {
+  const made: string[] = [];
+  for (const { name, unanswerable } of smallStores) {
+    for (const question of unanswerable) {
+      const answer = await ask(name, question);
+      if (answer.sources.length > 0) made.push(`${question} → ${answer.content}`);
+    }
+  }
+  expect(made.length, made.join("\n")).toBeLessThanOrEqual(3);
+});
