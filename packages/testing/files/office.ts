@@ -52,14 +52,23 @@ export function docxOfXml(documentXml: string, options: { title?: string } = {})
   ]);
 }
 
-/** A workbook with one sheet for each name, of text cells. */
-export function xlsx(sheets: Record<string, readonly (readonly string[])[]>): Uint8Array {
+/** A cell of text, or a number with the code of the format in which it is shown. */
+export type SheetCell = string | { number: number; format: string };
+
+/** A workbook with one sheet for each name. */
+export function xlsx(
+  sheets: Record<string, readonly (readonly SheetCell[])[]>,
+  options: { date1904?: boolean } = {},
+): Uint8Array {
+  const cells = Object.values(sheets).flat(2);
+  const formats = [...new Set(cells.flatMap((cell) => (typeof cell === "string" ? [] : cell.format)))];
   const names = Object.keys(sheets);
   const part = (index: number) => `xl/worksheets/sheet${index + 1}.xml`;
   const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
   return zip([
     contentTypes({
       "xl/workbook.xml": `${office}.spreadsheetml.sheet.main+xml`,
+      "xl/styles.xml": `${office}.spreadsheetml.styles+xml`,
       ...Object.fromEntries(names.map((_, index) => [part(index), `${office}.spreadsheetml.worksheet+xml`])),
     }),
     relationships("_rels/.rels", { [`${relations}/officeDocument`]: "xl/workbook.xml" }),
@@ -70,17 +79,25 @@ export function xlsx(sheets: Record<string, readonly (readonly string[])[]>): Ui
           (_, index) =>
             `<Relationship Id="r${index + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
         )
-        .join("")}</Relationships>`,
+        .join("")}<Relationship Id="s" Type="${relations}/styles" Target="/xl/styles.xml"/></Relationships>`,
+    },
+    {
+      name: "xl/styles.xml",
+      content: `${declaration}<styleSheet ${main}><numFmts>${formats
+        .map((code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${escapeXml(code)}"/>`)
+        .join(
+          "",
+        )}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${formats.map((_, index) => `<xf numFmtId="${164 + index}"/>`).join("")}</cellXfs></styleSheet>`,
     },
     {
       name: "xl/workbook.xml",
-      content: `${declaration}<workbook ${main} xmlns:r="${relations}"><sheets>${names
+      content: `${declaration}<workbook ${main} xmlns:r="${relations}"><workbookPr date1904="${options.date1904 ? 1 : 0}"/><sheets>${names
         .map((name, index) => `<sheet name="${escapeXml(name)}" sheetId="${index + 1}" r:id="r${index + 1}"/>`)
         .join("")}</sheets></workbook>`,
     },
     ...names.map((name, index) => ({
       name: part(index),
-      content: `${declaration}<worksheet ${main}><sheetData>${(sheets[name] ?? []).map(sheetRow).join("")}</sheetData></worksheet>`,
+      content: `${declaration}<worksheet ${main}><sheetData>${(sheets[name] ?? []).map((row, at) => sheetRow(row, at, formats)).join("")}</sheetData></worksheet>`,
     })),
   ]);
 }
@@ -121,7 +138,11 @@ export function pptx(slides: readonly (readonly string[])[]): Uint8Array {
 
 /** An OpenDocument text of this body, such as `<text:h text:outline-level="1">…</text:h><text:p>…</text:p>`. */
 export function odt(body: string): Uint8Array {
-  const type = "application/vnd.oasis.opendocument.text";
+  return openDocument("text", body);
+}
+
+function openDocument(kind: "text" | "spreadsheet" | "presentation", body: string): Uint8Array {
+  const type = `application/vnd.oasis.opendocument.${kind}`;
   const space = "urn:oasis:names:tc:opendocument:xmlns";
   return zip([
     { name: "mimetype", content: type },
@@ -131,9 +152,31 @@ export function odt(body: string): Uint8Array {
     },
     {
       name: "content.xml",
-      content: `${declaration}<office:document-content xmlns:office="${space}:office:1.0" xmlns:text="${space}:text:1.0"><office:body><office:text>${body}</office:text></office:body></office:document-content>`,
+      content: `${declaration}<office:document-content xmlns:office="${space}:office:1.0" xmlns:text="${space}:text:1.0" xmlns:table="${space}:table:1.0" xmlns:draw="${space}:drawing:1.0"><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
     },
   ]);
+}
+
+/** An OpenDocument spreadsheet with one sheet for each name, of text cells. */
+export function ods(sheets: Record<string, readonly (readonly string[])[]>): Uint8Array {
+  const cell = (text: string) =>
+    `<table:table-cell office:value-type="string"><text:p>${escapeXml(text)}</text:p></table:table-cell>`;
+  const tables = Object.entries(sheets).map(
+    ([name, rows]) =>
+      `<table:table table:name="${escapeXml(name)}">${rows.map((row) => `<table:table-row>${row.map(cell).join("")}</table:table-row>`).join("")}</table:table>`,
+  );
+  return openDocument("spreadsheet", tables.join(""));
+}
+
+/** An OpenDocument presentation with one slide for each element, of paragraphs. */
+export function odp(slides: readonly (readonly string[])[]): Uint8Array {
+  const pages = slides.map((texts, index) => {
+    const boxes = texts.map(
+      (text) => `<draw:frame><draw:text-box><text:p>${escapeXml(text)}</text:p></draw:text-box></draw:frame>`,
+    );
+    return `<draw:page draw:name="page${index + 1}">${boxes.join("")}</draw:page>`;
+  });
+  return openDocument("presentation", pages.join(""));
 }
 
 /** An EPUB book with one chapter for each element, the body of an XHTML page. */
@@ -182,13 +225,13 @@ function wordParagraph(text: string, properties = ""): string {
   return `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r></w:p>`;
 }
 
-function sheetRow(cells: readonly string[], index: number): string {
-  const column = (position: number) => String.fromCharCode(65 + position);
-  return `<row r="${index + 1}">${cells
-    .map(
-      (cell, position) => `<c r="${column(position)}${index + 1}" t="inlineStr"><is><t>${escapeXml(cell)}</t></is></c>`,
-    )
-    .join("")}</row>`;
+function sheetRow(cells: readonly SheetCell[], index: number, formats: readonly string[]): string {
+  const written = cells.map((cell, position) => {
+    const reference = `r="${String.fromCharCode(65 + position)}${index + 1}"`;
+    if (typeof cell === "string") return `<c ${reference} t="inlineStr"><is><t>${escapeXml(cell)}</t></is></c>`;
+    return `<c ${reference} s="${1 + formats.indexOf(cell.format)}"><v>${cell.number}</v></c>`;
+  });
+  return `<row r="${index + 1}">${written.join("")}</row>`;
 }
 
 function contentTypes(types: Record<string, string>): ZipPart {

@@ -1,5 +1,5 @@
 import type { DocxBlock } from "@agent-backends/testing";
-import { docx, docxOfXml, encryptedOffice, epub, odt, pdf, pptx, xlsx, zip } from "@agent-backends/testing";
+import { docx, docxOfXml, encryptedOffice, epub, odp, ods, odt, pdf, pptx, xlsx, zip } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
 import type { ExtractedDocument } from "./index.ts";
 import { extractText } from "./index.ts";
@@ -130,6 +130,50 @@ describe("other office files", () => {
     expect(placesOf(document)).toEqual([
       ["| item | price |\n| --- | --- |\n| tea | 3 |", { sheet: "Prices" }],
       ["| cheap |\n| --- |", { sheet: "Notes" }],
+    ]);
+  });
+
+  it("give the dates of sheets as dates, and numbers as numbers", async () => {
+    const rows = (format: string, ...numbers: number[]) => numbers.map((number) => [{ number, format }]);
+    const cells = [
+      ...rows("yyyy-mm-dd", 45352, 1, 60),
+      ...rows('[$-409]d" of "mmm\\ yy;@', 45352),
+      ...rows("m/d/yy h:mm", 45352.5625),
+      ...rows("h:mm AM/PM", 0.75),
+      ...rows("[h]:mm", 1.25),
+      ...rows('#,##0.00 "days"', 45352.5),
+      ...rows("[Red]0.0%", 0.10000000000000001),
+      ...rows("General", 45352),
+    ];
+    const { text } = await extractText({ bytes: xlsx({ Days: [["a|b"], ...cells] }) });
+    expect(text.split("\n").slice(2)).toEqual(
+      [
+        "2024-03-01",
+        "1900-01-01",
+        "1900-02-28",
+        "2024-03-01",
+        "2024-03-01 13:30:00",
+        "18:00:00",
+        "30:00:00",
+        "45352.5",
+        "0.1",
+        "45352",
+      ].map((shown) => `| ${shown} |`),
+    );
+    const mac = await extractText({ bytes: xlsx({ Days: rows("d/m/yy", 43890) }, { date1904: true }) });
+    expect(mac.text).toContain("2024-03-01");
+  });
+
+  it("give OpenDocument sheets and slides", async () => {
+    const sheets = await extractText({ bytes: ods({ Prices: [["item", "price"]], Notes: [["cheap"]] }) });
+    expect(placesOf(sheets)).toEqual([
+      ["| item | price |\n| --- | --- |", { sheet: "Prices" }],
+      ["| cheap |\n| --- |", { sheet: "Notes" }],
+    ]);
+    const slides = await extractText({ bytes: odp([["Plan", "We start."], ["Costs"]]) });
+    expect(placesOf(slides)).toEqual([
+      ["Plan\n\nWe start.", { slide: 1 }],
+      ["Costs", { slide: 2 }],
     ]);
   });
 

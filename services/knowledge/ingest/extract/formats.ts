@@ -101,7 +101,7 @@ export const formats = {
     label: "Excel workbook",
     contentType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     extensions: ["xlsx", "xlsm"],
-    load: officeReader,
+    load: async () => (await import("./formats/xlsx/index.ts")).extractWorkbook,
   },
   odt: {
     label: "OpenDocument text",

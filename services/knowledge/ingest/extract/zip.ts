@@ -1,4 +1,5 @@
 import { constants, inflateRawSync } from "node:zlib";
+import { ExtractionError } from "./document.ts";
 
 /** An entry of a ZIP archive's central directory (APPNOTE.TXT 6.3.10, section 4.3.12). */
 export interface ZipEntry {
@@ -56,6 +57,30 @@ export function readZipEntryStart(bytes: Uint8Array, entry: ZipEntry, maxBytes: 
     return new Uint8Array(); // Unreadable here is unreadable for the real parser too, which reports it.
   }
 }
+
+/**
+ * A whole entry. Throws ExtractionError: `too_large` when it unpacks to more than `maxBytes`, whatever it claims, `encrypted`
+ * and `damaged`.
+ */
+export function readZipEntry(bytes: Uint8Array, entry: ZipEntry, maxBytes: number): Uint8Array {
+  if (entry.encrypted) {
+    throw new ExtractionError("encrypted", "The file is protected by a password; remove it and send the file again.");
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const header = entry.headerOffset;
+  if (header + 30 > bytes.byteLength || view.getUint32(header, true) !== 0x04034b50) throw damaged();
+  const start = header + 30 + view.getUint16(header + 26, true) + view.getUint16(header + 28, true);
+  const stored = bytes.subarray(start, start + entry.compressedBytes);
+  if (entry.method === 0) return stored;
+  try {
+    return inflateRawSync(stored, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if ((error as { code?: string }).code !== "ERR_BUFFER_TOO_LARGE") throw damaged();
+    throw new ExtractionError("too_large", "The file unpacks to more than can be read.");
+  }
+}
+
+const damaged = () => new ExtractionError("damaged", "The file is a ZIP archive that is truncated or damaged.");
 
 function findEndRecord(view: DataView): number | undefined {
   const lowest = Math.max(0, view.byteLength - endRecordReach);

@@ -7,11 +7,8 @@ import type { ExtractionInput } from "../formats.ts";
 import { formatByName } from "../formats.ts";
 import { languageTag } from "../language.ts";
 import { HeadingPath, TextBuilder } from "../text-builder.ts";
-import { readZipDirectory, readZipEntryStart } from "../zip.ts";
+import { refuseDocumentTypes } from "./document-types.ts";
 import { renderBlock } from "./office-blocks.ts";
-
-/** Bytes at the start of an XML part in which a document type declaration is looked for. */
-const prologBytes = 4096;
 
 /** Codes of officeparser's own errors that say more than "damaged". */
 const errorCodes: Record<string, { code: ExtractionErrorCode; message: string }> = {
@@ -62,20 +59,6 @@ async function parse(bytes: Uint8Array, fileType: string) {
   } catch (error) {
     const known = errorCodes[(error as OfficeError).officeIssue?.code ?? ""];
     throw known === undefined ? error : new ExtractionError(known.code, known.message, { cause: error });
-  }
-}
-
-/**
- * Office formats hold no document type declaration (ECMA-376 part 2, 6.2.5), so one is there to do harm: to expand
- * entities or to read other files. The parser expands none, which would leave the text full of holes instead.
- */
-function refuseDocumentTypes(bytes: Uint8Array): void {
-  for (const entry of readZipDirectory(bytes) ?? []) {
-    if (!/\.(xml|rels)$/.test(entry.name)) continue;
-    const prolog = new TextDecoder().decode(readZipEntryStart(bytes, entry, prologBytes));
-    if (prolog.includes("<!DOCTYPE")) {
-      throw new ExtractionError("damaged", "The file declares XML entities, which its format forbids.");
-    }
   }
 }
 

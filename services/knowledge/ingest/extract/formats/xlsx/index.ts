@@ -1,0 +1,54 @@
+import type { ExtractedDocument } from "../../document.ts";
+import { ExtractionError } from "../../document.ts";
+import { tooMuchText } from "../../extract-now.ts";
+import type { ExtractionInput, ExtractionLimits } from "../../formats.ts";
+import { formatByName } from "../../formats.ts";
+import { TextBuilder } from "../../text-builder.ts";
+import { refuseDocumentTypes } from "../document-types.ts";
+import { scanXml } from "./scan-xml.ts";
+import { rowsOf } from "./sheet-rows.ts";
+import { Package, readWorkbook } from "./workbook.ts";
+
+/** An Excel workbook: each sheet, in the order of the tabs, as a Markdown table; then the words of its text boxes. */
+export function extractWorkbook(input: ExtractionInput, limits: ExtractionLimits): ExtractedDocument {
+  refuseDocumentTypes(input.bytes);
+  const parts = new Package(input.bytes);
+  const workbook = readWorkbook(parts);
+  const builder = new TextBuilder();
+  for (const { name, path } of workbook.sheets) {
+    const lines: string[] = [];
+    let length = 0;
+    for (const row of rowsOf(parts.read(path) ?? "", workbook)) {
+      const line = tableLine(row);
+      lines.push(line);
+      length += line.length;
+      if (lines.length === 1) lines.push(`|${" --- |".repeat(row.length)}`);
+      if (builder.length + length > limits.maxTextCharacters) throw tooMuchText(limits);
+    }
+    builder.add(lines.join("\n"), { sheet: name });
+    for (const relation of parts.relationsOf(path).values()) {
+      if (relation.type === "drawing") builder.add(wordsOfDrawing(parts.read(relation.path) ?? ""), { sheet: name });
+    }
+  }
+  const { text, marks } = builder.build();
+  const { label, contentType } = formatByName("xlsx");
+  if (text === "") throw new ExtractionError("no_text", `The ${label} holds no text.`);
+  return { text, ...(workbook.title !== undefined && { title: workbook.title }), contentType, marks };
+}
+
+function tableLine(row: string[]): string {
+  while (row.at(-1)?.trim() === "") row.pop();
+  return `| ${row.map((text) => text.replace(/\s+/g, " ").trim().replaceAll("|", "\\|")).join(" | ")} |`;
+}
+
+/** The paragraphs of a drawing's shapes (DrawingML, ECMA-376 part 1, 21.1.2). */
+function wordsOfDrawing(xml: string): string {
+  let words = "";
+  let isText = false;
+  for (const token of scanXml(xml)) {
+    if (token.type === "text") words += isText ? token.text : "";
+    else if (token.name === "t") isText = token.type === "open";
+    else if (token.name === "p" && token.type === "close") words += "\n";
+  }
+  return words;
+}

@@ -1,0 +1,89 @@
+import { ExtractionError } from "../../document.ts";
+
+/** Elements nested deeper than this are no workbook's. */
+const maxDepth = 1_000;
+
+/** What is met on the way through an XML text. Names are without their prefix. */
+export type XmlToken =
+  | { type: "open"; name: string; attributes: string }
+  | { type: "close"; name: string }
+  | { type: "text"; text: string };
+
+/**
+ * The tags and texts of XML 1.0 without a document type declaration, one after the other and in linear time. An empty element
+ * is opened and closed. Throws ExtractionError `damaged` where it is not well formed.
+ */
+export function* scanXml(xml: string): Generator<XmlToken, void, undefined> {
+  const open: string[] = [];
+  for (let at = 0; at < xml.length; ) {
+    const tag = xml.indexOf("<", at);
+    const textEnd = tag === -1 ? xml.length : tag;
+    if (textEnd > at && open.length > 0) yield { type: "text", text: decodeEntities(xml.slice(at, textEnd)) };
+    if (tag === -1) break;
+    if (xml.startsWith("<!--", tag)) at = endOf(xml, "-->", tag);
+    else if (xml.startsWith("<![CDATA[", tag)) {
+      at = endOf(xml, "]]>", tag);
+      yield { type: "text", text: xml.slice(tag + 9, at - 3) };
+    } else if (xml.startsWith("<?", tag)) at = endOf(xml, "?>", tag);
+    else {
+      at = endOfTag(xml, tag);
+      const isClosing = xml.charAt(tag + 1) === "/";
+      const isEmpty = xml.charAt(at - 2) === "/";
+      const inside = xml.slice(tag + (isClosing ? 2 : 1), at - (isEmpty ? 2 : 1));
+      const fullName = /^[^\s]+/.exec(inside)?.[0] ?? "";
+      const name = fullName.slice(fullName.indexOf(":") + 1);
+      if (!isClosing) {
+        yield { type: "open", name, attributes: inside.slice(fullName.length) };
+        if (open.push(fullName) > maxDepth) throw notWellFormed();
+      }
+      if (isClosing || isEmpty) {
+        if (open.pop() !== fullName) throw notWellFormed();
+        yield { type: "close", name };
+      }
+    }
+  }
+  if (open.length > 0) throw notWellFormed();
+}
+
+/** The value of an attribute, by its name without prefix. */
+export function attribute(attributes: string, name: string): string | undefined {
+  for (const [, key = "", double, single] of attributes.matchAll(/([^\s="'<>]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
+    if (key === name || key.endsWith(`:${name}`)) return decodeEntities(double ?? single ?? "");
+  }
+  return undefined;
+}
+
+const namedEntities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+function decodeEntities(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,8}));/gi, (whole, decimal, hexadecimal, name) => {
+    if (name !== undefined) return namedEntities[name] ?? whole;
+    const code = Number.parseInt(decimal ?? hexadecimal, decimal === undefined ? 16 : 10);
+    return code > 0x10ffff ? "\ufffd" : String.fromCodePoint(code);
+  });
+}
+
+function endOf(xml: string, mark: string, from: number): number {
+  const found = xml.indexOf(mark, from);
+  if (found === -1) throw notWellFormed();
+  return found + mark.length;
+}
+
+/** Behind the `>` that ends a tag; one inside a quoted value does not. */
+function endOfTag(xml: string, from: number): number {
+  let at = from + 1;
+  for (;;) {
+    const end = xml.indexOf(">", at);
+    if (end === -1) throw notWellFormed();
+    const quote = /["']/.exec(xml.slice(at, end));
+    if (quote === null) return end + 1;
+    const closing = xml.indexOf(quote[0], at + quote.index + 1);
+    if (closing === -1) throw notWellFormed();
+    at = closing + 1;
+  }
+}
+
+function notWellFormed(): ExtractionError {
+  return new ExtractionError("damaged", "The file is damaged: its XML is not well formed.");
+}

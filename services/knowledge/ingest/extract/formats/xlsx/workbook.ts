@@ -1,0 +1,143 @@
+import { decodeText } from "../../decode.ts";
+import type { ZipEntry } from "../../zip.ts";
+import { readZipDirectory, readZipEntry } from "../../zip.ts";
+import type { DateKind } from "./cell-date.ts";
+import { dateKindOf } from "./cell-date.ts";
+import { attribute, scanXml } from "./scan-xml.ts";
+
+/** An unpacked part may be this large. */
+const maxPartBytes = 256 * 1024 * 1024;
+
+/** A sheet of a workbook, with what its cells refer to. */
+export interface WorkbookSheet {
+  name: string;
+  path: string;
+}
+
+export interface Workbook {
+  /** In the order of their tabs, hidden ones too. */
+  sheets: WorkbookSheet[];
+  sharedStrings: string[];
+  /** The kind of date of each cell style, by its position. */
+  dateKinds: (DateKind | undefined)[];
+  dateSystem: 1900 | 1904;
+  title: string | undefined;
+}
+
+/** The parts of an office file (ECMA-376 part 2), by their names without the leading slash. */
+export class Package {
+  readonly #bytes: Uint8Array;
+  readonly #entries: ReadonlyMap<string, ZipEntry>;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#entries = new Map((readZipDirectory(bytes) ?? []).map((entry) => [entry.name.toLowerCase(), entry]));
+  }
+
+  /** The XML of a part; undefined when there is none of this name. */
+  read(name: string): string | undefined {
+    const entry = this.#entries.get(name.toLowerCase());
+    return entry && decodeText(readZipEntry(this.#bytes, entry, maxPartBytes));
+  }
+
+  find(pattern: RegExp): string | undefined {
+    return [...this.#entries.values()].find(({ name }) => pattern.test(name))?.name;
+  }
+
+  /** What a part refers to: the target of each relationship, by its id. */
+  relationsOf(name: string): Map<string, { type: string; path: string }> {
+    const folder = name.slice(0, name.lastIndexOf("/") + 1);
+    const xml = this.read(`${folder}_rels/${name.slice(folder.length)}.rels`) ?? "";
+    const relations = new Map<string, { type: string; path: string }>();
+    for (const token of scanXml(xml)) {
+      if (token.type !== "open" || token.name !== "Relationship") continue;
+      const { attributes } = token;
+      const target = URL.parse(attribute(attributes, "Target") ?? "", `file:///${folder}`)?.pathname.slice(1);
+      const id = attribute(attributes, "Id");
+      if (id === undefined || target === undefined || attribute(attributes, "TargetMode") === "External") continue;
+      const type = attribute(attributes, "Type")?.split("/").at(-1) ?? "";
+      relations.set(id, { type, path: decodeURIComponent(target) });
+    }
+    return relations;
+  }
+}
+
+export function readWorkbook(parts: Package): Workbook {
+  const main = parts.find(/^xl\/workbook[^/]*\.xml$/) ?? "xl/workbook.xml";
+  const relations = parts.relationsOf(main);
+  const sheets: WorkbookSheet[] = [];
+  let dateSystem: 1900 | 1904 = 1900;
+  for (const token of scanXml(parts.read(main) ?? "")) {
+    if (token.type !== "open") continue;
+    const { name, attributes } = token;
+    if (name === "workbookPr" && /^(1|true)$/.test(attribute(attributes, "date1904") ?? "")) dateSystem = 1904;
+    if (name !== "sheet") continue;
+    const relation = relations.get(attribute(attributes, "id") ?? "");
+    if (relation?.type === "worksheet") {
+      sheets.push({ name: attribute(attributes, "name") ?? `Sheet${sheets.length + 1}`, path: relation.path });
+    }
+  }
+  const partOf = (type: string) => {
+    const path = [...relations.values()].find((relation) => relation.type === type)?.path;
+    return (path === undefined ? undefined : parts.read(path)) ?? "";
+  };
+  return {
+    sheets,
+    sharedStrings: readSharedStrings(partOf("sharedStrings")),
+    dateKinds: readDateKinds(partOf("styles")),
+    dateSystem,
+    title: readTitle(parts.read("docProps/core.xml") ?? ""),
+  };
+}
+
+function readSharedStrings(xml: string): string[] {
+  const strings: string[] = [];
+  let text: string | undefined;
+  let isText = false;
+  let isReading = false;
+  for (const token of scanXml(xml)) {
+    if (token.type === "text") {
+      if (isText && !isReading && text !== undefined) text += token.text;
+      continue;
+    }
+    const opens = token.type === "open";
+    if (token.name === "si") {
+      if (opens) text = "";
+      else strings.push(decodeEscapes(text ?? ""));
+    } else if (token.name === "t") isText = opens;
+    // How Japanese words are read aloud stands beside them.
+    else if (token.name === "rPh") isReading = opens;
+  }
+  return strings;
+}
+
+/** Characters that XML can't hold are written `_x000D_` (ECMA-376 part 1, 22.9.2.19). */
+export function decodeEscapes(text: string): string {
+  if (!text.includes("_x")) return text;
+  return text.replace(/_x([\da-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+function readDateKinds(xml: string): (DateKind | undefined)[] {
+  const codes = new Map<number, string>();
+  const kinds: (DateKind | undefined)[] = [];
+  let inCellFormats = false;
+  for (const token of scanXml(xml)) {
+    if (token.type === "text") continue;
+    if (token.name === "cellXfs") inCellFormats = token.type === "open";
+    if (token.type !== "open") continue;
+    const id = Number(attribute(token.attributes, "numFmtId") ?? 0);
+    if (token.name === "numFmt") codes.set(id, attribute(token.attributes, "formatCode") ?? "");
+    if (token.name === "xf" && inCellFormats) kinds.push(dateKindOf(id, codes.get(id)));
+  }
+  return kinds;
+}
+
+function readTitle(xml: string): string | undefined {
+  let isTitle = false;
+  let title = "";
+  for (const token of scanXml(xml)) {
+    if (token.type === "text") title += isTitle ? token.text : "";
+    else if (token.name === "title") isTitle = token.type === "open";
+  }
+  return title.trim() || undefined;
+}
