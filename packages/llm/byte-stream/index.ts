@@ -1,3 +1,5 @@
+export type { BagItem } from "./bag.ts";
+export { Bag } from "./bag.ts";
 export { ChatCompletionClient } from "./completion-client.ts";
 export type {
   CompletionRequest,

@@ -1,3 +1,6 @@
+import type { BagItem } from "./bag.ts";
+import { Bag } from "./bag.ts";
+
 const largestTickMs = 1_000;
 const smallestTickMs = 5;
 const ticksPerTimeout = 16;
@@ -14,7 +17,7 @@ export interface Watched {
  * costs nothing, however many streams there are; for that it is late by a sixteenth of the time, or a second, at most.
  */
 export class SilenceWatch {
-  readonly #entries = new Set<Entry>();
+  readonly #entries = new Bag<Entry>();
   readonly #tickMs: number;
   readonly #ticks: number;
   #timer: NodeJS.Timeout | undefined;
@@ -33,25 +36,26 @@ export class SilenceWatch {
   }
 
   #tick(): void {
-    for (const entry of this.#entries) {
+    this.#entries.visit((entry) => {
       // The first tick comes at any time after the last word, so that one more is waited for.
       entry.ticks += 1;
-      if (entry.ticks <= this.#ticks) continue;
+      if (entry.ticks <= this.#ticks) return;
       entry.ticks = 1;
       entry.onSilence();
-    }
+    });
     if (this.#entries.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
 }
 
-class Entry implements Watched {
+class Entry implements Watched, BagItem {
+  place = -1;
   ticks = 0;
   readonly onSilence: () => void;
-  readonly #entries: Set<Entry>;
+  readonly #entries: Bag<Entry>;
 
-  constructor(entries: Set<Entry>, onSilence: () => void) {
+  constructor(entries: Bag<Entry>, onSilence: () => void) {
     this.#entries = entries;
     this.onSilence = onSilence;
   }
@@ -61,6 +65,6 @@ class Entry implements Watched {
   }
 
   stop(): void {
-    this.#entries.delete(this);
+    this.#entries.remove(this);
   }
 }

@@ -3,7 +3,7 @@ import type { RelayProfile, RunInput } from "@agent-backends/contract";
 import { runInputSchema } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
 import { Lifecycle, parseInput } from "@agent-backends/kit";
-import { ChatCompletionClient, SilenceWatch } from "@agent-backends/llm";
+import { Bag, ChatCompletionClient, SilenceWatch } from "@agent-backends/llm";
 import type { RelayConfiguration } from "./configuration.ts";
 import { EventBuffer } from "./event-buffer.ts";
 import { failures, streamErrorFailure } from "./failures.ts";
@@ -22,7 +22,7 @@ export class Relay {
   readonly #profile: RelayProfile | "auto";
   readonly #completions: ChatCompletionClient;
   readonly #needs: RunDependencies;
-  readonly #runs = new Set<Run>();
+  readonly #runs = new Bag<Run>();
 
   constructor(configuration: RelayConfiguration, logger: Logger) {
     this.logger = logger;
@@ -52,7 +52,7 @@ export class Relay {
     };
     // One listener for all: a listener for each run would cost more than its tokens.
     this.lifecycle.graceEnded.addEventListener("abort", () => {
-      for (const run of this.#runs) run.fail(failures.shuttingDown);
+      this.#runs.visit((run) => run.fail(failures.shuttingDown));
     });
   }
 
@@ -78,7 +78,7 @@ export class Relay {
 
   /** The output of a run is closed: whatever still goes on for it stops. */
   ended(run: Run): void {
-    this.#runs.delete(run);
+    this.#runs.remove(run);
     run.abandon();
   }
 

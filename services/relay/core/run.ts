@@ -1,5 +1,11 @@
 import type { RelayProfile, RunInput } from "@agent-backends/contract";
-import type { CompletionRequest, CompletionStream, CompletionStreamHandler, ProviderError } from "@agent-backends/llm";
+import type {
+  BagItem,
+  CompletionRequest,
+  CompletionStream,
+  CompletionStreamHandler,
+  ProviderError,
+} from "@agent-backends/llm";
 import type { EventBuffer } from "./event-buffer.ts";
 import { failures, providerFailure } from "./failures.ts";
 import { createProfile } from "./profiles/create-profile.ts";
@@ -33,7 +39,7 @@ export interface RunOutput {
 }
 
 /** A run on its way. Nothing happens to it any more once it has ended. */
-export interface Run {
+export interface Run extends BagItem {
   /** The output can take more. */
   drained(): void;
   /** The client is gone: stops all work for it. */
@@ -50,6 +56,7 @@ export function startRun(input: RunInput, profile: RelayProfile, output: RunOutp
 }
 
 class ProviderRun implements Run, CompletionStreamHandler {
+  place = -1;
   readonly #needs: RunDependencies;
   readonly #output: RunOutput;
   readonly #profile: Profile;

@@ -30,13 +30,14 @@ class ResponseOutput implements RunOutput {
   readonly #relay: Relay;
   readonly #response: ServerResponse<IncomingMessage>;
   readonly #framed: boolean;
+  #begun = false;
   #heartbeat: Watched | undefined;
   #run: Run | undefined;
 
   constructor(relay: Relay, response: ServerResponse) {
     this.#relay = relay;
     this.#response = response;
-    response.removeHeader("Content-Encoding");
+    if (response.hasHeader("Content-Encoding")) response.removeHeader("Content-Encoding");
     writeHead.call(response, 200, headers);
     // Node writes a chunk in four pieces. Framed here it is one piece; the last one ends the body.
     this.#framed = response.chunkedEncoding;
@@ -56,7 +57,10 @@ class ResponseOutput implements RunOutput {
   write(events: EventBuffer): boolean {
     this.#heartbeat?.heard();
     const bytes = this.#framed ? events.takeChunk(false) : events.take();
-    return write.call(this.#response, bytes, "latin1");
+    if (this.#begun) return write.call(this.#response, bytes, "latin1");
+    // Node puts its headers and a text into one write, but not its headers and bytes.
+    this.#begun = true;
+    return write.call(this.#response, bytes.toString("utf8"), "utf8");
   }
 
   end(events: EventBuffer): void {

@@ -1,3 +1,4 @@
+import { Bag } from "../bag.ts";
 import { SilenceWatch } from "../silence-watch.ts";
 import type { ConnectionOwner } from "./connection.ts";
 import { Connection } from "./connection.ts";
@@ -11,9 +12,8 @@ export class ConnectionPool implements ConnectionOwner {
   readonly connecting: SilenceWatch;
   readonly #idleWatch: SilenceWatch;
   // The last that became idle is taken first, so that what isn't needed grows old.
-  readonly #idle = new Map<Connection, { stop(): void }>();
-  readonly #idleOrder: Connection[] = [];
-  readonly #open = new Set<Connection>();
+  readonly #idle: Connection[] = [];
+  readonly #open = new Bag<Connection>();
 
   constructor(target: URL, options: { connectTimeoutMs: number; keepIdleMs: number }) {
     this.target = target;
@@ -24,10 +24,11 @@ export class ConnectionPool implements ConnectionOwner {
   /** A connection that is ready to send: one that was used before, or, always with `fresh`, a new one. */
   acquire(fresh: boolean): Connection {
     while (!fresh) {
-      const connection = this.#idleOrder.pop();
+      const connection = this.#idle.pop();
       if (!connection) break;
-      this.#idle.get(connection)?.stop();
-      if (this.#idle.delete(connection) && connection.usable) return connection;
+      connection.idleWatch?.stop();
+      connection.idleWatch = undefined;
+      if (connection.usable) return connection;
     }
     const connection = new Connection(this);
     this.#open.add(connection);
@@ -35,27 +36,23 @@ export class ConnectionPool implements ConnectionOwner {
   }
 
   idle(connection: Connection): void {
-    if (this.#idle.size >= mostIdleConnections) {
+    if (this.#idle.length >= mostIdleConnections) {
       connection.destroy();
       return;
     }
-    this.#idleOrder.push(connection);
-    this.#idle.set(
-      connection,
-      this.#idleWatch.watch(() => connection.destroy()),
-    );
+    this.#idle.push(connection);
+    connection.idleWatch = this.#idleWatch.watch(() => connection.destroy());
   }
 
   closed(connection: Connection): void {
-    this.#open.delete(connection);
-    this.#idle.get(connection)?.stop();
-    if (!this.#idle.delete(connection)) return;
-    const at = this.#idleOrder.lastIndexOf(connection);
-    if (at >= 0) this.#idleOrder.splice(at, 1);
+    this.#open.remove(connection);
+    if (!connection.idleWatch) return;
+    connection.idleWatch.stop();
+    this.#idle.splice(this.#idle.lastIndexOf(connection), 1);
   }
 
   /** Closes every connection, whatever it is doing. */
   close(): void {
-    for (const connection of this.#open) connection.destroy();
+    this.#open.visit((connection) => connection.destroy());
   }
 }

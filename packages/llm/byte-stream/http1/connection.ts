@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
 import { connect as connectPlain, isIP } from "node:net";
 import { connect as connectSecure } from "node:tls";
-import type { SilenceWatch } from "../silence-watch.ts";
+import type { BagItem } from "../bag.ts";
+import type { SilenceWatch, Watched } from "../silence-watch.ts";
 import type { ResponseHandler } from "./response-reader.ts";
 import { ResponseReader } from "./response-reader.ts";
 
@@ -37,7 +38,10 @@ const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 const probeAfterIdleMs = 60_000;
 
 /** A connection to a server, plain or over TLS, that serves one request after another. */
-export class Connection {
+export class Connection implements BagItem {
+  place = -1;
+  /** Watches it while nobody uses it. */
+  idleWatch: Watched | undefined;
   /** How many requests it has begun to serve. */
   requests = 0;
   readonly #owner: ConnectionOwner;

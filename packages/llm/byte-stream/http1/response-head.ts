@@ -8,15 +8,17 @@ export type BodyFraming = { kind: "chunked" } | { kind: "length"; bytes: number 
 
 export interface ResponseHead {
   status: number;
-  /** By lower-case name; values of repeated fields are joined by commas. */
+  /** Those that matter to a client of streams, by lower-case name; values of repeated fields are joined by commas. */
   headers: Record<string, string>;
   framing: BodyFraming;
   /** Whether the connection can serve another request afterwards. */
   keepAlive: boolean;
 }
 
-const statusLine = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: |$)/;
-const fieldLine = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/;
+// One look at the whole: a status line, then lines of a name, a colon and a value; none is folded.
+const head = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [^\r\n]*)?((?:\r?\n[!#$%&'*+.^_`|~\w-]+:[^\r\n]*)*)$/;
+const wantedFields =
+  /\n(connection|content-encoding|content-length|content-type|retry-after|retry-after-ms|transfer-encoding):([^\r\n]*)/gi;
 
 /**
  * Reads a response's status line and header fields, without the empty line at their end.
@@ -24,17 +26,14 @@ const fieldLine = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/;
  * @throws HttpSyntaxError
  */
 export function parseResponseHead(text: string): ResponseHead {
-  const [first = "", ...lines] = text.split(/\r?\n/);
-  const [, minor, code] = statusLine.exec(first) ?? [];
-  if (code === undefined) throw new HttpSyntaxError("The answer has no HTTP/1.1 status line.");
+  const [, minor, code, fields] = head.exec(text) ?? [];
+  if (code === undefined || fields === undefined)
+    throw new HttpSyntaxError("The answer's head is not that of HTTP/1.1.");
   const status = Number(code);
-  const headers: Record<string, string> = Object.create(null);
-  for (const line of lines) {
-    const [, name, value] = fieldLine.exec(line) ?? [];
-    if (name === undefined || value === undefined) throw new HttpSyntaxError("The answer has a malformed header line.");
+  const headers: Record<string, string> = {};
+  for (const [, name = "", value = ""] of fields.matchAll(wantedFields)) {
     const key = name.toLowerCase();
-    const before = headers[key];
-    headers[key] = before === undefined ? value : `${before}, ${value}`;
+    headers[key] = headers[key] === undefined ? value.trim() : `${headers[key]}, ${value.trim()}`;
   }
   const framing = framingOf(status, headers);
   const connection = tokens(headers.connection);

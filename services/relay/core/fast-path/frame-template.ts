@@ -9,6 +9,11 @@ export interface TemplateParts {
   slots: readonly Slot[];
 }
 
+const littleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
+
+// All streams are read into one buffer: its view is made once.
+let view: DataView = new DataView(new ArrayBuffer(0));
+
 /**
  * Recognises frames that are the same as one which was parsed before, but for the content of one JSON string, which is
  * relayed, and values that mean nothing to a relay. Whatever it recognises says what the parsed one said.
@@ -17,24 +22,37 @@ export class FrameTemplate {
   /** After a match: the relayed literal, with its quotes, is `bytes[literalStart, literalEnd)`. */
   literalStart = 0;
   literalEnd = 0;
-  readonly #fixed: readonly FixedBytes[];
   readonly #slots: readonly Slot[];
+  readonly #lengths: readonly number[];
   readonly #shortest: number;
+  // The fixed bytes, each part padded to whole words: they are compared four at a time.
+  readonly #words: Int32Array;
+  readonly #bytes: Buffer;
 
   constructor({ fixed, slots }: TemplateParts) {
-    this.#fixed = fixed.map((bytes) => new FixedBytes(bytes));
     this.#slots = slots;
+    this.#lengths = fixed.map(({ length }) => length);
     this.#shortest = fixed.reduce((sum, { length }) => sum + length, 1);
+    this.#bytes = Buffer.allocUnsafe(fixed.reduce((sum, { length }) => sum + ((length + 3) & ~3), 0));
+    this.#words = new Int32Array(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.length >> 2);
+    let at = 0;
+    for (const part of fixed) {
+      this.#bytes.set(part, at);
+      at += (part.length + 3) & ~3;
+    }
   }
 
   /** Returns where the frame that begins at `start` ends, or -1 when it is another kind of frame, or not whole. */
   match(bytes: Buffer, start: number, end: number): number {
     if (end - start < this.#shortest) return -1;
+    if (view.buffer !== bytes.buffer) view = new DataView(bytes.buffer);
     let at = start;
+    let fixedAt = 0;
     for (let part = 0; ; part += 1) {
-      const fixed = this.#fixed[part] as FixedBytes;
-      if (!fixed.standsAt(bytes, at, end)) return -1;
-      at += fixed.length;
+      const length = this.#lengths[part] as number;
+      if (at + length > end || !this.#standsAt(bytes, at, fixedAt, length)) return -1;
+      at += length;
+      fixedAt += (length + 3) & ~3;
       const slot = this.#slots[part];
       if (slot === undefined) return at;
       const slotEnd = slot === "number" ? numberEnd(bytes, at, end) : stringEnd(bytes, at, end);
@@ -48,35 +66,17 @@ export class FrameTemplate {
       at = slotEnd;
     }
   }
-}
 
-// All streams are read into one buffer: its view is made once.
-let view: DataView = new DataView(new ArrayBuffer(0));
-
-/** Bytes to compare with, four at a time. */
-class FixedBytes {
-  readonly length: number;
-  readonly #words: Int32Array;
-  readonly #bytes: Uint8Array;
-
-  constructor(bytes: Uint8Array) {
-    this.length = bytes.length;
-    this.#bytes = Uint8Array.from(bytes);
-    this.#words = new Int32Array(bytes.length >> 2);
-    const own = new DataView(this.#bytes.buffer);
-    for (let word = 0; word < this.#words.length; word += 1) this.#words[word] = own.getInt32(word * 4, true);
-  }
-
-  standsAt(bytes: Buffer, at: number, end: number): boolean {
-    if (at + this.length > end) return false;
-    if (view.buffer !== bytes.buffer) view = new DataView(bytes.buffer);
+  #standsAt(bytes: Buffer, at: number, fixedAt: number, length: number): boolean {
     const words = this.#words;
+    const first = fixedAt >> 2;
+    const count = length >> 2;
     const offset = bytes.byteOffset + at;
-    for (let word = 0; word < words.length; word += 1) {
-      if (view.getInt32(offset + word * 4, true) !== words[word]) return false;
+    for (let word = 0; word < count; word += 1) {
+      if (view.getInt32(offset + word * 4, littleEndian) !== words[first + word]) return false;
     }
-    for (let rest = words.length * 4; rest < this.length; rest += 1) {
-      if (bytes[at + rest] !== this.#bytes[rest]) return false;
+    for (let rest = count * 4; rest < length; rest += 1) {
+      if (bytes[at + rest] !== this.#bytes[fixedAt + rest]) return false;
     }
     return true;
   }

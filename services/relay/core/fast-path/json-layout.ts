@@ -17,12 +17,12 @@ export interface Span {
  * Where the members of an object lie in a JSON text that is known to be valid. Nothing when the value is no object, or
  * when a name stands twice or is written with escapes: then positions don't say which value counts.
  */
-export function members(bytes: Uint8Array, value: Span): Map<string, Span> | undefined {
+export function members(bytes: Buffer, value: Span): Map<string, Span> | undefined {
   if (bytes[value.start] !== openBrace) return undefined;
   const found = new Map<string, Span>();
   for (let at = skipSpace(bytes, value.start + 1); bytes[at] !== closeBrace; ) {
     const nameEnd = valueEnd(bytes, at);
-    const name = Buffer.from(bytes.buffer, bytes.byteOffset + at + 1, nameEnd - at - 2).toString("latin1");
+    const name = bytes.toString("latin1", at + 1, nameEnd - 1);
     if (name.includes("\\") || found.has(name)) return undefined;
     const start = skipSpace(bytes, skipSpace(bytes, nameEnd) + 1);
     const end = valueEnd(bytes, start);
@@ -34,7 +34,7 @@ export function members(bytes: Uint8Array, value: Span): Map<string, Span> | und
 }
 
 /** The only element of an array, or nothing when the value is no array or has another number of elements. */
-export function onlyElement(bytes: Uint8Array, value: Span): Span | undefined {
+export function onlyElement(bytes: Buffer, value: Span): Span | undefined {
   if (bytes[value.start] !== openBracket) return undefined;
   const start = skipSpace(bytes, value.start + 1);
   if (bytes[start] === closeBracket) return undefined;
@@ -43,21 +43,21 @@ export function onlyElement(bytes: Uint8Array, value: Span): Span | undefined {
 }
 
 /** The value of a text that holds nothing else but white space around it. */
-export function rootValue(bytes: Uint8Array, text: Span): Span {
+export function rootValue(bytes: Buffer, text: Span): Span {
   const start = skipSpace(bytes, text.start);
   return { start, end: valueEnd(bytes, start) };
 }
 
-export function isString(bytes: Uint8Array, value: Span): boolean {
+export function isString(bytes: Buffer, value: Span): boolean {
   return bytes[value.start] === quote;
 }
 
-export function isNumber(bytes: Uint8Array, value: Span): boolean {
+export function isNumber(bytes: Buffer, value: Span): boolean {
   const first = bytes[value.start] as number;
   return first === 0x2d || (first >= 0x30 && first <= 0x39);
 }
 
-function valueEnd(bytes: Uint8Array, start: number): number {
+function valueEnd(bytes: Buffer, start: number): number {
   let depth = 0;
   for (let at = start; at < bytes.length; at += 1) {
     const byte = bytes[at] as number;
@@ -77,13 +77,13 @@ function valueEnd(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-function closingQuote(bytes: Uint8Array, from: number): number {
+function closingQuote(bytes: Buffer, from: number): number {
   let at = from;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
   return at;
 }
 
-function skipSpace(bytes: Uint8Array, from: number): number {
+function skipSpace(bytes: Buffer, from: number): number {
   let at = from;
   while (at < bytes.length && isSpace(bytes[at] as number)) at += 1;
   return at;
