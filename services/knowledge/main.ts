@@ -5,6 +5,11 @@ import type { KnowledgeConfiguration } from "./configuration.ts";
 import { knowledgeVariables } from "./configuration.ts";
 import { createKnowledgeApp } from "./http/app.ts";
 import { defaultExtractionLimits } from "./ingest/extract/index.ts";
+import type { IngestDependencies } from "./ingest/ingest.ts";
+import { ingest } from "./ingest/ingest.ts";
+import { IngestJobs } from "./jobs/ingest-jobs.ts";
+import { JobFolder } from "./jobs/job-folder.ts";
+import { jobsPathOf } from "./jobs/jobs-path.ts";
 import { LanceStore } from "./store/lance/lance-store.ts";
 
 await runService({
@@ -27,18 +32,13 @@ await runService({
         }
       },
     });
-    const app = await createKnowledgeApp({
-      lifecycle,
-      logger,
+    const ingestion: IngestDependencies = {
       store,
-      heartbeatMs: configuration.STREAM_HEARTBEAT_MS,
-      maxSources: configuration.KNOWLEDGE_MAX_SOURCES,
       now: () => new Date(),
       embedder: {
         model: embeddingModel,
         embed: (texts, signal) => embedTexts({ provider, model: embeddingModel, texts, signal }),
       },
-      askModel: (question) => streamAnswer({ provider, model: configuration.KNOWLEDGE_LLM_MODEL, ...question }),
       sources: {
         maxFileBytes: configuration.KNOWLEDGE_MAX_FILE_BYTES,
         extraction: defaultExtractionLimits,
@@ -51,7 +51,27 @@ await runService({
           }),
         reportError: (error) => logger.error({ err: error }, "an item could not be ingested"),
       },
+    };
+    const jobs = new IngestJobs({
+      folder: new JobFolder(jobsPathOf(configuration.KNOWLEDGE_STORE)),
+      run: (order) => ingest(ingestion, order),
+      now: () => new Date(),
+      reportError: (error) => logger.error({ err: error }, "a job could not be carried on"),
     });
-    return { server: app.server, lifecycle, close: () => store.close() };
+    jobs.start();
+    const app = await createKnowledgeApp({
+      ...ingestion,
+      jobs,
+      lifecycle,
+      logger,
+      heartbeatMs: configuration.STREAM_HEARTBEAT_MS,
+      maxSources: configuration.KNOWLEDGE_MAX_SOURCES,
+      askModel: (question) => streamAnswer({ provider, model: configuration.KNOWLEDGE_LLM_MODEL, ...question }),
+    });
+    async function close(): Promise<void> {
+      await jobs.close();
+      await store.close();
+    }
+    return { server: app.server, lifecycle, close };
   },
 });

@@ -2,6 +2,7 @@ import type { App } from "@agent-backends/kit/fastify";
 import { createFastify } from "@agent-backends/kit/fastify";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { registerIngest } from "./ingest-route.ts";
+import { registerJobs } from "./job-routes.ts";
 import { registerLibrarian } from "./librarian-routes.ts";
 import { registerNamespaces } from "./namespace-routes.ts";
 import { problemOf } from "./problem-of.ts";
@@ -19,6 +20,7 @@ export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise
           throw isOwn(error) ? problemOf(error) : error;
         });
         await registerIngest(routes, dependencies);
+        registerJobs(routes, dependencies);
         registerSearch(routes, dependencies);
         registerLibrarian(routes, dependencies);
         registerNamespaces(routes, dependencies);

@@ -1,9 +1,11 @@
 import type { Lifecycle, Logger } from "@agent-backends/kit";
 import type { IngestDependencies } from "../ingest/ingest.ts";
+import type { IngestJobs } from "../jobs/ingest-jobs.ts";
 import type { LibrarianDependencies } from "../librarian/answer.ts";
 
 /** What the routes are made from. */
 export interface KnowledgeDependencies extends IngestDependencies, Pick<LibrarianDependencies, "askModel"> {
+  jobs: IngestJobs;
   lifecycle: Lifecycle;
   logger: Logger;
   heartbeatMs: number;

@@ -1,50 +1,58 @@
-import type { IngestRequest } from "@agent-backends/contract";
-import { defaultNamespace, ingestRequestSchema, limits } from "@agent-backends/contract";
+import { rm } from "node:fs/promises";
+import type { IngestRequest, IngestResponse, JobAccepted } from "@agent-backends/contract";
+import { defaultNamespace, ingestQuerySchema, ingestRequestSchema, limits } from "@agent-backends/contract";
 import { ProblemError, parseInput } from "@agent-backends/kit";
 import type { App } from "@agent-backends/kit/fastify";
 import multipart from "@fastify/multipart";
 import { ingest } from "../ingest/ingest.ts";
 import type { UploadedFile } from "../ingest/sources.ts";
+import type { NewJob } from "../jobs/ingest-jobs.ts";
 import { clientSignal } from "./client-signal.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { receiveForm } from "./multipart-form.ts";
 
 export async function registerIngest(app: App, dependencies: KnowledgeDependencies): Promise<void> {
+  const { jobs, lifecycle, maxSources } = dependencies;
   const { maxFileBytes } = dependencies.sources;
   await app.register(multipart);
   const bodyLimit = Math.max(limits.bodyBytes, maxFileBytes);
 
-  app.post("/api/tools/ingest", { bodyLimit }, async (request, reply) => {
-    const signal = clientSignal(reply.raw, dependencies.lifecycle);
-    const store = async (body: unknown, files: readonly UploadedFile[]) => {
-      const {
-        namespace = defaultNamespace,
-        sources,
-        on_conflict,
-        metadata,
-      } = readRequest(body, files, dependencies.maxSources);
-      const replaces = on_conflict === "replace";
-      return ingest(dependencies, { namespace, sources: sources ?? [], files, replaces, metadata, signal });
-    };
-    let response: Awaited<ReturnType<typeof ingest>>;
-    if (request.isMultipart()) {
-      const form = await receiveForm(request, {
-        maxFileBytes,
-        maxFiles: dependencies.maxSources,
-        maxFieldBytes: bodyLimit,
-      });
+  app.post(
+    "/api/tools/ingest",
+    { bodyLimit, schema: { querystring: ingestQuerySchema } },
+    async (request, reply): Promise<IngestResponse | JobAccepted> => {
+      const isJob = request.query.async;
+      const folder = isJob ? await jobs.stage() : undefined;
+      const form = request.isMultipart()
+        ? await receiveForm(request, { maxFileBytes, maxFiles: maxSources, maxFieldBytes: bodyLimit, folder })
+        : { fields: request.body, files: [], discard: async () => discardFolder(folder) };
       try {
-        response = await store(form.fields, form.files);
+        if (form.fields === undefined) throw new ProblemError("not-json", "The body is empty; send a JSON object.");
+        const order = orderOf(form.fields, form.files, maxSources);
+        if (folder !== undefined) {
+          const { job_id, namespace, items } = await jobs.create(folder, order);
+          reply.code(202).header("Location", `/api/jobs/${job_id}`);
+          return { job_id, namespace, status: "queued", items: items.length };
+        }
+        const response = await ingest(dependencies, { ...order, signal: clientSignal(reply.raw, lifecycle) });
+        const { saved, errors } = response;
+        reply.code(errors.length === 0 ? 200 : saved.length > 0 ? 207 : 400);
+        return response;
       } finally {
         await form.discard();
       }
-    } else {
-      if (request.body === undefined) throw new ProblemError("not-json", "The body is empty; send a JSON object.");
-      response = await store(request.body, []);
-    }
-    const { saved, errors } = response;
-    return reply.code(errors.length === 0 ? 200 : saved.length > 0 ? 207 : 400).send(response);
-  });
+    },
+  );
+}
+
+/** What lies in a folder that no job took over. */
+async function discardFolder(folder: string | undefined): Promise<void> {
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+}
+
+function orderOf(body: unknown, files: readonly UploadedFile[], maxSources: number): NewJob {
+  const { namespace = defaultNamespace, sources = [], on_conflict, metadata } = readRequest(body, files, maxSources);
+  return { namespace, sources, files, replaces: on_conflict === "replace", metadata };
 }
 
 function readRequest(body: unknown, files: readonly UploadedFile[], maxSources: number): IngestRequest {

@@ -1,0 +1,240 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { CustomMetadata, Job, JobEvent, JobItem } from "@agent-backends/contract";
+import PQueue from "p-queue";
+import type { IngestOrder, Outcome } from "../ingest/ingest.ts";
+import type { UploadedFile } from "../ingest/sources.ts";
+import { sourceNames } from "../ingest/sources.ts";
+import type { JobFolder, JobState } from "./job-folder.ts";
+import { ownerSilentAfterMs } from "./job-folder.ts";
+import { counted, isSettled, itemEvent, LiveJob } from "./live-job.ts";
+
+const jobsAtOnce = 2;
+/** Jobs that wait or run; more are refused. */
+const openJobsAtMost = 100;
+/** Jobs that have ended are kept for their clients, but not more than so many and not longer than this. */
+const finishedJobsKept = 1_000;
+const finishedJobsKeptMs = 7 * 24 * 60 * 60_000;
+/** A job that was begun this often and never ended takes the process down with it; it is given up. */
+const attemptsAtMost = 3;
+const upkeepIntervalMs = 10_000;
+/** How often the state of a job is looked at that another process works on. */
+const pollIntervalMs = 500;
+
+/** There are as many jobs as can be kept; the client may try again. */
+export class TooManyJobsError extends Error {
+  override readonly name = "TooManyJobsError";
+
+  constructor() {
+    super(`${openJobsAtMost} ingests are waiting already; try again when some have ended.`);
+  }
+}
+
+export interface NewJob {
+  namespace: string;
+  sources: readonly unknown[];
+  files: readonly UploadedFile[];
+  replaces: boolean;
+  metadata?: CustomMetadata | undefined;
+}
+
+export interface IngestJobsOptions {
+  folder: JobFolder;
+  /** Ingests; rejects only with the signal's reason, or when the service fails. */
+  run(order: IngestOrder): Promise<unknown>;
+  now(): Date;
+  reportError(error: unknown): void;
+}
+
+/** Ingests that go on after their request was answered, through restarts, until every item is settled. */
+export class IngestJobs {
+  readonly #options: IngestJobsOptions;
+  readonly #live = new Map<string, LiveJob>();
+  readonly #queue = new PQueue({ concurrency: jobsAtOnce });
+  readonly #stopping = new AbortController();
+  #upkeep: NodeJS.Timeout | undefined;
+
+  constructor(options: IngestJobsOptions) {
+    this.#options = options;
+  }
+
+  /** Goes on with the jobs that a process left unfinished, now and from time to time. */
+  start(): void {
+    const look = () => this.#lookAfterJobs().catch((error) => this.#options.reportError(error));
+    void look();
+    this.#upkeep = setInterval(look, upkeepIntervalMs).unref();
+  }
+
+  /** Stops working; jobs that have not ended are left to the next process. */
+  async close(): Promise<void> {
+    clearInterval(this.#upkeep);
+    this.#stopping.abort(new Error("The service stops."));
+    this.#queue.clear();
+    await this.#queue.onIdle();
+    for (const id of this.#live.keys()) await this.#options.folder.release(id);
+  }
+
+  /** A folder for the files of a job that is to be created. */
+  stage(): Promise<string> {
+    return this.#options.folder.stage();
+  }
+
+  /** Makes a job of an ingest, whose files lie in a staged folder, for good. @throws TooManyJobsError */
+  async create(staged: string, { files, ...about }: NewJob): Promise<Job> {
+    const { folder, now } = this.#options;
+    if (this.#live.size >= openJobsAtMost) throw new TooManyJobsError();
+    const names = sourceNames(about.sources, files);
+    const job: Job = {
+      job_id: randomUUID(),
+      namespace: about.namespace,
+      status: "queued",
+      items: names.map((source) => ({ source, stage: "queued" })),
+      saved: 0,
+      skipped: 0,
+      errors: 0,
+      created_at: now().toISOString(),
+    };
+    const order = {
+      ...about,
+      sources: [...about.sources],
+      files: files.map(({ path, ...file }) => ({ ...file, name: path.slice(staged.length + 1) })),
+    };
+    await folder.create(staged, job, order);
+    this.#work(new LiveJob(job), 0);
+    return job;
+  }
+
+  async get(id: string): Promise<Job | undefined> {
+    return this.#live.get(id)?.job ?? (await this.#options.folder.readState(id))?.job;
+  }
+
+  /** What happens to a job, from its items as they are, until it has ended. Ends at once when there is none. */
+  async *follow(id: string, signal: AbortSignal): AsyncGenerator<JobEvent, void, undefined> {
+    const live = this.#live.get(id);
+    if (live === undefined) return yield* this.#followElsewhere(id, signal);
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    });
+    aborted.catch(() => undefined);
+    for (let seen = 0; ; ) {
+      const { changed } = live;
+      for (; seen < live.events.length; seen++) yield live.events[seen] as JobEvent;
+      if (live.isFinished) return;
+      signal.throwIfAborted();
+      await Promise.race([changed, aborted]);
+    }
+  }
+
+  async *#followElsewhere(id: string, signal: AbortSignal): AsyncGenerator<JobEvent, void, undefined> {
+    const stages: string[] = [];
+    for (;;) {
+      const job = await this.get(id);
+      if (job === undefined) return;
+      for (const [position, item] of job.items.entries()) {
+        if (stages[position] === item.stage) continue;
+        stages[position] = item.stage;
+        yield itemEvent(job, position, item);
+      }
+      if (job.finished_at !== undefined) return yield { type: "job", ...job };
+      await delay(pollIntervalMs, undefined, { signal });
+    }
+  }
+
+  #work(live: LiveJob, attempts: number): void {
+    const { job_id: id } = live.job;
+    this.#live.set(id, live);
+    void this.#queue.add(() =>
+      this.#run(live, attempts + 1).catch((error) => {
+        this.#live.delete(id);
+        this.#options.reportError(error);
+      }),
+    );
+  }
+
+  async #run(live: LiveJob, attempts: number): Promise<void> {
+    const { folder, now, run } = this.#options;
+    const { signal } = this.#stopping;
+    if (signal.aborted) return;
+    const { job_id: id } = live.job;
+    const writes = new PQueue({ concurrency: 1 });
+    const write = () => {
+      // One that waits will write what has changed until then.
+      if (writes.size === 0)
+        void writes.add(() => folder.writeState(id, { job: live.job, attempts })).catch(() => undefined);
+    };
+    const order = await folder.readOrder(id);
+    live.start();
+    await folder.writeState(id, { job: live.job, attempts });
+    const renewing = setInterval(() => folder.renew(id).catch(() => undefined), ownerSilentAfterMs / 6).unref();
+    const set = (position: number, item: JobItem) => {
+      live.setItem(position, item);
+      write();
+    };
+    const sourceOf = (position: number) => live.job.items[position]?.source ?? "";
+    try {
+      if (order !== undefined && attempts <= attemptsAtMost) {
+        await run({
+          ...order,
+          files: order.files.map(({ name, ...file }) => ({ ...file, path: folder.pathOf(id, name) })),
+          signal,
+          isDone: (position) => live.job.items.slice(position, position + 1).every(isSettled),
+          onStage: (position, stage) => set(position, { source: sourceOf(position), stage }),
+          onOutcome: (position, outcome) => set(position, settledItem(outcome)),
+        });
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#options.reportError(error);
+    } finally {
+      clearInterval(renewing);
+      await writes.onIdle();
+    }
+    for (const [position, item] of live.job.items.entries()) {
+      if (isSettled(item)) continue;
+      const error = "The item was begun several times and could not be finished; send it again alone.";
+      live.setItem(position, { source: item.source, stage: "error", error, code: "not_stored" });
+    }
+    const job = live.ended(now().toISOString());
+    await folder.writeState(id, { job, attempts });
+    await folder.clear(id);
+    this.#live.delete(id);
+    live.finish(job);
+  }
+
+  async #lookAfterJobs(): Promise<void> {
+    const { folder, now } = this.#options;
+    const nowMs = now().getTime();
+    const { ids, leftOver } = await folder.list(nowMs, finishedJobsKeptMs);
+    for (const name of leftOver) await folder.remove(name);
+    const finished: { id: string; at: number }[] = [];
+    const unfinished: JobState[] = [];
+    for (const id of ids) {
+      if (this.#live.has(id)) continue;
+      const state = await folder.readState(id);
+      if (state?.job.finished_at === undefined) {
+        if (state !== undefined) unfinished.push(state);
+      } else finished.push({ id, at: Date.parse(state.job.finished_at) });
+    }
+    finished.sort((one, other) => other.at - one.at);
+    for (const [place, { id, at }] of finished.entries()) {
+      if (place >= finishedJobsKept || nowMs - at > finishedJobsKeptMs) await folder.remove(id);
+    }
+    unfinished.sort((one, other) => (one.job.created_at < other.job.created_at ? -1 : 1));
+    for (const { job, attempts } of unfinished) {
+      if (this.#stopping.signal.aborted || !(await folder.claim(job.job_id))) continue;
+      this.#work(new LiveJob(queuedAgain(job)), attempts);
+    }
+  }
+}
+
+/** A job whose process ended: what was settled stays so, and the rest begins anew. */
+function queuedAgain(job: Job): Job {
+  const items = job.items.map((item): JobItem => (isSettled(item) ? item : { source: item.source, stage: "queued" }));
+  return counted({ ...job, status: "queued", items });
+}
+
+function settledItem(outcome: Outcome): JobItem {
+  if (outcome.kind === "saved") return { stage: "saved", ...outcome.item };
+  if (outcome.kind === "skipped") return { stage: "skipped", ...outcome.item };
+  return { stage: "error", ...outcome.item };
+}

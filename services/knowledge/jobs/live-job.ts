@@ -1,0 +1,67 @@
+import type { Job, JobEvent, JobItem } from "@agent-backends/contract";
+
+type Settled = Extract<JobItem, { stage: "saved" | "skipped" | "error" }>;
+
+export const isSettled = (item: JobItem): item is Settled => ["saved", "skipped", "error"].includes(item.stage);
+
+/** A job with the numbers that follow from its items. */
+export function counted(job: Job): Job {
+  const count = (stage: JobItem["stage"]) => job.items.filter((item) => item.stage === stage).length;
+  return { ...job, saved: count("saved"), skipped: count("skipped"), errors: count("error") };
+}
+
+export const itemEvent = (job: Job, position: number, item: JobItem): JobEvent => ({
+  type: "item",
+  job_id: job.job_id,
+  item: position,
+  ...item,
+});
+
+/** A job that this process works on: its state, and all that happened to it since, for whoever follows it. */
+export class LiveJob {
+  job: Job;
+  readonly events: JobEvent[];
+  #changed = Promise.withResolvers<void>();
+
+  constructor(job: Job) {
+    this.job = job;
+    this.events = job.items.map((item, position) => itemEvent(job, position, item));
+  }
+
+  get isFinished(): boolean {
+    return this.job.finished_at !== undefined;
+  }
+
+  /** Resolves at the next change. */
+  get changed(): Promise<void> {
+    return this.#changed.promise;
+  }
+
+  setItem(position: number, item: JobItem): void {
+    this.job = counted({ ...this.job, items: this.job.items.with(position, item) });
+    this.events.push(itemEvent(this.job, position, item));
+    this.#notify();
+  }
+
+  start(): void {
+    this.job = { ...this.job, status: "running" };
+    this.#notify();
+  }
+
+  /** The job as it is when it ends now. */
+  ended(finishedAt: string): Job {
+    const { saved, skipped } = this.job;
+    return { ...this.job, status: saved + skipped > 0 ? "done" : "failed", finished_at: finishedAt };
+  }
+
+  finish(ended: Job): void {
+    this.job = ended;
+    this.events.push({ type: "job", ...this.job });
+    this.#notify();
+  }
+
+  #notify(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+  }
+}

@@ -1,0 +1,125 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Job, JobEvent } from "@agent-backends/contract";
+import { jobAcceptedSchema, jobEventSchema, jobSchema } from "@agent-backends/contract";
+import { respondWithLexicalEmbeddings } from "@agent-backends/llm";
+import type { ScriptedProvider } from "@agent-backends/testing";
+import { answer, sseEvents, startScriptedProvider } from "@agent-backends/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { KnowledgeProcess } from "./knowledge-process.ts";
+import { postJson, startKnowledge } from "./knowledge-process.ts";
+
+let folder: string;
+let provider: ScriptedProvider;
+let service: KnowledgeProcess;
+
+const start = () =>
+  startKnowledge({
+    LLM_BASE_URL: provider.baseUrl,
+    KNOWLEDGE_STORE: join(folder, "store"),
+    KNOWLEDGE_MAX_FILE_BYTES: "2000",
+  });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "knowledge-jobs-"));
+  provider = await startScriptedProvider();
+  service = await start();
+});
+afterAll(async () => {
+  await service.end("SIGKILL");
+  await provider.close();
+  await rm(folder, { recursive: true });
+});
+
+const lexical = { respond: respondWithLexicalEmbeddings };
+const startJob = (body: unknown) => postJson(`${service.baseUrl}/api/tools/ingest?async=true`, body);
+
+async function jobAt(location: string): Promise<Job> {
+  return jobSchema.parse(await (await fetch(new URL(location, service.baseUrl))).json());
+}
+
+async function eventsOf(location: string): Promise<JobEvent[]> {
+  const response = await fetch(new URL(`${location}/events`, service.baseUrl));
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  return sseEvents<JobEvent>(await response.text()).map((event) => jobEventSchema.parse(event));
+}
+
+describe("an ingest in the background", () => {
+  it("is accepted at once and tells what becomes of each item, step by step", async () => {
+    const form = new FormData();
+    form.append("namespace", "jobs");
+    form.append("sources", JSON.stringify(["One text.", { type: "url", value: "ftp://x.example/" }, "One text."]));
+    form.append("files", new Blob(["From a file."]), "notes.txt");
+    form.append("files", new Blob(["x".repeat(2001)]), "large.txt");
+    const accepted = await fetch(`${service.baseUrl}/api/tools/ingest?async=true`, { method: "POST", body: form });
+    expect(accepted.status).toBe(202);
+    const body = jobAcceptedSchema.parse(await accepted.json());
+    const location = accepted.headers.get("location") ?? "";
+    expect(body).toMatchObject({ namespace: "jobs", status: "queued", items: 5 });
+    expect(location).toBe(`/api/jobs/${body.job_id}`);
+
+    const events = await eventsOf(location);
+    const stagesOf = (item: number) =>
+      events.flatMap((event) => (event.type === "item" && event.item === item ? event.stage : []));
+    expect(stagesOf(0)).toEqual(["queued", "reading", "chunking", "embedding", "storing", "saved"]);
+    expect(stagesOf(1)).toEqual(["queued", "reading", "error"]);
+    expect(stagesOf(2)).toEqual(["queued", "reading", "skipped"]);
+    expect(stagesOf(3).at(-1)).toBe("saved");
+    const last = events.at(-1);
+    expect(last).toMatchObject({ type: "job", status: "done", saved: 2, skipped: 1, errors: 2 });
+
+    const job = await jobAt(location);
+    expect(job).toEqual(jobSchema.parse(last));
+    expect(job.items).toMatchObject([
+      { source: "text:0", stage: "saved", chunks: 1, namespace: "jobs" },
+      { source: "url:ftp://x.example/", stage: "error", code: "invalid_url" },
+      { source: "text:2", stage: "skipped", reason: "duplicate-content" },
+      { source: "file:notes.txt", stage: "saved" },
+      { source: "file:large.txt", stage: "error", code: "too_large" },
+    ]);
+    expect(await eventsOf(location)).toHaveLength(6);
+    expect(await readdir(join(folder, "store", "jobs", body.job_id))).toEqual(["state.json"]);
+  });
+
+  it("of which nothing could be stored has failed", async () => {
+    const { headers, body } = await startJob({ sources: [{ type: "spell", value: "abra" }] });
+    const location = headers.get("location") ?? "";
+    await eventsOf(location);
+    expect(await jobAt(location)).toMatchObject({ job_id: body.job_id, status: "failed", errors: 1 });
+  });
+
+  it("is refused like any other, and leaves nothing behind then", async () => {
+    const before = await readdir(join(folder, "store", "jobs"));
+    expect((await startJob({ sources: [] })).status).toBe(422);
+    expect((await startJob("{")).status).toBe(400);
+    expect((await startJob({ namespace: "..", sources: ["x"] })).status).toBe(422);
+    expect((await postJson(`${service.baseUrl}/api/tools/ingest?async=maybe`, { sources: ["x"] })).status).toBe(422);
+    expect(await readdir(join(folder, "store", "jobs"))).toEqual(before);
+    for (const path of ["", "/events"]) {
+      const unknown = `${service.baseUrl}/api/jobs/00000000-0000-4000-8000-000000000000${path}`;
+      expect((await fetch(unknown)).status).toBe(404);
+      expect((await fetch(`${service.baseUrl}/api/jobs/x${path}`)).status).toBe(422);
+    }
+  });
+
+  it("goes on after the process was killed, and after it was stopped, with what was uploaded", async () => {
+    provider.scriptEmbeddings((request) => (JSON.stringify(request.body).includes("SLOW") ? answer.hang() : lexical));
+    const form = new FormData();
+    form.append("namespace", "resumed");
+    form.append("sources", JSON.stringify(["Quick text."]));
+    form.append("files", new Blob(["A SLOW file."]), "slow.txt");
+    const accepted = await fetch(`${service.baseUrl}/api/tools/ingest?async=true`, { method: "POST", body: form });
+    const location = accepted.headers.get("location") ?? "";
+    const stages = async () => (await jobAt(location)).items.map(({ stage }) => stage);
+    await expect.poll(stages).toEqual(["saved", "embedding"]);
+    await service.end("SIGKILL");
+    service = await start();
+    await expect.poll(stages, { timeout: 10_000 }).toEqual(["saved", "embedding"]);
+    expect(await service.end("SIGTERM")).toBe(0);
+    provider.scriptEmbeddings(lexical);
+    service = await start();
+    const events = await eventsOf(location);
+    expect(events.at(-1)).toMatchObject({ type: "job", status: "done", saved: 2, skipped: 0, errors: 0 });
+  });
+});
