@@ -12,9 +12,16 @@ export function banner(
   services: { plan: ServicePlan; baseUrl: string }[],
   standIns: Pick<StandIns, "offlineProvider" | "sampleSite">,
   environment: Readonly<Record<string, string | undefined>>,
+  consoleUrl: string,
 ): string {
   const width = Math.max(...services.map(({ plan }) => plan.name.length)) + 2;
-  const lines = ["", "Ready. Each service, and the address to give a chat platform as deployment URL:", ""];
+  const lines = [
+    "",
+    `Ready. Open ${consoleUrl} in a browser to try everything there.`,
+    "",
+    "Each service, and the address to give a chat platform as deployment URL:",
+    "",
+  ];
   for (const { plan, baseUrl } of services) lines.push(`  ${plan.name.padEnd(width)}${baseUrl}${plan.streamingPath}`);
   lines.push("", "Try it in another terminal:", "");
   for (const { plan, baseUrl } of services) {

@@ -1,9 +1,12 @@
 import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import type { Server } from "node:http";
 import { loadEnvironmentFiles } from "@agent-backends/kit";
 import { banner } from "./banner.ts";
-import type { ServicePlan } from "./plan.ts";
-import { planServices } from "./plan.ts";
-import { isTaken, startProcess, stopProcesses, untilReady } from "./processes.ts";
+import { createConsoleServer } from "./console-server.ts";
+import { describeServices } from "./describe.ts";
+import { planConsole, planServices } from "./plan.ts";
+import { freePort, isTaken, startProcess, stopProcesses, untilReady } from "./processes.ts";
 import type { StandIns } from "./stand-ins.ts";
 import { startStandIns } from "./stand-ins.ts";
 
@@ -12,17 +15,23 @@ const shutdownGraceMs = 2_500;
 
 const children = new Set<ChildProcess>();
 let standIns: StandIns | undefined;
+let page: Server | undefined;
 let stopping = false;
 
 async function stop(exitCode: number): Promise<void> {
   if (stopping) return;
   stopping = true;
   await stopProcesses(children);
+  page?.close();
+  page?.closeAllConnections();
   await standIns?.close();
   process.exit(exitCode);
 }
 
-async function refuseTakenPorts(plans: ServicePlan[], host: string): Promise<void> {
+async function refuseTakenPorts(
+  plans: { name: string; port: number; portVariable: string }[],
+  host: string,
+): Promise<void> {
   const taken = [];
   for (const plan of plans) if (await isTaken(host, plan.port)) taken.push(plan);
   if (taken.length === 0) return;
@@ -39,8 +48,14 @@ async function refuseTakenPorts(plans: ServicePlan[], host: string): Promise<voi
 async function start(): Promise<void> {
   loadEnvironmentFiles(process.cwd());
   const plans = planServices(process.env);
+  const consolePlan = planConsole(process.env);
   const host = process.env.HOST?.trim() || "127.0.0.1";
-  await refuseTakenPorts(plans, host);
+  const nest = plans.find(({ key }) => key === "relayNest");
+  // Nobody has to know where the second relay is: the console is told.
+  if (nest && !process.env[nest.portVariable]?.trim() && (await isTaken(host, nest.port))) {
+    nest.port = await freePort(host);
+  }
+  await refuseTakenPorts([...plans, consolePlan], host);
   standIns = await startStandIns(process.env);
   const environment = {
     LOG_LEVEL: "warn",
@@ -61,11 +76,14 @@ async function start(): Promise<void> {
     return { plan, child, baseUrl: `http://${reachableHost}:${plan.port}` };
   });
   await Promise.all(services.map(({ plan, child, baseUrl }) => untilReady(plan, child, baseUrl)));
-  console.log(banner(services, standIns, environment));
+  page = createConsoleServer("console/dist", describeServices(plans, host, standIns, environment));
+  page.listen({ host, port: consolePlan.port });
+  await once(page, "listening");
+  console.log(banner(services, standIns, environment, `http://${reachableHost}:${consolePlan.port}`));
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
-console.log("Starting the relay, the knowledge and the listing service …");
+console.log("Starting the relay, the knowledge and the listing service, and the console …");
 start().catch((error: unknown) => {
   if (!stopping) console.error(error instanceof Error ? error.message : error);
   void stop(1);

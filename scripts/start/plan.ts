@@ -1,6 +1,8 @@
 /** One process that `npm start` runs, and how to try it. */
 export interface ServicePlan {
   name: string;
+  /** What the console calls it. */
+  key: "relay" | "relayNest" | "knowledge" | "listing";
   /** The built main module, from the project's root. */
   main: string;
   port: number;
@@ -12,18 +14,32 @@ export interface ServicePlan {
   examples: { does: string; path: string; body: object }[];
 }
 
+/** The port that a variable of the environment names. */
+export function portOf(
+  environment: Readonly<Record<string, string | undefined>>,
+  variable: string,
+  fallback: number,
+): number {
+  const value = environment[variable]?.trim() || String(fallback);
+  if (!/^[1-9]\d{0,4}$/.test(value) || Number(value) > 65_535) {
+    throw new Error(`${variable} must be a port from 1 to 65535, such as ${fallback}`);
+  }
+  return Number(value);
+}
+
+/** Where the console is, as a taken port is told. */
+export function planConsole(environment: Readonly<Record<string, string | undefined>>) {
+  const portVariable = "CONSOLE_PORT";
+  return { name: "console", port: portOf(environment, portVariable, 8080), portVariable };
+}
+
 /** What `npm start` runs, with the ports that the environment may have moved. */
 export function planServices(environment: Readonly<Record<string, string | undefined>>): ServicePlan[] {
-  const port = (variable: string, fallback: number) => {
-    const value = environment[variable]?.trim() || String(fallback);
-    if (!/^[1-9]\d{0,4}$/.test(value) || Number(value) > 65_535) {
-      throw new Error(`${variable} must be a port from 1 to 65535, such as ${fallback}`);
-    }
-    return Number(value);
-  };
+  const port = (variable: string, fallback: number) => portOf(environment, variable, fallback);
   return [
     {
       name: "relay",
+      key: "relay",
       main: "services/relay/dist/express/main.js",
       port: port("RELAY_PORT", 8000),
       portVariable: "RELAY_PORT",
@@ -37,7 +53,17 @@ export function planServices(environment: Readonly<Record<string, string | undef
       ],
     },
     {
+      name: "relay-nest",
+      key: "relayNest",
+      main: "services/relay/dist/nest/main.js",
+      port: port("RELAY_NEST_PORT", 8003),
+      portVariable: "RELAY_NEST_PORT",
+      streamingPath: "/agent",
+      examples: [],
+    },
+    {
       name: "knowledge",
+      key: "knowledge",
       main: "services/knowledge/dist/main.js",
       port: port("KNOWLEDGE_PORT", 8001),
       portVariable: "KNOWLEDGE_PORT",
@@ -69,6 +95,7 @@ export function planServices(environment: Readonly<Record<string, string | undef
     },
     {
       name: "listing",
+      key: "listing",
       main: "services/listing/dist/main.js",
       port: port("LISTING_PORT", 8002),
       portVariable: "LISTING_PORT",

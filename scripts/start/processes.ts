@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
+import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import type { ServicePlan } from "./plan.ts";
@@ -15,6 +16,18 @@ export function isTaken(host: string, port: number): Promise<boolean> {
     const probe = createServer();
     probe.once("error", (error: NodeJS.ErrnoException) => resolve(error.code === "EADDRINUSE"));
     probe.listen({ host, port }, () => probe.close(() => resolve(false)));
+  });
+}
+
+/** A port that nothing uses now. */
+export function freePort(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen({ host, port: 0 }, () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
   });
 }
 

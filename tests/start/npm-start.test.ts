@@ -8,7 +8,8 @@ import { commandsOf, run, withoutIds } from "./readme.ts";
 
 const readme = commandsOf("README.md");
 let store: string;
-let ports: { RELAY_PORT: string; KNOWLEDGE_PORT: string; LISTING_PORT: string };
+type PortVariable = "RELAY_PORT" | "RELAY_NEST_PORT" | "KNOWLEDGE_PORT" | "LISTING_PORT" | "CONSOLE_PORT";
+let ports: Record<PortVariable, string>;
 let started: NpmProcess;
 let statusBefore: string;
 
@@ -22,8 +23,20 @@ const moved = (command: string) =>
 beforeAll(async () => {
   statusBefore = await run("git status --porcelain");
   store = await mkdtemp(join(tmpdir(), "agent-backends-start-"));
-  const [relay, knowledge, listing] = await freePorts(3);
-  ports = { RELAY_PORT: String(relay), KNOWLEDGE_PORT: String(knowledge), LISTING_PORT: String(listing) };
+  const [relay, nest, knowledge, listing, console] = (await freePorts(5)).map(String) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  ports = {
+    RELAY_PORT: relay,
+    RELAY_NEST_PORT: nest,
+    KNOWLEDGE_PORT: knowledge,
+    LISTING_PORT: listing,
+    CONSOLE_PORT: console,
+  };
   started = new NpmProcess(["start"], { ...ports, KNOWLEDGE_STORE: store });
   await started.printed(/Ctrl-C stops everything/);
 }, 60_000);

@@ -1,0 +1,54 @@
+import type { ReactNode } from "react";
+import { memo } from "react";
+import { Button } from "../design/Button.tsx";
+import { CopyButton } from "../design/CopyButton.tsx";
+import { Notice } from "../design/Notice.tsx";
+import type { AssistantMessage, ChatMessage } from "./messages.ts";
+import { Thinking } from "./Thinking.tsx";
+
+interface Props {
+  message: ChatMessage;
+  details: (answer: AssistantMessage) => ReactNode;
+  retry?: () => void;
+}
+
+/** One turn of a conversation. */
+export const Message = memo(function Message({ message, details, retry }: Props) {
+  if (message.role === "user") {
+    return (
+      <li className="message message-user">
+        <span className="visually-hidden">You: </span>
+        {message.text}
+      </li>
+    );
+  }
+  const { state, text, error } = message;
+  const retryButton = retry && (
+    <Button small icon="retry" onClick={retry}>
+      Retry
+    </Button>
+  );
+  return (
+    <li className="message message-assistant" aria-busy={state === "streaming"}>
+      <span className="visually-hidden">Answer: </span>
+      {details(message)}
+      {state === "streaming" && text === "" && message.toolCalls.length === 0 && <Thinking />}
+      {state === "failed" && (
+        <Notice danger action={retryButton}>
+          {error}
+        </Notice>
+      )}
+      {state !== "failed" && state !== "streaming" && (
+        <div className="row message-foot">
+          {state === "stopped" && <span className="badge">Stopped</span>}
+          {text !== "" && <CopyButton iconOnly label="Copy the answer" text={() => text} />}
+          {retry && (
+            <Button look="quiet" small icon="retry" iconOnly title="Ask again" onClick={retry}>
+              Retry
+            </Button>
+          )}
+        </div>
+      )}
+    </li>
+  );
+});

@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import { Icon } from "../design/Icon.tsx";
+import type { ToolCall } from "./messages.ts";
+
+/** A tool call, folded: its name and what came of it in sight, arguments and result inside. */
+export function ToolCallCard({
+  call,
+  outcome,
+  children,
+  open,
+}: {
+  call: ToolCall;
+  outcome?: ReactNode;
+  children?: ReactNode;
+  open?: boolean;
+}) {
+  return (
+    <details className="fold card tool-call" {...(open && { open })}>
+      <summary>
+        <Icon name="tool" />
+        <code>{call.name || "…"}</code>
+        {outcome && <span className="muted small truncate">{outcome}</span>}
+        <Icon name="chevron" className="chevron" />
+      </summary>
+      <div className="tool-call-body stack">
+        <p className="field-label">Arguments</p>
+        <pre className="code">{prettyJson(call.args) || "none yet"}</pre>
+        {children}
+      </div>
+    </details>
+  );
+}
+
+/** JSON text with line breaks; text that is no JSON (yet) as it is. */
+export function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,24 @@
+import type { AssistantMessage } from "./messages.ts";
+
+/** One event of a stream, parsed. */
+export type WireEvent = { type?: string } & Record<string, unknown>;
+
+/** What an event means for the answer. */
+export interface Reading {
+  answer: AssistantMessage;
+  /** The event carried words of the answer. */
+  isText?: boolean;
+  /** Nothing comes after it. */
+  ended?: boolean;
+}
+
+/** How one agent's events are read. */
+export interface Protocol {
+  /** What `data` says, where it is not JSON: an end mark. */
+  endMark?: string;
+  read(answer: AssistantMessage, event: WireEvent): Reading;
+  /** What an event makes the page do besides. */
+  onEvent?(event: WireEvent): void;
+}
+
+export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

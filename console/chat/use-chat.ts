@@ -1,0 +1,6 @@
+import { useSyncExternalStore } from "react";
+import type { ChatSession, ChatSnapshot } from "./chat-session.ts";
+
+export function useChat(session: ChatSession): ChatSnapshot {
+  return useSyncExternalStore(session.subscribe, session.snapshot);
+}

@@ -1,0 +1,73 @@
+/** The services that the page speaks to; the relay has two implementations, each at an address of its own. */
+export const serviceNames = ["knowledge", "listing", "relay", "relayNest"] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+export const serviceTitles: Record<ServiceName, string> = {
+  knowledge: "Knowledge",
+  listing: "Listing",
+  relay: "Relay (Express)",
+  relayNest: "Relay (Nest)",
+};
+
+/** The path of the route whose public address a chat platform is given. */
+export const streamingPaths: Record<ServiceName, string> = {
+  knowledge: "/stream",
+  listing: "/agent",
+  relay: "/agent",
+  relayNest: "/agent",
+};
+
+export const keyHeaders = ["Authorization: Bearer", "Authorization: Basic", "X-API-Key"] as const;
+export type KeyHeader = (typeof keyHeaders)[number];
+
+/** Where a service is, and what it is told about who asks. Keys live here and nowhere else. */
+export interface Connection {
+  baseUrl: string;
+  key: string;
+  keyHeader: KeyHeader;
+}
+
+export type Connections = Record<ServiceName, Connection>;
+
+/** Where `npm start` puts the services when nothing is configured. */
+export const usualAddresses: Record<ServiceName, string> = {
+  knowledge: "http://127.0.0.1:8001",
+  listing: "http://127.0.0.1:8002",
+  relay: "http://127.0.0.1:8000",
+  relayNest: "http://127.0.0.1:8003",
+};
+
+/** A base URL without a slash at its end, or `undefined` for what is none. */
+export function parseBaseUrl(text: string): string | undefined {
+  const url = URL.parse(text.trim());
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
+  return (url.origin + url.pathname).replace(/\/+$/, "");
+}
+
+/** The headers that carry the key, if there is one. */
+export function keyHeadersOf({ key, keyHeader }: Connection): Record<string, string> {
+  if (!key) return {};
+  const [name = "", scheme] = keyHeader.split(": ");
+  return { [name]: scheme ? `${scheme} ${key}` : key };
+}
+
+/** Connections to the given addresses; those that the page's own address names (`?knowledge=https://…`) win. */
+export function connectionsFrom(addresses: Partial<Record<ServiceName, string>>, search: string): Connections {
+  const named = new URLSearchParams(search);
+  const connection = (name: ServiceName): Connection => ({
+    baseUrl: parseBaseUrl(named.get(name) ?? "") ?? addresses[name] ?? usualAddresses[name],
+    key: "",
+    keyHeader: "Authorization: Bearer",
+  });
+  return Object.fromEntries(serviceNames.map((name) => [name, connection(name)])) as Connections;
+}
+
+/** The query that names the addresses which differ from the given ones; empty when none does. */
+export function queryOf(connections: Connections, addresses: Partial<Record<ServiceName, string>>): string {
+  const named = new URLSearchParams();
+  for (const name of serviceNames) {
+    const { baseUrl } = connections[name];
+    if (baseUrl !== (addresses[name] ?? usualAddresses[name])) named.set(name, baseUrl);
+  }
+  return named.size > 0 ? `?${named}` : "";
+}

@@ -1,0 +1,88 @@
+import type { KeyboardEvent } from "react";
+import { useEffect, useId, useState } from "react";
+import { Icon } from "./Icon.tsx";
+
+/** A text that is typed freely or chosen from a list. It counts once it is chosen, or when Enter is pressed or the field left. */
+export function Combobox({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  options: { value: string; about: string }[];
+  onChange: (value: string) => void;
+}) {
+  const id = useId();
+  const [draft, setDraft] = useState(value);
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  useEffect(() => setDraft(value), [value]);
+
+  const settle = (chosen: string) => {
+    setOpen(false);
+    setActive(-1);
+    setDraft(chosen.trim() || value);
+    if (chosen.trim() && chosen.trim() !== value) onChange(chosen.trim());
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) {
+      event.preventDefault();
+      setOpen(true);
+      setActive((active + step + options.length) % Math.max(1, options.length));
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      settle((open && options[active]?.value) || draft);
+    } else if (event.key === "Escape" && open) {
+      event.preventDefault();
+      settle(value);
+    }
+  };
+  return (
+    <div className="combobox">
+      <input
+        className="input"
+        role="combobox"
+        aria-label={label}
+        aria-expanded={open}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="none"
+        aria-activedescendant={open && active >= 0 ? `${id}-${active}` : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={128}
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
+        onClick={() => setOpen(options.length > 0)}
+        onKeyDown={onKeyDown}
+        onBlur={() => settle(draft)}
+      />
+      <span
+        className="combobox-toggle"
+        aria-hidden="true"
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name="chevron" />
+      </span>
+      <div className="combobox-list" id={`${id}-list`} role="listbox" aria-label={label} hidden={!open}>
+        {options.map((option, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the input has the focus and the keys
+          <div
+            key={option.value}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => settle(option.value)}
+          >
+            <span className="truncate">{option.value}</span>
+            <span className="muted small">{option.about}</span>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

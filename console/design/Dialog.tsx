@@ -1,0 +1,48 @@
+import type { ReactNode } from "react";
+import { useEffect, useId, useRef } from "react";
+import { Button } from "./Button.tsx";
+
+/** A dialog over the page, open as long as it is rendered. Escape, the backdrop and its button close it. */
+export function Dialog({
+  title,
+  about,
+  onClose,
+  children,
+}: {
+  title: string;
+  about?: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const opened = dialog.current;
+    opened?.showModal();
+    return () => opened?.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself; the click is on the backdrop
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <div className="dialog-head">
+        <div className="stack">
+          <h2 id={titleId}>{title}</h2>
+          {about}
+        </div>
+        <Button look="quiet" icon="close" iconOnly onClick={onClose}>
+          Close
+        </Button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className="dialog-body" tabIndex={0} aria-labelledby={titleId}>
+        {children}
+      </section>
+    </dialog>
+  );
+}

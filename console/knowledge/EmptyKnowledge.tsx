@@ -1,0 +1,54 @@
+import { useState } from "react";
+import { hrefOf } from "../app/views.ts";
+import { EmptyChat } from "../chat/EmptyChat.tsx";
+import { keyHeadersOf } from "../connections/connections.ts";
+import { useConnections } from "../connections/context.ts";
+import { Button } from "../design/Button.tsx";
+import { Icon } from "../design/Icon.tsx";
+import { Notice } from "../design/Notice.tsx";
+import { ingestUrl, listDocuments } from "../library/knowledge-api.ts";
+import { useResource } from "../library/use-resource.ts";
+import { jsonBody, requestJson } from "../stream/request-json.ts";
+import { sampleDocument, sampleQuestion } from "./sample-document.ts";
+
+const examplesShown = 3;
+
+/** The beginning of a conversation about documents: questions about those that are there, or the way to add some. */
+export function EmptyKnowledge({ namespace, onAsk }: { namespace: string; onAsk: (text: string) => void }) {
+  const { knowledge } = useConnections().connections;
+  const [failure, setFailure] = useState<string>();
+  const { value, error, loading } = useResource(
+    (signal) => listDocuments(knowledge, namespace, signal),
+    [knowledge, namespace],
+  );
+  const documents = value?.documents ?? [];
+  const trySample = () =>
+    requestJson(ingestUrl(knowledge), jsonBody({ namespace, sources: [sampleDocument] }, keyHeadersOf(knowledge))).then(
+      () => onAsk(sampleQuestion),
+      (reason: Error) => setFailure(reason.message),
+    );
+  const isEmpty = !loading && !error && documents.length === 0;
+  return (
+    <EmptyChat
+      icon="book"
+      title={isEmpty ? "Add a document, then ask about it" : "Ask your documents"}
+      examples={documents
+        .slice(0, examplesShown)
+        .map(({ title }) => (title === sampleDocument.title ? sampleQuestion : `What does “${title}” say?`))}
+      onAsk={onAsk}
+    >
+      <p>
+        The librarian searches this namespace and answers with numbered citations. Each one opens the passage that it
+        rests on.
+      </p>
+      {(error ?? failure) && <Notice danger>{error?.message ?? failure}</Notice>}
+      <div className="row">
+        <a className={isEmpty ? "button button-primary" : "button"} href={hrefOf("library")}>
+          <Icon name="upload" />
+          Add documents
+        </a>
+        {isEmpty && <Button onClick={trySample}>Try a sample document</Button>}
+      </div>
+    </EmptyChat>
+  );
+}

@@ -1,0 +1,18 @@
+import type { FoundPassage } from "./number-citations.ts";
+
+/** The passages that a search gave to the model, as plain text. */
+export function FoundPassages({ passages }: { passages: FoundPassage[] }) {
+  if (passages.length === 0) return null;
+  return (
+    <ol className="found-passages">
+      {passages.map(({ n, title, content }) => (
+        <li key={n}>
+          <h3>
+            {n}. {title}
+          </h3>
+          <p className="muted small">{content}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,31 @@
+import type { AssistantMessage, NumberedCitation } from "../chat/messages.ts";
+import { ToolCallCard } from "../chat/ToolCallCard.tsx";
+import { AnswerText } from "../markdown/AnswerText.tsx";
+import { FoundPassages } from "./FoundPassages.tsx";
+import { foundPassages } from "./number-citations.ts";
+import { SourceList } from "./SourceList.tsx";
+
+/** A librarian's answer: its searches folded, its text with citations, and what these stand for. */
+export function KnowledgeAnswer({
+  answer,
+  onCitation,
+}: {
+  answer: AssistantMessage;
+  onCitation: (citation: NumberedCitation) => void;
+}) {
+  return (
+    <>
+      {answer.toolCalls.map((call) => {
+        const found = foundPassages(call.result);
+        const outcome = call.result === undefined ? "searching" : `${found.length} passages found`;
+        return (
+          <ToolCallCard key={call.id} call={call} outcome={found.length === 1 ? "1 passage found" : outcome}>
+            <FoundPassages passages={found} />
+          </ToolCallCard>
+        );
+      })}
+      {answer.text && <AnswerText text={answer.text} citations={answer.citations} onCitation={onCitation} />}
+      {answer.citations.length > 0 && <SourceList answer={answer} onCitation={onCitation} />}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { AssistantMessage, NumberedCitation } from "../chat/messages.ts";
+import { CitationChip } from "../markdown/CitationChip.tsx";
+import { markedNumbers } from "../markdown/marks.ts";
+
+/** What an answer's numbers stand for. Where the text names none, the chips are here. */
+export function SourceList({
+  answer,
+  onCitation,
+}: {
+  answer: AssistantMessage;
+  onCitation: (citation: NumberedCitation) => void;
+}) {
+  const marked = markedNumbers(answer.text);
+  return (
+    <ol className="source-list small" aria-label="Sources">
+      {answer.citations.map((citation) => (
+        <li key={citation.n}>
+          {marked.includes(citation.n) ? (
+            <span className="source-number">{citation.n}</span>
+          ) : (
+            <CitationChip citation={citation} onOpen={() => onCitation(citation)} />
+          )}
+          <span className="truncate">
+            {citation.title}
+            {placeOf(citation) && <span className="muted"> · {placeOf(citation)}</span>}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Where in its document a passage stands, in words; empty where nothing is known. */
+export function placeOf({ page, heading }: { page?: number | undefined; heading?: string | undefined }): string {
+  return [page !== undefined && `page ${page}`, heading].filter(Boolean).join(" · ");
+}

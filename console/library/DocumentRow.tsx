@@ -1,0 +1,32 @@
+import { Button } from "../design/Button.tsx";
+import type { DocumentSummary } from "./use-deletions.ts";
+
+const dates = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+
+export function DocumentRow({
+  document,
+  onOpen,
+  onDelete,
+}: {
+  document: DocumentSummary;
+  onOpen: () => void;
+  onDelete: () => void;
+}) {
+  const { title, source, chunks, ingested_at } = document;
+  return (
+    <li className="document-row">
+      <button type="button" className="document-open" onClick={onOpen}>
+        <span className="document-title">{title}</span>
+        <span className="muted small document-about">
+          {source.startsWith("text:") || source.startsWith("markdown:")
+            ? "pasted text"
+            : source.replace(/^(file|url):/, "")}{" "}
+          · {chunks === 1 ? "1 passage" : `${chunks} passages`} · {dates.format(new Date(ingested_at))}
+        </span>
+      </button>
+      <Button look="quiet" small icon="trash" iconOnly title={`Delete ${title}`} onClick={onDelete}>
+        {`Delete ${title}`}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState, useSyncExternalStore } from "react";
+import { useConnections } from "../connections/context.ts";
+import { NamespacePicker } from "../knowledge/NamespacePicker.tsx";
+import type { OpenPassage } from "../knowledge/PassageDialog.tsx";
+import { PassageDialog } from "../knowledge/PassageDialog.tsx";
+import { AddItems } from "./AddItems.tsx";
+import { DocumentDialog } from "./DocumentDialog.tsx";
+import { Documents } from "./Documents.tsx";
+import { SearchDocuments } from "./SearchDocuments.tsx";
+import { Uploads } from "./Uploads.tsx";
+import type { UploadQueue } from "./upload-queue.ts";
+
+export function LibraryView({
+  uploads: queue,
+  namespace,
+  onNamespace,
+}: {
+  uploads: UploadQueue;
+  namespace: string;
+  onNamespace: (namespace: string) => void;
+}) {
+  const { knowledge } = useConnections().connections;
+  const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot);
+  const [documentId, setDocumentId] = useState<string>();
+  const [passage, setPassage] = useState<OpenPassage>();
+  const [deletions, setDeletions] = useState(0);
+  const savedCount = uploads.filter(({ stage }) => stage.name === "saved").length;
+  const version = `${savedCount} ${deletions}`;
+  return (
+    <div className="page">
+      <div className="page-inner">
+        <div className="page-head">
+          <div className="stack">
+            <h1>Library</h1>
+            <p>What the Knowledge agent answers from. Namespaces keep the documents of different customers apart.</p>
+          </div>
+          <NamespacePicker namespace={namespace} onNamespace={onNamespace} version={deletions * 10_000 + savedCount} />
+        </div>
+        <div className="library">
+          <div className="stack">
+            <AddItems namespace={namespace} onItems={(items) => queue.add(knowledge, namespace, items)} />
+            <Uploads uploads={uploads} onClear={() => queue.clear()} onOpenNamespace={onNamespace} />
+          </div>
+          <div className="stack">
+            <SearchDocuments key={namespace} namespace={namespace} onOpen={setPassage} />
+            <Documents
+              key={`documents ${namespace}`}
+              namespace={namespace}
+              version={version}
+              onOpen={setDocumentId}
+              onDeleted={() => setDeletions((count) => count + 1)}
+            />
+          </div>
+        </div>
+      </div>
+      {documentId !== undefined && (
+        <DocumentDialog namespace={namespace} documentId={documentId} onClose={() => setDocumentId(undefined)} />
+      )}
+      {passage && <PassageDialog passage={passage} onClose={() => setPassage(undefined)} />}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from "react";
+import { useConnections } from "../connections/context.ts";
+import { Button } from "../design/Button.tsx";
+import { Notice } from "../design/Notice.tsx";
+import type { OpenPassage } from "../knowledge/PassageDialog.tsx";
+import { searchDocuments } from "./knowledge-api.ts";
+import { SearchHit } from "./SearchHit.tsx";
+import { useResource } from "./use-resource.ts";
+
+/** Search by meaning and by words in a namespace. */
+export function SearchDocuments({ namespace, onOpen }: { namespace: string; onOpen: (passage: OpenPassage) => void }) {
+  const { knowledge } = useConnections().connections;
+  const [text, setText] = useState("");
+  const [query, setQuery] = useState("");
+  const { value, error, loading } = useResource(
+    async (signal) => (query === "" ? undefined : searchDocuments(knowledge, namespace, query, signal)),
+    [knowledge, namespace, query],
+  );
+  return (
+    <section className="card search" aria-label="Search">
+      <form
+        className="row search-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setQuery(text.trim());
+        }}
+      >
+        <input
+          type="search"
+          className="input"
+          aria-label="Search the library"
+          placeholder={`Search “${namespace}” by meaning`}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            if (event.target.value === "") setQuery("");
+          }}
+        />
+        <Button type="submit" icon="search">
+          Search
+        </Button>
+      </form>
+      {query !== "" && error && <Notice danger>{error.message}</Notice>}
+      {query !== "" && !value && loading && <span className="skeleton" />}
+      {query !== "" && value?.results.length === 0 && <p className="muted">Nothing was found.</p>}
+      {query !== "" && value && value.results.length > 0 && (
+        <ol className="hits" aria-label="Hits" aria-busy={loading}>
+          {value.results.map((hit) => (
+            <SearchHit
+              key={`${hit.metadata.document_id} ${hit.metadata.chunk}`}
+              hit={hit}
+              query={value.query}
+              onOpen={() =>
+                onOpen({
+                  ...hit.metadata,
+                  namespace: value.namespace,
+                  documentId: hit.metadata.document_id,
+                  title: hit.title,
+                  quote: hit.content,
+                })
+              }
+            />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

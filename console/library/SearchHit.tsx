@@ -1,0 +1,33 @@
+import type { SearchResponse } from "@agent-backends/contract";
+import { placeOf } from "../knowledge/SourceList.tsx";
+import { highlight } from "./highlight.ts";
+
+export function SearchHit({
+  hit,
+  query,
+  onOpen,
+}: {
+  hit: SearchResponse["results"][number];
+  query: string;
+  onOpen: () => void;
+}) {
+  const place = placeOf(hit.metadata);
+  return (
+    <li className="hit">
+      <div className="row hit-head">
+        <button type="button" className="hit-title" onClick={onOpen}>
+          {hit.title}
+        </button>
+        {place && <span className="muted small truncate">{place}</span>}
+        <span className="badge push" title="Score, from 0 to 1">
+          {hit.score.toFixed(2)}
+        </span>
+      </div>
+      <p className="hit-text small">
+        {highlight(hit.content, query).map(({ text, isMatch, start }) =>
+          isMatch ? <mark key={start}>{text}</mark> : <span key={start}>{text}</span>,
+        )}
+      </p>
+    </li>
+  );
+}

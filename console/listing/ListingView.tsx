@@ -1,0 +1,39 @@
+import { ChatFrame } from "../chat/ChatFrame.tsx";
+import type { ChatSession, Prepare } from "../chat/chat-session.ts";
+import { EmptyChat } from "../chat/EmptyChat.tsx";
+import { turnsOf } from "../chat/messages.ts";
+import { keyHeadersOf, streamingPaths } from "../connections/connections.ts";
+import { useConnections } from "../connections/context.ts";
+import { ListingAnswer } from "./ListingAnswer.tsx";
+
+const examples = [
+  "What were the top 5 launches yesterday?",
+  "Top launches of last week",
+  "Search for note-taking apps",
+  "We did it! Fire the confetti",
+];
+
+export function ListingView({ session }: { session: ChatSession }) {
+  const { listing } = useConnections().connections;
+  const prepare: Prepare = (messages, { threadId, runId }) => ({
+    url: listing.baseUrl + streamingPaths.listing,
+    headers: { Accept: "text/event-stream", ...keyHeadersOf(listing) },
+    body: { thread_id: threadId, run_id: runId, messages: turnsOf(messages) },
+  });
+  return (
+    <ChatFrame
+      title="Listing"
+      session={session}
+      prepare={prepare}
+      placeholder="Ask about launches"
+      empty={(ask) => (
+        <EmptyChat icon="chart" title="Ask about launches" examples={examples} onAsk={ask}>
+          <p>The analyst ranks launches by day, week or any range, searches them, and celebrates when you do.</p>
+        </EmptyChat>
+      )}
+      details={listingDetails}
+    />
+  );
+}
+
+const listingDetails = (answer: Parameters<typeof ListingAnswer>[0]["answer"]) => <ListingAnswer answer={answer} />;

@@ -1,0 +1,29 @@
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app/App.tsx";
+import { applyTheme, storedTheme } from "./app/theme.ts";
+import { ConnectionsProvider } from "./connections/ConnectionsProvider.tsx";
+import { readDeployment } from "./connections/deployment.ts";
+import "./design/tokens.css";
+import "./design/base.css";
+import "./design/controls.css";
+import "./design/dialog.css";
+import "./design/combobox.css";
+import "./app/app.css";
+import "./chat/chat.css";
+import "./markdown/markdown.css";
+import "./wire/wire.css";
+import "./library/library.css";
+import "./status/status.css";
+
+const root = document.getElementById("root");
+if (!root) throw new Error("The page has no element with the id root");
+applyTheme(storedTheme());
+const deployment = await readDeployment();
+createRoot(root).render(
+  <StrictMode>
+    <ConnectionsProvider deployment={deployment}>
+      <App />
+    </ConnectionsProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,10 @@
+import { use } from "react";
+import { CitationChip } from "./CitationChip.tsx";
+import { CitationsContext } from "./citations-context.ts";
+
+/** A citation mark in a text. */
+export function CitationMark({ number }: { number?: number | string }) {
+  const { citations, onOpen } = use(CitationsContext);
+  const citation = citations.find(({ n }) => n === Number(number));
+  return citation && <CitationChip citation={citation} onOpen={() => onOpen(citation)} />;
+}

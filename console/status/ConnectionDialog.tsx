@@ -1,0 +1,69 @@
+import type { FormEvent } from "react";
+import { useState } from "react";
+import type { ServiceName } from "../connections/connections.ts";
+import { keyHeaders, parseBaseUrl, serviceTitles } from "../connections/connections.ts";
+import { useConnections } from "../connections/context.ts";
+import { Button } from "../design/Button.tsx";
+import { Dialog } from "../design/Dialog.tsx";
+import { Segments } from "../design/Segments.tsx";
+
+/** Points the page at another address of a service. A key goes to the address that it was typed for, and to no other. */
+export function ConnectionDialog({ name, onClose }: { name: ServiceName; onClose: () => void }) {
+  const { connections, connect } = useConnections();
+  const current = connections[name];
+  const [address, setAddress] = useState(current.baseUrl);
+  const [key, setKey] = useState(current.key);
+  const [keyHeader, setKeyHeader] = useState(current.keyHeader);
+  const baseUrl = parseBaseUrl(address);
+  const changeAddress = (text: string) => {
+    setAddress(text);
+    if (key === current.key) setKey("");
+  };
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (!baseUrl) return;
+    connect(name, { baseUrl, key: key.trim(), keyHeader });
+    onClose();
+  };
+  return (
+    <Dialog title={`${serviceTitles[name]}: address and key`} onClose={onClose}>
+      <form className="stack" onSubmit={save}>
+        <label className="field">
+          <span className="field-label">Base URL</span>
+          <input
+            className="input"
+            inputMode="url"
+            spellCheck={false}
+            value={address}
+            aria-invalid={!baseUrl}
+            onChange={(event) => changeAddress(event.target.value)}
+          />
+        </label>
+        {!baseUrl && <p className="field-problem small">Write an address such as https://agents.example.com</p>}
+        <label className="field">
+          <span className="field-label">Key, if the service asks for one</span>
+          <input
+            className="input"
+            type="password"
+            autoComplete="off"
+            value={key}
+            onChange={(event) => setKey(event.target.value)}
+          />
+        </label>
+        <Segments
+          label="How the key is sent"
+          value={keyHeader}
+          options={keyHeaders.map((value) => ({ value, label: value.replace("Authorization: ", "") }))}
+          onChange={setKeyHeader}
+        />
+        <p className="muted small">The key stays in this page's memory: a reload forgets it.</p>
+        <div className="row">
+          <Button type="submit" look="primary" disabled={!baseUrl}>
+            Use this address
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,30 @@
+// Builds the console's page into console/dist, where its sources are newer than what is there.
+import { globSync, renameSync, rmSync, statSync } from "node:fs";
+import { build } from "vite";
+
+const root = new URL("..", import.meta.url).pathname;
+const built = `${root}console/dist`;
+const isNoSource = (path: string) => /(^|\/)(dist|node_modules|tests)$|\.test\.ts$/.test(path);
+
+function isFresh(): boolean {
+  const builtAt = statSync(`${built}/index.html`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const sources = globSync("**/*", { cwd: `${root}console`, exclude: isNoSource }).map((path) => `console/${path}`);
+  return [...sources, "package-lock.json"].every((path) => statSync(root + path).mtimeMs <= builtAt);
+}
+
+if (!isFresh()) {
+  // Built elsewhere and moved, so that the page is there as a whole or not at all, also when several build at once.
+  const folder = `${root}node_modules/.cache/console-build-${process.pid}`;
+  await build({
+    configFile: `${root}console/vite.config.ts`,
+    logLevel: "warn",
+    build: { outDir: folder, emptyOutDir: true },
+  });
+  rmSync(built, { recursive: true, force: true });
+  try {
+    renameSync(folder, built);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOTEMPTY") throw error;
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,94 @@
+import { globSync, readFileSync } from "node:fs";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import { extname } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+
+const contentTypes: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".json": "application/json; charset=utf-8",
+};
+
+/** The page speaks to whatever addresses its user gives; it loads nothing from anywhere but here. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self' http: https:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+interface Page {
+  type: string;
+  cacheControl: string;
+  plain: Buffer;
+  br: Buffer;
+  gzip: Buffer;
+}
+
+/**
+ * Serves a built page from memory: only the files that were there at the start have an address.
+ *
+ * @param folder what vite built
+ * @param describe gives `/console.json`, what the page is told of the services; `hostname` is the one the page was asked for by
+ * @throws when nothing is built there
+ */
+export function createConsoleServer(folder: string, describe: (hostname: string) => object): Server {
+  const pages = readPages(folder);
+  const index = pages.get("/index.html");
+  if (!index) throw new Error(`There is no page in ${folder}. Build it: node scripts/build-console.ts`);
+  pages.set("/", index);
+  return createServer((request, response) => {
+    response.setHeader("Content-Security-Policy", contentSecurityPolicy);
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader("Referrer-Policy", "no-referrer");
+    const path = request.url?.split("?")[0] ?? "/";
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      response.writeHead(405, { Allow: "GET, HEAD" }).end();
+    } else if (path === "/console.json") {
+      const { hostname } = URL.parse(`http://${request.headers.host}`) ?? { hostname: "127.0.0.1" };
+      const body = Buffer.from(JSON.stringify(describe(hostname)));
+      send(request, response, pageOf(path, body));
+    } else {
+      const page = pages.get(path);
+      if (page) send(request, response, page);
+      else response.writeHead(404, { "Content-Type": "text/plain" }).end("There is nothing at this address.\n");
+    }
+  });
+}
+
+function readPages(folder: string): Map<string, Page> {
+  const files = globSync("**/*.*", { cwd: folder });
+  return new Map(files.map((file) => [`/${file}`, pageOf(`/${file}`, readFileSync(`${folder}/${file}`))]));
+}
+
+function pageOf(path: string, plain: Buffer): Page {
+  return {
+    type: contentTypes[extname(path)] ?? "application/octet-stream",
+    // Vite names what it puts into assets/ by its content.
+    cacheControl: path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+    plain,
+    br: brotliCompressSync(plain),
+    gzip: gzipSync(plain),
+  };
+}
+
+function send(request: IncomingMessage, response: ServerResponse, page: Page): void {
+  const accepted = String(request.headers["accept-encoding"] ?? "");
+  const encoding = (["br", "gzip"] as const).find((name) => new RegExp(`\\b${name}\\b`).test(accepted));
+  const body = encoding ? page[encoding] : page.plain;
+  response.writeHead(200, {
+    "Content-Type": page.type,
+    "Content-Length": body.length,
+    "Cache-Control": page.cacheControl,
+    Vary: "Accept-Encoding",
+    ...(encoding && { "Content-Encoding": encoding }),
+  });
+  response.end(request.method === "HEAD" ? undefined : body);
+}
