@@ -1,17 +1,18 @@
 import type { SentenceReading } from "./reading.ts";
+import { pattern } from "./text/pattern.ts";
 import {
   ambition,
   craftList,
   craftRequest,
   craftSuperlative,
   injection,
+  isSmallTalk,
   launchCraft,
   launchQuestion,
   launchQuestionForeign,
   misbehaviour,
   ownLaunch,
   showing,
-  smallTalk,
 } from "./vocabulary/advising.ts";
 import {
   achievement,
@@ -66,7 +67,8 @@ export interface Rule {
   when(sentence: SentenceReading): boolean;
 }
 
-const words = (text: string): number => text.split(" ").filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+const words = (text: string): number =>
+  text.split(" ").filter((word) => pattern(String.raw`[\p{L}\p{N}]`).test(word)).length;
 
 function isSearchable(sentence: SentenceReading): boolean {
   const query = sentence.query.toLowerCase();
@@ -92,7 +94,7 @@ export const rules: Rule[] = [
   { name: "slash other", action: "advice", final: true, when: ({ text }) => slashOther.test(text) },
   { name: "query field", action: "search", final: true, when: ({ text }) => queryField.test(text) },
   { name: "injected code", action: "advice", when: ({ text }) => injection.test(text) && !searchOpening.test(text) },
-  { name: "small talk", action: "advice", when: ({ text }) => smallTalk.test(text) && !celebrationPicture.test(text) },
+  { name: "small talk", action: "advice", when: ({ text }) => isSmallTalk(text) && !celebrationPicture.test(text) },
   {
     name: "off topic",
     action: "advice",
@@ -242,7 +244,7 @@ export const rules: Rule[] = [
 const longestCategoryWords = 7;
 
 function isNamed(sentence: SentenceReading): boolean {
-  return /["「]|\b(?:called|named|titled)\b/u.test(sentence.text) && sentence.literalQuery !== "";
+  return /["「]|\b(?:called|named|titled)\b/.test(sentence.text) && sentence.literalQuery !== "";
 }
 
 function isAlternative(sentence: SentenceReading): boolean {

@@ -1,49 +1,50 @@
-import { fold } from "../text/fold.ts";
+import { pattern } from "../text/pattern.ts";
 
-const languages = ["en", "es", "fr", "de", "pt", "it", "nl", "pl", "tr", "ru", "hi"];
+/** Month names, long, short and as they are written within a date, in the languages that are read; folded, without a point. */
+export const monthNumbers = numbersByName({
+  1: "january jan enero ene janvier janv januar janeiro gennaio gen januari styczen sty stycznia ocak oca январь янв января जनवरी जन॰",
+  2: "february feb febrero fevrier fevr februar fevereiro fev febbraio februari luty lut lutego subat sub февраль февр февраля फ़रवरी फ़र॰",
+  3: "march mar marzo mars marz marco maart mrt marzec marca mart март марта मार्च",
+  4: "april apr abril abr avril avr aprile kwiecien kwi kwietnia nisan nis апрель апр апреля अप्रैल",
+  5: "may mayo mai maio maggio mag mei maj maja mayis май мая",
+  6: "june jun junio juin juni junho giugno giu czerwiec cze czerwca haziran haz июнь июня जून",
+  7: "july jul julio juillet juil juli julho luglio lug lipiec lip lipca temmuz tem июль июля जुलाई जुल॰",
+  8: "august aug agosto ago aout augustus sierpien sie sierpnia agustos agu август авг августа अगस्त अग॰",
+  9: "september sep septiembre sept septembre setembro set settembre wrzesien wrz wrzesnia eylul eyl сентябрь сент сентября सितंबर सित॰",
+  10: "october oct octubre octobre oktober okt outubro out ottobre ott pazdziernik paz pazdziernika ekim eki октябрь окт октября अक्टूबर अक्टू॰",
+  11: "november nov noviembre novembre novembro listopad lis listopada kasim kas ноябрь нояб ноября नवंबर नव॰",
+  12: "december dec diciembre dic decembre dezember dez dezembro dicembre grudzien gru grudnia aralik ara декабрь дек декабря दिसंबर दिस॰",
+});
 
-/** Month names, long and short, in all the languages, folded and without a point. */
-export const monthNumbers = names(12, (index) => new Date(Date.UTC(2026, index, 15)), "month");
-
-/** Weekday names, folded; 1 is Monday. The short ones only in English, others are too often words of their own. */
-export const weekdayNumbers = names(7, (index) => new Date(Date.UTC(2026, 5, 1 + index)), "weekday");
-
-for (const [short, month] of Object.entries({ sept: 9, mrt: 3, enero: 1, set: 9 })) monthNumbers.set(short, month);
-for (const [index, name] of ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].entries())
-  weekdayNumbers.set(name, index + 1);
-for (const [name, day] of Object.entries({ tues: 2, weds: 3, thur: 4, thurs: 4 })) weekdayNumbers.set(name, day);
-// The cases in which Russian and Polish name a day: "в пятницу", "w środę".
-for (const [name, day] of Object.entries({ среду: 3, пятницу: 5, субботу: 6, srode: 3, sobote: 6, niedziele: 7 })) {
-  weekdayNumbers.set(name, day);
-}
-for (const [index, character] of ["月", "火", "水", "木", "金", "土", "日"].entries()) {
-  weekdayNumbers.set(`${character}曜日`, index + 1);
-  weekdayNumbers.set(`${character}曜`, index + 1);
-}
-for (const [index, character] of ["一", "二", "三", "四", "五", "六", "日"].entries()) {
-  for (const week of ["周", "星期", "週"]) weekdayNumbers.set(`${week}${character}`, index + 1);
-}
-for (const [index, character] of ["월", "화", "수", "목", "금", "토", "일"].entries())
-  weekdayNumbers.set(`${character}요일`, index + 1);
-
-function names(count: number, day: (index: number) => Date, part: "month" | "weekday"): Map<string, number> {
-  const found = new Map<string, number>();
-  for (const language of languages) {
-    // Within a date many languages inflect the name: "октябрь", but "17 октября".
-    const styles: Intl.DateTimeFormatOptions[] =
-      part === "month"
-        ? [{ month: "long" }, { month: "short" }, { month: "long", day: "numeric" }]
-        : [{ weekday: "long" }];
-    for (const style of styles) {
-      const format = new Intl.DateTimeFormat(language, { ...style, timeZone: "UTC" });
-      for (let index = 0; index < count; index++) {
-        const name = format.formatToParts(day(index)).find(({ type }) => type === part)?.value ?? "";
-        const folded = fold(name).replace(/\.$/, "");
-        if (folded.length >= 3 && !found.has(folded)) found.set(folded, index + 1);
-      }
-    }
+/** Weekday names, folded; 1 is Monday. Short ones only in English: others are too often words of their own. */
+export const weekdayNumbers = numbersByName({
+  1: "monday lunes lundi montag segunda-feira lunedi maandag poniedzialek pazartesi понедельник सोमवार mon",
+  2: "tuesday martes mardi dienstag terca-feira martedi dinsdag wtorek sali вторник मंगलवार tue tues",
+  3: "wednesday miercoles mercredi mittwoch quarta-feira mercoledi woensdag sroda carsamba среда बुधवार wed weds среду srode",
+  4: "thursday jueves jeudi donnerstag quinta-feira giovedi donderdag czwartek persembe четверг गुरुवार thu thur thurs",
+  5: "friday viernes vendredi freitag sexta-feira venerdi vrijdag piatek cuma пятница शुक्रवार fri пятницу",
+  6: "saturday sabado samedi samstag sabato zaterdag sobota cumartesi суббота शनिवार sat субботу sobote",
+  7: "sunday domingo dimanche sonntag domenica zondag niedziela pazar воскресенье रविवार sun niedziele",
+});
+const eastern = ["月火水木金土日", "一二三四五六日", "월화수목금토일"] as const;
+for (let day = 1; day <= 7; day++) {
+  const [japanese, chinese, korean] = eastern.map((characters) => characters.charAt(day - 1));
+  for (const name of [
+    `${japanese}曜日`,
+    `${japanese}曜`,
+    `周${chinese}`,
+    `星期${chinese}`,
+    `週${chinese}`,
+    `${korean}요일`,
+  ]) {
+    weekdayNumbers.set(name, day);
   }
-  return found;
+}
+
+function numbersByName(names: Readonly<Record<number, string>>): Map<string, number> {
+  return new Map(
+    Object.entries(names).flatMap(([number, list]) => list.split(" ").map((name) => [name, Number(number)])),
+  );
 }
 
 const firstWords = new Map<Map<string, number>, Set<string>>();
@@ -62,4 +63,11 @@ export function mayName(numbers: Map<string, number>, words: readonly string[]):
 export function alternatives(numbers: Map<string, number>): string {
   const sorted = [...numbers.keys()].sort((one, other) => other.length - one.length);
   return `(?:${sorted.map((name) => name.replaceAll("-", "[- ]")).join("|")})`;
+}
+
+const word = pattern(String.raw`[\p{L}\p{M}]+`, "g");
+
+/** The words of a text without digits and signs. */
+export function wordsOf(text: string): string[] {
+  return text.match(word) ?? [];
 }

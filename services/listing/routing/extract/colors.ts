@@ -1,4 +1,5 @@
 import { fold } from "../text/fold.ts";
+import { pattern } from "../text/pattern.ts";
 
 const colors: Record<string, string> = {
   "#FF0000": "red rojo rouge rot vermelho rosso rood czerwony kirmizi красн* लाल 赤 红色 빨간",
@@ -22,15 +23,17 @@ const hexByName = new Map<string, string>();
 const stems: [stem: string, hex: string][] = [];
 for (const [hex, names] of Object.entries(colors)) {
   for (const name of names.split(" ").map(fold)) {
-    if (/^[\p{Script=Latin}]+$/u.test(name)) hexByName.set(name, hex);
+    if (pattern(String.raw`^[\p{Script=Latin}]+$`).test(name)) hexByName.set(name, hex);
     else stems.push([name.replace(/\*$/, ""), hex]);
   }
 }
 
+const colorWord = pattern(String.raw`#([0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-f\p{L}])|[a-z]+`, "g");
+
 /** The colours that a folded text names, as `#RRGGBB` in its order: names in many languages and hex codes. */
 export function findColors(text: string): string[] {
   const found: [index: number, hex: string][] = [];
-  for (const match of text.matchAll(/#([0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-f\p{L}])|[a-z]+/gu)) {
+  for (const match of text.matchAll(colorWord)) {
     const [word, hex] = match;
     if (hex !== undefined)
       found.push([match.index, `#${(hex.length === 3 ? hex.replaceAll(/./g, "$&$&") : hex).toUpperCase()}`]);

@@ -1,7 +1,8 @@
 import { Temporal } from "temporal-polyfill";
+import { fitsAt, pattern } from "../text/pattern.ts";
 import { Concept } from "../vocabulary/concept.ts";
-import { alternatives, mayName, monthNumbers, weekdayNumbers } from "./calendar-names.ts";
-import { numberFrom, numberSource } from "./numbers.ts";
+import { alternatives, mayName, monthNumbers, weekdayNumbers, wordsOf } from "./calendar-names.ts";
+import { findNumbers } from "./numbers.ts";
 
 /** A day that a message speaks of. `date` is as it was said and may not exist in the calendar. */
 export interface Day {
@@ -35,35 +36,33 @@ const year = "(?:(?:19|20|21)\\d{2})";
 const edge = "(?<![\\p{L}\\p{M}\\p{N}])";
 const rim = "(?![\\p{L}\\p{M}\\p{N}])";
 
-const isoDate = /(?<![\d-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d-])/gu;
-const compactDate = /(?<!\d)(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/gu;
-const numericDate = /(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(20\d{2})(?!\d)/gu;
-const dayMonth = new RegExp(
+const isoDate = /(?<![\d-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d-])/g;
+const compactDate = /(?<!\d)(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/g;
+const numericDate = /(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(20\d{2})(?!\d)/g;
+const dayMonth = pattern(
   `${edge}(\\d{1,2})(?:st|nd|rd|th|er|[.ºª])?(?: |-)?(?:of |de |di |van |ten )?(${months})${rim}\\.?(?:,? (?:of |de |del )?(${year})(?!\\d))?`,
-  "gu",
+  "g",
 );
-const monthDay = new RegExp(
+const monthDay = pattern(
   `${edge}(${months})\\.?,? (?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?![\\d\\p{L}:])(?!,? ?\\d{1,2}(?!\\d))(?:(?:,| of)? ?(${year})(?!\\d))?`,
-  "gu",
+  "g",
 );
-const cjkDate = /(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日号號일]/gu;
-const weekday = new RegExp(
+const cjkDate = /(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日号號일]/g;
+const weekday = pattern(
   `${edge}(last |past |previous |vorigen |letzten |vergangenen |afgelopen )?(?<![a-z]{3} no )(${weekdays})(?:'?s)?${rim}(?!\\.\\p{L})( passad[oa]| pasado| dernier| scors[oa])?`,
-  "gu",
+  "g",
 );
-const cjkWeekday = /(?:周|星期|週)[一二三四五六日]|[月火水木金土日]曜日?|[월화수목금토일]요일/gu;
-const daysAgo = new RegExp(
-  [
-    `${edge}(${numberSource}) (?:days? (?:ago|back|before|earlier)|dias atras|giorni fa|dagen geleden|dni temu|gun once(?:ki|sinin)?|дн(?:я|ей) назад|दिन पहले)`,
-    `(?:hace|il y a|vor|ha) (${numberSource}) (?:dias?|jours?|tagen?)${rim}`,
-    `(${numberSource}) ?(?:日前|天前|天之前|일 ?전)`,
-  ].join("|"),
-  "gu",
+const cjkWeekday = /(?:周|星期|週)[一二三四五六日]|[月火水木金土日]曜日?|[월화수목금토일]요일/g;
+const agoAfter = pattern(
+  ` (?:days? (?:ago|back|before|earlier)|dias atras|giorni fa|dagen geleden|dni temu|gun once(?:ki|sinin)?|дн(?:я|ей) назад|दिन पहले)| ?(?:日前|天前|天之前|일 ?전)`,
+  "y",
 );
+const agoBefore = /(?<=(?:hace|il y a|vor|ha) )/y;
+const agoUnit = pattern(String.raw` (?:dias?|jours?|tagen?)(?![\p{L}\p{M}\p{N}])`, "y");
 
-const mayBeAgo = /\b(?:ago|back|before|earlier|atras|fa|geleden|temu|once\w*|hace|il y a|vor|ha)\b|назад|पहले|前|전/u;
+const mayBeAgo = /\b(?:ago|back|before|earlier|atras|fa|geleden|temu|once\w*|hace|il y a|vor|ha)\b|назад|पहले|前|전/;
 const mayBeHoliday =
-  /mas|navidad|noel|nacht|natal|kerst|boxing|new year|silvester|halloween|valentine|patrick|women|april fool|independence|july|thanksgiving|black friday|cyber/u;
+  /mas|navidad|noel|nacht|natal|kerst|boxing|new year|silvester|halloween|valentine|patrick|women|april fool|independence|july|thanksgiving|black friday|cyber/;
 
 const fixedHolidays: [pattern: string, month: number, day: number][] = [
   ["christmas eve|nochebuena", 12, 24],
@@ -78,10 +77,10 @@ const fixedHolidays: [pattern: string, month: number, day: number][] = [
   ["april fool'?s?(?: day)?", 4, 1],
   ["(?:us )?independence day|(?:the )?4th of july|(?:the )?fourth of july", 7, 4],
 ];
-const holidayName = fixedHolidays.map(([pattern]) => pattern).join("|");
-const holiday = new RegExp(
+const holidayName = fixedHolidays.map(([source]) => source).join("|");
+const holiday = pattern(
   `${edge}(?:(last) )?(${holidayName}|thanksgiving|black friday|cyber monday)${rim}(?:,? (?:of |in )?(${year})(?!\\d)| (last year|this year))?`,
-  "gu",
+  "g",
 );
 
 /** All days that a folded text names, in the order of the text. Those without a year are the most recent ones. */
@@ -93,7 +92,7 @@ export function findDays(text: string, now: Temporal.PlainDate): Day[] {
   };
   const before = (days: number): string => now.subtract({ days }).toString();
 
-  const words = text.match(/[\p{L}\p{M}]+/gu) ?? [];
+  const words = wordsOf(text);
   if (/\d/.test(text)) {
     for (const m of text.matchAll(isoDate)) add(m.index, m[0].length, isoOf(m[1], m[3], m[4]));
     for (const m of text.matchAll(compactDate)) add(m.index, m[0].length, isoOf(m[1], m[2], m[3]));
@@ -112,9 +111,11 @@ export function findDays(text: string, now: Temporal.PlainDate): Day[] {
     }
   }
   if (mayBeAgo.test(text)) {
-    for (const m of text.matchAll(daysAgo)) {
-      const count = numberFrom(m[1] ?? m[2] ?? m[3] ?? "");
-      if (count >= 0 && count <= longestAgoDays) add(m.index, m[0].length, before(count));
+    for (const { start, end, value } of findNumbers(text)) {
+      const said =
+        fitsAt(agoAfter, text, end) ??
+        (fitsAt(agoBefore, text, start) === undefined ? undefined : fitsAt(agoUnit, text, end));
+      if (said !== undefined && value >= 0 && value <= longestAgoDays) add(start, said - start, before(value));
     }
   }
   if (mayBeHoliday.test(text)) {
@@ -129,15 +130,16 @@ export function findDays(text: string, now: Temporal.PlainDate): Day[] {
   for (const m of text.matchAll(cjkWeekday)) {
     add(m.index, m[0].length, before(daysSince(now, weekdayNumbers.get(m[0]) ?? 1, false)));
   }
-  const relative: [Concept, string, Day["word"]?][] = [
-    [dayBeforeYesterday, before(2)],
-    [yesterday, before(1), "yesterday"],
-    [today, now.toString(), "today"],
-    [tomorrow, now.add({ days: 1 }).toString()],
+  const relative: [Concept, daysAgo: number, Day["word"]?][] = [
+    [dayBeforeYesterday, 2],
+    [yesterday, 1, "yesterday"],
+    [today, 0, "today"],
+    [tomorrow, -1],
   ];
-  for (const [concept, date, word] of relative) {
+  for (const [concept, daysAgo, word] of relative) {
     const found = concept.find(text);
-    if (found !== undefined && !isAttribute(text, found)) add(found.start, found.end - found.start, date, word);
+    if (found !== undefined && !isAttribute(text, found))
+      add(found.start, found.end - found.start, before(daysAgo), word);
   }
   return days.sort((one, other) => one.start - other.start);
 }
@@ -171,7 +173,7 @@ function daysSince(now: Temporal.PlainDate, dayOfWeek: number, strictlyBefore: b
 
 function holidayDate(now: Temporal.PlainDate, name: string, yearText?: string, relativeYear?: string): string {
   const inYear = (chosen: number): Temporal.PlainDate => {
-    const fixed = fixedHolidays.find(([pattern]) => new RegExp(`^(?:${pattern})$`, "u").test(name));
+    const fixed = fixedHolidays.find(([source]) => pattern(`^(?:${source})$`).test(name));
     if (fixed !== undefined) return Temporal.PlainDate.from({ year: chosen, month: fixed[1], day: fixed[2] });
     // Thanksgiving is the fourth Thursday of November.
     const first = Temporal.PlainDate.from({ year: chosen, month: 11, day: 1 });

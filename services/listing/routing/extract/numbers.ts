@@ -1,4 +1,6 @@
-const words: Record<string, number> = {};
+import { isWordAt, pattern } from "../text/pattern.ts";
+
+const words = new Map<string, number>();
 
 // One list for all languages; words that mean something else in another one ("once", "due", "on") are left out.
 const vocabulary: Record<number, string> = {
@@ -30,23 +32,72 @@ const vocabulary: Record<number, string> = {
   1000: "thousand",
 };
 for (const [value, list] of Object.entries(vocabulary)) {
-  for (const word of list.split(" ")) words[word] = Number(value);
+  for (const word of list.split(" ")) words.set(word, Number(value));
 }
 
-const byLength = Object.keys(words).sort((one, other) => other.length - one.length);
-const spaced = byLength.filter((word) => /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Devanagari}-]+$/u.test(word));
-const unspaced = byLength.filter((word) => !spaced.includes(word));
+const digits = pattern(
+  String.raw`-?\d{1,3}(?:,\d{3})+(?!\d)|-?\d{1,15}(?:k?(?![\d\p{L}-])|(?=[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]))`,
+  "y",
+);
+const factor = /(?:(?:an? )?half a |an? |two |one )(?=[a-z])/y;
+const latinWord = pattern(
+  String.raw`(?:(?![\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{M}])+(?:-five)?(?![\p{L}\p{M}])`,
+  "y",
+);
+const mayHoldWords = pattern(String.raw`[\p{Script=Han}\p{Script=Hangul}]`);
+const unspaced = [...words.keys()]
+  .filter((word) => mayHoldWords.test(word))
+  .sort((one, other) => other.length - one.length);
 
-/** A number in digits or words, as the source of a regular expression without groups. */
-export const numberSource = `(?:-?\\d{1,3}(?:,\\d{3})+|-?\\d{1,15}k?(?![\\d\\p{L}-])|-?\\d{1,15}(?=[\\p{Script=Han}\\p{Script=Hangul}\\p{Script=Hiragana}\\p{Script=Katakana}])|(?:(?:an? )?half a |an? |two |one )?(?<![\\p{L}])(?:${spaced.join("|")})(?![\\p{L}\\p{M}])|${unspaced.join("|")})`;
+/** A number in a text, in digits or words: "7", "1,000", "2k", "ten", "half a dozen", "十". */
+export interface NumberPhrase {
+  start: number;
+  end: number;
+  value: number;
+}
 
-/** The value of a text that {@link numberSource} matched. */
-export function numberFrom(text: string): number {
-  const digits = /^(-?)([\d,]+)(k?)$/.exec(text);
-  if (digits !== null) return Number(`${digits[1]}${digits[2]?.replaceAll(",", "")}`) * (digits[3] === "k" ? 1000 : 1);
-  const [, factor, word = text] = /^((?:an? )?half a |an? |two |one )?(\S+)$/u.exec(text) ?? [];
-  const value = words[word] ?? Number.NaN;
-  if (factor === undefined) return value;
-  if (factor.includes("half")) return Math.floor(value / 2);
-  return factor.startsWith("two") ? 2 * value : value;
+/** All numbers that a folded text names, in its order. */
+export function findNumbers(text: string): NumberPhrase[] {
+  const found: NumberPhrase[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const number = numberAt(text, at);
+    if (number === undefined) at++;
+    else {
+      found.push(number);
+      at = number.end;
+    }
+  }
+  return found;
+}
+
+function numberAt(text: string, start: number): NumberPhrase | undefined {
+  const unit = text.charCodeAt(start);
+  if ((unit >= 0x30 && unit <= 0x39) || unit === 0x2d) {
+    // Not within a longer number, and the hyphen of "top-3" is no sign.
+    if (/\d/.test(text.charAt(start - 1)) || (unit === 0x2d && isWordAt(text, start - 1))) return undefined;
+    digits.lastIndex = start;
+    const [match] = digits.exec(text) ?? [];
+    if (match === undefined) return undefined;
+    const value = Number(match.replaceAll(/[,k]/g, "")) * (match.endsWith("k") ? 1000 : 1);
+    return { start, end: start + match.length, value };
+  }
+  if (unit > 0x2e7f && mayHoldWords.test(text.charAt(start))) {
+    const word = unspaced.find((one) => text.startsWith(one, start));
+    return word === undefined ? undefined : { start, end: start + word.length, value: words.get(word) ?? 0 };
+  }
+  if (!isWordAt(text, start) || (isWordAt(text, start - 1) && text.charCodeAt(start - 1) < 0x2e80)) return undefined;
+  factor.lastIndex = start;
+  const [prefix = ""] = factor.exec(text) ?? [];
+  return wordAt(text, start, prefix) ?? (prefix === "" ? undefined : wordAt(text, start, ""));
+}
+
+function wordAt(text: string, start: number, prefix: string): NumberPhrase | undefined {
+  latinWord.lastIndex = start + prefix.length;
+  const [word = ""] = latinWord.exec(text) ?? [];
+  const value = words.get(word);
+  if (value === undefined) return undefined;
+  const end = start + prefix.length + word.length;
+  if (prefix.includes("half")) return { start, end, value: Math.floor(value / 2) };
+  return { start, end, value: prefix === "two " ? 2 * value : value };
 }

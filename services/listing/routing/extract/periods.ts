@@ -2,10 +2,11 @@ import { Temporal } from "temporal-polyfill";
 import type { DateRange } from "../../timeframe/calendar.ts";
 import { daysUntil, monthOf, weekOf } from "../../timeframe/calendar.ts";
 import { longestLastDays } from "../../timeframe/grammar.ts";
+import { execAt, fitsAt, pattern } from "../text/pattern.ts";
 import { Concept } from "../vocabulary/concept.ts";
-import { alternatives, monthNumbers } from "./calendar-names.ts";
+import { alternatives, mayName, monthNumbers, wordsOf } from "./calendar-names.ts";
 import { isAttribute } from "./days.ts";
-import { numberFrom, numberSource } from "./numbers.ts";
+import { findNumbers } from "./numbers.ts";
 
 /** A stretch of time that a message speaks of, in the timeframe grammar. */
 export interface Period {
@@ -18,43 +19,49 @@ const rim = "(?![\\p{L}\\p{M}\\p{N}])";
 const months = alternatives(monthNumbers);
 const year = "(?:19|20|21)\\d{2}";
 
-const units: [unit: "hours" | "days" | "weeks" | "months" | "years", source: string][] = [
+type Unit = "hours" | "days" | "weeks" | "months" | "years";
+const units: [unit: Unit, source: string][] = [
   ["hours", "hours?|hrs?|h|horas|heures|stunden|ore|uur|godzin|saat|час(?:а|ов)|घंटे|時間|小时|시간"],
   ["days", "days?|dias?|jours?|tagen?|giorni|dagen|dni|gun|дн(?:я|ей)|दिनों?|日間?|天|일간?"],
   ["weeks", "weeks?|semanas?|semaines?|wochen?|settimane|weken|tygodni\\w*|hafta|недел\\p{L}+|हफ्ते|हफ्तों|週間|周|주간?"],
   ["months", "months?|meses|mois|monaten?|mesi|maanden|miesi\\w+|ay|месяц\\p{L}*|महीने|महीनों|[かヶ]月間?|个月|개월"],
   ["years", "years?|yrs?|anos|ans|jahren?|anni|jaar|lat|yil|лет|года?|साल|年間?|年|년간?"],
 ];
-const unit = units.map(([, source]) => source).join("|");
-const trailing = new RegExp(
-  [
-    `(?:last|past|previous|prior|trailing|recent|latest|ultim[oa]s|dernier(?:e?s)?|letzten|vergangenen|ultimi|ultime|laatste|afgelopen|ostatni\\p{L}*|son|последни[ехй]\\p{L}*|за|पिछले|過去|直近|ここ|最近|过去|지난|최근) ?(?<n1>${numberSource}) ?(?:${unit})${rim}`,
-    `(?<n2>${numberSource}) (?:dernier(?:e?s)?|ultim[oa]s|letzten|last|past) (?:${unit})${rim}`,
-  ].join("|"),
-  "u",
+const unitPatterns = units.map(([name, source]) => ({
+  name,
+  pattern: pattern(` ?(?:${source})${rim}`, "y"),
+}));
+const trailingBefore = pattern(
+  String.raw`
+  (?<=(?:last|past|previous|prior|trailing|recent|latest|ultim[oa]s|dernier(?:e?s)?|letzten|vergangenen|ultimi
+  |ultime|laatste|afgelopen|ostatni\p{L}*|son|последни[ехй]\p{L}*|за|पिछले|過去|直近|ここ|最近|过去|지난|최근) ?)
+`,
+  "y",
 );
+/** "3 derniers jours"; "top 3 last week" speaks of one week. */
+const trailingAfter =
+  / (?:derniers|dernieres|ultim[oa]s|letzten|last|past)(?= (?:days|weeks|months|years|hours|dias|semanas|meses|anos|jours|semaines|mois|ans|tage|wochen|monate|jahre)(?![a-z]))/y;
 const bareTrailing =
-  /\b(?:(?:the|this|these) )?past (week|month|year|few days|couple (?:of )?days|weeks)\b|\blast (?:few|couple of) days\b/u;
-const ago = new RegExp(
-  `(?<![\\p{L}\\p{N}])(${numberSource}|an?) (weeks?|months?|years?) (?:ago|back)\\b|\\b(week|month) before last\\b`,
-  "u",
+  /\b(?:(?:the|this|these) )?past (week|month|year|few days|couple (?:of )?days|weeks)\b|\blast (?:few|couple of) days\b/;
+const agoAfter = / (weeks?|months?|years?) (?:ago|back)\b/y;
+const oneAgo = pattern(String.raw`(?<![\p{L}\p{N}])(?:an? (week|month|year) (?:ago|back)|(week|month) before last)\b`);
+const monthOfYear = pattern(
+  `(?<![\\p{L}\\p{M}\\d])(?<!\\d(?:st|nd|rd|th)? )(${months})\\.?(?:'?s)?,? (?:of |de |del |van )?(${year})(?!\\d)`,
 );
-const monthOfYear = new RegExp(
-  `(?<![\\p{L}\\p{M}\\d])(?<!\\d(?:st|nd|rd|th)? )(${months})\\.?(?:'?s)?,? (?:of |de |del |van )?(${year})(?!\\d)|(\\d{4}) ?[年년] ?(\\d{1,2}) ?[月월](?! ?\\d)|(?<![\\d-])(${year})[-/](0[1-9]|1[0-2])(?![\\d/-])`,
-  "u",
+const monthInDigits = pattern(
+  `(\\d{4}) ?[年년] ?(\\d{1,2}) ?[月월](?! ?\\d)|(?<![\\d-])(${year})[-/](0[1-9]|1[0-2])(?![\\d/-])`,
 );
-const monthAlone = new RegExp(
+const monthAlone = pattern(
   `(?<![\\p{L}\\p{M}\\p{N}])(?:in|during|for|of|from|throughout|all|last|this|en|de|du|im|vom|em|di|a|w|z|we|в|за|til) (${months})${rim}(?! \\d)|(?<![\\p{L}\\p{M}\\d] ?)(${months})'s(?! \\d)`,
-  "u",
 );
-const yearAlone =
-  /(?<![\d\p{L}:-])(?:in|of|for|during|from|throughout|year|all|en|de|del|im|von|em|di|del|van|z|w|за|в)? ?(20\d{2})(?:'?s)?(?![\d:-])|(20\d{2}) ?[年년](?! ?\d)/u;
-const quarter = new RegExp(
+const yearAlone = pattern(
+  String.raw`(?<![\d\p{L}:-])(?:in|of|for|during|from|throughout|year|all|en|de|del|im|von|em|di|del|van|z|w|за|в)? ?(20\d{2})(?:'?s)?(?![\d:-])|(20\d{2}) ?[年년](?! ?\d)`,
+);
+const quarter = pattern(
   `\\bq([1-4])(?: (?:of )?'?(${year}))?${rim}|\\b(${year}) ?q([1-4])\\b|\\b(last|this|previous|current) quarter\\b`,
-  "u",
 );
-const weekend = /\b(?:(this|last|past|previous|the|over the|on the) )?weekend(?:'?s)?\b/u;
-const weekNumber = /\bweek (?:number |no\.? |#)?(\d{1,2})(?: (?:of )?(20\d{2}))?(?![\d-])|\b(20\d{2})-?w(\d{2})\b/u;
+const weekend = /\b(?:(this|last|past|previous|the|over the|on the) )?weekend(?:'?s)?\b/;
+const weekNumber = /\bweek (?:number |no\.? |#)?(\d{1,2})(?: (?:of )?(20\d{2}))?(?![\d-])|\b(20\d{2})-?w(\d{2})\b/;
 
 const phrases: [concept: Concept, timeframe: string | ((today: Temporal.PlainDate) => string)][] = [
   [
@@ -123,7 +130,6 @@ export function findPeriod(text: string, today: Temporal.PlainDate): Period | un
   const found = (match: RegExpExecArray, timeframe: string | undefined): Period | undefined =>
     timeframe === undefined ? undefined : { start: match.index, end: match.index + match[0].length, timeframe };
   const tries: [RegExp, (match: RegExpExecArray) => string | undefined][] = [
-    [trailing, (match) => trailingTimeframe(match, today)],
     [
       bareTrailing,
       (match) =>
@@ -137,30 +143,28 @@ export function findPeriod(text: string, today: Temporal.PlainDate): Period | un
                 ? undefined
                 : "last 3 days",
     ],
-    [ago, (match) => agoTimeframe(match, today)],
+    [oneAgo, (match) => (match[1] ? agoTimeframe(1, match[1], today) : agoTimeframe(2, match[2] ?? "", today))],
     [quarter, (match) => quarterTimeframe(match, today)],
     [weekNumber, (match) => weekNumberTimeframe(match, today)],
     [weekend, (match) => weekendTimeframe(match, today)],
-    [
-      monthOfYear,
-      (match) =>
-        monthRange(
-          Number(match[2] ?? match[3] ?? match[5]),
-          monthNumbers.get(match[1] ?? "") ?? Number(match[4] ?? match[6]),
-        ),
-    ],
+    [monthInDigits, (match) => monthRange(Number(match[1] ?? match[3]), Number(match[2] ?? match[4]))],
   ];
-  for (const [pattern, timeframe] of tries) {
-    const match = pattern.exec(text);
+  const counted = countedPeriod(text, today);
+  if (counted !== undefined) return counted;
+  for (const [attempt, timeframe] of tries) {
+    const match = attempt.exec(text);
     const period = match === null ? undefined : found(match, timeframe(match));
     if (period !== undefined) return period;
   }
+  const namesMonth = mayName(monthNumbers, wordsOf(text));
+  const dated = namesMonth ? monthOfYear.exec(text) : null;
+  if (dated !== null) return found(dated, monthRange(Number(dated[2]), monthNumbers.get(dated[1] ?? "") ?? 1));
   for (const [concept, timeframe] of phrases) {
     const match = concept.find(text);
     if (match !== undefined && !isAttribute(text, match))
       return { ...match, timeframe: typeof timeframe === "string" ? timeframe : timeframe(today) };
   }
-  const alone = monthAlone.exec(text);
+  const alone = namesMonth ? monthAlone.exec(text) : null;
   if (alone !== null) {
     const month = monthNumbers.get(alone[1] ?? alone[2] ?? "") ?? 1;
     return found(alone, monthRange(month > today.month ? today.year - 1 : today.year, month));
@@ -169,27 +173,41 @@ export function findPeriod(text: string, today: Temporal.PlainDate): Period | un
   return wholeYear === null ? undefined : found(wholeYear, yearRange(Number(wholeYear[1] ?? wholeYear[2])));
 }
 
-function trailingTimeframe(match: RegExpExecArray, today: Temporal.PlainDate): string | undefined {
-  const count = numberFrom(match.groups?.n1 ?? match.groups?.n2 ?? "");
-  if (!(count >= 0)) return undefined;
-  const chosen = units.find(([, source]) => new RegExp(` ?(?:${source})$`, "u").test(match[0]))?.[0];
-  if (chosen === "hours") return count <= 24 ? "today" : `last ${Math.ceil(count / 24)} days`;
-  if (chosen === "days") return `last ${count} days`;
-  if (chosen === "weeks") return `last ${count * 7} days`;
-  const months = chosen === "years" ? count * 12 : count;
+/** "the last 3 weeks", "two months ago". */
+function countedPeriod(text: string, today: Temporal.PlainDate): Period | undefined {
+  for (const { start, end, value } of findNumbers(text)) {
+    if (value < 0) continue;
+    const [, agoUnit] = execAt(agoAfter, text, end) ?? [];
+    const timeframe = agoUnit === undefined ? undefined : agoTimeframe(value, agoUnit, today);
+    if (timeframe !== undefined) return { start, end: agoAfter.lastIndex, timeframe };
+    const adjectiveEnd = fitsAt(trailingBefore, text, start) === undefined ? fitsAt(trailingAfter, text, end) : end;
+    if (adjectiveEnd === undefined) continue;
+    for (const unit of unitPatterns) {
+      const unitEnd = fitsAt(unit.pattern, text, adjectiveEnd);
+      const trailing = unitEnd === undefined ? undefined : trailingTimeframe(value, unit.name, today);
+      if (unitEnd === undefined || trailing === undefined) continue;
+      const wordStart = adjectiveEnd === end ? text.lastIndexOf(" ", start - 2) + 1 : start;
+      return { start: Math.min(wordStart, start), end: unitEnd, timeframe: trailing };
+    }
+  }
+  return undefined;
+}
+
+function trailingTimeframe(count: number, unit: Unit, today: Temporal.PlainDate): string | undefined {
+  if (unit === "hours") return count <= 24 ? "today" : `last ${Math.ceil(count / 24)} days`;
+  if (unit === "days") return `last ${count} days`;
+  if (unit === "weeks") return `last ${count * 7} days`;
+  const months = unit === "years" ? count * 12 : count;
   if (months > 1200) return undefined;
   const from = today.subtract({ months }).add({ days: 1 });
   const days = from.until(today).days + 1;
   return days <= longestLastDays ? `last ${days} days` : rangeText({ from, to: today });
 }
 
-function agoTimeframe(match: RegExpExecArray, today: Temporal.PlainDate): string | undefined {
-  const before = match[3] !== undefined;
-  const count = before ? 2 : match[1] === "a" || match[1] === "an" ? 1 : numberFrom(match[1] ?? "");
-  const unitName = match[3] ?? match[2] ?? "";
+function agoTimeframe(count: number, unit: string, today: Temporal.PlainDate): string | undefined {
   if (!(count >= 0 && count <= 1200)) return undefined;
-  if (unitName.startsWith("week")) return count === 1 ? "last week" : rangeText(weekOf(today, -count));
-  if (unitName.startsWith("month")) return count === 1 ? "last month" : rangeText(monthOf(today, -count));
+  if (unit.startsWith("week")) return count === 1 ? "last week" : rangeText(weekOf(today, -count));
+  if (unit.startsWith("month")) return count === 1 ? "last month" : rangeText(monthOf(today, -count));
   return yearRange(today.year - count);
 }
 

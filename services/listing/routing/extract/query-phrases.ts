@@ -1,3 +1,5 @@
+import { pattern } from "../text/pattern.ts";
+
 /** What surrounds the words to search for, by language. Sources of regular expressions on folded text. */
 interface QueryPhrases {
   /** Verbs and courtesies before the query; one of them shows which language the rest is in. */
@@ -96,9 +98,9 @@ interface Trimmer {
 function trimmer(...phrases: QueryPhrases[]): Trimmer {
   const joined = (part: keyof QueryPhrases): string => phrases.map((phrase) => phrase[part]).join("|");
   return {
-    opens: new RegExp(`^${gap}(?:${joined("opening")})${edge}`, "u"),
-    before: new RegExp(`^${gap}(?:${joined("opening")}|${joined("before")})${edge}(?!-\\p{L})`, "u"),
-    after: new RegExp(`(?:^|[\\s,])(?<!-)(?:${joined("after")})${gap}$`, "u"),
+    opens: pattern(`^${gap}(?:${joined("opening")})${edge}`),
+    before: pattern(`^${gap}(?:${joined("opening")}|${joined("before")})${edge}(?!-\\p{L})`),
+    after: pattern(`(?:^|[\\s,])(?<!-)(?:${joined("after")})${gap}$`),
   };
 }
 
@@ -108,6 +110,6 @@ export const turkishTrimmer = trimmer(turkish);
 
 /** Words around the query in languages without spaces, and in Hindi and Korean, where the verb comes last. */
 export const easternBefore =
-  /^(?:[\s,。、，：:]|请|請|麻烦|帮我|帮忙|给我|我想|我要|你能|能不能|可以|搜索一下|搜索|搜尋|搜一下|搜|查找|查一下|查查|查|寻找|找一下|找找|找|一下|一些|一个|几个|有没有|有什么|有哪些|关于|用于|类似(?:于)?|推荐|检索|検索(?:して)?[:：]?|제발|혹시|कृपया|मुझे|मेरे लिए|कोई|कुछ|एक)+/u;
+  /^(?:[\s,。、，：:]|请|請|麻烦|帮我|帮忙|给我|我想|我要|你能|能不能|可以|搜索一下|搜索|搜尋|搜一下|搜|查找|查一下|查查|查|寻找|找一下|找找|找|一下|一些|一个|几个|有没有|有什么|有哪些|关于|用于|类似(?:于)?|推荐|检索|検索(?:して)?[:：]?|제발|혹시|कृपया|मुझे|मेरे लिए|कोई|कुछ|एक)+/;
 export const easternAfter =
-  /(?:[\s,。、？?！!]|(?:を|が|は|に|の)?(?:検索|けんさく|探|さが|見つけ|教え|調べ)(?:して|して|て|す|し|る|えて|べて|けて)?(?:ください|下さい|くれ|ほしい|欲しい|たい|て)?|お願い(?:します)?|ありますか|ある|のアプリ|アプリ|ツール|製品|プロダクト|サービス|ください|的?(?:软件|应用|工具|产品|程序|网站|app|項目|项目)|类|吗|呢|(?:을|를|은|는|이|가)?\s?(?:찾아\s?줘|찾아\s?주세요|찾아봐(?:\s?줘)?|찾아|찾기|찾고\s?있어(?:요)?|검색해\s?줘|검색해\s?주세요|검색|추천해\s?줘|보여\s?줘|알려\s?줘)|\s(?:앱|도구|제품|서비스|툴)|खोजो|खोजें|खोजिए|खोज|ढूंढो|ढूंढें|ढूंढिए|ढूँढो|ढूँढें|दिखाओ|दिखाएं|बताओ|दो|दीजिए|चाहिए|\sऐप्स|\sऐप|\sएप|\sटूल्स|\sटूल|\sउत्पाद|\sके लिए|\sवाले|\sवाला|के बारे में)+$/u;
+  /(?:[\s,。、？?！!]|(?:を|が|は|に|の)?(?:検索|けんさく|探|さが|見つけ|教え|調べ)(?:して|して|て|す|し|る|えて|べて|けて)?(?:ください|下さい|くれ|ほしい|欲しい|たい|て)?|お願い(?:します)?|ありますか|ある|のアプリ|アプリ|ツール|製品|プロダクト|サービス|ください|的?(?:软件|应用|工具|产品|程序|网站|app|項目|项目)|类|吗|呢|(?:을|를|은|는|이|가)?\s?(?:찾아\s?줘|찾아\s?주세요|찾아봐(?:\s?줘)?|찾아|찾기|찾고\s?있어(?:요)?|검색해\s?줘|검색해\s?주세요|검색|추천해\s?줘|보여\s?줘|알려\s?줘)|\s(?:앱|도구|제품|서비스|툴)|खोजो|खोजें|खोजिए|खोज|ढूंढो|ढूंढें|ढूंढिए|ढूँढो|ढूँढें|दिखाओ|दिखाएं|बताओ|दो|दीजिए|चाहिए|\sऐप्स|\sऐप|\sएप|\sटूल्स|\sटूल|\sउत्पाद|\sके लिए|\sवाले|\sवाला|के बारे में)+$/;

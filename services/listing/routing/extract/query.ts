@@ -1,4 +1,5 @@
 import type { Message } from "../text/message.ts";
+import { pattern } from "../text/pattern.ts";
 import { Dictionary } from "../text/typos.ts";
 import { anyProduct, productTopicWords } from "../vocabulary/products.ts";
 import { easternAfter, easternBefore, englishTrimmer, otherTrimmers, turkishTrimmer } from "./query-phrases.ts";
@@ -6,12 +7,17 @@ import { easternAfter, easternBefore, englishTrimmer, otherTrimmers, turkishTrim
 /** The most characters of a query. */
 export const longestQueryCharacters = 200;
 
-const quotes = /"([^"\n]+)"|「([^」\n]+)」|『([^』\n]+)』|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])/u;
-const field = /(?<![\p{L}\p{N}])(?:q|query|keywords?|search term)\s?[=:]\s?(.+)$/u;
-const named = /\b(?:called|named|titled|by the name of|genannt|namens|llamad[oa]s?|appele[es]*|chamad[oa]s?)\s+(.+)$/u;
-const eastern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Devanagari}]/u;
-const turkishVerb =
-  /(?<![\p{L}])(?:bul(?:un|ur musun|abilir misin)?|ara(?:t|r misin|yin|stir)?|ariyorum|goster|var mi|oner|istiyorum|lazim)[\s.!?]*$/u;
+const quotes = pattern(
+  String.raw`"([^"\n]+)"|「([^」\n]+)」|『([^』\n]+)』|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])`,
+);
+const field = pattern(String.raw`(?<![\p{L}\p{N}])(?:q|query|keywords?|search term)\s?[=:]\s?(.+)$`);
+const named = /\b(?:called|named|titled|by the name of|genannt|namens|llamad[oa]s?|appele[es]*|chamad[oa]s?)\s+(.+)$/;
+const eastern = pattern(
+  String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Devanagari}]`,
+);
+const turkishVerb = pattern(
+  String.raw`(?<![\p{L}])(?:bul(?:un|ur musun|abilir misin)?|ara(?:t|r misin|yin|stir)?|ariyorum|goster|var mi|oner|istiyorum|lazim)[\s.!?]*$`,
+);
 
 /**
  * The words to search for in `part`, the message's text from `start` on: without verbs, courtesies and words that any
@@ -40,7 +46,7 @@ export function extractQuery(message: Message, part: string, start: number): str
   return clean(kept, quoted !== null);
 }
 
-const titleWord = /(?<=\s)(?:Top|Best|New|Good|Great|Hot|The|All|Most|More|Popular|Cool|Every|Another|Other|Nice) $/u;
+const titleWord = /(?<=\s)(?:Top|Best|New|Good|Great|Hot|The|All|Most|More|Popular|Cool|Every|Another|Other|Nice) $/;
 
 /** Where the query begins when words before it belong to a name in capitals: "Top Hat", "The New Yorker". */
 function startOfTitle(message: Message, part: string, start: number, from: number): number {
@@ -65,6 +71,8 @@ function withoutBlanks(message: Message, part: string, start: number, [from, to]
   return kept;
 }
 
+const leadingSigns = pattern(String.raw`^(?:[\s,:;!?¿¡\ue000-]|\.(?!\p{L}))*`);
+
 function trim(part: string): [number, number] {
   if (eastern.test(part)) {
     const lead = easternBefore.exec(part)?.[0].length ?? 0;
@@ -81,7 +89,7 @@ function trim(part: string): [number, number] {
   for (let steps = 0; steps < longestTrim; steps++) {
     const rest = part.slice(from, to);
     const matches = trimmers.map(({ before }) => before.exec(rest)?.[0].length ?? 0);
-    const lead = Math.max(...matches, /^(?:[\s,:;!?¿¡\ue000-]|\.(?!\p{L}))*/u.exec(rest)?.[0].length ?? 0);
+    const lead = Math.max(...matches, leadingSigns.exec(rest)?.[0].length ?? 0);
     if (lead === 0) break;
     from += lead;
   }
@@ -109,7 +117,10 @@ function trimEnd(part: string, [from, end]: [number, number], trimmers = [englis
 }
 
 // "no-code" and "self-hosted" are one word each; "time-tracking" is two.
-const boundPrefix = /^(?:no|low|self|non|anti|multi|pre|co|re|e|x|un|cross|micro|\p{L}|.*\d.*)$/iu;
+const boundPrefix = pattern(
+  String.raw`^(?:no|low|self|non|anti|multi|pre|co|re|e|x|un|cross|micro|\p{L}|.*\d.*)$`,
+  "i",
+);
 
 function clean(text: string, literal: boolean): string {
   const single = text.replaceAll(/\s+/g, " ").trim().slice(0, longestQueryCharacters);

@@ -1,19 +1,19 @@
 import { Temporal } from "temporal-polyfill";
 import { weekOf } from "../../timeframe/calendar.ts";
-import { alternatives, mayName, monthNumbers } from "./calendar-names.ts";
+import { pattern } from "../text/pattern.ts";
+import { alternatives, mayName, monthNumbers, wordsOf } from "./calendar-names.ts";
 import { findDays } from "./days.ts";
 import type { Period } from "./periods.ts";
 import { findPeriod, rangeText } from "./periods.ts";
 
 const connector =
-  /^(?:'s)? ?(?:to:|bis:|,|-|\.\.+|to|until|till|til|thru|through|up to|and|hasta|al?|jusqu'?a|au|bis|ate|fino a|al|tot|t\/m|do|по|до|से|から|~|到|至|부터|ile) ?(?:the |el |le |il |den |de )?$/u;
-const since = /(?:since|starting|from|as of|desde|depuis|seit|dal?|sinds|od|с|со)(?: the| last| el| le)? $/u;
-const sinceAfter = /^ ?(?:以来|から|以后|以來|이후|부터|से|'?(?:den|dan) beri)/u;
-const weekContaining = /\bweek (?:of|from|starting|beginning|containing)(?: the)? $/u;
+  /^(?:'s)? ?(?:to:|bis:|,|-|\.\.+|to|until|till|til|thru|through|up to|and|hasta|al?|jusqu'?a|au|bis|ate|fino a|al|tot|t\/m|do|по|до|से|から|~|到|至|부터|ile) ?(?:the |el |le |il |den |de )?$/;
+const since = /(?:since|starting|from|as of|desde|depuis|seit|dal?|sinds|od|с|со)(?: the| last| el| le)? $/;
+const sinceAfter = /^ ?(?:以来|から|以后|以來|이후|부터|से|'?(?:den|dan) beri)/;
+const weekContaining = /\bweek (?:of|from|starting|beginning|containing)(?: the)? $/;
 const months = alternatives(monthNumbers);
-const shortRange = new RegExp(
+const shortRange = pattern(
   `(?<![\\d-])(\\d{1,2})(?:st|nd|rd|th|\\.)? ?(?:-|to|until|through|and|bis|al?|au|do) ?(?:the )?(\\d{1,2})(?:st|nd|rd|th|\\.)? ?(?:of |de |di )?(${months})(?![\\p{L}\\p{M}])(?:,? (?:of |de |del )?(\\d{4}))?|(?<![\\p{L}\\p{M}])(${months})\\.? (\\d{1,2})(?:st|nd|rd|th)? ?(?:-|to|until|through|and) ?(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?![\\d-])(?:,? (\\d{4}))?`,
-  "u",
 );
 
 /**
@@ -42,7 +42,7 @@ export function findTimeframe(text: string, today: Temporal.PlainDate): Period |
   if (
     days.length === 1 &&
     day.word !== "today" &&
-    (/(?:since|desde|depuis|seit|dal|sinds|od|с|со)(?: the| last)? $/u.test(before) ||
+    (/(?:since|desde|depuis|seit|dal|sinds|od|с|со)(?: the| last)? $/.test(before) ||
       sinceAfter.test(after) ||
       (since.test(before) && /^ (?:on|onwards?|till now|until now|to now)/.test(after)))
   ) {
@@ -62,7 +62,7 @@ function weekTimeframe(date: string): string {
 }
 
 function findShortRange(text: string, today: Temporal.PlainDate): Period | undefined {
-  if (!mayName(monthNumbers, text.match(/[\p{L}\p{M}]+/gu) ?? [])) return undefined;
+  if (!mayName(monthNumbers, wordsOf(text))) return undefined;
   const match = shortRange.exec(text);
   if (match === null) return undefined;
   const [firstDay, lastDay, month, year = ""] =

@@ -1,6 +1,7 @@
 import { TimeframeError } from "../../timeframe/error.ts";
 import { parseTimezone } from "../../timeframe/timezone.ts";
 import { fold } from "../text/fold.ts";
+import { pattern } from "../text/pattern.ts";
 
 /** A timezone that a message speaks of: an IANA name, or the text that was given for one and is none. */
 export interface TimezonePhrase {
@@ -82,27 +83,37 @@ for (const [zone, names] of Object.entries(otherPlaces)) {
   for (const name of names.split("|")) zonesByPlace.set(name, zone);
 }
 
-const ianaName =
-  /(?<![\p{L}\p{N}/:.])(?:tz|timezone|time zone)?[=: ]{0,2}\(?((?:africa|america|antarctica|arctic|asia|atlantic|australia|brazil|canada|chile|etc|europe|indian|mexico|pacific|us)\/[a-z0-9_+-]+(?:\/[a-z0-9_+-]+)?)(?![\p{L}/])/u;
-const asField =
-  /\b(?:tz|timezone|time zone)(?: ?[=:] ?| is | )['"]?([\p{L}][\p{L}\d_+-]*(?:\/[\p{L}\d_+-]+)*(?: [\p{L}]+){0,2}|[+-]\d{1,2}(?::?\d{2})?)/u;
-const offset = /(?<![\p{L}\d])((?:utc|gmt) ?[+-] ?\d{1,2}(?::?\d{2})?)(?!\d)/u;
-const abbreviation =
-  /(?<![\p{L}\d/+-])\(?(utc|gmt|pst|pdt|edt|cet|cest|jst|kst|bst|aest|aedt|msk|sgt|hkt|nzst|nzdt|brt|sast|(?<=\bin |\()(?:pt|et|ct|mt|est|cst|mst|ist))\)?(?![\p{L}\d/+-])/u;
-const beforeTime =
-  /((?:[\p{L}.]+ ){0,2}[\p{L}]+)(?:'s)?[- ](?:standard |daylight |local |summer )?(?:time ?zone|timezone|tz|time|zeit|uhrzeit)(?![\p{L}-])/gu;
-const afterTime =
-  /(?:time ?zone|timezone|tz|time|local time|hora|horario|heure|fuso|ora|tijd|czasu?|zeit|clock|calendar)(?: (?:in|of|at|de|du|von|del|di|van|for))? ((?:[\p{L}.]+ ){0,2}[\p{L}]+)/gu;
-const inPlace = /\b(?:in|at|from|for|here in|according to|en|a|em|aqui em) ((?:[\p{L}]+ ){0,2}[\p{L}]+)/gu;
+const ianaName = pattern(
+  String.raw`(?<![\p{L}\p{N}/:.])(?:tz|timezone|time zone)?[=: ]{0,2}\(?((?:africa|america|antarctica|arctic|asia|atlantic|australia|brazil|canada|chile|etc|europe|indian|mexico|pacific|us)/[a-z0-9_+-]+(?:/[a-z0-9_+-]+)?)(?![\p{L}/])`,
+);
+const asField = pattern(
+  String.raw`\b(?:tz|timezone|time zone)(?: ?[=:] ?| is | )['"]?([\p{L}][\p{L}\d_+-]*(?:/[\p{L}\d_+-]+)*(?: [\p{L}]+){0,2}|[+-]\d{1,2}(?::?\d{2})?)`,
+);
+const offset = pattern(String.raw`(?<![\p{L}\d])((?:utc|gmt) ?[+-] ?\d{1,2}(?::?\d{2})?)(?!\d)`);
+const abbreviation = pattern(
+  String.raw`(?<![\p{L}\d/+-])\(?(utc|gmt|pst|pdt|edt|cet|cest|jst|kst|bst|aest|aedt|msk|sgt|hkt|nzst|nzdt|brt|sast|(?<=\bin |\()(?:pt|et|ct|mt|est|cst|mst|ist))\)?(?![\p{L}\d/+-])`,
+);
+const beforeTime = pattern(
+  String.raw`((?:[\p{L}.]+ ){0,2}[\p{L}]+)(?:'s)?[- ](?:standard |daylight |local |summer )?(?:time ?zone|timezone|tz|time|zeit|uhrzeit)(?![\p{L}-])`,
+  "g",
+);
+const afterTime = pattern(
+  String.raw`(?:time ?zone|timezone|tz|time|local time|hora|horario|heure|fuso|ora|tijd|czasu?|zeit|clock|calendar)(?: (?:in|of|at|de|du|von|del|di|van|for))? ((?:[\p{L}.]+ ){0,2}[\p{L}]+)`,
+  "g",
+);
+const inPlace = pattern(
+  String.raw`\b(?:in|at|from|for|here in|according to|en|a|em|aqui em) ((?:[\p{L}]+ ){0,2}[\p{L}]+)`,
+  "g",
+);
 const mayNameZone =
-  /\/|time|zone|tz|clock|hora|heure|fuso|\bora\b|tijd|czas|zeit|utc|gmt|[pec][sd]t\b|[jk]st\b|\b(?:[pemc]t|ist|mst|mdt|cest|bst|ae[sd]t|msk|sgt|hkt|nz[sd]t|brt|sast)\b|時間|时间|時区|시간|врем|москве|мск|समय/u;
+  /\/|time|zone|tz|clock|hora|heure|fuso|\bora\b|tijd|czas|zeit|utc|gmt|[pec][sd]t\b|[jk]st\b|\b(?:[pemc]t|ist|mst|mdt|cest|bst|ae[sd]t|msk|sgt|hkt|nz[sd]t|brt|sast)\b|時間|时间|時区|시간|врем|москве|мск|समय/;
 const cjkPlaces: [RegExp, string][] = [
-  [/(?:北京|中国|上海)(?:时间|時間|时区)/u, "Asia/Shanghai"],
-  [/(?:日本|東京|东京)(?:時間|时间|标准时间|標準時)/u, "Asia/Tokyo"],
-  [/(?:한국|서울) ?시간/u, "Asia/Seoul"],
-  [/(?:московск\p{L}+ времен\p{L}+|по москве|по мск)/u, "Europe/Moscow"],
-  [/(?:भारतीय समय|भारत समय)/u, "Asia/Kolkata"],
-  [/(?:太平洋时间|太平洋時間|태평양 ?시간)/u, "America/Los_Angeles"],
+  [/(?:北京|中国|上海)(?:时间|時間|时区)/, "Asia/Shanghai"],
+  [/(?:日本|東京|东京)(?:時間|时间|标准时间|標準時)/, "Asia/Tokyo"],
+  [/(?:한국|서울) ?시간/, "Asia/Seoul"],
+  [pattern(String.raw`(?:московск\p{L}+ времен\p{L}+|по москве|по мск)`), "Europe/Moscow"],
+  [/(?:भारतीय समय|भारत समय)/, "Asia/Kolkata"],
+  [/(?:太平洋时间|太平洋時間|태평양 ?시간)/, "America/Los_Angeles"],
 ];
 
 /**
@@ -118,7 +129,7 @@ export function findTimezone(text: string, withPlaces: boolean): TimezonePhrase 
   const field = asField.exec(text);
   if (
     field?.[1] !== undefined &&
-    !/^(?:does|do|is|of|are|should|to|in|for|tracker|converter|tool|app|planner)/u.test(field[1])
+    !/^(?:does|do|is|of|are|should|to|in|for|tracker|converter|tool|app|planner)/.test(field[1])
   ) {
     const place = placeAtStart(field[1]);
     const [word = ""] = field[1].split(" ");

@@ -24,15 +24,18 @@ const foldedCharacters = new Map<string, string>([
   ["—", "-"],
 ]);
 
+const plain = /^[^\u0080-\uffff]*$/;
+
 /**
  * Lower case without accents: "Über" becomes "uber", full-width letters and digits become ASCII and typographic
  * quotes and dashes plain ones. Every UTF-16 unit stays one unit, so that positions in both texts agree.
  */
 export function fold(text: string): string {
+  if (plain.test(text)) return text.toLowerCase().replaceAll("`", "'");
   let folded = "";
   for (let index = 0; index < text.length; index++) {
     const unit = text.charAt(index);
-    folded += unit < "\u0080" ? unit.toLowerCase() : foldUnit(unit);
+    folded += foldUnit(unit);
   }
   return folded;
 }

@@ -1,4 +1,5 @@
 import { fold } from "./fold.ts";
+import { pattern } from "./pattern.ts";
 import { correctWord } from "./typos.ts";
 
 /** The most characters of a message that are read; what people ask for comes well before. */
@@ -14,19 +15,23 @@ export interface Message {
   rawIndex(index: number): number;
 }
 
+const latinWord = pattern(String.raw`(?<![\p{L}\p{M}\d.@/_-])[a-z]{3,18}(?:'s)?(?![\p{L}\p{M}\d@/_])`, "g");
+// Private characters stand for what has been read; none of the message may be taken for that.
+const control = pattern(String.raw`(?!\n)[\x00-\x1f\x7f-\x9f\ue000-\uf8ff]`, "g");
+
 export function readMessage(input: string): Message {
   const raw = input
     .slice(0, longestReadCharacters)
     .normalize("NFC")
     .replaceAll(/[^\S\n]+/g, " ")
     .replaceAll(/ ?[\n\r\u2028]+ ?/g, "\n")
-    .replaceAll(/(?!\n)[\p{Cc}\p{Co}]/gu, "")
+    .replaceAll(control, "")
     .trim();
   const folded = fold(raw);
   const shifts: { textEnd: number; difference: number }[] = [];
   let text = "";
   let read = 0;
-  for (const match of folded.matchAll(/(?<![\p{L}\p{M}\d.@/_-])[a-z]{3,18}(?:'s)?(?![\p{L}\p{M}\d@/_])/gu)) {
+  for (const match of folded.matchAll(latinWord)) {
     const [word] = match;
     const corrected = correctWord(word);
     if (corrected === word) continue;
@@ -58,8 +63,9 @@ export interface Sentence {
 }
 
 // A point after a day ("17. November") or a short form ("no. 1") ends nothing.
-const sentenceEnd =
-  /[!?。！？\n]+|(?<=[\p{L}\p{M}\d]);|(?<!(?<![\p{L}\d])(?:\d{1,2}|no|vs|st|mr|dr|nr))\.+(?=\s|$|\))|\.+$|…/u;
+const sentenceEnd = pattern(
+  String.raw`[!?。！？\n]+|(?<=[\p{L}\p{M}\d]);|(?<!(?<![\p{L}\d])(?:\d{1,2}|no|vs|st|mr|dr|nr))\.+(?=\s|$|\))|\.+$|…`,
+);
 
 /** Splits at the ends of sentences, but not within double quotes. Positions stay those of `text`. */
 export function splitSentences(text: string): Sentence[] {

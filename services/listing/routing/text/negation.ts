@@ -1,32 +1,95 @@
 import { celebrating, confetti } from "../vocabulary/celebrating.ts";
-import { pattern } from "../vocabulary/pattern.ts";
-
-const clause =
-  "(?:(?!\\b(?:but|just|instead|only|rather(?! than)|sino|mais|sondern|sino|ma|maar|ale|но|а)\\b)[^,.;:!?。，、！？\\n\u0001])";
-const refused = `(?:${confetti.source}|${celebrating.source}|\\b(?:animations?|search\\w*|look\\w*|find\\w*|top|best|rank\\w*|leader\\w*|trending|show\\w*|list\\w*|display|give|tips?|advice|winners?|results?|products?|launches|today'?s?|yesterday'?s?|last week'?s?|this week'?s?|call|tools?|busques|muestres|cherche\\w*|montre\\w*|such\\w*|zeig\\w*|procur\\w*|mostr\\w*|cerc\\w*|zoek\\w*|szukaj|pokazuj|ищи|показывай)\\b)`;
-const refusals = [
-  // "don't search", "do not show top products", "forget the confetti", "no tips"
-  `(?<!\\bwhy )\\b(?:don'?t|do not|never|no need (?:to|for)|not(?! sure| only| just)|without|stop|skip|forget(?: about)?|enough|quit|cancel|hide|remove|disable|dismiss|turn off|avoid|instead of|rather than|please no|no more|no(?! ?\\.? ?\\d))(?! you)(?: \\p{L}[\\p{L}'-]*){0,4}? ${refused}${clause}*`,
-  // "search no more", "confetti? no"
-  `${refused} (?:no more|not needed|isn'?t needed|not necessary|not now|nein danke|no thanks)\\b${clause}*`,
-  `(?<![\\p{L}])(?:no|ne|n'|pas (?:de|d')|plus de|sans|sin|kein\\p{L}*|nicht|ohne|nao|sem|non|niente|senza|geen|niet|zonder|nie|bez|не|без|никак\\p{L}+|хватит)(?: \\p{L}[\\p{L}'-]*){0,3}? ${refused}${clause}*`,
-  `(?:kein\\p{L}*|zeig|such|show|muestra|montre)(?: \\p{L}+){1,3} (?:nicht|not)\\b${clause}*`,
-];
-const refusal = new RegExp(refusals.join("|"), "gu");
+import { fitsAt, pattern } from "./pattern.ts";
 
 const mayRefuse = pattern(String.raw`
   n't|\bdont\b|\b(?:no|not|never|without|stop|skip|forget|enough|quit|cancel|hide|remove|disable|dismiss|turn
   |avoid|instead|rather|needed|necessary|ne|pas|plus|sans|sin|kein\w*|nicht|nein|ohne|nao|sem|non|niente|senza
   |geen|niet|zonder|nie|bez)\b|n'|(?<!\p{L})(?:не|без|никак|хватит)
 `);
+
+/** What opens a refusal of the wish after it: "don't search", "do not show top products", "forget the confetti", "no tips". */
+const refusing = pattern(
+  String.raw`
+  (?<!\bwhy )\b(?:don'?t|do not|never|no need (?:to|for)|not(?! sure| only| just)|without|stop|skip
+  |forget(?: about)?|enough|quit|cancel|hide|remove|disable|dismiss|turn off|avoid|instead of|rather than
+  |please no|no more|no(?! ?\.? ?\d))(?! you)(?= )
+  |(?<!\p{L})(?:ne|n'|pas (?:de|d')|plus de|sans|sin|kein\p{L}*|nicht|ohne|nao|sem|non|niente|senza|geen|niet
+  |zonder|nie|bez|не|без|никак\p{L}+|хватит)(?= )
+`,
+  "g",
+);
+const mostWordsBetween = 4;
+const wordBetween = pattern(String.raw` \p{L}[\p{L}'-]*`, "y");
+
+/** What may be refused beside confetti and celebrations. */
+const refusable = pattern(
+  String.raw`
+  \b(?:animations?|search\w*|look\w*|find\w*|top|best|rank\w*|leader\w*|trending|show\w*|list\w*|display|give
+  |tips?|advice|winners?|results?|products?|launches|today'?s?|yesterday'?s?|last week'?s?|this week'?s?|call
+  |tools?|busques|muestres|cherche\w*|montre\w*|such\w*|zeig\w*|procur\w*|mostr\w*|cerc\w*|zoek\w*|szukaj
+  |pokazuj)\b|(?:ищи|показывай)(?!\p{L})
+`,
+  "y",
+);
+
+/** Refusals that come after the wish: "search no more", "confetti? no thanks". */
+const refusedAfter = pattern(
+  String.raw`
+  [ ](?:no more|not needed|isn'?t needed|not necessary|not now|nein danke|no thanks)\b
+  |(?: \p{L}+){0,2} (?:nicht|not)\b(?! only| just)
+`,
+  "y",
+);
+
+/** The rest of a clause, up to what stands against the refusal: "not yesterday but today". */
+const restOfClause = pattern(
+  String.raw`
+  (?:(?!(?<!\p{L})(?:but|just|instead|only|rather(?! than)|sino|mais|sondern|ma|maar|ale|но|а)(?!\p{L}))
+  [^,.;:!?。，、！？\n])*
+`,
+  "y",
+);
+
 // Where the verb comes last, a clause that ends in a refusal is refused as a whole.
-const refusedClause =
-  /しないで|いらない|いりません|不要|じゃない|不想|不用|别(?!的)|別(?!の)|하지 ?마|말고|싫|필요 ?없|मत(?!\p{L})|नहीं|istemiyorum|isteme|gosterme|\barama\b/u;
-const clauses = /[^,.;:!?。，、！？\n]+/gu;
+const refusedClause = pattern(
+  String.raw`しないで|いらない|いりません|不要|じゃない|不想|不用|别(?!的)|別(?!の)|하지 ?마|말고|싫|필요 ?없|मत(?!\p{L})|नहीं|istemiyorum|isteme|gosterme|\barama\b`,
+);
+const clauses = /[^,.;:!?。，、！？\n]+/g;
+const wordStarts = /\b[a-z]/g;
 
 /** The same text with every refused wish ("no confetti", "don't search") replaced by `filler`, one for each character. */
 export function withoutRefusals(text: string, filler: string): string {
-  const kept = mayRefuse.test(text) ? text.replaceAll(refusal, (match) => filler.repeat(match.length)) : text;
+  const kept = mayRefuse.test(text) ? blankRefusals(text, filler) : text;
   if (!refusedClause.test(kept)) return kept;
   return kept.replaceAll(clauses, (match) => (refusedClause.test(match) ? filler.repeat(match.length) : match));
+}
+
+function blankRefusals(text: string, filler: string): string {
+  let kept = text;
+  const drop = (start: number, end: number): void => {
+    kept = kept.slice(0, start) + filler.repeat(end - start) + kept.slice(end);
+  };
+  for (const { index, 0: opening } of text.matchAll(refusing)) {
+    let at = index + opening.length;
+    for (let words = 0; words <= mostWordsBetween; words++) {
+      const wish = text.charAt(at) === " " ? endOfWish(text, at + 1) : undefined;
+      if (wish !== undefined) {
+        drop(index, fitsAt(restOfClause, text, wish) ?? wish);
+        break;
+      }
+      const next = fitsAt(wordBetween, text, at);
+      if (next === undefined) break;
+      at = next;
+    }
+  }
+  for (const { index } of text.matchAll(wordStarts)) {
+    const wish = endOfWish(text, index);
+    const refused = wish === undefined ? undefined : fitsAt(refusedAfter, text, wish);
+    if (refused !== undefined) drop(index, fitsAt(restOfClause, text, refused) ?? refused);
+  }
+  return kept;
+}
+
+function endOfWish(text: string, at: number): number | undefined {
+  return confetti.endAt(text, at) ?? celebrating.endAt(text, at) ?? fitsAt(refusable, text, at);
 }

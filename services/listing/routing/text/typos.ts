@@ -110,12 +110,22 @@ export class Dictionary {
 const keyWordSet = new Set(keyWords);
 const keyWordDictionary = new Dictionary(keyWords);
 
+const mostKept = 4_096;
+const kept = new Map<string, string>();
+
 /** A folded word as it was meant. */
 export function correctWord(word: string): string {
-  const short = shortMistakes[word];
-  if (short !== undefined) return short;
-  if (word.length < 5 || word.length > 18 || keyWordSet.has(word) || rightWords.has(word)) return word;
-  return keyWordDictionary.nearest(word) ?? word;
+  const known = kept.get(word);
+  if (known !== undefined) return known;
+  const corrected = shortMistakes[word] ?? nearestKeyWord(word) ?? word;
+  if (kept.size >= mostKept) kept.clear();
+  kept.set(word, corrected);
+  return corrected;
+}
+
+function nearestKeyWord(word: string): string | undefined {
+  if (word.length < 5 || word.length > 18 || keyWordSet.has(word) || rightWords.has(word)) return undefined;
+  return keyWordDictionary.nearest(word);
 }
 
 /** The optimal string alignment distance, or `limit + 1` when it is greater than `limit`. */

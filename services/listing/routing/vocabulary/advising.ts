@@ -1,20 +1,29 @@
+import { anyOf, fitsAt, pattern, Steps } from "../text/pattern.ts";
 import { Concept } from "./concept.ts";
-import { pattern } from "./pattern.ts";
 
-/** Sentences of nothing but these are small talk. */
-export const smallTalk = new RegExp(
-  `^(?:[\\s,.!?:;'")(-]|\\p{Extended_Pictographic}|\\b(?:${[
-    "hi|hello|hey|heya|hiya|howdy|yo|sup|what'?s up|whats up|good (?:morning|afternoon|evening|night|day)|morning|greetings|welcome|there|everyone|all|team|folks|friend|bot|again",
-    "thanks|thank you|thx|ty|cheers|much appreciated|appreciated|appreciate it|so much|a lot|very much|a million|you'?re? (?:the best|great|awesome)|that'?s|that is|it'?s|this is|was|very|really|super|so|too|pretty",
-    "ok|okay|k|kk|sure|yes|yep|yeah|no|nope|nah|cool|nice|great|awesome|perfect|good|fine|got it|understood|right|wow|lol|haha+|hehe|hmm+|alright|helpful|useful|amazing|excellent|interesting|good job|well done|nice work|never mind|nevermind|sorry|my bad|oops|oh|ah|me|you|i see|ok then|that works|works|worked|done",
-    "bye|goodbye|good bye|see you|see ya|later|tomorrow|cya|take care|have a (?:nice|good|great) (?:day|one|weekend|evening)|until next time|talk (?:to you )?later|soon",
-    "who are you|what are you|are you (?:a |an )?(?:real|human|robot|bot|ai|there|alive|ok)|how are you(?: doing)?(?: today)?|how'?s it going|what can you do|what do you do|what'?s your name|help|help me|test|testing|ping|start",
-    "hola|buenas|buenos dias|buenas tardes|buenas noches|gracias|muchas|adios|hasta luego|que tal|vale|bonjour|bonsoir|salut|merci|beaucoup|au revoir|ca va|hallo|guten|tag|morgen|abend|danke|schon|sehr|vielen dank|tschuss|servus|moin|ola|oi|bom dia|boa tarde|boa noite|obrigad[oa]|tchau|tudo bem|ciao|salve|buongiorno|buonasera|grazie|mille|arrivederci|prego|dag|goedemorgen|goedemiddag|dank je|dank u|wel|bedankt|doei|czesc|dzien dobry|dzieki|dziekuje|bardzo|do widzenia|merhaba|selam|gunaydin|tesekkur(?:ler)?|ederim|sagol|hosca kal|nasilsin",
-  ].join(
-    "|",
-  )})\\b|привет|здравствуйте?|спасибо|большое|пока|добрый день|до свидания|как дела|नमस्ते|धन्यवाद|शुक्रिया|अलविदा|こんにちは|こんばんは|おはよう|ありがとう|ございます|さようなら|你好|您好|谢谢|多谢|再见|早上好|안녕(?:하세요)?|감사합니다|고마워요?|고맙습니다|잘 가)+$`,
-  "u",
-);
+/** What people say to be polite, in any number and order. */
+const politeness = new Concept(`
+  hi | hello | hey | heya | hiya | howdy | yo | sup | what's up | good morning | good afternoon | good evening | good night | good day | morning | greetings | welcome | there | everyone | all | team | folks | friend | bot | again
+  thanks | thank you | thx | ty | cheers | much appreciated | appreciated | appreciate it | so much | a lot | very much | a million | you're the best | you're great | you're awesome | you the best | that's | that is | it's | this is | was | very | really | super | so | too | pretty
+  ok | okay | k | kk | sure | yes | yep | yeah | no | nope | nah | cool | nice | great | awesome | perfect | good | fine | got it | understood | right | wow | lol | hah* | hehe | hmm* | alright | helpful | useful | amazing | excellent | interesting | good job | well done | nice work | never mind | nevermind | sorry | my bad | oops | oh | ah | me | you | i see | ok then | that works | works | worked | done
+  bye | goodbye | good bye | see you | see ya | later | tomorrow | cya | take care | have a nice day | have a good day | have a great day | have a nice one | have a good one | have a great one | have a nice weekend | have a good weekend | have a great weekend | have a nice evening | have a good evening | have a great evening | until next time | talk later | talk to you later | soon
+  who are you | what are you | are you real | are you human | are you a human | are you a robot | are you a real | are you a bot | are you an ai | are you ai | are you there | are you alive | are you ok | how are you | how are you today | how are you doing | how are you doing today | how's it going | what can you do | what do you do | what's your name | help | help me | test | testing | ping | start
+  hola | buenas | buenos dias | buenas tardes | buenas noches | gracias | muchas | adios | hasta luego | que tal | vale | bonjour | bonsoir | salut | merci | beaucoup | au revoir | ca va | hallo | guten | tag | morgen | abend | danke | schon | sehr | vielen dank | tschuss | servus | moin | ola | oi | bom dia | boa tarde | boa noite | obrigado | obrigada | tchau | tudo bem | ciao | salve | buongiorno | buonasera | grazie | mille | arrivederci | prego | dag | goedemorgen | goedemiddag | dank je | dank u | wel | bedankt | doei | czesc | dzien dobry | dzieki | dziekuje | bardzo | do widzenia | merhaba | selam | gunaydin | tesekkur | tesekkurler | ederim | sagol | hosca kal | nasilsin
+  привет | здравствуй | здравствуйте | спасибо | большое | пока | добрый день | до свидания | как дела | नमस्ते | धन्यवाद | शुक्रिया | अलविदा
+  こんにちは | こんばんは | おはよう | ありがとう | ございます | さようなら | 你好 | 您好 | 谢谢 | 多谢 | 再见 | 早上好 | 안녕 | 안녕하세요 | 감사합니다 | 고마워 | 고마워요 | 고맙습니다 | 잘 가
+`);
+const betweenWords = pattern(String.raw`(?:[\s,.!?:;'"()\p{Extended_Pictographic}\u200d\ufe0f-])*`, "y");
+
+/** A sentence of nothing but politeness and signs. */
+export function isSmallTalk(text: string): boolean {
+  let at = fitsAt(betweenWords, text, 0) ?? 0;
+  while (at < text.length) {
+    const end = politeness.endAt(text, at);
+    if (end === undefined) return false;
+    at = fitsAt(betweenWords, text, end) ?? end;
+  }
+  return text !== "";
+}
 
 /** Attempts to make the agent leave its job. They end the routing at once. */
 export const misbehaviour = pattern(String.raw`
@@ -40,46 +49,80 @@ export const injection = pattern(String.raw`
   |\b(?:rm -rf|sudo |curl http|wget |/etc/passwd|eval\(|os\.system)
 `);
 
-const asks =
-  "(?:^|[,:(¿¡-]\\s*|\\b(?:and|but|so|or|then|also|ok|okay|please|hey|hi|hello|now|well|me|know|wondering|wonder|idea|advise|explain|understand|decide|tell|out|sure|curious|question|asking)[,:]? )";
+const asks = pattern(
+  String.raw`
+  ^[\s,:(¿¡-]*|[,:(¿¡-]\s*|\b(?:and|but|so|or|then|also|ok|okay|please|hey|hi|hello|now|well|me|know|wondering|wonder|idea
+  |advise|explain|understand|decide|tell|out|sure|curious|question|asking)[,:]? (?!(?:and|but|so|or|then|also|please|now|well) )
+`,
+  "g",
+);
 
 /** Questions about doing a launch, as opposed to questions about what others have launched. */
-export const launchQuestion = new RegExp(
-  `${asks}(?:${[
-    "how(?! many (?:products|launches|tools|apps|posts|startups|upvotes?|votes?)\\b(?! (?:do|does|should|will|would|can|could|is|are|did|to|for) (?:i|we|you|it|one|a|needed|enough|considered)\\b))(?!'?s? about)|why|how come|should|shouldn'?t|shall|ought|whether|must|what if|what should|what would you|what (?:do|can|could|did|shall|am|are|were) (?:i|we)|what to|what (?:makes?|made|happens|happened|counts?|goes|matters|helps?|works|kind|sort|type|price|size|dimensions?|time|day|hour|metrics?|goals?|assets?|image|category|categories|budget|team|else should|do (?:people|makers|hunters|founders|journalists|you think|you suggest|you recommend|i))|what does (?:it|a|an|being|getting|the badge|featured|success)|what (?:is|are|'s) (?:the )?(?:a |an )?(?:difference|secret|trick|point|purpose|meaning|algorithm|process|catch|rule|rules|policy|good (?:goal|tagline|number|time|way|day|result|strategy|launch)|realistic|typical|average|normal|ideal|right|hunter|maker|upvote|your|my|our|launch|benefits?|cost|chance|chances|(?:[\\p{L}-]+ ){0,2}(?:goals?|number of|target|size|length|price|budget|kpis?|metrics?)|odds|etiquette|success|risk)",
-    "when(?! (?:did|was|were) (?!i\\b|we\\b|my\\b|our\\b))|where (?:should|can (?:i|we)(?! (?:find|see|get|look))|could|do i|do we|does)|who should|who can|who do|who would|whom|which (?:\\S+ ){0,3}?(?:should|is better|works? (?:best|better)|do you (?:recommend|suggest|think)|day|days|time|category|categories|hour|weekday|metrics?|channels?|social|image|gif|tagline|headline)",
-    "(?:is|are|was|were|isn'?t|aren'?t|am) (?:it|this|that|i|we|my|our|a|an|they|you|asking|getting|having|being|using|paying|posting|launching|buying|sharing|hunters?|upvotes?|votes|comments|makers?|the (?:launch|tagline|badge|hunter|algorithm|order|site|video|maker|first|best time|ranking|homepage|day|community|early)|there (?:a |any )?(?:rules?|way|limit|point|best|good (?:time|way|day)|penalty|risk|chance|cost|fee|guide|checklist|words?|trick|secret|minimum|maximum|benefits?|benefit|downside|need|deadline|difference|people|ways|limits|restrictions)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekends?|video|images?)",
-    "do the (?:votes|upvotes|comments|rules|hunters?|makers?)|(?:do(?! the)|does|did|don'?t|doesn'?t|will|would|could|can|can'?t|may|might|has|have|had) (?:i|we|it|my|our|a|an|the|they|people|hunters?|makers?|upvotes?|votes|comments|this|that|journalists|investors|users|supporters|launching|posting|being|getting|anyone|someone|one|weekends?|new accounts?)(?! (?:see|find|search|look up|get (?:the|a|today|some|me|top|list)|have (?:the|a|today|some|top|list)|please)\\b)",
-    "what time ?zone|does product ?hunt|how product ?hunt|(?:product hunt|the site) (?:uses?|allows?|works?|counts?|ranks?|requires?)|(?:is|are) [^?]*\\b(?:a (?:good |bad |great |bad )?(?:fit|idea|sign|thing)|allowed|worth|suitable|better|enough|necessary|required|ok|okay|important|useful|possible|too (?:early|late|many|much|long|short)|good (?:for|idea|enough)|mandatory|needed|overrated|dead|relevant)|need i|dare i|any (?:tips?|advice|ideas?|suggestions?|tricks?|thoughts|recommendations? (?:on|for (?:my|our|the) launch)|feedback|pointers|hints|lessons|best practices)|tips|advice|is launching|worth it",
-  ].join("|")})\\b`,
-  "u",
-);
+export const launchQuestion = new Steps({
+  opening: asks,
+  firstWords: new Set(
+    "how why should shouldn shouldnt shall ought whether must what when where who whom which is are was were isn isnt aren arent am do does did don dont doesn doesnt will would could can cant may might has have had product the need dare any tips advice worth".split(
+      " ",
+    ),
+  ),
+  between: /(?:and|but|so|or|then|also|ok|okay|please|hey|hi|hello|now|well),? /y,
+  most: 3,
+  ending: pattern(
+    `(?:${[
+      "how(?! many (?:products|launches|tools|apps|posts|startups|upvotes?|votes?)\\b(?! (?:do|does|should|will|would|can|could|is|are|did|to|for) (?:i|we|you|it|one|a|needed|enough|considered)\\b))(?!'?s? about)|why|how come|should|shouldn'?t|shall|ought|whether|must|what if|what should|what would you|what (?:do|can|could|did|shall|am|are|were) (?:i|we)|what to|what (?:makes?|made|happens|happened|counts?|goes|matters|helps?|works|kind|sort|type|price|size|dimensions?|time|day|hour|metrics?|goals?|assets?|image|category|categories|budget|team|else should|do (?:people|makers|hunters|founders|journalists|you think|you suggest|you recommend|i))|what does (?:it|a|an|being|getting|the badge|featured|success)|what (?:is|are|'s) (?:the )?(?:a |an )?(?:difference|secret|trick|point|purpose|meaning|algorithm|process|catch|rule|rules|policy|good (?:goal|tagline|number|time|way|day|result|strategy|launch)|realistic|typical|average|normal|ideal|right|hunter|maker|upvote|your|my|our|launch|benefits?|cost|chance|chances|(?:[\\p{L}-]+ ){0,2}(?:goals?|number of|target|size|length|price|budget|kpis?|metrics?)|odds|etiquette|success|risk)",
+      "when(?! (?:did|was|were) (?!i\\b|we\\b|my\\b|our\\b))|where (?:should|can (?:i|we)(?! (?:find|see|get|look))|could|do i|do we|does)|who should|who can|who do|who would|whom|which (?:\\S+ ){0,3}?(?:should|is better|works? (?:best|better)|do you (?:recommend|suggest|think)|day|days|time|category|categories|hour|weekday|metrics?|channels?|social|image|gif|tagline|headline)",
+      "(?:is|are|was|were|isn'?t|aren'?t|am) (?:it|this|that|i|we|my|our|a|an|they|you|asking|getting|having|being|using|paying|posting|launching|buying|sharing|hunters?|upvotes?|votes|comments|makers?|the (?:launch|tagline|badge|hunter|algorithm|order|site|video|maker|first|best time|ranking|homepage|day|community|early)|there (?:a |any )?(?:rules?|way|limit|point|best|good (?:time|way|day)|penalty|risk|chance|cost|fee|guide|checklist|words?|trick|secret|minimum|maximum|benefits?|benefit|downside|need|deadline|difference|people|ways|limits|restrictions)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekends?|video|images?)",
+      "do the (?:votes|upvotes|comments|rules|hunters?|makers?)|(?:do(?! the)|does|did|don'?t|doesn'?t|will|would|could|can|can'?t|may|might|has|have|had) (?:i|we|it|my|our|a|an|the|they|people|hunters?|makers?|upvotes?|votes|comments|this|that|journalists|investors|users|supporters|launching|posting|being|getting|anyone|someone|one|weekends?|new accounts?)(?! (?:see|find|search|look up|get (?:the|a|today|some|me|top|list)|have (?:the|a|today|some|top|list)|please)\\b)",
+      "what time ?zone|does product ?hunt|how product ?hunt|(?:product hunt|the site) (?:uses?|allows?|works?|counts?|ranks?|requires?)|(?:is|are) [^?]*\\b(?:a (?:good |bad |great |bad )?(?:fit|idea|sign|thing)|allowed|worth|suitable|better|enough|necessary|required|ok|okay|important|useful|possible|too (?:early|late|many|much|long|short)|good (?:for|idea|enough)|mandatory|needed|overrated|dead|relevant)|need i|dare i|any (?:tips?|advice|ideas?|suggestions?|tricks?|thoughts|recommendations? (?:on|for (?:my|our|the) launch)|feedback|pointers|hints|lessons|best practices)|tips|advice|is launching|worth it",
+    ].join("|")})\\b`,
+    "y",
+  ),
+});
 
-const asksForeign = "(?:^|[,:(¿¡]\\s*|[-–]\\s)";
+const asksForeign = /^[\s,:(¿¡]*|[,:(¿¡]\s*|[-–]\s/g;
+
+const foreignQuestion = new Steps({
+  opening: asksForeign,
+  between: /(?:y|e|und|et|en|i|ve) /y,
+  most: 1,
+  ending: pattern(
+    `(?:${[
+      "como(?! notion| slack)|por que|cuando|cuanto|cuanta|deberia|debo|conviene|donde puedo|que (?:debo|debería|deberia|hago|dia|hora|necesito)|vale la pena|es (?:mejor|bueno|buena|necesario)|necesito un|quien deberia|cual es (?:el|la) (?:mejor|secreto|diferencia) ?(?:momento|dia|hora|forma|manera|estrategia|entre)?",
+      "comment|pourquoi|quand|combien|dois-je|devrais-je|faut-il|est-ce (?:que je|qu'il faut|une bonne|utile)|ai-je besoin|ou puis-je|que dois-je|quel(?:le)? (?:est le (?:meilleur|bon) (?:moment|jour)|jour|heure|est la (?:meilleure|difference))",
+      "wie(?! notion| slack| sieht| sehen| ist das ranking| lautet)|warum|wieso|wann|soll(?:te)? ich|sollen wir|sollten wir|muss ich|mussen wir|brauche ich|brauchen wir|darf ich|lohnt|ist es (?:sinnvoll|besser|gut)|welche(?:r|s|n)? (?:tag|zeit|uhrzeit|kategorie)|was (?:soll|muss|kostet|macht|bringt|ist (?:der|die|das) (?:beste|unterschied))|an welchem",
+      "como (?:eu|posso|preparo|conseguir|consigo|lancar|faco|devo|fazer|divulgar)|quando|por que|devo|preciso|vale a pena|qual (?:e )?o melhor (?:momento|dia|horario)|quanto|onde posso|o que (?:devo|preciso|faco)",
+      "come(?! notion| slack)|perche|quando|dovrei|devo|quanto|dove posso|conviene|qual e (?:il|la) (?:miglior|differenza)|serve|bisogna|che (?:giorno|ora)|cosa (?:devo|dovrei)|quanti",
+      "hoe|waarom|wanneer|moet ik|moeten we|zal ik|heb ik|kan ik|is het|hoeveel|welke (?:dag|tijd)|wat (?:moet|is de beste|kost)|waar kan",
+      "jak(?! notion| slack)|dlaczego|kiedy|czy|ile|gdzie moge|po co|co (?:powin|zrobic|robic)\\p{L}*|jaki jest najlepszy (?:dzien|moment|czas)|ktory dzien",
+      "nasil|neden|nicin|ne zaman|ne kadar|hangi gun|en iyi zaman|kac",
+    ].join("|")})(?![\\p{L}\\p{M}])`,
+    "y",
+  ),
+});
+const questionWord = pattern(
+  `(?<=\\p{L}{2})(?:meli|mali)(?:yim|yiz|miyim|miyiz)?(?![ \\p{L}])|nasil |ne zaman|(?<![\\p{L}])(?:как(?! notion| slack)|почему|зачем|когда|стоит ли|нужно ли|нужен ли|надо ли|можно ли|сколько|где можно|что делать|какой день|в какой день)(?![\\p{L}])|कैसे|क्यों|कब |कब$|चाहिए|どうやって|どうすれば|どうしたら|なぜ|いつ(?!も)|べき|方法|コツ|したほうが|怎么|怎樣|怎样|如何|为什么|為什麼|什么时候|什麼時候|何时|应该|應該|该不该|要不要|技巧|建议|어떻게|왜 |왜$|언제|해야|할까|방법|팁|좋을까`,
+);
 
 /** The same in the other languages. */
-export const launchQuestionForeign = new RegExp(
-  `${asksForeign}(?:y |e |und |et |en |i |ve |и |а )?(?:${[
-    "como(?! notion| slack)|por que|cuando|cuanto|cuanta|deberia|debo|conviene|donde puedo|que (?:debo|debería|deberia|hago|dia|hora|necesito)|vale la pena|es (?:mejor|bueno|buena|necesario)|necesito un|quien deberia|cual es (?:el|la) (?:mejor|secreto|diferencia) ?(?:momento|dia|hora|forma|manera|estrategia|entre)?",
-    "comment|pourquoi|quand|combien|dois-je|devrais-je|faut-il|est-ce (?:que je|qu'il faut|une bonne|utile)|ai-je besoin|ou puis-je|que dois-je|quel(?:le)? (?:est le (?:meilleur|bon) (?:moment|jour)|jour|heure|est la (?:meilleure|difference))",
-    "wie(?! notion| slack| sieht| sehen| ist das ranking| lautet)|warum|wieso|wann|soll(?:te)? ich|sollen wir|sollten wir|muss ich|mussen wir|brauche ich|brauchen wir|darf ich|lohnt|ist es (?:sinnvoll|besser|gut)|welche(?:r|s|n)? (?:tag|zeit|uhrzeit|kategorie)|was (?:soll|muss|kostet|macht|bringt|ist (?:der|die|das) (?:beste|unterschied))|an welchem",
-    "como (?:eu|posso|preparo|conseguir|consigo|lancar|faco|devo|fazer|divulgar)|quando|por que|devo|preciso|vale a pena|qual (?:e )?o melhor (?:momento|dia|horario)|quanto|onde posso|o que (?:devo|preciso|faco)",
-    "come(?! notion| slack)|perche|quando|dovrei|devo|quanto|dove posso|conviene|qual e (?:il|la) (?:miglior|differenza)|serve|bisogna|che (?:giorno|ora)|cosa (?:devo|dovrei)|quanti",
-    "hoe|waarom|wanneer|moet ik|moeten we|zal ik|heb ik|kan ik|is het|hoeveel|welke (?:dag|tijd)|wat (?:moet|is de beste|kost)|waar kan",
-    "jak(?! notion| slack)|dlaczego|kiedy|czy|ile|gdzie moge|po co|co (?:powin|zrobic|robic)\\p{L}*|jaki jest najlepszy (?:dzien|moment|czas)|ktory dzien",
-    "nasil|neden|nicin|ne zaman|ne kadar|hangi gun|en iyi zaman|kac",
-  ].join(
-    "|",
-  )})(?![\\p{L}\\p{M}])|(?<=\\p{L}{2})(?:meli|mali)(?:yim|yiz|miyim|miyiz)?(?![ \\p{L}])|nasil |ne zaman|(?<![\\p{L}])(?:как(?! notion| slack)|почему|зачем|когда|стоит ли|нужно ли|нужен ли|надо ли|можно ли|сколько|где можно|что делать|какой день|в какой день)(?![\\p{L}])|कैसे|क्यों|कब |कब$|चाहिए|どうやって|どうすれば|どうしたら|なぜ|いつ(?!も)|べき|方法|コツ|したほうが|怎么|怎樣|怎样|如何|为什么|為什麼|什么时候|什麼時候|何时|应该|應該|该不该|要不要|技巧|建议|어떻게|왜 |왜$|언제|해야|할까|방법|팁|좋을까`,
-  "u",
-);
+export const launchQuestionForeign = anyOf(foreignQuestion, questionWord);
 
-/** Superlatives of things that one does, has or decides for a launch. */
-export const craftSuperlative = pattern(String.raw`
+/** Superlatives of things that one does, has or decides for a launch: "the best time", "top 5 mistakes". */
+const englishSuperlative = new Steps({
+  opening: pattern(
+    String.raw`
   \b(?:top|best|biggest|main|most important|most common|common|good|right|ideal|perfect|optimal|number one|#1
-  |no\.? ?1|worst|first|key|proven|secret|essential)(?: \d+| ten| five
-  | three)? (?:(?!of\b|from\b|in\b|on\b|this\b|last\b|for\b|products?\b|launches\b|posts?\b|apps?\b|tools?\b
-  |ai\b)[\p{L}'-]+ ){0,2}?(?:tips?|advice|practi[cs]es?|mistakes?|reasons?
+  |no\.? ?1|worst|first|key|proven|secret|essential)(?: \d+| ten| five| three)? `,
+    "g",
+  ),
+  between: pattern(
+    String.raw`
+  (?!of\b|from\b|in\b|on\b|this\b|last\b|for\b|products?\b|launches\b|posts?\b|apps?\b|tools?\b|ai\b)[\p{L}'-]+[ ]`,
+    "y",
+  ),
+  most: 2,
+  ending: pattern(
+    String.raw`
+  (?:tips?|advice|practi[cs]es?|mistakes?|reasons?
   |time(?!-? ?(?:track|zone|manag|sheet|line|block))|times|ways?
   |days? (?:to|for|of (?:the week|(?:this|last|next) week|the month))|hours?|moments?|strategy|strategies
   |tactics?|tricks?|hacks?|lessons?|questions?|approach|things? to (?:do|know|avoid)|subject lines?|taglines?
@@ -89,13 +132,27 @@ export const craftSuperlative = pattern(String.raw`
   |(?:price|pricing|discount|category|categories|topics?|names?|logo|image|images|gif|video|screenshots?|cover
   |description|title|response|reply|audience|offer|subreddit|forum|font
   |colou?rs?)(?! (?:\p{L}{3,}(?:ors?|ers?)|apps?|tools?|software|platforms?|ai)\b)|habits (?:of|before)
-  |do'?s and|faq)\b|\b(?:mejor|mejores|meilleure?s?|beste[nrs]?|migliore?i?|melhor(?:es)?|najlepsz\p{L}+
-  |en iyi) (?:momento|moment|dia|jour|giorno|dag|tag|zeit|zeitpunkt|hora|heure|ora|horario|uhrzeit|forma
+  |do'?s and|faq)\b
+`,
+    "y",
+  ),
+});
+const foreignSuperlative = new Steps({
+  opening: /\b(?:mejor|mejores|meilleure?s?|beste[nrs]?|migliore?i?|melhor(?:es)?|najlepsz[a-z]+|en iyi) /g,
+  ending: pattern(
+    String.raw`
+  (?:momento|moment|dia|jour|giorno|dag|tag|zeit|zeitpunkt|hora|heure|ora|horario|uhrzeit|forma
   |maniere|facon|modo|strategi\p{L}+|tijd|moment|manier|czas|dzien|sposob|zaman\p{L}*|gun\p{L}*|yol\p{L}*
   |consejos?|conseils?|consigli|dicas?|tipps?|praticas?|practicas?)\b
-  |лучш\p{L}+ (?:врем|день|момент|способ|совет|практик)|最好的(?:时间|时机|方法|方式|日子)|最佳(?:时间|时机|方法|方式|实践|发布)
+`,
+    "y",
+  ),
+});
+const otherSuperlative = pattern(String.raw`
+  лучш\p{L}+ (?:врем|день|момент|способ|совет|практик)|最好的(?:时间|时机|方法|方式|日子)|最佳(?:时间|时机|方法|方式|实践|发布)
   |सबसे अच्छा (?:समय|दिन|तरीका)|(?:最適|ベスト)な(?:タイミング|時間|日|方法)|가장 좋은 (?:시간|날|방법|요일)|최고의 (?:방법|시간)
 `);
+export const craftSuperlative = anyOf(englishSuperlative, foreignSuperlative, otherSuperlative);
 
 /** Lists of what to do, as opposed to lists of products. */
 export const craftList = pattern(String.raw`

@@ -1,5 +1,5 @@
+import { pattern } from "../text/pattern.ts";
 import { Concept } from "./concept.ts";
-import { pattern } from "./pattern.ts";
 
 /** The animation itself. */
 export const confetti = new Concept(`
@@ -41,7 +41,7 @@ export const achievement = pattern(String.raw`
 `);
 
 /** What a team has won; said with an exclamation mark it is a cry of joy. */
-export const award = /\bproduct of the (?:day|week|month|year)\b|#\s?1\b|\bnumber one\b|\bfirst place\b/u;
+export const award = /\bproduct of the (?:day|week|month|year)\b|#\s?1\b|\bnumber one\b|\bfirst place\b/;
 
 /** Pictures that stand for a celebration. */
 export const celebrationPicture = /[🎉🎊🥳🍾🎆🎇🥂🪅]/u;

@@ -1,74 +1,146 @@
 import { fold } from "../text/fold.ts";
+import { isWordAt, pattern } from "../text/pattern.ts";
 
-const written = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-const ascii = /^[\u0020-\u007e]*$/;
+const written = pattern(String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`);
+const wordCharacter = pattern(String.raw`[\p{L}\p{M}\p{N}]`);
+const openEnd = pattern(String.raw`[\p{L}\p{M}\p{N}]\*$`);
+
+interface Phrase {
+  concept: Concept;
+  /** `*` within it stands for any rest of a word. */
+  text: string;
+  /** Found inside longer words too. */
+  anywhere: boolean;
+  /** Any rest of the word belongs to it. */
+  open: boolean;
+  endsAtWord: boolean;
+}
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+// All phrases of all concepts by how they begin, so that one pass over a text finds every concept in it.
+const keyLength = 3;
+const phrasesByStart = new Map<string, Phrase[]>();
+const mostTextsKept = 32;
+const keptTexts = new Map<string, Map<Concept, Span>>();
 
 /** Something that people say in many ways and languages. Texts must be folded. */
 export class Concept {
-  /** Alternatives as the source of a regular expression without groups, for patterns that are built on the concept. */
-  readonly source: string;
-  readonly #asciiPattern: RegExp;
-  readonly #fullPattern: RegExp;
-
   /**
    * @param vocabulary phrases separated by `|` or line ends. `*` stands for any rest of a word, a space also for a hyphen,
    * an apostrophe may be missing. Phrases of scripts without spaces, and Korean ones, are found inside longer words too.
    */
   constructor(vocabulary: string) {
-    const phrases = vocabulary
-      .split(/[|\n]/)
-      .map((phrase) => fold(phrase.trim()))
-      .filter((phrase) => phrase !== "")
-      .sort((one, other) => other.length - one.length);
-    const latin = phrases.filter((phrase) => ascii.test(phrase)).map((phrase) => phraseSource(phrase));
-    const other = phrases.filter((phrase) => !ascii.test(phrase)).map((phrase) => phraseSource(phrase));
-    const latinSource = latin.length > 0 ? `(?:${latin.join("|")})` : "(?!)";
-    this.source = [...(latin.length > 0 ? [latinSource] : []), ...other].join("|");
-    this.source = `(?:${this.source})`;
-    this.#asciiPattern = new RegExp(latinSource, "u");
-    this.#fullPattern = new RegExp(this.source, "u");
+    for (const listed of vocabulary.split(/[|\n]/)) {
+      const phrase = fold(listed.trim());
+      if (phrase === "") continue;
+      this.#add(phrase);
+      if (phrase.includes("'")) this.#add(phrase.replaceAll("'", ""));
+    }
   }
 
   isIn(text: string): boolean {
-    return (ascii.test(text) ? this.#asciiPattern : this.#fullPattern).test(text);
+    return this.find(text) !== undefined;
   }
 
   /** The whole text is one of the phrases. */
   isExactly(text: string): boolean {
-    const match = this.find(text);
-    return match !== undefined && match.start === 0 && match.end === text.length;
+    return this.endAt(text, 0) === text.length;
   }
 
   /** The text begins with one of the phrases. */
   startsIn(text: string): boolean {
-    return this.find(text)?.start === 0;
+    return this.endAt(text, 0) !== undefined;
   }
 
-  find(text: string): { start: number; end: number } | undefined {
-    const match = (ascii.test(text) ? this.#asciiPattern : this.#fullPattern).exec(text);
-    return match === null ? undefined : { start: match.index, end: match.index + match[0].length };
+  /** The first phrase in the text, the longest one of those that begin there. */
+  find(text: string): Span | undefined {
+    return conceptsIn(text).get(this);
+  }
+
+  /** The end of the longest phrase that begins at `start`. */
+  endAt(text: string, start: number): number | undefined {
+    let longest: number | undefined;
+    for (const { concept, end } of phrasesAt(text, start)) {
+      if (concept === this && (longest === undefined || end > longest)) longest = end;
+    }
+    return longest;
+  }
+
+  #add(listed: string): void {
+    const anywhere = written.test(listed);
+    const open = !anywhere && openEnd.test(listed);
+    const text = listed.endsWith("*") ? listed.slice(0, -1) : listed;
+    const endsAtWord = !anywhere && wordCharacter.test(text.slice(-1));
+    const phrase = { concept: this, text, anywhere, open, endsAtWord };
+    const [start] = text.slice(0, keyLength).split("*");
+    for (const key of new Set([start ?? "", (start ?? "").replaceAll(" ", "-")])) {
+      const others = phrasesByStart.get(key);
+      if (others === undefined) phrasesByStart.set(key, [phrase]);
+      else others.push(phrase);
+    }
   }
 }
 
-function phraseSource(phrase: string): string {
-  const open = phrase.endsWith("*");
-  const body = phrase
-    .replace(/\*$/, "")
-    .replaceAll(/[\\^$.*+?()[\]{}/]/g, "\\$&")
-    .replaceAll("'", "'?")
-    .replaceAll(/\\\* /g, "[\\p{L}\\p{M}]* ")
-    .replaceAll(" ", "[ -]");
-  if (written.test(phrase)) return body;
-  const start = /^[\p{L}\p{N}]/u.test(phrase) ? wordStart(phrase) : "";
-  const rest = open ? "[\\p{L}\\p{M}]*" : "";
-  const end = /[\p{L}\p{M}\p{N}*]$/u.test(phrase) ? wordEnd(phrase) : "";
-  return `${start}${body}${rest}${end}`;
+function conceptsIn(text: string): Map<Concept, Span> {
+  const kept = keptTexts.get(text);
+  if (kept !== undefined) return kept;
+  const found = new Map<Concept, Span>();
+  for (let start = 0; start < text.length; start++) {
+    for (const { concept, end } of phrasesAt(text, start)) {
+      const known = found.get(concept);
+      if (known === undefined || (known.start === start && known.end < end)) found.set(concept, { start, end });
+    }
+  }
+  if (keptTexts.size >= mostTextsKept) keptTexts.clear();
+  keptTexts.set(text, found);
+  return found;
 }
 
-function wordStart(phrase: string): string {
-  return ascii.test(phrase) ? "\\b" : "(?<![\\p{L}\\p{M}\\p{N}])";
+function phrasesAt(text: string, start: number): { concept: Concept; end: number }[] {
+  const begins = beginsWord(text, start);
+  if (!begins && text.charCodeAt(start) < 0x80) return none;
+  let found: { concept: Concept; end: number }[] = none;
+  for (let length = 1; length <= keyLength && start + length <= text.length; length++) {
+    const phrases = phrasesByStart.get(text.slice(start, start + length));
+    if (phrases === undefined) continue;
+    for (const phrase of phrases) {
+      const end = begins || phrase.anywhere ? endOf(phrase, text, start) : undefined;
+      if (end === undefined) continue;
+      if (found === none) found = [];
+      found.push({ concept: phrase.concept, end });
+    }
+  }
+  return found;
 }
 
-function wordEnd(phrase: string): string {
-  return ascii.test(phrase) ? "\\b" : "(?![\\p{L}\\p{M}\\p{N}])";
+const none: { concept: Concept; end: number }[] = [];
+
+function endOf(phrase: Phrase, text: string, start: number): number | undefined {
+  let at = start;
+  for (let index = 0; index < phrase.text.length; index++) {
+    const wanted = phrase.text.charCodeAt(index);
+    if (wanted === 0x2a) {
+      while (isWordAt(text, at)) at++;
+      continue;
+    }
+    const unit = text.charCodeAt(at);
+    if (unit !== wanted && !(wanted === 0x20 && unit === 0x2d)) return undefined;
+    at++;
+  }
+  if (phrase.open) while (isWordAt(text, at)) at++;
+  return !phrase.endsAtWord || endsWord(text, at) ? at : undefined;
+}
+
+/** A word begins here; scripts that are written without spaces do not join the Latin word after them. */
+function beginsWord(text: string, index: number): boolean {
+  const before = text.charCodeAt(index - 1);
+  return !isWordAt(text, index - 1) || (before > 0x7f && text.charCodeAt(index) < 0x80);
+}
+
+function endsWord(text: string, index: number): boolean {
+  return !isWordAt(text, index) || (text.charCodeAt(index) > 0x7f && text.charCodeAt(index - 1) < 0x80);
 }

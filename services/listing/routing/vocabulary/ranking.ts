@@ -1,5 +1,5 @@
+import { pattern } from "../text/pattern.ts";
 import { Concept } from "./concept.ts";
-import { pattern } from "./pattern.ts";
 
 /** Being ahead of others: best, most voted, leaderboard. */
 export const ranking = new Concept(`
@@ -24,7 +24,7 @@ export const ranking = new Concept(`
 `);
 
 /** The hash sign with a place: "#1", "rank 3". */
-export const place = /(?:^|[^\p{L}\p{N}&])#\s?\d{1,3}(?!\w)|\brank(?:s|ed)? \d/u;
+export const place = pattern(String.raw`(?:^|[^\p{L}\p{N}&])#\s?\d{1,3}(?!\w)|\brank(?:s|ed)? \d`);
 
 /** Asking for an order: "posts, highest first", "sort by votes". */
 export const ordering = pattern(String.raw`

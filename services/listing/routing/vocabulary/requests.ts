@@ -1,13 +1,13 @@
-import { pattern } from "./pattern.ts";
+import { pattern } from "../text/pattern.ts";
 
-const slash = (commands: string): RegExp => new RegExp(`^\\s*[/!](?:${commands})(?![\\p{L}])`, "u");
+const slash = (commands: string): RegExp => pattern(`^\\s*[/!](?:${commands})(?![\\p{L}])`);
 export const slashSearch = slash("search|find|lookup|s");
 export const slashConfetti = slash("confetti|celebrate|party");
 export const slashWindow = slash("today|yesterday|week|month|daily|weekly|monthly|day|lastweek|last-week");
 export const slashTop = slash("top|best|leaderboard|ranking|trending|list|posts");
-export const slashOther = /^\s*\/[a-z]/u;
+export const slashOther = /^\s*\/[a-z]/;
 
-export const queryField = /^\s*(?:q|query|keywords?|search term)\s?[=:]\s?\S|^\s*search\s?:\s?\S/u;
+export const queryField = /^\s*(?:q|query|keywords?|search term)\s?[=:]\s?\S|^\s*search\s?:\s?\S/;
 export const searchOpening = pattern(String.raw`
   ^[\s,.:;¿¡-]*(?:(?:hi|hey|hello|yo|ok|okay|and|so|now|please|pls|plz|kindly|just|bot|can you|could you
   |would you|will you|i want(?: you)? to|i'?d like(?: you)? to|i need(?: you)? to|let'?s|let me
@@ -16,7 +16,7 @@ export const searchOpening = pattern(String.raw`
   |grep|dig up|pull up|bring up|hunt down|explore|discover)\b
 `);
 export const lookItUp =
-  /\b(?:look|search|find) (?:it|them|that|this|those|for it|for them)(?: up)?\b|\bsearch it\b|[,.?!;] ?(?:and )?search\s*$/u;
+  /\b(?:look|search|find) (?:it|them|that|this|those|for it|for them)(?: up)?\b|\bsearch it\b|[,.?!;] ?(?:and )?search\s*$/;
 
 export const rankingTopic = pattern(String.raw`
   \b(?:rank|ranking|leaderboard|charts?|trends?|upvote|upvoting|vote|voting|poll|lead|top|best|winner|hot
@@ -49,7 +49,7 @@ export const listing = pattern(String.raw`
   |o que (?:saiu|lancou|teve)|cosa (?:e uscito|c'e)|wat (?:is|was|kwam)|co (?:wyszlo|nowego)|ne (?:cikti|var)
   |что (?:вышло|нового|было|запустил\p{L}*)|क्या (?:लॉन्च|आया|नया)|何が|有什么|有哪些|发布了|뭐가|무엇이|出た|出ました
 `);
-export const voteCount = /\bhow (?:many|much)\b.{0,40}\b(?:up)?votes?\b|\bvote counts?\b/u;
+export const voteCount = /\bhow (?:many|much)\b.{0,40}\b(?:up)?votes?\b|\bvote counts?\b/;
 export const stateOfRanking = pattern(String.raw`
   \b(?:how(?:'?s| is| are| does| do| did)?|what(?:'?s| does| is)?)\b.{0,24}\b(?:leaderboard|rankings?|charts?
   |front ?page|home ?page|top (?:\d+|ten|five|products|launches|posts)|launches
@@ -69,10 +69,11 @@ export const personOrCraft = pattern(String.raw`
   |best practices|examples? of)(?: (?:to|for|who|that|about|on|in|of|with|how|why|willing|when|early)\b.*)?$
   |^(?:(?:the|some|more|good|best) )*(?:reasons?|ways?|how|why|when|whether|examples of)\b
 `);
-export const obligation = /\b(?:i|we) (?:should|must|ought|have to|need to know)\b|\b(?:should|must) (?:i|we)\b/u;
-export const forWhom = /\b(?:for|para|pour|fur|per|voor|dla|icin|для) \p{L}/u;
-export const superlativeBest =
-  /\b(?:best|mejor(?:es)?|meilleur(?:e|es|s)?|beste[nrs]?|melhor(?:es)?|miglior[ei]|najlepsz\p{L}+|лучш\p{L}+|recommended)\b/u;
+export const obligation = /\b(?:i|we) (?:should|must|ought|have to|need to know)\b|\b(?:should|must) (?:i|we)\b/;
+export const forWhom = pattern(String.raw`\b(?:for|para|pour|fur|per|voor|dla|icin|для) \p{L}`);
+export const superlativeBest = pattern(
+  String.raw`\b(?:best|mejor(?:es)?|meilleur(?:e|es|s)?|beste[nrs]?|melhor(?:es)?|miglior[ei]|najlepsz\p{L}+|лучш\p{L}+|recommended)\b`,
+);
 
 export const alternatives = pattern(String.raw`
   \b(?:alternatives?|competitors?|rivals?|replacements?|substitutes?)(?: (?:to|for|of))?\b
@@ -100,7 +101,7 @@ export const aboutOne = pattern(String.raw`
   |know)\b
 `);
 export const notOneProduct =
-  /\b(?:it|this|that|i|we|my|our|you|your|they|he|she|asking|getting|someone|anyone|people)\b/u;
+  /\b(?:it|this|that|i|we|my|our|you|your|they|he|she|asking|getting|someone|anyone|people)\b/;
 export const finiteVerb = pattern(String.raw`
   \b(?:i|we|you|he|she|it|they|i'?m|we'?re|my|our|your|is|was|were|am|be|been|will|would|should|could|might
   |have|had|did|does|feel|think|hope|love|hate|like it|don'?t|didn'?t|can'?t|isn'?t|wasn'?t|went)\b
