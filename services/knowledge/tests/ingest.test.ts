@@ -227,6 +227,77 @@ describe("files", () => {
   });
 });
 
+describe("a source that is sent again with other content", () => {
+  const documents = async () => {
+    const listed = await fetch(`${service.baseUrl}/api/namespaces/${encodeURIComponent(namespace)}/documents`);
+    return ((await listed.json()) as { documents: { document_id: string; source: string; hash: string }[] }).documents;
+  };
+
+  it("is kept beside the old one, or replaces it when asked to", async () => {
+    const [notes, other] = ["notes.txt", "other.txt"];
+    await upload({ namespace }, [
+      [notes, "First."],
+      [other, "Untouched."],
+    ]);
+    await upload({ namespace, on_conflict: "keep" }, [[notes, "Second."]]);
+    expect(await documents()).toHaveLength(3);
+    const third = await upload({ namespace, on_conflict: "replace" }, [[notes, "Third."]]);
+    expect(third.body.saved).toMatchObject([{ source: "file:notes.txt", hash: sha256("Third."), replaced: 2 }]);
+    expect((await documents()).map(({ hash }) => hash).sort()).toEqual([sha256("Untouched."), sha256("Third.")].sort());
+  });
+
+  it("replaces it when its content is there already, as after a crash in between", async () => {
+    await ingest({ namespace, sources: ["Old."] });
+    await ingest({ namespace, sources: ["New."] });
+    const again = await ingest({ namespace, sources: ["New."], on_conflict: "replace" });
+    expect(again.body).toMatchObject({ saved: [], skipped: [{ source: "text:0" }] });
+    expect(await documents()).toMatchObject([{ hash: sha256("New.") }]);
+  });
+
+  it("leaves one of them when many replace it at the same moment", async () => {
+    const texts = Array.from({ length: 8 }, (_, index) => `Version ${index}.`);
+    const answers = await Promise.all(
+      texts.map((text) => upload({ namespace, on_conflict: "replace" }, [["page.txt", text]])),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await documents()).toHaveLength(1);
+  });
+});
+
+describe("a client's own fields", () => {
+  it("come back with each document and each passage, those of an item before those of the request", async () => {
+    const { body } = await ingest({
+      namespace,
+      metadata: { team: "docs", year: 2024 },
+      sources: [{ type: "text", value: "Tea is served at four.", metadata: { team: "kitchen", draft: false } }],
+    });
+    const id = body.saved[0].document_id;
+    const read = await fetch(`${service.baseUrl}/api/namespaces/${encodeURIComponent(namespace)}/documents/${id}`);
+    const own = { team: "kitchen", year: 2024, draft: false };
+    expect(await read.json()).toMatchObject({ metadata: own });
+    const found = await postJson(`${service.baseUrl}/api/tools/searchDocs`, { namespace, query: "tea" });
+    expect(found.body.results[0].metadata).toMatchObject({ ...own, source: "text:0" });
+  });
+
+  it("of files are given for all of them", async () => {
+    const { body } = await upload({ namespace, metadata: '{"team": "docs"}' }, [["a.txt", "A file."]]);
+    const id = body.saved[0].document_id;
+    const read = await fetch(`${service.baseUrl}/api/namespaces/${encodeURIComponent(namespace)}/documents/${id}`);
+    expect(await read.json()).toMatchObject({ metadata: { team: "docs", filename: "a.txt" } });
+  });
+
+  it.each([
+    ["nested", { a: { b: 1 } }],
+    ["named like the service's", { source: "x" }],
+    ["too many", Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`field${index}`, 1]))],
+    ["too long", { text: "x".repeat(1001) }],
+  ])("are refused when they are %s: of a request as a whole, of an item alone", async (_what, metadata) => {
+    expect((await ingest({ namespace, metadata, sources: ["x"] })).status).toBe(422);
+    const { status, body } = await ingest({ namespace, sources: [{ type: "text", value: "x", metadata }, "Fine."] });
+    expect([status, body.errors[0].code]).toEqual([207, "invalid_item"]);
+  });
+});
+
 describe("a request", () => {
   it.each([
     ["that is not JSON", "{", 400],
