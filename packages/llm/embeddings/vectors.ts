@@ -1,10 +1,11 @@
+import { endianness } from "node:os";
 import { z } from "zod";
 import { ProviderError } from "../errors/provider-error.ts";
 import { safeProviderMessage } from "../errors/safe-message.ts";
 
 const answerSchema = z.object({
   data: z.array(
-    z.object({ index: z.int().min(0).nullish(), embedding: z.union([z.base64().min(1), z.array(z.number()).min(1)]) }),
+    z.object({ index: z.int().min(0).nullish(), embedding: z.union([z.string().min(1), z.array(z.number()).min(1)]) }),
   ),
 });
 
@@ -29,7 +30,7 @@ export function readVectors(answer: string, count: number, secrets: readonly str
     if (!vector || vectors.size !== count) {
       throw new ProviderError("invalid", `The model provider gave ${vectors.size} embeddings for ${count} texts.`);
     }
-    if (vector.every(Number.isFinite)) return vector;
+    if (holdsNumbers(vector)) return vector;
     throw new ProviderError("invalid", "The model provider gave an embedding that is not made of numbers.");
   });
 }
@@ -42,8 +43,20 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** A sum is not finite as soon as one of its numbers is not. 32-bit floats can't overflow a 64-bit sum. */
+function holdsNumbers(vector: Float32Array): boolean {
+  let sum = 0;
+  for (let index = 0; index < vector.length; index++) sum += vector[index] ?? 0;
+  return Number.isFinite(sum);
+}
+
+/** Vectors are most of what an ingest moves: their bytes are copied once, as they are, into memory that is aligned for floats. */
 function unpack(base64: string): Float32Array {
-  const bytes = Buffer.from(base64, "base64");
-  if (bytes.length % 4 !== 0) throw new ProviderError("invalid", "The model provider gave a damaged embedding.");
-  return Float32Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readFloatLE(index * 4));
+  const length = Buffer.byteLength(base64, "base64");
+  const bytes = Buffer.from(new ArrayBuffer(length));
+  if (length % 4 !== 0 || bytes.write(base64, "base64") !== length) {
+    throw new ProviderError("invalid", "The model provider gave a damaged embedding.");
+  }
+  if (endianness() === "BE") bytes.swap32();
+  return new Float32Array(bytes.buffer, 0, length / 4);
 }

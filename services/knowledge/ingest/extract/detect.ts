@@ -29,10 +29,8 @@ const unreadableSignatures: readonly { label: string; bytes: readonly number[] }
 export function detectFormat(input: ExtractionInput): FormatName {
   const { bytes } = input;
   if (bytes.byteLength === 0) throw new ExtractionError("empty", "The file is empty (0 bytes).");
-  if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]) || startsWith(bytes, [0x50, 0x4b, 0x05, 0x06])) {
-    return formatOfArchive(input);
-  }
-  if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])) throw compoundFileError(bytes);
+  if (isZip(bytes)) return formatOfArchive(input);
+  if (isCompoundFile(bytes)) throw compoundFileError(bytes);
   const expected = formatOfFilename(input.filename) ?? formatOfContentType(input.contentType);
   // Further inside, a text about PDF files could hold the same letters.
   const pdfHeader = latin1(bytes.subarray(0, pdfHeaderReach)).indexOf("%PDF-");
@@ -49,6 +47,19 @@ export function detectFormat(input: ExtractionInput): FormatName {
     throw new ExtractionError("unsupported", "The file is of no type that can be read as text.");
   }
   return formatOfText(input, sample);
+}
+
+/** Whether a file holds other files, so that its kind can't be told by its first bytes. */
+export function isArchive(bytes: Uint8Array): boolean {
+  return isZip(bytes) || isCompoundFile(bytes);
+}
+
+function isZip(bytes: Uint8Array): boolean {
+  return startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]) || startsWith(bytes, [0x50, 0x4b, 0x05, 0x06]);
+}
+
+function isCompoundFile(bytes: Uint8Array): boolean {
+  return startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 }
 
 function formatOfText(input: ExtractionInput, sample: string): FormatName {

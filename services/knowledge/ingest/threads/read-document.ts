@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { detectFormat } from "../extract/detect.ts";
+import { open, readFile } from "node:fs/promises";
+import { detectFormat, isArchive } from "../extract/detect.ts";
 import { extractNow } from "../extract/extract-now.ts";
-import type { ExtractionLimits } from "../extract/formats.ts";
+import type { ExtractionInput, ExtractionLimits } from "../extract/formats.ts";
 import { formatByName } from "../extract/formats.ts";
 import { markdownDocument, plainTextDocument } from "../extract/index.ts";
 import type { PreparedDocument } from "../prepare.ts";
@@ -25,7 +25,10 @@ export async function readDocument(
 ): Promise<PreparedDocument> {
   signal?.throwIfAborted();
   const { content } = input;
-  if (sizeOf(content) > maxBytesOnThisThread) return runInWorker({ input, limits }, signal);
+  if (sizeOf(content) > maxBytesOnThisThread) {
+    if ("path" in content) refuseUnreadable({ ...input, bytes: await readStart(content.path) });
+    return runInWorker({ input, limits }, signal);
+  }
   if ("text" in content) {
     const read = content.format === "markdown" ? markdownDocument : plainTextDocument;
     return prepareDocument(read(content.text));
@@ -37,6 +40,18 @@ export async function readDocument(
   const isPlain = formatByName(format).isText && format !== "html";
   if (isPlain) return prepareDocument(await extractNow(format, file, limits));
   return runInWorker({ input: { ...input, content: { bytes } }, limits }, signal);
+}
+
+/** Tells by the first bytes of a large file that it can't be read, before memory is taken for all of it. */
+function refuseUnreadable(start: ExtractionInput): void {
+  // What an archive holds stands at its end.
+  if (!isArchive(start.bytes)) detectFormat(start);
+}
+
+async function readStart(path: string): Promise<Uint8Array> {
+  await using file = await open(path, "r");
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytesOnThisThread), 0, maxBytesOnThisThread, 0);
+  return buffer.subarray(0, bytesRead);
 }
 
 function sizeOf(content: DocumentContent): number {
