@@ -40,7 +40,7 @@ const isoDate = /(?<![\d-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d-])/g;
 const compactDate = /(?<!\d)(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/g;
 const numericDate = /(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(20\d{2})(?!\d)/g;
 const dayMonth = pattern(
-  `${edge}(\\d{1,2})(?:st|nd|rd|th|er|[.ºª])?(?: |-)?(?:of |de |di |van |ten )?(${months})${rim}\\.?(?:,? (?:of |de |del )?(${year})(?!\\d))?`,
+  `${edge}(?<!\\b(?:top|best|first) (?=\\d+ of ))(\\d{1,2})(?:st|nd|rd|th|er|[.ºª])?(?: |-)?(?:of |de |di |van |ten )?(${months})${rim}\\.?(?:,? (?:of |de |del )?(${year})(?!\\d))?`,
   "g",
 );
 const monthDay = pattern(

@@ -1,3 +1,4 @@
+import { blank } from "../text/blank.ts";
 import { fitsAt, pattern } from "../text/pattern.ts";
 import { anyProduct, productKind } from "../vocabulary/products.ts";
 import { ranking } from "../vocabulary/ranking.ts";
@@ -53,6 +54,10 @@ export interface LimitPhrase {
   limit: number;
 }
 
+const alone = new RegExp(
+  `^[\\s,]*(?:(?:from|of|for|in|on|during|de|del|von|der|da|di|van|z|за|の|的)?[\\s]*${blank}[\\s${blank}]*)?(?:please|pls)?[\\s.!?]*$`,
+);
+
 type Test = (text: string, number: NumberPhrase) => boolean;
 const counts: Test = (text, { end }) => fitsAt(otherUnit, text, end) === undefined;
 const tests: Test[] = [
@@ -69,7 +74,8 @@ const tests: Test[] = [
     fitsAt(asking, text, number.start) !== undefined &&
     fitsAt(wordEnd, text, number.end) !== undefined &&
     counts(text, number),
-  (text, { start, end }) => start === 0 && end === text.length,
+  // Alone beside what was read already: "3 last week", "4 from yesterday".
+  (text, { start, end }) => /^[\s,]*$/.test(text.slice(0, start).replaceAll(blank, "")) && alone.test(text.slice(end)),
 ];
 
 /** How many items a folded text asks for, as it says it: "top ten" is 10 and "top 500" is 500. */

@@ -54,6 +54,9 @@ const monthInDigits = pattern(
 const monthAlone = pattern(
   `(?<![\\p{L}\\p{M}\\p{N}])(?:in|during|for|of|from|throughout|all|last|this|en|de|du|im|vom|em|di|a|w|z|we|в|за|til) (${months})${rim}(?! \\d)|(?<![\\p{L}\\p{M}\\d] ?)(${months})'s(?! \\d)`,
 );
+// "may" and "march" are other words as well; a longer name needs no preposition: "January leaders".
+const plainMonths = [...monthNumbers.keys()].filter((name) => name.length > 4 && !/^(?:march|marca|mayis)$/.test(name));
+const plainMonth = pattern(`(?<![\\p{L}\\p{M}\\d] ?)(${plainMonths.join("|")})${rim}(?! \\d)`);
 const yearAlone = pattern(
   String.raw`(?<![\d\p{L}:-])(?:in|of|for|during|from|throughout|year|all|en|de|del|im|von|em|di|del|van|z|w|за|в)? ?(20\d{2})(?:'?s)?(?![\d:-])|(20\d{2}) ?[年년](?! ?\d)`,
 );
@@ -67,7 +70,7 @@ const phrases: [concept: Concept, timeframe: string | ((today: Temporal.PlainDat
   [
     new Concept(`
       last week | last week's | last weeks | previous week | previous week's | prior week | week before this | week before this one | lastweek | week that was
-      semana pasada | ultima semana | semana anterior | semaine derniere | semaine passee | semaine precedente | letzte woche | letzten woche | letzter woche | vergangene woche | vergangenen woche | vorige woche | vorigen woche | vorwoche
+      semana pasada | ultima semana | semana anterior | semaine derniere | derniere semaine | semaine passee | semaine precedente | letzte woche | letzten woche | letzter woche | vergangene woche | vergangenen woche | vorige woche | vorigen woche | vorwoche
       semana passada | settimana scorsa | scorsa settimana | ultima settimana | settimana passata | vorige week | afgelopen week | laatste week | zeszlym tygodniu | zeszlego tygodnia | zeszly tydzien | ubieglego tygodnia | ubieglym tygodniu | ubiegly tydzien | poprzedniego tygodnia | poprzednim tygodniu | ostatniego tygodnia | ostatni tydzien | ostatnim tygodniu
       gecen hafta* | onceki hafta* | gectigimiz hafta* | прошл* недел* | предыдущ* недел* | минувш* недел* | последн* недел* | पिछले हफ्ते | पिछले हफ़्ते | पिछले सप्ताह | बीते हफ्ते | गत सप्ताह
       先週 | 前の週 | 上周 | 上星期 | 上个星期 | 上週 | 上一周 | 지난주 | 지난 주 | 저번주 | 저번 주
@@ -85,7 +88,7 @@ const phrases: [concept: Concept, timeframe: string | ((today: Temporal.PlainDat
   [
     new Concept(`
       last month | last month's | last months | previous month | previous month's | prior month | lastmonth | month before this
-      mes pasado | ultimo mes | mes anterior | mois dernier | mois passe | mois precedent | letzten monat | letzter monat | letzten monats | vergangenen monat* | vorigen monat* | vormonat* | mes passado | mese scorso | scorso mese | ultimo mese | mese passato | vorige maand | afgelopen maand | zeszlym miesiacu | zeszlego miesiaca | zeszly miesiac | ubieglego miesiaca | ubieglym miesiacu | poprzedniego miesiaca | ostatniego miesiaca | ostatnim miesiacu
+      mes pasado | ultimo mes | mes anterior | mois dernier | dernier mois | mois passe | mois precedent | letzten monat | letzter monat | letzten monats | vergangenen monat* | vorigen monat* | vormonat* | mes passado | mese scorso | scorso mese | ultimo mese | mese passato | vorige maand | afgelopen maand | zeszlym miesiacu | zeszlego miesiaca | zeszly miesiac | ubieglego miesiaca | ubieglym miesiacu | poprzedniego miesiaca | ostatniego miesiaca | ostatnim miesiacu
       gecen ay* | onceki ay* | gectigimiz ay* | прошл* месяц* | предыдущ* месяц* | последн* месяц* | पिछले महीने | पिछले माह | बीते महीने | 先月 | 前月 | 上个月 | 上月 | 上個月 | 지난달 | 지난 달 | 저번 달
     `),
     "last month",
@@ -164,7 +167,7 @@ export function findPeriod(text: string, today: Temporal.PlainDate): Period | un
     if (match !== undefined && !isAttribute(text, match))
       return { ...match, timeframe: typeof timeframe === "string" ? timeframe : timeframe(today) };
   }
-  const alone = namesMonth ? monthAlone.exec(text) : null;
+  const alone = namesMonth ? (monthAlone.exec(text) ?? plainMonth.exec(text)) : null;
   if (alone !== null) {
     const month = monthNumbers.get(alone[1] ?? alone[2] ?? "") ?? 1;
     return found(alone, monthRange(month > today.month ? today.year - 1 : today.year, month));

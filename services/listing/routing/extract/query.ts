@@ -1,3 +1,4 @@
+import { blank } from "../text/blank.ts";
 import type { Message } from "../text/message.ts";
 import { pattern } from "../text/pattern.ts";
 import { Dictionary } from "../text/typos.ts";
@@ -55,9 +56,6 @@ function startOfTitle(message: Message, part: string, start: number, from: numbe
   const title = titleWord.exec(raw.slice(0, from));
   return title === null ? from : startOfTitle(message, part, start, title.index);
 }
-
-/** Stands in for what has been read already. */
-export const blank = "\ue000";
 
 function withoutBlanks(message: Message, part: string, start: number, [from, to]: [number, number]): string {
   let kept = "";

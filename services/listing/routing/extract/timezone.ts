@@ -176,7 +176,8 @@ function placeAtEnd(words: string): { zone: string; length: number } | undefined
   const parts = words.split(" ");
   for (let from = 0; from < parts.length; from++) {
     const name = parts.slice(from).join(" ");
-    const zone = zonesByPlace.get(name);
+    // "Berliner Zeit"
+    const zone = zonesByPlace.get(name) ?? zonesByPlace.get(name.replace(/er$/, ""));
     if (zone !== undefined) return { zone, length: name.length };
   }
   return undefined;

@@ -6,7 +6,7 @@ const keyWords =
 
 /** Right words that look like a mistyped key word. */
 const rightWords = new Set(
-  "there form bets pot otp sit lunch lunches mouth moth produce produced producer producers sundae poplar starch research launcher launchers launching rankin voter voters noted rated finds finding finder fined toads tolls tooling vote weak weeks months days toady searched searches searcher researching ranker winery winged looming booking cooking hooking locking trends trader trading tending sending paged pages fronts parts pasty partly patty august aprils mayor marches match watch sunny funny fried friend friends hearty parity product's product hunt's alternate alternating alternately startup start-ups startups' lookin products' tool hiking liking lacking looping".split(
+  "produit produits produkt produkte producten producto productos produto produtos prodotto prodotti votos voto votar votado votada there form bets pot otp sit lunch lunches mouth moth produce produced producer producers sundae poplar starch research launcher launchers launching rankin voter voters noted rated finds finding finder fined toads tolls tooling vote weak weeks months days toady searched searches searcher researching ranker winery winged looming booking cooking hooking locking trends trader trading tending sending paged pages fronts parts pasty partly patty august aprils mayor marches match watch sunny funny fried friend friends hearty parity product's product hunt's alternate alternating alternately startup start-ups startups' lookin products' tool hiking liking lacking looping".split(
     " ",
   ),
 );
@@ -100,6 +100,8 @@ export class Dictionary {
     let bestDistance = allowed + 1;
     for (const candidate of this.#byInitial.get(word.charAt(0)) ?? []) {
       if (Math.abs(candidate.length - word.length) > allowed) continue;
+      // Another ending is another form of the word, and no slip: "helped" and "helper".
+      if (candidate.length === word.length && candidate.slice(0, -1) === word.slice(0, -1)) continue;
       const distance = slips(word, candidate, bestDistance - 1);
       if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
     }
@@ -117,7 +119,8 @@ const kept = new Map<string, string>();
 export function correctWord(word: string): string {
   const known = kept.get(word);
   if (known !== undefined) return known;
-  const corrected = shortMistakes[word] ?? nearestKeyWord(word) ?? word;
+  const isRight = keyWordSet.has(word.replace(/'s$/, ""));
+  const corrected = shortMistakes[word] ?? (isRight ? word : (nearestKeyWord(word) ?? word));
   if (kept.size >= mostKept) kept.clear();
   kept.set(word, corrected);
   return corrected;

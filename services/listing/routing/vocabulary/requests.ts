@@ -64,7 +64,7 @@ export const personOrCraft = pattern(String.raw`
   ^(?:(?:a|an|the|some|my|our|more|good|great|best|perfect|right|ideal|new|early|beta|first|real|other|fellow
   |potential|experienced|famous|big|top) )*(?:hunters?|testers?|adopters?|investors?|supporters?|upvoters?
   |customers?|users?|audience|feedback|advice|tips?|help|co-?founders?|journalists?|press|reporters?
-  |influencers?|inspiration|ideas?|communit(?:y|ies)|ways?|time|times|timing|day|days|date|strateg(?:y|ies)
+  |influencers?|inspiration|ideas?|communit(?:y|ies)|ways?|time|times|timing|(?:launch )?(?:day|date|time|plan|strategy|page)|days|strateg(?:y|ies)
   |someone|somebody|people|partners?|answers?|information|info|guidance|mentors?|friends|guidelines|rules
   |best practices|examples? of)(?: (?:to|for|who|that|about|on|in|of|with|how|why|willing|when|early)\b.*)?$
   |^(?:(?:the|some|more|good|best) )*(?:reasons?|ways?|how|why|when|whether|examples of)\b
