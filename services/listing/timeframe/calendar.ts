@@ -28,3 +28,15 @@ export function monthOf(day: Temporal.PlainDate, months = 0): DateRange {
 export function daysUntil(day: Temporal.PlainDate, count: number): DateRange {
   return { from: day.subtract({ days: count - 1 }), to: day };
 }
+
+/** The calendar year of `day`, moved by `years`. */
+export function yearOf(day: Temporal.PlainDate, years = 0): DateRange {
+  const from = day.with({ month: 1, day: 1 }).add({ years });
+  return { from, to: from.add({ years: 1 }).subtract({ days: 1 }) };
+}
+
+/** The latest day up to `day` that has a number in the week (1 is Monday); with `before`, `day` itself does not count. */
+export function latestWeekday(day: Temporal.PlainDate, dayOfWeek: number, before: boolean): Temporal.PlainDate {
+  const days = (day.dayOfWeek - dayOfWeek + 7) % 7;
+  return day.subtract({ days: days === 0 && before ? 7 : days });
+}

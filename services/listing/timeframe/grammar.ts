@@ -1,64 +1,115 @@
 import { Temporal } from "temporal-polyfill";
 import { quoted, TimeframeError } from "./error.ts";
+import { monthNames, numberOfName, weekdayNames } from "./names.ts";
 
-/** The most days that "last N days" reaches back. */
+/** The most days that "last N days" and "last N weeks" reach back. */
 export const longestLastDays = 366;
+
+const daysOfWeek = 7;
 
 /** What a timeframe says, before it is tied to a clock and a timezone. Dates are local, `to` is included. */
 export type Timeframe =
-  | { kind: "today" | "yesterday" | "this week" | "last week" | "this month" | "last month" }
-  | { kind: "last days"; days: number }
+  | { kind: "today" | "yesterday" }
+  | { kind: "calendar"; which: "this" | "last"; unit: "week" | "month" | "year" }
+  | { kind: "last"; count: number; unit: "day" | "week" }
+  | { kind: "month"; month: number; year?: number }
+  | { kind: "weekday"; day: number; beforeToday: boolean }
+  | { kind: "since"; from: { date: Temporal.PlainDate } | { weekday: number; beforeToday: boolean } }
   | { kind: "range"; from: Temporal.PlainDate; to: Temporal.PlainDate };
 
-const relative = new Set(["today", "yesterday", "this week", "last week", "this month", "last month"]);
-const lastDays = /^last (\d{1,9}) days?$/;
-const date = /^(\d{4})-(\d{2})-(\d{2})$/;
+const calendar = /^(this|last) (week|month|year)$/;
+const lastCount = /^(?:last|past) (\d{1,9}) (day|week)s?$/;
+const monthOfYear = /^(?:in )?([a-z]{3,9})\.?(?:,? (\d{4}))?$/;
+const weekday = /^(?:(on|last) )?([a-z]{3,9})$/;
+const since = /^since (?:(last) )?(\S+)$/;
+const date = /^(?:on )?(\d{4}-\d{2}-\d{2})$/;
 const range = /^from: ?(\d{4}-\d{2}-\d{2}) to: ?(\d{4}-\d{2}-\d{2})$/;
 
 /**
- * Reads the timeframe grammar; case, the amount of white space and hyphens between words don't matter:
+ * Reads the timeframe grammar, which docs/timeframes.md gives in full; case, the amount of white space and hyphens between words
+ * don't matter:
  *
- *     today | yesterday | this week | last week | this month | last month
- *     last N days                      N = 1…366, today is the last of them
- *     YYYY-MM-DD
+ *     today | yesterday | (this | last) (week | month | year)
+ *     last N (days | weeks)            up to 366 days, today is the last of them
+ *     [in] March [2026]                without a year: the latest one that has begun
+ *     [on | last] Monday               the latest one; today counts, except after "last"
+ *     since (Monday | YYYY-MM-DD)      up to today
+ *     [on] YYYY-MM-DD
  *     from:YYYY-MM-DD to:YYYY-MM-DD    both days included
  *
  * @throws {TimeframeError} `invalid_timeframe`, `invalid_date` or `inverted_range`
  */
 export function parseTimeframe(input: string): Timeframe {
   const text = input.trim().toLowerCase().replaceAll(/\s+/g, " ");
-  const words = text.replaceAll(/(?<=[a-z0-9])[-_](?=[a-z0-9])/g, " ");
-  if (relative.has(words)) return { kind: words } as Timeframe;
+  const words = text.replaceAll(/(?<=[a-z0-9])[-_](?=[a-z0-9])/g, (sign, at: number) =>
+    /\d/.test(text.charAt(at - 1)) && /\d/.test(text.charAt(at + 1)) ? sign : " ",
+  );
+  return (
+    readCalendar(words) ??
+    readLastCount(words, input) ??
+    readDates(words) ??
+    readSince(words) ??
+    readNames(words) ??
+    refuse(input)
+  );
+}
 
-  const days = lastDays.exec(words)?.[1];
-  if (days !== undefined) {
-    const count = Number(days);
-    if (count >= 1 && count <= longestLastDays) return { kind: "last days", days: count };
-    throw new TimeframeError(
-      "invalid_timeframe",
-      `The timeframe ${quoted(input)} is out of bounds: "last N days" takes 1 to ${longestLastDays} days, such as "last 7 days".`,
-    );
-  }
+function readCalendar(words: string): Timeframe | undefined {
+  if (words === "today" || words === "yesterday") return { kind: words };
+  const [, which, unit] = calendar.exec(words) ?? [];
+  return which === undefined ? undefined : ({ kind: "calendar", which, unit } as Timeframe);
+}
 
-  if (date.test(text)) {
-    const day = parseDate(text);
-    return { kind: "range", from: day, to: day };
-  }
-
-  const [, first, last] = range.exec(text) ?? [];
-  if (first !== undefined && last !== undefined) {
-    const from = parseDate(first);
-    const to = parseDate(last);
-    if (Temporal.PlainDate.compare(from, to) <= 0) return { kind: "range", from, to };
-    throw new TimeframeError(
-      "inverted_range",
-      `The range ends on ${last}, before it begins on ${first}: write the earlier date first, as in "from:${last} to:${first}".`,
-    );
-  }
-
+function readLastCount(words: string, input: string): Timeframe | undefined {
+  const [, digits, unit] = lastCount.exec(words) ?? [];
+  if (digits === undefined) return undefined;
+  const count = Number(digits);
+  const days = unit === "week" ? count * daysOfWeek : count;
+  if (days >= 1 && days <= longestLastDays) return { kind: "last", count, unit: unit === "week" ? "week" : "day" };
   throw new TimeframeError(
     "invalid_timeframe",
-    `The timeframe ${quoted(input)} is not understood: use "today", "yesterday", "this week", "last week", "this month", "last month", "last 7 days", a date such as "2026-11-20" or a range such as "from:2026-11-01 to:2026-11-20".`,
+    `The timeframe ${quoted(input)} is out of bounds: "last N days" takes 1 to ${longestLastDays} days, such as "last 7 days".`,
+  );
+}
+
+function readDates(words: string): Timeframe | undefined {
+  const [, single] = date.exec(words) ?? [];
+  if (single !== undefined) {
+    const day = parseDate(single);
+    return { kind: "range", from: day, to: day };
+  }
+  const [, first, last] = range.exec(words) ?? [];
+  if (first === undefined || last === undefined) return undefined;
+  const from = parseDate(first);
+  const to = parseDate(last);
+  if (Temporal.PlainDate.compare(from, to) <= 0) return { kind: "range", from, to };
+  throw new TimeframeError(
+    "inverted_range",
+    `The range ends on ${last}, before it begins on ${first}: write the earlier date first, as in "from:${last} to:${first}".`,
+  );
+}
+
+function readSince(words: string): Timeframe | undefined {
+  const [, last, from = ""] = since.exec(words) ?? [];
+  if (last === undefined && date.test(from)) return { kind: "since", from: { date: parseDate(from) } };
+  const day = numberOfName(weekdayNames, from);
+  return day === undefined ? undefined : { kind: "since", from: { weekday: day, beforeToday: last !== undefined } };
+}
+
+function readNames(words: string): Timeframe | undefined {
+  const [, when, name = ""] = weekday.exec(words) ?? [];
+  const day = numberOfName(weekdayNames, name);
+  if (day !== undefined) return { kind: "weekday", day, beforeToday: when === "last" };
+  const [, monthName = "", year] = monthOfYear.exec(words) ?? [];
+  const month = numberOfName(monthNames, monthName);
+  if (month === undefined) return undefined;
+  return { kind: "month", month, ...(year !== undefined && { year: parseDate(`${year}-01-01`).year }) };
+}
+
+function refuse(input: string): never {
+  throw new TimeframeError(
+    "invalid_timeframe",
+    `The timeframe ${quoted(input)} is not understood: use "today", "yesterday", "this week", "last week", "this month", "last month", "this year", "last 7 days", "March 2026", "Monday", "since Friday", a date such as "2026-11-20" or a range such as "from:2026-11-01 to:2026-11-20".`,
   );
 }
 

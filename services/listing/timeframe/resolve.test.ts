@@ -29,7 +29,30 @@ describe("the phrases of the grammar", () => {
     ["last week", "2026-11-09", "2026-11-16"],
     ["this month", "2026-11-01", "2026-12-01"],
     ["last month", "2026-10-01", "2026-11-01"],
+    ["this year", "2026-01-01", "2027-01-01"],
+    ["last year", "2025-01-01", "2026-01-01"],
     ["last 1 day", "2026-11-20", "2026-11-21"],
+    ["past 2 days", "2026-11-19", "2026-11-21"],
+    ["last 1 week", "2026-11-14", "2026-11-21"],
+    ["last 2 weeks", "2026-11-07", "2026-11-21"],
+    ["in March 2026", "2026-03-01", "2026-04-01"],
+    ["March 2026", "2026-03-01", "2026-04-01"],
+    ["Feb 2024", "2024-02-01", "2024-03-01"],
+    ["Sept. 2025", "2025-09-01", "2025-10-01"],
+    ["December, 2026", "2026-12-01", "2027-01-01"],
+    ["March", "2026-03-01", "2026-04-01"],
+    ["november", "2026-11-01", "2026-12-01"],
+    ["in December", "2025-12-01", "2026-01-01"],
+    ["Monday", "2026-11-16", "2026-11-17"],
+    ["on Monday", "2026-11-16", "2026-11-17"],
+    ["sat", "2026-11-14", "2026-11-15"],
+    ["Friday", "2026-11-20", "2026-11-21"],
+    ["last Friday", "2026-11-13", "2026-11-14"],
+    ["since Friday", "2026-11-20", "2026-11-21"],
+    ["since last Friday", "2026-11-13", "2026-11-21"],
+    ["since Tuesday", "2026-11-17", "2026-11-21"],
+    ["since 2026-10-30", "2026-10-30", "2026-11-21"],
+    ["on 2026-11-02", "2026-11-02", "2026-11-03"],
     ["last 7 days", "2026-11-14", "2026-11-21"],
     ["last 366 days", "2025-11-20", "2026-11-21"],
     ["2024-02-29", "2024-02-29", "2024-03-01"],
@@ -49,11 +72,33 @@ describe("the phrases of the grammar", () => {
     ["Last-30-Days", "last 30 days"],
     ["today\u00a0", "today"],
     [" 2026-11-02 ", "2026-11-02"],
+    ["in  MARCH 2026", "March 2026"],
+    ["last-2-weeks", "last 2 weeks"],
+    ["on_monday", "2026-11-16"],
+    ["since friday", "since 2026-11-20"],
     ["FROM: 2026-11-02   TO: 2026-11-04", "from:2026-11-02 to:2026-11-04"],
   ])("%j means %s", (spelling, timeframe) => {
     const resolved = resolveTimeframe(spelling, { timezone: "UTC", now: new Date(noon) });
     expect(resolved).toMatchObject({ label: timeframe, input: spelling, tz: "UTC" });
     expect(windowOf(spelling)).toBe(windowOf(timeframe));
+  });
+
+  test("every timeframe's normal spelling means the same window, and every example of a refusal is understood", () => {
+    const examples = [...refusalOf("?").message.matchAll(/"([^"]+)"/g)].map(([, example]) => example ?? "").slice(1);
+    expect(examples.length).toBeGreaterThan(8);
+    for (const phrase of [...examples, "past 3 weeks", "last year", "in May", "on Sunday", "since last Sunday"]) {
+      const { label } = resolveTimeframe(phrase, { timezone: "UTC", now: new Date(noon) });
+      expect(windowOf(label)).toBe(windowOf(phrase));
+    }
+  });
+
+  test("months and weekdays are those of the timezone's calendar", () => {
+    expect(windowOf("December", "Pacific/Kiritimati", "2026-11-30T12:00:00Z")).toBe(
+      "2026-11-30T10:00:00Z 2026-12-31T10:00:00Z",
+    );
+    expect(windowOf("Saturday", "Asia/Tokyo", "2026-11-20T15:00:00Z")).toBe(
+      "2026-11-20T15:00:00Z 2026-11-21T15:00:00Z",
+    );
   });
 
   test("a week that began in the last year", () => {
@@ -126,6 +171,21 @@ describe("refusals", () => {
     "from:2026-11-01to:2026-11-02",
     "from:today to:2026-11-20",
     "from:yesterday to:today",
+    "next week",
+    "this Monday week",
+    "the other day",
+    "Smarch 2026",
+    "March 26",
+    "March 1",
+    "on March",
+    "mo",
+    "since yesterday",
+    "since March",
+    "last 53 weeks",
+    "last 0 weeks",
+    "this 3 days",
+    "last 3 months",
+    "last March",
   ])("%j is no timeframe, and the message gives examples", (timeframe) => {
     const { code, message } = refusalOf(timeframe);
     expect(code).toBe("invalid_timeframe");
@@ -141,6 +201,9 @@ describe("refusals", () => {
     "0000-01-01",
     "9999-12-31",
     "from:2026-11-01 to:2026-11-31",
+    "since 2026-02-30",
+    "March 0000",
+    "December 9999",
   ])("%s holds no date of the calendar", (timeframe) => {
     expect(refusalOf(timeframe).code).toBe("invalid_date");
   });
@@ -149,6 +212,13 @@ describe("refusals", () => {
     expect(refusalOf("from:2026-11-20 to:2026-11-19")).toMatchObject({
       code: "inverted_range",
       message: expect.stringContaining('"from:2026-11-19 to:2026-11-20"'),
+    });
+  });
+
+  test("a beginning in the future is refused with a day in the past", () => {
+    expect(refusalOf("since 2026-11-21")).toMatchObject({
+      code: "inverted_range",
+      message: expect.stringContaining('"since 2026-11-13"'),
     });
   });
 

@@ -1,16 +1,17 @@
-import type { Temporal } from "temporal-polyfill";
+import { Temporal } from "temporal-polyfill";
 import type { DateRange } from "./calendar.ts";
-import { daysUntil, localDate, monthOf, weekOf } from "./calendar.ts";
+import { daysUntil, latestWeekday, localDate, monthOf, weekOf, yearOf } from "./calendar.ts";
 import { quoted, TimeframeError } from "./error.ts";
 import type { Timeframe } from "./grammar.ts";
 import { parseTimeframe } from "./grammar.ts";
+import { monthNames } from "./names.ts";
 import { parseTimezone } from "./timezone.ts";
 
 const fourDigitYear = /^\d{4}-/;
 
 /** A half-open window of time: `postedAfter` belongs to it, `postedBefore` doesn't. */
 export interface ResolvedTimeframe {
-  /** The timeframe in its normal spelling, such as "last week" or "from:2026-11-01 to:2026-11-20". */
+  /** The timeframe in its normal spelling, such as "last week", "March 2026" or "from:2026-11-01 to:2026-11-20". */
   label: string;
   /** The timeframe as it was given. */
   input: string;
@@ -34,7 +35,8 @@ export function resolveTimeframe(
 ): ResolvedTimeframe {
   const tz = parseTimezone(options.timezone);
   const timeframe = parseTimeframe(input);
-  const { from, to } = datesOf(timeframe, localDate(options.now, tz));
+  const dates = datesOf(timeframe, localDate(options.now, tz));
+  const { from, to } = dates;
   const postedAfter = startOfDay(from, tz);
   const postedBefore = startOfDay(to.add({ days: 1 }), tz);
   if (!fourDigitYear.test(postedAfter) || !fourDigitYear.test(postedBefore)) {
@@ -43,7 +45,7 @@ export function resolveTimeframe(
       `The timeframe ${quoted(input)} is too far away: use days in the years 0001 to 9998, such as "2026-11-20".`,
     );
   }
-  return { label: labelOf(timeframe), input, tz, postedAfter, postedBefore };
+  return { label: labelOf(timeframe, dates), input, tz, postedAfter, postedBefore };
 }
 
 function datesOf(timeframe: Timeframe, today: Temporal.PlainDate): DateRange {
@@ -52,29 +54,49 @@ function datesOf(timeframe: Timeframe, today: Temporal.PlainDate): DateRange {
       return daysUntil(today, 1);
     case "yesterday":
       return daysUntil(today.subtract({ days: 1 }), 1);
-    case "this week":
-      return weekOf(today);
-    case "last week":
-      return weekOf(today, -1);
-    case "this month":
-      return monthOf(today);
-    case "last month":
-      return monthOf(today, -1);
-    case "last days":
-      return daysUntil(today, timeframe.days);
+    case "calendar":
+      return calendarPeriods[timeframe.unit](today, timeframe.which === "last" ? -1 : 0);
+    case "last":
+      return daysUntil(today, timeframe.unit === "week" ? timeframe.count * 7 : timeframe.count);
+    case "month": {
+      const year = timeframe.year ?? (timeframe.month > today.month ? today.year - 1 : today.year);
+      return monthOf(Temporal.PlainDate.from({ year, month: timeframe.month, day: 1 }));
+    }
+    case "weekday":
+      return daysUntil(latestWeekday(today, timeframe.day, timeframe.beforeToday), 1);
+    case "since":
+      return sinceDay(timeframe.from, today);
     case "range":
       return timeframe;
   }
 }
 
-function labelOf(timeframe: Timeframe): string {
+const calendarPeriods = { week: weekOf, month: monthOf, year: yearOf };
+
+function sinceDay(from: (Timeframe & { kind: "since" })["from"], today: Temporal.PlainDate): DateRange {
+  const first = "date" in from ? from.date : latestWeekday(today, from.weekday, from.beforeToday);
+  if (Temporal.PlainDate.compare(first, today) <= 0) return { from: first, to: today };
+  throw new TimeframeError(
+    "inverted_range",
+    `The range begins on ${first}, after today, ${today}: name a day in the past, as in "since ${today.subtract({ days: 7 })}".`,
+  );
+}
+
+/** In the normal spelling, which names days by their dates where the words leave them open. */
+function labelOf(timeframe: Timeframe, { from, to }: DateRange): string {
   switch (timeframe.kind) {
-    case "last days":
-      return timeframe.days === 1 ? "last 1 day" : `last ${timeframe.days} days`;
+    case "calendar":
+      return `${timeframe.which} ${timeframe.unit}`;
+    case "last":
+      return `last ${timeframe.count} ${timeframe.unit}${timeframe.count === 1 ? "" : "s"}`;
+    case "month":
+      return `${monthNames[from.month - 1]} ${String(from.year).padStart(4, "0")}`;
+    case "since":
+      return `since ${from}`;
+    case "weekday":
+      return from.toString();
     case "range":
-      return timeframe.from.equals(timeframe.to)
-        ? timeframe.from.toString()
-        : `from:${timeframe.from} to:${timeframe.to}`;
+      return from.equals(to) ? from.toString() : `from:${from} to:${to}`;
     default:
       return timeframe.kind;
   }

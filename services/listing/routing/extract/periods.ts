@@ -2,6 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import type { DateRange } from "../../timeframe/calendar.ts";
 import { daysUntil, monthOf, weekOf } from "../../timeframe/calendar.ts";
 import { longestLastDays } from "../../timeframe/grammar.ts";
+import { monthNames } from "../../timeframe/names.ts";
 import { execAt, fitsAt, pattern } from "../text/pattern.ts";
 import { Concept } from "../vocabulary/concept.ts";
 import { alternatives, mayName, monthNumbers, wordsOf } from "./calendar-names.ts";
@@ -104,13 +105,13 @@ const phrases: [concept: Concept, timeframe: string | ((today: Temporal.PlainDat
     new Concept(
       "this year | this year's | current year | of the year | year to date | ytd | so far this year | este ano | del ano | cette annee | de l'annee | dieses jahr | dieses jahres | diesem jahr | des jahres | deste ano | neste ano | do ano | quest'anno | dell'anno | dit jaar | van het jaar | tym roku | tego roku | roku | bu yil* | эт* год* | года | इस साल | 今年 | 올해",
     ),
-    (today) => yearRange(today.year),
+    "this year",
   ],
   [
     new Concept(
       "last year | last year's | previous year | ano pasado | annee derniere | l'an dernier | letztes jahr | letzten jahres | letzten jahr | vorjahr* | ano passado | anno scorso | l'anno scorso | vorig jaar | zeszlym roku | zeszlego roku | gecen yil* | прошл* год* | पिछले साल | 去年 | 昨年 | 작년 | 지난해",
     ),
-    (today) => yearRange(today.year - 1),
+    "last year",
   ],
   [
     new Concept("next week | proxima semana | semaine prochaine | nachste woche | naechste woche"),
@@ -216,7 +217,7 @@ function agoTimeframe(count: number, unit: string, today: Temporal.PlainDate): s
 
 function monthRange(chosenYear: number, month: number): string {
   if (month < 1 || month > 12) return `${chosenYear}-${String(month).padStart(2, "0")}-01`;
-  return rangeText(monthOf(Temporal.PlainDate.from({ year: chosenYear, month, day: 1 })));
+  return `${monthNames[month - 1]} ${chosenYear}`;
 }
 
 function quarterTimeframe(match: RegExpExecArray, today: Temporal.PlainDate): string {

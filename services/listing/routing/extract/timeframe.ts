@@ -46,7 +46,7 @@ export function findTimeframe(text: string, today: Temporal.PlainDate): Period |
       sinceAfter.test(after) ||
       (since.test(before) && /^ (?:on|onwards?|till now|until now|to now)/.test(after)))
   ) {
-    return { ...day, timeframe: `from:${day.date} to:${today}` };
+    return { ...day, timeframe: `since ${day.date}` };
   }
   if (period !== undefined && exact.word !== undefined) return period;
   return { start: exact.start, end: exact.end, timeframe: exact.word ?? exact.date };

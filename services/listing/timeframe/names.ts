@@ -1,0 +1,34 @@
+/** The months of a year and the days of a week that begins on Monday, as they are written. */
+export const monthNames = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+] as const;
+export const weekdayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
+
+const shortest = 3;
+const furtherShortForms: Readonly<Record<string, string>> = {
+  sept: "september",
+  tues: "tuesday",
+  weds: "wednesday",
+  thur: "thursday",
+  thurs: "thursday",
+};
+
+/** The number, from 1, of a name or its short form ("nov", "november"); case does not matter. */
+export function numberOfName(names: readonly string[], text: string): number | undefined {
+  const name = furtherShortForms[text.toLowerCase()] ?? text.toLowerCase();
+  const index = names.findIndex(
+    (full) => full.toLowerCase() === name || full.slice(0, shortest).toLowerCase() === name,
+  );
+  return index < 0 ? undefined : index + 1;
+}
