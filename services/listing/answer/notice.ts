@@ -1,5 +1,6 @@
 import type { ListingPayload, UnavailableReason } from "@agent-backends/contract";
 import { escapeMarkdown } from "../render/text.ts";
+import { describeWindow } from "../render/window.ts";
 
 type ListPayload = Exclude<ListingPayload, { action: "CONFETTI" }>;
 
@@ -38,10 +39,8 @@ function subjectOf(payload: ListPayload): string {
   switch (payload.action) {
     case "top":
       return "launches of all time";
-    case "top_timeframe": {
-      const { label, postedAfter, postedBefore, tz } = payload.timeframe;
-      return `launches of ${label} (${postedAfter} to ${postedBefore}, days of ${escapeMarkdown(tz)})`;
-    }
+    case "top_timeframe":
+      return `launches of ${escapeMarkdown(describeWindow(payload.timeframe))}`;
     case "search":
       return `launches that match “${escapeMarkdown(payload.query, shownQueryLength)}”`;
   }

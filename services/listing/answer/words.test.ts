@@ -30,6 +30,12 @@ test("a long run without spaces is given in parts before it ends, and no charact
   for (const chunk of chunks) expect(chunk.isWellFormed()).toBe(true);
 });
 
+test("a link of a table is not torn, in any language", async () => {
+  const link = "[An_Inkotter](https://listing.example/posts/inkotter-the-markdown-editor?utm_source=a&utm_medium=b) ";
+  const japanese = "[昨日の人気製品](https://listing.example/posts/%E6%98%A8%E6%97%A5) ";
+  expect(await chunksOf([...`| ${link}| ${japanese}|`])).toEqual(["| ", link, "| ", japanese, "|"]);
+});
+
 test("a huge part without spaces is regrouped in time that grows with its length", async () => {
   const text = "x".repeat(2_000_000);
   expect((await chunksOf([text])).join("")).toBe(text);

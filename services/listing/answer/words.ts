@@ -1,7 +1,10 @@
 // Bounded, so that looking for the end of a word costs no more than the word.
-const wordAndSpace = /\s{0,32}\S{1,32}\s{1,32}/y;
-/** Longer runs without white space, as in Chinese or in an address, are given in parts. */
-const maxPending = 32;
+const wordAndSpace = /\s{0,256}\S{1,256}\s{1,256}/y;
+/** Longer runs without white space are given in parts; ordinary links stay whole. */
+const maxPending = 256;
+/** The same for scripts that are written without spaces, so that a reader of Chinese does not wait for a paragraph. */
+const maxPendingUnspaced = 32;
+const upToUnspaced = /^\S{0,31}[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u3001\u3002\uff0c\u0e00-\u0eff]/;
 
 /**
  * Regroups text so that each chunk is at most one word with the white space around it. The chunks together are
@@ -13,16 +16,24 @@ export async function* wordChunks(parts: AsyncIterable<string> | Iterable<string
     pending += part;
     let from = 0;
     for (;;) {
-      wordAndSpace.lastIndex = from;
-      const word = wordAndSpace.exec(pending)?.[0];
-      if (word === undefined && pending.length - from <= maxPending) break;
-      const chunk = word ?? firstPart(pending, from);
+      const chunk = nextChunk(pending, from);
+      if (chunk === undefined) break;
       yield chunk;
       from += chunk.length;
     }
     pending = pending.slice(from);
   }
   if (pending) yield pending;
+}
+
+function nextChunk(text: string, from: number): string | undefined {
+  wordAndSpace.lastIndex = from;
+  const word = wordAndSpace.exec(text)?.[0];
+  if (word !== undefined) return word;
+  const left = text.length - from;
+  if (left > maxPending) return firstPart(text, from);
+  if (left <= maxPendingUnspaced || text.includes("](", from)) return undefined;
+  return upToUnspaced.exec(text.slice(from))?.[0];
 }
 
 // A part never ends between the two halves of a character.

@@ -1,0 +1,30 @@
+import type { TimeframeWindow } from "@agent-backends/contract";
+import { Temporal } from "temporal-polyfill";
+import { monthNames, weekdayNames } from "../timeframe/names.ts";
+
+const relative = /^(?:today|yesterday|(?:this|last) (?:week|month|year)|last \d+ \S+)$/;
+
+/**
+ * A window in words, such as "yesterday, Thursday 19 November 2026 (America/Los_Angeles)" or "last week, 9 to 15 November 2026
+ * (Europe/Berlin)": the phrase that was asked for where there is one, then its days in the window's timezone.
+ */
+export function describeWindow({ label, tz, postedAfter, postedBefore }: TimeframeWindow): string {
+  const from = Temporal.Instant.from(postedAfter).toZonedDateTimeISO(tz).toPlainDate();
+  const isEmpty = postedAfter === postedBefore;
+  if (isEmpty) return `${label}, a day that the calendar of ${tz} skipped`;
+  const to = Temporal.Instant.from(postedBefore).subtract({ seconds: 1 }).toZonedDateTimeISO(tz).toPlainDate();
+  const phrase = relative.test(label) ? `${label.startsWith("last ") && /\d/.test(label) ? "the " : ""}${label}, ` : "";
+  return `${phrase}${daysInWords(from, to)} (${tz})`;
+}
+
+function daysInWords(from: Temporal.PlainDate, to: Temporal.PlainDate): string {
+  if (from.equals(to)) return `${weekdayNames[from.dayOfWeek - 1]} ${inFull(from)}`;
+  if (from.year !== to.year) return `${inFull(from)} to ${inFull(to)}`;
+  if (from.month !== to.month) return `${from.day} ${monthNames[from.month - 1]} to ${inFull(to)}`;
+  const isWholeMonth = from.day === 1 && to.day === to.daysInMonth;
+  return isWholeMonth ? `${monthNames[to.month - 1]} ${to.year}` : `${from.day} to ${inFull(to)}`;
+}
+
+function inFull(date: Temporal.PlainDate): string {
+  return `${date.day} ${monthNames[date.month - 1]} ${date.year}`;
+}
