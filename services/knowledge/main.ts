@@ -37,7 +37,7 @@ await runService({
       now: () => new Date(),
       embedder: {
         model: embeddingModel,
-        embed: (texts, signal) => embedTexts({ provider, model: embeddingModel, texts, signal }),
+        embed: (texts, signal, model) => embedTexts({ provider, model, texts, signal }),
       },
       sources: {
         maxFileBytes: configuration.KNOWLEDGE_MAX_FILE_BYTES,

@@ -32,9 +32,12 @@ export async function saveItem(
   onStage("chunking");
   const chunks = passagesOf(document).map((passage) => ({ ...passage, searchText: embeddingText(passage, title) }));
   onStage("embedding");
+  // A namespace that is not reindexed yet keeps to the model that it has.
+  const { model } = (await store.embeddingOf(namespace)) ?? embedder;
   const vectors = await embedder.embed(
     chunks.map((chunk) => chunk.searchText),
     signal,
+    model,
   );
   onStage("storing");
   const id = hash.slice(0, 32);
@@ -49,7 +52,7 @@ export async function saveItem(
     ...(metadata !== undefined && { metadata }),
     ingestedAt: now().toISOString(),
     text: document.text,
-    embeddingModel: embedder.model,
+    embeddingModel: model,
     chunks: chunks.map((chunk, position) => ({ ...chunk, vector: vectors[position] ?? new Float32Array() })),
   });
   return isNew ? { title, hash, source, namespace, document_id: id, chunks: chunks.length } : undefined;

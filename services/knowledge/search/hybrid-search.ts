@@ -1,10 +1,10 @@
-import type { KnowledgeStore, Passage } from "../store/knowledge-store.ts";
+import type { KnowledgeStore, Passage, SearchFilter } from "../store/knowledge-store.ts";
 
-/** Turns texts into vectors of one model, in their order. */
+/** Turns texts into vectors, in their order. */
 export interface Embedder {
-  /** The name under which vectors are told apart: those of another model can't be compared. */
+  /** The model of new namespaces; one that has vectors of another model keeps to that one until it is reindexed. */
   model: string;
-  embed(texts: string[], signal: AbortSignal): Promise<Float32Array[]>;
+  embed(texts: string[], signal: AbortSignal, model: string): Promise<Float32Array[]>;
 }
 
 export interface Hit extends Passage {
@@ -28,15 +28,23 @@ const bestFusedScore = 2 / (rankConstant + 1);
  */
 export async function searchNamespace(
   { store, embedder }: { store: KnowledgeStore; embedder: Embedder },
-  { namespace, query, limit, signal }: { namespace: string; query: string; limit: number; signal: AbortSignal },
+  {
+    namespace,
+    query,
+    limit,
+    filter,
+    signal,
+  }: { namespace: string; query: string; limit: number; filter?: SearchFilter | undefined; signal: AbortSignal },
 ): Promise<Hit[]> {
-  if (!(await store.exists(namespace))) return [];
-  const candidates = Math.max(candidatesAtLeast, 2 * limit);
+  const embedding = await store.embeddingOf(namespace);
+  if (!embedding) return [];
+  const { model } = embedding;
+  const scope = { limit: Math.max(candidatesAtLeast, 2 * limit), filter };
   const [byMeaning, byWords] = await Promise.all([
-    embedder.embed([query], signal).then(([vector = new Float32Array()]) => {
-      return store.nearest(namespace, { model: embedder.model, vector }, candidates);
+    embedder.embed([query], signal, model).then(([vector = new Float32Array()]) => {
+      return store.nearest(namespace, { model, vector }, scope);
     }),
-    store.matching(namespace, query, candidates),
+    store.matching(namespace, query, scope),
   ]);
   return fuse(byMeaning, byWords).slice(0, limit);
 }

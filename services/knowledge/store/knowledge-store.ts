@@ -66,21 +66,42 @@ export interface NamespaceSummary {
 /** A document's place in its namespace, which lists documents in the order in which they came. */
 export type DocumentCursor = Pick<DocumentHeader, "ingestedAt" | "id">;
 
-/** A namespace holds vectors of one model; those of another can't be compared with them or kept beside them. */
+/** What made the vectors of a namespace. */
+export interface Embedding {
+  model: string;
+  dimension: number;
+}
+
+/**
+ * Which passages a search may find: those whose document has all of these fields, each with this value or one of these.
+ * `source`, `content_type` and `title` are the document's, any other name is one of the client's own fields.
+ */
+export type SearchFilter = Readonly<Record<string, FilterValue | readonly FilterValue[]>>;
+export type FilterValue = string | number | boolean;
+
+export interface SearchScope {
+  limit: number;
+  filter?: SearchFilter | undefined;
+}
+
+/** A namespace searches vectors of one model; those of another can't be compared with them. */
 export class EmbeddingMismatchError extends Error {
   override readonly name = "EmbeddingMismatchError";
 
-  constructor(
-    namespace: string,
-    stored: { model: string; dimension: number },
-    given: { model: string; dimension: number },
-  ) {
+  constructor(namespace: string, stored: Embedding, given: Embedding) {
     const describe = (one: typeof stored) => `${one.model} (${one.dimension} dimensions)`;
     super(
       `Namespace "${namespace}" was embedded with ${describe(stored)} and can't be used with ${describe(given)}: ` +
-        "set KNOWLEDGE_EMBEDDING_MODEL back, or delete the namespace and ingest its documents again.",
+        "run `npm run knowledge:reindex`, or set KNOWLEDGE_EMBEDDING_MODEL back.",
     );
   }
+}
+
+/** Makes the vectors for `reembed`. */
+export interface Reembedder extends Embedding {
+  embed(texts: string[]): Promise<Float32Array[]>;
+  /** Told how many passages have a vector of the model, of how many. */
+  onProgress?(done: number, total: number): void;
 }
 
 /**
@@ -102,8 +123,11 @@ export interface KnowledgeStore {
    */
   add(namespace: string, document: NewDocument): Promise<boolean>;
 
-  /** Whether the namespace has ever held a document and was not deleted since. */
-  exists(namespace: string): Promise<boolean>;
+  /**
+   * What the vectors of a namespace are made with, whatever the service is set to now; `undefined` when it has never
+   * held a document, or was deleted since.
+   */
+  embeddingOf(namespace: string): Promise<Embedding | undefined>;
 
   /**
    * The passages whose vectors are nearest to this one, nearest first, with their cosine similarity (-1…1).
@@ -113,11 +137,11 @@ export interface KnowledgeStore {
   nearest(
     namespace: string,
     embedding: { model: string; vector: Float32Array },
-    limit: number,
+    scope: SearchScope,
   ): Promise<{ passage: Passage; similarity: number }[]>;
 
   /** The passages that share words with the query, best first by BM25. */
-  matching(namespace: string, query: string, limit: number): Promise<Passage[]>;
+  matching(namespace: string, query: string, scope: SearchScope): Promise<Passage[]>;
 
   /** The words by which `matching` finds a text: stems, without those that say little. */
   terms(text: string): Promise<Set<string>>;
@@ -135,6 +159,14 @@ export interface KnowledgeStore {
 
   /** The namespaces that hold documents, by name, after a name or from the start. */
   listNamespaces(page: { limit: number; after?: string }): Promise<NamespaceSummary[]>;
+
+  /**
+   * Gives every passage of a namespace a vector of this model, beside those that it has, and then searches these. Until
+   * then all goes on as before, and after an interruption the next call goes on where it ended.
+   *
+   * @returns false when there is no such namespace
+   */
+  reembed(namespace: string, embedder: Reembedder): Promise<boolean>;
 
   /** @returns whether it was there */
   deleteNamespace(namespace: string): Promise<boolean>;

@@ -44,7 +44,7 @@ it("without a key, short documents answer the questions that are asked in other 
       }
     }
   }
-  expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(3);
+  expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(2);
 });
 
 it("without a key, what short documents do not tell is not answered from them", async () => {
@@ -55,5 +55,5 @@ it("without a key, what short documents do not tell is not answered from them", 
       if (answer.sources.length > 0) made.push(`${question} → ${answer.content}`);
     }
   }
-  expect(made.length, made.join("\n")).toBeLessThanOrEqual(3);
+  expect(made.length, made.join("\n")).toBeLessThanOrEqual(5);
 });

@@ -73,16 +73,18 @@ describe("a document", () => {
       chunks: 3,
       url: "https://example.com/a",
     });
-    const nearest = await store.nearest("default", { model: "letters", vector: letters(content) }, 10);
+    const nearest = await store.nearest("default", { model: "letters", vector: letters(content) }, { limit: 10 });
     expect(nearest).toHaveLength(3);
     for (const { passage, similarity } of nearest) {
       expect(passage.text).toBe(content.slice(passage.start, passage.end));
       expect(similarity).toBeLessThanOrEqual(1.000001);
     }
-    const [found] = await store.matching("default", "when is a refund paid?", 10);
+    const [found] = await store.matching("default", "when is a refund paid?", { limit: 10 });
     expect(found?.text).toContain("Refunds");
-    expect((await store.matching("default", "東京", 10)).map((passage) => passage.document.id)).toEqual([id]);
-    expect(await store.matching("default", "elephants", 10)).toEqual([]);
+    expect((await store.matching("default", "東京", { limit: 10 })).map((passage) => passage.document.id)).toEqual([
+      id,
+    ]);
+    expect(await store.matching("default", "elephants", { limit: 10 })).toEqual([]);
   });
 
   it("is stored once, by one of many writers at the same moment, with all its own chunks and nobody else's", async () => {
@@ -100,7 +102,7 @@ describe("a document", () => {
     const winner = added.indexOf(true);
     const stored = await one.readDocument("race", document(content).id);
     expect(stored).toMatchObject({ title: `Writer ${winner}`, chunks: 1 + (winner % 7) });
-    const passages = await one.nearest("race", { model: "letters", vector: letters(content) }, 50);
+    const passages = await one.nearest("race", { model: "letters", vector: letters(content) }, { limit: 50 });
     expect(passages.map(({ passage }) => passage.document.title)).toEqual(
       Array.from({ length: 1 + (winner % 7) }, () => `Writer ${winner}`),
     );
@@ -125,7 +127,7 @@ describe("a document", () => {
     expect(await other.deleteDocument("default", first.id)).toBe(true);
     expect(await other.deleteDocument("default", first.id)).toBe(false);
     expect(await one.readDocument("default", first.id)).toBeUndefined();
-    expect(await one.matching("default", "first", 10)).toEqual([]);
+    expect(await one.matching("default", "first", { limit: 10 })).toEqual([]);
     expect((await one.listDocuments("default", { limit: 10 })).map(({ id }) => id)).toEqual([second.id]);
     expect(await one.add("default", first)).toBe(true);
     expect(await one.deleteDocument("default", "it's no id")).toBe(false);
@@ -160,7 +162,9 @@ it("many small documents are tidied together, and every one is still there and f
   expect((await store.listDocuments("default", { limit: 100 })).map(({ id }) => id).sort()).toEqual(
     all.map(({ id }) => id).sort(),
   );
-  expect((await store.matching("default", "number65", 5)).map(({ text }) => text)).toEqual(["content of number65"]);
+  expect((await store.matching("default", "number65", { limit: 5 })).map(({ text }) => text)).toEqual([
+    "content of number65",
+  ]);
   expect(await store.add("default", document("content of number3", { pieces: 1 }))).toBe(false);
 });
 
@@ -193,21 +197,21 @@ describe("a namespace", () => {
     expect((await store.listNamespaces({ limit: 100 })).map(({ namespace }) => namespace)).toEqual(
       [...lookalikes].sort(),
     );
-    expect(await store.exists("a\u00a0")).toBe(false);
+    expect(await store.embeddingOf("a\u00a0")).toBeUndefined();
   });
 
   it("may have a name of 128 characters of any kind", async () => {
     const store = open();
     const [one, other] = ["漢".repeat(128), `${"漢".repeat(127)}字`];
     await store.add(one, document("content"));
-    expect(await store.exists(one)).toBe(true);
-    expect(await store.exists(other)).toBe(false);
+    expect(await store.embeddingOf(one)).toEqual({ model: "letters", dimension: 26 });
+    expect(await store.embeddingOf(other)).toBeUndefined();
   });
 
   it("is empty and no error when it is unknown", async () => {
     const store = open();
-    expect(await store.nearest("nobody", { model: "any", vector: new Float32Array(3) }, 5)).toEqual([]);
-    expect(await store.matching("nobody", "words", 5)).toEqual([]);
+    expect(await store.nearest("nobody", { model: "any", vector: new Float32Array(3) }, { limit: 5 })).toEqual([]);
+    expect(await store.matching("nobody", "words", { limit: 5 })).toEqual([]);
     expect(await store.listDocuments("nobody", { limit: 5 })).toEqual([]);
     expect(await store.deleteNamespace("nobody")).toBe(false);
     expect(await store.listNamespaces({ limit: 5 })).toEqual([]);
@@ -216,11 +220,11 @@ describe("a namespace", () => {
   it("leaves nothing behind when it is deleted, also for a store that has it open", async () => {
     const [one, other] = [open(), open()];
     await one.add("gone", document("content of the old one", { model: "letters" }));
-    expect(await other.exists("gone")).toBe(true);
+    expect(await other.embeddingOf("gone")).toEqual({ model: "letters", dimension: 26 });
     expect(await one.deleteNamespace("gone")).toBe(true);
     expect(await readdir(join(folder, "store"))).toEqual([]);
-    expect(await other.exists("gone")).toBe(false);
-    expect(await other.matching("gone", "content", 5)).toEqual([]);
+    expect(await other.embeddingOf("gone")).toBeUndefined();
+    expect(await other.matching("gone", "content", { limit: 5 })).toEqual([]);
     expect(await other.add("gone", document("content of the new one", { model: "another" }))).toBe(true);
     expect((await one.listDocuments("gone", { limit: 5 })).map(({ id }) => id)).toEqual([
       document("content of the new one").id,
@@ -233,7 +237,7 @@ describe("a namespace", () => {
     await expect(store.add("default", document("other content", { model: "another" }))).rejects.toThrow(
       EmbeddingMismatchError,
     );
-    const search = store.nearest("default", { model: "letters", vector: new Float32Array(3).fill(1) }, 5);
+    const search = store.nearest("default", { model: "letters", vector: new Float32Array(3).fill(1) }, { limit: 5 });
     await expect(search).rejects.toThrow(/letters \(26 dimensions\).*KNOWLEDGE_EMBEDDING_MODEL/);
     expect(await store.listDocuments("default", { limit: 10 })).toHaveLength(1);
   });

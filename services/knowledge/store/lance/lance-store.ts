@@ -1,53 +1,51 @@
 import { access, constants } from "node:fs/promises";
-import { join, resolve } from "node:path";
 import type { Logger } from "@agent-backends/kit";
-import type { Connection, Table } from "@lancedb/lancedb";
-import { connect, MatchQuery, tokenize } from "@lancedb/lancedb";
+import type { Query, Table, VectorQuery } from "@lancedb/lancedb";
+import { MatchQuery } from "@lancedb/lancedb";
 import type {
   DocumentCursor,
+  Embedding,
   KnowledgeStore,
   NamespaceSummary,
   NewDocument,
   Passage,
+  Reembedder,
+  SearchScope,
   StoredDocument,
 } from "../knowledge-store.ts";
 import { EmbeddingMismatchError } from "../knowledge-store.ts";
-import { flushPath, makeDurableFolder } from "./durable-files.ts";
+import { contentTermsOf, withoutRepetition } from "./analyser.ts";
+import { conditionOf, quote } from "./filter.ts";
 import { Maintenance } from "./maintenance.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
-import { analyser, createNamespaceTable, isMissing, openNamespaceTable, tableNameOf } from "./namespace-table.ts";
+import { embeddingOf, isMissing } from "./namespace-table.ts";
+import { OpenTables } from "./open-tables.ts";
+import { reembedTable } from "./reembed.ts";
 import type { Row } from "./rows.ts";
-import { headerColumns, headerOf, passageColumns, passageOf, readSchema, rowsOf } from "./rows.ts";
-
-/** Tables that stay open in this process; each holds caches. */
-const openTablesAtMost = 512;
-const tablesPerListing = 1_000;
+import { headerColumns, headerOf, passageColumns, passageOf } from "./rows.ts";
+import type { VectorColumn } from "./vector-columns.ts";
+import { readSchema } from "./vector-columns.ts";
+import { probing } from "./vector-index.ts";
 
 /**
  * A knowledge store in LanceDB: one table for each namespace, in a folder or at `s3://`, `gs://` or `az://`.
  *
- * The key of a table is the content's hash, and all rows of a document carry it. A document is one merge of rows whose
- * key is not there yet: one commit, so that it is there whole or not at all; and of two writers of the same content the
- * engine makes the later one start over, see the first one's rows, and insert nothing.
+ * The key of a table is the content's hash, and all rows of a document carry it. A document is part of one merge of rows
+ * whose key is not there yet: one commit, so that it is there whole or not at all; and of two writers of the same content
+ * the engine makes the later one start over, see the first one's rows, and insert nothing.
  */
 export class LanceStore implements KnowledgeStore {
-  readonly #location: string;
-  readonly #folder: string | undefined;
+  readonly #tables: OpenTables;
   readonly #maintenance: Maintenance;
-  readonly #tables = new Map<string, Promise<NamespaceTable | undefined>>();
-  readonly #creating = new Map<string, Promise<NamespaceTable>>();
-  readonly #namespaceOfTable = new Map<string, string>();
-  #connection: Promise<Connection> | undefined;
 
   constructor(options: { location: string; logger: Logger }) {
-    this.#folder = /^\w[\w+.-]+:\/\//.test(options.location) ? undefined : resolve(options.location);
-    this.#location = this.#folder ?? options.location;
+    this.#tables = new OpenTables(options.location);
     this.#maintenance = new Maintenance(options.logger);
   }
 
   async check(): Promise<void> {
-    const connection = await this.#connect();
-    if (this.#folder) await access(this.#folder, constants.R_OK | constants.W_OK);
+    const connection = await this.#tables.connect();
+    if (this.#tables.folder) await access(this.#tables.folder, constants.R_OK | constants.W_OK);
     await connection.listTables({ limit: 1 });
   }
 
@@ -62,43 +60,52 @@ export class LanceStore implements KnowledgeStore {
   }
 
   async add(namespace: string, document: NewDocument): Promise<boolean> {
-    const embedding = { model: document.embeddingModel, dimension: document.chunks[0]?.vector.length ?? 0 };
-    const rows = rowsOf(document, embedding.dimension);
-    const added = await this.#write(
+    const added = await this.#use(
       namespace,
-      () => this.#openOrCreate(namespace, embedding),
-      async ({ table }) => {
-        await refuseOtherEmbeddings(namespace, table, embedding);
-        // No index: with one on the key, writers in two processes store the same content twice.
-        return table.mergeInsert("hash").useIndex(false).whenNotMatchedInsertAll().execute(rows);
+      () => this.#tables.openOrCreate(namespace, embeddingOf(document)),
+      async (opened) => {
+        const result = await opened.additions.add(document);
+        if (result instanceof EmbeddingMismatchError) throw result;
+        await this.#wrote(opened);
+        return result;
       },
     );
-    return added !== undefined && added.numInsertedRows > 0;
+    return added ?? false;
   }
 
-  async exists(namespace: string): Promise<boolean> {
-    return (await this.#read(namespace, ({ table }) => table.version())) !== undefined;
+  async embeddingOf(namespace: string): Promise<Embedding | undefined> {
+    const active = await this.#read(namespace, ({ table }) => activeColumn(table));
+    return active && { model: active.model, dimension: active.dimension };
   }
 
   async nearest(
     namespace: string,
     { model, vector }: { model: string; vector: Float32Array },
-    limit: number,
+    { limit, filter }: SearchScope,
   ): Promise<{ passage: Passage; similarity: number }[]> {
     const found = await this.#read(namespace, async ({ table }) => {
-      await refuseOtherEmbeddings(namespace, table, { model, dimension: vector.length });
-      const query = table.query().nearestTo(vector).distanceType("cosine");
+      const active = await activeColumn(table);
+      if (active.model !== model || active.dimension !== vector.length) {
+        throw new EmbeddingMismatchError(namespace, active, { model, dimension: vector.length });
+      }
+      const { nprobes, refineFactor } = probing(await table.countRows(), limit);
+      const nearest = table.query().nearestTo(vector).column(active.name).distanceType("cosine");
+      const query = within(nearest.nprobes(nprobes).refineFactor(refineFactor), filter);
       return (await query
         .select([...passageColumns, "_distance"])
         .limit(limit)
-        .toArray()) as (Row & { _distance: number })[];
+        .toArray()) as (Row & { _distance: number | null })[];
     });
-    return (found ?? []).map((row) => ({ passage: passageOf(row), similarity: 1 - row._distance }));
+    // Passages that have no vector yet come last, without a distance.
+    return (found ?? []).flatMap((row) =>
+      row._distance === null ? [] : [{ passage: passageOf(row), similarity: 1 - row._distance }],
+    );
   }
 
-  async matching(namespace: string, query: string, limit: number): Promise<Passage[]> {
+  async matching(namespace: string, query: string, { limit, filter }: SearchScope): Promise<Passage[]> {
+    const words = await withoutRepetition(query);
     const found = await this.#read(namespace, async ({ table }) => {
-      const match = table.query().fullTextSearch(new MatchQuery(query, "search_text"));
+      const match = within(table.query().fullTextSearch(new MatchQuery(words, "search_text")), filter);
       return (await match
         .select([...passageColumns, "_score"])
         .limit(limit)
@@ -107,8 +114,8 @@ export class LanceStore implements KnowledgeStore {
     return (found ?? []).map(passageOf);
   }
 
-  async terms(text: string): Promise<Set<string>> {
-    return new Set((await tokenize(text, analyser)).map((token) => token.text));
+  terms(text: string): Promise<Set<string>> {
+    return contentTermsOf(text);
   }
 
   async listDocuments(
@@ -154,72 +161,60 @@ export class LanceStore implements KnowledgeStore {
   }
 
   async deleteDocument(namespace: string, id: string): Promise<boolean> {
-    const deleted = await this.#write(
+    const deleted = await this.#use(
       namespace,
-      () => this.#open(namespace),
-      ({ table }) => table.delete(`document_id = ${quote(id)}`),
+      () => this.#tables.open(namespace),
+      async (opened) => {
+        const result = await opened.writes.add(() => opened.table.delete(`document_id = ${quote(id)}`));
+        await this.#wrote(opened);
+        return result;
+      },
     );
     return deleted !== undefined && deleted.numDeletedRows > 0;
   }
 
   async listNamespaces({ limit, after }: { limit: number; after?: string }): Promise<NamespaceSummary[]> {
-    const names = [...(await this.#namespaceNames())].sort();
     const summaries: NamespaceSummary[] = [];
-    for (const namespace of names) {
+    for (const namespace of await this.#tables.namespaces()) {
       if (after !== undefined && namespace <= after) continue;
       if (summaries.length === limit) break;
       const summary = await this.#read(namespace, async ({ table }): Promise<NamespaceSummary> => {
-        const [chunks, documents, schema] = await Promise.all([
+        const [chunks, documents, { model }] = await Promise.all([
           table.countRows(),
           table.countRows("chunk = 0"),
-          table.schema(),
+          activeColumn(table),
         ]);
-        return { namespace, documents, chunks, embeddingModel: readSchema(schema).model };
+        return { namespace, documents, chunks, embeddingModel: model };
       });
       if (summary && summary.documents > 0) summaries.push(summary);
     }
     return summaries;
   }
 
-  async deleteNamespace(namespace: string): Promise<boolean> {
-    const opened = await this.#open(namespace);
-    if (!opened) return false;
-    const connection = await this.#connect();
-    await opened.writes.add(async () => {
-      this.#maintenance.forget(opened);
-      await connection.dropTable(tableNameOf(namespace)).catch((error) => {
-        if (!isMissing(error)) throw error;
-      });
-      this.#tables.delete(namespace);
+  async reembed(namespace: string, embedder: Reembedder): Promise<boolean> {
+    const done = await this.#read(namespace, async (opened) => {
+      await reembedTable(opened, embedder);
+      return true;
     });
-    if (this.#folder) await flushPath(this.#folder);
+    return done ?? false;
+  }
+
+  async deleteNamespace(namespace: string): Promise<boolean> {
+    const opened = await this.#tables.open(namespace);
+    if (!opened) return false;
+    this.#maintenance.forget(opened);
+    await opened.writes.add(() => this.#tables.drop(namespace));
     return true;
   }
 
   async close(): Promise<void> {
     await this.#maintenance.close();
-    const tables = await Promise.all([...this.#tables.values()].map((opening) => opening.catch(() => undefined)));
-    await Promise.all(tables.map((opened) => opened?.writes.onIdle()));
-    (await this.#connection)?.close();
+    await this.#tables.close();
   }
 
   /** Reads from a namespace; `undefined` when there is none. */
   #read<T>(namespace: string, read: (opened: NamespaceTable) => Promise<T>): Promise<T | undefined> {
-    return this.#use(namespace, () => this.#open(namespace), read);
-  }
-
-  /** Commits to a namespace and makes it durable; `undefined` when there is none. */
-  #write<T>(
-    namespace: string,
-    open: () => Promise<NamespaceTable | undefined>,
-    commit: (opened: NamespaceTable) => Promise<T>,
-  ): Promise<T | undefined> {
-    return this.#use(namespace, open, async (opened) => {
-      const result = await opened.writes.add(() => commit(opened));
-      await opened.files?.flush();
-      this.#maintenance.noteWrite(opened);
-      return result;
-    });
+    return this.#use(namespace, () => this.#tables.open(namespace), read);
   }
 
   async #use<T>(
@@ -227,7 +222,7 @@ export class LanceStore implements KnowledgeStore {
     open: () => Promise<NamespaceTable | undefined>,
     work: (opened: NamespaceTable) => Promise<T>,
   ): Promise<T | undefined> {
-    // The namespace may have been deleted since it was opened here, and may have been made anew.
+    // The namespace may have been deleted and made anew since it was opened here, or searches other vectors now.
     for (const isLast of [false, true]) {
       const opened = await open();
       if (!opened) return undefined;
@@ -235,111 +230,23 @@ export class LanceStore implements KnowledgeStore {
         return await work(opened);
       } catch (error) {
         if (isLast || !isMissing(error)) throw error;
-        this.#tables.delete(namespace);
+        this.#tables.forget(namespace);
       }
     }
     return undefined;
   }
 
-  async #open(namespace: string): Promise<NamespaceTable | undefined> {
-    const known = this.#tables.get(namespace);
-    const opened = known && (await this.#keep(namespace, known));
-    if (opened) return opened;
-    const folder = this.#folderOf(namespace);
-    return this.#keep(
-      namespace,
-      this.#connect().then((connection) => openNamespaceTable(connection, namespace, folder)),
-    );
-  }
-
-  async #openOrCreate(namespace: string, embedding: { model: string; dimension: number }): Promise<NamespaceTable> {
-    const opened = await this.#open(namespace);
-    if (opened) return opened;
-    const creating = this.#creating.get(namespace);
-    if (creating) return creating;
-    const folder = this.#folderOf(namespace);
-    const created = this.#connect()
-      .then((connection) => createNamespaceTable(connection, { namespace, ...embedding }, folder))
-      .finally(() => this.#creating.delete(namespace));
-    this.#creating.set(namespace, created);
-    return this.#keep(namespace, created);
-  }
-
-  /** Keeps a table open, as the one used last. What is not there, or could not be opened, is not kept. */
-  async #keep<Opened extends NamespaceTable | undefined>(namespace: string, opening: Promise<Opened>): Promise<Opened> {
-    this.#tables.delete(namespace);
-    this.#tables.set(namespace, opening);
-    const [longestUnused] = this.#tables.keys();
-    if (this.#tables.size > openTablesAtMost && longestUnused !== undefined) this.#tables.delete(longestUnused);
-    const forget = () => {
-      if (this.#tables.get(namespace) === opening) this.#tables.delete(namespace);
-    };
-    try {
-      const opened = await opening;
-      if (!opened) forget();
-      return opened;
-    } catch (error) {
-      forget();
-      throw error;
-    }
-  }
-
-  #folderOf(namespace: string): string | undefined {
-    return this.#folder && join(this.#folder, `${tableNameOf(namespace)}.lance`);
-  }
-
-  #connect(): Promise<Connection> {
-    this.#connection ??= (async () => {
-      if (this.#folder) await makeDurableFolder(this.#folder);
-      return connect(this.#location, { readConsistencyInterval: 0 });
-    })().catch((error) => {
-      this.#connection = undefined;
-      throw error;
-    });
-    return this.#connection;
-  }
-
-  async #namespaceNames(): Promise<Set<string>> {
-    const connection = await this.#connect();
-    const tables: string[] = [];
-    let pageToken: string | undefined;
-    do {
-      const page = await connection.listTables({ limit: tablesPerListing, ...(pageToken && { pageToken }) });
-      tables.push(...page.tables);
-      pageToken = page.pageToken;
-    } while (pageToken);
-    for (const name of tables) {
-      if (this.#namespaceOfTable.has(name)) continue;
-      // A table's name is the hash of its namespace's, so what was read once stays true.
-      const recorded = await recordedNamespace(connection, name);
-      if (recorded !== undefined) this.#namespaceOfTable.set(name, recorded);
-    }
-    return new Set(tables.flatMap((name) => this.#namespaceOfTable.get(name) ?? []));
+  async #wrote(opened: NamespaceTable): Promise<void> {
+    await opened.files?.flush();
+    this.#maintenance.noteWrite(opened);
   }
 }
 
-async function recordedNamespace(connection: Connection, tableName: string): Promise<string | undefined> {
-  try {
-    const table = await connection.openTable(tableName);
-    const { namespace } = readSchema(await table.schema());
-    return tableNameOf(namespace) === tableName ? namespace : undefined;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
+const activeColumn = async (table: Table): Promise<VectorColumn> => readSchema(await table.schema()).active;
 
-async function refuseOtherEmbeddings(
-  namespace: string,
-  table: Table,
-  given: { model: string; dimension: number },
-): Promise<void> {
-  const stored = readSchema(await table.schema());
-  if (stored.model !== given.model || stored.dimension !== given.dimension) {
-    throw new EmbeddingMismatchError(namespace, stored, given);
-  }
+function within<Kind extends Query | VectorQuery>(query: Kind, filter: SearchScope["filter"]): Kind {
+  const condition = conditionOf(filter);
+  return condition === undefined ? query : (query.where(condition) as Kind);
 }
 
 const storedDocumentOf = (row: Row): StoredDocument => ({ ...headerOf(row), chunks: Number(row.chunks) });
-
-const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;

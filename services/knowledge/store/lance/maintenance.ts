@@ -1,26 +1,39 @@
 import type { Logger } from "@agent-backends/kit";
+import PQueue from "p-queue";
 import type { NamespaceTable } from "./namespace-table.ts";
+import { readSchema } from "./vector-columns.ts";
+import { ensureVectorIndex, indexedFromRows } from "./vector-index.ts";
 
 /** A table is tidied when it has had this many commits since the last time and then none for the quiet time. */
 const commitsBeforeTidying = 16;
 const quietMs = 2_000;
 /** A table that is never quiet is tidied after this many commits all the same. */
 const commitsAtMost = 64;
-/** Older states of a table are kept this long, for readers in other processes that still use them. */
-const oldVersionsKeptMs = 10 * 60_000;
+/** Older states of a table are kept this long, for readers and writers in other processes that still use them. */
+const oldStatesKeptMs = 60_000;
+/** Merging small files writes their rows again, all of them in a large table: it waits until this share is new. */
+const shareOfNewRows = 1 / 8;
+/** Beyond this many commits reading suffers more than merging costs. */
+const commitsInLargeTableAtMost = 512;
+/** Of those that lose against a writer in another process. */
+const attemptsAtMost = 3;
 
 interface Upkeep {
   commits: number;
+  /** Rows at the last time. */
+  rows: number;
   timer?: NodeJS.Timeout;
 }
 
 /**
- * Merges the small files that each commit leaves, brings new rows into the text index and removes old states, in
- * quiet moments. Nothing depends on it but speed and space: rows that are not indexed yet are found all the same.
+ * Merges the small files that each commit leaves, brings new rows into the indices and removes old states, in quiet
+ * moments and one table at a time. Nothing depends on it but speed and space: rows that are not indexed yet are found
+ * all the same.
  */
 export class Maintenance {
   readonly #logger: Logger;
   readonly #upkeep = new Map<NamespaceTable, Upkeep>();
+  readonly #queue = new PQueue({ concurrency: 1 });
   #closed = false;
 
   constructor(logger: Logger) {
@@ -29,13 +42,11 @@ export class Maintenance {
 
   noteWrite(opened: NamespaceTable): void {
     if (this.#closed) return;
-    const upkeep = this.#upkeep.get(opened) ?? { commits: 0 };
+    const upkeep = this.#upkeep.get(opened) ?? { commits: 0, rows: 0 };
     this.#upkeep.set(opened, upkeep);
     upkeep.commits += 1;
-    clearTimeout(upkeep.timer);
     if (upkeep.commits < commitsBeforeTidying) return;
-    upkeep.timer = setTimeout(() => void this.#tidy(opened), upkeep.commits < commitsAtMost ? quietMs : 0);
-    upkeep.timer.unref();
+    this.#schedule(opened, upkeep, upkeep.commits % commitsAtMost === 0 ? 0 : quietMs);
   }
 
   forget(opened: NamespaceTable): void {
@@ -47,21 +58,52 @@ export class Maintenance {
     this.#closed = true;
     const tables = [...this.#upkeep.keys()];
     for (const opened of tables) this.forget(opened);
-    await Promise.all(tables.map((opened) => opened.writes.onIdle()));
+    this.#queue.clear();
+    await this.#queue.onIdle();
   }
 
-  async #tidy(opened: NamespaceTable): Promise<void> {
-    this.forget(opened);
+  #schedule(opened: NamespaceTable, upkeep: Upkeep, delayMs: number): void {
+    clearTimeout(upkeep.timer);
+    upkeep.timer = setTimeout(() => void this.#queue.add(() => this.#tidy(opened, upkeep)), delayMs);
+    upkeep.timer.unref();
+  }
+
+  async #tidy(opened: NamespaceTable, upkeep: Upkeep): Promise<void> {
+    if (this.#closed || this.#upkeep.get(opened) !== upkeep) return;
     try {
-      await opened.writes.add(async () => {
-        await opened.table.optimize({ cleanupOlderThan: new Date(0) });
-        // Only what is durable may replace what is removed.
-        await opened.files?.flush();
-        await opened.table.optimize({ cleanupOlderThan: new Date(Date.now() - oldVersionsKeptMs) });
-      });
+      const rows = await opened.table.countRows();
+      const isWorthIt = rows < indexedFromRows || Math.abs(rows - upkeep.rows) >= rows * shareOfNewRows;
+      if (upkeep.commits > 0 && !isWorthIt && upkeep.commits < commitsInLargeTableAtMost) return;
+      const hadCommits = upkeep.commits > 0;
+      Object.assign(upkeep, { commits: 0, rows });
+      if (hadCommits) await this.#merge(opened);
+      await this.#removeOldStates(opened);
+      // What this round has replaced is old when the next one comes.
+      if (hadCommits) this.#schedule(opened, upkeep, oldStatesKeptMs + quietMs);
+      else if (upkeep.commits === 0) this.forget(opened);
     } catch (error) {
-      // A writer in another process came first, or the namespace was deleted: the next quiet moment will do.
+      // A writer in another process came first each time, or the namespace was deleted: the next quiet moment will do.
       this.#logger.debug({ err: error }, "tidying a namespace was put off");
     }
+  }
+
+  async #merge(opened: NamespaceTable): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await opened.writes.add(() => opened.table.optimize({ cleanupOlderThan: new Date(0) }));
+        break;
+      } catch (error) {
+        if (attempt === attemptsAtMost) throw error;
+      }
+    }
+    const { active } = readSchema(await opened.table.schema());
+    // Writers need not wait for this one.
+    await ensureVectorIndex(opened.table, active);
+  }
+
+  async #removeOldStates({ table, writes, files }: NamespaceTable): Promise<void> {
+    // Only what is durable may replace what is removed.
+    await files?.flush();
+    await writes.add(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - oldStatesKeptMs) }));
   }
 }

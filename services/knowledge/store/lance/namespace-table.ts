@@ -1,9 +1,20 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
+import { rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { Index } from "@lancedb/lancedb";
 import PQueue from "p-queue";
+import type { Embedding, NewDocument } from "../knowledge-store.ts";
+import { EmbeddingMismatchError } from "../knowledge-store.ts";
+import { analyser } from "./analyser.ts";
 import { DurableFiles } from "./durable-files.ts";
-import { readSchema, tableSchema } from "./rows.ts";
+import { quote } from "./filter.ts";
+import { GroupCommit } from "./group-commit.ts";
+import { rowsOf, tableSchema } from "./rows.ts";
+import { readSchema } from "./vector-columns.ts";
+
+/** Passages that one commit takes when many documents are waiting. */
+const passagesPerCommit = 4_096;
 
 /**
  * The table of a namespace. A hash, because names are any text of up to 128 characters: a folder's name may not hold
@@ -11,27 +22,25 @@ import { readSchema, tableSchema } from "./rows.ts";
  */
 export const tableNameOf = (namespace: string): string => createHash("sha256").update(namespace, "utf8").digest("hex");
 
-/** Words are cut as Unicode says (Chinese and Japanese by dictionary), folded and stemmed: `Policies` finds `policy`. */
-export const analyser = {
-  baseTokenizer: "icu",
-  language: "English",
-  lowercase: true,
-  asciiFolding: true,
-  stem: true,
-  removeStopWords: true,
-} as const;
+/** How the names of tables begin that are being made; one that is left behind is empty. */
+export const draftPrefix = "draft-";
 
 /** An open table with what this process keeps beside it. */
 export interface NamespaceTable {
+  namespace: string;
   table: Table;
   /** One writer at a time in this process; the engine settles races between processes. */
   writes: PQueue;
+  /** Gives whether the document was stored, or why it can't be. */
+  additions: GroupCommit<NewDocument, boolean | EmbeddingMismatchError>;
   /** Absent where the store is not a local folder. */
   files?: DurableFiles;
 }
 
+/** Whether a table, or a column of it, is gone that was there before. */
 export const isMissing = (error: unknown): boolean =>
-  error instanceof Error && /\bnot found\b|No such file or directory/i.test(error.message);
+  error instanceof Error &&
+  /\bnot found\b|No such file or directory|different schema|No vector column|does not exist/i.test(error.message);
 
 /** Opens a namespace's table; `undefined` when there is none. */
 export async function openNamespaceTable(
@@ -40,40 +49,60 @@ export async function openNamespaceTable(
   folder: string | undefined,
 ): Promise<NamespaceTable | undefined> {
   try {
-    return await prepare(await connection.openTable(tableNameOf(namespace)), namespace, folder);
+    return await prepare(connection, await connection.openTable(tableNameOf(namespace)), namespace, folder);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
 }
 
-/** Creates a namespace's table, or opens the one that another writer created meanwhile. */
+/**
+ * Creates a namespace's table, or opens the one that another writer created meanwhile. The engine lets the later of two
+ * creators write an empty table over the earlier one's, with what it holds: so in a folder a table is made under another
+ * name, and only the first one gets its own.
+ */
 export async function createNamespaceTable(
   connection: Connection,
-  about: { namespace: string; model: string; dimension: number },
+  about: { namespace: string } & Embedding,
   folder: string | undefined,
 ): Promise<NamespaceTable> {
   const name = tableNameOf(about.namespace);
-  let table: Table;
-  try {
-    table = await connection.createEmptyTable(name, tableSchema(about), { mode: "create", existOk: true });
-  } catch (error) {
-    table = await connection.openTable(name).catch(() => Promise.reject(error));
+  if (folder === undefined) {
+    const table = await connection.createEmptyTable(name, tableSchema(about), { mode: "create", existOk: true });
+    return prepare(connection, table, about.namespace, folder);
   }
-  return prepare(table, about.namespace, folder);
+  const draft = `${draftPrefix}${randomUUID()}`;
+  const table = await connection.createEmptyTable(draft, tableSchema(about));
+  await ensureFullTextIndex(table);
+  table.close();
+  try {
+    await rename(join(dirname(folder), `${draft}.lance`), folder);
+  } catch (error) {
+    if (!["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    await connection.dropTable(draft);
+  }
+  return prepare(connection, await connection.openTable(name), about.namespace, folder);
 }
 
-async function prepare(table: Table, namespace: string, folder: string | undefined): Promise<NamespaceTable> {
+async function prepare(
+  connection: Connection,
+  table: Table,
+  namespace: string,
+  folder: string | undefined,
+): Promise<NamespaceTable> {
   const recorded = readSchema(await table.schema()).namespace;
   if (recorded !== namespace) {
     throw new Error(`The table of namespace "${namespace}" says that it belongs to "${recorded}".`);
   }
   await ensureFullTextIndex(table);
-  return {
-    table,
-    writes: new PQueue({ concurrency: 1 }),
-    ...(folder && { files: new DurableFiles(folder) }),
-  };
+  const writes = new PQueue({ concurrency: 1 });
+  const additions = new GroupCommit({
+    queue: writes,
+    weightOf: (document: NewDocument) => document.chunks.length,
+    weightAtMost: passagesPerCommit,
+    commit: (documents) => addDocuments({ connection, table, namespace }, documents),
+  });
+  return { namespace, table, writes, additions, ...(folder && { files: new DurableFiles(folder) }) };
 }
 
 // The process may have died between creating the table and its index, so this is asked at each opening.
@@ -86,4 +115,47 @@ async function ensureFullTextIndex(table: Table): Promise<void> {
   } catch (error) {
     if (!(await exists())) throw error;
   }
+}
+
+/** Stores those documents whose content is not there yet, in one commit. */
+async function addDocuments(
+  { connection, table, namespace }: { connection: Connection; table: Table; namespace: string },
+  documents: NewDocument[],
+): Promise<(boolean | EmbeddingMismatchError)[]> {
+  const { active } = readSchema(await table.schema());
+  const fitting = new Map<string, NewDocument>();
+  const refused = new Map<NewDocument, EmbeddingMismatchError>();
+  for (const document of documents) {
+    const given = embeddingOf(document);
+    const fits = given.model === active.model && given.dimension === active.dimension;
+    if (!fits) refused.set(document, new EmbeddingMismatchError(namespace, active, given));
+    else if (!fitting.has(document.hash)) fitting.set(document.hash, document);
+  }
+  const added = await mergeNew({ connection, table }, [...fitting.values()], active);
+  return documents.map((document) => refused.get(document) ?? added.has(document));
+}
+
+async function mergeNew(
+  { connection, table }: { connection: Connection; table: Table },
+  documents: NewDocument[],
+  column: Parameters<typeof rowsOf>[1],
+): Promise<Set<NewDocument>> {
+  if (documents.length === 0) return new Set();
+  const rows = await rowsOf(documents, column);
+  // No index: with one on the key, writers in two processes store the same content twice.
+  const merge = table.mergeInsert("hash").useIndex(false).whenNotMatchedInsertAll();
+  const { numInsertedRows, version } = await merge.execute(rows);
+  if (numInsertedRows === rows.numRows) return new Set(documents);
+  if (numInsertedRows === 0) return new Set();
+  // Some were there: those that the state held on which this commit was made.
+  const before = await connection.openTable(table.name);
+  await before.checkout(version - 1);
+  const hashes = documents.map(({ hash }) => quote(hash)).join(", ");
+  const there = await before.query().where(`chunk = 0 AND hash IN (${hashes})`).select(["hash"]).toArray();
+  const known = new Set(there.map(({ hash }: { hash: string }) => hash));
+  return new Set(documents.filter(({ hash }) => !known.has(hash)));
+}
+
+export function embeddingOf({ embeddingModel, chunks }: NewDocument): Embedding {
+  return { model: embeddingModel, dimension: chunks[0]?.vector.length ?? 0 };
 }

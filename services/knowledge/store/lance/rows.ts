@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { CustomMetadata } from "@agent-backends/contract";
 import {
   Field,
@@ -11,7 +12,10 @@ import {
   Vector,
   vectorFromArray,
 } from "apache-arrow";
-import type { DocumentHeader, NewDocument, Passage } from "../knowledge-store.ts";
+import type { DocumentHeader, Embedding, NewChunk, NewDocument, Passage } from "../knowledge-store.ts";
+import { integerColumn, textColumn } from "./arrow-columns.ts";
+import type { VectorColumn } from "./vector-columns.ts";
+import { vectorColumnName, vectorMetadata } from "./vector-columns.ts";
 
 /**
  * One row for each chunk. The header is repeated in each, so that a hit needs no second read; the text is in the
@@ -38,6 +42,9 @@ const columns = {
   ingested_at: { type: new Utf8() },
   document_text: { type: new Utf8(), nullable: true },
 } satisfies Record<string, { type: Utf8 | Int32; nullable?: true }>;
+
+/** Beyond this many rows a pause is made after each column. */
+const rowsPackedAtOnce = 1_000;
 
 type Column = keyof typeof columns;
 export type Row = Record<Column, string | number | null>;
@@ -66,81 +73,101 @@ export const passageColumns = [
   "heading",
 ] as const satisfies Column[];
 
-const vectorField = (dimension: number) =>
-  new Field("vector", new FixedSizeList(dimension, new Field("item", new Float32(), true)), false);
+const vectorType = (dimension: number) => new FixedSizeList(dimension, new Field("item", new Float32(), true));
 
 /**
  * A namespace's table. Its key is declared from the start: Lance makes writers with the same key conflict only when
  * the table says what its key is, and a table that got its key later would have had a time without.
  */
-export function tableSchema(about: { namespace: string; model: string; dimension: number }): Schema {
+export function tableSchema({ namespace, ...embedding }: { namespace: string } & Embedding): Schema {
   const key = new Map([["lance-schema:unenforced-primary-key", "true"]]);
   const fields = Object.entries<{ type: Utf8 | Int32; nullable?: true }>(columns).map(
     ([name, { type, nullable = false }]) => new Field(name, type, nullable, name === "hash" ? key : undefined),
   );
-  return new Schema(
-    [...fields, vectorField(about.dimension)],
-    new Map([
-      ["namespace", about.namespace],
-      ["embedding_model", about.model],
-    ]),
+  // May be empty: while a namespace gets vectors of another model, its rows have those of one alone.
+  const vectors = new Field(
+    vectorColumnName(embedding),
+    vectorType(embedding.dimension),
+    true,
+    vectorMetadata(embedding),
+  );
+  return new Schema([...fields, vectors], new Map([["namespace", namespace]]));
+}
+
+/** The rows of documents, as columns: building an object for each vector would cost more than writing it. */
+export async function rowsOf(documents: readonly NewDocument[], vectorColumn: VectorColumn): Promise<Table> {
+  const rows = documents.flatMap((document) => document.chunks.map((chunk) => rowOf(document, chunk)));
+  const scalars: [string, Vector][] = [];
+  for (const [name, { type }] of Object.entries<{ type: Utf8 | Int32 }>(columns)) {
+    const values = rows.map((row) => row[name as Column]);
+    const isText = type instanceof Utf8;
+    scalars.push([name, isText ? textColumn(values as string[]) : integerColumn(values as number[])]);
+    // A large document has tens of thousands of rows, and other requests don't wait for all of them.
+    if (rows.length > rowsPackedAtOnce) await setImmediate();
+  }
+  const vectors = documents.flatMap((document) => document.chunks.map((chunk) => chunk.vector));
+  return new Table(
+    Object.fromEntries<Vector>([...scalars, [vectorColumn.name, columnOf(vectors, vectorColumn.dimension)]]),
   );
 }
 
-/** What a table's schema records of its namespace. */
-export function readSchema(schema: Schema): { namespace: string; model: string; dimension: number } {
-  const vector = schema.fields.find((field) => field.name === "vector");
+function rowOf(document: NewDocument, chunk: NewChunk): Row {
   return {
-    namespace: schema.metadata.get("namespace") ?? "",
-    model: schema.metadata.get("embedding_model") ?? "",
-    dimension: (vector?.type as FixedSizeList | undefined)?.listSize ?? 0,
+    hash: document.hash,
+    document_id: document.id,
+    chunk: chunk.index,
+    chunks: document.chunks.length,
+    title: document.title,
+    source: document.source,
+    search_text: chunk.searchText,
+    start_offset: chunk.start,
+    end_offset: chunk.end,
+    page: chunk.page ?? null,
+    slide: chunk.slide ?? null,
+    sheet: chunk.sheet ?? null,
+    heading: chunk.heading ?? null,
+    url: document.url ?? null,
+    filename: document.filename ?? null,
+    content_type: document.contentType ?? null,
+    metadata_json: document.metadata ? JSON.stringify(document.metadata) : null,
+    ingested_at: document.ingestedAt,
+    document_text: chunk.index === 0 ? document.text : null,
   };
 }
 
-/** The rows of a document, as columns: building an object for each vector would cost more than writing it. */
-export function rowsOf(document: NewDocument, dimension: number): Table {
-  const rows = document.chunks.map(
-    (chunk): Row => ({
-      hash: document.hash,
-      document_id: document.id,
-      chunk: chunk.index,
-      chunks: document.chunks.length,
-      title: document.title,
-      source: document.source,
-      search_text: chunk.searchText,
-      start_offset: chunk.start,
-      end_offset: chunk.end,
-      page: chunk.page ?? null,
-      slide: chunk.slide ?? null,
-      sheet: chunk.sheet ?? null,
-      heading: chunk.heading ?? null,
-      url: document.url ?? null,
-      filename: document.filename ?? null,
-      content_type: document.contentType ?? null,
-      metadata_json: document.metadata ? JSON.stringify(document.metadata) : null,
-      ingested_at: document.ingestedAt,
-      document_text: chunk.index === 0 ? document.text : null,
-    }),
-  );
-  if (document.chunks.some((chunk) => chunk.vector.length !== dimension)) {
-    throw new Error("The vectors of one document have different dimensions.");
+/** New vectors of rows that are there already. */
+export function vectorUpdates(
+  rows: readonly Pick<Row, "hash" | "chunk">[],
+  vectors: readonly Float32Array[],
+  { name, dimension }: VectorColumn,
+): Table {
+  const keys = {
+    hash: vectorFromArray(
+      rows.map(({ hash }) => hash),
+      columns.hash.type,
+    ),
+    chunk: vectorFromArray(
+      rows.map(({ chunk }) => chunk),
+      columns.chunk.type,
+    ),
+  };
+  return new Table({ ...keys, [name]: columnOf(vectors, dimension) } as Record<string, Vector>);
+}
+
+function columnOf(vectors: readonly Float32Array[], dimension: number): Vector {
+  const values = new Float32Array(vectors.length * dimension);
+  for (const [position, vector] of vectors.entries()) {
+    if (vector.length !== dimension)
+      throw new Error(`A vector has ${vector.length} dimensions instead of ${dimension}.`);
+    values.set(vector, position * dimension);
   }
-  const values = new Float32Array(document.chunks.length * dimension);
-  for (const [position, chunk] of document.chunks.entries()) values.set(chunk.vector, position * dimension);
-  const vectors = makeData({
-    type: vectorField(dimension).type as FixedSizeList<Float32>,
-    length: document.chunks.length,
+  const list = makeData({
+    type: vectorType(dimension),
+    length: vectors.length,
     nullCount: 0,
     child: makeData({ type: new Float32(), data: values }),
   });
-  const scalars = Object.entries<{ type: Utf8 | Int32 }>(columns).map(([name, { type }]): [string, Vector] => [
-    name,
-    vectorFromArray(
-      rows.map((row) => row[name as Column]),
-      type,
-    ),
-  ]);
-  return new Table(Object.fromEntries<Vector>([...scalars, ["vector", new Vector([vectors])]]));
+  return new Vector([list]);
 }
 
 export function headerOf(row: Row): DocumentHeader {

@@ -1,0 +1,141 @@
+import { join, resolve } from "node:path";
+import type { Connection } from "@lancedb/lancedb";
+import { connect, Session } from "@lancedb/lancedb";
+import type { Embedding } from "../knowledge-store.ts";
+import { flushPath, makeDurableFolder } from "./durable-files.ts";
+import type { NamespaceTable } from "./namespace-table.ts";
+import { createNamespaceTable, draftPrefix, isMissing, openNamespaceTable, tableNameOf } from "./namespace-table.ts";
+import { readSchema } from "./vector-columns.ts";
+
+/** Tables that stay open in this process; the longest unused is let go. */
+const openTablesAtMost = 512;
+const tablesPerListing = 1_000;
+/** What the engine may keep in memory of indices and of files' descriptions, for all tables together. */
+const indexCacheBytes = 512n * 1024n * 1024n;
+const metadataCacheBytes = 128n * 1024n * 1024n;
+
+/** The store's connection and its open tables, which are opened once however many ask for them. */
+export class OpenTables {
+  /** Absent where the store is not a local folder. */
+  readonly folder: string | undefined;
+  readonly #location: string;
+  readonly #tables = new Map<string, Promise<NamespaceTable | undefined>>();
+  readonly #creating = new Map<string, Promise<NamespaceTable>>();
+  readonly #namespaceOfTable = new Map<string, string>();
+  #connection: Promise<Connection> | undefined;
+
+  constructor(location: string) {
+    this.folder = /^\w[\w+.-]+:\/\//.test(location) ? undefined : resolve(location);
+    this.#location = this.folder ?? location;
+  }
+
+  connect(): Promise<Connection> {
+    this.#connection ??= (async () => {
+      if (this.folder) await makeDurableFolder(this.folder);
+      const session = new Session(indexCacheBytes, metadataCacheBytes);
+      return connect(this.#location, { readConsistencyInterval: 0 }, session);
+    })().catch((error) => {
+      this.#connection = undefined;
+      throw error;
+    });
+    return this.#connection;
+  }
+
+  async open(namespace: string): Promise<NamespaceTable | undefined> {
+    const known = this.#tables.get(namespace);
+    const opened = known && (await this.#keep(namespace, known));
+    if (opened) return opened;
+    const folder = this.#folderOf(namespace);
+    return this.#keep(
+      namespace,
+      this.connect().then((connection) => openNamespaceTable(connection, namespace, folder)),
+    );
+  }
+
+  async openOrCreate(namespace: string, embedding: Embedding): Promise<NamespaceTable> {
+    const opened = await this.open(namespace);
+    if (opened) return opened;
+    const creating = this.#creating.get(namespace);
+    if (creating) return creating;
+    const folder = this.#folderOf(namespace);
+    const created = this.connect()
+      .then((connection) => createNamespaceTable(connection, { namespace, ...embedding }, folder))
+      .finally(() => this.#creating.delete(namespace));
+    this.#creating.set(namespace, created);
+    return this.#keep(namespace, created);
+  }
+
+  forget(namespace: string): void {
+    this.#tables.delete(namespace);
+  }
+
+  /** Removes a namespace's table for good, if it is there. */
+  async drop(namespace: string): Promise<void> {
+    const connection = await this.connect();
+    await connection.dropTable(tableNameOf(namespace)).catch((error) => {
+      if (!isMissing(error)) throw error;
+    });
+    this.forget(namespace);
+    if (this.folder) await flushPath(this.folder);
+  }
+
+  /** The namespaces that have a table, by name. */
+  async namespaces(): Promise<string[]> {
+    const connection = await this.connect();
+    const tables: string[] = [];
+    let pageToken: string | undefined;
+    do {
+      const page = await connection.listTables({ limit: tablesPerListing, ...(pageToken && { pageToken }) });
+      tables.push(...page.tables);
+      pageToken = page.pageToken;
+    } while (pageToken);
+    for (const name of tables) {
+      if (this.#namespaceOfTable.has(name) || name.startsWith(draftPrefix)) continue;
+      // A table's name is the hash of its namespace's, so what was read once stays true.
+      const recorded = await recordedNamespace(connection, name);
+      if (recorded !== undefined) this.#namespaceOfTable.set(name, recorded);
+    }
+    return [...new Set(tables.flatMap((name) => this.#namespaceOfTable.get(name) ?? []))].sort();
+  }
+
+  /** Resolves when no table is being written any more. */
+  async close(): Promise<void> {
+    const tables = await Promise.all([...this.#tables.values()].map((opening) => opening.catch(() => undefined)));
+    await Promise.all(tables.map((opened) => opened?.writes.onIdle()));
+    (await this.#connection)?.close();
+  }
+
+  /** Keeps a table open, as the one used last. What is not there, or could not be opened, is not kept. */
+  async #keep<Opened extends NamespaceTable | undefined>(namespace: string, opening: Promise<Opened>): Promise<Opened> {
+    this.#tables.delete(namespace);
+    this.#tables.set(namespace, opening);
+    const [longestUnused] = this.#tables.keys();
+    if (this.#tables.size > openTablesAtMost && longestUnused !== undefined) this.forget(longestUnused);
+    const forgetThis = () => {
+      if (this.#tables.get(namespace) === opening) this.forget(namespace);
+    };
+    try {
+      const opened = await opening;
+      if (!opened) forgetThis();
+      return opened;
+    } catch (error) {
+      forgetThis();
+      throw error;
+    }
+  }
+
+  #folderOf(namespace: string): string | undefined {
+    return this.folder && join(this.folder, `${tableNameOf(namespace)}.lance`);
+  }
+}
+
+async function recordedNamespace(connection: Connection, tableName: string): Promise<string | undefined> {
+  try {
+    const table = await connection.openTable(tableName);
+    const { namespace } = readSchema(await table.schema());
+    return tableNameOf(namespace) === tableName ? namespace : undefined;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
