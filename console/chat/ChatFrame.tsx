@@ -51,7 +51,7 @@ export function ChatFrame({
           {controls}
           <div className="row push">
             {messages.length > 0 && (
-              <Button look="quiet" small icon="plus" onClick={() => session.clear()}>
+              <Button look="quiet" small icon="plus" iconOnly title="New chat" onClick={() => session.clear()}>
                 New chat
               </Button>
             )}

@@ -18,7 +18,9 @@ export function Combobox({
   const [draft, setDraft] = useState(value);
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  useEffect(() => setDraft(value), [value]);
+  useEffect(() => {
+    setDraft(value);
+  }, [value]);
 
   const settle = (chosen: string) => {
     setOpen(false);
@@ -67,7 +69,7 @@ export function Combobox({
       >
         <Icon name="chevron" />
       </span>
-      <div className="combobox-list" id={`${id}-list`} role="listbox" aria-label={label} hidden={!open}>
+      <div className="combobox-list" id={`${id}-list`} role="listbox" aria-label="Suggestions" hidden={!open}>
         {options.map((option, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the input has the focus and the keys
           <div

@@ -37,7 +37,9 @@ export function PassageDialog({ passage, onClose }: { passage: OpenPassage; onCl
   );
   const { before, quote, after, shortened } = passageInDocument(value?.text, passage, whole ? Infinity : contextLength);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text around the mark moves it
-  useEffect(() => mark.current?.scrollIntoView({ block: "center" }), [before, after]);
+  useEffect(() => {
+    mark.current?.scrollIntoView({ block: "center" });
+  }, [before, after]);
   const place = placeOf(passage);
   return (
     <Dialog

@@ -1,33 +1,38 @@
-import type { Stage } from "./send-item.ts";
+import type { Stage } from "./stages.ts";
 import type { Upload } from "./upload-queue.ts";
 
 const badges: Record<Stage["name"], { text: string; look: string }> = {
   waiting: { text: "Waiting", look: "" },
   sending: { text: "Sending", look: "badge-accent" },
-  indexing: { text: "Reading and indexing", look: "badge-accent" },
+  queued: { text: "Queued", look: "badge-accent" },
+  reading: { text: "Reading", look: "badge-accent" },
+  chunking: { text: "Cutting into passages", look: "badge-accent" },
+  embedding: { text: "Embedding", look: "badge-accent" },
+  storing: { text: "Storing", look: "badge-accent" },
   saved: { text: "Saved", look: "badge-good" },
   skipped: { text: "Skipped", look: "badge-warning" },
   error: { text: "Error", look: "badge-danger" },
 };
 
-/** The part of the way that each stage stands for, 0…1; reading and indexing takes as long as it takes. */
+/** The stages of an item on its way, in their order: each stands for an equal part of it. */
+const way: Stage["name"][] = ["waiting", "sending", "queued", "reading", "chunking", "embedding", "storing"];
+
+/** How much of its way an item has behind it, 0…1; `undefined` once it has its outcome. */
 function partOf(stage: Stage): number | undefined {
-  if (stage.name === "waiting") return 0;
-  if (stage.name === "sending") return stage.part;
-  return undefined;
+  const done = way.indexOf(stage.name);
+  return done < 0 ? undefined : (done + (stage.name === "sending" ? stage.part : 0)) / way.length;
 }
 
 export function UploadRow({ upload: { name, stage } }: { upload: Upload }) {
   const { text, look } = badges[stage.name];
   const part = partOf(stage);
-  const isRunning = part !== undefined || stage.name === "indexing";
   return (
     <li className="upload">
       <div className="row">
         <span className="upload-name truncate">{name}</span>
         <span className={`badge push ${look}`}>{text}</span>
       </div>
-      {isRunning && <progress aria-label={`${text}: ${name}`} max={1} {...(part !== undefined && { value: part })} />}
+      {part !== undefined && <progress aria-label={`${text}: ${name}`} max={1} value={part} />}
       {stage.name === "saved" && (
         <p className="muted small">{stage.chunks === 1 ? "1 passage" : `${stage.chunks} passages`}</p>
       )}

@@ -1,6 +1,6 @@
 import { hrefOf } from "../app/views.ts";
 import { Button } from "../design/Button.tsx";
-import { isSettled } from "./send-item.ts";
+import { isSettled } from "./stages.ts";
 import { UploadRow } from "./UploadRow.tsx";
 import type { Upload } from "./upload-queue.ts";
 

@@ -13,9 +13,12 @@ const endingLength = 3;
 const words = new Intl.Segmenter("und", { granularity: "word" });
 const fold = (word: string) => word.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Cuts a text into pieces, those that match a word of the query marked. Case, accents and short endings don't matter. */
+/** Cuts a text into pieces, those that match a word of the query marked. Case, accents and short endings don't matter, nor short words beside longer ones. */
 export function highlight(text: string, query: string): HighlightedPiece[] {
-  const wanted = [...words.segment(query)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => fold(segment));
+  const all = [...words.segment(query)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => fold(segment));
+  // Short words stand everywhere; they count where there are no others.
+  const long = all.filter((word) => word.length >= stemLength);
+  const wanted = long.length > 0 ? long : all;
   const pieces: HighlightedPiece[] = [];
   for (const { segment, index, isWordLike } of words.segment(text)) {
     const isMatch = Boolean(isWordLike) && wanted.some((word) => areForms(word, fold(segment)));

@@ -1,7 +1,8 @@
 import type { Connection } from "../connections/connections.ts";
 import type { Item } from "./pasted.ts";
-import type { Stage } from "./send-item.ts";
-import { isSettled, sendItem } from "./send-item.ts";
+import { sendItem } from "./send-item.ts";
+import type { Stage } from "./stages.ts";
+import { isSettled } from "./stages.ts";
 
 export interface Upload {
   id: string;

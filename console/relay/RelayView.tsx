@@ -17,7 +17,7 @@ const implementations = [
   { value: "relayNest" as const, label: "Nest" },
 ];
 const profiles = [
-  { value: "contract" as const, label: "Plain events" },
+  { value: "contract" as const, label: "Plain" },
   { value: "ag-ui" as const, label: "AG-UI 1.0" },
 ];
 

@@ -35,7 +35,7 @@ export function ServiceCard({ name, check }: { name: ServiceName; check: Service
           {key && " · with a key"}
         </span>
         <Button className="push" small onClick={() => setEditing(true)}>
-          Change address<span className="visually-hidden"> of {serviceTitles[name]}</span>
+          Change<span className="visually-hidden"> address of {serviceTitles[name]}</span>
         </Button>
       </div>
       {editing && <ConnectionDialog name={name} onClose={() => setEditing(false)} />}

@@ -1,5 +1,6 @@
 import type { Frame } from "./frames.ts";
 import { createNdjsonReader } from "./ndjson.ts";
+import { jsonBody } from "./request-json.ts";
 import { errorOfResponse, unreachable } from "./service-error.ts";
 import { createSseReader } from "./sse.ts";
 
@@ -7,7 +8,8 @@ import { createSseReader } from "./sse.ts";
 export interface StreamRequest {
   url: string;
   headers: Record<string, string>;
-  body: object;
+  /** Sent as JSON by POST; without one it is a GET. */
+  body?: object;
 }
 
 /**
@@ -23,9 +25,7 @@ export async function* openStream(
 ): AsyncGenerator<Frame, void, undefined> {
   const { signal } = options;
   const response = await fetch(request.url, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", ...request.headers },
-    body: JSON.stringify(request.body),
+    ...(request.body ? jsonBody(request.body, request.headers) : { headers: request.headers }),
     signal,
   }).catch((error: unknown) => {
     signal.throwIfAborted();

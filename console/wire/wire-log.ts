@@ -20,7 +20,7 @@ export interface WireStats {
 }
 
 /** Entries that are kept; older ones are counted only. */
-const entriesAtMost = 2_000;
+const entriesAtMost = 1_000;
 
 /** What happened on the wire during one request. */
 export class WireLog {

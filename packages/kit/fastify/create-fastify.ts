@@ -19,6 +19,9 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >;
 
+/** Of one decoded parameter in a path: names of namespaces and ids of documents are far shorter. */
+const longestPathParameter = 2_048;
+
 /**
  * A fastify server that keeps the rules common to all services: problem+json for every error, zod schemas for bodies,
  * any origin, `/health`, `/ready`, and 503 while it drains. It is ready to listen when the promise resolves.
@@ -38,6 +41,7 @@ export async function createFastify(options: {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
     keepAliveTimeout: limits.keepAliveMs,
+    routerOptions: { maxParamLength: longestPathParameter },
     frameworkErrors: (error, _request, reply) =>
       writeProblem(withHeaders(reply.raw, { "access-control-allow-origin": "*" }), problemOfFastify(error)),
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
@@ -64,7 +68,12 @@ export async function createFastify(options: {
   app.addHook("onRequest", async (request, reply) => {
     if (lifecycle.refuse(request.raw, reply.raw)) reply.hijack();
   });
-  await app.register(cors, { origin: "*", strictPreflight: false, exposedHeaders: ["Retry-After"] });
+  await app.register(cors, {
+    origin: "*",
+    methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
+    strictPreflight: false,
+    exposedHeaders: ["Retry-After"],
+  });
 
   const methodsOfUrl = collectMethods(app);
   app.get("/health", () => ({ status: "ok", ...options.health?.() }));
