@@ -54,6 +54,8 @@ export const reservedMetadataNames = [
   "title",
   "hash",
   "namespace",
+  "language",
+  "main_content",
 ] as const;
 
 const metadataNameSchema = z

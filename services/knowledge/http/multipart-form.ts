@@ -52,6 +52,16 @@ export async function receiveForm(
     return form;
   } catch (error) {
     await discard();
+    // What the form's reader throws without a status is about the form: no boundary, a malformed part, an early end.
+    if (
+      error instanceof Error &&
+      !(error instanceof ProblemError) &&
+      !("statusCode" in error) &&
+      !("syscall" in error)
+    ) {
+      const detail = "The form can't be read; send a whole multipart/form-data body with its boundary.";
+      throw new ProblemError("bad-request", detail, { cause: error });
+    }
     if ((error as { code?: string }).code !== "FST_FILES_LIMIT") throw error;
     throw new ProblemError("invalid-input", `More than ${maxFiles} files in one request; send them in several.`, {
       errors: [{ pointer: "/files", detail: `holds more than ${maxFiles} files` }],

@@ -122,9 +122,17 @@ export function sourceNames(sources: readonly unknown[], files: readonly { filen
   ];
 }
 
+/** The client's fields with what the document tells of itself and has no place elsewhere. */
 function withMetadata(item: LoadedItem, shared: CustomMetadata | undefined): LoadedItem {
-  if ("error" in item || (shared === undefined && item.metadata === undefined)) return item;
-  return { ...item, metadata: { ...shared, ...item.metadata } };
+  if ("error" in item) return item;
+  const { language, isMainContent } = item.document;
+  const metadata = {
+    ...shared,
+    ...item.metadata,
+    ...(language === undefined ? {} : { language }),
+    ...(isMainContent === undefined ? {} : { main_content: isMainContent }),
+  };
+  return Object.keys(metadata).length === 0 ? item : { ...item, metadata };
 }
 
 /** Reads one element of `sources`; `position` is its 0-based place there. */

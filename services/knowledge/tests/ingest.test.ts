@@ -149,7 +149,9 @@ describe("sources", () => {
 
   it("are fetched from public addresses alone, unless private ones are allowed", async () => {
     const site = createServer((_request, response) => {
-      response.setHeader("Content-Type", "text/html").end("<title>A page</title><main><p>Text of the page.</p></main>");
+      response
+        .setHeader("Content-Type", "text/html")
+        .end('<html lang="de"><title>A page</title><p>Text of the page.</p></html>');
     });
     await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
     const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/page`;
@@ -170,6 +172,8 @@ describe("sources", () => {
         status: 200,
         body: { namespace: "default", saved: [{ title: "A page", source: `url:${address}` }] },
       });
+      const found = await postJson(`${allowing.baseUrl}/api/tools/searchDocs`, { query: "Text of the page" });
+      expect(found.body.results[0].metadata).toMatchObject({ url: address, main_content: false, language: "de" });
     } finally {
       await allowing.end();
       site.close().closeAllConnections();

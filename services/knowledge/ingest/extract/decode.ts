@@ -87,7 +87,10 @@ function isWholeUtf16(bytes: Uint8Array, encoding: string): boolean {
   }
 }
 
-/** Letters of other encodings make valid UTF-8 by chance; this many must be readable beyond ASCII for one that is not. */
+/**
+ * Letters of other encodings make characters of two bytes by chance, and hardly one of three or four, which counts as many as
+ * this; and this many must be readable for each that is not.
+ */
 const readablePerUnreadable = 3;
 
 /** Whether bytes read as UTF-8 are UTF-8 with some damage. */
@@ -98,7 +101,7 @@ function isMostlyReadable(text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code === 0xfffd) unreadable += previous === 0xfffd ? 0 : 1;
-    else if (code > 0x7f) beyondAscii++;
+    else if (code > 0x7f) beyondAscii += code > 0x7ff ? readablePerUnreadable : 1;
     previous = code;
   }
   return unreadable * readablePerUnreadable <= beyondAscii;

@@ -20,6 +20,8 @@ export interface ExtractedDocument {
   /** BCP 47 tag, where the document declares one. */
   language?: string;
   contentType: string;
+  /** Whether a fetched page's text is its main content; false when none was found and all of it was taken. */
+  isMainContent?: boolean;
   /** In ascending order of `start`; empty when nothing is known. */
   marks: Mark[];
 }

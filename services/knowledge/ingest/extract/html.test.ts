@@ -50,6 +50,7 @@ describe("a web page", () => {
     const html = page(`${furniture}<main><article>${story}</article></main><footer>Imprint</footer>`);
     const document = await read(html, "https://tea.example/guides/brewing");
     expect(document).toMatchObject({ title: "Tea guide", language: "en-GB", contentType: "text/html" });
+    expect(document.isMainContent).toBe(true);
     expect(document.text).toBe(storyMarkdown);
     expect(document.marks).toEqual([
       { start: 0, heading: "Brewing tea" },
@@ -58,11 +59,12 @@ describe("a web page", () => {
   });
 
   it("without main content gives all of its text but navigation, scripts and styles", async () => {
-    const { text } = await read(
+    const { text, isMainContent } = await read(
       page(`${furniture}<div>Open daily from nine.</div><footer>Imprint</footer>`),
       "https://a.example/",
     );
     expect(text).toBe("Cookies everywhere\n\nOpen daily from nine.\n\nImprint");
+    expect(isMainContent).toBe(false);
   });
 
   it("without any words has no text", async () => {

@@ -1,11 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { docxOfXml } from "@agent-backends/testing";
+import { docxOfXml, pdf, xlsx } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultExtractionLimits, ExtractionError } from "../extract/index.ts";
 import { hashText } from "../normalise.ts";
 import { passagesOf, prepareDocument } from "../prepare.ts";
+import type { DocumentContent } from "./document-input.ts";
 import { readDocument } from "./read-document.ts";
 
 let folder: string;
@@ -34,6 +35,27 @@ describe("a document", () => {
         for (const passage of passages) expect(text.slice(passage.start, passage.end)).toBe(passage.text);
         expect(passages.at(-1)?.heading).toBe(length === 100 ? "A" : "B");
       }
+    }
+  });
+
+  it("of every kind is read from disk as it is from memory", async () => {
+    const filler = Array.from({ length: 1_500 }, (_, index) => `Line ${index} of a page that is not short.`);
+    for (const [name, bytes] of [
+      ["a.pdf", pdf([["Small."]])],
+      ["b.pdf", pdf([filler, ["The end."]])],
+      ["c.xlsx", xlsx({ Sheet: filler.map((line) => [line]) })],
+      ["d.bin", new Uint8Array(100_000)],
+    ] as const) {
+      const path = join(folder, name);
+      await writeFile(path, bytes);
+      const read = (content: DocumentContent) =>
+        readDocument({ content, filename: name }, defaultExtractionLimits).catch(
+          (error: ExtractionError) => error.code,
+        );
+      const fromDisk = await read({ path, bytesOnDisk: bytes.byteLength });
+      expect(fromDisk).toEqual(await read({ bytes: new Uint8Array(bytes) }));
+      if (name === "d.bin") expect(fromDisk).toBe("unsupported");
+      else expect(fromDisk).toHaveProperty("hash");
     }
   });
 

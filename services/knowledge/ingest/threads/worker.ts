@@ -24,8 +24,13 @@ async function extract({ input, limits }: WorkerTask): Promise<ExtractedDocument
     const read = content.format === "markdown" ? markdownDocument : plainTextDocument;
     return refuseTooMuchText(read(content.text), limits);
   }
-  const bytes = "bytes" in content ? content.bytes : await readFile(content.path);
-  return extractText({ ...about, bytes }, limits);
+  return extractText({ ...about, bytes: "bytes" in content ? content.bytes : await readBytes(content.path) }, limits);
+}
+
+/** Plain bytes: some readers of formats refuse node's Buffer. */
+async function readBytes(path: string): Promise<Uint8Array> {
+  const { buffer, byteOffset, byteLength } = await readFile(path);
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 async function answer(task: WorkerTask): Promise<WorkerAnswer> {

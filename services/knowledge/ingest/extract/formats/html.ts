@@ -43,13 +43,15 @@ export function extractHtml(input: ExtractionInput): ExtractedDocument {
   const title = textOf(titles[0] ?? null) || textOf(document.querySelector("h1"));
   const language = languageTag(document.querySelector("html[lang]")?.getAttribute("lang"));
   resolveLinks(document, input.url);
-  const text = normaliseText(markdownOf(contentOf(document, input.url !== undefined)));
+  const { content, isMainContent } = contentOf(document, input.url !== undefined);
+  const text = normaliseText(markdownOf(content));
   if (text === "") throw new ExtractionError("no_text", "The page holds no text.");
   return {
     text,
     ...(title === "" ? {} : { title }),
     ...(language === undefined ? {} : { language }),
     contentType: "text/html",
+    ...(isMainContent === undefined ? {} : { isMainContent }),
     marks: findHeadings(text).marks,
   };
 }
@@ -73,19 +75,20 @@ function resolveLinks(document: DomDocument, url: string | undefined): void {
 }
 
 /** The element that holds the text. */
-function contentOf(document: DomDocument, wasFetched: boolean): DomElement {
+function contentOf(document: DomDocument, wasFetched: boolean): { content: DomElement; isMainContent?: boolean } {
   const isReaderable = wasFetched && isProbablyReaderable(document as never);
   for (const element of document.querySelectorAll(invisible)) element.remove();
   const { body } = document;
   if (!wasFetched) {
     for (const element of [...body.querySelectorAll(beside)]) body.insertBefore(element, null);
-    return body;
+    return { content: body };
   }
   for (const element of document.querySelectorAll(navigation)) element.remove();
   const article = isReaderable ? articleOf(document) : undefined;
   const whole = body.cloneNode(true) as DomElement;
   for (const element of body.querySelectorAll(furniture)) element.remove();
-  return mainContentOf(body, article) ?? whole;
+  const main = mainContentOf(body, article);
+  return { content: main ?? whole, isMainContent: main !== undefined };
 }
 
 /** The article, the one `main` element, or all that is left of the page when it is more than a few words. */
