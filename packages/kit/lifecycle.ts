@@ -1,7 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import { limits } from "@agent-backends/contract";
 import { ProblemError, writeProblem } from "./problem.ts";
 
+/** A check of readiness that takes longer counts as failed. */
+const checkTimeoutMs = 5_000;
 /** Time for the last events of streams that are cut when the grace is over. */
 const farewellMs = 500;
 
@@ -43,10 +46,15 @@ export class Lifecycle {
   /** Why the service is not ready, or nothing when it is. */
   async notReadyBecause(): Promise<string | undefined> {
     if (this.draining) return new ShuttingDownError().message;
+    const timeout = new AbortController();
+    const late = delay(checkTimeoutMs, "A check of what the service depends on takes too long.", timeout);
     try {
-      return await this.#checkReady();
+      return await Promise.race([this.#checkReady(), late]);
     } catch {
       return "A check of what the service depends on failed; its log says why.";
+    } finally {
+      timeout.abort();
+      late.catch(() => undefined);
     }
   }
 
@@ -64,7 +72,9 @@ export class Lifecycle {
 
   /** While draining, answers 503 to everything but health and readiness, and says whether it did. */
   refuse(request: IncomingMessage, response: ServerResponse): boolean {
-    if (!this.draining || /^\/(health|ready)\/?(\?|$)/.test(request.url ?? "")) return false;
+    // Where an app is mounted at a path, its framework takes that path off `url` and keeps the whole in `originalUrl`.
+    const url = (request as { originalUrl?: string }).originalUrl ?? request.url ?? "";
+    if (!this.draining || /^\/(health|ready)\/?(\?|$)/.test(url)) return false;
     writeProblem(response, unavailable(new ShuttingDownError().message, { Connection: "close" }));
     return true;
   }

@@ -14,7 +14,13 @@ export function createLogger(service: string, level: string, destination?: Desti
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? standardOutput());
+}
+
+// pino's own writer waits for ever on exit when the reader of its pipe is gone; this one drops what nobody reads.
+function standardOutput(): DestinationStream {
+  if (process.stdout.listenerCount("error") === 0) process.stdout.on("error", () => undefined);
+  return process.stdout;
 }
 
 /** The fields of an error that may be logged, with the same of its cause, three deep at most. */

@@ -50,6 +50,7 @@ export async function* answerQuestion(
   yield { type: "tool-result", id: call.id, name: call.name, result };
 
   let answer = "";
+  let searches = 0;
   const parts = askModel({
     system: librarianInstructions,
     messages: [
@@ -61,7 +62,12 @@ export async function* answerQuestion(
       [searchToolName]: {
         description: searchToolDescription,
         inputSchema: z.object({ query: z.string().describe("What to search for, in full words") }),
-        execute: (args) => searchDocs((args as { query: string }).query),
+        execute: async (args) => {
+          searches += 1;
+          if (searches > furtherSearches)
+            return { results: [], note: "No search is left. Answer from what was found." };
+          return searchDocs((args as { query: string }).query);
+        },
       },
     },
     maxToolRounds: furtherSearches,

@@ -24,6 +24,8 @@ describe("passages", () => {
     ["a mark that points to nothing beside one that does", "It is so [2], they say [9].", ["B"]],
     ["only marks that point to nothing", "It is so [9].", ["A", "B", "C"]],
     ["no mark", "It is so (see 2), or array[i].", ["A", "B", "C"]],
+    ["a refusal", "The documents do not answer this question.", []],
+    ["a refusal in other words", "Sorry, I found nothing about that in the knowledge base.", []],
   ])("are cited by an answer with %s", (_what, answer, titles) => {
     const passages = new NumberedPassages();
     passages.number([hit("A"), hit("B"), hit("C")]);

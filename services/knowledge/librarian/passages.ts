@@ -31,13 +31,27 @@ export class NumberedPassages {
     });
   }
 
-  /** What an answer rests on: the passages that it refers to as `[n]`; when it refers to none, all it was given. */
+  /**
+   * What an answer rests on: the passages that it refers to as `[n]`; when it refers to none, all it was given, unless it
+   * only says that the documents do not tell.
+   */
   citedBy(answer: string): Citation[] {
     const marks = answer.matchAll(/[[【]\s*(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)[^\]】[【]{0,20}[\]】]/g);
     const numbers = new Set([...marks].flatMap(([, list = ""]) => list.split(/[,;]/).map(Number)));
     const cited = this.#hits.filter((_, position) => numbers.has(position + 1));
+    if (cited.length === 0 && declines(answer)) return [];
     return (cited.length > 0 ? cited : this.#hits).map(citationOf);
   }
+}
+
+/** A refusal is one short sentence about the documents that holds a "not"; a longer answer rests on something. */
+function declines(answer: string): boolean {
+  const text = answer.trim();
+  return (
+    text.length <= 200 &&
+    /\b(documents?|passages?|knowledge base)\b/i.test(text) &&
+    /\b(not|nothing|no)\b|n't\b/i.test(text)
+  );
 }
 
 function citationOf({ document, text, start, end, page, heading }: Hit): Citation {

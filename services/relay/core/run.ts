@@ -51,7 +51,7 @@ export interface Run extends BagItem {
 /** Answers a run input: asks the provider and writes the events of its answer as they come. */
 export function startRun(input: RunInput, profile: RelayProfile, output: RunOutput, needs: RunDependencies): Run {
   const run = new ProviderRun(input, profile, output, needs);
-  run.ask(providerRequest(input, { model: needs.model, profile }));
+  run.ask(() => providerRequest(input, { model: needs.model, profile }));
   return run;
 }
 
@@ -74,9 +74,12 @@ class ProviderRun implements Run, CompletionStreamHandler {
     this.#transcoder = new Transcoder(this.#profile, toolCalls, { describeError, counts: frames });
   }
 
-  ask(request: CompletionRequest): void {
+  /** Making the request may fail too, on values that nest too deeply to be written: then the run does. */
+  ask(makeRequest: () => CompletionRequest): void {
     this.#step(() => this.#profile.started());
-    if (!this.#over) this.#stream = this.#needs.completions.open(request, this);
+    this.#step(() => {
+      this.#stream = this.#needs.completions.open(makeRequest(), this);
+    });
   }
 
   onBytes(bytes: Buffer, start: number, end: number): void {

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ScriptedProvider } from "@agent-backends/testing";
+import { answer, pdf, startScriptedProvider } from "@agent-backends/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { KnowledgeProcess } from "./knowledge-process.ts";
+import { postJson, startKnowledge } from "./knowledge-process.ts";
+
+let folder: string;
+let provider: ScriptedProvider;
+let service: KnowledgeProcess;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
+  provider = await startScriptedProvider();
+  service = await startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE_STORE: folder });
+});
+afterAll(async () => {
+  await service.end();
+  await provider.close();
+  await rm(folder, { recursive: true });
+});
+
+it("a PDF of many pages is read, each passage with its page", async () => {
+  const pages = Array.from({ length: 60 }, (_, page) =>
+    Array.from(
+      { length: 40 },
+      (_, line) => `Line ${line} of page ${page + 1} tells of harbour number ${page * 40 + line}.`,
+    ),
+  );
+  const file = pdf(pages);
+  expect(file.byteLength).toBeGreaterThan(128 * 1024);
+  const form = new FormData();
+  form.append("namespace", "pdf");
+  form.append("files", new Blob([file as Uint8Array<ArrayBuffer>]), "harbours.pdf");
+  const response = await fetch(`${service.baseUrl}/api/tools/ingest`, { method: "POST", body: form });
+  expect(await response.json()).toMatchObject({ saved: [{ title: "harbours.pdf" }], errors: [] });
+  const { body } = await postJson(`${service.baseUrl}/api/tools/searchDocs`, {
+    namespace: "pdf",
+    query: "harbour number 2385",
+  });
+  expect(body).toMatchObject({
+    results: expect.arrayContaining([expect.objectContaining({ metadata: expect.objectContaining({ page: 60 }) })]),
+  });
+});
+
+it("a namespace with the longest name can be listed and removed", async () => {
+  const namespace = "漢".repeat(128);
+  await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace, sources: ["A text."] });
+  const address = `${service.baseUrl}/api/namespaces/${encodeURIComponent(namespace)}`;
+  expect(await (await fetch(`${address}/documents`)).json()).toMatchObject({ documents: [{ source: "text:0" }] });
+  expect((await fetch(address, { method: "DELETE" })).status).toBe(204);
+});
+
+it.each([
+  ["without a boundary", "multipart/form-data", "x"],
+  ["that is none", "multipart/form-data; boundary=B", "garbage"],
+  [
+    "that ends early",
+    "multipart/form-data; boundary=B",
+    '--B\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\nab',
+  ],
+])("a form %s is a bad request", async (_what, type, body) => {
+  const response = await fetch(`${service.baseUrl}/api/tools/ingest`, {
+    method: "POST",
+    body,
+    headers: { "Content-Type": type },
+  });
+  expect({ status: response.status, problem: await response.json() }).toMatchObject({
+    status: 400,
+    problem: { status: 400 },
+  });
+});
+
+it("a model that asks for forty searches at once gets three", async () => {
+  await postJson(`${service.baseUrl}/api/tools/ingest`, {
+    namespace: "shop",
+    sources: ["Refunds are paid within 30 days."],
+  });
+  const calls = Array.from({ length: 40 }, (_, n) => ({ name: "searchDocs", args: { query: `refunds paid ${n}` } }));
+  provider.script([answer.toolCalls(calls), answer.text("Within 30 days [1].")]);
+  const before = provider.embeddingRequests.length;
+  const { body } = await postJson(`${service.baseUrl}/api/agents/knowledge/generate`, {
+    namespace: "shop",
+    messages: [{ role: "user", content: "When are refunds paid?" }],
+  });
+  expect(body).toMatchObject({ content: "Within 30 days [1]." });
+  expect(provider.embeddingRequests.length - before).toBe(4);
+});
