@@ -133,6 +133,8 @@ export type AgUiEvent =
       threadId: string;
       runId: string;
       outcome: { type: "success"; pendingToolCallIds?: string[] };
+      /** Only where the answer was cut short. */
+      metadata?: { finishReason: "length" | "content_filter" };
       usage?: TokenUsage[];
     }
   | { type: "RUN_ERROR"; message: string; code: string; usage?: TokenUsage[] };

@@ -39,7 +39,7 @@ export class Transcoder {
   #vainLessons = 0;
   #ended = false;
   #failure: RunFailure | undefined;
-  #sawFinishReason = false;
+  #finishReason: string | undefined;
   #ending = false;
 
   /**
@@ -90,7 +90,7 @@ export class Transcoder {
     this.#ending = true;
     this.#scanner.end();
     if (this.#ended) return;
-    if (this.#sawFinishReason) this.#finish();
+    if (this.#finishReason) this.#finish();
     else this.fail(failure);
   }
 
@@ -104,7 +104,7 @@ export class Transcoder {
   #finish(): void {
     this.#ended = true;
     this.#toolCalls.end();
-    this.#profile.finished();
+    this.#profile.finished(this.#finishReason);
   }
 
   /** Relays the frame that begins at `start` without parsing it and returns its end, or -1 when it can't. */
@@ -165,7 +165,7 @@ export class Transcoder {
     if (chunk.refusal) this.#profile.refusal(chunk.refusal);
     for (const toolCall of chunk.toolCalls) this.#toolCalls.delta(toolCall);
     if (chunk.usage) this.#profile.usage(chunk.usage);
-    if (chunk.finishReason) this.#sawFinishReason = true;
+    if (chunk.finishReason) this.#finishReason = chunk.finishReason;
   }
 }
 

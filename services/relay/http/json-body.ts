@@ -28,6 +28,17 @@ export const jsonBody: RequestHandler = (request: Request, response: Response, n
   });
 };
 
+/**
+ * The same as a promise.
+ *
+ * @throws ProblemError when there is no JSON body
+ */
+export function readJsonBody(request: Request, response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    jsonBody(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
+  });
+}
+
 // Nearly every body is plain JSON of a known length, which needs none of what a general parser does.
 function isPlain({ headers, readableFlowing }: Request): boolean {
   const length = Number(headers["content-length"] ?? 0);

@@ -1,11 +1,14 @@
-import { All, Controller, HttpCode, Inject, Post, Req, Res } from "@nestjs/common";
+import { All, Controller, HttpCode, Inject, Post, Req, Res, UseFilters } from "@nestjs/common";
 import type { Request, Response } from "express";
 import type { Relay } from "../core/relay.ts";
+import { readJsonBody } from "../http/json-body.ts";
 import { methodNotAllowed } from "../http/refuse.ts";
 import { streamRun } from "../http/stream-run.ts";
+import { ProblemFilter } from "./problem.filter.ts";
 import { RELAY } from "./relay.token.ts";
 
 @Controller("agent")
+@UseFilters(ProblemFilter)
 export class AgentController {
   readonly #relay: Relay;
 
@@ -16,7 +19,9 @@ export class AgentController {
   /** With `@Res()` nest leaves the response alone: no interceptor can rewrite the stream. */
   @Post()
   @HttpCode(200)
-  run(@Req() request: Request, @Res() response: Response): void {
+  async run(@Req() request: Request, @Res() response: Response): Promise<void> {
+    if (this.#relay.lifecycle.refuse(request, response)) return;
+    await readJsonBody(request, response);
     streamRun(this.#relay, this.#relay.readInput(request.body), response);
   }
 

@@ -1,11 +1,13 @@
 import { unavailable } from "@agent-backends/kit";
-import { All, Controller, Get, Inject, Req } from "@nestjs/common";
+import { All, Controller, Get, Inject, Req, UseFilters } from "@nestjs/common";
 import type { Request } from "express";
 import type { Relay } from "../core/relay.ts";
 import { methodNotAllowed } from "../http/refuse.ts";
+import { ProblemFilter } from "./problem.filter.ts";
 import { RELAY } from "./relay.token.ts";
 
 @Controller()
+@UseFilters(ProblemFilter)
 export class HealthController {
   readonly #relay: Relay;
 

@@ -13,10 +13,7 @@ await runService({
     return {
       server: app.getHttpServer(),
       lifecycle: relay.lifecycle,
-      close: async () => {
-        await relay.close();
-        await app.close();
-      },
+      close: () => app.close(),
     };
   },
 });

@@ -1,39 +1,36 @@
-import type { DynamicModule, MiddlewareConsumer, NestModule } from "@nestjs/common";
-import { Inject, Module, RequestMethod } from "@nestjs/common";
-import { APP_FILTER } from "@nestjs/core";
-import type { NextFunction, Request, Response } from "express";
+import type { DynamicModule, OnModuleDestroy } from "@nestjs/common";
+import { Inject, Module } from "@nestjs/common";
+import type { RelayOptions } from "../core/create-relay.ts";
+import { relayOf } from "../core/create-relay.ts";
 import type { Relay } from "../core/relay.ts";
-import { jsonBody } from "../http/json-body.ts";
 import { AgentController } from "./agent.controller.ts";
 import { HealthController } from "./health.controller.ts";
-import { ProblemFilter } from "./problem.filter.ts";
 import { RELAY } from "./relay.token.ts";
 
-/** The relay as a NestJS module. */
+/**
+ * `POST /agent`, `GET /health` and `GET /ready` for any NestJS application on Express. It answers errors of these routes
+ * itself; whatever interceptors, filters and middleware the application has, the stream is neither changed, compressed
+ * nor held back.
+ */
 @Module({})
-export class RelayModule implements NestModule {
+export class RelayModule implements OnModuleDestroy {
   readonly #relay: Relay;
 
   constructor(@Inject(RELAY) relay: Relay) {
     this.#relay = relay;
   }
 
-  static forRelay(relay: Relay): DynamicModule {
+  /** @param source options, or a relay that was made before */
+  static forRoot(source: Relay | RelayOptions): DynamicModule {
     return {
       module: RelayModule,
       controllers: [AgentController, HealthController],
-      providers: [
-        { provide: RELAY, useValue: relay },
-        { provide: APP_FILTER, useClass: ProblemFilter },
-      ],
+      providers: [{ provide: RELAY, useValue: relayOf(source) }],
     };
   }
 
-  configure(consumer: MiddlewareConsumer): void {
-    const refuseWhileDraining = (request: Request, response: Response, next: NextFunction) => {
-      if (!this.#relay.lifecycle.refuse(request, response)) next();
-    };
-    consumer.apply(refuseWhileDraining).exclude("health", "ready").forRoutes("*splat");
-    consumer.apply(jsonBody).forRoutes({ path: "agent", method: RequestMethod.POST });
+  /** Ends what still runs when the application closes. */
+  onModuleDestroy(): Promise<void> {
+    return this.#relay.close();
   }
 }

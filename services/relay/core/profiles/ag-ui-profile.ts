@@ -90,7 +90,8 @@ export class AgUiProfile implements Profile {
     this.#usage = usage;
   }
 
-  finished(): void {
+  /** AG-UI has one outcome for whatever the model ended by itself; that it was cut short is said beside it. */
+  finished(reason: string | undefined): void {
     const { threadId, runId } = this.#run;
     this.#closeAll();
     const pendingToolCallIds = this.#calls.length > 0 ? { pendingToolCallIds: this.#calls } : {};
@@ -99,6 +100,7 @@ export class AgUiProfile implements Profile {
       threadId,
       runId,
       outcome: { type: "success", ...pendingToolCallIds },
+      ...((reason === "length" || reason === "content_filter") && { metadata: { finishReason: reason } }),
       ...this.#usageField(),
     });
   }

@@ -29,7 +29,8 @@ export interface Profile {
   /** No more arguments come for this call. */
   toolCallEnded(toolCallId: string): void;
   usage(usage: TokenUsage): void;
-  finished(): void;
+  /** `reason` is the provider's finish reason, where it gave one. */
+  finished(reason: string | undefined): void;
   failed(failure: RunFailure): void;
 
   // The same for deltas that are given as JSON literals of the provider, which are valid, not empty and lie in

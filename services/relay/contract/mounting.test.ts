@@ -1,0 +1,154 @@
+import type { Server } from "node:http";
+import { createServer } from "node:http";
+import { gzipSync } from "node:zlib";
+import { listen } from "@agent-backends/kit";
+import type { ScriptedProvider } from "@agent-backends/testing";
+import { answer, parseSse, sseEvents, startScriptedProvider } from "@agent-backends/testing";
+import type { ArgumentsHost, CallHandler, ExecutionContext } from "@nestjs/common";
+import { Catch, Controller, Get, Module } from "@nestjs/common";
+import { NestFactory } from "@nestjs/core";
+import type { NextFunction, Request, Response } from "express";
+import express from "express";
+import { map } from "rxjs";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { relayRouter } from "../express/index.ts";
+import { RelayModule } from "../nest/index.ts";
+import { textOf } from "./harness.ts";
+import { postAgent, runInput } from "./run-inputs.ts";
+
+/** Packs whatever a response is given, and holds it back until its end: the worst that middleware does. */
+function compress(request: Request, response: Response, next: NextFunction): void {
+  if (!String(request.headers["accept-encoding"]).includes("gzip")) {
+    next();
+    return;
+  }
+  const { write, end } = response;
+  const pieces: Buffer[] = [];
+  response.setHeader("Content-Encoding", "gzip");
+  response.write = ((piece: string | Buffer) => pieces.push(Buffer.from(piece)) > 0) as typeof write;
+  response.end = ((piece?: string | Buffer) => {
+    if (piece !== undefined) pieces.push(Buffer.from(piece));
+    response.write = write;
+    response.end = end;
+    response.removeHeader("Content-Length");
+    return response.end(gzipSync(Buffer.concat(pieces)));
+  }) as typeof end;
+  next();
+}
+
+class OwnController {
+  own(): string {
+    return "own";
+  }
+
+  broken(): never {
+    throw new Error("the application's own");
+  }
+}
+
+class OwnFilter {
+  catch(_error: unknown, host: ArgumentsHost): void {
+    host.switchToHttp().getResponse<Response>().status(500).json({ from: "the application's filter" });
+  }
+}
+
+// Tests are compiled without nest's kind of decorators: they are applied as the functions that they are.
+Controller("own")(OwnController);
+for (const [name, path] of [
+  ["own", ""],
+  ["broken", "broken"],
+] as const) {
+  Get(path)(OwnController.prototype, name, Object.getOwnPropertyDescriptor(OwnController.prototype, name) ?? {});
+}
+Catch()(OwnFilter);
+
+const ownInterceptor = {
+  intercept: (_context: ExecutionContext, next: CallHandler) => next.handle().pipe(map((data) => ({ wrapped: data }))),
+};
+
+const hosts = {
+  async express(baseUrl: string): Promise<Server> {
+    const app = express();
+    app.use(express.json());
+    app.use(compress);
+    app.use("/chat", relayRouter({ apiKey: "sk-host", baseUrl, model: "host-model" }));
+    app.get("/own", (_request, response) => void response.send("own"));
+    app.get("/own/broken", () => {
+      throw new Error("the application's own");
+    });
+    app.use((_error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+      response.status(500).json({ from: "the application's filter" });
+    });
+    return createServer(app);
+  },
+  async nest(baseUrl: string): Promise<Server> {
+    class HostModule {}
+    Module({
+      imports: [RelayModule.forRoot({ apiKey: "sk-host", baseUrl, model: "host-model" })],
+      controllers: [OwnController],
+    })(HostModule);
+    const app = await NestFactory.create(HostModule, { logger: false, abortOnError: false });
+    app.setGlobalPrefix("chat", { exclude: ["own", "own/broken"] });
+    app.use(compress);
+    app.useGlobalFilters(new OwnFilter());
+    app.useGlobalInterceptors(ownInterceptor);
+    await app.init();
+    return app.getHttpServer();
+  },
+};
+
+describe.each(["express", "nest"] as const)("mounted into a host's own %s application", (name) => {
+  let provider: ScriptedProvider;
+  let server: Server;
+  let url = "";
+  beforeAll(async () => {
+    provider = await startScriptedProvider();
+    server = await hosts[name](provider.baseUrl);
+    url = await listen(server, { host: "127.0.0.1", port: 0 });
+  });
+  afterEach(() => {
+    provider.requests.length = 0;
+  });
+  afterAll(async () => {
+    server.close();
+    server.closeAllConnections();
+    await provider.close();
+  });
+
+  test("the stream is neither packed nor held back nor changed", async () => {
+    const { promise: goOn, resolve } = Promise.withResolvers<void>();
+    const half = `data: {"choices":[{"index":0,"delta":{"content":"half"}}]}\n\n`;
+    provider.script(answer.bytes([half, goOn, "data: [DONE]\n\n"]));
+    const response = await postAgent(`${url}/chat`, runInput());
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    expect(response.headers.get("content-encoding")).toBeNull();
+    const pieces = textOf(response);
+    let seen = "";
+    while (!seen.includes("half")) seen += (await pieces.next()).value;
+    resolve();
+    for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) seen += piece.value;
+    parseSse(seen);
+    expect(sseEvents(seen).map(({ type }) => type)).toEqual([
+      "RUN_STARTED",
+      "TEXT_MESSAGE_START",
+      "TEXT_MESSAGE_CONTENT",
+      "TEXT_MESSAGE_END",
+      "RUN_FINISHED",
+    ]);
+    expect(provider.chatRequests[0]?.body.model).toBe("host-model");
+    expect(provider.chatRequests[0]?.headers.authorization).toBe("Bearer sk-host");
+  });
+
+  test("its errors are the relay's, the application's are its own", async () => {
+    // As they are: the packing above knows nothing of lengths that are said beforehand.
+    const headers = { "Accept-Encoding": "identity", "Content-Type": "application/json" };
+    const get = (path: string) => fetch(url + path, { headers });
+    const invalid = await postAgent(`${url}/chat`, runInput({ messages: [] }), { headers });
+    expect(invalid.status).toBe(422);
+    expect(invalid.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+    expect((await get("/chat/agent")).status).toBe(405);
+    expect(await (await get("/own/broken")).json()).toEqual({ from: "the application's filter" });
+    expect(await (await get("/own")).text()).toContain("own");
+    expect((await get("/chat/ready")).status).toBe(200);
+  });
+});

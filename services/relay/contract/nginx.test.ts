@@ -1,0 +1,79 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { answer, sseEvents } from "@agent-backends/testing";
+import { expect, test } from "vitest";
+import { describeBoth, eventually, textOf } from "./harness.ts";
+import { postAgent, runInput } from "./run-inputs.ts";
+
+// These cases exist where nginx is installed; nothing else needs it.
+const installed = spawnSync("nginx", ["-v"]).status === 0;
+
+/** Its stock configuration, and a time after which it cuts silent streams: 60 s, unless it is told otherwise. */
+async function startNginx(relayUrl: string, readTimeout: string) {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), "relay-nginx-"));
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  const configuration = [
+    `pid ${folder}/nginx.pid; daemon off; error_log stderr error; events {}`,
+    `http { access_log off; ${temporary.join(" ")} gzip on; gzip_types text/event-stream;`,
+    `server { listen 127.0.0.1:${port}; location / { proxy_pass ${relayUrl}; proxy_read_timeout ${readTimeout}; } } }`,
+  ];
+  writeFileSync(join(folder, "nginx.conf"), configuration.join("\n"));
+  const child = spawn("nginx", ["-p", folder, "-c", join(folder, "nginx.conf")], { stdio: "ignore" });
+  const url = `http://127.0.0.1:${port}`;
+  let up = false;
+  await eventually(() => {
+    fetch(`${url}/health`).then(
+      ({ ok }) => (up ||= ok),
+      () => undefined,
+    );
+    return up;
+  }, "nginx listened");
+  return {
+    url,
+    async stop() {
+      child.kill("SIGTERM");
+      await new Promise((resolve) => child.once("close", resolve));
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const half = `data: {"choices":[{"index":0,"delta":{"content":"half"}}]}\n\n`;
+
+if (installed) {
+  describeBoth("behind nginx", (bench) => {
+    test("the first event comes at once, and heartbeats carry a silence that nginx would cut", async () => {
+      await bench.restart({ STREAM_HEARTBEAT_MS: "250" });
+      const nginx = await startNginx(bench.relay.url, "1s");
+      try {
+        const { promise: goOn, resolve } = Promise.withResolvers<void>();
+        bench.provider.script(answer.bytes([half, goOn, "data: [DONE]\n\n"]));
+        const pieces = textOf(await postAgent(nginx.url, runInput()));
+        let seen = "";
+        while (!seen.includes("half")) seen += (await pieces.next()).value;
+        setTimeout(resolve, 1_500);
+        for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) seen += piece.value;
+        expect(seen).toContain(": keep-alive");
+        expect(sseEvents(seen).at(-1)?.type).toBe("RUN_FINISHED");
+      } finally {
+        await nginx.stop();
+      }
+    });
+  });
+} else {
+  test("nginx is not installed, so that no stream can be sent through it", () => expect(installed).toBe(false));
+}

@@ -1,0 +1,44 @@
+import { unavailable } from "@agent-backends/kit";
+import type { NextFunction, Request, Response, Router } from "express";
+import express from "express";
+import type { RelayOptions } from "../core/create-relay.ts";
+import { relayOf } from "../core/create-relay.ts";
+import type { Relay } from "../core/relay.ts";
+import { jsonBody } from "../http/json-body.ts";
+import { methodNotAllowed, refuse } from "../http/refuse.ts";
+import { streamRun } from "../http/stream-run.ts";
+
+/**
+ * `POST /agent`, `GET /health` and `GET /ready` for any Express application. It answers errors of these routes itself;
+ * other addresses, and who may call from where, are the application's. Whatever middleware the application has, the
+ * stream is neither compressed nor held back.
+ *
+ * @param source options, or a relay made with `createRelay` where the application wants to close it
+ */
+export function relayRouter(source: Relay | RelayOptions): Router {
+  const relay = relayOf(source);
+  const router = express.Router();
+  router.use("/agent", (request, response, next) => {
+    if (!relay.lifecycle.refuse(request, response)) next();
+  });
+  router.post("/agent", jsonBody, (request, response) => streamRun(relay, relay.readInput(request.body), response));
+  router.get("/health", (_request, response) => {
+    response.json(relay.health());
+  });
+  router.get("/ready", async (_request, response) => {
+    const reason = await relay.lifecycle.notReadyBecause();
+    if (reason) throw unavailable(reason);
+    response.json({ status: "ready" });
+  });
+  router.all("/agent", ({ method }) => {
+    throw methodNotAllowed(method, ["POST"]);
+  });
+  router.all(["/health", "/ready"], ({ method }) => {
+    throw methodNotAllowed(method, ["GET", "HEAD"]);
+  });
+  // Express knows an error handler by its four parameters.
+  router.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    refuse(response, error, relay.logger);
+  });
+  return router;
+}

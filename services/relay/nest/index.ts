@@ -1,0 +1,3 @@
+export type { RelayOptions } from "../core/create-relay.ts";
+export { createRelay } from "../core/create-relay.ts";
+export { RelayModule } from "./relay.module.ts";
