@@ -12,6 +12,7 @@ export const listingLimits = {
   timeframeLength: 200,
   timezoneLength: 100,
   reasonLength: 200,
+  adviceLength: 8_000,
   idLength: 256,
 } as const;
 

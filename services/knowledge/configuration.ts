@@ -1,10 +1,12 @@
 import { providerVariables, serviceVariables, variables } from "@agent-backends/kit";
+import { mcpVariables } from "@agent-backends/kit/mcp";
 import { z } from "zod";
 
 /** What the knowledge service reads from its environment. */
 export const knowledgeVariables = z.object({
   ...serviceVariables(8001),
   ...providerVariables,
+  ...mcpVariables,
   KNOWLEDGE_LLM_MODEL: variables.text("gpt-4o-mini"),
   KNOWLEDGE_EMBEDDING_MODEL: variables.text("text-embedding-3-small"),
   /** A folder, or `s3://…`, `gs://…`, `az://…`. */

@@ -1,6 +1,6 @@
 import { Lifecycle, runService } from "@agent-backends/kit";
 import { safeFetch } from "@agent-backends/kit/safe-fetch";
-import { embedTexts, streamAnswer } from "@agent-backends/llm";
+import { embedTexts, OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL, streamAnswer } from "@agent-backends/llm";
 import type { KnowledgeConfiguration } from "./configuration.ts";
 import { knowledgeVariables } from "./configuration.ts";
 import { createKnowledgeApp } from "./http/app.ts";
@@ -38,6 +38,7 @@ await runService({
       embedder: {
         model: embeddingModel,
         embed: (texts, signal, model) => embedTexts({ provider, model, texts, signal }),
+        weightOf: (model) => (model === OFFLINE_MODEL ? OFFLINE_EMBEDDING_WEIGHT : 1),
       },
       sources: {
         maxFileBytes: configuration.KNOWLEDGE_MAX_FILE_BYTES,
@@ -66,6 +67,7 @@ await runService({
       logger,
       heartbeatMs: configuration.STREAM_HEARTBEAT_MS,
       maxSources: configuration.KNOWLEDGE_MAX_SOURCES,
+      mcpAllowedHosts: configuration.MCP_ALLOWED_HOSTS,
       askModel: (question) => streamAnswer({ provider, model: configuration.KNOWLEDGE_LLM_MODEL, ...question }),
     });
     async function close(): Promise<void> {

@@ -1,4 +1,5 @@
 import { providerVariables, serviceVariables, variables } from "@agent-backends/kit";
+import { mcpVariables } from "@agent-backends/kit/mcp";
 import { z } from "zod";
 import { parseTimezone } from "./timeframe/timezone.ts";
 
@@ -29,6 +30,7 @@ const applicationId = z
 export const listingVariables = z.object({
   ...serviceVariables(8002),
   ...providerVariables,
+  ...mcpVariables,
   LISTING_AGENT_MODEL: variables.text("gpt-4o-mini"),
   LISTING_AGENT_TEMPERATURE: temperature.default(0.3),
   /** The limit of a request that names none; up to 50, of which posts take 20. */

@@ -6,10 +6,12 @@ import { streamAnswer } from "@agent-backends/llm";
 import { createListingAgent } from "./answer/answer.ts";
 import { explainWith } from "./answer/explain.ts";
 import type { Prompt } from "./answer/prompt.ts";
+import { advicePrompt } from "./answer/prompt.ts";
 import { createListingTools } from "./answer/tools.ts";
 import type { ListingConfiguration } from "./configuration.ts";
 import { listingVariables, pagesUrl, searchUrl } from "./configuration.ts";
 import { createListingServer } from "./http/create-server.ts";
+import { listingMcpTools } from "./mcp/tools.ts";
 import { route } from "./routing/route.ts";
 import { createCachedSource } from "./upstream/cached-source.ts";
 import { createListingSite } from "./upstream/listing-site.ts";
@@ -65,6 +67,14 @@ async function start(configuration: ListingConfiguration, logger: Logger): Promi
       timezone,
       token_configured: configuration.LISTING_API_TOKEN !== undefined,
       search_configured: indexUrl !== undefined,
+    },
+    mcp: {
+      tools: listingMcpTools(tools, async (message, signal) => {
+        const words: string[] = [];
+        for await (const word of speak(configuration, advicePrompt(message), signal)) words.push(word);
+        return words.join("");
+      }),
+      allowedHosts: configuration.MCP_ALLOWED_HOSTS,
     },
     heartbeatMs: configuration.STREAM_HEARTBEAT_MS,
     lifecycle,

@@ -4,6 +4,7 @@ import type { KnowledgeDependencies } from "./dependencies.ts";
 import { registerIngest } from "./ingest-route.ts";
 import { registerJobs } from "./job-routes.ts";
 import { registerLibrarian } from "./librarian-routes.ts";
+import { registerMcp } from "./mcp-route.ts";
 import { registerNamespaces } from "./namespace-routes.ts";
 import { problemOf } from "./problem-of.ts";
 import { registerSearch } from "./search-route.ts";
@@ -24,6 +25,7 @@ export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise
         registerSearch(routes, dependencies);
         registerLibrarian(routes, dependencies);
         registerNamespaces(routes, dependencies);
+        await registerMcp(routes, dependencies);
       });
     },
   });

@@ -11,4 +11,6 @@ export interface KnowledgeDependencies extends IngestDependencies, Pick<Libraria
   heartbeatMs: number;
   /** Sources and files of one ingest together. */
   maxSources: number;
+  /** Host names under which MCP may be used, beside those of loopback. */
+  mcpAllowedHosts: readonly string[];
 }

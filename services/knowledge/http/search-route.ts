@@ -19,7 +19,8 @@ export function registerSearch(app: App, dependencies: KnowledgeDependencies): v
   });
 }
 
-function resultOf(hit: Hit): SearchResponse["results"][number] {
+/** A hit as clients see it. */
+export function resultOf(hit: Hit): SearchResponse["results"][number] {
   const { document, index, start, end, page, slide, sheet, heading } = hit;
   return {
     title: document.title,

@@ -42,6 +42,11 @@ export function promptFor(question: Question, payload: ListingPayload | undefine
   return { system: `${analyst}\n\n${taskFor(payload)}\n\n${data}`, messages };
 }
 
+/** The prompt for advice on one message. */
+export function advicePrompt(message: string): Prompt {
+  return promptFor({ message, history: [], toolParameters: {}, threadId: undefined, runId: undefined }, undefined);
+}
+
 function taskFor(payload: ListingPayload): string {
   if (payload.action === "CONFETTI") return celebration;
   const products = "hits" in payload ? payload.hits : payload.posts;

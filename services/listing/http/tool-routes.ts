@@ -1,9 +1,9 @@
 import { confettiRequest, searchRequest, topRequest, topTimeframeRequest } from "@agent-backends/contract";
-import { ClientGoneError, ProblemError } from "@agent-backends/kit";
+import { ClientGoneError } from "@agent-backends/kit";
 import type { App } from "@agent-backends/kit/fastify";
 import type { FastifyReply } from "fastify";
 import type { ListingTools } from "../answer/tools.ts";
-import { TimeframeError } from "../timeframe/error.ts";
+import { problemOf } from "./problem-of.ts";
 
 /** The four tools, each as a route that answers with its payload. */
 export function addToolRoutes(app: App, tools: ListingTools): void {
@@ -34,8 +34,6 @@ function orInvalid<Call>(call: () => Call): Call {
   try {
     return call();
   } catch (error) {
-    if (!(error instanceof TimeframeError)) throw error;
-    const pointer = error.code === "invalid_timezone" ? "/tz" : "/timeframe";
-    throw new ProblemError("invalid-input", error.message, { errors: [{ pointer, detail: error.message }] });
+    throw problemOf(error);
   }
 }

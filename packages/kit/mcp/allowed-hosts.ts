@@ -1,0 +1,42 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { z } from "zod";
+
+const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
+const anyHost = "*";
+const hostName = /^(?:\*|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
+
+/** What a service reads that offers MCP. */
+export const mcpVariables = {
+  /** The host names, beside those of loopback, under which `/mcp` may be called. */
+  MCP_ALLOWED_HOSTS: z
+    .string()
+    .transform((list) => list.split(",").map((name) => name.trim().toLowerCase()))
+    .pipe(
+      z.array(z.string().regex(hostName, "must be host names without ports, such as mcp.example.com,10.0.0.7, or *")),
+    )
+    .default([]),
+};
+
+/**
+ * Why a request may not use MCP: a page of another site must not reach the service by a name that leads to it (DNS rebinding), so
+ * that host and origin have to be ones that are known. Undefined when it may.
+ *
+ * @param allowed host names in lower case without ports; `*` allows all
+ */
+export function refusalOf(headers: IncomingHttpHeaders, allowed: readonly string[]): string | undefined {
+  if (allowed.includes(anyHost)) return undefined;
+  const names = new Set([...loopbackNames, ...allowed]);
+  const host = nameIn(`http://${headers.host ?? ""}`);
+  if (host === undefined || !names.has(host)) {
+    return "The request names another host than this service knows; add it to MCP_ALLOWED_HOSTS.";
+  }
+  const { origin } = headers;
+  if (origin !== undefined && !names.has(nameIn(origin) ?? "")) {
+    return "The request comes from a page of another site; add its host to MCP_ALLOWED_HOSTS.";
+  }
+  return undefined;
+}
+
+function nameIn(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).hostname : undefined;
+}

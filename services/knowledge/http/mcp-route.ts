@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { defaultNamespace, knowledgeLimits, searchRequestSchema } from "@agent-backends/contract";
+import { parseInput } from "@agent-backends/kit";
+import type { App } from "@agent-backends/kit/fastify";
+import type { McpTool } from "@agent-backends/kit/mcp";
+import { addMcpRoute } from "@agent-backends/kit/mcp";
+import { z } from "zod";
+import type { Hit } from "../search/hybrid-search.ts";
+import { searchNamespace } from "../search/hybrid-search.ts";
+import type { KnowledgeDependencies } from "./dependencies.ts";
+import { problemOf } from "./problem-of.ts";
+import { resultOf } from "./search-route.ts";
+
+const { min, max, default: usual } = knowledgeLimits.searchResults;
+
+/** `POST /mcp`: the search of `POST /api/tools/searchDocs` as an MCP tool. */
+export async function registerMcp(app: App, dependencies: KnowledgeDependencies): Promise<void> {
+  const { lifecycle, mcpAllowedHosts: allowedHosts } = dependencies;
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
+  const tools = [searchTool(dependencies)];
+  await addMcpRoute(app, { name: "knowledge", version, tools, problemOf, allowedHosts, lifecycle });
+}
+
+function searchTool(dependencies: KnowledgeDependencies): McpTool {
+  return {
+    name: "search_docs",
+    title: "Search documents",
+    description:
+      "Passages of a namespace's documents that fit a question by meaning and by words, best first, each with its title, its place and a score.",
+    input: z.object({
+      query: z.string().describe("The question, in words."),
+      namespace: z.string().optional().describe(`The collection to search; default "${defaultNamespace}".`),
+      max_results: z.number().int().optional().describe(`How many passages, ${min} to ${max}; default ${usual}.`),
+    }),
+    openWorld: false,
+    async run(input, signal) {
+      const {
+        namespace = defaultNamespace,
+        query,
+        max_results: limit = usual,
+      } = parseInput(searchRequestSchema, input);
+      const hits = await searchNamespace(dependencies, { namespace, query, limit, signal });
+      return { text: textOf(hits), data: { namespace, query, results: hits.map(resultOf) } };
+    },
+  };
+}
+
+function textOf(hits: readonly Hit[]): string {
+  if (hits.length === 0) return "No passage of the namespace fits the question.";
+  return hits
+    .map(({ document, heading, page, text }, index) => {
+      const place = [document.title, heading, page !== undefined && `page ${page}`].filter(Boolean).join(", ");
+      return `[${index + 1}] ${place} (${document.source})\n${text}`;
+    })
+    .join("\n\n");
+}

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ScriptedProvider } from "@agent-backends/testing";
+import { startScriptedProvider } from "@agent-backends/testing";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { KnowledgeProcess } from "./knowledge-process.ts";
+import { postJson, startKnowledge } from "./knowledge-process.ts";
+
+let folder: string;
+let provider: ScriptedProvider;
+let service: KnowledgeProcess;
+let client: Client;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "knowledge-mcp-"));
+  provider = await startScriptedProvider();
+  service = await startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE_STORE: folder });
+  const sources = [{ type: "markdown", value: "# Refunds\n\nCustomers get their money back within 30 days." }];
+  await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: "shop", sources });
+  client = new Client({ name: "test", version: "1.0.0" });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`)) as never);
+});
+afterAll(async () => {
+  await client.close();
+  await service.end();
+  await provider.close();
+  await rm(folder, { recursive: true });
+});
+
+const search = async (args: Record<string, unknown>) =>
+  (await client.callTool({ name: "search_docs", arguments: args })) as CallToolResult;
+const textOf = ({ content }: CallToolResult) => content.map((part) => (part.type === "text" ? part.text : "")).join("");
+
+describe("the knowledge service over MCP", () => {
+  it("offers its search", async () => {
+    const { tools } = await client.listTools();
+    expect(tools).toMatchObject([{ name: "search_docs", inputSchema: { type: "object", required: ["query"] } }]);
+  });
+
+  it("gives the same passages as the search route, as text and as data", async () => {
+    const query = "When do I get my money back?";
+    const result = await search({ namespace: "shop", query });
+    const { body } = await postJson(`${service.baseUrl}/api/tools/searchDocs`, { namespace: "shop", query });
+    expect(result.structuredContent).toEqual(body);
+    expect(textOf(result)).toContain("[1] Refunds, Refunds (markdown:0)\n");
+    expect(textOf(result)).toContain("within 30 days");
+  });
+
+  it("says that nothing was found in an unknown namespace", async () => {
+    const result = await search({ namespace: "nobody", query: "refunds" });
+    expect([textOf(result), result.isError]).toEqual(["No passage of the namespace fits the question.", undefined]);
+  });
+
+  it.each([
+    ["a blank query", { query: " " }, "/query"],
+    ["too many results", { query: "x", max_results: 51 }, "/max_results"],
+    ["a namespace with control characters", { query: "x", namespace: "a\u0000" }, "/namespace"],
+    ["no query", {}, "query"],
+  ])("refuses %s with an error that the model can read", async (_what, args, named) => {
+    const result = await search(args);
+    expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(named)]);
+  });
+
+  it("refuses pages of other sites", async () => {
+    const response = await fetch(`${service.baseUrl}/mcp`, {
+      method: "POST",
+      headers: { origin: "https://evil.example", "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
+    });
+    expect(response.status).toBe(403);
+  });
+});
