@@ -14,6 +14,11 @@ export { startEndpoint } from "./endpoint/start-endpoint.ts";
 export type { ProviderErrorDetails, ProviderErrorKind } from "./errors/provider-error.ts";
 export { ProviderError } from "./errors/provider-error.ts";
 export { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "./errors/safe-message.ts";
-export { lexicalEmbedding, OFFLINE_EMBEDDING_DIMENSIONS } from "./offline/embedder/embed.ts";
+export {
+  lexicalEmbedding,
+  OFFLINE_EMBEDDING_DIMENSIONS,
+  OFFLINE_EMBEDDING_WEIGHT,
+  OFFLINE_MODEL,
+} from "./offline/embedder/embed.ts";
 export { respondWithLexicalEmbeddings } from "./offline/embeddings-responder.ts";
 export { startOfflineProvider } from "./offline/start-offline-provider.ts";

@@ -5,6 +5,8 @@ export interface Embedder {
   /** The model of new namespaces; one that has vectors of another model keeps to that one until it is reindexed. */
   model: string;
   embed(texts: string[], signal: AbortSignal, model: string): Promise<Float32Array[]>;
+  /** What a ranking by the model's vectors counts beside one by words: 1 unless it is known to be worse. */
+  weightOf?(model: string): number;
 }
 
 export interface Hit extends Passage {
@@ -16,9 +18,11 @@ export interface Hit extends Passage {
 
 /** How many of each ranking are fused: more than are asked for, since the best of both may be far down in one. */
 const candidatesAtLeast = 50;
-/** The constant of reciprocal rank fusion, as in Cormack, Clarke and Büttcher (SIGIR 2009). */
-const rankConstant = 60;
-const bestFusedScore = 2 / (rankConstant + 1);
+/**
+ * The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009), where it is 60 to fuse many rankings.
+ * Of two, the first places of each say more than that one is far down in both.
+ */
+const rankConstant = 2;
 
 /**
  * Searches one namespace by meaning (vectors) and by words (BM25), and fuses the two rankings by reciprocal rank.
@@ -46,18 +50,26 @@ export async function searchNamespace(
     }),
     store.matching(namespace, query, scope),
   ]);
-  return fuse(byMeaning, byWords).slice(0, limit);
+  return fuse(byMeaning, byWords, embedder.weightOf?.(model) ?? 1).slice(0, limit);
 }
 
-function fuse(byMeaning: { passage: Passage; similarity: number }[], byWords: Passage[]): Hit[] {
+function fuse(
+  byMeaning: { passage: Passage; similarity: number }[],
+  byWords: Passage[],
+  weightOfMeaning: number,
+): Hit[] {
   const hits = new Map<string, Hit>();
-  const add = (rank: number, passage: Passage, similarity?: number) => {
+  const bestScore = (1 + weightOfMeaning) / (rankConstant + 1);
+  const add = (position: number, weight: number, passage: Passage, similarity?: number) => {
     const key = `${passage.document.id}:${passage.index}`;
     const hit = hits.get(key) ?? { ...passage, score: 0, ...(similarity !== undefined && { similarity }) };
-    hit.score += 1 / (rankConstant + rank) / bestFusedScore;
+    // Sums of fractions may end a hair above the whole.
+    hit.score = Math.min(1, hit.score + weight / (rankConstant + position + 1) / bestScore);
     hits.set(key, hit);
   };
-  for (const [position, { passage, similarity }] of byMeaning.entries()) add(position + 1, passage, similarity);
-  for (const [position, passage] of byWords.entries()) add(position + 1, passage);
+  for (const [position, { passage, similarity }] of byMeaning.entries()) {
+    add(position, weightOfMeaning, passage, similarity);
+  }
+  for (const [position, passage] of byWords.entries()) add(position, 1, passage);
   return [...hits.values()].sort((one, other) => other.score - one.score);
 }

@@ -6,6 +6,14 @@ import { hash32 } from "./hash.ts";
 /** Length of the vectors unless the request asks for another one: more would rank a little better, and cost storage. */
 export const OFFLINE_EMBEDDING_DIMENSIONS = 2048;
 
+/** The model's name where the offline provider is used without a key. */
+export const OFFLINE_MODEL = "offline";
+/**
+ * What a ranking by these vectors counts beside one by BM25, which sees the same words and knows how rare they are: chosen on the
+ * training questions of SciFact. A model that knows meanings counts as much as BM25.
+ */
+export const OFFLINE_EMBEDDING_WEIGHT = 0.4;
+
 /** Sequences of so many characters in a word are features, too: they tie compounds and derivations together. */
 const GRAM_CHARACTERS = 4;
 /** What the grams of a word weigh together, against its stem. */

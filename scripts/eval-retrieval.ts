@@ -1,0 +1,124 @@
+// node scripts/eval-retrieval.ts <folder> [--qrels train]
+// The folder is laid out as in BEIR: corpus.jsonl {_id, title, text}, queries.jsonl {_id, text}, qrels/<split>.tsv (or qrels.tsv)
+// with query-id, corpus-id, score. Prints nDCG@10, recall@10 and recall@100 of the service's own search with offline embeddings.
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createLogger } from "@agent-backends/kit";
+import { lexicalEmbedding, OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL } from "@agent-backends/llm";
+import { z } from "zod";
+import type { Hit } from "../services/knowledge/search/hybrid-search.ts";
+import { searchNamespace } from "../services/knowledge/search/hybrid-search.ts";
+import { LanceStore } from "../services/knowledge/store/lance/lance-store.ts";
+
+const documentSchema = z.object({ _id: z.coerce.string(), title: z.string().default(""), text: z.string() });
+const querySchema = z.object({ _id: z.coerce.string(), text: z.string() });
+type Judgements = Map<string, Map<string, number>>;
+
+const namespace = "evaluation";
+const model = OFFLINE_MODEL;
+const documentsAtOnce = 500;
+const depth = 100;
+
+const { positionals, values: options } = parseArgs({
+  allowPositionals: true,
+  options: { qrels: { type: "string" } },
+});
+const [folder] = positionals;
+if (!folder) {
+  process.stderr.write(
+    "Give the folder of a collection in the layout of BEIR: node scripts/eval-retrieval.ts <folder>\n",
+  );
+  process.exit(2);
+}
+
+const linesOf = (path: string) => readFileSync(path, "utf8").split("\n").filter(Boolean);
+const recordsOf = <Schema extends z.ZodType>(path: string, schema: Schema): z.output<Schema>[] =>
+  linesOf(path).map((line) => schema.parse(JSON.parse(line)));
+
+function judgementsOf(folder: string, split: string | undefined): { name: string; judgements: Judgements } {
+  const files = existsSync(join(folder, "qrels")) ? readdirSync(join(folder, "qrels")) : [];
+  const name = [split && `${split}.tsv`, "test.tsv", "train.tsv", ...files].find(
+    (file) => file && files.includes(file),
+  );
+  const judgements: Judgements = new Map();
+  for (const line of linesOf(name ? join(folder, "qrels", name) : join(folder, "qrels.tsv"))) {
+    const [query = "", document = "", score] = line.split("\t");
+    const gain = Number(score);
+    // The header has no number; what is judged not relevant gains nothing.
+    if (!(gain > 0)) continue;
+    judgements.set(query, (judgements.get(query) ?? new Map<string, number>()).set(document, gain));
+  }
+  return { name: name ?? "qrels.tsv", judgements };
+}
+
+/** nDCG (Järvelin and Kekäläinen, 2002) with the gain as judged, as trec_eval has it. */
+function ndcg(ranking: string[], relevant: Map<string, number>, cutoff: number): number {
+  const discounted = (gains: number[]) => gains.reduce((sum, gain, rank) => sum + gain / Math.log2(rank + 2), 0);
+  const ideal = [...relevant.values()].sort((one, other) => other - one).slice(0, cutoff);
+  return discounted(ranking.slice(0, cutoff).map((id) => relevant.get(id) ?? 0)) / discounted(ideal);
+}
+
+function recall(ranking: string[], relevant: Map<string, number>, cutoff: number): number {
+  return ranking.slice(0, cutoff).filter((id) => relevant.has(id)).length / relevant.size;
+}
+
+const embed = async (texts: string[]) => texts.map((text) => lexicalEmbedding(text));
+const embedder = { model, embed, weightOf: () => OFFLINE_EMBEDDING_WEIGHT };
+const location = await mkdtemp(join(tmpdir(), "eval-retrieval-"));
+const store = new LanceStore({ location, logger: createLogger("eval", "warn") });
+try {
+  const corpus = recordsOf(join(folder, "corpus.jsonl"), documentSchema);
+  const { name, judgements } = judgementsOf(folder, options.qrels);
+  const queries = recordsOf(join(folder, "queries.jsonl"), querySchema).filter(({ _id }) => judgements.has(_id));
+
+  for (let start = 0; start < corpus.length; start += documentsAtOnce) {
+    const batch = corpus.slice(start, start + documentsAtOnce);
+    await Promise.all(batch.map((document) => store.add(namespace, rowOf(document))));
+  }
+  const sums: Record<string, Record<"nDCG@10" | "recall@10" | "recall@100", number>> = {};
+  const tally = (way: string, ranking: string[], relevant: Map<string, number>) => {
+    sums[way] ??= { "nDCG@10": 0, "recall@10": 0, "recall@100": 0 };
+    sums[way]["nDCG@10"] += ndcg(ranking, relevant, 10);
+    sums[way]["recall@10"] += recall(ranking, relevant, 10);
+    sums[way]["recall@100"] += recall(ranking, relevant, 100);
+  };
+  const signal = new AbortController().signal;
+  for (const { _id, text: query } of queries) {
+    const relevant = judgements.get(_id) ?? new Map<string, number>();
+    const [vector = new Float32Array()] = await embed([query]);
+    const hybrid = await searchNamespace({ store, embedder }, { namespace, query, limit: depth, signal });
+    const byMeaning = await store.nearest(namespace, { model, vector }, { limit: depth });
+    const byWords = await store.matching(namespace, query, { limit: depth });
+    tally("hybrid", hybrid.map(idOf), relevant);
+    tally(
+      "vectors alone",
+      byMeaning.map(({ passage }) => idOf(passage)),
+      relevant,
+    );
+    tally("BM25 alone", byWords.map(idOf), relevant);
+  }
+  process.stdout.write(`${corpus.length} documents, ${queries.length} questions (${name})\n`);
+  for (const [way, measures] of Object.entries(sums)) {
+    const shown = Object.entries(measures).map(([measure, sum]) => `${measure} ${(sum / queries.length).toFixed(4)}`);
+    process.stdout.write(`${way.padEnd(14)} ${shown.join("  ")}\n`);
+  }
+} finally {
+  await store.close();
+  await rm(location, { recursive: true });
+}
+
+function rowOf({ _id, title, text }: z.output<typeof documentSchema>) {
+  const hash = createHash("sha256").update(_id).digest("hex");
+  const searchText = title ? `${title}\n\n${text}` : text;
+  const chunk = { index: 0, start: 0, end: text.length, searchText, vector: lexicalEmbedding(searchText) };
+  const header = { id: hash.slice(0, 32), hash, title, source: _id, ingestedAt: "2026-01-01T00:00:00.000Z" };
+  return { ...header, text, embeddingModel: model, chunks: [chunk] };
+}
+
+function idOf({ document }: Pick<Hit, "document">): string {
+  return document.source;
+}
