@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["{packages,services,tests,scripts}/**/*.test.ts"],
+    include: ["{packages,services,console,tests,scripts}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**"],
     testTimeout: 20_000,
     hookTimeout: 20_000,

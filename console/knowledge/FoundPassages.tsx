@@ -7,9 +7,9 @@ export function FoundPassages({ passages }: { passages: FoundPassage[] }) {
     <ol className="found-passages">
       {passages.map(({ n, title, content }) => (
         <li key={n}>
-          <h3>
+          <p className="found-title">
             {n}. {title}
-          </h3>
+          </p>
           <p className="muted small">{content}</p>
         </li>
       ))}

@@ -32,7 +32,7 @@ export function ToolsDialog({
         <label className="field">
           <span className="field-label">Tools as JSON</span>
           <textarea
-            className="input mono"
+            className="input mono tools-json"
             rows={12}
             spellCheck={false}
             value={text}

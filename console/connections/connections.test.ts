@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { connectionsFrom, keyHeadersOf, parseBaseUrl, queryOf } from "./connections.ts";
+
+test("a base URL is http or https, without a slash at its end", () => {
+  expect(parseBaseUrl(" https://a.example/base/ ")).toBe("https://a.example/base");
+  for (const bad of ["", "a.example", "javascript:alert(1)", "ftp://a", "https://user:pass@a.example"]) {
+    expect(parseBaseUrl(bad)).toBeUndefined();
+  }
+});
+
+test("addresses in the page's own address win, and come out of it again", () => {
+  const addresses = { knowledge: "http://127.0.0.1:9001" };
+  const search = "?listing=https%3A%2F%2Fl.example&relay=javascript:1";
+  const connections = connectionsFrom(addresses, search);
+  expect([connections.knowledge.baseUrl, connections.listing.baseUrl, connections.relay.baseUrl]).toEqual([
+    ...["http://127.0.0.1:9001", "https://l.example", "http://127.0.0.1:8000"],
+  ]);
+  expect(queryOf(connections, addresses)).toBe("?listing=https%3A%2F%2Fl.example");
+  expect(queryOf(connectionsFrom(addresses, ""), addresses)).toBe("");
+});
+
+test("a key is sent in the header that was chosen", () => {
+  const baseUrl = "https://a.example";
+  expect(keyHeadersOf({ baseUrl, key: "k", keyHeader: "Authorization: Basic" })).toEqual({ Authorization: "Basic k" });
+  expect(keyHeadersOf({ baseUrl, key: "k", keyHeader: "X-API-Key" })).toEqual({ "X-API-Key": "k" });
+  expect(keyHeadersOf({ baseUrl, key: "", keyHeader: "X-API-Key" })).toEqual({});
+});

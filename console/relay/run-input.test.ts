@@ -1,0 +1,29 @@
+import { runInputSchema } from "@agent-backends/contract";
+import { expect, test } from "vitest";
+import { newAnswer } from "../chat/messages.ts";
+import { runInputOf } from "./run-input.ts";
+
+test("a conversation with tool calls is a run input that the relay accepts; calls without a result are left out", () => {
+  const calls = [
+    { id: "c1", name: "get_weather", args: '{"city":"Bern"}', result: "Sunny" },
+    { id: "c2", name: "get_time", args: "" },
+  ];
+  const messages = [
+    { id: "u1", role: "user" as const, text: "Weather?" },
+    { ...newAnswer("a1"), toolCalls: calls },
+    { ...newAnswer("a2"), error: "failed" },
+  ];
+  const input = runInputOf(
+    messages,
+    { threadId: "t", runId: "r" },
+    { tools: [{ name: "get_weather" }], wholeProtocol: true },
+  );
+  expect(runInputSchema.parse(input)).toMatchObject({
+    protocolVersion: "1.0",
+    messages: [
+      { role: "user", content: "Weather?" },
+      { role: "assistant", toolCalls: [{ id: "c1", function: { name: "get_weather", arguments: '{"city":"Bern"}' } }] },
+      { role: "tool", toolCallId: "c1", content: "Sunny" },
+    ],
+  });
+});
