@@ -1,0 +1,119 @@
+// node scripts/eval-chunks.ts <folder> [--max 1600] [--min 200]
+// The folder holds corpora/<name>.md and questions.jsonl: {_id, text, corpus, references: [{content, start_index, end_index}]} with
+// offsets in Unicode code points. Prints how much of what the questions refer to lies in the first passages that the service finds.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createLogger } from "@agent-backends/kit";
+import { lexicalEmbedding, OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL } from "@agent-backends/llm";
+import { z } from "zod";
+import { chunkText, defaultChunkOptions, embeddingText } from "../services/knowledge/ingest/chunk.ts";
+import { markdownDocument } from "../services/knowledge/ingest/extract/formats/markdown.ts";
+import { normaliseText } from "../services/knowledge/ingest/normalise.ts";
+import { searchNamespace } from "../services/knowledge/search/hybrid-search.ts";
+import { LanceStore } from "../services/knowledge/store/lance/lance-store.ts";
+
+const questionSchema = z.object({
+  text: z.string(),
+  corpus: z.string(),
+  references: z.array(z.object({ content: z.string(), start_index: z.int(), end_index: z.int() })),
+});
+const namespace = "evaluation";
+const model = OFFLINE_MODEL;
+const cutoffs = [5, 10];
+
+const { positionals, values: options } = parseArgs({
+  allowPositionals: true,
+  options: { max: { type: "string" }, min: { type: "string" } },
+});
+const [folder] = positionals;
+if (!folder) {
+  process.stderr.write("Give the folder with corpora/ and questions.jsonl: node scripts/eval-chunks.ts <folder>\n");
+  process.exit(2);
+}
+const chunkOptions = {
+  ...defaultChunkOptions,
+  ...(options.max && { maxCharacters: Number(options.max) }),
+  ...(options.min && { minCharacters: Number(options.min) }),
+};
+
+/** Where a reference lies in the text as it is stored, in UTF-16 units: the place nearest to where it lay in the file. */
+function placeOf(text: string, file: string[], reference: { start_index: number; end_index: number }) {
+  const content = normaliseText(file.slice(reference.start_index, reference.end_index).join(""));
+  const about = file.slice(0, reference.start_index).join("").length;
+  let start = -1;
+  for (let found = text.indexOf(content); found >= 0; found = text.indexOf(content, found + 1)) {
+    if (start < 0 || Math.abs(found - about) < Math.abs(start - about)) start = found;
+  }
+  return start < 0 ? undefined : { start, end: start + content.length };
+}
+
+const embedder = {
+  model,
+  embed: async (texts: string[]) => texts.map((text) => lexicalEmbedding(text)),
+  weightOf: () => OFFLINE_EMBEDDING_WEIGHT,
+};
+const location = await mkdtemp(join(tmpdir(), "eval-chunks-"));
+const store = new LanceStore({ location, logger: createLogger("eval", "warn") });
+try {
+  const files = new Map<string, { characters: string[]; text: string }>();
+  const lengths: number[] = [];
+  for (const name of readdirSync(join(folder, "corpora"))) {
+    const content = readFileSync(join(folder, "corpora", name), "utf8");
+    const document = markdownDocument(content);
+    files.set(name.replace(/\.\w+$/, ""), { characters: Array.from(content), text: document.text });
+    const hash = createHash("sha256").update(document.text).digest("hex");
+    const title = document.title ?? name;
+    const chunks = chunkText(document, chunkOptions).map((chunk) => {
+      lengths.push(chunk.end - chunk.start);
+      const searchText = embeddingText(chunk, title);
+      return { ...chunk, searchText, vector: lexicalEmbedding(searchText) };
+    });
+    const source = name.replace(/\.\w+$/, "");
+    const header = { id: hash.slice(0, 32), hash, title, source, ingestedAt: "2026-01-01T00:00:00.000Z" };
+    await store.add(namespace, { ...header, text: document.text, embeddingModel: model, chunks });
+  }
+
+  const questions = readFileSync(join(folder, "questions.jsonl"), "utf8").split("\n").filter(Boolean);
+  const shares = cutoffs.map(() => 0);
+  let asked = 0;
+  for (const line of questions) {
+    const { text: query, corpus, references } = questionSchema.parse(JSON.parse(line));
+    const file = files.get(corpus);
+    if (!file) continue;
+    const places = references.flatMap((reference) => placeOf(file.text, file.characters, reference) ?? []);
+    if (places.length === 0) continue;
+    asked += 1;
+    const limit = Math.max(...cutoffs);
+    const signal = new AbortController().signal;
+    const hits = await searchNamespace({ store, embedder }, { namespace, query, limit, signal });
+    for (const [position, cutoff] of cutoffs.entries()) {
+      const found = hits.slice(0, cutoff).filter(({ document }) => document.source === corpus);
+      shares[position] = (shares[position] ?? 0) + shareCovered(places, found);
+    }
+  }
+  const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
+  process.stdout.write(
+    `${lengths.length} passages, ${mean.toFixed(0)} characters on average, at most ${Math.max(...lengths)}; ${asked} questions\n`,
+  );
+  for (const [position, cutoff] of cutoffs.entries()) {
+    process.stdout.write(
+      `share of the reference in the first ${cutoff}: ${((shares[position] ?? 0) / asked).toFixed(4)}\n`,
+    );
+  }
+} finally {
+  await store.close();
+  await rm(location, { recursive: true });
+}
+
+/** The share of the places' characters, each counted once, that lie in one of the passages. */
+function shareCovered(places: { start: number; end: number }[], passages: { start: number; end: number }[]): number {
+  const wanted = new Set<number>();
+  for (const { start, end } of places) for (let at = start; at < end; at++) wanted.add(at);
+  let covered = 0;
+  for (const at of wanted) if (passages.some(({ start, end }) => at >= start && at < end)) covered += 1;
+  return covered / wanted.size;
+}
