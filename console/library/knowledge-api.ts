@@ -1,10 +1,4 @@
-import type {
-  DocumentResponse,
-  DocumentsResponse,
-  IngestResponse,
-  NamespacesResponse,
-  SearchResponse,
-} from "@agent-backends/contract";
+import type { DocumentResponse, DocumentsResponse, NamespacesResponse, SearchResponse } from "@agent-backends/contract";
 import type { Connection } from "../connections/connections.ts";
 import { keyHeadersOf } from "../connections/connections.ts";
 import { jsonBody, requestJson } from "../stream/request-json.ts";
@@ -46,5 +40,3 @@ export function searchDocuments(connection: Connection, namespace: string, query
 
 /** Where sources and files are sent to. */
 export const ingestUrl = ({ baseUrl }: Connection): string => `${baseUrl}/api/tools/ingest`;
-
-export type { IngestResponse };

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startBrowser } from "./browser.ts";
@@ -7,7 +6,6 @@ import { answered, openPage } from "./page.ts";
 import type { Stack } from "./stack.ts";
 import { startStack } from "./stack.ts";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const views = ["knowledge", "listing", "relay", "library", "status"];
 
 let stack: Stack;
@@ -51,7 +49,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
         viewport: size,
         reducedMotion: "reduce",
       });
-      await page.evaluate(axe);
+      await page.evaluate(axe.source);
       const found: Record<string, unknown> = {};
       const check = async (name: string) => {
         const [violations, overflow] = [await faultsOf(page), await overflowOf(page)];
