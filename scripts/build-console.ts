@@ -13,6 +13,8 @@ function isFresh(): boolean {
 }
 
 if (!isFresh()) {
+  // Whoever builds, the page is the one for production: React has another one for tests and development.
+  process.env.NODE_ENV = "production";
   // Built elsewhere and moved, so that the page is there as a whole or not at all, also when several build at once.
   const folder = `${root}node_modules/.cache/console-build-${process.pid}`;
   await build({

@@ -27,7 +27,8 @@ export function Dialog({
       ref={dialog}
       className="dialog"
       aria-labelledby={titleId}
-      onClose={onClose}
+      // React may close and open it again at once; it is closed for good when it stays so.
+      onClose={() => dialog.current?.open || onClose()}
       onClick={(event) => event.target === dialog.current && onClose()}
     >
       <div className="dialog-head">

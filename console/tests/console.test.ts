@@ -322,10 +322,11 @@ describe("other addresses", () => {
     await page.getByLabel("Key, if the service asks").fill("secret-key");
     await page.getByRole("radio", { name: "X-API-Key" }).check();
     await page.getByRole("button", { name: "Use this address" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
     await view("Relay");
     const request = page.waitForRequest((sent) => sent.url().endsWith("/agent") && sent.method() === "POST");
     await ask(page, "Hello");
-    expect((await request).headers()["x-api-key"]).toBe("secret-key");
+    expect(await (await request).headerValue("x-api-key")).toBe("secret-key");
     await answered(page);
     expect(
       await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href])),
