@@ -8,7 +8,7 @@ const folder = new URL("../../docs/images/", import.meta.url).pathname;
 mkdirSync(folder, { recursive: true });
 const [stack, browser] = await Promise.all([startStack(), startBrowser()]);
 try {
-  const viewport = { width: 1200, height: 580 };
+  const viewport = { width: 1200, height: 560 };
   const light = await openPage(browser, stack.url, { viewport, colorScheme: "light", reducedMotion: "reduce" });
   await light.page.getByRole("button", { name: "Try a sample document" }).click();
   await answered(light.page);
