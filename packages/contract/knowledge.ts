@@ -11,6 +11,8 @@ export const knowledgeLimits = {
   metadataFields: 32,
   metadataNameCharacters: 64,
   metadataValueCharacters: 1_000,
+  filterFields: 16,
+  filterValues: 64,
 } as const;
 
 export const defaultNamespace = "default";
@@ -99,6 +101,44 @@ export const ingestRequestSchema = z.object({
   metadata: optional(customMetadataSchema),
 });
 
+/** What the service itself says of a document and a search may ask for; any other name is a client's own field. */
+const filterableNames = ["source", "content_type", "title"] as const;
+
+const filterNameSchema = z
+  .string()
+  .min(1, "has a name that is empty")
+  .max(
+    knowledgeLimits.metadataNameCharacters,
+    `has a name longer than ${knowledgeLimits.metadataNameCharacters} characters`,
+  )
+  .refine((name) => name !== "__proto__", "can't be named __proto__")
+  .refine(
+    (name) =>
+      (filterableNames as readonly string[]).includes(name) ||
+      !(reservedMetadataNames as readonly string[]).includes(name),
+    `can only name ${filterableNames.join(", ")} or fields given at ingest`,
+  );
+const filterValueMessage = `must be a text, a number, true or false, or a list of up to ${knowledgeLimits.filterValues} of them`;
+const filterValueSchema = z.union(
+  [z.string().transform((text) => text.toWellFormed()), z.number(), z.boolean()],
+  filterValueMessage,
+);
+
+/** Which documents a search looks at: those that have every field named here, with this value or one of these. */
+export const searchFilterSchema = z
+  .record(
+    filterNameSchema,
+    z.union(
+      [filterValueSchema, z.array(filterValueSchema).min(1).max(knowledgeLimits.filterValues)],
+      filterValueMessage,
+    ),
+    "must be an object of fields and values",
+  )
+  .refine(
+    (fields) => Object.keys(fields).length <= knowledgeLimits.filterFields,
+    `holds more than ${knowledgeLimits.filterFields} fields`,
+  );
+
 export const searchRequestSchema = z.object({
   namespace: namespaceSchema,
   query: z
@@ -111,6 +151,7 @@ export const searchRequestSchema = z.object({
       .min(knowledgeLimits.searchResults.min, "must be a whole number from 1 to 50")
       .max(knowledgeLimits.searchResults.max, "must be a whole number from 1 to 50"),
   ),
+  filter: optional(searchFilterSchema),
 });
 
 const textPart = z.looseObject({ type: z.literal("text"), text: z.string() });
@@ -368,6 +409,7 @@ export type Job = z.output<typeof jobSchema>;
 export type JobItem = z.output<typeof jobItemSchema>;
 export type JobEvent = z.output<typeof jobEventSchema>;
 export type JobAccepted = z.output<typeof jobAcceptedSchema>;
+export type SearchFilter = z.output<typeof searchFilterSchema>;
 export type SearchRequest = z.output<typeof searchRequestSchema>;
 export type SearchResponse = z.output<typeof searchResponseSchema>;
 export type PassageMetadata = z.output<typeof passageMetadataSchema>;

@@ -10,6 +10,7 @@ import { ingest } from "./ingest/ingest.ts";
 import { IngestJobs } from "./jobs/ingest-jobs.ts";
 import { JobFolder } from "./jobs/job-folder.ts";
 import { jobsPathOf } from "./jobs/jobs-path.ts";
+import { EmbeddingModelWatch } from "./reindex/embedding-model-watch.ts";
 import { LanceStore } from "./store/lance/lance-store.ts";
 
 await runService({
@@ -60,9 +61,12 @@ await runService({
       reportError: (error) => logger.error({ err: error }, "a job could not be carried on"),
     });
     jobs.start();
+    const models = new EmbeddingModelWatch({ store, model: embeddingModel, logger });
+    models.start();
     const app = await createKnowledgeApp({
       ...ingestion,
       jobs,
+      warnings: () => models.warnings(),
       lifecycle,
       logger,
       heartbeatMs: configuration.STREAM_HEARTBEAT_MS,
@@ -71,7 +75,7 @@ await runService({
       askModel: (question) => streamAnswer({ provider, model: configuration.KNOWLEDGE_LLM_MODEL, ...question }),
     });
     async function close(): Promise<void> {
-      await jobs.close();
+      await Promise.all([jobs.close(), models.close()]);
       await store.close();
     }
     return { server: app.server, lifecycle, close };

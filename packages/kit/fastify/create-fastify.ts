@@ -27,12 +27,14 @@ const longestPathParameter = 2_048;
  * any origin, `/health`, `/ready`, and 503 while it drains. It is ready to listen when the promise resolves.
  *
  * @param options.health what `/health` says beside `status`
+ * @param options.readiness what `/ready` says beside `status` while the service is ready
  * @param options.routes registers the service's own routes
  */
 export async function createFastify(options: {
   lifecycle: Lifecycle;
   logger: Logger;
   health?: () => object;
+  readiness?: () => object | Promise<object>;
   routes(app: App): Promise<void> | void;
 }): Promise<App> {
   const { lifecycle } = options;
@@ -80,7 +82,7 @@ export async function createFastify(options: {
   app.get("/ready", async () => {
     const reason = await lifecycle.notReadyBecause();
     if (reason) throw unavailable(reason);
-    return { status: "ready" };
+    return { status: "ready", ...(await options.readiness?.()) };
   });
   await options.routes(app);
   refuseOtherMethods(app, methodsOfUrl);

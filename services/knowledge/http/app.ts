@@ -14,6 +14,10 @@ export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise
   return createFastify({
     lifecycle: dependencies.lifecycle,
     logger: dependencies.logger,
+    readiness: async () => {
+      const warnings = await dependencies.warnings();
+      return warnings.length > 0 ? { warnings } : {};
+    },
     health: () => ({ embedding_model: dependencies.embedder.model }),
     routes: async (app) => {
       await app.register(async (routes: App) => {

@@ -6,6 +6,8 @@ import type { LibrarianDependencies } from "../librarian/answer.ts";
 /** What the routes are made from. */
 export interface KnowledgeDependencies extends IngestDependencies, Pick<LibrarianDependencies, "askModel"> {
   jobs: IngestJobs;
+  /** What does not keep the service from working and should be seen to. */
+  warnings(): Promise<string[]>;
   lifecycle: Lifecycle;
   logger: Logger;
   heartbeatMs: number;

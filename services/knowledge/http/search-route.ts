@@ -12,9 +12,10 @@ export function registerSearch(app: App, dependencies: KnowledgeDependencies): v
       namespace = defaultNamespace,
       query,
       max_results: limit = knowledgeLimits.searchResults.default,
+      filter,
     } = request.body;
     const signal = clientSignal(reply.raw, dependencies.lifecycle);
-    const hits = await searchNamespace(dependencies, { namespace, query, limit, signal });
+    const hits = await searchNamespace(dependencies, { namespace, query, limit, filter, signal });
     return { namespace, query, results: hits.map(resultOf) } satisfies SearchResponse;
   });
 }

@@ -1,4 +1,5 @@
-import type { KnowledgeStore, Passage, SearchFilter } from "../store/knowledge-store.ts";
+import type { SearchFilter } from "@agent-backends/contract";
+import type { KnowledgeStore, Passage } from "../store/knowledge-store.ts";
 
 /** Turns texts into vectors, in their order. */
 export interface Embedder {

@@ -1,4 +1,4 @@
-import type { CustomMetadata } from "@agent-backends/contract";
+import type { CustomMetadata, SearchFilter } from "@agent-backends/contract";
 
 /** What is known of a document besides its text. */
 export interface DocumentHeader {
@@ -73,12 +73,10 @@ export interface Embedding {
 }
 
 /**
- * Which passages a search may find: those whose document has all of these fields, each with this value or one of these.
- * `source`, `content_type` and `title` are the document's, any other name is one of the client's own fields.
+ * How much a search gives, and which passages it may find: those whose document has all fields of the filter, each with
+ * this value or one of these. `source`, `content_type` and `title` are the document's, any other name is one of the
+ * client's own fields.
  */
-export type SearchFilter = Readonly<Record<string, FilterValue | readonly FilterValue[]>>;
-export type FilterValue = string | number | boolean;
-
 export interface SearchScope {
   limit: number;
   filter?: SearchFilter | undefined;
@@ -156,6 +154,9 @@ export interface KnowledgeStore {
 
   /** @returns whether it was there */
   deleteDocument(namespace: string, id: string): Promise<boolean>;
+
+  /** The names of all namespaces, in order. */
+  namespaces(): Promise<string[]>;
 
   /** The namespaces that hold documents, by name, after a name or from the start. */
   listNamespaces(page: { limit: number; after?: string }): Promise<NamespaceSummary[]>;

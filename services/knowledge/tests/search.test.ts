@@ -86,6 +86,21 @@ describe("a search", () => {
     expect([await found(), await found(null), await found(1), await found(50)]).toEqual([6, 6, 1, 50]);
   });
 
+  it("looks only at documents that fit its filter", async () => {
+    const item = (value: string, team: string) => ({ type: "text", value, metadata: { team, year: 2026 } });
+    const sources = [item("Tea for legal.", "legal"), item("Tea for sales.", "sales' OR '1'='1")];
+    await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: "teams", sources });
+    const found = async (filter: unknown) =>
+      (await search({ namespace: "teams", query: "tea", filter })).body.results.map(
+        ({ content }: { content: string }) => content,
+      );
+    expect(await found({ team: "legal" })).toEqual(["Tea for legal."]);
+    expect(await found({ team: "sales' OR '1'='1", year: 2026 })).toEqual(["Tea for sales."]);
+    expect(await found({ team: ["legal", "nobody"], source: "text:0" })).toEqual(["Tea for legal."]);
+    expect(await found({ team: "' OR '1'='1" })).toEqual([]);
+    expect(await found(null)).toHaveLength(2);
+  });
+
   it("of an unknown namespace has no results, and costs no embedding", async () => {
     const asked = provider.embeddingRequests.length;
     const { status, body } = await search({ namespace: "Shop", query: "money" });
@@ -99,6 +114,9 @@ describe("a search", () => {
     ["no results", { query: "x", max_results: 0 }, "/max_results"],
     ["51 results", { query: "x", max_results: 51 }, "/max_results"],
     ["half a result", { query: "x", max_results: 1.5 }, "/max_results"],
+    ["a filter that is no object", { query: "x", filter: "team" }, "/filter"],
+    ["a filter by what it can't be filtered by", { query: "x", filter: { chunk: 1 } }, "/filter/chunk"],
+    ["a filter by an object", { query: "x", filter: { team: { $ne: 1 } } }, "/filter/team"],
     ["the namespace .", { query: "x", namespace: "." }, "/namespace"],
     ["half a character as namespace", { query: "x", namespace: "\ud800" }, "/namespace"],
   ])("for %s is refused", async (_what, body, pointer) => {

@@ -30,7 +30,10 @@ export interface ListingTools {
   };
   search(wanted: { query: string; limit?: number }): ToolCall & { tool: "search" };
   confetti(wanted: { colors?: string[]; particleCount?: number; reason?: string }): ToolCall & { tool: "confetti" };
-  /** Never throws for what the source does, only when `signal` aborts. */
+  /**
+   * Never throws for what the source does, only when `signal` aborts. The payload may be another caller's as well: it is not
+   * to be changed.
+   */
   run(call: ToolCall, signal?: AbortSignal): Promise<ListingPayload>;
 }
 
@@ -48,34 +51,32 @@ export function createListingTools(options: {
   const limitOf = (wanted: number | undefined, { min, max }: { min: number; max: number }) =>
     Math.min(max, Math.max(min, wanted ?? maxItems));
 
+  const made = new WeakMap<SourceAnswer, Map<string, ListingPayload>>();
+
   async function run(call: ToolCall, signal?: AbortSignal): Promise<ListingPayload> {
+    if (call.tool === "confetti") return createConfetti(call.args, new Date(now())) satisfies ConfettiPayload;
+    const answer = await ask(call, signal);
+    // A payload is made once for each answer that the source keeps, table and all.
+    const payloads = made.get(answer) ?? new Map<string, ListingPayload>();
+    const key = call.tool === "top" ? String(call.args.limit) : JSON.stringify(call.args);
+    const known = payloads.get(key);
+    if (known !== undefined) return known;
+    const payload = payloadOf(call, answer, source.name);
+    if (payloads.size >= mostPayloadsKept) payloads.clear();
+    made.set(answer, payloads.set(key, payload));
+    return payload;
+  }
+
+  function ask(call: ListCall, signal: AbortSignal | undefined): Promise<SourceAnswer> {
     switch (call.tool) {
-      case "top": {
-        const { limit } = call.args;
-        const { products: posts, ...list } = listOf(await source.posts({ order: "VOTES" }, signal), limit, source.name);
-        return { action: "top", limit, order: "VOTES", posts, ...list } satisfies TopPayload;
-      }
+      case "top":
+        return source.posts({ order: "VOTES" }, signal);
       case "top_timeframe": {
-        const { timeframe, limit } = call.args;
-        const { postedAfter, postedBefore } = timeframe;
-        const answer = await source.posts({ order: "RANKING", window: { postedAfter, postedBefore } }, signal);
-        const { products: posts, ...list } = listOf(answer, limit, source.name);
-        return {
-          action: "top_timeframe",
-          limit,
-          order: "RANKING",
-          timeframe,
-          posts,
-          ...list,
-        } satisfies TopTimeframePayload;
+        const { postedAfter, postedBefore } = call.args.timeframe;
+        return source.posts({ order: "RANKING", window: { postedAfter, postedBefore } }, signal);
       }
-      case "search": {
-        const { query, limit } = call.args;
-        const { products: hits, ...list } = listOf(await source.search({ query, limit }, signal), limit, source.name);
-        return { action: "search", query, limit, hits, ...list } satisfies SearchPayload;
-      }
-      case "confetti":
-        return createConfetti(call.args, new Date(now())) satisfies ConfettiPayload;
+      case "search":
+        return source.search(call.args, signal);
     }
   }
 
@@ -92,6 +93,38 @@ export function createListingTools(options: {
     confetti: (wanted) => ({ tool: "confetti", args: present(wanted) }),
     run,
   };
+}
+
+type ListCall = Exclude<ToolCall, { tool: "confetti" }>;
+
+const mostPayloadsKept = 64;
+
+function payloadOf(call: ListCall, answer: SourceAnswer, source: string): ListingPayload {
+  const { limit } = call.args;
+  const { products, ...list } = listOf(answer, limit, source);
+  switch (call.tool) {
+    case "top":
+      return { action: "top", limit, order: "VOTES", posts: products, ...list } satisfies TopPayload;
+    case "top_timeframe": {
+      const { timeframe } = call.args;
+      return {
+        action: "top_timeframe",
+        limit,
+        order: "RANKING",
+        timeframe,
+        posts: products,
+        ...list,
+      } satisfies TopTimeframePayload;
+    }
+    case "search":
+      return {
+        action: "search",
+        query: call.args.query,
+        limit,
+        hits: products,
+        ...list,
+      } satisfies SearchPayload;
+  }
 }
 
 function listOf(answer: SourceAnswer, limit: number, source: string) {

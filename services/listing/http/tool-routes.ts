@@ -2,24 +2,30 @@ import { confettiRequest, searchRequest, topRequest, topTimeframeRequest } from 
 import { ClientGoneError } from "@agent-backends/kit";
 import type { App } from "@agent-backends/kit/fastify";
 import type { FastifyReply } from "fastify";
-import type { ListingTools } from "../answer/tools.ts";
+import type { ListingTools, ToolCall } from "../answer/tools.ts";
 import { problemOf } from "./problem-of.ts";
 
 /** The four tools, each as a route that answers with its payload. */
 export function addToolRoutes(app: App, tools: ListingTools): void {
-  app.post("/tools/top", { schema: { body: topRequest } }, ({ body }, reply) =>
-    tools.run(tools.top(body), untilGone(reply)),
-  );
+  app.post("/tools/top", { schema: { body: topRequest } }, ({ body }, reply) => send(reply, tools.top(body)));
   app.post("/tools/top_timeframe", { schema: { body: topTimeframeRequest } }, ({ body }, reply) =>
-    tools.run(
+    send(
+      reply,
       orInvalid(() => tools.topTimeframe(body)),
-      untilGone(reply),
     ),
   );
-  app.post("/tools/search", { schema: { body: searchRequest } }, ({ body }, reply) =>
-    tools.run(tools.search(body), untilGone(reply)),
-  );
+  app.post("/tools/search", { schema: { body: searchRequest } }, ({ body }, reply) => send(reply, tools.search(body)));
   app.post("/tools/confetti", { schema: { body: confettiRequest } }, ({ body }) => tools.run(tools.confetti(body)));
+
+  // Payloads that are given again are the same objects.
+  const serialised = new WeakMap<object, string>();
+
+  async function send(reply: FastifyReply, call: ToolCall): Promise<FastifyReply> {
+    const payload = await tools.run(call, untilGone(reply));
+    const json = serialised.get(payload) ?? JSON.stringify(payload);
+    serialised.set(payload, json);
+    return reply.type("application/json; charset=utf-8").send(json);
+  }
 }
 
 function untilGone(reply: FastifyReply): AbortSignal {

@@ -23,6 +23,8 @@ export function createCachedSource(options: {
   const { name, ttlMs, fetchPosts, searchIndex, now, warn } = options;
   const cache = new QueryCache<Found>({ ttlMs, staleMs, maxEntries, now });
 
+  const answers = new WeakMap<Found, SourceAnswer>();
+
   async function ask(
     key: unknown[],
     load: (signal: AbortSignal) => Promise<Found>,
@@ -40,9 +42,15 @@ export function createCachedSource(options: {
     };
     try {
       const { value, at, failure } = await cache.get(JSON.stringify(key), loadOrWarn, signal);
-      const asOf = new Date(at);
-      if (failure !== undefined) return { ...value, status: "stale", asOf, reason: reasonOf(failure) };
-      return { ...value, status: value.products.length > 0 ? "ok" : "empty", asOf };
+      if (failure !== undefined) return { ...value, status: "stale", asOf: new Date(at), reason: reasonOf(failure) };
+      // The same answer stays the same object, by which others may know what they made of it.
+      const fresh = answers.get(value) ?? {
+        ...value,
+        status: value.products.length > 0 ? "ok" : "empty",
+        asOf: new Date(at),
+      };
+      answers.set(value, fresh);
+      return fresh;
     } catch (error) {
       return { products: [], complete: false, status: "unavailable", reason: reasonOf(error) };
     }

@@ -1,4 +1,6 @@
-import type { FilterValue, SearchFilter } from "../knowledge-store.ts";
+import type { SearchFilter } from "@agent-backends/contract";
+
+type FilterValue = string | number | boolean;
 
 /** Text in the engine's SQL. A quote is doubled, and nothing else has a meaning inside of quotes. */
 export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -16,6 +16,7 @@ import type {
 import { EmbeddingMismatchError } from "../knowledge-store.ts";
 import { contentTermsOf, withoutRepetition } from "./analyser.ts";
 import { conditionOf, quote } from "./filter.ts";
+import type { MaintenanceTimes } from "./maintenance.ts";
 import { Maintenance } from "./maintenance.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
 import { embeddingOf, isMissing } from "./namespace-table.ts";
@@ -38,9 +39,9 @@ export class LanceStore implements KnowledgeStore {
   readonly #tables: OpenTables;
   readonly #maintenance: Maintenance;
 
-  constructor(options: { location: string; logger: Logger }) {
+  constructor(options: { location: string; logger: Logger; maintenance?: MaintenanceTimes }) {
     this.#tables = new OpenTables(options.location);
-    this.#maintenance = new Maintenance(options.logger);
+    this.#maintenance = new Maintenance(options.logger, options.maintenance);
   }
 
   async check(): Promise<void> {
@@ -66,7 +67,7 @@ export class LanceStore implements KnowledgeStore {
       async (opened) => {
         const result = await opened.additions.add(document);
         if (result instanceof EmbeddingMismatchError) throw result;
-        await this.#wrote(opened);
+        await this.#wrote(opened, document.chunks.length);
         return result;
       },
     );
@@ -173,6 +174,10 @@ export class LanceStore implements KnowledgeStore {
     return deleted !== undefined && deleted.numDeletedRows > 0;
   }
 
+  namespaces(): Promise<string[]> {
+    return this.#tables.namespaces();
+  }
+
   async listNamespaces({ limit, after }: { limit: number; after?: string }): Promise<NamespaceSummary[]> {
     const summaries: NamespaceSummary[] = [];
     for (const namespace of await this.#tables.namespaces()) {
@@ -236,9 +241,9 @@ export class LanceStore implements KnowledgeStore {
     return undefined;
   }
 
-  async #wrote(opened: NamespaceTable): Promise<void> {
+  async #wrote(opened: NamespaceTable, passages = 0): Promise<void> {
     await opened.files?.flush();
-    this.#maintenance.noteWrite(opened);
+    this.#maintenance.noteWrite(opened, passages);
   }
 }
 

@@ -4,13 +4,11 @@ import type { NamespaceTable } from "./namespace-table.ts";
 import { readSchema } from "./vector-columns.ts";
 import { ensureVectorIndex, indexedFromRows } from "./vector-index.ts";
 
-/** A table is tidied when it has had this many commits since the last time and then none for the quiet time. */
+/** A table is tidied when it has had so many commits, or so many new passages, since the last time, and then is quiet. */
 const commitsBeforeTidying = 16;
-const quietMs = 2_000;
+const passagesBeforeTidying = 2_048;
 /** A table that is never quiet is tidied after this many commits all the same. */
 const commitsAtMost = 64;
-/** Older states of a table are kept this long, for readers and writers in other processes that still use them. */
-const oldStatesKeptMs = 60_000;
 /** Merging small files writes their rows again, all of them in a large table: it waits until this share is new. */
 const shareOfNewRows = 1 / 8;
 /** Beyond this many commits reading suffers more than merging costs. */
@@ -18,8 +16,18 @@ const commitsInLargeTableAtMost = 512;
 /** Of those that lose against a writer in another process. */
 const attemptsAtMost = 3;
 
+export interface MaintenanceTimes {
+  /** A table that has had no commit for this long is quiet. */
+  quietMs: number;
+  /** Older states of a table are kept this long, for readers and writers in other processes that still use them. */
+  oldStatesKeptMs: number;
+}
+
+export const defaultMaintenanceTimes: MaintenanceTimes = { quietMs: 2_000, oldStatesKeptMs: 60_000 };
+
 interface Upkeep {
   commits: number;
+  passages: number;
   /** Rows at the last time. */
   rows: number;
   timer?: NodeJS.Timeout;
@@ -32,21 +40,25 @@ interface Upkeep {
  */
 export class Maintenance {
   readonly #logger: Logger;
+  readonly #times: MaintenanceTimes;
   readonly #upkeep = new Map<NamespaceTable, Upkeep>();
   readonly #queue = new PQueue({ concurrency: 1 });
   #closed = false;
 
-  constructor(logger: Logger) {
+  constructor(logger: Logger, times = defaultMaintenanceTimes) {
     this.#logger = logger;
+    this.#times = times;
   }
 
-  noteWrite(opened: NamespaceTable): void {
+  /** @param passages how many the write has added */
+  noteWrite(opened: NamespaceTable, passages: number): void {
     if (this.#closed) return;
-    const upkeep = this.#upkeep.get(opened) ?? { commits: 0, rows: 0 };
+    const upkeep = this.#upkeep.get(opened) ?? { commits: 0, passages: 0, rows: 0 };
     this.#upkeep.set(opened, upkeep);
     upkeep.commits += 1;
-    if (upkeep.commits < commitsBeforeTidying) return;
-    this.#schedule(opened, upkeep, upkeep.commits % commitsAtMost === 0 ? 0 : quietMs);
+    upkeep.passages += passages;
+    if (upkeep.commits < commitsBeforeTidying && upkeep.passages < passagesBeforeTidying) return;
+    this.#schedule(opened, upkeep, upkeep.commits % commitsAtMost === 0 ? 0 : this.#times.quietMs);
   }
 
   forget(opened: NamespaceTable): void {
@@ -75,11 +87,11 @@ export class Maintenance {
       const isWorthIt = rows < indexedFromRows || Math.abs(rows - upkeep.rows) >= rows * shareOfNewRows;
       if (upkeep.commits > 0 && !isWorthIt && upkeep.commits < commitsInLargeTableAtMost) return;
       const hadCommits = upkeep.commits > 0;
-      Object.assign(upkeep, { commits: 0, rows });
+      Object.assign(upkeep, { commits: 0, passages: 0, rows });
       if (hadCommits) await this.#merge(opened);
       await this.#removeOldStates(opened);
       // What this round has replaced is old when the next one comes.
-      if (hadCommits) this.#schedule(opened, upkeep, oldStatesKeptMs + quietMs);
+      if (hadCommits) this.#schedule(opened, upkeep, this.#times.oldStatesKeptMs + this.#times.quietMs);
       else if (upkeep.commits === 0) this.forget(opened);
     } catch (error) {
       // A writer in another process came first each time, or the namespace was deleted: the next quiet moment will do.
@@ -104,6 +116,6 @@ export class Maintenance {
   async #removeOldStates({ table, writes, files }: NamespaceTable): Promise<void> {
     // Only what is durable may replace what is removed.
     await files?.flush();
-    await writes.add(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - oldStatesKeptMs) }));
+    await writes.add(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - this.#times.oldStatesKeptMs) }));
   }
 }

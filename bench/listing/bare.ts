@@ -1,0 +1,9 @@
+// A bare fastify route that parses the same body and answers with the same payload: what the framework itself costs.
+//   node bench/listing/bare.ts <payload.json>      PORT
+import { readFileSync } from "node:fs";
+import Fastify from "fastify";
+
+const payload: unknown = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"));
+const app = Fastify();
+app.post("/tools/top", async () => payload);
+await app.listen({ port: Number(process.env.PORT), host: "127.0.0.1" });

@@ -1,0 +1,80 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describeMachine } from "../relay/machine.ts";
+import { benchDirectory, pageFile } from "../relay/paths.ts";
+import type { Summary } from "../relay/statistics.ts";
+
+/** One pair: each server once, and the provider's words with and without the service between. */
+export interface Measurement {
+  listingPerSecond: number;
+  barePerSecond: number;
+  directP50: number;
+  directP99: number;
+  throughP50: number;
+  throughP99: number;
+}
+
+type Value = Summary | undefined;
+
+interface Report {
+  pairs: number;
+  seconds: number;
+  connections: number;
+  streams: { count: number; tokens: number; gapMs: number };
+  payloadBytes: number;
+  requestsPerSecond: Value;
+  bareRequestsPerSecond: Value;
+  shareOfBare: Value;
+  addedP50Ms: Value;
+  addedP99Ms: Value;
+}
+
+const resultsFile = join(benchDirectory, "results", "listing.json");
+const mark = "<!-- listing -->";
+
+/** Writes the results as JSON, and their table between the marks of the page about benchmarks, where it has them. */
+export function writeReport(report: Report): void {
+  const machine = describeMachine([]);
+  const measuredAt = new Date().toISOString();
+  mkdirSync(dirname(resultsFile), { recursive: true });
+  writeFileSync(resultsFile, `${JSON.stringify({ measuredAt, machine, ...report }, undefined, 2)}\n`);
+  const text = [
+    `Measured ${measuredAt.slice(0, 10)}, ${report.pairs} pairs. ${machine.processor}, ${machine.cores} cores, Node ${machine.node}; ${machine.pinning}.`,
+    table(report),
+  ].join("\n\n");
+  const page = readFileSync(pageFile, "utf8").split(mark);
+  if (page.length === 3) writeFileSync(pageFile, [page[0], `\n\n${text}\n\n`, page[2]].join(mark));
+  process.stdout.write(`${text}\n`);
+}
+
+function table(report: Report): string {
+  const { connections, payloadBytes, streams } = report;
+  const rows = [
+    [
+      `cached \`/tools/top\`, ${connections} connections, ${payloadBytes} bytes`,
+      shown(report.requestsPerSecond, 0),
+      "requests/s",
+      "≥ 15 000",
+    ],
+    ["the same payload from a bare fastify route", shown(report.bareRequestsPerSecond, 0), "requests/s", ""],
+    ["share of the bare route, within each pair", shown(report.shareOfBare, 2), "", "≥ 0.80"],
+    [
+      `added to each word, p50; ${streams.count} \`/agent\` streams, a word every ${streams.gapMs} ms each`,
+      shown(report.addedP50Ms, 2),
+      "ms",
+      "",
+    ],
+    ["the same, p99", shown(report.addedP99Ms, 2), "ms", "≤ 3"],
+  ];
+  return [["", "median (min to max)", "", "goal"], ["---", "--:", "---", "--:"], ...rows]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+}
+
+function shown(value: Value, digits: number): string {
+  if (value === undefined) return "–";
+  const [median, min, max] = [value.median, value.min, value.max].map((one) =>
+    one.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  );
+  return `${median} (${min} to ${max})`;
+}

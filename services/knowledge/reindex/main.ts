@@ -1,0 +1,27 @@
+import { resolve } from "node:path";
+import { ConfigurationError, createLogger, loadEnvironmentFiles, readConfiguration } from "@agent-backends/kit";
+import { embedTexts } from "@agent-backends/llm";
+import { knowledgeVariables } from "../configuration.ts";
+import { LanceStore } from "../store/lance/lance-store.ts";
+import { reindexStore } from "./reindex-store.ts";
+
+loadEnvironmentFiles(process.cwd(), resolve(import.meta.dirname, "../.."), resolve(import.meta.dirname, "../../../.."));
+try {
+  const configuration = readConfiguration(knowledgeVariables, process.env);
+  const provider = { baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY };
+  const model = configuration.KNOWLEDGE_EMBEDDING_MODEL;
+  const logger = createLogger("knowledge-reindex", configuration.LOG_LEVEL);
+  const store = new LanceStore({ location: configuration.KNOWLEDGE_STORE, logger });
+  const failures = await reindexStore({
+    store,
+    model,
+    embed: (texts) => embedTexts({ provider, model, texts }),
+    report: (line) => process.stdout.write(`${line}\n`),
+  });
+  await store.close();
+  process.exitCode = failures === 0 ? 0 : 1;
+} catch (error) {
+  if (!(error instanceof ConfigurationError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
