@@ -1,7 +1,7 @@
+import { answerError, silenceError, transportError } from "../errors/failures.ts";
 import type { ProviderError } from "../errors/provider-error.ts";
 import type { CompletionRequest, CompletionStream, CompletionStreamHandler } from "./completion-stream.ts";
 import { ErrorBody } from "./error-body.ts";
-import { answerError, silenceError, transportError } from "./failures.ts";
 import type { Connection, ExchangeHandler } from "./http1/connection.ts";
 import type { ConnectionPool } from "./http1/connection-pool.ts";
 import type { ResponseHead } from "./http1/response-head.ts";

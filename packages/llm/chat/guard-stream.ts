@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { z } from "zod";
-import { silenceError, transportError } from "../byte-stream/failures.ts";
+import { silenceError, transportError } from "../errors/failures.ts";
 import { ProviderError } from "../errors/provider-error.ts";
 import { safeProviderMessage } from "../errors/safe-message.ts";
 import type { AnswerTimeouts } from "./timeouts.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { answerError, silenceError, transportError } from "../byte-stream/failures.ts";
+import { answerError, silenceError, transportError } from "../errors/failures.ts";
 import { readBounded } from "./read-bounded.ts";
 import { readRetryAfterMs, retryDelayMs } from "./retry.ts";
 

@@ -1,15 +1,11 @@
 import type { Socket } from "node:net";
 import { connect as connectPlain, isIP } from "node:net";
 import { connect as connectSecure } from "node:tls";
+import { ConnectTimeoutError } from "../../errors/connect-timeout-error.ts";
 import type { BagItem } from "../bag.ts";
 import type { SilenceWatch, Watched } from "../silence-watch.ts";
 import type { ResponseHandler } from "./response-reader.ts";
 import { ResponseReader } from "./response-reader.ts";
-
-/** The connection was not made in time. */
-export class ConnectTimeoutError extends Error {
-  override readonly name = "ConnectTimeoutError";
-}
 
 /** Takes one response, whose last call is `onComplete` or `onBroken`. */
 export interface ExchangeHandler extends ResponseHandler {

@@ -1,7 +1,4 @@
-/** The answer is not HTTP/1.1, or says about its own length what can't be. */
-export class HttpSyntaxError extends Error {
-  override readonly name = "HttpSyntaxError";
-}
+import { HttpSyntaxError } from "../../errors/http-syntax-error.ts";
 
 /** How the end of a body is found (RFC 9112, section 6.3). */
 export type BodyFraming = { kind: "chunked" } | { kind: "length"; bytes: number } | { kind: "until-close" };

@@ -1,5 +1,6 @@
+import { HttpSyntaxError } from "../../errors/http-syntax-error.ts";
 import type { ResponseHead } from "./response-head.ts";
-import { HttpSyntaxError, parseResponseHead } from "./response-head.ts";
+import { parseResponseHead } from "./response-head.ts";
 
 /** Status line, header fields and trailers may have this many bytes, and so may the lines of chunk sizes. */
 const largestHeadBytes = 64 * 1024;

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { ProviderError } from "../errors/provider-error.ts";
-import { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "../errors/safe-message.ts";
-import { ConnectTimeoutError } from "./http1/connection.ts";
-import { HttpSyntaxError } from "./http1/response-head.ts";
+import { ConnectTimeoutError } from "./connect-timeout-error.ts";
+import { HttpSyntaxError } from "./http-syntax-error.ts";
+import { ProviderError } from "./provider-error.ts";
+import { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "./safe-message.ts";
 
 /** The error for an answer that is no stream. It says the provider's own words where these are safe. */
 export function answerError(
