@@ -54,7 +54,8 @@ export class ChatCompletionClient {
       firstBytes: new SilenceWatch(options.firstBytesTimeoutMs),
       betweenBytes: new SilenceWatch(options.idleTimeoutMs),
       afterRelease: new SilenceWatch(releaseTimeoutMs),
-      requestHead: (body) => `${head}${Buffer.byteLength(body)}\r\n\r\n`,
+      requestHead: ({ body, headers }) => `${head}${Buffer.byteLength(body)}\r\n${linesOf(headers)}\r\n`,
+      refusals: new Set(),
       secrets: [apiKey],
     };
   }
@@ -72,4 +73,11 @@ export class ChatCompletionClient {
   async close(): Promise<void> {
     this.#environment.pool.close();
   }
+}
+
+function linesOf(headers: Readonly<Record<string, string>> | undefined): string {
+  if (!headers) return "";
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("");
 }

@@ -14,8 +14,10 @@ export interface ExchangeEnvironment {
   firstBytes: SilenceWatch;
   betweenBytes: SilenceWatch;
   afterRelease: SilenceWatch;
-  /** Text in front of a body. */
-  requestHead(body: string): string;
+  /** Text in front of a request's body. */
+  requestHead(request: CompletionRequest): string;
+  /** What the provider is known to refuse: the sources of fallbacks' patterns. */
+  refusals: Set<string>;
   secrets: readonly string[];
 }
 
@@ -33,9 +35,12 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler {
   #heardBytes = false;
   #paused = false;
   #refusal: { head: ResponseHead; body: ErrorBody } | undefined;
+  #refused: string | undefined;
 
   constructor(request: CompletionRequest, handler: CompletionStreamHandler, environment: ExchangeEnvironment) {
-    this.#request = request;
+    const { fallback } = request;
+    const known = fallback && environment.refusals.has(fallback.refused.source);
+    this.#request = known ? { body: fallback.body() } : request;
     this.#handler = handler;
     this.#environment = environment;
     this.#send(false);
@@ -71,7 +76,7 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler {
   onHead(head: ResponseHead): void {
     this.#heardHead = true;
     if (head.status !== 200 || !mayBeEventStream(head.headers)) this.#refusal = { head, body: new ErrorBody() };
-    else this.#request = undefined;
+    else this.#accepted();
   }
 
   onBody(bytes: Buffer, start: number, end: number): void {
@@ -90,7 +95,7 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler {
   onReadEnd(): void {
     if (this.#state !== "open") return;
     if (this.#heardBytes) this.#watched?.heard();
-    if (this.#refusal?.body.full) this.#refused(this.#refusal);
+    if (this.#refusal?.body.full) this.#afterRefusal(this.#refusal);
     else if (!this.#refusal && this.#heardBytes) this.#handler.onReadEnd();
   }
 
@@ -99,7 +104,7 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler {
     if (this.#state === "released") this.#close();
     if (this.#state !== "open") return;
     if (this.#refusal) {
-      this.#refused(this.#refusal);
+      this.#afterRefusal(this.#refusal);
     } else {
       this.#close();
       this.#handler.onEnd();
@@ -111,7 +116,7 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler {
     this.#connection = undefined;
     if (this.#state === "released") this.#close();
     if (this.#state !== "open") return;
-    if (this.#refusal) this.#refused(this.#refusal);
+    if (this.#refusal) this.#afterRefusal(this.#refusal);
     // The provider closed a kept connection just when the request was sent.
     else if (servedBefore && !this.#heardHead) this.#send(true);
     else this.#fail(transportError(error, this.#heardHead));
@@ -125,16 +130,23 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler {
     this.#refusal = undefined;
     this.#watch(firstBytes);
     this.#connection = pool.acquire(fresh);
-    this.#connection.send(requestHead(body) + body, this);
+    this.#connection.send(requestHead(this.#request) + body, this);
   }
 
-  #refused({ head, body }: { head: ResponseHead; body: ErrorBody }): void {
+  /** The answer has begun: nothing is sent again. */
+  #accepted(): void {
+    this.#request = undefined;
+    if (this.#refused !== undefined) this.#environment.refusals.add(this.#refused);
+  }
+
+  #afterRefusal({ head, body }: { head: ResponseHead; body: ErrorBody }): void {
     this.#connection?.destroy();
     this.#connection = undefined;
     const text = body.text();
-    const { fallback } = this.#request ?? {};
+    const { fallback, headers } = this.#request ?? {};
     if (fallback && (head.status === 400 || head.status === 422) && fallback.refused.test(text)) {
-      this.#request = { body: fallback.body() };
+      this.#request = { body: fallback.body(), headers };
+      this.#refused = fallback.refused.source;
       this.#sendAfter(0);
       return;
     }

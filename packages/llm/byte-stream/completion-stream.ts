@@ -10,7 +10,12 @@ export interface CompletionTimeouts {
 /** What is sent, as JSON text. */
 export interface CompletionRequest {
   body: string;
-  /** What is sent instead when the provider refuses the body with an answer that names something in it. */
+  /** Sent beside the provider's own, such as a trace's. Names and values must be such as may stand in a header. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * What is sent instead when the provider refuses the body with an answer that names something in it. Once it has taken
+   * the other body instead, it gets that at once from then on.
+   */
   fallback?: { refused: RegExp; body: () => string };
 }
 

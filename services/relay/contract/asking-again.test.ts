@@ -42,12 +42,33 @@ describeBoth("a provider that is asked again", (bench) => {
     ["by the field's name", refusal("Extra inputs are not permitted", "stream_options.include_usage")],
     ["as a list of faults", answer.status(422, { detail: [{ loc: ["body", "stream_options"], msg: "Extra inputs" }] })],
   ])("without usage, where it refuses that %s, answers", async (_how, script) => {
+    await bench.restart({});
     bench.provider.script([script, answer.text("Hello")]);
     const events = await bench.run({ protocolVersion: "1.0" });
     expect(events.at(-1)?.type).toBe("RUN_FINISHED");
     const [first, second] = bench.provider.chatRequests.map(({ body }) => body);
     expect(first.stream_options).toEqual({ include_usage: true });
     expect(second).toEqual({ ...first, stream_options: undefined });
+  });
+
+  test("without usage is not asked for it by the next runs", async () => {
+    await bench.restart({});
+    bench.provider.script([refusal("Unknown field: stream_options"), answer.text("Hello")]);
+    for (let run = 0; run < 3; run += 1) {
+      expect((await bench.run({ protocolVersion: "1.0" })).at(-1)?.type).toBe("RUN_FINISHED");
+    }
+    const asked = bench.provider.chatRequests.map(({ body }) => "stream_options" in body);
+    expect(asked).toEqual([true, false, false, false]);
+  });
+
+  test("without usage, and refuses that too, is asked for it by the next run", async () => {
+    await bench.restart({});
+    bench.provider.script(refusal("Something is wrong, perhaps stream_options."));
+    for (let run = 0; run < 2; run += 1) {
+      expect((await bench.run({ protocolVersion: "1.0" })).at(-1)?.type).toBe("RUN_ERROR");
+    }
+    const asked = bench.provider.chatRequests.map(({ body }) => "stream_options" in body);
+    expect(asked).toEqual([true, false, true, false]);
   });
 
   test("is not, where it refuses something else", async () => {

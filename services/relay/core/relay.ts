@@ -3,6 +3,7 @@ import type { RelayProfile, RunInput } from "@agent-backends/contract";
 import { runInputSchema } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
 import { Lifecycle, parseInput } from "@agent-backends/kit";
+import type { CompletionRequest } from "@agent-backends/llm";
 import { Bag, ChatCompletionClient, SilenceWatch } from "@agent-backends/llm";
 import type { RelayConfiguration } from "./configuration.ts";
 import { EventBuffer } from "./event-buffer.ts";
@@ -19,6 +20,7 @@ export class Relay {
   /** How many frames of the provider were recognised by their bytes, and how many had to be parsed, since the start. */
   readonly frames: FrameCounts = { recognised: 0, parsed: 0 };
   readonly logger: Logger;
+  readonly model: string;
   readonly #profile: RelayProfile | "auto";
   readonly #completions: ChatCompletionClient;
   readonly #needs: RunDependencies;
@@ -27,6 +29,7 @@ export class Relay {
   constructor(configuration: RelayConfiguration, logger: Logger) {
     this.logger = logger;
     this.heartbeats = new SilenceWatch(configuration.STREAM_HEARTBEAT_MS);
+    this.model = configuration.RELAY_MODEL;
     this.#profile = configuration.RELAY_PROFILE;
     this.lifecycle = new Lifecycle({
       graceMs: configuration.SHUTDOWN_GRACE_MS,
@@ -42,7 +45,7 @@ export class Relay {
       idleTimeoutMs: configuration.RELAY_IDLE_TIMEOUT_MS,
     });
     this.#needs = {
-      model: configuration.RELAY_MODEL,
+      model: this.model,
       completions: this.#completions,
       events: new EventBuffer(),
       frames: this.frames,
@@ -68,10 +71,12 @@ export class Relay {
   /**
    * Starts to answer. A run input that declares a protocol version gets the whole protocol, unless one profile is fixed.
    * `ended` has to be called once the output is closed.
+   *
+   * @param headers go to the provider beside its own
    */
-  start(input: RunInput, output: RunOutput): Run {
+  start(input: RunInput, output: RunOutput, headers?: CompletionRequest["headers"]): Run {
     const asked = input.protocolVersion === undefined ? "contract" : "ag-ui";
-    const run = startRun(input, this.#profile === "auto" ? asked : this.#profile, output, this.#needs);
+    const run = startRun(input, this.#profile === "auto" ? asked : this.#profile, output, this.#needs, headers);
     this.#runs.add(run);
     return run;
   }

@@ -1,4 +1,4 @@
-import type { RelayProfile, RunInput } from "@agent-backends/contract";
+import type { RelayProfile, RunInput, TokenUsage } from "@agent-backends/contract";
 import type {
   BagItem,
   CompletionRequest,
@@ -28,12 +28,19 @@ export interface RunDependencies {
   report(failure: RunFailure, error: unknown): void;
 }
 
+/** How a run ended. */
+export interface RunResult {
+  /** Why it failed, if it did. */
+  readonly failure: RunFailure | undefined;
+  readonly usage: TokenUsage | undefined;
+}
+
 /** Where a run's events go. */
 export interface RunOutput {
   /** Takes what the buffer holds. Returns false when nothing more should be written until `Run.drained` is called. */
   write(events: EventBuffer): boolean;
   /** Takes what the buffer holds, if anything, as the last. */
-  end(events: EventBuffer): void;
+  end(events: EventBuffer, result: RunResult): void;
   /** Closes at once, because writing failed. */
   abort(): void;
 }
@@ -48,10 +55,23 @@ export interface Run extends BagItem {
   fail(failure: RunFailure): void;
 }
 
-/** Answers a run input: asks the provider and writes the events of its answer as they come. */
-export function startRun(input: RunInput, profile: RelayProfile, output: RunOutput, needs: RunDependencies): Run {
+/**
+ * Answers a run input: asks the provider and writes the events of its answer as they come.
+ *
+ * @param headers go to the provider beside its own
+ */
+export function startRun(
+  input: RunInput,
+  profile: RelayProfile,
+  output: RunOutput,
+  needs: RunDependencies,
+  headers?: CompletionRequest["headers"],
+): Run {
   const run = new ProviderRun(input, profile, output, needs);
-  run.ask(() => providerRequest(input, { model: needs.model, profile }));
+  run.ask(() => {
+    const request = providerRequest(input, { model: needs.model, profile });
+    return headers ? { ...request, headers } : request;
+  });
   return run;
 }
 
@@ -146,7 +166,7 @@ class ProviderRun implements Run, CompletionStreamHandler {
       } else {
         this.#stream?.release();
       }
-      this.#output.end(events);
+      this.#output.end(events, this.#transcoder);
     } catch (thrown) {
       this.#over = true;
       events.clear();

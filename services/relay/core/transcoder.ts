@@ -1,3 +1,4 @@
+import type { TokenUsage } from "@agent-backends/contract";
 import type { CompletionChunk } from "./completion-chunk.ts";
 import { readCompletionChunk } from "./completion-chunk.ts";
 import { failures } from "./failures.ts";
@@ -39,6 +40,7 @@ export class Transcoder {
   #vainLessons = 0;
   #ended = false;
   #failure: RunFailure | undefined;
+  #usage: TokenUsage | undefined;
   #finishReason: string | undefined;
   #ending = false;
 
@@ -70,6 +72,11 @@ export class Transcoder {
   /** Why the run failed, if it did. */
   get failure(): RunFailure | undefined {
     return this.#failure;
+  }
+
+  /** How many tokens the provider counted, if it told. */
+  get usage(): TokenUsage | undefined {
+    return this.#usage;
   }
 
   /** Takes the next bytes, `bytes[start, end)`. */
@@ -164,7 +171,10 @@ export class Transcoder {
     if (chunk.text) this.#profile.text(chunk.text);
     if (chunk.refusal) this.#profile.refusal(chunk.refusal);
     for (const toolCall of chunk.toolCalls) this.#toolCalls.delta(toolCall);
-    if (chunk.usage) this.#profile.usage(chunk.usage);
+    if (chunk.usage) {
+      this.#usage = chunk.usage;
+      this.#profile.usage(chunk.usage);
+    }
     if (chunk.finishReason) this.#finishReason = chunk.finishReason;
   }
 }

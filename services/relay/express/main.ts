@@ -13,6 +13,7 @@ await runService({
     return {
       server: createServer(createExpressApp(relay)),
       lifecycle: relay.lifecycle,
+      routes: ["/agent", "/health", "/ready"],
       close: () => relay.close(),
     };
   },

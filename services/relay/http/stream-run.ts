@@ -1,11 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { ServerResponse } from "node:http";
 import type { RunInput } from "@agent-backends/contract";
-import { streamHeaders } from "@agent-backends/kit";
+import type { ProviderCall, RequestRecord } from "@agent-backends/kit";
+import { recordOf, streamHeaders } from "@agent-backends/kit";
 import type { Watched } from "@agent-backends/llm";
 import type { EventBuffer } from "../core/event-buffer.ts";
+import { failures } from "../core/failures.ts";
+import type { RunFailure } from "../core/profiles/profile.ts";
 import type { Relay } from "../core/relay.ts";
-import type { Run, RunOutput } from "../core/run.ts";
+import type { Run, RunOutput, RunResult } from "../core/run.ts";
 
 const heartbeatBytes = Buffer.from(": keep-alive\n\n");
 const heartbeatChunk = Buffer.from("e\r\n: keep-alive\n\n\r\n");
@@ -33,10 +36,16 @@ class ResponseOutput implements RunOutput {
   #begun = false;
   #heartbeat: Watched | undefined;
   #run: Run | undefined;
+  /** What is observed of the run, where the server is observed. */
+  readonly #record: RequestRecord | undefined;
+  readonly #call: ProviderCall | undefined;
 
   constructor(relay: Relay, response: ServerResponse) {
     this.#relay = relay;
     this.#response = response;
+    this.#record = recordOf(response.req);
+    this.#record?.streams();
+    this.#call = this.#record?.callProvider("chat", relay.model);
     if (response.hasHeader("Content-Encoding")) response.removeHeader("Content-Encoding");
     writeHead.call(response, 200, headers);
     // Node writes a chunk in four pieces. Framed here it is one piece; the last one ends the body.
@@ -47,7 +56,7 @@ class ResponseOutput implements RunOutput {
   start(input: RunInput): void {
     const response = this.#response;
     this.#heartbeat = this.#relay.heartbeats.watch(() => this.#beat());
-    const run = this.#relay.start(input, this);
+    const run = this.#relay.start(input, this, this.#call?.headers as Record<string, string> | undefined);
     this.#run = run;
     response.on("drain", () => run.drained());
     response.on("close", () => this.#closed());
@@ -57,19 +66,36 @@ class ResponseOutput implements RunOutput {
   write(events: EventBuffer): boolean {
     this.#heartbeat?.heard();
     const bytes = this.#framed ? events.takeChunk(false) : events.take();
-    if (this.#begun) return write.call(this.#response, bytes, "latin1");
+    if (this.#begun) {
+      this.#call?.firstToken();
+      return write.call(this.#response, bytes, "latin1");
+    }
     // Node puts its headers and a text into one write, but not its headers and bytes.
     this.#begun = true;
     return write.call(this.#response, bytes.toString("utf8"), "utf8");
   }
 
-  end(events: EventBuffer): void {
+  end(events: EventBuffer, { failure, usage }: RunResult): void {
     this.#heartbeat?.stop();
+    if (usage) this.#call?.usage({ input: usage.inputTokens, output: usage.outputTokens });
+    if (failure) this.#failed(failure);
+    else this.#call?.firstToken();
+    this.#call?.ended();
     end.call(this.#response, this.#framed ? events.takeChunk(true) : events.take(), "latin1");
   }
 
   abort(): void {
+    this.#failed(failures.internal);
     this.#response.destroy();
+  }
+
+  #failed(failure: RunFailure): void {
+    if (failure === failures.internal || failure === failures.shuttingDown) {
+      if (this.#record) this.#record.failure = failure.code;
+      return;
+    }
+    const [, kind] = /^provider_(?!error$)(.*)/.exec(failure.code) ?? [];
+    this.#call?.ended({ kind: kind ?? "stream_error" });
   }
 
   #beat(): void {
@@ -81,6 +107,7 @@ class ResponseOutput implements RunOutput {
 
   #closed(): void {
     this.#heartbeat?.stop();
+    this.#call?.ended();
     if (this.#run) this.#relay.ended(this.#run);
   }
 }

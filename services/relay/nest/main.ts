@@ -13,6 +13,7 @@ await runService({
     return {
       server: app.getHttpServer(),
       lifecycle: relay.lifecycle,
+      routes: ["/agent", "/health", "/ready"],
       close: () => app.close(),
     };
   },
