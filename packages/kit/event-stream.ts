@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { startHeartbeat } from "./heartbeat.ts";
 import type { Lifecycle } from "./lifecycle.ts";
+import { recordOf } from "./observability/request-record.ts";
 
 /** The client closed its connection. It is nobody's fault and no error to log. */
 export class ClientGoneError extends Error {
@@ -58,6 +59,7 @@ export function openEventStream(
   // Without a listener a write to a connection that just broke would end the process; `close` follows and tells.
   response.on("error", () => undefined);
   if (response.destroyed) gone.abort(new ClientGoneError());
+  recordOf(response.req)?.streams();
   response.writeHead(200, { ...options.headers, ...streamHeaders(options.format) });
   response.flushHeaders();
   const heartbeat = startHeartbeat(response, heartbeatBytes, options.heartbeatMs);

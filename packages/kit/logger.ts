@@ -1,5 +1,6 @@
 import type { DestinationStream, Logger } from "pino";
 import { pino } from "pino";
+import { BufferedOutput } from "./buffered-output.ts";
 
 export type { Logger } from "pino";
 
@@ -17,10 +18,12 @@ export function createLogger(service: string, level: string, destination?: Desti
   return pino(options, destination ?? standardOutput());
 }
 
-// pino's own writer waits for ever on exit when the reader of its pipe is gone; this one drops what nobody reads.
+let output: BufferedOutput | undefined;
+
+// pino's own writer waits for ever on exit when the reader of its pipe is gone.
 function standardOutput(): DestinationStream {
-  if (process.stdout.listenerCount("error") === 0) process.stdout.on("error", () => undefined);
-  return process.stdout;
+  output ??= new BufferedOutput(process.stdout);
+  return output;
 }
 
 /** The fields of an error that may be logged, with the same of its cause, three deep at most. */

@@ -6,6 +6,7 @@ import { ConfigurationError, loadEnvironmentFiles, readConfiguration } from "./c
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Logger } from "./logger.ts";
 import { createLogger } from "./logger.ts";
+import { Observability } from "./observability/index.ts";
 
 /** More connections may wait to be accepted than node's 511, so that a burst of clients is not refused. */
 const listenBacklog = 4096;
@@ -17,6 +18,8 @@ const sameSignalMs = 1_000;
 export interface Service {
   server: Server;
   lifecycle: Lifecycle;
+  /** Its paths, where the framework in front of it does not tell a request's route. */
+  routes?: readonly string[];
   /** Releases what the service holds besides its server. */
   close?(): Promise<void>;
 }
@@ -43,7 +46,7 @@ export async function runService<Schema extends z.ZodType<{ HOST: string; PORT: 
   /** The folder of the service's built main module. */
   directory: string;
   variables: Schema;
-  start(configuration: z.output<Schema>, logger: Logger): Promise<Service>;
+  start(configuration: z.output<Schema>, logger: Logger, observability: Observability): Promise<Service>;
 }): Promise<void> {
   loadEnvironmentFiles(process.cwd(), resolve(options.directory, ".."), resolve(options.directory, "../.."));
   let configuration: z.output<Schema>;
@@ -57,8 +60,10 @@ export async function runService<Schema extends z.ZodType<{ HOST: string; PORT: 
   }
   const logger = createLogger(options.name, configuration.LOG_LEVEL);
   try {
-    const service = await options.start(configuration, logger);
+    const observability = new Observability({ logger });
+    const service = await options.start(configuration, logger, observability);
     service.lifecycle.attach(service.server);
+    observability.observe(service.server, service.routes);
     stopOnSignals(service, logger);
     const address = await listen(service.server, { host: configuration.HOST, port: configuration.PORT });
     logger.info({ address }, `${options.name} listens on ${address}`);

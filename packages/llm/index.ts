@@ -14,6 +14,7 @@ export { startEndpoint } from "./endpoint/start-endpoint.ts";
 export type { ProviderErrorDetails, ProviderErrorKind } from "./errors/provider-error.ts";
 export { ProviderError } from "./errors/provider-error.ts";
 export { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "./errors/safe-message.ts";
+export type { ProviderCallObserver } from "./observer.ts";
 export {
   lexicalEmbedding,
   OFFLINE_EMBEDDING_DIMENSIONS,

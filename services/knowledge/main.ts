@@ -17,8 +17,9 @@ await runService({
   name: "knowledge",
   directory: import.meta.dirname,
   variables: knowledgeVariables,
-  async start(configuration: KnowledgeConfiguration, logger) {
+  async start(configuration: KnowledgeConfiguration, logger, observability) {
     const provider = { baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY };
+    const model = configuration.KNOWLEDGE_LLM_MODEL;
     const embeddingModel = configuration.KNOWLEDGE_EMBEDDING_MODEL;
     const store = new LanceStore({ location: configuration.KNOWLEDGE_STORE, logger });
     const lifecycle = new Lifecycle({
@@ -38,7 +39,8 @@ await runService({
       now: () => new Date(),
       embedder: {
         model: embeddingModel,
-        embed: (texts, signal, model) => embedTexts({ provider, model, texts, signal }),
+        embed: (texts, signal, model) =>
+          embedTexts({ provider, model, texts, signal, observer: observability.callProvider("embeddings", model) }),
         weightOf: (model) => (model === OFFLINE_MODEL ? OFFLINE_EMBEDDING_WEIGHT : 1),
       },
       sources: {
@@ -72,7 +74,8 @@ await runService({
       heartbeatMs: configuration.STREAM_HEARTBEAT_MS,
       maxSources: configuration.KNOWLEDGE_MAX_SOURCES,
       mcpAllowedHosts: configuration.MCP_ALLOWED_HOSTS,
-      askModel: (question) => streamAnswer({ provider, model: configuration.KNOWLEDGE_LLM_MODEL, ...question }),
+      askModel: (question) =>
+        streamAnswer({ provider, model, observer: observability.callProvider("chat", model), ...question }),
     });
     async function close(): Promise<void> {
       await Promise.all([jobs.close(), models.close()]);

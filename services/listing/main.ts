@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { Logger, Service } from "@agent-backends/kit";
+import type { Logger, Observability, Service } from "@agent-backends/kit";
 import { Lifecycle, runService } from "@agent-backends/kit";
 import { streamAnswer } from "@agent-backends/llm";
 import { createListingAgent } from "./answer/answer.ts";
@@ -18,7 +18,11 @@ import { createListingSite } from "./upstream/listing-site.ts";
 import { createPostJson } from "./upstream/post-json.ts";
 import { createSearchIndex } from "./upstream/search-index.ts";
 
-async function start(configuration: ListingConfiguration, logger: Logger): Promise<Service> {
+async function start(
+  configuration: ListingConfiguration,
+  logger: Logger,
+  observability: Observability,
+): Promise<Service> {
   const now = Date.now;
   const timeoutMs = configuration.LISTING_TIMEOUT_MS;
   const indexUrl = searchUrl(configuration);
@@ -52,7 +56,7 @@ async function start(configuration: ListingConfiguration, logger: Logger): Promi
   const agent = createListingAgent({
     tools,
     route: (message) => route(message, { now: new Date(now()), timezone }),
-    speak: (prompt, signal) => speak(configuration, prompt, signal),
+    speak: (prompt, signal) => speak(configuration, observability, prompt, signal),
     createId: randomUUID,
     explain: explainWith((err, message) => logger.warn({ err }, message)),
   });
@@ -71,7 +75,7 @@ async function start(configuration: ListingConfiguration, logger: Logger): Promi
     mcp: {
       tools: listingMcpTools(tools, async (message, signal) => {
         const words: string[] = [];
-        for await (const word of speak(configuration, advicePrompt(message), signal)) words.push(word);
+        for await (const word of speak(configuration, observability, advicePrompt(message), signal)) words.push(word);
         return words.join("");
       }),
       allowedHosts: configuration.MCP_ALLOWED_HOSTS,
@@ -85,6 +89,7 @@ async function start(configuration: ListingConfiguration, logger: Logger): Promi
 
 async function* speak(
   configuration: ListingConfiguration,
+  observability: Observability,
   prompt: Prompt,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
@@ -94,6 +99,7 @@ async function* speak(
     temperature: configuration.LISTING_AGENT_TEMPERATURE,
     ...prompt,
     signal,
+    observer: observability.callProvider("chat", configuration.LISTING_AGENT_MODEL),
   });
   for await (const part of parts) if (part.type === "text") yield part.text;
 }

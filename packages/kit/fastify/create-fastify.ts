@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { limits } from "@agent-backends/contract";
 import cors from "@fastify/cors";
@@ -8,6 +9,7 @@ import type { z } from "zod";
 import type { Lifecycle } from "../lifecycle.ts";
 import { unavailable } from "../lifecycle.ts";
 import type { Logger } from "../logger.ts";
+import { recordOf, runWithin } from "../observability/request-record.ts";
 import { invalidInput, ProblemError, writeProblem } from "../problem.ts";
 import { problemOfFastify } from "./problem-of-fastify.ts";
 
@@ -41,6 +43,8 @@ export async function createFastify(options: {
   const app = Fastify({
     loggerInstance: options.logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    genReqId: (request) => recordOf(request)?.id ?? randomUUID(),
+    requestIdLogLabel: "request_id",
     bodyLimit: limits.bodyBytes,
     keepAliveTimeout: limits.keepAliveMs,
     routerOptions: { maxParamLength: longestPathParameter },
@@ -67,6 +71,7 @@ export async function createFastify(options: {
     throw new ProblemError("not-found", `There is no ${request.method} at this address; check it for a typing error.`);
   });
   readJsonBodies(app);
+  observeRoutes(app);
   app.addHook("onRequest", async (request, reply) => {
     if (lifecycle.refuse(request.raw, reply.raw)) reply.hijack();
   });
@@ -74,7 +79,7 @@ export async function createFastify(options: {
     origin: "*",
     methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
     strictPreflight: false,
-    exposedHeaders: ["Retry-After"],
+    exposedHeaders: ["Retry-After", "X-Request-Id"],
   });
 
   const methodsOfUrl = collectMethods(app);
@@ -88,6 +93,20 @@ export async function createFastify(options: {
   refuseOtherMethods(app, methodsOfUrl);
   await app.ready();
   return app;
+}
+
+function observeRoutes(app: App): void {
+  app.addHook("onRequest", (request, _reply, done) => {
+    const record = recordOf(request.raw);
+    if (record && !request.is404) record.route = request.routeOptions.url ?? record.route;
+    done();
+  });
+  // Reading a body ends what ran before it: only from here on does work stay within its request.
+  app.addHook("preHandler", (request, _reply, done) => {
+    const record = recordOf(request.raw);
+    if (record) runWithin(record, done);
+    else done();
+  });
 }
 
 function withHeaders(response: ServerResponse, headers: object): ServerResponse {

@@ -21,7 +21,7 @@ const releaseTimeoutMs = 1_000;
 /**
  * Opens streaming chat completions as bytes, for a relay that wants to pay for nothing else: no parsing, no web streams,
  * no promise and no copy per read. It speaks HTTP/1.1 itself, over connections of its own that are kept alive, as many as
- * there are streams. Redirects are not followed, compressed answers not taken.
+ * there are streams. Redirects are not followed.
  */
 export class ChatCompletionClient {
   readonly #environment: ExchangeEnvironment;
@@ -43,7 +43,7 @@ export class ChatCompletionClient {
       `Host: ${url.host}`,
       "User-Agent: agent-backends-relay",
       "Accept: text/event-stream",
-      // Compressed answers would arrive in lumps.
+      // Compressed answers arrive in lumps, and have to be unpacked.
       "Accept-Encoding: identity",
       "Content-Type: application/json",
       ...(apiKey ? [`Authorization: Bearer ${apiKey}`] : []),

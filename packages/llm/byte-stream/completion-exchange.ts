@@ -1,5 +1,7 @@
-import { answerError, silenceError, transportError } from "../errors/failures.ts";
+import { answerError, silenceError, transportError, unpackingError } from "../errors/failures.ts";
 import type { ProviderError } from "../errors/provider-error.ts";
+import type { DecodedBodyHandler } from "./body-decoder.ts";
+import { BodyDecoder, canDecode } from "./body-decoder.ts";
 import type { CompletionRequest, CompletionStream, CompletionStreamHandler } from "./completion-stream.ts";
 import { ErrorBody } from "./error-body.ts";
 import type { Connection, ExchangeHandler } from "./http1/connection.ts";
@@ -22,7 +24,7 @@ export interface ExchangeEnvironment {
 }
 
 /** One completion that was asked for: sends the request, again where that helps, and watches for silence. */
-export class CompletionExchange implements CompletionStream, ExchangeHandler {
+export class CompletionExchange implements CompletionStream, ExchangeHandler, DecodedBodyHandler {
   readonly #handler: CompletionStreamHandler;
   readonly #environment: ExchangeEnvironment;
   #request: CompletionRequest | undefined;
@@ -36,6 +38,9 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler {
   #paused = false;
   #refusal: { head: ResponseHead; body: ErrorBody } | undefined;
   #refused: string | undefined;
+  /** Unpacks a body that came packed, though it was asked for plain. */
+  #decoder: BodyDecoder | undefined;
+  #broken: Error | undefined;
 
   constructor(request: CompletionRequest, handler: CompletionStreamHandler, environment: ExchangeEnvironment) {
     const { fallback } = request;
@@ -51,13 +56,15 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler {
     this.#paused = true;
     this.#watched?.stop();
     this.#connection?.pause();
+    this.#decoder?.pause();
   }
 
   resume(): void {
     if (!this.#paused) return;
     this.#paused = false;
     if (this.#state === "open") this.#watch(this.#environment.betweenBytes);
-    this.#connection?.resume();
+    this.#decoder?.resume();
+    if (!this.#decoder?.full) this.#connection?.resume();
   }
 
   abort(): void {
@@ -70,17 +77,84 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler {
     if (this.#state !== "open") return;
     this.#state = "released";
     this.#watch(this.#environment.afterRelease);
+    if (this.#decoder?.full) this.#connection?.resume();
+    this.#dropDecoder();
     if (this.#paused) this.resume();
   }
 
   onHead(head: ResponseHead): void {
     this.#heardHead = true;
-    if (head.status !== 200 || !mayBeEventStream(head.headers)) this.#refusal = { head, body: new ErrorBody() };
-    else this.#accepted();
+    const coding = head.headers["content-encoding"] ?? "identity";
+    const readable = coding.toLowerCase() === "identity" || canDecode(coding);
+    if (readable && coding.toLowerCase() !== "identity") {
+      this.#decoder = new BodyDecoder(coding, this);
+      delete head.headers["content-encoding"];
+    }
+    if (head.status === 200 && readable && mayBeEventStream(head.headers)) this.#accepted();
+    else this.#refusal = { head, body: new ErrorBody() };
   }
 
   onBody(bytes: Buffer, start: number, end: number): void {
     if (this.#state !== "open") return;
+    if (this.#decoder) {
+      this.#decoder.write(Buffer.from(bytes.subarray(start, end)));
+      if (this.#decoder.full) this.#connection?.pause();
+    } else {
+      this.#takeBody(bytes, start, end);
+    }
+  }
+
+  onReadEnd(): void {
+    if (this.#state !== "open") return;
+    if (this.#heardBytes) this.#watched?.heard();
+    if (!this.#decoder) this.#takeReadEnd();
+  }
+
+  onComplete(): void {
+    this.#connection = undefined;
+    if (this.#state === "released") this.#close();
+    if (this.#state !== "open") return;
+    if (this.#decoder) this.#decoder.end();
+    else this.#whole();
+  }
+
+  onBroken(error: Error): void {
+    const servedBefore = (this.#connection?.requests ?? 0) > 1;
+    this.#connection = undefined;
+    if (this.#state === "released") this.#close();
+    if (this.#state !== "open") return;
+    // The provider closed a kept connection just when the request was sent.
+    if (servedBefore && !this.#heardHead) {
+      this.#send(true);
+      return;
+    }
+    this.#broken = error;
+    if (this.#decoder) this.#decoder.end();
+    else this.#whole();
+  }
+
+  onDecoded(bytes: Buffer): void {
+    if (this.#state === "open") this.#takeBody(bytes, 0, bytes.length);
+    if (this.#state === "open") this.#takeReadEnd();
+  }
+
+  onDecoderReady(): void {
+    if (!this.#paused) this.#connection?.resume();
+  }
+
+  onDecodedEnd(): void {
+    if (this.#state === "open") this.#whole();
+  }
+
+  onUndecodable(error: Error): void {
+    if (this.#state !== "open") return;
+    this.#connection?.destroy();
+    this.#connection = undefined;
+    if (this.#refusal || this.#broken) this.#whole();
+    else this.#fail(unpackingError(error));
+  }
+
+  #takeBody(bytes: Buffer, start: number, end: number): void {
     if (this.#refusal) {
       this.#refusal.body.add(bytes.subarray(start, end));
       return;
@@ -92,34 +166,21 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler {
     this.#handler.onBytes(bytes, start, end);
   }
 
-  onReadEnd(): void {
-    if (this.#state !== "open") return;
-    if (this.#heardBytes) this.#watched?.heard();
+  #takeReadEnd(): void {
     if (this.#refusal?.body.full) this.#afterRefusal(this.#refusal);
     else if (!this.#refusal && this.#heardBytes) this.#handler.onReadEnd();
   }
 
-  onComplete(): void {
-    this.#connection = undefined;
-    if (this.#state === "released") this.#close();
-    if (this.#state !== "open") return;
+  /** Everything that comes has been given. */
+  #whole(): void {
     if (this.#refusal) {
       this.#afterRefusal(this.#refusal);
+    } else if (this.#broken) {
+      this.#fail(transportError(this.#broken, this.#heardHead));
     } else {
       this.#close();
       this.#handler.onEnd();
     }
-  }
-
-  onBroken(error: Error): void {
-    const servedBefore = (this.#connection?.requests ?? 0) > 1;
-    this.#connection = undefined;
-    if (this.#state === "released") this.#close();
-    if (this.#state !== "open") return;
-    if (this.#refusal) this.#afterRefusal(this.#refusal);
-    // The provider closed a kept connection just when the request was sent.
-    else if (servedBefore && !this.#heardHead) this.#send(true);
-    else this.#fail(transportError(error, this.#heardHead));
   }
 
   #send(fresh: boolean): void {
@@ -128,6 +189,7 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler {
     const { body } = this.#request;
     this.#heardHead = false;
     this.#refusal = undefined;
+    this.#broken = undefined;
     this.#watch(firstBytes);
     this.#connection = pool.acquire(fresh);
     this.#connection.send(requestHead(this.#request) + body, this);
@@ -142,6 +204,7 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler {
   #afterRefusal({ head, body }: { head: ResponseHead; body: ErrorBody }): void {
     this.#connection?.destroy();
     this.#connection = undefined;
+    this.#dropDecoder();
     const text = body.text();
     const { fallback, headers } = this.#request ?? {};
     if (fallback && (head.status === 400 || head.status === 422) && fallback.refused.test(text)) {
@@ -178,14 +241,19 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler {
     this.#state = "closed";
     this.#request = undefined;
     this.#watched?.stop();
+    this.#dropDecoder();
     clearTimeout(this.#retry);
+  }
+
+  #dropDecoder(): void {
+    this.#decoder?.destroy();
+    this.#decoder = undefined;
   }
 }
 
 // A provider that leaves the media type out, or gives another, may well stream: only what says that it is a whole
-// document, or packed, is none.
+// document is none.
 function mayBeEventStream(headers: Record<string, string>): boolean {
   const type = (headers["content-type"] ?? "").toLowerCase();
-  const encoding = (headers["content-encoding"] ?? "identity").toLowerCase();
-  return !/^(application\/(problem\+)?json|text\/html)\b/.test(type) && encoding === "identity";
+  return !/^(application\/(problem\+)?json|text\/html)\b/.test(type);
 }

@@ -2,7 +2,9 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModel, TextStreamPart, ToolSet } from "ai";
 import { isStepCount, streamText } from "ai";
 import { ProviderError } from "../errors/provider-error.ts";
+import type { PostOptions } from "../http/post.ts";
 import { postToProvider } from "../http/post.ts";
+import type { ProviderCallObserver } from "../observer.ts";
 import { guardStream } from "./guard-stream.ts";
 import { toModelMessages, toToolSet } from "./messages.ts";
 import type { AnswerTimeouts } from "./timeouts.ts";
@@ -22,6 +24,7 @@ export interface StreamAnswerOptions {
   /** Aborts the provider's request at once. */
   signal: AbortSignal;
   timeouts?: AnswerTimeouts;
+  observer?: ProviderCallObserver;
 }
 
 /**
@@ -52,26 +55,31 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
     onError: () => undefined,
   });
   try {
-    yield* answerParts(withProviderErrors(result.stream));
+    yield* answerParts(withProviderErrors(result.stream), options.observer);
     // An aborted stream just ends.
     options.signal.throwIfAborted();
   } catch (error) {
     options.signal.throwIfAborted();
+    // What a tool throws is no fault of the provider's.
+    if (error instanceof ProviderError) options.observer?.ended(error);
     throw error;
   } finally {
+    options.observer?.ended();
     left.abort();
   }
 }
 
 function connect(options: StreamAnswerOptions, signal: AbortSignal): LanguageModel {
-  const { provider, model, timeouts = defaultAnswerTimeouts } = options;
+  const { provider, model, timeouts = defaultAnswerTimeouts, observer } = options;
   const secrets = [provider.apiKey];
   const openai = createOpenAICompatible({
     name: "provider",
     baseURL: provider.baseUrl.replace(/\/+$/, ""),
     ...(provider.apiKey ? { apiKey: provider.apiKey } : {}),
+    includeUsage: true,
+    ...(observer?.headers && { headers: observer.headers }),
     fetch: async (url, init) => {
-      const response = await postToProvider({
+      const response = await postWithUsage({
         url: String(url),
         headers: init?.headers,
         body: String(init?.body),
@@ -88,7 +96,22 @@ function connect(options: StreamAnswerOptions, signal: AbortSignal): LanguageMod
   return openai.chatModel(model);
 }
 
-async function* answerParts(stream: AsyncIterable<TextStreamPart<ToolSet>>): AsyncGenerator<AnswerPart> {
+/** A provider that does not know how to be asked for the tokens it counted is asked again without. */
+async function postWithUsage(options: PostOptions): Promise<Response> {
+  try {
+    return await postToProvider(options);
+  } catch (error) {
+    const refused = error instanceof ProviderError && (error.status === 400 || error.status === 422);
+    if (!refused || !/stream_options|include_usage/.test(error.message)) throw error;
+    const { stream_options: _, ...rest } = JSON.parse(options.body) as Record<string, unknown>;
+    return postToProvider({ ...options, body: JSON.stringify(rest) });
+  }
+}
+
+async function* answerParts(
+  stream: AsyncIterable<TextStreamPart<ToolSet>>,
+  observer: ProviderCallObserver | undefined,
+): AsyncGenerator<AnswerPart> {
   const invalidCalls = new Set<string>();
   let answered = false;
   let aborted = false;
@@ -97,7 +120,13 @@ async function* answerParts(stream: AsyncIterable<TextStreamPart<ToolSet>>): Asy
       case "start-step":
         answered = false;
         break;
+      case "finish-step":
+        if (part.usage.totalTokens !== undefined) {
+          observer?.usage({ input: part.usage.inputTokens, output: part.usage.outputTokens });
+        }
+        break;
       case "text-delta":
+        if (part.text !== "") observer?.firstToken();
         answered ||= part.text.trim() !== "";
         yield { type: "text", text: part.text };
         break;

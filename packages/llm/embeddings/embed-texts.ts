@@ -2,6 +2,7 @@ import type { ProviderOptions } from "../chat/types.ts";
 import { ProviderError } from "../errors/provider-error.ts";
 import { postToProvider } from "../http/post.ts";
 import { readBounded } from "../http/read-bounded.ts";
+import type { ProviderCallObserver } from "../observer.ts";
 import { batchesOf } from "./batches.ts";
 import { readVectors } from "./vectors.ts";
 
@@ -17,6 +18,7 @@ export interface EmbedTextsOptions {
   signal?: AbortSignal;
   /** Until the provider's answer to one request starts; default 60 s. */
   timeoutMs?: number;
+  observer?: ProviderCallObserver;
 }
 
 /**
@@ -43,7 +45,10 @@ export async function embedTexts(options: EmbedTextsOptions): Promise<Float32Arr
   } catch (error) {
     failed.abort();
     options.signal?.throwIfAborted();
+    options.observer?.ended(error);
     throw error;
+  } finally {
+    options.observer?.ended();
   }
   return sameLength(vectors.flat());
 }
@@ -54,6 +59,7 @@ async function embedBatch(texts: string[], options: EmbedTextsOptions, signal: A
     url: `${provider.baseUrl.replace(/\/+$/, "")}/embeddings`,
     headers: {
       "content-type": "application/json",
+      ...options.observer?.headers,
       ...(provider.apiKey ? { authorization: `Bearer ${provider.apiKey}` } : {}),
     },
     // Base64 takes about half the bytes of decimal digits.
@@ -63,7 +69,8 @@ async function embedBatch(texts: string[], options: EmbedTextsOptions, signal: A
     accepts: (mediaType) => !mediaType.includes("html"),
     secrets: [provider.apiKey],
   });
-  return readVectors(await readBounded(response, MAX_ANSWER_BYTES), texts.length, [provider.apiKey]);
+  const answer = await readBounded(response, MAX_ANSWER_BYTES);
+  return readVectors(answer, texts.length, [provider.apiKey]);
 }
 
 function sameLength(vectors: Float32Array[]): Float32Array[] {

@@ -16,7 +16,7 @@ export function answerError(
   }
   const encoding = answer.headers["content-encoding"] ?? "identity";
   if (encoding.toLowerCase() !== "identity") {
-    const message = "The model provider packed its answer, though it was asked not to.";
+    const message = "The model provider packed its answer in a way that can't be unpacked.";
     return new ProviderError(status < 300 ? "invalid" : "http_status", message, { status });
   }
   const body = parsed(answer.body);
@@ -31,6 +31,13 @@ export function answerError(
     status,
     ...retryAfter(answer.headers["retry-after"]),
   });
+}
+
+/** The error for a packed answer that is cut, or not what it says it is. */
+export function unpackingError(cause: Error): ProviderError {
+  // Zlib's code for input that ends too early: https://nodejs.org/api/zlib.html#zlib-constants
+  if ("code" in cause && cause.code === "Z_BUF_ERROR") return transportError(cause, true);
+  return new ProviderError("invalid", "The model provider's answer could not be unpacked.", { cause });
 }
 
 /** The error for a provider that says nothing for too long. */

@@ -56,7 +56,7 @@ class ResponseOutput implements RunOutput {
   start(input: RunInput): void {
     const response = this.#response;
     this.#heartbeat = this.#relay.heartbeats.watch(() => this.#beat());
-    const run = this.#relay.start(input, this, this.#call?.headers as Record<string, string> | undefined);
+    const run = this.#relay.start(input, this, this.#call?.headers);
     this.#run = run;
     response.on("drain", () => run.drained());
     response.on("close", () => this.#closed());

@@ -1,0 +1,8 @@
+import { randomUUID } from "node:crypto";
+
+const saneId = /^[\w.-]{1,64}$/;
+
+/** The id that a client gave its request, where it is short and plain enough for a log and a header; else a new one. */
+export function requestIdOf(given: string | string[] | undefined): string {
+  return typeof given === "string" && saneId.test(given) ? given : randomUUID();
+}
