@@ -45,7 +45,7 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler, De
   constructor(request: CompletionRequest, handler: CompletionStreamHandler, environment: ExchangeEnvironment) {
     const { fallback } = request;
     const known = fallback && environment.refusals.has(fallback.refused.source);
-    this.#request = known ? { body: fallback.body() } : request;
+    this.#request = known ? { body: fallback.body(), headers: request.headers } : request;
     this.#handler = handler;
     this.#environment = environment;
     this.#send(false);

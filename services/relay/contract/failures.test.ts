@@ -22,7 +22,6 @@ describeBoth("a provider that fails before it answers", (bench) => {
     ["shows a page with status 200", answer.html(200), /did not answer with a stream/],
     ["answers an error with status 200", answer.error(200, "No capacity"), "No capacity"],
     ["does not stream", answer.status(200, { object: "chat.completion" }), /did not answer with a stream/],
-    ["packs its answer", answer.status(200, "data: [DONE]\n\n", { "content-encoding": "gzip" }), /packed its answer/],
     ["redirects", answer.status(307, "", { location: "http://127.0.0.1:9/v1/chat/completions" }), /redirect/],
     ["closes the connection", answer.drop(), /could not be reached/],
   ])("because it %s ends the run with an error", async (_what, script, message) => {
