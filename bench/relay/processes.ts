@@ -5,6 +5,8 @@ import { availableParallelism } from "node:os";
 
 /** The server under test has a core to itself; load and provider share the other. */
 export const cores = { server: 0, load: 1 };
+/** Where what is measured has threads of its own. */
+export const allCores = Array.from({ length: availableParallelism() }, (_, core) => core).join(",");
 export const pinned = availableParallelism() > 1;
 
 const running = new Set<ChildProcess>();
@@ -19,8 +21,12 @@ export interface Launch {
   environment?: Record<string, string>;
 }
 
-/** Starts a program on one core, with as many open files as the machine lets it have. */
-export function launch({ command, args, environment = {} }: Launch, core: number, directory: string): ChildProcess {
+/** Starts a program on one core, or some (as `taskset -c` takes them), with as many open files as the machine lets it have. */
+export function launch(
+  { command, args, environment = {} }: Launch,
+  core: number | string,
+  directory: string,
+): ChildProcess {
   const pin = pinned ? ["taskset", "-c", String(core)] : [];
   const child = spawn("sh", ["-c", 'ulimit -n "$(ulimit -Hn)"; exec "$@"', "sh", ...pin, command, ...args], {
     cwd: directory,

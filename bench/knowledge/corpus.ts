@@ -1,0 +1,48 @@
+/** Words as often as in a language: the first ones most (Zipf's law). */
+const syllables = "ba co di fu ga he ji ko lu me na po qui ra so ti vu wa ye zo".split(" ");
+const vocabulary = Array.from({ length: 4_000 }, (_, index) => {
+  const parts = [index % 20, Math.floor(index / 20) % 20, Math.floor(index / 400) % 20];
+  return parts.map((part) => syllables[part] ?? "").join("");
+});
+
+/** Numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
+export function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let value = Math.imul(state ^ (state >>> 15), state | 1);
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
+    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const wordsOf = (random: () => number, count: number): string[] =>
+  Array.from({ length: count }, () => vocabulary[Math.floor(vocabulary.length ** random()) - 1] ?? "");
+
+/** A paragraph of a topic, some 1 300 characters long: one passage, as two are too long for one. */
+export function paragraphOf(random: () => number): string {
+  const sentences = Array.from({ length: 14 }, () => {
+    const sentence = wordsOf(random, 14).join(" ");
+    return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+  });
+  return `${topicOf(random)} ${sentences.join(" ")}`;
+}
+
+/** A question about a topic. */
+export function questionOf(random: () => number): string {
+  return `What about ${topicOf(random)}, ${wordsOf(random, 6).join(" ")}?`;
+}
+
+const topicOf = (random: () => number) => `t${Math.floor(random() * 500)}s${Math.floor(random() * 20)}`;
+
+/** Paragraphs that no other seed gives, separated by blank lines. */
+export function textOf(seed: number, size: { paragraphs: number } | { bytes: number }): string {
+  const random = randomOf(seed);
+  const parts: string[] = [];
+  for (let bytes = 0; "bytes" in size ? bytes < size.bytes : parts.length < size.paragraphs; ) {
+    const paragraph = paragraphOf(random);
+    bytes += paragraph.length + 2;
+    parts.push(paragraph);
+  }
+  return parts.join("\n\n");
+}

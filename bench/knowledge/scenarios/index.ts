@@ -1,0 +1,14 @@
+import { firstDelta } from "./first-delta.ts";
+import { ingest } from "./ingest.ts";
+import { largeFile } from "./large-file.ts";
+import { manyNamespaces } from "./namespaces.ts";
+import type { Scenario } from "./scenario.ts";
+import { search } from "./search.ts";
+
+export const scenarios: Record<string, Scenario> = {
+  ingest,
+  "large-file": largeFile,
+  search,
+  namespaces: manyNamespaces,
+  stream: firstDelta,
+};

@@ -1,0 +1,69 @@
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { buildDirectory } from "../../relay/paths.ts";
+import { upload } from "../client.ts";
+import { textOf } from "../corpus.ts";
+import { installPeers, peersDirectory } from "../peers.ts";
+import type { Server } from "../servers.ts";
+import { makeStore, startKnowledge } from "../servers.ts";
+import type { Scenario } from "./scenario.ts";
+
+const warmUpBytes = 2_000_000;
+const run = promisify(execFile);
+
+/** A text's passages in a second, from sending it to knowing that it is stored. */
+export const ingest: Scenario = {
+  metrics: {
+    knowledge: { title: "passages stored, durable", unit: "/s", digits: 0, goal: "13 000" },
+    lancedb: { title: "LangChain.js with LanceDB, not durable", unit: "/s", digits: 0 },
+    memory: { title: "LangChain.js in memory", unit: "/s", digits: 0 },
+    timesLancedb: { title: "times LangChain.js with LanceDB, within each pair", unit: "", digits: 2, goal: "≥ 3" },
+    timesMemory: { title: "times LangChain.js in memory, within each pair", unit: "", digits: 2, goal: "> 1" },
+  },
+  async measure({ pairs, megabytes, peers }, provider, report) {
+    if (peers) installPeers();
+    for (let pair = 0; pair < pairs; pair++) {
+      const text = textOf(1_000 + pair, { bytes: megabytes * 1_000_000 });
+      const measured: Record<string, number> = {};
+      const subjects = {
+        knowledge: () => throughKnowledge(text, provider),
+        ...(peers && {
+          lancedb: () => throughLangChain("lancedb", text, provider),
+          memory: () => throughLangChain("memory", text, provider),
+        }),
+      };
+      // The order changes, so that what the machine does meanwhile falls on all of them.
+      const order = Object.entries(subjects);
+      for (const [name, subject] of pair % 2 === 0 ? order : order.reverse()) measured[name] = await subject();
+      const { knowledge = Number.NaN, lancedb = Number.NaN, memory = Number.NaN } = measured;
+      report({ ...measured, timesLancedb: knowledge / lancedb, timesMemory: knowledge / memory });
+    }
+  },
+};
+
+async function throughKnowledge(text: string, provider: Server): Promise<number> {
+  const store = await makeStore();
+  const service = await startKnowledge(store.path, provider);
+  await upload(service, "warm-up", { name: "warm-up.txt", text: textOf(1, { bytes: warmUpBytes }) });
+  const begun = performance.now();
+  const passages = await upload(service, "default", { name: "text.txt", text });
+  const perSecond = (passages / (performance.now() - begun)) * 1_000;
+  await service.close();
+  await store.remove();
+  return perSecond;
+}
+
+async function throughLangChain(kind: "lancedb" | "memory", text: string, provider: Server): Promise<number> {
+  const store = await makeStore();
+  const [file, warmUp] = [join(store.path, "text.txt"), join(store.path, "warm-up.txt")];
+  writeFileSync(file, text);
+  writeFileSync(warmUp, textOf(1, { bytes: warmUpBytes }));
+  const { stdout } = await run(process.execPath, [join(peersDirectory, "langchain.mjs"), kind, warmUp, file], {
+    cwd: buildDirectory,
+    env: { PATH: process.env.PATH, LLM_BASE_URL: provider.baseUrl, STORE: store.path },
+  });
+  await store.remove();
+  return Number(stdout.trim());
+}

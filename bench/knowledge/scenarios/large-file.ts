@@ -1,0 +1,61 @@
+import { forgetPeak, memory } from "../../relay/processes.ts";
+import { upload } from "../client.ts";
+import { textOf } from "../corpus.ts";
+import type { Server } from "../servers.ts";
+import { makeStore, startKnowledge, untilIdle } from "../servers.ts";
+import type { Scenario } from "./scenario.ts";
+
+const bytes = 50 * 1024 * 1024;
+const healthIntervalMs = 20;
+const warmUpBytes = 500_000;
+
+/** What the ingest of one large file takes of memory, and how long other requests wait meanwhile. */
+export const largeFile: Scenario = {
+  metrics: {
+    grownMegabytes: { title: "memory at its peak above before, a text of 50 MB", unit: "MB", digits: 0, goal: "≤ 60" },
+    healthMs: { title: "longest answer of `/health` meanwhile", unit: "ms", digits: 0, goal: "≤ 100" },
+    seconds: { title: "time of the ingest", unit: "s", digits: 1 },
+  },
+  async measure({ pairs, fileMegabytes }, provider, report) {
+    for (let pair = 0; pair < pairs; pair++) {
+      const store = await makeStore();
+      const service = await startKnowledge(store.path, provider);
+      await upload(service, "warm-up", { name: "warm-up.txt", text: textOf(1, { bytes: warmUpBytes }) });
+      await untilIdle(service);
+      const size = fileMegabytes === undefined ? bytes : fileMegabytes * 1_000_000;
+      const text = textOf(2_000 + pair, { bytes: size - 2_000 });
+      const before = memory(service.pid).now;
+      forgetPeak(service.pid);
+      const health = watchHealth(service);
+      const begun = performance.now();
+      await upload(service, "default", { name: "large.txt", text });
+      const seconds = (performance.now() - begun) / 1_000;
+      const healthMs = await health.stop();
+      const grownMegabytes = (memory(service.pid).peak - before) / 2 ** 20;
+      await service.close();
+      await store.remove();
+      report({ grownMegabytes, healthMs, seconds });
+    }
+  },
+};
+
+/** Asks a service again and again how it is. */
+function watchHealth({ baseUrl }: Server): { stop(): Promise<number> } {
+  let isStopped = false;
+  let longest = 0;
+  const watching = (async () => {
+    while (!isStopped) {
+      const begun = performance.now();
+      await (await fetch(`${baseUrl}/health`)).text();
+      longest = Math.max(longest, performance.now() - begun);
+      await new Promise((resolve) => setTimeout(resolve, healthIntervalMs));
+    }
+  })();
+  return {
+    async stop() {
+      isStopped = true;
+      await watching;
+      return longest;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { median, search, upload } from "../client.ts";
+import { questionOf, randomOf, textOf } from "../corpus.ts";
+import { makeStore, startKnowledge, untilIdle } from "../servers.ts";
+import type { Scenario } from "./scenario.ts";
+
+const passagesOfEach = 500;
+const uploadsAtOnce = 4;
+const searchesOfEach = 3;
+const namespacesSearched = 300;
+
+const nameOf = (number: number) => `customer-${number}`;
+
+/** Searches of many small namespaces: the first one of each after a start, and further ones. */
+export const manyNamespaces: Scenario = {
+  metrics: {
+    namespaces: { title: `namespaces of ${passagesOfEach} passages`, unit: "", digits: 0 },
+    p50Ms: { title: "search of one of them, p50", unit: "ms", digits: 2, goal: "≤ 6" },
+    firstMs: { title: "the first one of each after a start, p50", unit: "ms", digits: 2, goal: "≤ 20" },
+  },
+  async measure({ pairs, namespaces }, provider, report) {
+    const store = await makeStore();
+    const filling = await startKnowledge(store.path, provider);
+    let next = 0;
+    const fill = async () => {
+      while (next < namespaces) {
+        const number = next++;
+        const text = textOf(10_000 + number, { paragraphs: passagesOfEach });
+        await upload(filling, nameOf(number), { name: "text.txt", text });
+      }
+    };
+    await Promise.all(Array.from({ length: uploadsAtOnce }, fill));
+    await untilIdle(filling);
+    await filling.close();
+    for (let pair = 0; pair < pairs; pair++) {
+      const service = await startKnowledge(store.path, provider);
+      const random = randomOf(4_000 + pair);
+      // A namespace of its own loads and compiles the code, which belongs to no first touch.
+      await upload(service, "warm-up", { name: "text.txt", text: textOf(1, { paragraphs: passagesOfEach }) });
+      for (let turn = 0; turn < namespacesSearched; turn++) await search(service, "warm-up", questionOf(random));
+      const chosen = Array.from({ length: Math.min(namespaces, namespacesSearched) }, (_, place) =>
+        nameOf(Math.floor((place * namespaces) / Math.min(namespaces, namespacesSearched))),
+      );
+      const first: number[] = [];
+      const later: number[] = [];
+      for (const name of chosen) first.push(await search(service, name, questionOf(random)));
+      for (let turn = 0; turn < searchesOfEach; turn++) {
+        for (const name of chosen) later.push(await search(service, name, questionOf(random)));
+      }
+      await service.close();
+      report({ namespaces, p50Ms: median(later), firstMs: median(first) });
+    }
+    await store.remove();
+  },
+};

@@ -1,0 +1,18 @@
+import type { Options } from "../options.ts";
+import type { Server } from "../servers.ts";
+
+/** What a table's row says: how a value is called, in what unit it is, and what it should be. */
+export interface Metric {
+  title: string;
+  unit: string;
+  digits: number;
+  goal?: string;
+}
+
+export type Values = Record<string, number>;
+
+export interface Scenario {
+  metrics: Record<string, Metric>;
+  /** Measures one pair after the other, and gives the values of each; `turn` counts the pairs from 0. */
+  measure(options: Options, provider: Server, report: (values: Values) => void): Promise<void>;
+}

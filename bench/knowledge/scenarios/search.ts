@@ -1,0 +1,90 @@
+import { join } from "node:path";
+import { createLogger } from "@agent-backends/kit";
+import { rootDirectory } from "../../relay/paths.ts";
+import { memory } from "../../relay/processes.ts";
+import { median, search as searchOnce, upload } from "../client.ts";
+import { questionOf, randomOf, textOf } from "../corpus.ts";
+import { makeStore, startKnowledge, untilIdle } from "../servers.ts";
+import { vectorOf } from "../vectors.ts";
+import type { Scenario } from "./scenario.ts";
+
+const paragraphsPerDocument = 5_000;
+const warmUpSearches = 50;
+const searches = 300;
+const recallSearches = 100;
+const neighbours = 10;
+const namespace = "default";
+
+/** Searches of one namespace with many passages, once its index is built, over HTTP; and what the index overlooks. */
+export const search: Scenario = {
+  metrics: {
+    passages: { title: "passages in the namespace", unit: "", digits: 0 },
+    p50Ms: { title: "search, p50", unit: "ms", digits: 2, goal: "100k: ≤ 8, 1M: ≤ 30" },
+    recall: {
+      title: "recall@10 of the vectors, beside an exact scan",
+      unit: "",
+      digits: 4,
+      goal: "100k: ≥ 0.99, 1M: ≥ 0.98",
+    },
+    megabytes: { title: "memory after the searches", unit: "MB", digits: 0, goal: "1M: ≤ 1 024" },
+  },
+  async measure({ pairs, passages }, provider, report) {
+    const store = await makeStore();
+    const filling = await startKnowledge(store.path, provider);
+    let stored = 0;
+    for (let seed = 0; stored < passages; seed++) {
+      const paragraphs = Math.min(paragraphsPerDocument, passages - stored);
+      stored += await upload(filling, namespace, { name: `${seed}.txt`, text: textOf(seed, { paragraphs }) });
+    }
+    await untilIdle(filling);
+    await filling.close();
+    for (let pair = 0; pair < pairs; pair++) {
+      const service = await startKnowledge(store.path, provider);
+      const random = randomOf(3_000 + pair);
+      for (let turn = 0; turn < warmUpSearches; turn++) await searchOnce(service, namespace, questionOf(random));
+      const times: number[] = [];
+      for (let turn = 0; turn < searches; turn++) times.push(await searchOnce(service, namespace, questionOf(random)));
+      const megabytes = memory(service.pid).now / 2 ** 20;
+      await service.close();
+      const recall = await recallOf(store.path, random);
+      report({ passages: stored, p50Ms: median(times), recall, megabytes });
+    }
+    await store.remove();
+  },
+};
+
+/** The share of the nearest passages of an exact scan that the store finds, too. */
+async function recallOf(location: string, random: () => number): Promise<number> {
+  const { LanceStore } = await import(join(rootDirectory, "services/knowledge/dist/store/lance/lance-store.js"));
+  const store = new LanceStore({ location, logger: createLogger("benchmark", "error") });
+  const { connect } = await import(join(rootDirectory, "node_modules/@lancedb/lancedb/dist/index.js"));
+  const connection = await connect(location);
+  const [name] = await connection.tableNames();
+  const table = await connection.openTable(name);
+  const { model } = await store.embeddingOf(namespace);
+  const schema = await table.schema();
+  const column = schema.fields.find((field: { name: string }) => field.name.startsWith("vector_")).name;
+  let found = 0;
+  for (let turn = 0; turn < recallSearches; turn++) {
+    const vector = vectorOf(questionOf(random));
+    const exact = await table
+      .query()
+      .nearestTo(vector)
+      .column(column)
+      .distanceType("cosine")
+      .bypassVectorIndex()
+      .select(["document_id", "chunk", "_distance"])
+      .limit(neighbours)
+      .toArray();
+    const wanted = new Set(
+      exact.map((row: { document_id: string; chunk: number }) => `${row.document_id} ${row.chunk}`),
+    );
+    // As many as a search by its user takes, of which the first ones are compared.
+    const hits = await store.nearest(namespace, { model, vector }, { limit: 50 });
+    for (const { passage } of hits.slice(0, neighbours))
+      found += Number(wanted.has(`${passage.document.id} ${passage.index}`));
+  }
+  await store.close();
+  connection.close();
+  return found / (recallSearches * neighbours);
+}

@@ -1,0 +1,103 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { buildDirectory, rootDirectory } from "../relay/paths.ts";
+import { allCores, cpuMicros, end, launch } from "../relay/processes.ts";
+
+export interface Server {
+  baseUrl: string;
+  pid: number;
+  close(): Promise<void>;
+}
+
+const patienceMs = 30_000;
+const pauseMs = 20;
+/** Background work has ended when the process used less than this share of a core for so many looks in a row. */
+const idleShare = 0.03;
+const idleLookMs = 500;
+const idleLooks = 8;
+
+/** The provider that answers at once, as an OpenAI base URL. */
+export async function startProvider(): Promise<Server> {
+  const server = await start([join(import.meta.dirname, "provider.ts")], {});
+  return { ...server, baseUrl: `${server.baseUrl}/v1` };
+}
+
+/** The built service on a store, with what its users get: durability on. */
+export function startKnowledge(store: string, provider: Server): Promise<Server> {
+  const main = join(rootDirectory, "services/knowledge/dist/main.js");
+  if (!existsSync(main)) throw new Error("Build the project first: npm run build");
+  return start([main], {
+    LLM_API_KEY: "sk-benchmark",
+    LLM_BASE_URL: provider.baseUrl,
+    KNOWLEDGE_STORE: store,
+    KNOWLEDGE_MAX_FILE_BYTES: String(200 * 1024 * 1024),
+    LOG_LEVEL: "error",
+  });
+}
+
+/** A folder for a store, on the disk on which the project lies: what lies in memory is no store that is durable. */
+export async function makeStore(): Promise<{ path: string; remove(): Promise<void> }> {
+  mkdirSync(buildDirectory, { recursive: true });
+  const path = await mkdtemp(join(buildDirectory, "knowledge-"));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Resolves when a server has nothing left to do, such as building an index. */
+export async function untilIdle({ pid }: Server): Promise<void> {
+  let used = cpuMicros(pid);
+  for (let quiet = 0; quiet < idleLooks; ) {
+    await new Promise((resolve) => setTimeout(resolve, idleLookMs));
+    const now = cpuMicros(pid);
+    quiet = now - used < idleShare * idleLookMs * 1_000 ? quiet + 1 : 0;
+    used = now;
+  }
+}
+
+async function start(args: string[], environment: Record<string, string>): Promise<Server> {
+  const port = await freePort();
+  const child = launch(
+    { command: process.execPath, args, environment: { PORT: String(port), ...environment } },
+    allCores,
+    buildDirectory,
+  );
+  child.stdout?.resume();
+  const errors: string[] = [];
+  child.stderr?.setEncoding("utf8").on("data", (line: string) => errors.push(line));
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    if (await answers(`${baseUrl}/health`)) return { baseUrl, pid: pidOf(child), close: () => end(child, patienceMs) };
+    if (child.exitCode !== null || performance.now() > until) {
+      throw new Error(`A server did not start: ${errors.join("")}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+function pidOf({ pid }: ChildProcess): number {
+  if (pid === undefined) throw new Error("A server has no process");
+  return pid;
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    await (await fetch(url)).text();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("There is no free port");
+  return address.port;
+}
