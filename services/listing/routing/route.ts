@@ -1,5 +1,6 @@
 import { localDate } from "../timeframe/calendar.ts";
 import { findColors } from "./extract/colors.ts";
+import { hasQuotes, isGeneric } from "./extract/query.ts";
 import type { SentenceReading } from "./reading.ts";
 import { Reading } from "./reading.ts";
 import type { Action, Rule } from "./rules.ts";
@@ -62,11 +63,10 @@ export function route(message: string, options: RouteOptions): Route {
       return { action: "top_timeframe", ...counted, timeframe, ...tz, rule: rule.name };
     }
     case "search":
-      // "Has Figma launched? Look it up."
       return {
         action: "search",
         ...counted,
-        query: sentence.query || sentence.literalQuery || (all.find((one) => one.query !== "")?.query ?? ""),
+        query: queryOf(sentence, reading),
         rule: rule.name,
       };
     case "confetti": {
@@ -76,6 +76,14 @@ export function route(message: string, options: RouteOptions): Route {
     case "advice":
       return { action: "advice", rule: rule.name };
   }
+}
+
+/** What to search for: the sentence says it, or another one ("Has Figma launched? Look it up."), best in quotes. */
+function queryOf(sentence: SentenceReading, reading: Reading): string {
+  if (sentence.query !== "") return sentence.query;
+  if (!isGeneric(sentence.literalQuery)) return sentence.literalQuery;
+  const others = reading.sentences.filter(({ query }) => query !== "");
+  return (others.find(({ text }) => hasQuotes(text)) ?? others[0])?.query ?? "";
 }
 
 interface Decision {
@@ -94,9 +102,13 @@ function decide(reading: Reading): Decision[] {
   return decisions;
 }
 
-/** What is asked for outright goes before what is only implied, and both before advice; of equal ones the first counts. */
-function weight(rule: Rule): number {
-  if (rule.action === "advice") return 0;
-  if (rule.implied === true) return 1;
-  return rule.action === "confetti" ? 3 : 2;
+/**
+ * Lists, searches and confetti go before advice, and what is asked for before what is only implied; of equal ones the first
+ * counts. News gives way to a question about it: "We launched today. What next?"
+ */
+function weight({ action, strength }: Rule): number {
+  if (strength === "news") return 1;
+  if (action === "advice") return strength === "question" ? 2 : 0;
+  if (strength === "implied") return 3;
+  return action === "confetti" ? 5 : 4;
 }

@@ -1,3 +1,4 @@
+import { hasQuotes } from "./extract/query.ts";
 import type { SentenceReading } from "./reading.ts";
 import { pattern } from "./text/pattern.ts";
 import {
@@ -11,6 +12,8 @@ import {
   launchQuestion,
   launchQuestionForeign,
   misbehaviour,
+  opinion,
+  ownDescription,
   ownLaunch,
   showing,
 } from "./vocabulary/advising.ts";
@@ -28,13 +31,16 @@ import {
   aboutConfetti,
   aboutOne,
   alternatives,
+  asksForQuoted,
   categoryHead,
+  checkWhether,
   confettiTopic,
   doer,
   finiteVerb,
   forWhom,
   listing,
   lookItUp,
+  namedProduct,
   notOneProduct,
   obligation,
   offTopic,
@@ -51,6 +57,7 @@ import {
   stateOfRanking,
   superlativeBest,
   voteCount,
+  wantedProduct,
 } from "./vocabulary/requests.ts";
 import { searching } from "./vocabulary/searching.ts";
 
@@ -60,8 +67,8 @@ export type Action = "top" | "top_timeframe" | "search" | "confetti" | "advice";
 export interface Rule {
   name: string;
   action: Action;
-  /** What is asked for outright goes before what is only implied, when a message holds several sentences. */
-  implied?: boolean;
+  /** What counts when the sentences of a message speak of different things; without it, something is asked for outright. */
+  strength?: "implied" | "news" | "question";
   /** Ends the routing: nothing else in the message counts. */
   final?: boolean;
   when(sentence: SentenceReading): boolean;
@@ -115,7 +122,8 @@ export const rules: Rule[] = [
   {
     name: "launch question",
     action: "advice",
-    when: ({ text }) => launchQuestion.test(text) || launchQuestionForeign.test(text),
+    strength: "question",
+    when: ({ text }) => (launchQuestion.test(text) && !wantedProduct.test(text)) || launchQuestionForeign.test(text),
   },
   {
     name: "craft superlative",
@@ -131,15 +139,22 @@ export const rules: Rule[] = [
   {
     name: "celebration",
     action: "confetti",
-    implied: true,
+    strength: "implied",
     when: (s) =>
       !searchOpening.test(s.text) &&
       !confettiTopic.test(s.text) &&
-      ((celebrating.isIn(s.text) && !aboutConfetti.test(s.text)) ||
-        (celebrationPicture.test(s.text) && !s.question) ||
-        ((achievement.test(s.text) || (s.exclaimed && award.test(s.text) && !showing.test(s.text))) &&
-          !s.question &&
-          !disappointment.test(s.text))),
+      ((celebrating.isIn(s.text) && !aboutConfetti.test(s.text)) || (celebrationPicture.test(s.text) && !s.question)),
+  },
+  {
+    name: "achievement",
+    action: "confetti",
+    strength: "news",
+    when: (s) =>
+      (achievement.test(s.text) || (s.exclaimed && award.test(s.text) && !showing.test(s.text))) &&
+      !s.question &&
+      !searchOpening.test(s.text) &&
+      !confettiTopic.test(s.text) &&
+      !disappointment.test(s.text),
   },
   { name: "ranking as a topic", action: "search", when: (s) => rankingTopic.test(s.text) && isSearchable(s) },
   {
@@ -175,7 +190,17 @@ export const rules: Rule[] = [
       !productKind.isIn(s.text) &&
       !(s.time !== undefined && s.ranked),
   },
+  { name: "own description", action: "advice", when: ({ text }) => ownDescription.test(text) },
+  { name: "opinion", action: "advice", when: ({ text }) => opinion.test(text) && !showing.test(text) },
   { name: "obligation", action: "advice", when: ({ text }) => obligation.test(text) && !showing.test(text) },
+  {
+    name: "named product",
+    action: "search",
+    when: (s) =>
+      (namedProduct.test(s.text) ||
+        (hasQuotes(s.text) && (aboutOne.test(s.text) || checkWhether.test(s.text) || asksForQuoted.test(s.text)))) &&
+      s.literalQuery !== "",
+  },
   {
     name: "ranked window",
     action: "top_timeframe",
@@ -219,7 +244,10 @@ export const rules: Rule[] = [
     when: (s) =>
       productQuestion.test(s.text) &&
       isSearchable(s) &&
-      (anyProduct.isIn(s.text) || productKind.isIn(s.text) || productTopic.isIn(s.text) || /\bany|some/.test(s.text)),
+      (anyProduct.isIn(s.text) ||
+        productKind.isIn(s.text) ||
+        productTopic.isIn(s.text) ||
+        /\bany|some|out there|available/.test(s.text)),
   },
   {
     name: "category",

@@ -14,7 +14,7 @@ export interface Day {
 }
 
 const today = new Concept(`
-  today | today's | todays | tonight | this morning | this afternoon | this evening | of the day | for the day | the day's | daily | 2day | tdy | so far today | right this day | current day | past 24 hours | last 24 hours | last 24h | past 24h
+  today | today's | todays | tonight | this morning | this afternoon | this evening | of the day | for the day | the day's | daily | 2day | tdy | so far today | today so far | right this day | current day | past 24 hours | last 24 hours | last 24h | past 24h
   hoy | del dia | de hoy | aujourd'hui | du jour | heute | heutig* | des tages | hoje | do dia | oggi | odiern* | del giorno | vandaag | van de dag | dzis | dzisiaj | dzisiejsz* | dnia | bugun* | gunun | сегодня* | сегодняшн* | дня
   आज | 今日 | 本日 | きょう | 今天 | 今日 | 当天 | 当日 | 오늘
 `);
@@ -40,11 +40,19 @@ const isoDate = /(?<![\d-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d-])/g;
 const compactDate = /(?<!\d)(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/g;
 const numericDate = /(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(20\d{2})(?!\d)/g;
 const dayMonth = pattern(
-  `${edge}(?<!\\b(?:top|best|first) (?=\\d+ of ))(\\d{1,2})(?:st|nd|rd|th|er|[.ºª])?(?: |-)?(?:of |de |di |van |ten )?(${months})${rim}\\.?(?:,? (?:of |de |del )?(${year})(?!\\d))?`,
+  `${edge}(?<!\\b(?:top|best|first) (?=\\d+ (?:(?:of|de|di|del|von|van) |(?:${months})${rim}(?!,? \\d))))(\\d{1,2})(?:st|nd|rd|th|er|[.ºª])?(?: |-)?(?:of |de |di |van |ten )?(${months})${rim}\\.?(?:,? (?:of |de |del )?(${year})(?!\\d))?`,
   "g",
 );
 const monthDay = pattern(
   `${edge}(${months})\\.?,? (?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?![\\d\\p{L}:])(?!,? ?\\d{1,2}(?!\\d))(?:(?:,| of)? ?(${year})(?!\\d))?`,
+  "g",
+);
+const ordinals =
+  "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first".split(
+    " ",
+  );
+const ordinalMonth = pattern(
+  `\\b(${ordinals.toReversed().join("|")}) (?:day )?of (${months})${rim}(?:,? (${year})(?!\\d))?|\\b(${months}) (?:the )?(${ordinals.toReversed().join("|")})(?![\\p{L}-])(?:,? (${year})(?!\\d))?`,
   "g",
 );
 const cjkDate = /(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日号號일]/g;
@@ -61,6 +69,7 @@ const agoBefore = /(?<=(?:hace|il y a|vor|ha) )/y;
 const agoUnit = pattern(String.raw` (?:dias?|jours?|tagen?)(?![\p{L}\p{M}\p{N}])`, "y");
 
 const mayBeAgo = /\b(?:ago|back|before|earlier|atras|fa|geleden|temu|once\w*|hace|il y a|vor|ha)\b|назад|पहले|前|전/;
+const mayBeOrdinal = /(?:first|second|third|th)\b/;
 const mayBeHoliday =
   /mas|navidad|noel|nacht|natal|kerst|boxing|new year|silvester|halloween|valentine|patrick|women|april fool|independence|july|thanksgiving|black friday|cyber/;
 
@@ -108,6 +117,12 @@ export function findDays(text: string, now: Temporal.PlainDate): Day[] {
       for (const m of text.matchAll(monthDay)) {
         add(m.index, m[0].length, recent(now, monthNumbers.get(m[1] ?? "") ?? 0, Number(m[2]), m[3]));
       }
+    }
+  }
+  if (mayBeOrdinal.test(text) && mayName(monthNumbers, words)) {
+    for (const m of text.matchAll(ordinalMonth)) {
+      const day = ordinals.indexOf(m[1] ?? m[5] ?? "") + 1;
+      add(m.index, m[0].length, recent(now, monthNumbers.get(m[2] ?? m[4] ?? "") ?? 0, day, m[3] ?? m[6]));
     }
   }
   if (mayBeAgo.test(text)) {

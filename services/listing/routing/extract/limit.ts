@@ -28,7 +28,7 @@ const counting = pattern(
 );
 const outOf = / ?(?:of|from) \d/y;
 const countingEast =
-  /(?<=(?:前|トップ|上位|상위|톱|탑|ベスト|最初の|最高の|最新の|排名前)\s?)(?!.{1,3}? ?(?:周|週|天|个月|日|月|年))/y;
+  /(?<=(?:前|トップ|上位|상위|톱|탑|베스트|ベスト|最初の|最高の|最新の|排名前)\s?)(?!.{1,3}? ?(?:周|週|天|个月|日|月|年))/y;
 const counterEast = pattern(String.raw` ?(?:个|個|款|件|つ|選|选|개|가지|名|位(?!置)|大(?=\p{L})|条|項|项)`, "y");
 /** Before a number: "give me 3", "list 5 from yesterday". */
 const asking = pattern(
@@ -41,6 +41,7 @@ const asking = pattern(
 );
 const wordEnd = /(?= |$|[,.!?])/y;
 const startsItem = pattern(String.raw`(?<![\p{L}\p{N}#.:/-])`, "y");
+const line = /(?:of (?:them|those|these)|rows?|lines?|entries|names|spots|places)(?![a-z])/y;
 const itemWord = pattern(String.raw`[\p{L}][\p{L}\p{M}'-]* `, "y");
 
 const joined = /(?<![a-z0-9])(?:top|best)(\d{1,6})(?![\da-z])/;
@@ -74,6 +75,8 @@ const tests: Test[] = [
     fitsAt(asking, text, number.start) !== undefined &&
     fitsAt(wordEnd, text, number.end) !== undefined &&
     counts(text, number),
+  // "yesterday, best, 3"
+  (text, { start, end }) => /[,:] ?$/.test(text.slice(0, start)) && alone.test(text.slice(end)),
   // Alone beside what was read already: "3 last week", "4 from yesterday".
   (text, { start, end }) => /^[\s,]*$/.test(text.slice(0, start).replaceAll(blank, "")) && alone.test(text.slice(end)),
 ];
@@ -99,6 +102,7 @@ const mostWordsBetween = 2;
 function isBeforeItems(text: string, end: number): boolean {
   if (text.charAt(end) !== " ") return false;
   let at = end + 1;
+  if (fitsAt(line, text, at) !== undefined) return true;
   for (let words = 0; words <= mostWordsBetween; words++) {
     if ([ranking, anyProduct, productKind].some((concept) => concept.endAt(text, at) !== undefined)) return true;
     const next = fitsAt(itemWord, text, at);

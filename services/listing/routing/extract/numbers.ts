@@ -4,6 +4,7 @@ const words = new Map<string, number>();
 
 // One list for all languages; words that mean something else in another one ("once", "due", "on") are left out.
 const vocabulary: Record<number, string> = {
+  0: "zero cero",
   1: "one single",
   2: "two couple pair dos deux zwei dois duas twee dwa dwie iki два две दो 二 两 兩 두",
   3: "three tres trois drei tre drie trzy uc три तीन 三 세",

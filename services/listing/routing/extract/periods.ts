@@ -43,7 +43,7 @@ const trailingBefore = pattern(
 const trailingAfter =
   / (?:derniers|dernieres|ultim[oa]s|letzten|last|past)(?= (?:days|weeks|months|years|hours|dias|semanas|meses|anos|jours|semaines|mois|ans|tage|wochen|monate|jahre)(?![a-z]))/y;
 const bareTrailing =
-  /\b(?:(?:the|this|these) )?past (week|month|year|few days|couple (?:of )?days|weeks)\b|\blast (?:few|couple of) days\b/;
+  /\b(?:(?:the|this|these) )?past (week|month|year|few days|couple (?:of )?days|weeks)\b|\b(?:last|past|previous) (fortnight)\b|\blast (?:few|couple of) days\b/;
 const agoAfter = / (weeks?|months?|years?) (?:ago|back)\b/y;
 const oneAgo = pattern(String.raw`(?<![\p{L}\p{N}])(?:an? (week|month|year) (?:ago|back)|(week|month) before last)\b`);
 const monthOfYear = pattern(
@@ -53,11 +53,13 @@ const monthInDigits = pattern(
   `(\\d{4}) ?[年년] ?(\\d{1,2}) ?[月월](?! ?\\d)|(?<![\\d-])(${year})[-/](0[1-9]|1[0-2])(?![\\d/-])`,
 );
 const monthAlone = pattern(
-  `(?<![\\p{L}\\p{M}\\p{N}])(?:in|during|for|of|from|throughout|all|last|this|en|de|du|im|vom|em|di|a|w|z|we|в|за|til) (${months})${rim}(?! \\d)|(?<![\\p{L}\\p{M}\\d] ?)(${months})'s(?! \\d)`,
+  `(?<![\\p{L}\\p{M}\\p{N}])(?:in|during|for|of|from|throughout|all|last|this|en|de|du|im|vom|em|di|a|w|z|we|в|за|til) (${months})${rim}(?![/]| \\d)|(?<![\\p{L}\\p{M}\\d] ?)(${months})'s(?! \\d)`,
 );
 // "may" and "march" are other words as well; a longer name needs no preposition: "January leaders".
 const plainMonths = [...monthNumbers.keys()].filter((name) => name.length > 4 && !/^(?:march|marca|mayis)$/.test(name));
-const plainMonth = pattern(`(?<![\\p{L}\\p{M}\\d] ?)(${plainMonths.join("|")})${rim}(?! \\d)`);
+const plainMonth = pattern(
+  `(?:(?<![\\p{L}\\p{M}\\d] ?)|(?<=\\b(?:top|best|first) \\d{1,3} )|(?<=\\b(?:the|past|me|list|show|see|best|leading|winning|top|and|or|is|was|:) ))(${plainMonths.join("|")})${rim}(?! \\d)`,
+);
 const yearAlone = pattern(
   String.raw`(?<![\d\p{L}:-])(?:in|of|for|during|from|throughout|year|all|en|de|del|im|von|em|di|del|van|z|w|за|в)? ?(20\d{2})(?:'?s)?(?![\d:-])|(20\d{2}) ?[年년](?! ?\d)`,
 );
@@ -145,7 +147,9 @@ export function findPeriod(text: string, today: Temporal.PlainDate): Period | un
               ? "last 365 days"
               : match[1] === "weeks"
                 ? undefined
-                : "last 3 days",
+                : match[2] === "fortnight"
+                  ? "last 14 days"
+                  : "last 3 days",
     ],
     [oneAgo, (match) => (match[1] ? agoTimeframe(1, match[1], today) : agoTimeframe(2, match[2] ?? "", today))],
     [quarter, (match) => quarterTimeframe(match, today)],

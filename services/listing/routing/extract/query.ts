@@ -131,7 +131,9 @@ function clean(text: string, literal: boolean): string {
         : word,
     )
     .map((word) =>
-      /^[a-z]{6,18}$/.test(word) && !productTopicWords.has(word) ? (topicDictionary.nearest(word) ?? word) : word,
+      /^[a-z]{6,18}$/.test(word) && !productTopicWords.has(word) && !anyProduct.isExactly(word)
+        ? (topicDictionary.nearest(word) ?? word)
+        : word,
     )
     .join(" ");
 }
@@ -143,6 +145,8 @@ export function hasQuotes(text: string): boolean {
   return quotes.test(text);
 }
 
+const pronoun = /^(?:it|them|that|this|those|these)$/;
+
 /** Whether a query only says that products are wanted. */
 export function isGeneric(query: string): boolean {
   return (
@@ -150,6 +154,6 @@ export function isGeneric(query: string): boolean {
     query
       .toLowerCase()
       .split(" ")
-      .every((word) => anyProduct.isExactly(word))
+      .every((word) => anyProduct.isExactly(word) || pronoun.test(word))
   );
 }

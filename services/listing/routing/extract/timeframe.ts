@@ -2,6 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import { weekOf } from "../../timeframe/calendar.ts";
 import { pattern } from "../text/pattern.ts";
 import { alternatives, mayName, monthNumbers, wordsOf } from "./calendar-names.ts";
+import type { Day } from "./days.ts";
 import { findDays } from "./days.ts";
 import type { Period } from "./periods.ts";
 import { findPeriod, rangeText } from "./periods.ts";
@@ -11,6 +12,8 @@ const connector =
 const since = /(?:since|starting|from|as of|desde|depuis|seit|dal?|sinds|od|с|со)(?: the| last| el| le)? $/;
 const sinceAfter = /^ ?(?:以来|から|以后|以來|이후|부터|से|'?(?:den|dan) beri)/;
 const weekContaining = /\bweek (?:of|from|starting|beginning|containing)(?: the)? $/;
+const ofTheDay =
+  /^(?:(?:of|for) the day|the day's|daily|del dia|du jour|des tages|do dia|del giorno|van de dag|dnia|gunun|дня)$/;
 const months = alternatives(monthNumbers);
 const shortRange = pattern(
   `(?<![\\d-])(\\d{1,2})(?:st|nd|rd|th|\\.)? ?(?:-|to|until|through|and|bis|al?|au|do) ?(?:the )?(\\d{1,2})(?:st|nd|rd|th|\\.)? ?(?:of |de |di )?(${months})(?![\\p{L}\\p{M}])(?:,? (?:of |de |del )?(\\d{4}))?|(?<![\\p{L}\\p{M}])(${months})\\.? (\\d{1,2})(?:st|nd|rd|th)? ?(?:-|to|until|through|and) ?(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?![\\d-])(?:,? (\\d{4}))?`,
@@ -37,7 +40,8 @@ export function findTimeframe(text: string, today: Temporal.PlainDate): Period |
   const before = text.slice(0, day.start);
   const after = text.slice(day.end);
   // "of the day", "daily" and the like give way to a more exact time: "product of the day on 17 November".
-  const exact = days.find(({ word }) => word === undefined) ?? day;
+  const isLoose = ({ start, end }: Day) => ofTheDay.test(text.slice(start, end));
+  const exact = days.find(({ word }) => word === undefined) ?? days.find((one) => !isLoose(one)) ?? day;
   if (weekContaining.test(before)) return { start: day.start, end: day.end, timeframe: weekTimeframe(day.date) };
   if (
     days.length === 1 &&

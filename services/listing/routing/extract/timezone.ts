@@ -2,6 +2,7 @@ import { TimeframeError } from "../../timeframe/error.ts";
 import { parseTimezone } from "../../timeframe/timezone.ts";
 import { fold } from "../text/fold.ts";
 import { pattern } from "../text/pattern.ts";
+import { productKind, productTopic } from "../vocabulary/products.ts";
 
 /** A timezone that a message speaks of: an IANA name, or the text that was given for one and is none. */
 export interface TimezonePhrase {
@@ -86,12 +87,17 @@ for (const [zone, names] of Object.entries(otherPlaces)) {
 const ianaName = pattern(
   String.raw`(?<![\p{L}\p{N}/:.])(?:tz|timezone|time zone)?[=: ]{0,2}\(?((?:africa|america|antarctica|arctic|asia|atlantic|australia|brazil|canada|chile|etc|europe|indian|mexico|pacific|us)/[a-z0-9_+-]+(?:/[a-z0-9_+-]+)?)(?![\p{L}/])`,
 );
+/** What has the form of such a name and is none: "in Mars/Phobos". */
+const zoneShaped = pattern(
+  String.raw`(?<=(?<![\p{L}\p{N}])(?:in|at|for|to|from|\() ?)([a-z_]{3,}/[a-z_]{3,}(?:/[a-z_]{3,})?)(?= ?(?:time|tz|clock|please|pls|\)|[,.?!;]|$))`,
+);
 const asField = pattern(
   String.raw`\b(?:tz|timezone|time zone)(?: ?[=:] ?| is | )['"]?([\p{L}][\p{L}\d_+-]*(?:/[\p{L}\d_+-]+)*(?: [\p{L}]+){0,2}|[+-]\d{1,2}(?::?\d{2})?)`,
 );
+const introducing = /\b(?:in|using|with|use|my)(?: the| my)? $/;
 const offset = pattern(String.raw`(?<![\p{L}\d])((?:utc|gmt) ?[+-] ?\d{1,2}(?::?\d{2})?)(?!\d)`);
 const abbreviation = pattern(
-  String.raw`(?<![\p{L}\d/+-])\(?(utc|gmt|pst|pdt|edt|cet|cest|jst|kst|bst|aest|aedt|msk|sgt|hkt|nzst|nzdt|brt|sast|(?<=\bin |\()(?:pt|et|ct|mt|est|cst|mst|ist))\)?(?![\p{L}\d/+-])`,
+  String.raw`(?<![\p{L}\d/+-])\(?(utc|gmt|pst|pdt|edt|cet|cest|jst|kst|bst|aest|aedt|msk|sgt|hkt|nzst|nzdt|brt|sast|(?<=\bin |\()(?:pt|et|ct|mt|est|cst|mst|ist)|(?:pt|et|ct|mt|est|cst|mst|ist)(?=[\s).?!]*$))\)?(?![\p{L}\d/+-])`,
 );
 const beforeTime = pattern(
   String.raw`((?:[\p{L}.]+ ){0,2}[\p{L}]+)(?:'s)?[- ](?:standard |daylight |local |summer )?(?:time ?zone|timezone|tz|time|zeit|uhrzeit)(?![\p{L}-])`,
@@ -135,10 +141,18 @@ export function findTimezone(text: string, withPlaces: boolean): TimezonePhrase 
     const [word = ""] = field[1].split(" ");
     const named = place ?? { zone: nameOr(word), length: word.length };
     // Without a sign of assignment only what looks like a name is one: "tz handling" is not.
-    if (place !== undefined || /[=:/]/.test(field[0]) || isZone(named.zone)) {
+    if (
+      place !== undefined ||
+      /[=:/]/.test(field[0]) ||
+      isZone(named.zone) ||
+      introducing.test(text.slice(0, field.index))
+    ) {
       return { start: field.index, end: field.index + field[0].indexOf(field[1]) + named.length, tz: named.zone };
     }
   }
+  const shaped = zoneShaped.exec(text);
+  if (shaped?.[1] !== undefined && !productTopic.isIn(shaped[1]) && !productKind.isIn(shaped[1]))
+    return phrase(shaped, nameOr(shaped[1]));
   for (const [pattern, zone] of cjkPlaces) {
     const match = pattern.exec(text);
     if (match !== null) return phrase(match, zone);

@@ -98,7 +98,10 @@ export class Dictionary {
     const allowed = word.length >= 9 ? 2 : 1;
     let best: string | undefined;
     let bestDistance = allowed + 1;
+    const single = asHeard(word);
     for (const candidate of this.#byInitial.get(word.charAt(0)) ?? []) {
+      // Which letters are doubled is often not known, and "y" is heard as "i": "conffeti", "confety".
+      if (asHeard(candidate) === single) return candidate;
       if (Math.abs(candidate.length - word.length) > allowed) continue;
       // Another ending is another form of the word, and no slip: "helped" and "helper".
       if (candidate.length === word.length && candidate.slice(0, -1) === word.slice(0, -1)) continue;
@@ -107,6 +110,10 @@ export class Dictionary {
     }
     return best;
   }
+}
+
+function asHeard(word: string): string {
+  return word.replaceAll(/([a-z])\1+/g, "$1").replace(/y$/, "i");
 }
 
 const keyWordSet = new Set(keyWords);

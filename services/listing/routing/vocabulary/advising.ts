@@ -3,10 +3,10 @@ import { Concept } from "./concept.ts";
 
 /** What people say to be polite, in any number and order. */
 const politeness = new Concept(`
-  hi | hello | hey | heya | hiya | howdy | yo | sup | what's up | good morning | good afternoon | good evening | good night | good day | morning | greetings | welcome | there | everyone | all | team | folks | friend | bot | again
+  hi | hello | hey | heya | hiya | howdy | yo | sup | what's up | good morning | top of the morning | to you | good afternoon | good evening | good night | good day | morning | greetings | welcome | there | everyone | all | team | folks | friend | bot | again
   thanks | thank you | thx | ty | cheers | much appreciated | appreciated | appreciate it | so much | a lot | very much | a million | you're the best | you're great | you're awesome | you the best | that's | that is | it's | this is | was | very | really | super | so | too | pretty
   ok | okay | k | kk | sure | yes | yep | yeah | no | nope | nah | cool | nice | great | awesome | perfect | good | fine | got it | understood | right | wow | lol | hah* | hehe | hmm* | alright | helpful | that helped | it helped | this helped | helped | useful | amazing | excellent | interesting | good job | well done | nice work | never mind | nevermind | sorry | my bad | oops | oh | ah | me | you | i see | ok then | that works | works | worked | done
-  bye | goodbye | good bye | see you | see ya | later | tomorrow | cya | take care | have a nice day | have a good day | have a great day | have a nice one | have a good one | have a great one | have a nice weekend | have a good weekend | have a great weekend | have a nice evening | have a good evening | have a great evening | until next time | talk later | talk to you later | soon
+  bye | goodbye | good bye | see you | see ya | later | tomorrow | cya | take care | best wishes | all the best | best regards | kind regards | regards | have a nice day | have a good day | have a great day | have a nice one | have a good one | have a great one | have a nice weekend | have a good weekend | have a great weekend | have a nice evening | have a good evening | have a great evening | until next time | talk later | talk to you later | soon
   who are you | what are you | are you real | are you human | are you a human | are you a robot | are you a real | are you a bot | are you an ai | are you ai | are you there | are you alive | are you ok | how are you | how are you today | how are you doing | how are you doing today | how's it going | what can you do | what do you do | what's your name | help | help me | test | testing | ping | start
   hola | buenas | buenos dias | buenas tardes | buenas noches | gracias | muchas | adios | hasta luego | que tal | vale | bonjour | bonsoir | salut | merci | beaucoup | au revoir | ca va | hallo | guten | tag | morgen | abend | danke | schon | sehr | vielen dank | tschuss | servus | moin | ola | oi | bom dia | boa tarde | boa noite | obrigado | obrigada | tchau | tudo bem | ciao | salve | buongiorno | buonasera | grazie | mille | arrivederci | prego | dag | goedemorgen | goedemiddag | dank je | dank u | wel | bedankt | doei | czesc | dzien dobry | dzieki | dziekuje | bardzo | do widzenia | merhaba | selam | gunaydin | tesekkur | tesekkurler | ederim | sagol | hosca kal | nasilsin
   привет | здравствуй | здравствуйте | спасибо | большое | пока | добрый день | до свидания | как дела | नमस्ते | धन्यवाद | शुक्रिया | अलविदा
@@ -30,7 +30,7 @@ export const misbehaviour = pattern(String.raw`
   \b(?:ignore|disregard|forget|override|bypass|skip) (?:\w+ ){0,4}(?:instructions?|prompts?|rules|guidelines
   |directives|training|restrictions|filters?|above|previous|prior)\b
   |\b(?:system|hidden|initial|developer|secret|original|internal|your) (?:prompt|instructions|directives)\b
-  |\b(?:api|secret|access|private) (?:keys?|tokens?)\b(?! (?:manage|rotat|vault|tool|app))
+  |\b(?:system|developer) messages?\b|\b(?:api|secret|access|private) (?:keys?|tokens?)\b(?! (?:manage|rotat|vault|tool|app))
   |\b(?:your|the) (?:credentials?|passwords?|env(?:ironment)? variables?|config(?:uration)?|secrets?|tokens?
   |\.env|source code)\b|\bprocess\.env\b|\bjailbr(?:eak|oken)\b|\bdan mode\b|\bdeveloper mode\b|\bgod mode\b
   |\byou are now\b|\byou (?:must|shall|are required to|will now)\b
@@ -69,11 +69,11 @@ export const launchQuestion = new Steps({
   most: 3,
   ending: pattern(
     `(?:${[
-      "how(?! many (?:products|launches|tools|apps|posts|startups|upvotes?|votes?)\\b(?! (?:do|does|should|will|would|can|could|is|are|did|to|for) (?:i|we|you|it|one|a|needed|enough|considered)\\b))(?!'?s? about)|why|how come|should|shouldn'?t|shall|ought|whether|must|what if|what should|what would you|what (?:do|can|could|did|shall|am|are|were) (?:i|we)|what to|what (?:makes?|made|happens|happened|counts?|goes|matters|helps?|works|kind|sort|type|price|size|dimensions?|time|day|hour|metrics?|goals?|assets?|image|category|categories|budget|team|else should|do (?:(?:top|good|great|successful|the best) )?(?:people|makers|teams|hunters|founders|journalists|you think|you suggest|you recommend|i))|what does (?:it|a|an|being|getting|the badge|featured|success)|what (?:is|are|'s) (?:the )?(?:a |an )?(?:difference|secret|trick|point|purpose|meaning|algorithm|process|catch|rule|rules|policy|good (?:goal|tagline|number|time|way|day|result|strategy|launch)|realistic|typical|average|normal|ideal|right|hunter|maker|upvote|your|my|our|launch|benefits?|cost|chance|chances|(?:[\\p{L}-]+ ){0,2}(?:goals?|number of|target|size|length|price|budget|kpis?|metrics?)|odds|etiquette|success|risk)",
+      "what(?:'?s)? next|now what|what now|how(?! (?:cool|great|awesome|amazing|crazy|nice|exciting|wild|insane)\\b)(?! many (?:products|launches|tools|apps|posts|startups|upvotes?|votes?)\\b(?! (?:do|does|should|will|would|can|could|is|are|did|to|for) (?:i|we|you|it|one|a|needed|enough|considered)\\b))(?!'?s? about)|why|how come|should|shouldn'?t|shall|ought|whether|must|what if|what should|what would you|what (?:do|can|could|did|shall|am|are|were) (?:i|we)(?! miss)|what to|what (?:makes?|made|happens|happened|counts?|goes|matters|helps?|works|kind|sort|type|price|size|dimensions?|time|day|hour|metrics?|goals?|assets?|image|category|categories|budget|team|else should|do (?:(?:top|good|great|successful|the best) )?(?:people|makers|teams|hunters|founders|journalists|you think|you suggest|you recommend|i))|what does (?:it|a|an|being|getting|the badge|featured|success)|what(?:'?s| is| are) (?:the )?(?:a |an )?(?:difference|secret|trick|point|purpose|meaning|algorithm|process|catch|rule|rules|policy|good (?:goal|tagline|number|time|way|day|result|strategy|launch)|realistic|typical|average|normal|ideal|right|hunter|maker|upvote|your|my|our|launch|benefits?|cost|chance|chances|(?:[\\p{L}-]+ ){0,2}(?:goals?|number of|target|size|length|price|budget|kpis?|metrics?)|odds|etiquette|success|risk)",
       "when(?! (?:did|was|were) (?!i\\b|we\\b|my\\b|our\\b))|where (?:should|can (?:i|we)(?! (?:find|see|get|look))|could|do i|do we|does)|who should|who can|who do|who would|whom|which (?:\\S+ ){0,3}?(?:should|is better|works? (?:best|better)|do you (?:recommend|suggest|think)|day|days|time|category|categories|hour|weekday|metrics?|channels?|social|image|gif|tagline|headline)",
       "(?:is|are|was|were|isn'?t|aren'?t|am) (?:it|this|that|i|we|my|our|a|an|they|you|asking|getting|having|being|using|paying|posting|launching|buying|sharing|hunters?|upvotes?|votes|comments|makers?|the (?:launch|tagline|badge|hunter|algorithm|order|site|video|maker|first|best time|ranking|homepage|day|community|early)|there (?:a |any )?(?:rules?|way|limit|point|best|good (?:time|way|day)|penalty|risk|chance|cost|fee|guide|checklist|words?|trick|secret|minimum|maximum|benefits?|benefit|downside|need|deadline|difference|people|ways|limits|restrictions)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekends?|video|images?)",
-      "do the (?:votes|upvotes|comments|rules|hunters?|makers?)|(?:do(?! the)|does|did|don'?t|doesn'?t|will|would|could|can|can'?t|may|might|has|have|had) (?:i|we|it|my|our|a|an|the|they|people|hunters?|makers?|upvotes?|votes|comments|this|that|journalists|investors|users|supporters|launching|posting|being|getting|anyone|someone|one|weekends?|new accounts?)(?! (?:see|find|search|look up|trouble you|bother you|ask (?:you )?for|get (?:the|a|today|some|me|top|list)|have (?:the|a|today|some|top|list)|please)\\b)",
-      "what time ?zone|does product ?hunt|how product ?hunt|(?:product hunt|the site) (?:uses?|allows?|works?|counts?|ranks?|requires?)|(?:is|are) [^?]*\\b(?:a (?:good |bad |great |bad )?(?:fit|idea|sign|thing)|allowed|worth|suitable|better|enough|necessary|required|ok|okay|important|useful|possible|too (?:early|late|many|much|long|short)|good (?:for|idea|enough)|mandatory|needed|overrated|dead|relevant)|need i|dare i|any (?:tips?|advice|ideas?|suggestions?|tricks?|thoughts|recommendations? (?:on|for (?:my|our|the) launch)|feedback|pointers|hints|lessons|best practices)|tips|advice|is launching|worth it",
+      "do the (?:votes|upvotes|comments|rules|hunters?|makers?)|do (?:(?:all|most|the|many) )?(?:top|best|successful|winning|popular|good|great|big) (?:products|launches|makers|posts|teams|startups)|(?:do(?! the| a (?:celebration|party|dance|little))|does|did|don'?t|doesn'?t|will|would|could|can|can'?t|may|might|has|have|had) (?:i|we|it|my|our|a|an|the|they|people|hunters?|makers?|upvotes?|votes|comments|this|that|journalists|investors|users|supporters|launching|posting|being|getting|anyone|someone|one|weekends?|new accounts?|launches|animations|videos|gifs)(?! (?:see|find|search|look up|trouble you|bother you|ask (?:you )?for|get (?:the|a|today|some|me|top|list)|have (?:the|a|today|some|top|list)|please)\\b)",
+      "what time ?zone|does product ?hunt|how product ?hunt|(?:product hunt|the site) (?:uses?|allows?|works?|counts?|ranks?|requires?)|(?:is|are) [^?]*\\b(?:an? (?:good |bad |great |big )?(?:fit|idea|sign|thing|mistake|problem|risk|must|requirement|waste|red flag)|allowed|worth|suitable|better|enough|necessary|required|ok|okay|important|useful|possible|too (?:early|late|many|much|long|short)|good (?:for|idea|enough)|mandatory|needed|overrated|dead|relevant)|need i|dare i|any (?:tips?|advice|ideas?|suggestions?|tricks?|thoughts|recommendations? (?:on|for (?:my|our|the) launch)|feedback|pointers|hints|lessons|best practices)|tips|advice|is launching|worth it",
     ].join("|")})\\b`,
     "y",
   ),
@@ -89,18 +89,18 @@ const foreignQuestion = new Steps({
     `(?:${[
       "como(?! notion| slack)|por que|cuando|cuanto|cuanta|deberia|debo|conviene|donde puedo|que (?:debo|debería|deberia|hago|dia|hora|necesito)|vale la pena|es (?:mejor|bueno|buena|necesario)|necesito un|quien deberia|cual es (?:el|la) (?:mejor|secreto|diferencia) ?(?:momento|dia|hora|forma|manera|estrategia|entre)?",
       "comment|pourquoi|quand|combien|dois-je|devrais-je|faut-il|est-ce (?:que je|qu'il faut|une bonne|utile)|ai-je besoin|ou puis-je|que dois-je|quel(?:le)? (?:est le (?:meilleur|bon) (?:moment|jour)|jour|heure|est la (?:meilleure|difference))",
-      "wie(?! notion| slack| sieht| sehen| ist das ranking| lautet)|warum|wieso|wann|soll(?:te)? ich|sollen wir|sollten wir|muss ich|mussen wir|brauche ich|brauchen wir|darf ich|lohnt|ist es (?:sinnvoll|besser|gut)|welche(?:r|s|n)? (?:tag|zeit|uhrzeit|kategorie)|was (?:soll|muss|kostet|macht|bringt|ist (?:der|die|das) (?:beste|unterschied))|an welchem",
+      "wie(?! notion| slack| sieht| sehen| ist das ranking| lautet)|warum|wieso|wann|soll(?:te)? ich|sollen wir|sollten wir|muss ich|mussen wir|brauche ich|brauchen wir|darf ich|lohnt|ist es (?:sinnvoll|besser|gut)|welche(?:r|s|n)? (?:tag|wochentag|monat|zeit|uhrzeit|kategorie)|was (?:soll|muss|kostet|macht|bringt|ist (?:der|die|das) (?:beste|unterschied))|an welchem",
       "como (?:eu|posso|preparo|conseguir|consigo|lancar|faco|devo|fazer|divulgar)|quando|por que|devo|preciso|vale a pena|qual (?:e )?o melhor (?:momento|dia|horario)|quanto|onde posso|o que (?:devo|preciso|faco)",
       "come(?! notion| slack)|perche|quando|dovrei|devo|quanto|dove posso|conviene|qual e (?:il|la) (?:miglior|differenza)|serve|bisogna|che (?:giorno|ora)|cosa (?:devo|dovrei)|quanti",
       "hoe|waarom|wanneer|moet ik|moeten we|zal ik|heb ik|kan ik|is het|hoeveel|welke (?:dag|tijd)|wat (?:moet|is de beste|kost)|waar kan",
-      "jak(?! notion| slack)|dlaczego|kiedy|czy|ile|gdzie moge|po co|co (?:powin|zrobic|robic)\\p{L}*|jaki jest najlepszy (?:dzien|moment|czas)|ktory dzien",
+      "jak(?! notion| slack)|dlaczego|kiedy|czy(?! (?:jest|sa|istnieja?|macie|znasz) )|ile|gdzie moge|po co|co (?:powin|zrobic|robic)\\p{L}*|jaki jest najlepszy (?:dzien|moment|czas)|ktory dzien",
       "nasil|neden|nicin|ne zaman|ne kadar|hangi gun|en iyi zaman|kac",
     ].join("|")})(?![\\p{L}\\p{M}])`,
     "y",
   ),
 });
 const questionWord = pattern(
-  `(?<=\\p{L}{2})(?:meli|mali)(?:yim|yiz|miyim|miyiz)?(?![ \\p{L}])|nasil |ne zaman|(?<![\\p{L}])(?:как(?! notion| slack)|почему|зачем|когда|стоит ли|нужно ли|нужен ли|надо ли|можно ли|сколько|где можно|что делать|какой день|в какой день)(?![\\p{L}])|कैसे|क्यों|कब |कब$|चाहिए|どうやって|どうすれば|どうしたら|なぜ|いつ(?!も)|べき|方法|コツ|したほうが|怎么|怎樣|怎样|如何|为什么|為什麼|什么时候|什麼時候|何时|应该|應該|该不该|要不要|技巧|建议|어떻게|왜 |왜$|언제|해야|할까|방법|팁|좋을까`,
+  `(?<=\\p{L}{2})(?:meli|mali)(?:yim|yiz|miyim|miyiz)?(?![ \\p{L}])|nasil |ne zaman|(?<![\\p{L}])(?:как(?! notion| slack)|почему|зачем|когда|стоит ли|нужно ли|нужен ли|надо ли|можно ли|сколько|где можно|что делать|какой день|в какой день)(?![\\p{L}])|कैसे|क्यों|कब |कब$|चाहिए|どうやって|どうすれば|どうしたら|なぜ|いつ(?!も)|べき|方法|コツ|したほうが|怎么|怎樣|怎样|如何|为什么|為什麼|什么时候|什麼時候|何时|应该|應該|该不该|要不要|需要[^。！？]*[吗嗎]|有必要|值得|技巧|建议|어떻게|왜 |왜$|언제|해야|할까|방법|팁|좋을까`,
 );
 
 /** The same in the other languages. */
@@ -128,7 +128,7 @@ const englishSuperlative = new Steps({
   |tactics?|tricks?|hacks?|lessons?|questions?|approach|things? to (?:do|know|avoid)|subject lines?|taglines?
   |headlines?|ideas?|methods?|months?|week (?:to|for)|channels?|places? to|length|sizes?|format|cta|copy
   |checklists?|playbooks?|resources?|metrics?|kpis?|goals?|angles?|hooks?|pitch(?:es)?|advice|steps|secrets?
-  |excuses?|comment to|person to|hunters? (?:to|for)|move|guide|factors?|signals?
+  |excuses?|priorit(?:y|ies)|concerns?|worry|worries|fear|comment to|person to|people|subreddits?|communit(?:y|ies)(?! (?:\p{L}{3,}(?:ors?|ers?)|apps?|tools?|software|platforms?)\b)|hunters? (?:to|for)|move|guide|factors?|signals?
   |(?:price|pricing|discount|category|categories|topics?|names?|logo|image|images|gif|video|screenshots?|cover
   |description|title|response|reply|audience|offer|subreddit|forum|font
   |colou?rs?)(?! (?:\p{L}{3,}(?:ors?|ers?)|apps?|tools?|software|platforms?|ai)\b)|habits (?:of|before)
@@ -188,15 +188,25 @@ export const launchCraft = new Concept(`
 
 /** Ambition: wanting to be at the top, as opposed to asking who is. */
 export const ambition = pattern(String.raw`
-  \b(?:i|we|my|our|me|us|i'?m|we'?re|to)\b.{0,40}\b(?:be|become|becoming|reach|get|getting|gets?|got|make it
+  \b(?:i|we|my|our|me|us|i'?m|we're|to)\b.{0,40}\b(?:be|become|becoming|reach|get|getting|gets?|got|make it
   |hit|land|climb|crack|rank|ranking|ranked|stay|finish|end up|win|winning|aim(?:ing)?|push|go|compete|beat
   |stand out|trend|featured|shoot)\b.{0,24}\b(?:top|#1|number one|no\.? ?1|front ?page|home ?page|first
   |product of the|win|featured|leaderboard|ranking|ranked|podium|higher|trending)\b
 `);
 
+/** "It's an app that finds the best coffee." */
+export const ownDescription = pattern(String.raw`
+  ^[\s,]*(?:it'?s|it is|this is|mine is|ours is|(?:we|i)(?:'ve)? (?:have|built|build|made|make|created)) (?:basically |just |also )?
+  (?:an?|my|our) (?:\S+ ){0,4}?(?:app|tool|product|platform|service|extension|plugin|bot|website|startup|software|marketplace|api|agent|game)\b
+`);
+
+/** "I hate leaderboards" */
+export const opinion =
+  /^[\s,]*(?:i|we) (?:really |just |do )?(?:hate|love|like|dislike|despise|enjoy|prefer|loathe|can'?t stand|(?:am|'m|are|'re) (?:sick|tired|bored) of)\b/;
+
 /** The writer's own launch. */
 export const ownLaunch = pattern(String.raw`
-  \b(?:i|we|i'?m|i am|we'?re|we are|i'?ve|we'?ve|i'?ll|we'?ll|my|our)\b.{0,50}\b(?:launch\w*
+  \b(?:i|we|i'?m|i am|we're|we are|i'?ve|we'?ve|i'?ll|we'?ll|my|our)\b.{0,50}\b(?:launch\w*
   |ship(?:s|ped|ping)?|releas\w*|relaunch\w*|announc\w*|go(?:ing)? live|went live|are live|is live
   |post(?:ed|ing)|submit\w*|featured)\b|\b(?:my|our)\b.{0,30}\b(?:product|page|post|startup|app|tagline
   |gallery|team|upvotes?|votes?|comments?|ranking|rank|slug|hunter|listing|stats|numbers|day)\b

@@ -3,7 +3,7 @@ import { Concept } from "./concept.ts";
 
 /** The animation itself. */
 export const confetti = new Concept(`
-  confetti | confettis | confeti | confetis | confete | confetes | konfetti | konfeti* | konfettis | coriandoli | streamers | party popper* | ticker tape | fireworks | firework | balloons | sparkles
+  confetti | confettis | confeti | confetis | confete | confetes | konfetti* | konfeti* | konfettis | coriandoli | streamers | party popper* | ticker tape | fireworks | firework | balloons | sparkles
   lluvia de papelitos | papelitos | feuerwerk | fuegos artificiales | feux d'artifice | fogos de artificio | fuochi d'artificio | vuurwerk | fajerwerk* | havai fisek
   конфетти | салют | фейерверк* | कंफ़ेटी | कंफेटी | कॉन्फेटी | कन्फेटी | कॉन्फ़ेटी | पटाखे
   紙吹雪 | コンフェッティ | コンフェティ | クラッカー | 花火 | 彩纸 | 彩紙 | 彩带 | 撒花 | 礼花 | 烟花 | 煙花 | 五彩纸屑 | 纸屑 | 꽃가루 | 색종이 | 컨페티 | 콘페티 | 폭죽

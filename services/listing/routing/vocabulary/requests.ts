@@ -26,31 +26,32 @@ export const rankingTopic = pattern(String.raw`
 `);
 export const confettiTopic = pattern(String.raw`
   \b(?:confetti|firework|fireworks|celebration|party|balloon)(?:\.js|-js)?s? (?:librar\w+|packages?
-  |components?|plugins?|effects?|animations? (?:librar\w+|for|in|tool|app|package)|apps?|tools?|products?
-  |generators?|code|npm|css|alternatives?|scripts?|sdks?|plann\w+|supplies|games?|ideas|makers?|startups?
+  |components?|plugins?|(?:effect|animation)s? (?:librar\w+|for|in|tool|app|package)|apps?|tools?|products?
+  |generators?|code|npm|css|alternatives?|scripts?|sdks?|(?:greeting |gift )?cards?|invitations?|invites?|plann\w+|supplies|games?|ideas|makers?|startups?
   |on (?:a|my|our|the) (?:landing|web|home|page|site))\b|\bconfetti\.?js\b
   |\b(?:third|1st|first|3rd|second|political|search)[- ]party\b|\b(?:ways|ideas|tips) (?:to|for) celebrat
 `);
 export const aboutConfetti = pattern(String.raw`
-  ^[\s,.:;]*(?:what|what's|whats|who|where|which|why|how|is|are|does|did|do (?:you|i|we)|was|should|when)\b
+  ^[\s,.:;]*(?:what|what's|whats|who|where|which|why|how|is|are|does|did|do (?:you|i|we|launches|products|people|pages|posts|animations|users|makers|visitors|sites)|was|should|when)\b
   |\bconfetti (?:is|are|was|looks?|feels?|seems?)\b
 `);
 
 export const listing = pattern(String.raw`
   \b(?:did|has|have|was) (?:there )?(?:anything|something|anyone|any \w+)\b
-  |\b(?:what|which|who|anything|whatever)(?: (?:products?|launch(?:es)?|apps?|tools?|startups?|posts?|makers?
+  |\b(?:what|wat|which|who|anything|whatever)(?: (?:products?|launch(?:es)?|apps?|tools?|startups?|posts?|makers?
   |things|else|has|have|got|did|was|were|is|are|'s))* ?(?:launched|shipped|came out|come out|dropped|released
   |went live|going live|go live|topped|tops|hunted|posted|featured|happened|happening|was big
   |did (?:i|we) miss|i missed|we missed|debut\w*|new|hot|won|winning|on top|up)\b
   |\b(?:what'?s|whats) (?:on|new|hot|up|out|live|launching|trending|leading|good)\b
   |\b(?:digest|recap|roundup|round-up|rundown|snapshot|summary of|overview|results?|archive|time travel
   |catch me up|what did (?:i|we) miss|i missed|show|list|give me|gimme|send me|display|print|fetch|get me
-  |tell me about|see)\b|que (?:se lanzo|salio|hay|productos)|quoi de neuf|was (?:gab|gibt|ist|war|kam)
-  |o que (?:saiu|lancou|teve)|cosa (?:e uscito|c'e)|wat (?:is|was|kwam)|co (?:wyszlo|nowego)|ne (?:cikti|var)
+  |tell me about|see)\b|que (?:se lanzo|salio|hay|productos)|quoi de neuf|(?:est|sont) sorti\p{L}*|was (?:gab|gibt|ist|war|kam)
+  |o que (?:saiu|lancou|teve|foi|houve)|cosa (?:e uscito|c'e)|wat (?:is|was|kwam)|co (?:wyszlo|nowego)|ne (?:cikti|var)
   |что (?:вышло|нового|было|запустил\p{L}*)|क्या (?:लॉन्च|आया|नया)|何が|有什么|有哪些|发布了|뭐가|무엇이|出た|出ました
 `);
 export const voteCount = /\bhow (?:many|much)\b.{0,40}\b(?:up)?votes?\b|\bvote counts?\b/;
 export const stateOfRanking = pattern(String.raw`
+  \bhow(?:'?s| is| are| was)\b.{0,24}\b(?:going|looking|shaping up|doing)\b.{0,16}\b(?:leaderboard|rankings?|charts?|front ?page)\b|
   \b(?:how(?:'?s| is| are| does| do| did)?|what(?:'?s| does| is)?)\b.{0,24}\b(?:leaderboard|rankings?|charts?
   |front ?page|home ?page|top (?:\d+|ten|five|products|launches|posts)|launches
   |standings)\b.{0,16}\b(?:look\w*|doing|going|shaping up|do|perform\w*|like|right now|today|yesterday)\b
@@ -91,14 +92,32 @@ export const productQuestion = pattern(String.raw`
   |trackers?|generators?|collections?)\b|\bhow many (?:products|launches|tools|apps|posts|startups)\b
   |\b(?:launches|products?|posts?|tools|apps|things|stuff|something) (?:by|from|about|for|that|which|with|on
   |mentioning|tagged|in|using|built|made|to)\b|\bgot (?:any|anything|something|a|an)\b
-  |\b(?:i|we) (?:need|want|am looking|'m looking|could use) (?:a|an|some)\b|\b(?:recommend|suggest)\b
+  |\b(?:i|we) (?:need|want|am looking|'m looking|could use|would like) (?!to\b|you\b|it\b|this\b|that\b|my\b|our\b|your\b)
+  |\b(?:what'?s|what is) (?:out there|available|around|there) (?:for|to|in|that)\b|\b(?:recommend|suggest)\b
 `);
 export const aboutOne = pattern(String.raw`
-  ^[\s,.]*(?:is|was|did|has|have|do you know|have you heard of|when (?:did|was)
-  |who (?:makes|made|built|created|is behind)|know)\b.*(?:\bon (?:product ?hunt|ph|here|the site|this site
-  |there)|\bhere|\blaunch\w*|\blisted|\bfeatured|\bposted|\bhunted|\breleased|\bdo you know|heard of)
-  |^[\s,.]*(?:do you know|have you heard (?:of|about)|ever heard of|who (?:makes|made|built|created|is behind)
+  ^[\s,.]*(?:is|was|did|does|has|have|do you know|have you heard of|when (?:did|was)
+  |who (?:makes|made|built|created|launched|is behind)|know)\b.*(?:\bon (?:product ?hunt|ph|here|the site|this site
+  |there)|\b(?:in|on) (?:your|the) (?:index|database|catalog(?:ue)?|list|site|directory)|\bhere|\blaunch\w*|\blisted|\bfeatured|\bposted|\bhunted|\breleased|\bdo you know|heard of)
+  |^[\s,.]*(?:do you know|have you heard (?:of|about)|ever heard of|who (?:makes|made|built|created|launched|is behind)
   |know)\b
+`);
+export const checkWhether = pattern(String.raw`
+  \b(?:check|see|know|tell me|find out) (?:if|whether) .*\b(?:on (?:product ?hunt|ph|here|the site|there)|here|launched|listed
+  |featured|posted|hunted|released|exists?)\b
+`);
+export const asksForQuoted = pattern(String.raw`
+  \b(?:do you (?:have|know)|have you (?:got|heard|seen)|is it (?:here|there|listed)|heard of|any sign of|what is|what's)\b
+`);
+/** "an app that tells me when to water plants" */
+export const wantedProduct = pattern(String.raw`
+  \b(?:is there|are there|do you know|have you got|i need|i want|i'm after|looking for|find|search|any) .{0,24}\b(?:app|tool|product
+  |extension|plugin|service|software|website|bot|gadget|platform)s? (?:that|which|to|for|who)\b
+`);
+/** "a product called Today" */
+export const namedProduct = pattern(String.raw`
+  \b(?:products?|apps?|tools?|startups?|launch|projects?|services?|something|anything|one|thing) (?:called|named|titled
+  |by the name of) \S
 `);
 export const notOneProduct =
   /\b(?:it|this|that|i|we|my|our|you|your|they|he|she|asking|getting|someone|anyone|people)\b/;
@@ -109,8 +128,8 @@ export const finiteVerb = pattern(String.raw`
 
 export const categoryHead = pattern(String.raw`
   \b(?:products?|apps?|tools?|stuff|software|startups?|things|launches|posts|projects|services|platforms
-  |aplicaciones|herramientas|productos|outils|produits|produkte|anwendungen|ferramentas|aplicativos|produtos
-  |strumenti|prodotti|producten|narzedzia|aplikacje|produkty|uygulama\p{L}*|arac\p{L}*|urun\p{L}*)\b
+  |aplicacion(?:es)?|herramientas?|productos?|applications?|outils?|produits?|produkte?|anwendung(?:en)?|ferramentas?
+  |aplicativos?|produtos?|strument[io]|prodott[io]|applicazion[ei]|producten|narzedzi[ae]|aplikacj\p{L}+|produkty|uygulama\p{L}*|arac\p{L}*|urun\p{L}*)\b
   |(?<!\p{L})(?:приложени|инструмент|сервис|продукт)\p{L}*|ऐप|टूल|アプリ|ツール|製品|软件|工具|应用|앱|도구|서비스
 `);
 /** "background remover": what does something is a product, unless it is a person. */

@@ -2,7 +2,7 @@ import { Concept } from "./concept.ts";
 
 /** Asking for something to be looked up. */
 export const searching = new Concept(`
-  search | searches | searching | find | finding | look up | lookup | looking up | look for | looking for | look it up | look them up | look that up | hunt down | dig up | pull up | query | browse | discover | explore | locate | google | grep | any * for | i need a | i need an | recommend | recommend me | suggest a | suggest an | suggest some | suggest me | show me * for | got any | got anything | is there a | is there an | is there any* | are there a* | are there some | anything | something | do you know | heard of | know of
+  search | searches | searching | find | finding | look up | lookup | looking up | look for | looking for | look it up | look them up | look that up | hunt down | dig up | pull up | query | browse | discover | explore | locate | google | grep | any * for | i need a | i need an | i'm after a | i'm after an | i'm after some* | we're after a | we're after an | in search of | on the hunt for | in need of | recommend | recommend me | suggest a | suggest an | suggest some | suggest me | show me * for | got any | got anything | is there a | is there an | is there any* | are there a* | are there some | anything | something | do you know | heard of | know of
   busca | buscar | buscame | busque | buscalo | buscalas | encuentra | encontrar | encuentrame | busco | buscamos
   cherche | chercher | cherchez | recherche | rechercher | trouve | trouver | trouvez | je cherche
   such | suche | suchen | finde | finden | such mir | nach
