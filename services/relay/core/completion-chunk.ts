@@ -67,7 +67,8 @@ function readDelta(delta: Record<string, unknown>, chunk: CompletionChunk): void
   }
 }
 
-function readUsage(root: Record<string, unknown>): TokenUsage | undefined {
+/** Reads the `usage` of a chunk, and the `model` that it is told for. */
+export function readUsage(root: Record<string, unknown>): TokenUsage | undefined {
   const usage = asObject(root.usage);
   if (!usage) return undefined;
   const model = asText(root.model);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RelayProfile, RunInput } from "@agent-backends/contract";
 import { runInputSchema } from "@agent-backends/contract";
-import type { Logger } from "@agent-backends/kit";
+import type { Logger, Reading } from "@agent-backends/kit";
 import { Lifecycle, parseInput } from "@agent-backends/kit";
 import type { CompletionRequest } from "@agent-backends/llm";
 import { Bag, ChatCompletionClient, SilenceWatch } from "@agent-backends/llm";
@@ -90,6 +90,13 @@ export class Relay {
   /** What `GET /health` says. */
   health(): { status: "ok"; timestamp: string } {
     return { status: "ok", timestamp: new Date().toISOString() };
+  }
+
+  /** What it counts itself, for the metrics. */
+  readings(): Reading[] {
+    const help = "Frames of providers: fast ones were recognised by their bytes, slow ones had to be parsed.";
+    const read = () => ({ fast: this.frames.recognised, slow: this.frames.parsed });
+    return [{ kind: "counter", name: "relay_frames_total", help, label: "path", read }];
   }
 
   close(): Promise<void> {

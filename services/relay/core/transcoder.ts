@@ -4,6 +4,7 @@ import { readCompletionChunk } from "./completion-chunk.ts";
 import { failures } from "./failures.ts";
 import type { LearnedFrame, RelayedDelta } from "./fast-path/learn-template.ts";
 import { learnFrame } from "./fast-path/learn-template.ts";
+import { LastUsage } from "./last-usage.ts";
 import type { Profile, RunFailure } from "./profiles/profile.ts";
 import { FrameScanner, FrameTooLargeError } from "./sse/frame-scanner.ts";
 import type { ToolCalls } from "./tool-calls.ts";
@@ -40,7 +41,7 @@ export class Transcoder {
   #vainLessons = 0;
   #ended = false;
   #failure: RunFailure | undefined;
-  #usage: TokenUsage | undefined;
+  readonly #usage = new LastUsage();
   #finishReason: string | undefined;
   #ending = false;
 
@@ -76,7 +77,7 @@ export class Transcoder {
 
   /** How many tokens the provider counted, if it told. */
   get usage(): TokenUsage | undefined {
-    return this.#usage;
+    return this.#usage.read();
   }
 
   /** Takes the next bytes, `bytes[start, end)`. */
@@ -105,22 +106,30 @@ export class Transcoder {
     if (this.#ended) return;
     this.#ended = true;
     this.#failure = failure;
+    this.#tellUsage();
     this.#profile.failed(failure);
   }
 
   #finish(): void {
     this.#ended = true;
     this.#toolCalls.end();
+    this.#tellUsage();
     this.#profile.finished(this.#finishReason);
+  }
+
+  #tellUsage(): void {
+    const { usage } = this;
+    if (usage) this.#profile.usage(usage);
   }
 
   /** Relays the frame that begins at `start` without parsing it and returns its end, or -1 when it can't. */
   #recognise(bytes: Buffer, start: number, end: number): number {
     if (!this.#learned) return -1;
-    const { template, delta } = this.#learned;
+    const { template, delta, usageModel } = this.#learned;
     const frameEnd = template.match(bytes, start, end);
     if (frameEnd < 0 || frameEnd - start > largestFrameBytes) return -1;
     if (!this.#relay(delta, bytes, template.literalStart, template.literalEnd)) return -1;
+    if (usageModel !== undefined) this.#usage.keep(usageModel, bytes, template.usageStart, template.usageEnd);
     this.#vainLessons = 0;
     this.#counts.recognised += 1;
     return frameEnd;
@@ -171,10 +180,7 @@ export class Transcoder {
     if (chunk.text) this.#profile.text(chunk.text);
     if (chunk.refusal) this.#profile.refusal(chunk.refusal);
     for (const toolCall of chunk.toolCalls) this.#toolCalls.delta(toolCall);
-    if (chunk.usage) {
-      this.#usage = chunk.usage;
-      this.#profile.usage(chunk.usage);
-    }
+    if (chunk.usage) this.#usage.set(chunk.usage);
     if (chunk.finishReason) this.#finishReason = chunk.finishReason;
   }
 }

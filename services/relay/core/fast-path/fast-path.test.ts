@@ -5,7 +5,7 @@ import { streamErrorFailure } from "../failures.ts";
 import { createProfile } from "../profiles/create-profile.ts";
 import { ToolCalls } from "../tool-calls.ts";
 import { Transcoder } from "../transcoder.ts";
-import { numberEnd, stringEnd } from "./json-bytes.ts";
+import { numberEnd, stringEnd, valueEnd } from "./json-bytes.ts";
 
 type ProfileName = "contract" | "ag-ui";
 
@@ -59,8 +59,10 @@ const stream = (frames: readonly (string | object)[], lineEnd = "\n") =>
   Buffer.from(
     [...frames.map(data), data(chunk({}, {}, { finish_reason: "stop" })), "data: [DONE]", ""].join(lineEnd + lineEnd),
   );
-const texts = (count: number, more: (index: number) => object = () => ({})) =>
-  Array.from({ length: count }, (_, index) => chunk({ content: ` word${index}` }, more(index)));
+type Fields = (index: number) => object;
+const none: Fields = () => ({});
+const texts = (count: number, more: Fields = none, choice: Fields = none, delta: Fields = none) =>
+  Array.from({ length: count }, (_, n) => chunk({ content: ` word${n}`, ...delta(n) }, more(n), choice(n)));
 
 describe("a provider's frames are recognised without parsing", () => {
   test.each<[string, Buffer]>([
@@ -72,6 +74,32 @@ describe("a provider's frames are recognised without parsing", () => {
     [
       "with all of these",
       stream(texts(50, (n) => ({ id: `c-${n * 7919}`, created: 1_700_000_000 + n, obfuscation: "xyz".repeat(n % 9) }))),
+    ],
+    ["with usage that is null", stream(texts(50, () => ({ usage: null })))],
+    [
+      "with the usage so far",
+      stream(
+        texts(50, (n) => ({ model: "m", usage: { prompt_tokens: 9, completion_tokens: n, total_tokens: n + 9 } })),
+      ),
+    ],
+    ["with usage now and then", stream(texts(50, (n) => ({ usage: n % 3 ? null : { prompt_tokens: n } })).reverse())],
+    ["with a fingerprint now and then", stream(texts(50, (n) => ({ system_fingerprint: n % 2 ? "fp" : null })))],
+    ["with objects that nobody reads", stream(texts(50, (n) => ({ timings: { at: [n, { ms: n / 3 }] }, x: [] })))],
+    [
+      "with logprobs",
+      stream(texts(50, none, (n) => ({ logprobs: { content: [{ token: `w${n}`, logprob: -n, bytes: [n] }] } }))),
+    ],
+    [
+      "with details beside the text",
+      stream(texts(50, none, none, (n) => ({ details: [{ type: "text", text: `${n}` }] }))),
+    ],
+    [
+      "with spaces, as Python writes them",
+      Buffer.from(
+        stream(texts(50, (n) => ({ id: `c-${n}`, usage: { a: n } })))
+          .toString()
+          .replaceAll(/([,:])(?=["{[\d])/g, "$1 "),
+      ),
     ],
     [
       "of reasoning",
@@ -112,7 +140,7 @@ describe("a frame is parsed, though it looks like the one before, when it", () =
     ["has a role", chunk({ role: "assistant", content: "a" })],
     ["has a tool call", chunk({ content: "a", tool_calls: [{ index: 0, id: "x", function: { name: "f" } }] })],
     ["has a refusal", chunk({ content: "a", refusal: "no" })],
-    ["has usage", chunk({ content: "a" }, { usage: { prompt_tokens: 1 } })],
+    ["has usage, unlike the others", chunk({ content: "a" }, { usage: { prompt_tokens: 1 } })],
     ["has no text", chunk({ content: "" })],
     ["is an error object", chunk({ content: "a" }, { object: "error", message: "broken" })],
     [
@@ -174,7 +202,12 @@ test("any mixture of frames in any pieces gives what parsing each of them gives"
     },
     { requiredKeys: [] },
   );
-  const frame = fc.tuple(delta, more).map(([fields, top]) => chunk(fields, top));
+  const any = fc.oneof(fc.constant(null), fc.constant({ prompt_tokens: 1 }), fc.jsonValue({ maxDepth: 3 }));
+  const nested = fc.record({ usage: any, system_fingerprint: any, x: any }, { requiredKeys: [] });
+  const choice = fc.record({ logprobs: any }, { requiredKeys: [] });
+  const frame = fc
+    .tuple(delta, more, nested, choice)
+    .map(([fields, top, deeper, inChoice]) => chunk(fields, { ...top, ...deeper }, inChoice));
   const cuts = fc.array(fc.nat(10_000), { maxLength: 30 });
   fc.assert(
     fc.property(fc.array(frame, { maxLength: 30 }), fc.constantFrom("\n", "\r\n"), cuts, (frames, lineEnd, at) => {
@@ -204,6 +237,26 @@ test("any change of one byte gives what parsing gives", () => {
     ),
     { numRuns: 500 },
   );
+});
+
+test("a value that nobody reads is valid JSON, or it is not recognised", () => {
+  const value = fc.jsonValue({ maxDepth: 5 }).map((json) => JSON.stringify(json));
+  fc.assert(
+    fc.property(value, fc.nat(), fc.constantFrom(...'"\\{}[],:0-etn \t\n\r', "\u0001"), (json, nth, wrong) => {
+      const whole = Buffer.from(`${json},`);
+      expect(valueEnd(whole, 0, whole.length)).toBe(whole.length - 1);
+      const at = nth % json.length;
+      const changed = json.slice(0, at) + wrong + json.slice(at + 1);
+      const end = valueEnd(Buffer.from(`${changed},`), 0, Buffer.byteLength(changed) + 1);
+      if (end >= 0) expect(() => JSON.parse(Buffer.from(changed).toString("utf8", 0, end))).not.toThrow();
+      const cut = Buffer.from(json).subarray(0, at);
+      const cutEnd = valueEnd(cut, 0, cut.length);
+      if (cutEnd >= 0) expect(() => JSON.parse(cut.toString("utf8", 0, cutEnd))).not.toThrow();
+    }),
+    { numRuns: 1_000 },
+  );
+  const deep = Buffer.from("[".repeat(100_000) + "]".repeat(100_000));
+  expect(valueEnd(deep, 0, deep.length)).toBe(-1);
 });
 
 test("the end of strings and numbers is where JSON has it", () => {

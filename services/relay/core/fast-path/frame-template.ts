@@ -1,7 +1,7 @@
-import { numberEnd, stringEnd } from "./json-bytes.ts";
+import { numberEnd, stringEnd, valueEnd } from "./json-bytes.ts";
 
-/** What varies between two frames: the text that is relayed, or a value that no one reads. */
-export type Slot = "relayed" | "string" | "number";
+/** What varies between two frames: the text that is relayed, the usage so far, or a value that no one reads. */
+export type Slot = "relayed" | "usage" | "string" | "number" | "value";
 
 /** A frame with holes: `fixed[0] slots[0] fixed[1] slots[1] … fixed[n]`. Quotes of strings belong to the fixed bytes. */
 export interface TemplateParts {
@@ -22,6 +22,9 @@ export class FrameTemplate {
   /** After a match: the relayed literal, with its quotes, is `bytes[literalStart, literalEnd)`. */
   literalStart = 0;
   literalEnd = 0;
+  /** Where it has one, the usage is `bytes[usageStart, usageEnd)`. */
+  usageStart = 0;
+  usageEnd = 0;
   readonly #slots: readonly Slot[];
   readonly #lengths: readonly number[];
   readonly #shortest: number;
@@ -55,13 +58,16 @@ export class FrameTemplate {
       fixedAt += (length + 3) & ~3;
       const slot = this.#slots[part];
       if (slot === undefined) return at;
-      const slotEnd = slot === "number" ? numberEnd(bytes, at, end) : stringEnd(bytes, at, end);
+      const slotEnd = slotEndOf(slot, bytes, at, end);
       if (slotEnd < 0) return -1;
       if (slot === "relayed") {
         // An empty delta is no event.
         if (slotEnd === at) return -1;
         this.literalStart = at - 1;
         this.literalEnd = slotEnd + 1;
+      } else if (slot === "usage") {
+        this.usageStart = at;
+        this.usageEnd = slotEnd;
       }
       at = slotEnd;
     }
@@ -80,4 +86,9 @@ export class FrameTemplate {
     }
     return true;
   }
+}
+
+function slotEndOf(slot: Slot, bytes: Buffer, at: number, end: number): number {
+  if (slot === "relayed" || slot === "string") return stringEnd(bytes, at, end);
+  return slot === "number" ? numberEnd(bytes, at, end) : valueEnd(bytes, at, end);
 }

@@ -43,6 +43,60 @@ export function numberEnd(bytes: Uint8Array, from: number, end: number): number 
   return at;
 }
 
+/** Values that nest deeper are left to a parser. */
+const deepestValue = 16;
+const literals = ["true", "false", "null"].map((text) => Buffer.from(text));
+
+/** Where the JSON value that begins at `from` ends, or -1 when it is not whole, not valid or nests too deeply. */
+export function valueEnd(bytes: Uint8Array, from: number, end: number, depth = 0): number {
+  if (from >= end) return -1;
+  const first = bytes[from] as number;
+  if (first === quote) {
+    const close = stringEnd(bytes, from + 1, end);
+    return close < 0 ? -1 : close + 1;
+  }
+  if (first === 0x7b || first === 0x5b) return depth < deepestValue ? containerEnd(bytes, from, end, depth + 1) : -1;
+  for (const literal of literals) if (first === literal[0]) return literalEnd(bytes, from, end, literal);
+  return numberEnd(bytes, from, end);
+}
+
+function containerEnd(bytes: Uint8Array, from: number, end: number, depth: number): number {
+  const named = bytes[from] === 0x7b;
+  const close = named ? 0x7d : 0x5d;
+  let at = skipSpace(bytes, from + 1, end);
+  if (at < end && bytes[at] === close) return at + 1;
+  while (at < end) {
+    if (named) {
+      const nameEnd = bytes[at] === quote ? stringEnd(bytes, at + 1, end) : -1;
+      if (nameEnd < 0) return -1;
+      at = skipSpace(bytes, nameEnd + 1, end);
+      if (at >= end || bytes[at] !== 0x3a) return -1;
+      at = skipSpace(bytes, at + 1, end);
+    }
+    at = valueEnd(bytes, at, end, depth);
+    if (at < 0) return -1;
+    at = skipSpace(bytes, at, end);
+    if (at >= end) return -1;
+    if (bytes[at] === close) return at + 1;
+    if (bytes[at] !== 0x2c) return -1;
+    at = skipSpace(bytes, at + 1, end);
+  }
+  return -1;
+}
+
+function literalEnd(bytes: Uint8Array, from: number, end: number, literal: Uint8Array): number {
+  if (from + literal.length > end) return -1;
+  for (let at = 1; at < literal.length; at += 1) if (bytes[from + at] !== literal[at]) return -1;
+  return from + literal.length;
+}
+
+/** Line ends are no space here: they would end the event's line. */
+function skipSpace(bytes: Uint8Array, from: number, end: number): number {
+  let at = from;
+  while (at < end && (bytes[at] === space || bytes[at] === 0x09)) at += 1;
+  return at;
+}
+
 function digitsEnd(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   while (at < end && (bytes[at] as number) >= 0x30 && (bytes[at] as number) <= 0x39) at += 1;

@@ -19,6 +19,8 @@ export interface RawFrame {
 export interface LearnedFrame {
   template: FrameTemplate;
   delta: RelayedDelta;
+  /** The model that its usage counts for, or an empty text; nothing where it has no usage. */
+  usageModel: string | undefined;
   /** The values that may vary without meaning anything. */
   values: readonly BoringValue[];
 }
@@ -26,11 +28,23 @@ export interface LearnedFrame {
 interface BoringValue {
   name: string;
   text: string;
+  slot: Slot;
   varies: boolean;
 }
 
-// What a chunk's meaning depends on at its top level.
-const meaningfulMembers = new Set(["error", "object", "choices", "usage"]);
+/** The members of the objects that a chunk is made of. */
+interface ChunkLayout {
+  chunk: Map<string, Span>;
+  choice: Map<string, Span>;
+  delta: Map<string, Span>;
+}
+
+// What a chunk's meaning depends on.
+const meaningfulMembers = {
+  chunk: new Set(["error", "object", "choices", "usage"]),
+  choice: new Set(["index", "delta", "finish_reason", "error"]),
+  delta: new Set(["content", "refusal", "reasoning", "reasoning_content", "tool_calls"]),
+};
 
 /**
  * Makes a template of a frame whose chunk brought one text, one piece of reasoning or one piece of arguments, and nothing
@@ -50,21 +64,23 @@ export function learnFrame(
   if (!lineEnd) return undefined;
   const { bytes, lineStart, dataEnd } = frame;
   const text = bytes.subarray(0, dataEnd);
-  const top = members(text, rootValue(text, { start: frame.dataStart, end: dataEnd }));
-  const literal = top && literalOf(text, top, relayed.delta);
+  const layout = layoutOf(text, { start: frame.dataStart, end: dataEnd });
+  const literal = layout && literalOf(text, layout.delta, relayed.delta);
   // The proof that the position is the right one: it holds what the parser gave.
   if (!literal || parsed(text, literal) !== relayed.text) return undefined;
 
   const values: BoringValue[] = [];
   const holes: { span: Span; slot: Slot }[] = [{ span: inside(literal), slot: "relayed" }];
-  for (const [name, span] of top) {
-    const slot = isString(text, span) ? "string" : isNumber(text, span) ? "number" : undefined;
-    if (!slot || meaningfulMembers.has(name)) continue;
-    const value = { name, text: text.toString("latin1", span.start, span.end), varies: false };
-    const before = earlier?.values[values.length];
-    if (before?.name === name) value.varies = before.varies || before.text !== value.text;
-    values.push(value);
-    if (value.varies) holes.push({ span: slot === "string" ? inside(span) : span, slot });
+  const usage = chunk.usage && layout.chunk.get("usage");
+  if (usage) holes.push({ span: usage, slot: "usage" });
+  for (const object of ["chunk", "choice", "delta"] as const) {
+    for (const [name, span] of layout[object]) {
+      // A usage is told together with its model.
+      if (meaningfulMembers[object].has(name) || (usage && name === "model")) continue;
+      const value = boringValue(`${object}.${name}`, text, span, earlier?.values[values.length]);
+      values.push(value);
+      if (value.varies) holes.push({ span: value.slot === "string" ? inside(span) : span, slot: value.slot });
+    }
   }
   holes.sort((one, other) => one.span.start - other.span.start);
 
@@ -75,12 +91,22 @@ export function learnFrame(
     at = span.end;
   }
   fixed.push(Buffer.concat([bytes.subarray(at, dataEnd), lineEnd, lineEnd]));
-  return { template: new FrameTemplate({ fixed, slots: holes.map(({ slot }) => slot) }), delta: relayed.delta, values };
+  const template = new FrameTemplate({ fixed, slots: holes.map(({ slot }) => slot) });
+  return { template, delta: relayed.delta, usageModel: usage && (chunk.usage?.model ?? ""), values };
+}
+
+function boringValue(name: string, text: Buffer, span: Span, earlier: BoringValue | undefined): BoringValue {
+  const slot = isString(text, span) ? "string" : isNumber(text, span) ? "number" : "value";
+  const value: BoringValue = { name, text: text.toString("latin1", span.start, span.end), slot, varies: false };
+  if (earlier?.name !== name) return value;
+  value.varies = earlier.varies || earlier.text !== value.text;
+  if (earlier.slot !== slot) value.slot = "value";
+  return value;
 }
 
 function relayedDelta(chunk: CompletionChunk): { delta: RelayedDelta; text: string } | undefined {
   const { text, reasoning, refusal, toolCalls } = chunk;
-  if (chunk.error || chunk.finishReason || chunk.usage || refusal) return undefined;
+  if (chunk.error || chunk.finishReason || refusal) return undefined;
   const [call] = toolCalls;
   if (text) return reasoning || call ? undefined : { delta: { kind: "text" }, text };
   if (reasoning) return call ? undefined : { delta: { kind: "reasoning" }, text: reasoning };
@@ -89,11 +115,19 @@ function relayedDelta(chunk: CompletionChunk): { delta: RelayedDelta; text: stri
   return { delta: { kind: "arguments", index: call.index }, text: call.arguments };
 }
 
-function literalOf(text: Buffer, top: Map<string, Span>, { kind }: RelayedDelta): Span | undefined {
+function layoutOf(text: Buffer, data: Span): ChunkLayout | undefined {
+  const chunk = members(text, rootValue(text, data));
+  const choices = chunk?.get("choices");
+  const only = choices && onlyElement(text, choices);
+  const choice = only && members(text, only);
+  const span = choice?.get("delta");
+  const delta = span && members(text, span);
+  return chunk && choice && delta && { chunk, choice, delta };
+}
+
+function literalOf(text: Buffer, delta: Map<string, Span>, { kind }: RelayedDelta): Span | undefined {
   const into = (value: Span | undefined) => value && members(text, value);
   const only = (value: Span | undefined) => value && onlyElement(text, value);
-  const delta = into(into(only(top.get("choices")))?.get("delta"));
-  if (!delta) return undefined;
   switch (kind) {
     case "text":
       return delta.get("content");

@@ -1,0 +1,34 @@
+import type { TokenUsage } from "@agent-backends/contract";
+import { readUsage } from "./completion-chunk.ts";
+
+/** Remembers the last usage that a provider told. Some tell it in every chunk: it is only read when it is asked for. */
+export class LastUsage {
+  #usage: TokenUsage | undefined;
+  #model = "";
+  #literal: Buffer = Buffer.alloc(0);
+  #length = 0;
+
+  set(usage: TokenUsage): void {
+    this.#usage = usage;
+    this.#length = 0;
+  }
+
+  /** Keeps a usage as the JSON that stands in `bytes[start, end)`. */
+  keep(model: string, bytes: Buffer, start: number, end: number): void {
+    // Only an object says something; `null` and the like don't take back what was said before.
+    if (bytes[start] !== 0x7b) return;
+    if (end - start > this.#literal.length) this.#literal = Buffer.allocUnsafeSlow(2 * (end - start));
+    bytes.copy(this.#literal, 0, start, end);
+    this.#length = end - start;
+    this.#model = model;
+  }
+
+  read(): TokenUsage | undefined {
+    if (this.#length > 0) {
+      const usage: unknown = JSON.parse(this.#literal.toString("utf8", 0, this.#length));
+      this.#usage = readUsage({ usage, model: this.#model });
+      this.#length = 0;
+    }
+    return this.#usage;
+  }
+}
