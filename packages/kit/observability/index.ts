@@ -2,4 +2,4 @@ export type { Reading } from "./meters.ts";
 export { Observability } from "./observability.ts";
 export type { ProviderCall } from "./provider-call.ts";
 export type { RequestRecord } from "./request-record.ts";
-export { currentRecord, recordOf, runWithin } from "./request-record.ts";
+export { currentRecord, noteNamespace, recordOf, runWithin } from "./request-record.ts";

@@ -13,13 +13,20 @@ export type Outcome = "finished" | "error" | "client_gone" | "refused";
 /** Makes what a service does visible: one log line for each request, and metrics and traces where they are wanted. */
 export class Observability {
   /** How many requests and streams are being answered now. */
-  readonly open = { requests: 0, streams: 0 };
+  readonly #open: { requests: number; streams: number };
   readonly #logger: Logger;
   readonly #meters: Meters | undefined;
   readonly #tracing: Tracing | undefined;
 
-  constructor(options: { logger: Logger; meters?: Meters | undefined; tracing?: Tracing | undefined }) {
+  /** @param options.open is counted up and down */
+  constructor(options: {
+    logger: Logger;
+    open: { requests: number; streams: number };
+    meters?: Meters | undefined;
+    tracing?: Tracing | undefined;
+  }) {
     this.#logger = options.logger;
+    this.#open = options.open;
     this.#meters = options.meters;
     this.#tracing = options.tracing;
   }
@@ -40,12 +47,12 @@ export class Observability {
           trace: request.headers.traceparent === undefined ? undefined : traceHeadersOf(request.headers),
           startedAt: performance.now(),
         },
-        { open: this.open, meters: this.#meters },
+        { open: this.#open, meters: this.#meters },
       );
       attachRecord(request, record);
       response.setHeader("X-Request-Id", record.id);
       record.span = this.#tracing?.startRequest(record);
-      this.open.requests += 1;
+      this.#open.requests += 1;
       response.once("close", () => this.#answered(record, response));
     });
   }
@@ -61,8 +68,8 @@ export class Observability {
   }
 
   #answered(record: RequestRecord, response: ServerResponse): void {
-    this.open.requests -= 1;
-    if (record.isStream) this.open.streams -= 1;
+    this.#open.requests -= 1;
+    if (record.isStream) this.#open.streams -= 1;
     const outcome = outcomeOf(record, response);
     const status = response.headersSent ? response.statusCode : clientClosedRequest;
     const { method, route, firstTokenMs } = record;

@@ -101,6 +101,12 @@ export function runWithin<Result>(record: RequestRecord, work: () => Result): Re
   return current.run(record, work);
 }
 
+/** Says whose data the request that is being answered is about. */
+export function noteNamespace(namespace: string): void {
+  const record = current.getStore();
+  if (record) record.namespace = namespace;
+}
+
 /** The record of the request that this work is part of, where it is part of one. */
 export function currentRecord(): RequestRecord | undefined {
   return current.getStore();

@@ -6,12 +6,15 @@ import type { SaveDependencies } from "./save-item.ts";
 import { saveItem } from "./save-item.ts";
 import type { LoadedItem, SourceOptions, UploadedFile } from "./sources.ts";
 import { loadItems } from "./sources.ts";
+import { timed } from "./stage-clock.ts";
 
 /** Items of one request that are embedded and stored at the same time. */
 const itemsAtOnce = 4;
 
 export interface IngestDependencies extends SaveDependencies {
   sources: SourceOptions;
+  /** Told how long an item was in a stage. */
+  measureStage?: (stage: IngestStage, durationMs: number) => void;
 }
 
 /** Where an item is on its way; what becomes of it is its outcome. */
@@ -53,7 +56,8 @@ interface Passing<Item> {
  *
  * @throws only the signal's reason; what was stored until then stays
  */
-export async function ingest(dependencies: IngestDependencies, order: IngestOrder): Promise<IngestResponse> {
+export async function ingest(dependencies: IngestDependencies, given: IngestOrder): Promise<IngestResponse> {
+  const order = dependencies.measureStage ? timed(given, dependencies.measureStage) : given;
   const { namespace, signal, onStage } = order;
   const queue = new PQueue({ concurrency: itemsAtOnce });
   const outcomes: Promise<Outcome>[] = [];

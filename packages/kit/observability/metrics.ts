@@ -1,0 +1,100 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { AnsweredRequest, Meters, Reading } from "./meters.ts";
+
+/** Upper bounds in seconds. A first token takes from milliseconds to a minute, a whole answer up to many minutes. */
+const firstTokenBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
+const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+const secondsOf = (milliseconds: number) => milliseconds / 1_000;
+
+/**
+ * Counts for Prometheus. Names follow its convention: https://prometheus.io/docs/practices/naming/. Beside those here there
+ * are the process's own (`process_…`, `nodejs_…`), the delay of the event loop among them.
+ */
+export class Metrics implements Meters {
+  readonly #registry = new Registry();
+  readonly #requests = this.#counter("http_requests_total", "Answered requests.", [
+    "route",
+    "method",
+    "status",
+    "outcome",
+  ]);
+  readonly #durations = this.#histogram(
+    "http_request_duration_seconds",
+    "From a request's arrival to the end of its answer.",
+    ["route"],
+    durationBuckets,
+  );
+  readonly #firstTokens = this.#histogram(
+    "first_token_seconds",
+    "From a request's arrival to the first text of the model.",
+    ["route"],
+    firstTokenBuckets,
+  );
+  readonly #tokens = this.#counter("tokens_total", "Tokens, as the provider counted them.", ["direction"]);
+  readonly #providerErrors = this.#counter("provider_errors_total", "Failed calls of the model provider.", ["kind"]);
+  readonly #stages = this.#histogram(
+    "ingest_stage_duration_seconds",
+    "How long an item was in a stage of its ingest.",
+    ["stage"],
+    durationBuckets,
+  );
+
+  constructor(service: string, open: Readonly<Record<"requests" | "streams", number>>) {
+    this.#registry.setDefaultLabels({ service });
+    collectDefaultMetrics({ register: this.#registry });
+    this.add({ kind: "gauge", name: "http_requests_open", help: "Requests in progress.", read: () => open.requests });
+    this.add({ kind: "gauge", name: "streams_open", help: "Streams in progress.", read: () => open.streams });
+  }
+
+  /** Adds a number of the service's own. */
+  add({ kind, name, help, label, read }: Reading): void {
+    const labelNames = label === undefined ? [] : [label];
+    const options = { name: prefixed(name), help, labelNames, registers: [this.#registry] };
+    const collect = async () => {
+      const value = await read();
+      metric.reset();
+      const values = typeof value === "number" ? { "": value } : value;
+      for (const [of, number] of Object.entries(values)) {
+        const labels = label === undefined ? {} : { [label]: of };
+        if (metric instanceof Gauge) metric.set(labels, number);
+        else metric.inc(labels, number);
+      }
+    };
+    const metric = kind === "gauge" ? new Gauge({ ...options, collect }) : new Counter({ ...options, collect });
+  }
+
+  answered({ route, method, status, outcome, durationMs, firstTokenMs }: AnsweredRequest): void {
+    this.#requests.inc({ route, method, status, outcome });
+    this.#durations.observe({ route }, secondsOf(durationMs));
+    if (firstTokenMs !== undefined) this.#firstTokens.observe({ route }, secondsOf(firstTokenMs));
+  }
+
+  tokens({ input = 0, output = 0 }: { input?: number | undefined; output?: number | undefined }): void {
+    this.#tokens.inc({ direction: "input" }, input);
+    this.#tokens.inc({ direction: "output" }, output);
+  }
+
+  providerError(kind: string): void {
+    this.#providerErrors.inc({ kind });
+  }
+
+  ingestStage(stage: string, durationMs: number): void {
+    this.#stages.observe({ stage }, secondsOf(durationMs));
+  }
+
+  /** All of it in Prometheus's text format, with its media type. */
+  async text(): Promise<{ contentType: string; body: string }> {
+    return { contentType: this.#registry.contentType, body: await this.#registry.metrics() };
+  }
+
+  #counter(name: string, help: string, labelNames: string[]): Counter {
+    return new Counter({ name: prefixed(name), help, labelNames, registers: [this.#registry] });
+  }
+
+  #histogram(name: string, help: string, labelNames: string[], buckets: number[]): Histogram {
+    return new Histogram({ name: prefixed(name), help, labelNames, buckets, registers: [this.#registry] });
+  }
+}
+
+const prefixed = (name: string) => `agent_${name}`;

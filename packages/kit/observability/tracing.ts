@@ -1,0 +1,126 @@
+import type { Context, Span, Tracer } from "@opentelemetry/api";
+import { isSpanContextValid, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import type { RequestRecord } from "./request-record.ts";
+import type { CallSpan, RequestSpan, Tracing } from "./spans.ts";
+import type { TraceHeaders } from "./trace-context.ts";
+
+/**
+ * Traces for an OTLP collector: a span for each request, and within it one for each call of the model provider, with the
+ * attributes of the GenAI conventions (https://opentelemetry.io/docs/specs/semconv/gen-ai/), never with content.
+ *
+ * @param endpoint the collector's base URL, as `OTEL_EXPORTER_OTLP_ENDPOINT` gives it; other `OTEL_EXPORTER_OTLP_…`
+ *   variables are read as OpenTelemetry says
+ */
+export function createTracing(options: {
+  service: string;
+  endpoint: string;
+  providerUrl: string | undefined;
+}): Tracing {
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ "service.name": options.service, "service.namespace": "agent-backends" }),
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${options.endpoint}/v1/traces` }) }),
+    ],
+  });
+  const tracer = provider.getTracer("agent-backends");
+  const server = options.providerUrl === undefined ? {} : addressOf(options.providerUrl);
+  return {
+    startRequest: (record) => new HttpSpan(tracer, record, server),
+    close: () => provider.shutdown(),
+  };
+}
+
+class HttpSpan implements RequestSpan {
+  readonly #tracer: Tracer;
+  readonly #record: RequestRecord;
+  readonly #server: Record<string, string | number>;
+  readonly #span: Span;
+
+  constructor(tracer: Tracer, record: RequestRecord, server: Record<string, string | number>) {
+    this.#tracer = tracer;
+    this.#record = record;
+    this.#server = server;
+    this.#span = tracer.startSpan(
+      record.method,
+      { kind: SpanKind.SERVER, attributes: { "http.request.method": record.method, "request.id": record.id } },
+      parentOf(record.trace),
+    );
+  }
+
+  startCall(operation: "chat" | "embeddings", model: string): CallSpan {
+    const span = this.#tracer.startSpan(
+      `${operation} ${model}`,
+      {
+        kind: SpanKind.CLIENT,
+        attributes: {
+          "gen_ai.operation.name": operation,
+          // What the convention says for a provider that speaks OpenAI's protocol, whoever it is.
+          "gen_ai.provider.name": "openai",
+          "gen_ai.request.model": model,
+          ...this.#server,
+        },
+      },
+      trace.setSpan(ROOT_CONTEXT, this.#span),
+    );
+    return new ProviderSpan(span, this.#record.trace?.tracestate);
+  }
+
+  end({ status, outcome }: { status: number; outcome: string }): void {
+    const { method, route, failure } = this.#record;
+    this.#span.updateName(`${method} ${route}`);
+    this.#span.setAttributes({ "http.route": route, "http.response.status_code": status, "request.outcome": outcome });
+    if (outcome === "error") {
+      this.#span.setAttribute("error.type", failure ?? String(status));
+      this.#span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    this.#span.end();
+  }
+}
+
+class ProviderSpan implements CallSpan {
+  readonly headers: TraceHeaders;
+  readonly #span: Span;
+  readonly #startedAt = performance.now();
+  #tokens = { input: 0, output: 0 };
+
+  constructor(span: Span, tracestate: string | undefined) {
+    this.#span = span;
+    const { traceId, spanId, traceFlags } = span.spanContext();
+    const traceparent = `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
+    this.headers = tracestate === undefined ? { traceparent } : { traceparent, tracestate };
+  }
+
+  firstToken(): void {
+    this.#span.setAttribute("gen_ai.response.time_to_first_chunk", (performance.now() - this.#startedAt) / 1_000);
+  }
+
+  usage({ input = 0, output = 0 }: { input?: number | undefined; output?: number | undefined }): void {
+    this.#tokens = { input: this.#tokens.input + input, output: this.#tokens.output + output };
+    this.#span.setAttributes({
+      "gen_ai.usage.input_tokens": this.#tokens.input,
+      "gen_ai.usage.output_tokens": this.#tokens.output,
+    });
+  }
+
+  end(errorKind?: string): void {
+    if (errorKind !== undefined) {
+      this.#span.setAttribute("error.type", errorKind);
+      this.#span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    this.#span.end();
+  }
+}
+
+function parentOf(headers: TraceHeaders | undefined): Context {
+  const [, traceId = "", spanId = "", flags = "0"] = headers?.traceparent.split("-") ?? [];
+  const parent = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+  return isSpanContextValid(parent) ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
+}
+
+function addressOf(url: string): Record<string, string | number> {
+  const { hostname, port, protocol } = new URL(url);
+  return { "server.address": hostname, "server.port": Number(port) || (protocol === "https:" ? 443 : 80) };
+}

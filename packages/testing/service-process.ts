@@ -1,0 +1,89 @@
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { createInterface } from "node:readline";
+
+/** A line of a service's log. */
+export interface LogLine {
+  level: number;
+  msg?: string;
+  [field: string]: unknown;
+}
+
+/** A service as users run it: a process of its own. */
+export interface ServiceProcess {
+  readonly baseUrl: string;
+  /** Where its metrics are, when `METRICS_PORT` was given. */
+  readonly metricsUrl: string | undefined;
+  readonly process: ChildProcess;
+  /** What it has logged until now. */
+  readonly log: readonly LogLine[];
+  /** What it has printed that is no line of a log. */
+  readonly printed: readonly string[];
+  /** The exit code, or the signal that ended it. */
+  readonly exited: Promise<number | NodeJS.Signals>;
+  /** Sends a signal and resolves with how it ended. */
+  end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+}
+
+/**
+ * Starts a service on a free port, with nothing in its environment but these variables; resolves when it listens.
+ *
+ * @param main the path of its built main module
+ * @param options.shell is run by the shell that becomes the service, such as `ulimit -n 64`
+ * @param options.nodeArguments stand before the main module
+ * @throws Error with its output, when it ends before it listens
+ */
+export async function startService(
+  main: string,
+  variables: Record<string, string>,
+  options: { shell?: string; nodeArguments?: string[] } = {},
+): Promise<ServiceProcess> {
+  const command = `${options.shell ?? ":"}; exec "$0" "$@"`;
+  const child = spawn("bash", ["-c", command, process.execPath, ...(options.nodeArguments ?? []), main], {
+    // A folder without an .env file.
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH ?? "", LLM_API_KEY: "sk-test-secret", PORT: "0", ...variables },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exited = once(child, "exit").then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
+  const log: LogLine[] = [];
+  const printed: string[] = [];
+  const addressOf = (field: "address" | "metrics") =>
+    log.map((line) => line[field]).find((value): value is string => typeof value === "string");
+  await new Promise<void>((resolve, reject) => {
+    for (const output of [child.stdout, child.stderr]) {
+      createInterface({ input: output }).on("line", (line) => {
+        if (line.startsWith('{"level":')) log.push(JSON.parse(line) as LogLine);
+        else printed.push(line);
+        if (addressOf("address")) resolve();
+      });
+    }
+    void exited.then((how) =>
+      reject(new Error(`It ended (${how}) before it listened:\n${[...printed, ...log.map(String)].join("\n")}`)),
+    );
+  });
+  return {
+    baseUrl: addressOf("address") ?? "",
+    metricsUrl: addressOf("metrics"),
+    process: child,
+    log,
+    printed,
+    exited,
+    end(signal = "SIGTERM") {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
+
+/** The built main modules of the services, from the project's root. */
+export const serviceMains = {
+  "relay-express": "services/relay/dist/express/main.js",
+  "relay-nest": "services/relay/dist/nest/main.js",
+  knowledge: "services/knowledge/dist/main.js",
+  listing: "services/listing/dist/main.js",
+} as const;
+
+export type ServiceName = keyof typeof serviceMains;

@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ServiceName, ServiceProcess } from "@agent-backends/testing";
+import { serviceMains, startService } from "@agent-backends/testing";
+
+export const root = new URL("../..", import.meta.url).pathname;
+
+export const serviceNames = Object.keys(serviceMains) as ServiceName[];
+
+/** A request that makes each service ask its model and stream the answer. */
+export const streaming = {
+  "relay-express": {
+    path: "/agent",
+    body: { threadId: "t", runId: "r", messages: [{ id: "1", role: "user", content: "SECRET-CONTENT" }] },
+  },
+  "relay-nest": {
+    path: "/agent",
+    body: { threadId: "t", runId: "r", messages: [{ id: "1", role: "user", content: "SECRET-CONTENT" }] },
+  },
+  knowledge: {
+    path: "/stream",
+    body: { namespace: "SECRET-CUSTOMER", messages: [{ role: "user", content: "SECRET-CONTENT" }] },
+  },
+  listing: { path: "/agent", body: { messages: [{ role: "user", content: "SECRET-CONTENT: hello" }] } },
+} as const;
+
+/** Starts a service with its store, where it has one, in a folder that goes with it. */
+export async function start(
+  name: ServiceName,
+  variables: Record<string, string>,
+  options?: Parameters<typeof startService>[2],
+): Promise<ServiceProcess> {
+  const folder = await mkdtemp(join(tmpdir(), "agent-backends-"));
+  const service = await startService(
+    root + serviceMains[name],
+    { KNOWLEDGE_STORE: join(folder, "store"), ...variables },
+    options,
+  );
+  void service.exited.then(() => rm(folder, { recursive: true, force: true }));
+  return service;
+}
+
+export function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+/** The lines of requests that were answered; resolves when there are so many. */
+export async function requestLines(service: ServiceProcess, count: number) {
+  const lines = () => service.log.filter(({ msg }) => msg === "request");
+  while (lines().length < count) await new Promise((resolve) => setTimeout(resolve, 10));
+  return lines();
+}
