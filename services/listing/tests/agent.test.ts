@@ -1,41 +1,13 @@
-import type { ListingSite, ScriptedProvider } from "@agent-backends/testing";
-import { answer, startListingSite, startScriptedProvider } from "@agent-backends/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { answer } from "@agent-backends/testing";
+import { beforeEach, describe, expect, it } from "vitest";
 import { ask, readAnswer } from "./answers.ts";
-import type { ListingProcess } from "./listing-process.ts";
-import { startListing } from "./listing-process.ts";
+import { startUnderTest } from "./under-test.ts";
 
 const said = "It is  a *close*\nrace, 祝贺.";
 
-let site: ListingSite;
-let provider: ScriptedProvider;
-let service: ListingProcess;
-beforeAll(async () => {
-  site = await startListingSite();
-  provider = await startScriptedProvider();
-  service = await startListing({
-    LLM_BASE_URL: provider.baseUrl,
-    LISTING_API_URL: site.graphqlUrl,
-    LISTING_API_TOKEN: "test-token",
-    LISTING_SEARCH_URL: site.searchUrl,
-    LISTING_SEARCH_APP_ID: "APP",
-    LISTING_SEARCH_API_KEY: "public",
-    LISTING_CACHE_TTL_MS: "0",
-    LISTING_TIMEOUT_MS: "300",
-    LISTING_SOURCE_NAME: "the stand-in",
-  });
-});
-afterAll(async () => {
-  expect(await service.end()).toBe(0);
-  await provider.close();
-  await site.close();
-});
+const { site, provider, service } = await startUnderTest({ LISTING_TIMEOUT_MS: "300" });
 beforeEach(() => {
   provider.script(answer.text("It i", "s  a *close*", "\nrace", ", 祝", "贺."));
-  provider.requests.length = 0;
-  site.behaviour = { kind: "well" };
-  site.strictDays = true;
-  site.requests.length = 0;
   site.posts = [
     {
       id: "a",

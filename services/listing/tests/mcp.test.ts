@@ -1,43 +1,16 @@
-import type { ListingSite, ScriptedProvider } from "@agent-backends/testing";
-import { answer, startListingSite, startScriptedProvider } from "@agent-backends/testing";
+import { answer } from "@agent-backends/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { jsonOf } from "./answers.ts";
-import type { ListingProcess } from "./listing-process.ts";
-import { startListing } from "./listing-process.ts";
+import { startUnderTest } from "./under-test.ts";
 
-let site: ListingSite;
-let provider: ScriptedProvider;
-let service: ListingProcess;
-let client: Client;
-beforeAll(async () => {
-  site = await startListingSite();
-  provider = await startScriptedProvider();
-  service = await startListing({
-    LLM_BASE_URL: provider.baseUrl,
-    LISTING_API_URL: site.graphqlUrl,
-    LISTING_API_TOKEN: "test-token",
-    LISTING_SEARCH_URL: site.searchUrl,
-    LISTING_SEARCH_APP_ID: "APP",
-    LISTING_SEARCH_API_KEY: "public",
-    LISTING_CACHE_TTL_MS: "0",
-    LISTING_SOURCE_NAME: "the stand-in",
-    MCP_ALLOWED_HOSTS: "mcp.example.com",
-  });
-  client = new Client({ name: "test", version: "1.0.0" });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`)) as never);
-});
-afterAll(async () => {
-  await client.close();
-  expect(await service.end()).toBe(0);
-  await provider.close();
-  await site.close();
-});
+const { site, provider, service } = await startUnderTest({ MCP_ALLOWED_HOSTS: "mcp.example.com" });
+const client = new Client({ name: "test", version: "1.0.0" });
+beforeAll(() => client.connect(new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`)) as never));
+afterAll(() => client.close());
 beforeEach(() => {
-  site.behaviour = { kind: "well" };
-  site.requests.length = 0;
   site.posts = [
     { id: "a", name: "Inkotter", votesCount: 52, featuredAt: "2026-03-01T12:00:00Z" },
     { id: "b", name: "Mossgrid", votesCount: 98, featuredAt: "2026-03-01T12:00:00Z" },

@@ -1,33 +1,9 @@
-import type { ListingSite } from "@agent-backends/testing";
-import { startListingSite } from "@agent-backends/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { jsonOf } from "./answers.ts";
-import type { ListingProcess } from "./listing-process.ts";
-import { startListing } from "./listing-process.ts";
+import { startUnderTest } from "./under-test.ts";
 
-let site: ListingSite;
-let service: ListingProcess;
-beforeAll(async () => {
-  site = await startListingSite();
-  service = await startListing({
-    LISTING_API_URL: site.graphqlUrl,
-    LISTING_API_TOKEN: "test-token",
-    LISTING_SEARCH_URL: site.searchUrl,
-    LISTING_SEARCH_APP_ID: "APP",
-    LISTING_SEARCH_API_KEY: "public",
-    LISTING_CACHE_TTL_MS: "0",
-    LISTING_AGENT_MAX_ITEMS: "3",
-    LISTING_TIMEZONE: "UTC",
-    LISTING_SOURCE_NAME: "the stand-in",
-  });
-});
-afterAll(async () => {
-  expect(await service.end()).toBe(0);
-  await site.close();
-});
+const { site, service } = await startUnderTest({ LISTING_AGENT_MAX_ITEMS: "3", LISTING_TIMEZONE: "UTC" });
 beforeEach(() => {
-  site.behaviour = { kind: "well" };
-  site.requests.length = 0;
   site.posts = Array.from({ length: 45 }, (_, index) => ({
     id: `p${index}`,
     name: `Product ${index}`,
@@ -112,7 +88,6 @@ describe("POST /tools/top_timeframe", () => {
       { id: "after", featuredAt: "2026-03-02T00:00:00Z", votesCount: 9 },
     ];
     const { body } = await call("top_timeframe", { timeframe: "2026-03-01", limit: 10 });
-    site.strictDays = true;
     expect(body).toMatchObject({
       action: "top_timeframe",
       limit: 10,
