@@ -85,12 +85,13 @@ class ProviderRun implements Run, CompletionStreamHandler {
   #error: unknown;
   #over = false;
 
-  constructor({ threadId, runId }: RunInput, profile: RelayProfile, output: RunOutput, needs: RunDependencies) {
+  constructor({ threadId, runId, tools }: RunInput, profile: RelayProfile, output: RunOutput, needs: RunDependencies) {
     const { events, newId, describeError, frames } = needs;
     this.#needs = needs;
     this.#output = output;
     this.#profile = createProfile(profile, { threadId, runId, messageId: newId() }, events, newId);
-    const toolCalls = new ToolCalls(this.#profile, { newId, uniqueIds: profile === "ag-ui" });
+    const toolNames = tools?.map(({ name }) => name) ?? [];
+    const toolCalls = new ToolCalls(this.#profile, { newId, uniqueIds: profile === "ag-ui", toolNames });
     this.#transcoder = new Transcoder(this.#profile, toolCalls, { describeError, counts: frames });
   }
 

@@ -18,6 +18,13 @@ interface OpenCall {
   argumentsSoFar: string;
 }
 
+/** A call that is not told of yet, since more of its name may come. */
+interface HeldCall {
+  index: number;
+  id: string;
+  name: string;
+}
+
 interface WaitingArguments {
   id: string | undefined;
   deltas: string[];
@@ -30,33 +37,60 @@ interface WaitingArguments {
  * A call begins with a name where no call is open at its index, or with a name and an id that differs from the one open
  * there: some providers give every call the same index. Arguments belong to the call at their index, whatever id they
  * carry; a delta without an index belongs to the call of its id, else to the last one. Arguments that come before the name
- * wait for it. A call without an id gets one.
+ * wait for it. A call without an id gets one. A name may come in pieces: a call whose name could still grow into that of a
+ * tool is told of at the next thing that is said.
  */
 export class ToolCalls {
   readonly #profile: Profile;
   readonly #newId: () => string;
   readonly #uniqueIds: boolean;
+  readonly #toolNames: readonly string[];
   readonly #open = new Map<number, OpenCall>();
   readonly #waiting = new Map<number, WaitingArguments>();
   readonly #usedIds = new Set<string>();
   #lastIndex = 0;
+  #held: HeldCall | undefined;
 
   /**
+   * @param options.toolNames what the model was given to call
    * @param options.uniqueIds gives a call whose id another call of the run already has an id of its own
    */
-  constructor(profile: Profile, options: { newId: () => string; uniqueIds: boolean }) {
+  constructor(profile: Profile, options: { newId: () => string; uniqueIds: boolean; toolNames: readonly string[] }) {
     this.#profile = profile;
     this.#newId = options.newId;
     this.#uniqueIds = options.uniqueIds;
+    this.#toolNames = options.toolNames;
+  }
+
+  /** Whether there is a call that has to be told of before anything else is. */
+  get holding(): boolean {
+    return this.#held !== undefined;
+  }
+
+  /** Tells of the call that was held back, if there is one. */
+  release(): void {
+    const held = this.#held;
+    if (!held) return;
+    this.#held = undefined;
+    this.#profile.toolCallStarted(held.id, held.name);
+    const waiting = this.#waiting.get(held.index);
+    this.#waiting.delete(held.index);
+    for (const delta of waiting?.deltas ?? []) this.#profile.toolCallArguments(held.id, delta);
   }
 
   delta(delta: ToolCallDelta): void {
     const index = delta.index ?? this.#indexOf(delta.id);
     this.#lastIndex = index;
-    const waiting = this.#waiting.get(index);
-    if (delta.name !== undefined && this.#begins(delta, this.#open.get(index))) {
-      this.#start(index, delta.name, delta.id ?? waiting?.id);
+    if (this.#held && this.#held.index !== index) this.release();
+    if (delta.name !== undefined) {
+      if (this.#begins(delta, this.#open.get(index))) {
+        this.#start(index, delta.name, delta.id ?? this.#waiting.get(index)?.id);
+      } else if (this.#held) {
+        this.#held.name = this.#joined(this.#held.name, delta.name);
+      }
+      if (this.#held && !this.#mayGrow(this.#held.name)) this.release();
     }
+    if (delta.arguments !== undefined) this.release();
     if (delta.arguments !== undefined || delta.id !== undefined) this.#append(index, delta);
   }
 
@@ -66,13 +100,14 @@ export class ToolCalls {
    */
   openCallId(index: number): string | undefined {
     const call = this.#open.get(index);
-    if (!call?.idIsProviders) return undefined;
+    if (!call?.idIsProviders || this.#held) return undefined;
     this.#lastIndex = index;
     return call.id;
   }
 
   /** Closes every call that is open. */
   end(): void {
+    this.release();
     for (const { id } of this.#open.values()) this.#profile.toolCallEnded(id);
     this.#open.clear();
     this.#waiting.clear();
@@ -93,16 +128,25 @@ export class ToolCalls {
   }
 
   #start(index: number, name: string, providersId: string | undefined): void {
+    this.release();
     const before = this.#open.get(index);
     if (before) this.#profile.toolCallEnded(before.id);
     const taken = this.#uniqueIds && providersId !== undefined && this.#usedIds.has(providersId);
     const id = providersId === undefined || taken ? this.#newId() : providersId;
     this.#usedIds.add(id);
     this.#open.set(index, { id, idIsProviders: providersId !== undefined, argumentsSoFar: "" });
-    this.#profile.toolCallStarted(id, name);
-    const waiting = this.#waiting.get(index);
-    this.#waiting.delete(index);
-    for (const delta of waiting?.deltas ?? []) this.#profile.toolCallArguments(id, delta);
+    this.#held = { index, id, name };
+  }
+
+  /** Where it isn't known which tools there are, any name may be the beginning of one. */
+  #mayGrow(name: string): boolean {
+    return this.#toolNames.length === 0 || this.#toolNames.some((tool) => tool !== name && tool.startsWith(name));
+  }
+
+  /** Some providers give the name in pieces, some repeat it, and some give all of it that there is so far. */
+  #joined(name: string, next: string): string {
+    const both = name + next;
+    return next.startsWith(name) && !this.#toolNames.some((tool) => tool.startsWith(both)) ? next : both;
   }
 
   #append(index: number, delta: ToolCallDelta): void {

@@ -8,13 +8,17 @@ import { Transcoder } from "./transcoder.ts";
 
 type Event = Record<string, unknown>;
 
-function transcode(pieces: readonly (string | Uint8Array)[], name: "contract" | "ag-ui" = "contract"): Event[] {
+function transcode(
+  pieces: readonly (string | Uint8Array)[],
+  name: "contract" | "ag-ui" = "contract",
+  toolNames: readonly string[] = [],
+): Event[] {
   const events = new EventBuffer();
   const counts = { recognised: 0, parsed: 0 };
   let ids = 0;
   const newId = () => `id-${++ids}`;
   const profile = createProfile(name, { threadId: "t", runId: "r", messageId: "m" }, events, newId);
-  const toolCalls = new ToolCalls(profile, { newId, uniqueIds: name === "ag-ui" });
+  const toolCalls = new ToolCalls(profile, { newId, uniqueIds: name === "ag-ui", toolNames });
   const transcoder = new Transcoder(profile, toolCalls, {
     describeError: (error) => streamErrorFailure(error, []),
     counts,
@@ -186,6 +190,45 @@ describe("tool calls", () => {
     ],
   ])("are tied together with %s", (_what, calls, events) => {
     expect(transcode(stream(...calls.map(call)))).toEqual([started, ...events, finished]);
+  });
+
+  const named = (...names: string[]) => names.map((name) => call({ index: 0, id: "a", function: { name } }));
+  const followed = (...names: string[]) => [...named(...names), call({ index: 0, function: { arguments: "{}" } })];
+
+  test.each<[string, string[], string[], string]>([
+    ["in pieces", ["get_", "wea", "ther"], [], "get_weather"],
+    ["in pieces of a tool's name", ["get_", "weather"], ["get_time", "get_weather"], "get_weather"],
+    ["in pieces that are alike", ["do", "do"], ["dodo"], "dodo"],
+    ["again and again", ["f", "f", "f"], [], "f"],
+    ["each time as far as it goes", ["get", "get_weather"], ["get", "get_weather"], "get_weather"],
+    ["whole, though another's begins with it", ["get"], ["get", "get_weather"], "get"],
+    ["whole, with more behind it", ["get", "x"], ["get"], "get"],
+  ])("may have their name %s", (_how, pieces, tools, name) => {
+    for (const profile of ["contract", "ag-ui"] as const) {
+      const events = transcode(stream(...followed(...pieces)), profile, tools);
+      expect(events.slice(1, 3)).toEqual([callStart("a", name), args("a", "{}")]);
+    }
+  });
+
+  test("are told of before anything that follows, also where their name could go on", () => {
+    const second = call({ index: 1, id: "b", function: { name: "g" } });
+    for (const [next, event] of [
+      [delta({ content: "x" }), textStart],
+      [second, callStart("b", "g")],
+      [{ error: { message: "broken" } }, failed("broken")],
+    ] as const) {
+      expect(transcode(stream(...named("f"), next)).slice(1, 3)).toEqual([callStart("a", "f"), event]);
+    }
+    expect(transcode(stream(...named("f")))).toEqual([started, callStart("a", "f"), finished]);
+    expect(transcode([frame(named("f")[0])])).toEqual([started, callStart("a", "f"), failed()]);
+  });
+
+  test("are told of at once where their name can't go on", () => {
+    const events = new EventBuffer();
+    const profile = createProfile("contract", { threadId: "t", runId: "r", messageId: "m" }, events, () => "id");
+    const toolCalls = new ToolCalls(profile, { newId: () => "id", uniqueIds: false, toolNames: ["f", "g"] });
+    toolCalls.delta({ index: 0, id: "a", name: "f", arguments: undefined });
+    expect(events.take().toString()).toContain("TOOL_CALL_START");
   });
 
   test("may come two in one delta, and around text", () => {

@@ -106,6 +106,7 @@ export class Transcoder {
     if (this.#ended) return;
     this.#ended = true;
     this.#failure = failure;
+    this.#toolCalls.release();
     this.#tellUsage();
     this.#profile.failed(failure);
   }
@@ -124,7 +125,7 @@ export class Transcoder {
 
   /** Relays the frame that begins at `start` without parsing it and returns its end, or -1 when it can't. */
   #recognise(bytes: Buffer, start: number, end: number): number {
-    if (!this.#learned) return -1;
+    if (!this.#learned || this.#toolCalls.holding) return -1;
     const { template, delta, usageModel } = this.#learned;
     const frameEnd = template.match(bytes, start, end);
     if (frameEnd < 0 || frameEnd - start > largestFrameBytes) return -1;
@@ -176,6 +177,7 @@ export class Transcoder {
       this.fail(this.#describeError(chunk.error));
       return;
     }
+    if (chunk.reasoning || chunk.text || chunk.refusal) this.#toolCalls.release();
     if (chunk.reasoning) this.#profile.reasoning(chunk.reasoning);
     if (chunk.text) this.#profile.text(chunk.text);
     if (chunk.refusal) this.#profile.refusal(chunk.refusal);

@@ -18,7 +18,7 @@ function transcode(pieces: readonly Buffer[], name: ProfileName, parseAll = fals
   let ids = 0;
   const newId = () => `id-${++ids}`;
   const profile = createProfile(name, { threadId: "t", runId: "r", messageId: "m" }, events, newId);
-  const toolCalls = new ToolCalls(profile, { newId, uniqueIds: name === "ag-ui" });
+  const toolCalls = new ToolCalls(profile, { newId, uniqueIds: name === "ag-ui", toolNames: [] });
   const describeError = (error: unknown) => streamErrorFailure(error, []);
   const transcoder = new Transcoder(profile, toolCalls, { describeError, counts });
   profile.started();
