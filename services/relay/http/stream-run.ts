@@ -68,11 +68,21 @@ class ResponseOutput implements RunOutput {
     const bytes = this.#framed ? events.takeChunk(false) : events.take();
     if (this.#begun) {
       this.#call?.firstToken();
-      return write.call(this.#response, bytes, "latin1");
+      return this.#writeOn(bytes);
     }
     // Node puts its headers and a text into one write, but not its headers and bytes.
     this.#begun = true;
     return write.call(this.#response, bytes.toString("utf8"), "utf8");
+  }
+
+  /** Once the head is on its way the socket takes the rest: a response would cork and uncork it around each write. */
+  #writeOn(bytes: Buffer): boolean {
+    const { socket } = this.#response;
+    // A pipelined request's response has no socket before those in front of it have ended.
+    if (socket === null) return write.call(this.#response, bytes, "latin1");
+    if (socket.write(bytes)) return true;
+    socket.once("drain", () => this.#run?.drained());
+    return false;
   }
 
   end(events: EventBuffer, { failure, usage }: RunResult): void {
@@ -101,7 +111,8 @@ class ResponseOutput implements RunOutput {
   #beat(): void {
     const response = this.#response;
     // A client that does not read gets none: they would only pile up.
-    if (response.writableNeedDrain || response.writableEnded || response.destroyed) return;
+    const waits = response.writableNeedDrain || response.socket?.writableNeedDrain;
+    if (waits || response.writableEnded || response.destroyed) return;
     write.call(response, this.#framed ? heartbeatChunk : heartbeatBytes, "latin1");
   }
 
