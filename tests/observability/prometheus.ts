@@ -1,0 +1,45 @@
+/** One value of Prometheus's text format. */
+export interface Sample {
+  name: string;
+  labels: Record<string, string>;
+  value: number;
+}
+
+/** A parsed scrape. */
+export interface Scrape {
+  /** The type of each metric by its name. */
+  types: Map<string, string>;
+  samples: Sample[];
+  /** The sum of the samples of this name whose labels include these. */
+  value(name: string, labels?: Record<string, string>): number;
+}
+
+/**
+ * Parses the text format, and is strict about it: https://prometheus.io/docs/instrumenting/exposition_formats/
+ *
+ * @throws Error that shows the line which is none
+ */
+export function parseScrape(text: string): Scrape {
+  const types = new Map<string, string>();
+  const samples: Sample[] = [];
+  for (const line of text.split("\n")) {
+    const [, typed, type] = /^# TYPE (\w+) (counter|gauge|histogram|summary)$/.exec(line) ?? [];
+    if (typed !== undefined && type !== undefined) types.set(typed, type);
+    if (line === "" || line.startsWith("#")) continue;
+    const [, name, inner = "", value] = /^([a-z_:][a-z0-9_:]*)(?:\{(.*)\})? (\S+)$/i.exec(line) ?? [];
+    if (name === undefined || Number.isNaN(Number(value?.replace("Nan", "NaN")))) throw new Error(`No sample: ${line}`);
+    const labels = Object.fromEntries(
+      [...inner.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, label = "", text = ""]) => [label, text]),
+    );
+    samples.push({ name, labels, value: Number(value) });
+  }
+  return {
+    types,
+    samples,
+    value: (name, labels = {}) =>
+      samples
+        .filter((sample) => sample.name === name)
+        .filter((sample) => Object.entries(labels).every(([label, text]) => sample.labels[label] === text))
+        .reduce((sum, { value }) => sum + value, 0),
+  };
+}
