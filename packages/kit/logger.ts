@@ -12,10 +12,19 @@ export function createLogger(service: string, level: string, destination?: Desti
   const options = {
     level,
     base: { service },
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: isoTime,
     serializers: { err: describeError },
   };
   return pino(options, destination ?? standardOutput());
+}
+
+let lastTime = { at: 0, field: "" };
+
+// To format a time takes a third of what a line costs, and many lines of a busy service are of the same millisecond.
+function isoTime(): string {
+  const now = Date.now();
+  if (now !== lastTime.at) lastTime = { at: now, field: `,"time":"${new Date(now).toISOString()}"` };
+  return lastTime.field;
 }
 
 let output: BufferedOutput | undefined;
