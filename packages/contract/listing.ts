@@ -169,6 +169,8 @@ export interface Provenance {
   status: "ok" | "empty" | "stale" | "unavailable";
   /** When the source gave this, ISO 8601; absent where it gave nothing. */
   as_of?: string;
+  /** How old that is, in whole seconds; with `stale` only. */
+  age_seconds?: number;
   /** The source's name as people know it. */
   source: string;
   /** Why the source failed, with `stale` and `unavailable`. */

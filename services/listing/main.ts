@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Logger, Observability, Service } from "@agent-backends/kit";
 import { Lifecycle, runService } from "@agent-backends/kit";
+import type { Guard } from "@agent-backends/kit/auth";
 import { streamAnswer } from "@agent-backends/llm";
 import { createListingAgent } from "./answer/answer.ts";
 import { explainWith } from "./answer/explain.ts";
@@ -22,6 +23,7 @@ async function start(
   configuration: ListingConfiguration,
   logger: Logger,
   observability: Observability,
+  guard: Guard,
 ): Promise<Service> {
   const now = Date.now;
   const timeoutMs = configuration.LISTING_TIMEOUT_MS;
@@ -81,6 +83,8 @@ async function start(
       allowedHosts: configuration.MCP_ALLOWED_HOSTS,
     },
     heartbeatMs: configuration.STREAM_HEARTBEAT_MS,
+    guard,
+    corsOrigins: configuration.CORS_ORIGINS,
     lifecycle,
     logger,
   });

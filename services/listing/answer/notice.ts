@@ -28,11 +28,23 @@ export function noticeOf(payload: ListPayload): string {
     return `There is no list of ${subject}: the source, ${source}, ${failure}. That does not mean that there are none.\n\n`;
   }
   const age =
-    payload.status === "stale" ? ` This is as of ${payload.as_of}: asked again now, the source ${failure}.` : "";
+    payload.status === "stale"
+      ? ` This is ${inWords(payload.age_seconds ?? 0)} old, as of ${payload.as_of}: asked again now, the source ${failure}.`
+      : "";
   const { length } = "hits" in payload ? payload.hits : payload.posts;
   if (length === 0) return `No ${subject} were found. Source: ${source}.${age}\n\n`;
   const partial = payload.partial ? " The source has more that was not read." : "";
   return `${payload.table}\n\n${subject.replace(/^l/, "L")}. Source: ${source}.${partial}${age}\n\n`;
+}
+
+function inWords(seconds: number): string {
+  const [count, unit] =
+    seconds < 120
+      ? [seconds, "second"]
+      : seconds < 7_200
+        ? [Math.floor(seconds / 60), "minute"]
+        : [Math.floor(seconds / 3_600), "hour"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
 function subjectOf(payload: ListPayload): string {

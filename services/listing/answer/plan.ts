@@ -41,7 +41,12 @@ export function planFor(
       return query ? { call: tools.search({ query, limit }) } : { advice: true };
     }
     case "confetti":
-      return { call: tools.confetti({ colors: routed.colors, reason: oneLine(message, listingLimits.reasonLength) }) };
+      return {
+        call: tools.confetti({
+          colors: routed.colors?.slice(0, listingLimits.colors),
+          reason: oneLine(message, listingLimits.reasonLength),
+        }),
+      };
     case "advice":
       return { advice: true };
   }

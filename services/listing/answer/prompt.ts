@@ -90,7 +90,7 @@ function encode(data: object): string {
 
 /** The end of the conversation, in bounds; the message is always there. System messages of a client are not ours. */
 function recent({ message, history }: Question): Prompt["messages"] {
-  const asked = message.trim() || "Hello";
+  const asked = message.trim();
   const kept: Prompt["messages"] = [{ role: "user", content: asked }];
   let characters = asked.length;
   for (const { role, content } of history.toReversed()) {

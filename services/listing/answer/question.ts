@@ -20,5 +20,11 @@ export function questionOf({ messages, ...request }: ListingAgentRequest): Quest
     const detail = "There is no message of the role user in messages; send the user's message as one.";
     throw new ProblemError("no-message", detail);
   }
+  if (asked.content.trim() === "") {
+    throw new ProblemError(
+      "no-message",
+      "The user's latest message holds no text; send what is to be answered as its content.",
+    );
+  }
   return { ...request, message: asked.content, history: messages.slice(0, latest) };
 }

@@ -61,7 +61,7 @@ export function createListingTools(options: {
     const key = call.tool === "top" ? String(call.args.limit) : JSON.stringify(call.args);
     const known = payloads.get(key);
     if (known !== undefined) return known;
-    const payload = payloadOf(call, answer, source.name);
+    const payload = payloadOf(call, answer, { source: source.name, now: now() });
     if (payloads.size >= mostPayloadsKept) payloads.clear();
     made.set(answer, payloads.set(key, payload));
     return payload;
@@ -99,9 +99,9 @@ type ListCall = Exclude<ToolCall, { tool: "confetti" }>;
 
 const mostPayloadsKept = 64;
 
-function payloadOf(call: ListCall, answer: SourceAnswer, source: string): ListingPayload {
+function payloadOf(call: ListCall, answer: SourceAnswer, asked: { source: string; now: number }): ListingPayload {
   const { limit } = call.args;
-  const { products, ...list } = listOf(answer, limit, source);
+  const { products, ...list } = listOf(answer, limit, asked);
   switch (call.tool) {
     case "top":
       return { action: "top", limit, order: "VOTES", posts: products, ...list } satisfies TopPayload;
@@ -127,13 +127,14 @@ function payloadOf(call: ListCall, answer: SourceAnswer, source: string): Listin
   }
 }
 
-function listOf(answer: SourceAnswer, limit: number, source: string) {
+function listOf(answer: SourceAnswer, limit: number, { source, now }: { source: string; now: number }) {
   const products = answer.products.slice(0, limit);
   return {
     products,
     table: productTable(products),
     status: answer.status,
     ...("asOf" in answer && { as_of: answer.asOf.toISOString() }),
+    ...(answer.status === "stale" && { age_seconds: Math.floor((now - answer.asOf.getTime()) / 1000) }),
     source,
     ...("reason" in answer && { reason: answer.reason }),
     ...(answer.status !== "unavailable" && !answer.complete && products.length < limit && { partial: true as const }),

@@ -11,7 +11,8 @@ export function addAgentRoute(
   app: App,
   { agent, lifecycle, heartbeatMs }: { agent: ListingAgent; lifecycle: Lifecycle; heartbeatMs: number },
 ): void {
-  app.post("/agent", { schema: { body: listingAgentRequest } }, async ({ body }, reply) => {
+  const config = { access: { scope: "ask", takes: "stream" } } as const;
+  app.post("/agent", { schema: { body: listingAgentRequest }, config }, async ({ body }, reply) => {
     const question = questionOf(body);
     reply.hijack();
     const headers = reply.getHeaders() as OutgoingHttpHeaders;

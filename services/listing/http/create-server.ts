@@ -1,5 +1,6 @@
 import { listingActions } from "@agent-backends/contract";
 import type { Lifecycle, Logger } from "@agent-backends/kit";
+import type { Guard } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import { createFastify } from "@agent-backends/kit/fastify";
 import type { McpTool } from "@agent-backends/kit/mcp";
@@ -17,6 +18,8 @@ export function createListingServer(options: {
   diagnostics: { version: string; [field: string]: unknown };
   mcp: { tools: readonly McpTool[]; allowedHosts: readonly string[] };
   heartbeatMs: number;
+  guard: Guard;
+  corsOrigins: readonly string[] | undefined;
   lifecycle: Lifecycle;
   logger: Logger;
 }): Promise<App> {
@@ -24,9 +27,17 @@ export function createListingServer(options: {
   return createFastify({
     lifecycle,
     logger,
+    guard: options.guard,
+    corsOrigins: options.corsOrigins,
     health: () => ({ agent_initialized: true }),
     async routes(app) {
-      app.get("/", () => ({ service: "listing", ...diagnostics, actions: listingActions, agent_initialized: true }));
+      const config = { access: { scope: "read" } } as const;
+      app.get("/", { config }, () => ({
+        service: "listing",
+        ...diagnostics,
+        actions: listingActions,
+        agent_initialized: true,
+      }));
       addToolRoutes(app, tools);
       addAgentRoute(app, { agent, lifecycle, heartbeatMs });
       await addMcpRoute(app, { name: "listing", version: diagnostics.version, problemOf, lifecycle, ...mcp });

@@ -7,15 +7,20 @@ import { problemOf } from "./problem-of.ts";
 
 /** The four tools, each as a route that answers with its payload. */
 export function addToolRoutes(app: App, tools: ListingTools): void {
-  app.post("/tools/top", { schema: { body: topRequest } }, ({ body }, reply) => send(reply, tools.top(body)));
-  app.post("/tools/top_timeframe", { schema: { body: topTimeframeRequest } }, ({ body }, reply) =>
+  const config = { access: { scope: "read" } } as const;
+  app.post("/tools/top", { schema: { body: topRequest }, config }, ({ body }, reply) => send(reply, tools.top(body)));
+  app.post("/tools/top_timeframe", { schema: { body: topTimeframeRequest }, config }, ({ body }, reply) =>
     send(
       reply,
       orInvalid(() => tools.topTimeframe(body)),
     ),
   );
-  app.post("/tools/search", { schema: { body: searchRequest } }, ({ body }, reply) => send(reply, tools.search(body)));
-  app.post("/tools/confetti", { schema: { body: confettiRequest } }, ({ body }) => tools.run(tools.confetti(body)));
+  app.post("/tools/search", { schema: { body: searchRequest }, config }, ({ body }, reply) =>
+    send(reply, tools.search(body)),
+  );
+  app.post("/tools/confetti", { schema: { body: confettiRequest }, config }, ({ body }) =>
+    tools.run(tools.confetti(body)),
+  );
 
   // Payloads that are given again are the same objects.
   const serialised = new WeakMap<object, string>();

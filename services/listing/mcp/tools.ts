@@ -29,6 +29,7 @@ export function listingMcpTools(
       description: "The launches with the most votes of all time, as the listing site has them.",
       input: z.object({ limit: limitOf(posts, "launches") }),
       openWorld: true,
+      scope: "read",
       run: async (input, signal) => listResult(await tools.run(tools.top(parseInput(topRequest, input)), signal)),
     },
     {
@@ -45,6 +46,7 @@ export function listingMcpTools(
         limit: limitOf(posts, "launches"),
       }),
       openWorld: true,
+      scope: "read",
       run: async (input, signal) =>
         listResult(await tools.run(tools.topTimeframe(parseInput(topTimeframeRequest, input)), signal)),
     },
@@ -57,6 +59,7 @@ export function listingMcpTools(
         limit: limitOf(hits, "hits"),
       }),
       openWorld: true,
+      scope: "read",
       run: async (input, signal) => listResult(await tools.run(tools.search(parseInput(searchRequest, input)), signal)),
     },
     {
@@ -69,6 +72,7 @@ export function listingMcpTools(
         reason: z.string().optional().describe("What is celebrated."),
       }),
       openWorld: false,
+      scope: "read",
       run: async (input) => {
         const data = await tools.run(tools.confetti(parseInput(confettiRequest, input)));
         return { text: JSON.stringify(data), data };
@@ -80,6 +84,7 @@ export function listingMcpTools(
       description: "Advice on preparing, timing and running the launch of a product.",
       input: z.object({ message: z.string().describe("The question, with what is known of the product.") }),
       openWorld: true,
+      scope: "ask",
       run: async (input, signal) => ({ text: await advise(parseInput(adviceRequest, input).message, signal) }),
     },
   ];

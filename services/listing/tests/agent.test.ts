@@ -211,71 +211,6 @@ describe("what is answered", () => {
     expect(reply.data.at(-1)).toBe("[DONE]");
     expect(site.requests).toHaveLength(0);
   });
-
-  it("answers a blank message with advice", async () => {
-    expect((await read(" ")).text).toBe(said);
-  });
-});
-
-describe("what a user reads when the site", () => {
-  const timeframe = { tool_params: { timeframe: "2026-03-01", tz: "UTC" } };
-
-  it("has nothing: that nothing was found, and advice", async () => {
-    site.posts = [];
-    const reply = await read("top products", timeframe);
-    expect(typesOf(reply)).toEqual(["tool_call_start", "tool_call_result", "text_message_chunk"]);
-    expect(reply.frames[1]).toMatchObject({ result: { posts: [], status: "empty" } });
-    expect(reply.text).toMatch(/^No launches of Sunday 1 March 2026 .* were found\. Source: the stand-in\./);
-    expect(reply.text.endsWith(said)).toBe(true);
-    expect(reply.text).not.toContain("|");
-    expect(systemPrompt()).toMatch(/advice on launching/);
-    expect(payloadInPrompt()).toMatchObject({ posts: [], note: expect.stringContaining("has none") });
-  });
-
-  it.each([
-    ["is down", { kind: "down" }, "can't be reached"],
-    ["is slow", { kind: "slow" }, "did not answer in time"],
-    ["answers with GraphQL errors", { kind: "errors" }, "answered with an error"],
-    ["answers with a page", { kind: "html" }, "answered with an error"],
-    ["refuses the token", { kind: "unauthorized" }, "refused this service's credentials"],
-  ] as const)("%s: that it is not known, and advice", async (_what, behaviour, why) => {
-    site.behaviour = behaviour;
-    const reply = await read("top products", timeframe);
-    expect(typesOf(reply)).toEqual(["tool_call_start", "tool_call_result", "text_message_chunk"]);
-    expect(reply.text).toContain(why);
-    expect(reply.text).toContain("That does not mean that there are none.");
-    expect(reply.text.endsWith(said)).toBe(true);
-    expect(payloadInPrompt().note).toContain("did not answer");
-  });
-
-  it("is limited while it is searched: that it takes no more requests", async () => {
-    site.behaviour = { kind: "limited", resetSeconds: 1 };
-    expect((await read("search for time tracking")).text).toContain("takes no more requests for now");
-  });
-
-  it("redacts or lacks fields: dashes, never null or undefined", async () => {
-    site.posts = [
-      { id: "x", name: "[REDACTED]", tagline: null, url: null, votesCount: null, featuredAt: "2026-03-01T12:00:00Z" },
-    ];
-    const { text } = await read("top products", timeframe);
-    expect(text).toContain("| 1 | (name not given) | – | – |");
-    expect(text).not.toMatch(/null|undefined|REDACTED|NaN/);
-  });
-
-  it("pages by 20: as many as were asked for, the most votes first", async () => {
-    site.posts = Array.from({ length: 45 }, (_, index) => ({ id: `p${index}`, name: `P${index}`, votesCount: index }));
-    const { text } = await read("top 20 products");
-    expect(text.split("\n").filter((line) => /^\| \d/.test(line))).toHaveLength(20);
-    expect(text).toContain("| 1 | [P44]");
-  });
-
-  it("gives posts of other days: only those of the window", async () => {
-    site.strictDays = false;
-    site.posts.push({ id: "c", name: "Wrong day", votesCount: 999, featuredAt: "2026-03-02T00:00:00Z" });
-    const { text } = await read("top products", timeframe);
-    expect(text).toContain("Mossgrid");
-    expect(text).not.toContain("Wrong day");
-  });
 });
 
 describe("when the provider fails", () => {
@@ -313,6 +248,8 @@ describe("a request that can't be answered", () => {
   it.each([
     ["without a message of the user", { messages: [{ role: "assistant", content: "Hello" }] }, 400],
     ["with no messages", { messages: [] }, 400],
+    ["whose latest message of the user is blank", ask(" \n"), 400],
+    ["whose latest message of the user has no text", ask([{ type: "image" }]), 400],
     ["that is not JSON", "{", 400],
     ["without messages", {}, 422],
     ["whose messages are no list", { messages: "top" }, 422],

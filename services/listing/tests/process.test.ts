@@ -1,6 +1,7 @@
 import type { ListingSite, ScriptedProvider } from "@agent-backends/testing";
 import { answer, startListingSite, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ReadAnswer } from "./answers.ts";
 import { ask, jsonOf, readAnswer } from "./answers.ts";
 import type { ListingProcess } from "./listing-process.ts";
 import { runListing, startListing } from "./listing-process.ts";
@@ -133,9 +134,13 @@ describe("a service with its defaults", () => {
   });
 });
 
+const resultOf = ({ frames }: ReadAnswer) =>
+  (frames[1] as unknown as { result: { status: string; as_of: string } }).result;
+
 describe("a service that forgets soon", () => {
   const service = runningService(() => ({
     ...withSite(),
+    LISTING_SEARCH_URL: site.searchUrl,
     LISTING_CACHE_TTL_MS: "1",
     STREAM_HEARTBEAT_MS: "20",
     SHUTDOWN_GRACE_MS: "50",
@@ -148,10 +153,30 @@ describe("a service that forgets soon", () => {
     await expect.poll(async () => (await jsonOf(await service.current.post("/tools/top"))).status).toBe("stale");
     const stale = await jsonOf(await service.current.post("/tools/top"));
     expect(stale).toMatchObject({ posts: fresh.posts, as_of: fresh.as_of, reason: "unreachable" });
-    const { text } = await readAnswer(await service.current.post("/agent", ask("top products")));
-    expect(text).toContain("| 1 | [Inkotter]");
-    expect(text).toContain(`This is as of ${fresh.as_of}: asked again now, the source can't be reached.`);
   });
+
+  it.each(["top products", "top products of 2026-03-01", "find kanban boards"])(
+    "tells the user how old its last answer is, while the site fails: %s",
+    async (message) => {
+      site.posts = [{ id: "a", name: "Inkotter", votesCount: 7, featuredAt: "2026-03-01T20:00:00Z" }];
+      site.hits = [{ objectID: "a", name: "Inkotter", votes_count: 7 }];
+      const before = await readAnswer(await service.current.post("/agent", ask(message)));
+      site.behaviour = { kind: "down" };
+      let result = resultOf(before);
+      let text = "";
+      await expect
+        .poll(async () => {
+          const answer = await readAnswer(await service.current.post("/agent", ask(message)));
+          [result, text] = [resultOf(answer), answer.text];
+          return result;
+        })
+        .toMatchObject({ status: "stale", as_of: result.as_of, age_seconds: expect.any(Number) });
+      expect(text).toMatch(/\| 1 \| \[?Inkotter/);
+      expect(text).toMatch(
+        new RegExp(`This is \\d+ seconds? old, as of ${result.as_of}: asked again now, the source can't be reached.`),
+      );
+    },
+  );
 
   it("sends heartbeats in a silent stream", async () => {
     const gate = Promise.withResolvers<void>();

@@ -76,6 +76,11 @@ describe("POST /tools/top", () => {
   it.each(["[]", '"top"', "5"])("refuses %s as a body", async (body) => {
     expect((await call("top", body)).status).toBe(422);
   });
+
+  it.each(["null", "[]", "5"])("refuses %s as the body: it may be absent, but else it is an object", async (body) => {
+    const answer = await call("top", body);
+    expect([answer.status, answer.body.detail]).toEqual([422, expect.stringContaining("JSON object")]);
+  });
 });
 
 describe("POST /tools/top_timeframe", () => {

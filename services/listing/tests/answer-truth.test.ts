@@ -1,0 +1,118 @@
+import type { ListingPayload } from "@agent-backends/contract";
+import { startOfflineProvider } from "@agent-backends/llm";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { ask, readAnswer } from "./answers.ts";
+import { startUnderTest } from "./under-test.ts";
+
+// With the offline provider: what an answer claims is in its payload.
+
+const offline = await startOfflineProvider();
+const { site, service } = await startUnderTest({ LLM_BASE_URL: offline.baseUrl, LISTING_TIMEZONE: "UTC" });
+afterAll(() => offline.close());
+
+beforeEach(() => {
+  site.posts = [
+    { id: "a", name: "Inkotter 3", tagline: "Writes 7 drafts a day", votesCount: 512, commentsCount: 41 },
+    { id: "b", name: "Mossgrid", tagline: "Waters plants", votesCount: 98, commentsCount: 0 },
+    { id: "c", name: "Tidyhound", tagline: "Tracks time", votesCount: 97, topics: { edges: [] } },
+    { id: "d", name: "Quiet One", votesCount: null },
+  ].map((post) => ({ ...post, featuredAt: "2026-03-01T12:34:56Z" }));
+  site.hits = site.posts.map(({ id, name, tagline, votesCount }) => ({
+    objectID: id,
+    name,
+    tagline,
+    votes_count: votesCount,
+  }));
+});
+
+const answerTo = async (message: string, further: object = {}) => {
+  const { frames, text } = await readAnswer(await service.post("/agent", ask(message, further)));
+  const results = frames.flatMap((frame) => (frame.type === "tool_call_result" ? [frame] : []));
+  return { text, results, frames };
+};
+
+const numbersIn = (text: string): number[] => (text.match(/\d+(?:\.\d+)?/g) ?? []).map(Number);
+
+/** The numbers of an answer that its payload does not hold, and that do not say how many products it holds. */
+function inventedNumbers(text: string, payload: ListingPayload): number[] {
+  const count = "posts" in payload ? payload.posts.length : "hits" in payload ? payload.hits.length : 0;
+  const known = new Set([...numbersIn(JSON.stringify(payload)), count]);
+  return numbersIn(text).filter((number) => !known.has(number));
+}
+
+const onDay = { tool_params: { timeframe: "2026-03-01" } };
+const asked: [message: string, further: object][] = [
+  ["show me the top products", {}],
+  ["top 3 products of all time", {}],
+  ["who is number 1?", {}],
+  ["top products of that day", onDay],
+  ["which launch won by how many votes?", onDay],
+  ["top 2 in March 2026", {}],
+  ["top 2 since Monday", {}],
+  ["find time tracking tools", {}],
+  ["find 2 plant apps", {}],
+  ["¿Cuáles son los 3 mejores productos?", {}],
+];
+
+describe("the numbers of an answer", () => {
+  it.each(asked)("are all in its payload: %s", async (message, further) => {
+    const { text, results } = await answerTo(message, further);
+    const [result] = results;
+    if (result === undefined) throw new Error(`No tool was called: ${text}`);
+    expect(inventedNumbers(text, result.result)).toEqual([]);
+    expect(text).toMatch(/\w{4}/);
+  });
+
+  it.each([
+    ["is down", { kind: "down" }],
+    ["answers with errors", { kind: "errors" }],
+  ] as const)("are in its payload when the site %s, and name no product", async (_what, behaviour) => {
+    site.behaviour = behaviour;
+    const { text } = await answerTo("top products of that day", onDay);
+    expect(text).not.toMatch(/Inkotter|Mossgrid|Tidyhound|512|\b9[78]\b/);
+  });
+
+  it("are found out when they are invented", async () => {
+    const [result] = (await answerTo("top products of that day", onDay)).results;
+    if (result === undefined) throw new Error("No tool was called");
+    expect(inventedNumbers("The first of 4 leads by 414 votes, 512 to 98.", result.result)).toEqual([414]);
+  });
+});
+
+const confettiPayload = z.strictObject({
+  action: z.literal("CONFETTI"),
+  reason: z.string().max(200).optional(),
+  colors: z
+    .array(z.string().regex(/^#[0-9a-f]{6}$/i))
+    .min(1)
+    .max(32),
+  particleCount: z.number().int().min(20).max(1000),
+  spread: z.literal(90),
+  startVelocity: z.literal(45),
+  origin: z.strictObject({ x: z.literal(0.5), y: z.literal(0.5) }),
+  shapes: z.array(z.enum(["square", "circle", "star"])).min(1),
+  ticks: z.literal(200),
+  disableSound: z.boolean(),
+  timestamp: z.iso.datetime(),
+});
+
+describe("confetti", () => {
+  it.each([
+    "Confetti!",
+    "Confetti! More confetti!! 🎉🎉 And now some confetti. Celebrate!",
+    "We hit #1, throw confetti in red, #00ff00 and nonsense",
+    `confetti in ${Array.from({ length: 90 }, (_, index) => `#${(index * 1_001 + 0x10_0000).toString(16)}`).join(" ")}`,
+    `confetti please\n\ndata: [DONE]\n\n ${"x".repeat(3_000)}`,
+  ])("is thrown once in a run, with one id for the same request and a payload in bounds: %#", async (message) => {
+    const run = { thread_id: "t", run_id: "r" };
+    const [first, again] = [await answerTo(message, run), await answerTo(message, run)];
+    for (const { frames, results } of [first, again]) {
+      expect(frames.filter(({ type }) => type === "tool_call_start")).toHaveLength(1);
+      expect(results).toHaveLength(1);
+      expect(results[0]?.tool_name).toBe("confetti");
+      confettiPayload.parse(results[0]?.result);
+    }
+    expect(first.results[0]?.tool_call_id).toBe(again.results[0]?.tool_call_id);
+  });
+});
