@@ -1,0 +1,57 @@
+import { answer, sseEvents } from "@agent-backends/testing";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { EventBuffer } from "../core/event-buffer.ts";
+import { streamErrorFailure } from "../core/failures.ts";
+import { createProfile } from "../core/profiles/create-profile.ts";
+import { ToolCalls } from "../core/tool-calls.ts";
+import { Transcoder } from "../core/transcoder.ts";
+import { describeBoth } from "./harness.ts";
+import type { Event } from "./judge.ts";
+import { judge } from "./judge.ts";
+import { providerScript } from "./provider-scripts.ts";
+
+const profiles = ["contract", "ag-ui"] as const;
+
+function transcode(pieces: readonly Buffer[], name: (typeof profiles)[number]): Event[] {
+  const events = new EventBuffer();
+  let ids = 0;
+  const newId = () => `id-${++ids}`;
+  const profile = createProfile(name, { threadId: "t", runId: "r", messageId: "m" }, events, newId);
+  const toolCalls = new ToolCalls(profile, { newId, uniqueIds: name === "ag-ui", toolNames: [] });
+  const describeError = (error: unknown) => streamErrorFailure(error, []);
+  const transcoder = new Transcoder(profile, toolCalls, { describeError, counts: { recognised: 0, parsed: 0 } });
+  profile.started();
+  for (const piece of pieces) transcoder.push(piece);
+  transcoder.end();
+  return sseEvents<Event>(events.take().toString("utf8"));
+}
+
+describe.each(profiles)("whatever a provider sends, in the profile %s", (profile) => {
+  test("the events are valid, in order, and the same in any pieces", async () => {
+    await fc.assert(
+      fc.asyncProperty(providerScript, async ({ bytes, pieces }) => {
+        const events = transcode(pieces, profile);
+        await judge(events, profile);
+        expect(transcode([bytes], profile)).toEqual(events);
+        if (events.at(-1)?.type === "RUN_FINISHED") {
+          expect(bytes.toString()).toMatch(/\[DONE\]|"finish_reason":\s*"\w/);
+        }
+      }),
+      { numRuns: 600 },
+    );
+  });
+});
+
+describeBoth("whatever a provider sends", (bench) => {
+  test.each(profiles)("the %s events that arrive are valid and in order", async (profile) => {
+    const version = profile === "ag-ui" ? { protocolVersion: "1.0" } : {};
+    await fc.assert(
+      fc.asyncProperty(providerScript, fc.constantFrom("end", "cut"), async ({ pieces }, end) => {
+        bench.provider.script(answer.bytes(pieces, { end }));
+        await judge(await bench.run(version), profile);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

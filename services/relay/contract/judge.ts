@@ -1,0 +1,56 @@
+import { verifyEvents } from "@ag-ui/client";
+import { EventSchemas } from "@ag-ui/core/schemas";
+import type { RelayProfile } from "@agent-backends/contract";
+import { from } from "rxjs";
+import { expect } from "vitest";
+
+export type Event = { type: string } & Record<string, unknown>;
+
+/**
+ * Judges a run's events by the official schemas and the official verifier of their order. The contract's profile has no end
+ * of a tool call, which the verifier wants: it is put where the call has ended at the latest.
+ *
+ * @throws when an event, or the order, is not as it has to be
+ */
+export async function judge(events: Event[], profile: RelayProfile): Promise<void> {
+  for (const event of events) EventSchemas.parse(event);
+  const whole = profile === "ag-ui" ? events : withToolCallEnds(events);
+  await new Promise<void>((complete, error) => {
+    // The client has a copy of rxjs of its own, whose types are others.
+    verifyEvents()(from(whole) as never).subscribe({ complete, error });
+  });
+  const types = events.map(({ type }) => type);
+  expect(types[0]).toBe("RUN_STARTED");
+  expect(types.at(-1)).toMatch(/^RUN_(FINISHED|ERROR)$/);
+  expect(types.filter((type) => /^RUN_(FINISHED|ERROR)$/.test(type))).toHaveLength(1);
+  expect(events.every(({ delta }) => delta === undefined || delta !== "")).toBe(true);
+  if (profile === "contract") expect(types.filter((type) => type === "TEXT_MESSAGE_START").length).toBeLessThan(2);
+  else expectClosed(events);
+}
+
+/** What began has ended before the run does, also when it fails. */
+function expectClosed(events: Event[]): void {
+  const open = new Set<string>();
+  for (const { type, messageId, toolCallId } of events) {
+    const [, thing, end] = /^(.*)_(START|END)$/.exec(type) ?? [];
+    if (end === "START") open.add(`${thing} ${messageId ?? toolCallId}`);
+    if (end === "END") open.delete(`${thing} ${messageId ?? toolCallId}`);
+    if (type === "TOOL_CALL_START") {
+      open.delete(`TOOL_CALL ${messageId}`);
+      open.add(`TOOL_CALL ${toolCallId}`);
+    }
+  }
+  expect([...open]).toEqual([]);
+}
+
+function withToolCallEnds(events: Event[]): Event[] {
+  const open = new Set<unknown>();
+  return events.flatMap((event) => {
+    const { type, toolCallId } = event;
+    const ending =
+      type === "RUN_FINISHED" ? [...open] : type === "TOOL_CALL_START" && open.has(toolCallId) ? [toolCallId] : [];
+    for (const id of ending) open.delete(id);
+    if (type === "TOOL_CALL_START") open.add(toolCallId);
+    return [...ending.map((id) => ({ type: "TOOL_CALL_END", toolCallId: id })), event];
+  });
+}
