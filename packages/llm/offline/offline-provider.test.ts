@@ -56,6 +56,24 @@ describe("the offline provider's chat", () => {
     });
   });
 
+  it("answers a question that leaves out what it is about by what was searched for, and says nothing twice", async () => {
+    const results = [
+      { n: 1, content: "The Basic plan costs 9 euros a month." },
+      { n: 2, content: "The Pro plan is made for teams. The Pro plan costs 49 euros a month." },
+    ];
+    const [question, call, result] = found("And how much is it?", results);
+    const searched = JSON.stringify({ query: "And how much is it? (What is the Pro plan?)" });
+    const { message } = await ask([
+      user("What is the Pro plan?"),
+      { role: "assistant", content: "The Pro plan is made for teams. [2]" },
+      question ?? {},
+      { ...call, tool_calls: [{ id: "c", type: "function", function: { name: "s", arguments: searched } }] },
+      result ?? {},
+    ]);
+    expect(message.content).toMatch(/^The Pro plan costs 49 euros a month\. \[2\]/);
+    expect(message.content).not.toContain("teams");
+  });
+
   it("searches again for the next question of the same conversation", async () => {
     const before = found("How old is the duck?", [{ n: 1, content: "The duck is nine." }]);
     const next = await ask([...before, { role: "assistant", content: "Nine [1]" }, user("And the goose?")], {

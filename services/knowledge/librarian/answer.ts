@@ -2,7 +2,10 @@ import type { Citation, ConversationMessage } from "@agent-backends/contract";
 import { knowledgeLimits } from "@agent-backends/contract";
 import type { AnswerPart, AnswerTool, ChatMessage } from "@agent-backends/llm";
 import { z } from "zod";
+import { fuseRankings } from "../search/fuse-rankings.ts";
 import type { Hit } from "../search/hybrid-search.ts";
+import { AnswerMarks } from "./answer-marks.ts";
+import { searchOf } from "./follow-up.ts";
 import { librarianInstructions, searchToolDescription, searchToolName } from "./instructions.ts";
 import type { NumberedPassage } from "./passages.ts";
 import { NumberedPassages } from "./passages.ts";
@@ -18,6 +21,8 @@ export type AnswerEvent = AnswerPart | { type: "citations"; citations: Citation[
 export interface LibrarianDependencies {
   /** The relevant passages of one namespace, best first; none when nothing there has to do with the query. */
   findPassages(namespace: string, query: string, signal: AbortSignal): Promise<Hit[]>;
+  /** The terms of a text that say what it is about. */
+  contentTerms(text: string): Promise<ReadonlySet<string>>;
   /** Asks the model, which may use the tools for so many rounds. */
   askModel(question: {
     system: string;
@@ -30,25 +35,30 @@ export interface LibrarianDependencies {
 
 /**
  * Answers the last message of a conversation from the documents of one namespace. The first search is made here and
- * not by the model: one that is left the choice may answer from memory.
+ * not by the model: one that is left the choice may answer from memory. Marks that point to no passage are taken out of the answer.
  *
  * @throws what the search and the model throw; nothing is cited then
  */
 export async function* answerQuestion(
-  { findPassages, askModel }: LibrarianDependencies,
+  { findPassages, contentTerms, askModel }: LibrarianDependencies,
   { messages, namespace, signal }: { messages: readonly ConversationMessage[]; namespace: string; signal: AbortSignal },
 ): AsyncGenerator<AnswerEvent, void, undefined> {
   const passages = new NumberedPassages();
-  const searchDocs = async (query: string) => {
-    const text = query.slice(0, knowledgeLimits.queryCharacters);
-    return searchResult(passages.number(await findPassages(namespace, text, signal)));
+  const searchDocs = async (...queries: string[]) => {
+    const found = await Promise.all(
+      queries.map((query) => findPassages(namespace, query.slice(0, knowledgeLimits.queryCharacters), signal)),
+    );
+    const hits = fuseRankings(found).slice(0, knowledgeLimits.searchResults.default);
+    return searchResult(passages.number(hits));
   };
 
-  const call = { id: firstSearchId, name: searchToolName, args: { query: messages.at(-1)?.content ?? "" } };
+  const { query, variants } = await searchOf(messages, contentTerms);
+  const call = { id: firstSearchId, name: searchToolName, args: { query } };
   yield { type: "tool-call", ...call };
-  const result = await searchDocs(call.args.query);
+  const result = await searchDocs(query, ...variants);
   yield { type: "tool-result", id: call.id, name: call.name, result };
 
+  const marks = new AnswerMarks((number) => passages.has(number));
   let answer = "";
   let searches = 0;
   const parts = askModel({
@@ -74,11 +84,15 @@ export async function* answerQuestion(
     signal,
   });
   for await (const part of parts) {
-    if (part.type === "text") answer += part.text;
-    yield part;
+    const text = part.type === "text" ? marks.push(part.text) : marks.end();
+    answer += text;
+    if (text !== "") yield { type: "text", text };
+    if (part.type !== "text") yield part;
   }
   signal.throwIfAborted();
-  yield { type: "citations", citations: passages.citedBy(answer) };
+  const rest = marks.end();
+  if (rest !== "") yield { type: "text", text: rest };
+  yield { type: "citations", citations: passages.citedBy(answer + rest, marks) };
 }
 
 function searchResult(results: NumberedPassage[]): { results: NumberedPassage[]; note?: string } {

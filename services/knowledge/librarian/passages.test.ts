@@ -15,24 +15,23 @@ describe("passages", () => {
     expect(passages.number([hit("C"), hit("B"), hit("B", 1)]).map(({ n }) => n)).toEqual([3, 2, 4]);
   });
 
+  const none = { numbers: new Set<number>(), saysNothingFound: false };
   it.each([
-    ["one mark", "It is so [2].", ["B"]],
-    ["marks beside each other", "It is so [1][3].", ["A", "C"]],
-    ["a list in one mark", "It is so [1, 3; 2].", ["A", "B", "C"]],
-    ["the same mark twice", "So [2], and so [2].", ["B"]],
-    ["the marks that some models make", "It is so 【2†source】.", ["B"]],
-    ["a mark that points to nothing beside one that does", "It is so [2], they say [9].", ["B"]],
-    ["only marks that point to nothing", "It is so [9].", ["A", "B", "C"]],
-    ["no mark", "It is so (see 2), or array[i].", ["A", "B", "C"]],
-    ["a refusal", "The documents do not answer this question.", []],
-    ["a refusal in other words", "Sorry, I found nothing about that in the knowledge base.", []],
-  ])("are cited by an answer with %s", (_what, answer, titles) => {
+    ["marks", "It is so [1][3].", { ...none, numbers: new Set([1, 3]) }, ["A", "C"]],
+    ["no mark", "It is so (see 2), or array[i].", none, ["A", "B", "C"]],
+    ["a refusal", "The documents do not answer this question.", none, []],
+    ["a refusal in other words", "Sorry, I found nothing about that in the knowledge base.", none, []],
+    ["a refusal in any language, by its mark", "資料には書かれていません。", { ...none, saysNothingFound: true }, []],
+    ["the mark of a refusal beside others", "It is so [2].", { numbers: new Set([2]), saysNothingFound: true }, ["B"]],
+  ])("are cited by an answer with %s", (_what, answer, marks, titles) => {
     const passages = new NumberedPassages();
     passages.number([hit("A"), hit("B"), hit("C")]);
-    expect(passages.citedBy(answer).map(({ title }) => title)).toEqual(titles);
+    expect(passages.citedBy(answer, marks).map(({ title }) => title)).toEqual(titles);
   });
 
   it("are not there when nothing was found, whatever the answer says", () => {
-    expect(new NumberedPassages().citedBy("As everybody knows [1].")).toEqual([]);
+    const passages = new NumberedPassages();
+    expect([passages.has(0), passages.has(1)]).toEqual([false, false]);
+    expect(passages.citedBy("As everybody knows.", { ...none, numbers: new Set([1]) })).toEqual([]);
   });
 });

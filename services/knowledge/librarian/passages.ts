@@ -31,15 +31,21 @@ export class NumberedPassages {
     });
   }
 
+  /** Whether a passage has this number. */
+  has(number: number): boolean {
+    return number >= 1 && number <= this.#hits.length;
+  }
+
   /**
-   * What an answer rests on: the passages that it refers to as `[n]`; when it refers to none, all it was given, unless it
-   * only says that the documents do not tell.
+   * What an answer rests on: the passages that its marks refer to; when there are none, all it was given, unless it says that
+   * the documents do not tell: by its mark, in any language, or in words of English.
    */
-  citedBy(answer: string): Citation[] {
-    const marks = answer.matchAll(/[[【]\s*(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)[^\]】[【]{0,20}[\]】]/g);
-    const numbers = new Set([...marks].flatMap(([, list = ""]) => list.split(/[,;]/).map(Number)));
+  citedBy(
+    answer: string,
+    { numbers, saysNothingFound }: { numbers: ReadonlySet<number>; saysNothingFound: boolean },
+  ): Citation[] {
     const cited = this.#hits.filter((_, position) => numbers.has(position + 1));
-    if (cited.length === 0 && declines(answer)) return [];
+    if (cited.length === 0 && (saysNothingFound || declines(answer))) return [];
     return (cited.length > 0 ? cited : this.#hits).map(citationOf);
   }
 }

@@ -70,8 +70,11 @@ describe("the librarian", () => {
   });
 
   it("cites the passages that the answer refers to, word for word", async () => {
-    provider.script(answer.text("Free parking [", "2], money back in 30 days [1][2], and array[77] is no mark."));
+    provider.script(
+      answer.text("Free parking [", "2], money back in 30 days [1][2], and `array[77]` is no mark, [7", "8] is one."),
+    );
     const { body } = await ask("refunds are paid and parking is free");
+    expect(body.content).toBe("Free parking [2], money back in 30 days [1][2], and `array[77]` is no mark, is one.");
     expect(body.namespace).toBe("shop");
     const numbered = JSON.parse(asked()[0]?.body.messages.at(-1).content).results;
     expect(body.citations.map(({ title }: { title: string }) => title)).toEqual(
@@ -132,6 +135,39 @@ describe("the librarian", () => {
     const { body } = await ask("What do rival refunds look like?");
     expect(JSON.stringify(asked().map((request) => request.body.messages.at(-1)))).not.toContain('99 days"');
     expect(JSON.stringify(body)).not.toContain("The rival pays");
+  });
+
+  it("finds what a question leaves out in the conversation, without asking the model for it", async () => {
+    provider.script(answer.text("From nine to six [1]."));
+    const turns = (last: string) => [
+      { role: "user", content: "When does the shop in Zürich open?" },
+      { role: "assistant", content: "At nine [1]." },
+      { role: "user", content: last },
+    ];
+    const searchFor = async (last: string) => {
+      const start = provider.chatRequests.length;
+      const { body } = await generate({ messages: turns(last), namespace: "shop" });
+      const [request, ...others] = provider.chatRequests.slice(start);
+      expect(others).toEqual([]);
+      const [call, result] = request?.body.messages.slice(-2) ?? [];
+      const { query } = JSON.parse(call.tool_calls[0].function.arguments);
+      return { query, results: JSON.parse(result.content).results, citations: body.citations };
+    };
+    const { query, results, citations } = await searchFor("And until when is it there?");
+    expect(query).toBe("And until when is it there? (When does the shop in Zürich open?)");
+    expect(results[0]).toMatchObject({ title: "Opening hours" });
+    expect(citations).toMatchObject([{ title: "Opening hours" }]);
+    expect(await searchFor("When are refunds paid after the parcel came back?")).toMatchObject({
+      query: "When are refunds paid after the parcel came back?",
+      results: [{ title: "Refund policy" }],
+    });
+  });
+
+  it("cites nothing for an answer that says so by its mark, which nobody sees", async () => {
+    provider.script(answer.text("[", "0] Das steht ", "nicht in den Unterlagen."));
+    const { body } = await ask("When are refunds paid to customers?");
+    expect(JSON.parse(asked()[0]?.body.messages.at(-1).content).results).not.toEqual([]);
+    expect(body).toEqual({ content: "Das steht nicht in den Unterlagen.", namespace: "shop", citations: [] });
   });
 
   it("is given the conversation, and the documents as a tool's data alone", async () => {

@@ -79,6 +79,17 @@ describe("the stream", () => {
     ]);
   });
 
+  it("carries no mark that points to nothing, wherever the provider cuts it", async () => {
+    provider.script(
+      answer.text("Within ", "30 ", "days [", "1", "]", " or so[", "7", "]. See [the", " policy].", " [8]"),
+    );
+    const events = eventsOf(await (await stream({ namespace: "shop" })).text());
+    const deltas = events.filter(({ type }) => type === "text_delta").map(({ content }) => content);
+    expect(deltas.slice(0, 2)).toEqual(["Within ", "30 "]);
+    expect(deltas.join("")).toBe("Within 30 days [1] or so. See [the policy]. ");
+    expect(deltas).not.toContain("");
+  });
+
   it("carries the same objects as server-sent events for those who accept them", async () => {
     provider.script(answer.text("Within 30 days."));
     const response = await stream({}, { Accept: "text/event-stream" });

@@ -3,7 +3,7 @@ import { extractAnswer } from "./extract.ts";
 import { introduce } from "./introduction.ts";
 import { readPassages } from "./passages.ts";
 import { findPayload } from "./payload.ts";
-import { isSearchTool, searchArguments } from "./search-tool.ts";
+import { isSearchTool, searchArguments, searchedIn } from "./search-tool.ts";
 import { summarise } from "./summary.ts";
 
 /** What the offline provider does: it says something, or it calls a tool. */
@@ -18,7 +18,12 @@ export function decide(request: ChatRequest): Decision {
   const asked = messages.findLastIndex((message) => message.role === "user");
   const question = messages[asked]?.content.trim() ?? "";
   const results = messages.slice(asked + 1).filter((message) => message.role === "tool");
-  if (results.length > 0) return { say: extractAnswer(question, readPassages(results.map(({ content }) => content))) };
+  if (results.length > 0) {
+    const said = messages.slice(0, asked).flatMap(({ role, content }) => (role === "assistant" ? [content] : []));
+    const searched = messages.slice(asked + 1).flatMap(searchedIn);
+    const passages = readPassages(results.map(({ content }) => content));
+    return { say: extractAnswer(question, passages, { context: searched.join(" "), said: said.join("\n") }) };
+  }
 
   const tools = (request.tools ?? []).map((tool) => tool.function);
   const searchTool = request.tool_choice === "none" ? undefined : tools.find(isSearchTool);

@@ -13,6 +13,8 @@ const MAX_SENTENCE_CHARACTERS = 400;
 const MIN_COVERAGE = 0.33;
 /** A further sentence is worth adding from this share of the best one's score. */
 const MIN_SHARE_OF_BEST = 0.5;
+/** What a term counts that only the search for a question holds, and not the question itself. */
+const CONTEXT_WEIGHT = 0.4;
 /** What a term counts that only the passage's title or heading holds. */
 const TITLE_WEIGHT = 0.5;
 
@@ -25,13 +27,21 @@ interface Candidate {
 
 /**
  * Answers a question with one to three sentences of the passages, each with the mark `[n]` of its passage, and
- * the list of these sources; or says that the documents do not answer. A sentence counts by the question's
+ * the list of these sources; or says that the documents do not answer. What the question leaves out is taken from `context`, what was
+ * searched for; a follow-up is not answered with what was `said` before. A sentence counts by the question's
  * terms that it holds, each weighted by how much it says and by its rarity among the sentences (Robertson and Spärck Jones'
  * idf).
  */
-export function extractAnswer(question: string, passages: Passage[]): string {
-  const asked = contentTerms(question);
-  const candidates = passages.flatMap(candidatesOf);
+export function extractAnswer(
+  question: string,
+  passages: Passage[],
+  { context = "", said = "" }: { context?: string; said?: string } = {},
+): string {
+  const own = contentTerms(question);
+  const asked = new Map(own);
+  for (const [term, weight] of contentTerms(context)) if (!own.has(term)) asked.set(term, CONTEXT_WEIGHT * weight);
+  const all = passages.flatMap(candidatesOf);
+  const candidates = asked.size === own.size ? all : all.filter(({ sentence }) => !said.includes(sentence));
   const weights = weigh(asked, candidates);
   const chosen: Candidate[] = [];
   const covered = new Set<string>();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChatRequestTool } from "./chat-request.ts";
+import type { ChatRequestMessage, ChatRequestTool } from "./chat-request.ts";
 
 const property = z.looseObject({
   type: z.unknown().optional(),
@@ -14,6 +14,21 @@ const parametersSchema = z.object({
 
 /** The names that a search tool's question usually goes by, likeliest first. */
 const questionNames = ["query", "question", "q", "search", "search_query", "searchQuery", "text", "input", "keywords"];
+
+const callsSchema = z.array(z.looseObject({ function: z.looseObject({ arguments: z.string() }) })).catch([]);
+
+/** What a message's calls of tools searched for: where a question leaves out what it is about, the search says it. */
+export function searchedIn({ tool_calls: calls }: ChatRequestMessage): string[] {
+  return callsSchema.parse(calls).flatMap(({ function: { arguments: json } }) => {
+    try {
+      const args = z.record(z.string(), z.unknown()).parse(JSON.parse(json));
+      const name = questionNames.find((one) => typeof args[one] === "string");
+      return name === undefined ? [] : [String(args[name])];
+    } catch {
+      return [];
+    }
+  });
+}
 
 export function isSearchTool(tool: ChatRequestTool): boolean {
   return /search/i.test(tool.name) || /search/i.test(tool.description ?? "");

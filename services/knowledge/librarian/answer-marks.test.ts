@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { AnswerMarks } from "./answer-marks.ts";
+
+/** Reads an answer, in pieces, of a conversation with three passages. */
+function read(...pieces: string[]) {
+  const marks = new AnswerMarks((number) => number >= 1 && number <= 3);
+  const passed = pieces.map((piece) => marks.push(piece));
+  const text = passed.join("") + marks.end();
+  return { text, passed, numbers: [...marks.numbers], saysNothingFound: marks.saysNothingFound };
+}
+
+const cases: [what: string, answer: string, text: string, numbers: number[]][] = [
+  ["a mark", "It is so [2].", "It is so [2].", [2]],
+  ["marks beside each other", "It is so [1][3].", "It is so [1][3].", [1, 3]],
+  ["a list in one mark", "It is so [1, 3; 2].", "It is so [1, 3; 2].", [1, 3, 2]],
+  ["a range", "It is so [1-3].", "It is so [1-3].", [1, 2, 3]],
+  ["the marks that some models make", "It is so 【2†source】.", "It is so 【2†source】.", [2]],
+  ["a mark that points to nothing", "It is so [9].", "It is so.", []],
+  ["one in the middle of a sentence", "It is [9] so.", "It is so.", []],
+  ["one at the beginning", "[9] It is so.", "It is so.", []],
+  ["one glued to a word", "It is so[9].", "It is so.", []],
+  ["one before the end of a line", "It is so [9]\nand so.", "It is so\nand so.", []],
+  ["one of another model", "It is so 【9†source】.", "It is so.", []],
+  ["one beside a good one", "It is so [2][9].", "It is so [2].", [2]],
+  ["one in a list", "It is so [1, 9, 3].", "It is so [1][3].", [1, 3]],
+  ["a range that goes too far", "It is so [2-4].", "It is so [2][3].", [2, 3]],
+  ["two in a row that point to nothing", "It is so [8][9].", "It is so.", []],
+  ["a link", "See [9](https://example.org/a[9]b) [2].", "See [9](https://example.org/ab) [2].", [2]],
+  ["a link with words", "See [the list [a]](https://example.org).", "See [the list [a]](https://example.org).", []],
+  ["code", "Write `list[9]` or `` a[8]`[7] `` [1].", "Write `list[9]` or `` a[8]`[7] `` [1].", [1]],
+  ["a block of code", "```ts\nx = y[9];\n\nz[8]\n```\nSo [9].", "```ts\nx = y[9];\n\nz[8]\n```\nSo.", []],
+  ["a lone backtick", "It's ` odd.\n\nSo [9], and [1].", "It's ` odd.\n\nSo, and [1].", [1]],
+  ["the first element of a list", "rows[0] is first [1].", "rows[0] is first [1].", [1]],
+  ["other brackets", "[a] [ ] [x] [^1] [1a] [12345] [] [[1]] 9] [", "[a] [ ] [x] [^1] [1a] [12345] [] [[1]] 9] [", [1]],
+  ["a bracket that is never closed", `So [1, ${"2, ".repeat(40)}`, `So [1, ${"2, ".repeat(40)}`, []],
+  ["nothing", "", "", []],
+];
+
+describe("the marks of an answer", () => {
+  it.each(cases)("are read in %s", (_what, answer, text, numbers) => {
+    expect(read(answer)).toMatchObject({ text, numbers });
+  });
+
+  it.each(cases)("are the same wherever it is cut: %s", (_what, answer, text, numbers) => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(Math.max(1, answer.length)), { maxLength: 8 }), (cuts) => {
+        const places = [0, ...cuts.sort((a, b) => a - b), answer.length];
+        const pieces = places.slice(1).map((end, position) => answer.slice(places[position], end));
+        const result = read(...pieces);
+        expect(result.numbers).toEqual(numbers);
+        // White space that was passed on before its mark came can't be taken back.
+        const spaced = (some: string) => some.replaceAll(/[ \t]+/g, " ").replaceAll(/ (?=[.,\n])/g, "");
+        expect(spaced(result.text)).toBe(spaced(text));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("are taken out when they come in pieces", () => {
+    expect(read("It is so [", "9", "].").text).toBe("It is so .");
+    expect(read("It is ", "[", "9", "]", " so.").text).toBe("It is so.");
+  });
+
+  it("hold nothing back but what may become one", () => {
+    expect(read("Within ", "30 ", "days [1].", " And [", "no", "te] `", "x[1", "]`").passed).toEqual([
+      "Within ",
+      "30 ",
+      "days [1].",
+      " And ",
+      "[no",
+      "te] `",
+      "x[1",
+      "]`",
+    ]);
+  });
+
+  it("tell by [0], which is never shown, that no passage answers", () => {
+    expect(read("[0] Davon steht nichts in den Dokumenten.")).toMatchObject({
+      text: "Davon steht nichts in den Dokumenten.",
+      saysNothingFound: true,
+    });
+    expect(read("It is so [9].").saysNothingFound).toBe(false);
+    expect(read("rows[0]").saysNothingFound).toBe(false);
+  });
+});

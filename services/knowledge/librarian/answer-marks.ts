@@ -1,0 +1,151 @@
+/** A text from `[` on is held back for so many characters at most, until it is known whether it is a mark. */
+const markCharactersAtMost = 64;
+/** A range such as `[1-3]` is taken for marks up to this number; more, and it is years or pages. */
+const rangeNumbersAtMost = 999;
+
+const number = String.raw`\d{1,4}(?:[ \t]?[-–][ \t]?\d{1,3})?`;
+const aside = String.raw`(?:†[^\]】[【\n]{0,20})?`;
+const wholeMark = new RegExp(String.raw`^[[【][ \t]*${number}(?:[ \t]*[,;][ \t]*${number})*[ \t]*${aside}[\]】]$`);
+const beginningOfMark = new RegExp(
+  String.raw`^[[【][ \t]*(?:${number}[ \t]*[,;][ \t]*)*(?:\d{1,4}[ \t]?(?:[-–][ \t]?\d{0,3})?)?[ \t]*${aside}$`,
+);
+
+/**
+ * Reads an answer as it comes for the marks `[n]` that refer to passages, and takes out those that point to nothing.
+ * Everything else passes unchanged: other brackets, Markdown's links, and whatever stands in code. Only what may become a mark
+ * is held back.
+ */
+export class AnswerMarks {
+  /** The passages referred to. */
+  readonly numbers = new Set<number>();
+  /** Whether the answer says, by the mark `[0]`, that no passage answers the question. */
+  saysNothingFound = false;
+  readonly #isPassage: (number: number) => boolean;
+  readonly #code = new CodeSpans();
+  #held = "";
+  /** The last character that was passed on. */
+  #last = "";
+
+  constructor(isPassage: (number: number) => boolean) {
+    this.#isPassage = isPassage;
+  }
+
+  /** Takes the next piece of the answer and gives what may pass of it and of what was held back. */
+  push(text: string): string {
+    if (this.#held === "" && !this.#code.isPending && !/[[【`]/.test(text)) {
+      this.#last = text.at(-1) ?? this.#last;
+      return text;
+    }
+    let passed = "";
+    for (const character of text) passed = this.#take(character, passed);
+    return passed;
+  }
+
+  /** Gives what is still held back, at the end of the answer or where it pauses. */
+  end(): string {
+    const held = wholeMark.test(this.#held) ? "" : this.#held;
+    this.#held = "";
+    this.#last = held.at(-1) ?? this.#last;
+    return held;
+  }
+
+  #take(character: string, passed: string): string {
+    if (this.#held === "") return this.#begin(character, passed);
+    const held = this.#held;
+    this.#held = "";
+    // A mark that points to nothing waits for what follows: it may be the text of a link.
+    if (wholeMark.test(held)) {
+      return character === "("
+        ? this.#pass(held + character, passed)
+        : this.#begin(character, this.#without(character, passed));
+    }
+    const longer = held + character;
+    if (wholeMark.test(longer)) return this.#judge(longer, passed);
+    if (longer.length < markCharactersAtMost && beginningOfMark.test(longer)) {
+      this.#held = longer;
+      return passed;
+    }
+    return this.#begin(character, this.#pass(held, passed));
+  }
+
+  #begin(character: string, passed: string): string {
+    if (!this.#code.take(character) && (character === "[" || character === "【")) {
+      this.#held = character;
+      return passed;
+    }
+    if (this.#swallows) {
+      this.#swallows = false;
+      if (/[ \t]/.test(character)) return passed;
+    }
+    return this.#pass(character, passed);
+  }
+
+  #judge(mark: string, passed: string): string {
+    const all = numbersOf(mark);
+    const known = all.filter((number) => this.#isPassage(number));
+    for (const number of known) this.numbers.add(number);
+    if (known.length === all.length) return this.#pass(mark, passed);
+    if (known.length > 0) return this.#pass(known.map((number) => `[${number}]`).join(""), passed);
+    // The first element of a list in some language, not a mark.
+    const isIndex = all.length === 1 && all[0] === 0 && /[\p{L}\p{N}_)\]]/u.test(this.#last);
+    if (isIndex) return this.#pass(mark, passed);
+    this.saysNothingFound ||= all.includes(0);
+    this.#held = mark;
+    return passed;
+  }
+
+  /** White space around a mark that was taken out would be doubled, or stand before a full stop. */
+  #swallows = false;
+  #without(next: string, passed: string): string {
+    if (this.#last === "" || /\s/.test(this.#last)) this.#swallows = true;
+    if (!/^[\s.,;:!?)]$/.test(next) || !/[ \t]$/.test(passed)) return passed;
+    this.#swallows = false;
+    return passed.slice(0, -1);
+  }
+
+  #pass(text: string, passed: string): string {
+    this.#last = text.at(-1) ?? this.#last;
+    return passed + text;
+  }
+}
+
+function numbersOf(mark: string): number[] {
+  const [list = ""] = mark.slice(1, -1).split("†");
+  return list.split(/[,;]/).flatMap((item) => {
+    const [first = 0, last = first] = item.split(/[-–]/).map(Number);
+    if (last < first || last > rangeNumbersAtMost) return [first, last];
+    return Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
+  });
+}
+
+/** Knows, character by character, what of a Markdown text stands between backticks. */
+class CodeSpans {
+  /** Backticks in a row until now, and those that opened the code. */
+  #run = 0;
+  #opened = 0;
+  #previous = "";
+
+  get isPending(): boolean {
+    return this.#run > 0 || this.#opened > 0;
+  }
+
+  /** Takes the next character and says whether it is part of code. */
+  take(character: string): boolean {
+    if (character === "`") {
+      this.#run += 1;
+      this.#previous = character;
+      return true;
+    }
+    if (this.#run > 0) this.#endRun();
+    // A span of code ends with its paragraph at the latest: a backtick without a second one opened nothing.
+    if (character === "\n" && this.#previous === "\n" && this.#opened < 3) this.#opened = 0;
+    this.#previous = character;
+    return this.#opened > 0;
+  }
+
+  #endRun(): void {
+    if (this.#opened === 0) this.#opened = this.#run;
+    else if (this.#run === this.#opened || (this.#opened >= 3 && this.#run > this.#opened)) this.#opened = 0;
+    this.#run = 0;
+  }
+}

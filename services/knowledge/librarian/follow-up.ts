@@ -1,0 +1,69 @@
+import type { ConversationMessage } from "@agent-backends/contract";
+
+/** A question about no more than this can't be told from one that leaves out what it is about. */
+const fewTerms = 2;
+/** How far back a chain of questions is followed that each leave out what they are about. */
+const questionsAtMost = 3;
+/** What of the answer before is searched for: its first words name what it is about. */
+const answerCharacters = 200;
+
+/** Words that stand for something named before, in the languages of which they are no ordinary words. */
+const referringWords = new Set(
+  `it its they them their theirs he him his she her hers this that these those one ones there same former latter
+  er sie ihn ihm ihr ihre ihrer ihren ihrem dies diese dieser dieses diesem diesen jene jener jenes dazu davon dafür damit dabei dort
+  darüber daran darin dessen deren
+  il elle ils elles lui leur leurs cela ça celui celle ceux celles ceci
+  ello ellos ella ellas eso esto esos estos esas estas aquel aquella
+  esso essa essi esse ciò quello quella quelli quelle questo questa questi queste
+  ele eles isso isto aquilo dele dela deles delas
+  hij zij hem haar hun het dit deze daarvan daarvoor
+  он она оно они его её ее их ему ей этого этот эта эти этом там
+  它 它们 他 她 他们 她们 这 这个 这些 那 那个 那些 其
+  それ これ あれ その この そこ ここ 彼 彼女`.split(/\s+/),
+);
+
+const words = new Intl.Segmenter("und", { granularity: "word" });
+
+/** What is searched for a conversation's last question. */
+export interface QuestionSearch {
+  /** The question, made to stand for itself by what was asked before where it leaves that out. */
+  query: string;
+  /** The same search in other words, whose findings count as much; none for a question that stands for itself. */
+  variants: string[];
+}
+
+/**
+ * What to search for, for the last message of a conversation. A question like "And how much is it?" leaves out what it is
+ * about: the questions before it say that, or the answer to them. Whether it does is judged by how little it says by itself and by the
+ * words that refer back; so that a question that only looks like one is found by itself as well, each is a search of its own.
+ */
+export async function searchOf(
+  messages: readonly ConversationMessage[],
+  contentTerms: (text: string) => Promise<ReadonlySet<string>>,
+): Promise<QuestionSearch> {
+  const question = messages.at(-1)?.content ?? "";
+  const earlier = messages
+    .slice(0, -1)
+    .flatMap(({ role, content }) => (role === "user" && content.trim() !== "" ? [content.trim()] : []));
+  if (earlier.length === 0 || !(await leavesOut(question, contentTerms))) return { query: question, variants: [] };
+
+  const subject: string[] = [];
+  for (const asked of earlier.slice(-questionsAtMost).reverse()) {
+    subject.unshift(asked);
+    if (!(await leavesOut(asked, contentTerms))) break;
+  }
+  const query = `${question} (${subject.join(" ")})`;
+  const answered = messages.findLast(({ role }) => role === "assistant")?.content.trim() ?? "";
+  const opening = answered.slice(0, answerCharacters).replace(/\[[\d\s,;–-]+\]/g, "");
+  return { query, variants: [question, ...(opening ? [`${question} (${opening})`] : [])] };
+}
+
+async function leavesOut(
+  question: string,
+  contentTerms: (text: string) => Promise<ReadonlySet<string>>,
+): Promise<boolean> {
+  for (const { segment, isWordLike } of words.segment(question)) {
+    if (isWordLike && referringWords.has(segment.toLowerCase())) return true;
+  }
+  return (await contentTerms(question)).size <= fewTerms;
+}

@@ -1,0 +1,19 @@
+import type { Hit } from "./hybrid-search.ts";
+
+/** See hybrid-search.ts: the first places of each ranking say most. */
+const rankConstant = 2;
+
+/** The hits of several searches for the same thing as one ranking, by reciprocal rank; of equals the earlier search's first. */
+export function fuseRankings(rankings: readonly Hit[][]): Hit[] {
+  const [first = [], ...others] = rankings;
+  if (others.length === 0) return first;
+  const fused = new Map<string, { hit: Hit; weight: number }>();
+  for (const ranking of rankings) {
+    for (const [position, hit] of ranking.entries()) {
+      const key = `${hit.document.id}:${hit.index}`;
+      const weight = (fused.get(key)?.weight ?? 0) + 1 / (rankConstant + position + 1);
+      fused.set(key, { hit, weight });
+    }
+  }
+  return [...fused.values()].sort((one, other) => other.weight - one.weight).map(({ hit }) => hit);
+}
