@@ -16,4 +16,18 @@ export const limits = {
   retryAfterSeconds: 5,
   /** Bytes that may wait in a stream's socket before its producer has to wait. */
   streamBufferBytes: 64 * 1024,
+  /** Streams at the same time: of one process, and of one key. */
+  streams: 20_000,
+  streamsPerKey: 1_000,
+  /** Ingests at the same time: of one process, and of one key. */
+  ingests: 1_000,
+  ingestsPerKey: 32,
+  /** Requests of a key that has no rate of its own. */
+  requestsPerMinuteAndKey: 6_000,
+  /** Requests of one address; 0: as many as come. */
+  requestsPerMinuteAndAddress: 0,
+  /** Requests of one address that were refused for their credentials. */
+  refusalsPerMinuteAndAddress: 600,
+  /** Different rates of keys that are counted at the same time. */
+  ratesAtOnce: 1_000,
 } as const;

@@ -26,6 +26,13 @@ test("a service with nothing but a key runs on its defaults", () => {
     LOG_LEVEL: "info",
     STREAM_HEARTBEAT_MS: 15_000,
     SHUTDOWN_GRACE_MS: 10_000,
+    MAX_STREAMS: 20_000,
+    MAX_STREAMS_PER_KEY: 1_000,
+    MAX_INGESTS: 1_000,
+    MAX_INGESTS_PER_KEY: 32,
+    RATE_LIMIT_PER_KEY: 6_000,
+    RATE_LIMIT_PER_ADDRESS: 0,
+    TRUSTED_PROXIES: 0,
     LLM_API_KEY: "k",
     LLM_BASE_URL: "https://api.openai.com/v1",
     CACHE: true,
@@ -60,4 +67,19 @@ test.each([
 test("an address loses the slash at its end, so that paths can follow", () => {
   const { LLM_BASE_URL } = readConfiguration(schema, { LLM_API_KEY: "k", LLM_BASE_URL: "http://localhost:11434/v1/" });
   expect(LLM_BASE_URL).toBe("http://localhost:11434/v1");
+});
+
+test("origins are a list, and any where none are named", () => {
+  const read = (CORS_ORIGINS: string) => readConfiguration(schema, { LLM_API_KEY: "k", CORS_ORIGINS }).CORS_ORIGINS;
+  expect(read("")).toBeUndefined();
+  expect(read("*")).toBeUndefined();
+  expect(read("https://chat.example.com/, http://localhost:3000")).toEqual([
+    "https://chat.example.com",
+    "http://localhost:3000",
+  ]);
+  for (const wrong of ["chat.example.com", "https://chat.example.com/path", "null", ","]) {
+    expect(linesFor({ LLM_API_KEY: "k", CORS_ORIGINS: wrong })).toEqual([
+      expect.stringMatching(/^CORS_ORIGINS must be \* or a list of origins/),
+    ]);
+  }
 });

@@ -61,6 +61,8 @@ export const variables = {
   count: (fallback: number, range = { min: 1, max: 1_000_000 }) => wholeNumber(fallback, range, ""),
   /** A TCP port; 0 takes a free one. */
   port: (fallback: number) => wholeNumber(fallback, { min: 0, max: 65_535 }, ""),
+  /** The same, where it may be left out. */
+  optionalPort: (example: number) => wholeNumber(example, { min: 0, max: 65_535 }, "").removeDefault().optional(),
   /** Yes or no. */
   flag: (fallback: boolean) => z.stringbool({ error: () => "must be true or false" }).default(fallback),
   /** Any text. */
@@ -87,13 +89,65 @@ function httpUrl(example: string) {
     .transform((value) => value.replace(/\/+$/, ""));
 }
 
+const placesAtMost = { min: 1, max: 1_000_000 };
+const requestsAtMost = { min: 0, max: 100_000_000 };
+
+/** By what a service lets requests in. */
+export const guardVariables = {
+  /** A file of keys, as `npm run keys` writes it. */
+  AUTH_KEYS_FILE: z.string().trim().optional(),
+  /** Where the keys of the issuer of JSON Web Tokens are. */
+  AUTH_JWKS_URL: variables.optionalUrl("https://login.example.com/.well-known/jwks.json"),
+  AUTH_JWT_ISSUER: z.string().trim().optional(),
+  AUTH_JWT_AUDIENCE: z.string().trim().optional(),
+  MAX_STREAMS: variables.count(limits.streams, placesAtMost),
+  MAX_STREAMS_PER_KEY: variables.count(limits.streamsPerKey, placesAtMost),
+  MAX_INGESTS: variables.count(limits.ingests, placesAtMost),
+  MAX_INGESTS_PER_KEY: variables.count(limits.ingestsPerKey, placesAtMost),
+  /** Requests per minute; 0: as many as come. */
+  RATE_LIMIT_PER_KEY: variables.count(limits.requestsPerMinuteAndKey, requestsAtMost),
+  RATE_LIMIT_PER_ADDRESS: variables.count(limits.requestsPerMinuteAndAddress, requestsAtMost),
+  /** Where requests of several processes are counted together. */
+  RATE_LIMIT_URL: z
+    .string()
+    .trim()
+    .refine(
+      (value) => /^rediss?:\/\//i.test(value) && URL.canParse(value),
+      "must be the address of a Redis server, such as redis://127.0.0.1:6379",
+    )
+    .optional(),
+  /** How many proxies of the operator's own append to `X-Forwarded-For`. */
+  TRUSTED_PROXIES: variables.count(0, { min: 0, max: 10 }),
+};
+
+const originMessage = "must be * or a list of origins, such as https://chat.example.com,http://localhost:3000";
+
+/** The origins of a list; undefined: any. */
+const origins = z
+  .string()
+  .transform((list) => list.split(",").map((origin) => origin.trim().replace(/\/$/, "")))
+  .pipe(z.array(z.string().refine((origin) => origin === "*" || isOrigin(origin), originMessage)))
+  .transform((list) => (list.includes("*") ? undefined : list))
+  .optional();
+
+function isOrigin(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
 /** What every service reads. */
 export const serviceVariables = (defaultPort: number) => ({
   PORT: variables.port(defaultPort),
   HOST: variables.text("127.0.0.1"),
   LOG_LEVEL: variables.choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "info"),
   STREAM_HEARTBEAT_MS: variables.milliseconds(limits.heartbeatMs),
+  /** Where `GET /metrics` answers; without it there are no metrics. */
+  METRICS_PORT: variables.optionalPort(9464),
+  /** The base URL of a collector of traces; without it there are none. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: variables.optionalUrl("http://127.0.0.1:4318"),
   SHUTDOWN_GRACE_MS: variables.milliseconds(limits.shutdownGraceMs, 0),
+  ...guardVariables,
+  /** The origins of pages that may call; undefined: any. */
+  CORS_ORIGINS: origins,
 });
 
 /** What a service reads that talks to the model provider. */

@@ -2,11 +2,15 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import type { z } from "zod";
+import type { Guard } from "./auth/guard.ts";
+import { openGuard } from "./auth/open-guard.ts";
+import type { serviceVariables } from "./configuration.ts";
 import { ConfigurationError, loadEnvironmentFiles, readConfiguration } from "./configuration.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Logger } from "./logger.ts";
 import { createLogger } from "./logger.ts";
-import { Observability } from "./observability/index.ts";
+import { createInstruments } from "./observability/create-observability.ts";
+import type { Observability, Reading } from "./observability/index.ts";
 
 /** More connections may wait to be accepted than node's 511, so that a burst of clients is not refused. */
 const listenBacklog = 4096;
@@ -14,12 +18,17 @@ const listenBacklog = 4096;
 /** npm hands a terminal's Ctrl-C to a process that already got it: signals this close together count as one. */
 const sameSignalMs = 1_000;
 
+/** What a service holds gets this long to be released. */
+const closeTimeoutMs = 10_000;
+
 /** A service that is built but does not listen yet. */
 export interface Service {
   server: Server;
   lifecycle: Lifecycle;
   /** Its paths, where the framework in front of it does not tell a request's route. */
   routes?: readonly string[];
+  /** Numbers of its own for the metrics. */
+  readings?: readonly Reading[];
   /** Releases what the service holds besides its server. */
   close?(): Promise<void>;
 }
@@ -36,17 +45,19 @@ export function listen(server: Server, options: { host: string; port: number }):
   });
 }
 
+type ServiceConfiguration = z.output<z.ZodObject<ReturnType<typeof serviceVariables>>>;
+
 /**
  * Runs a service as this process: reads `.env` of the working directory and of the service's own, then the variables,
  * starts, logs one line when it listens, drains on SIGTERM or SIGINT and exits 0; a second signal exits at once.
  * Wrong variables are printed, one line each, and end the process with 1; so does a port that is taken.
  */
-export async function runService<Schema extends z.ZodType<{ HOST: string; PORT: number; LOG_LEVEL: string }>>(options: {
+export async function runService<Schema extends z.ZodType<ServiceConfiguration>>(options: {
   name: string;
   /** The folder of the service's built main module. */
   directory: string;
   variables: Schema;
-  start(configuration: z.output<Schema>, logger: Logger, observability: Observability): Promise<Service>;
+  start(configuration: z.output<Schema>, logger: Logger, observability: Observability, guard: Guard): Promise<Service>;
 }): Promise<void> {
   loadEnvironmentFiles(process.cwd(), resolve(options.directory, ".."), resolve(options.directory, "../.."));
   let configuration: z.output<Schema>;
@@ -59,19 +70,38 @@ export async function runService<Schema extends z.ZodType<{ HOST: string; PORT: 
     return;
   }
   const logger = createLogger(options.name, configuration.LOG_LEVEL);
+  let portVariable: "PORT" | "METRICS_PORT" = "PORT";
   try {
-    const observability = new Observability({ logger });
-    const service = await options.start(configuration, logger, observability);
+    const instruments = await createInstruments({
+      service: options.name,
+      logger,
+      metricsPort: configuration.METRICS_PORT,
+      tracesEndpoint: configuration.OTEL_EXPORTER_OTLP_ENDPOINT,
+      providerUrl: (configuration as { LLM_BASE_URL?: string }).LLM_BASE_URL,
+    });
+    const { observability, metricsServer } = instruments;
+    const guard = await openGuard(configuration, { name: options.name, logger });
+    const service = await options.start(configuration, logger, observability, guard);
     service.lifecycle.attach(service.server);
     observability.observe(service.server, service.routes);
-    stopOnSignals(service, logger);
+    instruments.addReadings(service.readings ?? []);
+    const close = () => Promise.all([service.close?.(), instruments.close()]).then(() => undefined);
+    stopOnSignals({ ...service, close }, logger);
+    if (metricsServer && configuration.METRICS_PORT !== undefined) {
+      portVariable = "METRICS_PORT";
+      const metrics = await listen(metricsServer, { host: configuration.HOST, port: configuration.METRICS_PORT });
+      logger.info({ metrics: `${metrics}/metrics` }, "metrics are served");
+    }
+    portVariable = "PORT";
     const address = await listen(service.server, { host: configuration.HOST, port: configuration.PORT });
     logger.info({ address }, `${options.name} listens on ${address}`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE" || code === "EACCES" || code === "EADDRNOTAVAIL") {
+    if (error instanceof ConfigurationError) {
+      process.stderr.write(`${error.message}\n`);
+    } else if (code === "EADDRINUSE" || code === "EACCES" || code === "EADDRNOTAVAIL") {
       process.stderr.write(
-        `PORT ${configuration.PORT} on HOST ${configuration.HOST} can't be used (${code}): set PORT or HOST to one that is free\n`,
+        `${portVariable} ${configuration[portVariable]} on HOST ${configuration.HOST} can't be used (${code}): set ${portVariable} or HOST to one that is free\n`,
       );
     } else {
       logger.fatal({ err: error }, `${options.name} could not start`);
@@ -81,26 +111,42 @@ export async function runService<Schema extends z.ZodType<{ HOST: string; PORT: 
 }
 
 function stopOnSignals({ server, lifecycle, close }: Service, logger: Logger): void {
+  let exitCode = 0;
+  let stopping = false;
   let firstSignalAt: number | undefined;
-  async function stop(exitCode: number): Promise<void> {
-    if (firstSignalAt !== undefined) {
-      if (performance.now() - firstSignalAt > sameSignalMs) process.exit(exitCode || 1);
-      return;
-    }
-    firstSignalAt = performance.now();
+  async function stop(): Promise<void> {
+    if (stopping) return;
+    stopping = true;
     logger.info("stops: takes no new requests, lets running ones end");
     await lifecycle.drain();
     server.close();
     server.closeAllConnections();
-    await close?.();
+    const late = setTimeout(() => {
+      logger.error(`closing took longer than ${closeTimeoutMs} ms: exits as it is`);
+      process.exit(1);
+    }, closeTimeoutMs);
+    try {
+      await close?.();
+    } catch (error) {
+      exitCode = 1;
+      logger.error({ err: error }, "could not close all that the service held");
+    }
+    clearTimeout(late);
     logger.info("stopped");
     process.exit(exitCode);
   }
-  process.on("SIGTERM", () => void stop(0));
-  process.on("SIGINT", () => void stop(0));
+  function onSignal(): void {
+    if (firstSignalAt !== undefined && performance.now() - firstSignalAt > sameSignalMs) process.exit(exitCode || 1);
+    firstSignalAt ??= performance.now();
+    void stop();
+  }
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+  // Another error while it stops cuts nothing short: the streams that still run have their grace.
   const fail = (error: unknown) => {
+    exitCode = 1;
     logger.fatal({ err: error }, "an error that nothing handled: stops");
-    void stop(1);
+    void stop();
   };
   process.on("uncaughtException", fail);
   process.on("unhandledRejection", fail);

@@ -1,3 +1,4 @@
+import type { Reading } from "@agent-backends/kit";
 import { Lifecycle, runService } from "@agent-backends/kit";
 import { safeFetch } from "@agent-backends/kit/safe-fetch";
 import { embedTexts, OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL, streamAnswer } from "@agent-backends/llm";
@@ -11,13 +12,14 @@ import { IngestJobs } from "./jobs/ingest-jobs.ts";
 import { JobFolder } from "./jobs/job-folder.ts";
 import { jobsPathOf } from "./jobs/jobs-path.ts";
 import { EmbeddingModelWatch } from "./reindex/embedding-model-watch.ts";
+import { folderSize } from "./store/folder-size.ts";
 import { LanceStore } from "./store/lance/lance-store.ts";
 
 await runService({
   name: "knowledge",
   directory: import.meta.dirname,
   variables: knowledgeVariables,
-  async start(configuration: KnowledgeConfiguration, logger, observability) {
+  async start(configuration: KnowledgeConfiguration, logger, observability, guard) {
     const provider = { baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY };
     const model = configuration.KNOWLEDGE_LLM_MODEL;
     const embeddingModel = configuration.KNOWLEDGE_EMBEDDING_MODEL;
@@ -37,6 +39,7 @@ await runService({
     const ingestion: IngestDependencies = {
       store,
       now: () => new Date(),
+      measureStage: (stage, durationMs) => observability.ingestStage(stage, durationMs),
       embedder: {
         model: embeddingModel,
         embed: (texts, signal, model) =>
@@ -69,6 +72,8 @@ await runService({
       ...ingestion,
       jobs,
       warnings: () => models.warnings(),
+      guard,
+      corsOrigins: configuration.CORS_ORIGINS,
       lifecycle,
       logger,
       heartbeatMs: configuration.STREAM_HEARTBEAT_MS,
@@ -81,6 +86,13 @@ await runService({
       await Promise.all([jobs.close(), models.close()]);
       await store.close();
     }
-    return { server: app.server, lifecycle, close };
+    return { server: app.server, lifecycle, close, readings: readingsOf(configuration.KNOWLEDGE_STORE) };
   },
 });
+
+/** An object store tells its size itself. */
+function readingsOf(location: string): Reading[] {
+  if (/^\w+:\/\//.test(location)) return [];
+  const help = "What the store takes on its disk.";
+  return [{ kind: "gauge", name: "store_size_bytes", help, read: folderSize(location) }];
+}

@@ -17,13 +17,15 @@ beforeEach(async () => {
   app = await createFastify({
     lifecycle,
     logger: createLogger("test", "silent"),
+    guard: undefined,
     health: () => ({ agent_initialized: true }),
     routes(app) {
-      app.post("/echo", { schema: { body: z.object({ word: z.string() }) } }, (request) => request.body);
-      app.get("/fails", () => {
+      const config = { access: {} };
+      app.post("/echo", { schema: { body: z.object({ word: z.string() }) }, config }, (request) => request.body);
+      app.get("/fails", { config }, () => {
         throw new Error("secret of /srv/app.js");
       });
-      app.get("/items/:id", (request) => request.params);
+      app.get("/items/:id", { config }, (request) => request.params);
     },
   });
   lifecycle.attach(app.server);

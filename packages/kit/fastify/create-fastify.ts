@@ -6,6 +6,8 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fasti
 import Fastify, { LogController } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { z } from "zod";
+import type { Access, Guard } from "../auth/guard.ts";
+import { anyone, rememberPrincipal } from "../auth/principal.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 import { unavailable } from "../lifecycle.ts";
 import type { Logger } from "../logger.ts";
@@ -21,13 +23,25 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >;
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** What the route asks of a request. Every route has to say it. */
+    access?: Access;
+  }
+}
+
+/** Answered to everybody, also where keys are asked for. */
+const openPaths = ["/health", "/ready"];
+
 /** Of one decoded parameter in a path: names of namespaces and ids of documents are far shorter. */
 const longestPathParameter = 2_048;
 
 /**
  * A fastify server that keeps the rules common to all services: problem+json for every error, zod schemas for bodies,
- * any origin, `/health`, `/ready`, and 503 while it drains. It is ready to listen when the promise resolves.
+ * origins, keys, `/health`, `/ready`, and 503 while it drains. It is ready to listen when the promise resolves.
  *
+ * @param options.guard stands before every route but health and readiness; undefined: all are open
+ * @param options.corsOrigins of pages that may call; undefined: any
  * @param options.health what `/health` says beside `status`
  * @param options.readiness what `/ready` says beside `status` while the service is ready
  * @param options.routes registers the service's own routes
@@ -35,21 +49,26 @@ const longestPathParameter = 2_048;
 export async function createFastify(options: {
   lifecycle: Lifecycle;
   logger: Logger;
+  guard: Guard | undefined;
+  corsOrigins?: readonly string[] | undefined;
   health?: () => object;
   readiness?: () => object | Promise<object>;
   routes(app: App): Promise<void> | void;
 }): Promise<App> {
-  const { lifecycle } = options;
+  const { lifecycle, corsOrigins } = options;
   const app = Fastify({
     loggerInstance: options.logger as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
     genReqId: (request) => recordOf(request)?.id ?? randomUUID(),
-    requestIdLogLabel: "request_id",
     bodyLimit: limits.bodyBytes,
     keepAliveTimeout: limits.keepAliveMs,
     routerOptions: { maxParamLength: longestPathParameter },
-    frameworkErrors: (error, _request, reply) =>
-      writeProblem(withHeaders(reply.raw, { "access-control-allow-origin": "*" }), problemOfFastify(error)),
+    frameworkErrors: (error, request, reply) => {
+      const { origin = "" } = request.headers;
+      const allowed = corsOrigins === undefined ? "*" : corsOrigins.includes(origin) && origin;
+      const headers = allowed ? { "access-control-allow-origin": allowed } : {};
+      writeProblem(withHeaders(reply.raw, headers), problemOfFastify(error));
+    },
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
 
   app.setValidatorCompiler(({ schema, httpPart }) => (value) => {
@@ -76,12 +95,13 @@ export async function createFastify(options: {
     if (lifecycle.refuse(request.raw, reply.raw)) reply.hijack();
   });
   await app.register(cors, {
-    origin: "*",
+    origin: corsOrigins === undefined ? "*" : [...corsOrigins],
     methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
     strictPreflight: false,
     exposedHeaders: ["Retry-After", "X-Request-Id"],
   });
 
+  guardRoutes(app, options.guard);
   const methodsOfUrl = collectMethods(app);
   app.get("/health", () => ({ status: "ok", ...options.health?.() }));
   app.get("/ready", async () => {
@@ -93,6 +113,19 @@ export async function createFastify(options: {
   refuseOtherMethods(app, methodsOfUrl);
   await app.ready();
   return app;
+}
+
+function guardRoutes(app: App, guard: Guard | undefined): void {
+  app.addHook("onRoute", ({ url, method, config }) => {
+    if (config?.access === undefined && !openPaths.includes(url)) {
+      throw new Error(`The route ${method} ${url} does not say who may use it.`);
+    }
+  });
+  app.addHook("onRequest", async (request, reply) => {
+    if (openPaths.includes(request.routeOptions.url ?? "")) return;
+    if (guard === undefined) rememberPrincipal(request.raw, anyone);
+    else await guard.admit(request.raw, reply.raw, request.routeOptions.config.access ?? {});
+  });
 }
 
 function observeRoutes(app: App): void {
@@ -147,6 +180,7 @@ function refuseOtherMethods(app: App, methodsOfUrl: ReadonlyMap<string, Readonly
     app.route({
       method: refused,
       url,
+      config: { access: {} },
       // Refused before its body is read: what the body holds does not matter.
       onRequest: async (request) => {
         const detail = `${request.method} is not possible here; use ${[...allowed].join(" or ")}.`;

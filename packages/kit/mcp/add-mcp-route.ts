@@ -1,12 +1,14 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { limits } from "@agent-backends/contract";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import type { z } from "zod";
+import { z } from "zod";
+import type { Principal, Scope } from "../auth/principal.ts";
+import { anyone, principalOf } from "../auth/principal.ts";
 import type { App } from "../fastify/create-fastify.ts";
 import type { Lifecycle } from "../lifecycle.ts";
-import type { ProblemError } from "../problem.ts";
+import { ProblemError } from "../problem.ts";
 import { refusalOf } from "./allowed-hosts.ts";
 
 /** What a tool gives: a text for the model, and the same as data. */
@@ -24,6 +26,10 @@ export interface McpTool {
   input: z.ZodObject;
   /** It reads from outside the service; it changes nothing. */
   openWorld: boolean;
+  /** What a key needs to call it. */
+  scope: Scope;
+  /** The namespace that an input is about; undefined when it names none that there could be. */
+  namespaceOf?(input: unknown): string | undefined;
   /** @param signal aborts when the client goes away, and when the time to shut down is over */
   run(input: unknown, signal: AbortSignal): Promise<McpToolResult>;
 }
@@ -50,14 +56,18 @@ export async function addMcpRoute(
     // The transport reads the body itself, so that what is wrong with it is said in the protocol's words.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _body, done) => done(null));
-    scope.post("/mcp", async (request, reply) => {
+    scope.post("/mcp", { config: { access: {} } }, async (request, reply) => {
+      const principal = principalOf(request.raw);
+      // Read here only where a key's reach has to be held to before anything is answered.
+      const message = principal === anyone ? undefined : await readMessage(request.raw);
+      requireCalled(principal, options.tools, message);
       reply.hijack();
       for (const [name, value] of Object.entries(reply.getHeaders())) {
         if (value !== undefined) reply.raw.setHeader(name, value);
       }
       const refusal = refusalOf(request.headers, options.allowedHosts);
       if (refusal !== undefined) return refuse(reply.raw, refusal);
-      const server = serverFor(options, (error) => request.log.error({ err: error }, "an MCP tool failed"));
+      const server = serverFor(options, principal, (error) => request.log.error({ err: error }, "an MCP tool failed"));
       const transport = new StreamableHTTPServerTransport({
         enableJsonResponse: true,
         maxRequestBodySize: limits.bodyBytes,
@@ -65,9 +75,51 @@ export async function addMcpRoute(
       reply.raw.once("close", () => void server.close());
       // Its types allow undefined where the interface's, under exactOptionalPropertyTypes, do not.
       await server.connect(transport as Parameters<McpServer["connect"]>[0]);
-      await transport.handleRequest(request.raw, reply.raw);
+      await transport.handleRequest(request.raw, reply.raw, message);
     });
   });
+}
+
+/**
+ * The JSON of a request's body.
+ *
+ * @throws ProblemError 413 for one over the limit, 400 for one that is not JSON
+ */
+async function readMessage(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > limits.bodyBytes) {
+      throw new ProblemError("too-large", `The body is over this service's limit of ${limits.bodyBytes} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  } catch (cause) {
+    throw new ProblemError("not-json", "The body is not JSON; send a JSON-RPC message in UTF-8.", { cause });
+  }
+}
+
+const callSchema = z.object({
+  method: z.literal("tools/call"),
+  params: z.object({ name: z.string(), arguments: z.unknown().optional() }),
+});
+
+/** @throws ProblemError `forbidden` when a message calls a tool that is beyond the key */
+function requireCalled(principal: Principal, tools: readonly McpTool[], message: unknown): void {
+  for (const one of [message].flat()) {
+    const call = callSchema.safeParse(one);
+    const tool = call.success && tools.find(({ name }) => name === call.data.params.name);
+    if (tool) requireTool(principal, tool, call.data.params.arguments);
+  }
+}
+
+function requireTool(principal: Principal, tool: McpTool, input: unknown): void {
+  principal.requireScope(tool.scope);
+  const namespace = tool.namespaceOf?.(input);
+  if (namespace !== undefined) principal.requireNamespace(namespace);
 }
 
 const forbidden = 403;
@@ -80,6 +132,7 @@ function refuse(response: ServerResponse, message: string): void {
 
 function serverFor(
   { name, version, tools, problemOf, lifecycle }: Parameters<typeof addMcpRoute>[1],
+  principal: Principal,
   log: (error: unknown) => void,
 ): McpServer {
   const server = new McpServer({ name, version });
@@ -89,6 +142,7 @@ function serverFor(
     const definition = { title, description, inputSchema: input.shape, annotations };
     server.registerTool(tool.name, definition, async (args, { signal }): Promise<CallToolResult> => {
       try {
+        requireTool(principal, tool, args);
         const { text, data } = await tool.run(args, AbortSignal.any([signal, lifecycle.graceEnded]));
         return {
           content: [{ type: "text", text }],

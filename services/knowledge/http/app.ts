@@ -14,6 +14,8 @@ export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise
   return createFastify({
     lifecycle: dependencies.lifecycle,
     logger: dependencies.logger,
+    guard: dependencies.guard,
+    corsOrigins: dependencies.corsOrigins,
     readiness: async () => {
       const warnings = await dependencies.warnings();
       return warnings.length > 0 ? { warnings } : {};

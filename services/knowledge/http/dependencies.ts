@@ -1,4 +1,5 @@
 import type { Lifecycle, Logger } from "@agent-backends/kit";
+import type { Guard } from "@agent-backends/kit/auth";
 import type { IngestDependencies } from "../ingest/ingest.ts";
 import type { IngestJobs } from "../jobs/ingest-jobs.ts";
 import type { LibrarianDependencies } from "../librarian/answer.ts";
@@ -8,6 +9,9 @@ export interface KnowledgeDependencies extends IngestDependencies, Pick<Libraria
   jobs: IngestJobs;
   /** What does not keep the service from working and should be seen to. */
   warnings(): Promise<string[]>;
+  guard: Guard;
+  /** The origins of pages that may call; undefined: any. */
+  corsOrigins: readonly string[] | undefined;
   lifecycle: Lifecycle;
   logger: Logger;
   heartbeatMs: number;

@@ -1,7 +1,8 @@
 import { rm } from "node:fs/promises";
 import type { IngestRequest, IngestResponse, JobAccepted } from "@agent-backends/contract";
 import { defaultNamespace, ingestQuerySchema, ingestRequestSchema, limits } from "@agent-backends/contract";
-import { ProblemError, parseInput } from "@agent-backends/kit";
+import { noteNamespace, ProblemError, parseInput } from "@agent-backends/kit";
+import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import multipart from "@fastify/multipart";
 import { ingest } from "../ingest/ingest.ts";
@@ -19,7 +20,7 @@ export async function registerIngest(app: App, dependencies: KnowledgeDependenci
 
   app.post(
     "/api/tools/ingest",
-    { bodyLimit, schema: { querystring: ingestQuerySchema } },
+    { bodyLimit, schema: { querystring: ingestQuerySchema }, config: { access: { scope: "write", takes: "ingest" } } },
     async (request, reply): Promise<IngestResponse | JobAccepted> => {
       const isJob = request.query.async;
       const folder = isJob ? await jobs.stage() : undefined;
@@ -29,6 +30,8 @@ export async function registerIngest(app: App, dependencies: KnowledgeDependenci
       try {
         if (form.fields === undefined) throw new ProblemError("not-json", "The body is empty; send a JSON object.");
         const order = orderOf(form.fields, form.files, maxSources);
+        noteNamespace(order.namespace);
+        principalOf(request.raw).requireNamespace(order.namespace);
         if (folder !== undefined) {
           const { job_id, namespace, items } = await jobs.create(folder, order);
           reply.code(202).header("Location", `/api/jobs/${job_id}`);

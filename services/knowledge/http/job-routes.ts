@@ -1,21 +1,26 @@
-import type { OutgoingHttpHeaders } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { jobParametersSchema } from "@agent-backends/contract";
-import { ClientGoneError, openEventStream, ProblemError } from "@agent-backends/kit";
+import { ClientGoneError, noteNamespace, openEventStream, ProblemError } from "@agent-backends/kit";
+import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 
 export function registerJobs(app: App, { jobs, lifecycle, logger, heartbeatMs }: KnowledgeDependencies): void {
-  const read = async (id: string) => {
+  const read = async (request: IncomingMessage, id: string) => {
     const job = await jobs.get(id);
     if (!job) throw new ProblemError("not-found", `There is no job "${id}"; jobs are kept for seven days.`);
+    noteNamespace(job.namespace);
+    principalOf(request).requireNamespace(job.namespace);
     return job;
   };
 
-  app.get("/api/jobs/:id", { schema: { params: jobParametersSchema } }, (request) => read(request.params.id));
+  const readable = { schema: { params: jobParametersSchema }, config: { access: { scope: "read" } } } as const;
+  app.get("/api/jobs/:id", readable, (request) => read(request.raw, request.params.id));
 
-  app.get("/api/jobs/:id/events", { schema: { params: jobParametersSchema } }, async (request, reply) => {
+  const followed = { ...readable, config: { access: { scope: "read", takes: "stream" } } } as const;
+  app.get("/api/jobs/:id/events", followed, async (request, reply) => {
     const { id } = request.params;
-    await read(id);
+    await read(request.raw, id);
     const headers = reply.getHeaders() as OutgoingHttpHeaders;
     reply.hijack();
     const stream = openEventStream(reply.raw, { format: "sse", heartbeatMs, headers, lifecycle });

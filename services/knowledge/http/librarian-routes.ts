@@ -7,7 +7,8 @@ import {
   knowledgeLimits,
   streamRequestSchema,
 } from "@agent-backends/contract";
-import { ClientGoneError, openEventStream, ProblemError } from "@agent-backends/kit";
+import { ClientGoneError, currentRecord, noteNamespace, openEventStream, ProblemError } from "@agent-backends/kit";
+import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import type { AnswerEvent } from "../librarian/answer.ts";
 import { answerQuestion } from "../librarian/answer.ts";
@@ -22,6 +23,7 @@ export function registerLibrarian(app: App, dependencies: KnowledgeDependencies)
   const { lifecycle, logger, store, askModel } = dependencies;
 
   const answer = (namespace: string, messages: ConversationMessage[], signal: AbortSignal) => {
+    noteNamespace(namespace);
     const findPassages = async (within: string, query: string) => {
       const limit = knowledgeLimits.searchResults.default;
       return relevantHits(
@@ -30,21 +32,24 @@ export function registerLibrarian(app: App, dependencies: KnowledgeDependencies)
         await searchNamespace(dependencies, { namespace: within, query, limit, signal }),
       );
     };
-    const contentTerms = (text: string) => store.terms(text);
-    return answerQuestion({ findPassages, contentTerms, askModel }, { messages, namespace, signal });
+    return answerQuestion({ findPassages, askModel }, { messages, namespace, signal });
   };
 
-  app.post("/api/agents/knowledge/generate", { schema: { body: generateRequestSchema } }, async (request, reply) => {
+  const config = { access: { scope: "ask", takes: "stream" } } as const;
+  const generated = { schema: { body: generateRequestSchema }, config };
+  app.post("/api/agents/knowledge/generate", generated, async (request, reply) => {
     const { messages, namespace = defaultNamespace } = request.body;
+    principalOf(request.raw).requireNamespace(namespace);
     refuseNothingToAnswer(messages);
     const whole = await gather(answer(namespace, messages, clientSignal(reply.raw, lifecycle)));
     return { ...whole, namespace } satisfies GenerateResponse;
   });
 
-  app.post("/stream", { schema: { body: streamRequestSchema } }, async (request, reply) => {
+  app.post("/stream", { schema: { body: streamRequestSchema }, config }, async (request, reply) => {
     const { messages, tool_params, toolParams, include_tool_events: withTools = false } = request.body;
     refuseNothingToAnswer(messages);
     const namespace = request.body.namespace ?? tool_params?.namespace ?? toolParams?.namespace ?? defaultNamespace;
+    principalOf(request.raw).requireNamespace(namespace);
     const { thread_id = randomUUID(), run_id = randomUUID() } = request.body;
     const ids = { message_id: randomUUID(), thread_id, run_id };
 
@@ -60,6 +65,8 @@ export function registerLibrarian(app: App, dependencies: KnowledgeDependencies)
       const error = stream.signal.aborted ? stream.signal.reason : thrown;
       if (error instanceof ClientGoneError) return;
       const problem = problemOf(error);
+      const record = currentRecord();
+      if (record) record.failure ??= problem.problem;
       logger.warn({ err: error, run_id }, "an answer failed");
       await stream.send({ type: "error", message: problem.message, ...ids }).catch(() => undefined);
     } finally {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { defaultNamespace, knowledgeLimits, searchRequestSchema } from "@agent-backends/contract";
-import { parseInput } from "@agent-backends/kit";
+import { defaultNamespace, knowledgeLimits, namespaceSchema, searchRequestSchema } from "@agent-backends/contract";
+import { noteNamespace, parseInput } from "@agent-backends/kit";
 import type { App } from "@agent-backends/kit/fastify";
 import type { McpTool } from "@agent-backends/kit/mcp";
 import { addMcpRoute } from "@agent-backends/kit/mcp";
@@ -35,12 +35,18 @@ function searchTool(dependencies: KnowledgeDependencies): McpTool {
       max_results: z.number().int().optional().describe(`How many passages, ${min} to ${max}; default ${usual}.`),
     }),
     openWorld: false,
+    scope: "read",
+    namespaceOf(input) {
+      const parsed = namespaceSchema.safeParse((input as { namespace?: unknown } | undefined)?.namespace);
+      return parsed.success ? (parsed.data ?? defaultNamespace) : undefined;
+    },
     async run(input, signal) {
       const {
         namespace = defaultNamespace,
         query,
         max_results: limit = usual,
       } = parseInput(searchRequestSchema, input);
+      noteNamespace(namespace);
       const hits = await searchNamespace(dependencies, { namespace, query, limit, signal });
       return { text: textOf(hits), data: { namespace, query, results: hits.map(resultOf) } };
     },

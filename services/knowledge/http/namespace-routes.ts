@@ -5,7 +5,8 @@ import {
   namespaceParametersSchema,
   namespacesQuerySchema,
 } from "@agent-backends/contract";
-import { ProblemError } from "@agent-backends/kit";
+import { noteNamespace, ProblemError } from "@agent-backends/kit";
+import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import type { StoredDocument } from "../store/knowledge-store.ts";
 import type { Cursor } from "./cursor.ts";
@@ -13,10 +14,25 @@ import { cursorOf, readCursor } from "./cursor.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 
 export function registerNamespaces(app: App, { store }: KnowledgeDependencies): void {
-  app.get("/api/namespaces", { schema: { querystring: namespacesQuerySchema } }, async (request) => {
+  app.addHook("preHandler", async ({ params, raw }) => {
+    const { namespace } = params as { namespace?: string };
+    if (namespace === undefined) return;
+    noteNamespace(namespace);
+    principalOf(raw).requireNamespace(namespace);
+  });
+
+  const read = { access: { scope: "read" } } as const;
+  const write = { access: { scope: "write" } } as const;
+
+  app.get("/api/namespaces", { schema: { querystring: namespacesQuerySchema }, config: read }, async (request) => {
     const { limit, cursor } = request.query;
+    const principal = principalOf(request.raw);
     const after = cursor === undefined ? undefined : readCursor(cursor, 1)[0];
-    const found = await store.listNamespaces({ limit: limit + 1, ...(after !== undefined && { after }) });
+    const found = await store.listNamespaces({
+      limit: limit + 1,
+      isVisible: (namespace) => principal.reaches(namespace),
+      ...(after !== undefined && { after }),
+    });
     const { items, next_cursor } = page(found, limit, ({ namespace }) => [namespace]);
     return {
       namespaces: items.map(({ namespace, documents, chunks, embeddingModel }) => {
@@ -28,7 +44,7 @@ export function registerNamespaces(app: App, { store }: KnowledgeDependencies): 
 
   app.delete(
     "/api/namespaces/:namespace",
-    { schema: { params: namespaceParametersSchema } },
+    { schema: { params: namespaceParametersSchema }, config: write },
     async (request, reply) => {
       const { namespace } = request.params;
       if (!(await store.deleteNamespace(namespace))) throw notFound(`There is no namespace "${namespace}".`);
@@ -38,7 +54,7 @@ export function registerNamespaces(app: App, { store }: KnowledgeDependencies): 
 
   app.get(
     "/api/namespaces/:namespace/documents",
-    { schema: { params: namespaceParametersSchema, querystring: documentsQuerySchema } },
+    { schema: { params: namespaceParametersSchema, querystring: documentsQuerySchema }, config: read },
     async (request) => {
       const { limit, cursor } = request.query;
       const [ingestedAt, id] = cursor === undefined ? [] : readCursor(cursor, 2);
@@ -51,7 +67,7 @@ export function registerNamespaces(app: App, { store }: KnowledgeDependencies): 
 
   app.get(
     "/api/namespaces/:namespace/documents/:id",
-    { schema: { params: documentParametersSchema } },
+    { schema: { params: documentParametersSchema }, config: read },
     async (request) => {
       const { namespace, id } = request.params;
       const document = await store.readDocument(namespace, id);
@@ -73,7 +89,7 @@ export function registerNamespaces(app: App, { store }: KnowledgeDependencies): 
 
   app.delete(
     "/api/namespaces/:namespace/documents/:id",
-    { schema: { params: documentParametersSchema } },
+    { schema: { params: documentParametersSchema }, config: write },
     async (request, reply) => {
       const { namespace, id } = request.params;
       if (!(await store.deleteDocument(namespace, id))) {

@@ -1,5 +1,7 @@
 import type { SearchResponse } from "@agent-backends/contract";
 import { defaultNamespace, knowledgeLimits, searchRequestSchema } from "@agent-backends/contract";
+import { noteNamespace } from "@agent-backends/kit";
+import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import type { Hit } from "../search/hybrid-search.ts";
 import { searchNamespace } from "../search/hybrid-search.ts";
@@ -7,13 +9,16 @@ import { clientSignal } from "./client-signal.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 
 export function registerSearch(app: App, dependencies: KnowledgeDependencies): void {
-  app.post("/api/tools/searchDocs", { schema: { body: searchRequestSchema } }, async (request, reply) => {
+  const searched = { schema: { body: searchRequestSchema }, config: { access: { scope: "read" } } } as const;
+  app.post("/api/tools/searchDocs", searched, async (request, reply) => {
     const {
       namespace = defaultNamespace,
       query,
       max_results: limit = knowledgeLimits.searchResults.default,
       filter,
     } = request.body;
+    noteNamespace(namespace);
+    principalOf(request.raw).requireNamespace(namespace);
     const signal = clientSignal(reply.raw, dependencies.lifecycle);
     const hits = await searchNamespace(dependencies, { namespace, query, limit, filter, signal });
     return { namespace, query, results: hits.map(resultOf) } satisfies SearchResponse;

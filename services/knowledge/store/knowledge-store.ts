@@ -159,7 +159,11 @@ export interface KnowledgeStore {
   namespaces(): Promise<string[]>;
 
   /** The namespaces that hold documents, by name, after a name or from the start. */
-  listNamespaces(page: { limit: number; after?: string }): Promise<NamespaceSummary[]>;
+  listNamespaces(page: {
+    limit: number;
+    after?: string;
+    isVisible?: (namespace: string) => boolean;
+  }): Promise<NamespaceSummary[]>;
 
   /**
    * Gives every passage of a namespace a vector of this model, beside those that it has, and then searches these. Until

@@ -8,12 +8,15 @@ await runService({
   name: "relay-express",
   directory: import.meta.dirname,
   variables: relayVariablesWithoutKey,
-  async start(configuration, logger) {
+  async start(configuration, logger, _observability, guard) {
     const relay = new Relay(configuration, logger);
+    const { CORS_ORIGINS: corsOrigins } = configuration;
+    const front = { guard, ...(corsOrigins && { corsOrigins }) };
     return {
-      server: createServer(createExpressApp(relay)),
+      server: createServer(createExpressApp(relay, front)),
       lifecycle: relay.lifecycle,
       routes: ["/agent", "/health", "/ready"],
+      readings: relay.readings(),
       close: () => relay.close(),
     };
   },

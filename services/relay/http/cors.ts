@@ -1,7 +1,9 @@
 import type { CorsOptions } from "cors";
 
-/** Browsers of any origin may call, and may read how long to wait. */
-export const anyOrigin = {
-  methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
-  exposedHeaders: ["Retry-After", "X-Request-Id"],
-} satisfies CorsOptions;
+/** Pages of these origins may call, of any where none are named; they may read how long to wait. */
+export const corsOptions = (origins: readonly string[] | undefined) =>
+  ({
+    origin: origins === undefined ? "*" : [...origins],
+    methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
+    exposedHeaders: ["Retry-After", "X-Request-Id"],
+  }) satisfies CorsOptions;

@@ -1,14 +1,22 @@
 import "reflect-metadata";
+import type { Guard } from "@agent-backends/kit/auth";
 import { NestFactory } from "@nestjs/core";
 import type { NestExpressApplication } from "@nestjs/platform-express";
-import type { NextFunction, Request, Response } from "express";
 import type { Relay } from "../core/relay.ts";
-import { anyOrigin } from "../http/cors.ts";
+import { corsOptions } from "../http/cors.ts";
+import { guarded } from "../http/guarded.ts";
 import { ProblemFilter } from "./problem.filter.ts";
 import { RelayModule } from "./relay.module.ts";
 
-/** The relay as a NestJS application of its own, ready for its server to listen. */
-export async function createNestApp(relay: Relay): Promise<NestExpressApplication> {
+/**
+ * The relay as a NestJS application of its own, ready for its server to listen.
+ *
+ * @param front who may call, undefined: everybody, and the origins of pages that may, undefined: any
+ */
+export async function createNestApp(
+  relay: Relay,
+  front: { guard?: Guard; corsOrigins?: readonly string[] } = {},
+): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(RelayModule.forRoot(relay), {
     bodyParser: false,
     // The service's own logger speaks for it; a failure to start is thrown.
@@ -16,10 +24,10 @@ export async function createNestApp(relay: Relay): Promise<NestExpressApplicatio
     abortOnError: false,
   });
   app.disable("x-powered-by");
-  app.enableCors({ ...anyOrigin, origin: true, credentials: true });
-  app.use((request: Request, response: Response, next: NextFunction) => {
-    if (!relay.lifecycle.refuse(request, response)) next();
-  });
+  const { origin, ...cors } = corsOptions(front.corsOrigins);
+  // With credentials a browser takes no *, but its own origin.
+  app.enableCors({ ...cors, origin: origin === "*" ? true : origin, credentials: true });
+  app.use(guarded(relay, front.guard));
   app.useGlobalFilters(new ProblemFilter(relay));
   return app.init() as Promise<NestExpressApplication>;
 }

@@ -7,13 +7,16 @@ await runService({
   name: "relay-nest",
   directory: import.meta.dirname,
   variables: relayVariables,
-  async start(configuration, logger) {
+  async start(configuration, logger, _observability, guard) {
     const relay = new Relay(configuration, logger);
-    const app = await createNestApp(relay);
+    const { CORS_ORIGINS: corsOrigins } = configuration;
+    const front = { guard, ...(corsOrigins && { corsOrigins }) };
+    const app = await createNestApp(relay, front);
     return {
       server: app.getHttpServer(),
       lifecycle: relay.lifecycle,
       routes: ["/agent", "/health", "/ready"],
+      readings: relay.readings(),
       close: () => app.close(),
     };
   },

@@ -178,10 +178,18 @@ export class LanceStore implements KnowledgeStore {
     return this.#tables.namespaces();
   }
 
-  async listNamespaces({ limit, after }: { limit: number; after?: string }): Promise<NamespaceSummary[]> {
+  async listNamespaces({
+    limit,
+    after,
+    isVisible = () => true,
+  }: {
+    limit: number;
+    after?: string;
+    isVisible?: (namespace: string) => boolean;
+  }): Promise<NamespaceSummary[]> {
     const summaries: NamespaceSummary[] = [];
     for (const namespace of await this.#tables.namespaces()) {
-      if (after !== undefined && namespace <= after) continue;
+      if ((after !== undefined && namespace <= after) || !isVisible(namespace)) continue;
       if (summaries.length === limit) break;
       const summary = await this.#read(namespace, async ({ table }): Promise<NamespaceSummary> => {
         const [chunks, documents, { model }] = await Promise.all([

@@ -1,0 +1,69 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { unavailable } from "../lifecycle.ts";
+import { ProblemError } from "../problem.ts";
+import { credentialsIn } from "./credentials.ts";
+import type { TokenVerifier } from "./json-web-tokens.ts";
+import { TokenKeysError } from "./json-web-tokens.ts";
+import type { KeyRing } from "./key-ring.ts";
+import type { Principal } from "./principal.ts";
+
+/** Three parts of base64url: it may be a JSON Web Token, and is no key of ours. */
+const shapeOfToken = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** Finds out who sends a request, by keys, by tokens or by both. */
+export class Authenticator {
+  readonly #keys: KeyRing | undefined;
+  readonly #tokens: TokenVerifier | undefined;
+
+  constructor(means: { keys?: KeyRing | undefined; tokens?: TokenVerifier | undefined }) {
+    this.#keys = means.keys;
+    this.#tokens = means.tokens;
+  }
+
+  /** Whether credentials are asked for. */
+  get isActive(): boolean {
+    return this.#tokens !== undefined || this.#keys?.isActive === true;
+  }
+
+  /**
+   * Whom the headers speak for. Of several credentials one that is good is enough.
+   *
+   * @throws ProblemError `unauthorized`; `unavailable` while tokens can't be checked
+   */
+  authenticate(headers: IncomingHttpHeaders): Principal | Promise<Principal> {
+    const credentials = credentialsIn(headers);
+    for (const credential of credentials) {
+      const principal = this.#keys?.find(credential);
+      if (principal) return principal;
+    }
+    const tokens = credentials.filter((credential) => shapeOfToken.test(credential));
+    if (!this.#tokens || tokens.length === 0) throw unauthorized(credentials.length > 0);
+    return verified(this.#tokens, tokens);
+  }
+
+  close(): void {
+    this.#keys?.close();
+  }
+}
+
+async function verified(verifier: TokenVerifier, tokens: readonly string[]): Promise<Principal> {
+  try {
+    for (const token of tokens) {
+      const principal = await verifier.verify(token);
+      if (principal) return principal;
+    }
+  } catch (error) {
+    if (error instanceof TokenKeysError) throw unavailable("Tokens can't be checked now; please try again.");
+    throw error;
+  }
+  throw unauthorized(true);
+}
+
+/** A request whose credentials are missing or wrong (RFC 6750, section 3). */
+export function unauthorized(wasGiven: boolean): ProblemError {
+  const detail = wasGiven
+    ? "These credentials are not known or no longer valid; check the key or token that you send."
+    : "Send a key, as Authorization: Bearer <key> or as X-API-Key: <key>.";
+  const challenge = `Bearer realm="agent-backends"${wasGiven ? ', error="invalid_token"' : ""}`;
+  return new ProblemError("unauthorized", detail, { headers: { "WWW-Authenticate": challenge } });
+}

@@ -1,0 +1,112 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Capacity, Work } from "../limits/capacity.ts";
+import { clientAddress } from "../limits/client-address.ts";
+import type { RateLimits } from "../limits/rate-limits.ts";
+import { recordOf } from "../observability/request-record.ts";
+import { ProblemError } from "../problem.ts";
+import type { Authenticator } from "./authenticator.ts";
+import type { Principal, Scope } from "./principal.ts";
+import { anyone, rememberPrincipal } from "./principal.ts";
+
+/** What a route asks of a request before anything of its body is read. */
+export interface Access {
+  /** Undefined: any key will do. */
+  scope?: Scope;
+  /** What the request takes a place for while it runs. */
+  takes?: Work;
+}
+
+/** Requests per minute; 0: as many as come. */
+export interface Rates {
+  /** Of a key that has no rate of its own. */
+  perKey: number;
+  perAddress: number;
+  /** Refused for their credentials. */
+  refusalsPerAddress: number;
+}
+
+/** Stands before the routes of a service: who sends a request, may they, and is there room for it. */
+export class Guard {
+  readonly #authenticator: Authenticator;
+  readonly #rateLimits: RateLimits;
+  readonly #rates: Rates;
+  readonly #capacity: Capacity;
+  readonly #trustedProxies: number;
+
+  constructor(parts: {
+    authenticator: Authenticator;
+    rateLimits: RateLimits;
+    rates: Rates;
+    capacity: Capacity;
+    trustedProxies: number;
+  }) {
+    this.#authenticator = parts.authenticator;
+    this.#rateLimits = parts.rateLimits;
+    this.#rates = parts.rates;
+    this.#capacity = parts.capacity;
+    this.#trustedProxies = parts.trustedProxies;
+  }
+
+  /** Whether requests need credentials. */
+  get asksForKeys(): boolean {
+    return this.#authenticator.isActive;
+  }
+
+  /**
+   * Lets a request in. Where neither keys nor rates are asked for, at once and without a promise.
+   *
+   * @throws ProblemError `unauthorized`, `forbidden`, `too-many-requests` or `unavailable`, also as a rejection
+   */
+  admit(request: IncomingMessage, response: ServerResponse, access: Access): Promise<void> | undefined {
+    if (this.asksForKeys) return this.#admitByKey(request, response, access);
+    if (this.#rates.perAddress > 0) return this.#admitByAddress(request, response, access);
+    this.#enter(request, response, anyone, access);
+    return undefined;
+  }
+
+  close(): void {
+    this.#authenticator.close();
+    this.#rateLimits.close();
+  }
+
+  async #admitByKey(request: IncomingMessage, response: ServerResponse, access: Access): Promise<void> {
+    const principal = await this.#authenticate(request);
+    const perMinute = principal.rate ?? this.#rates.perKey;
+    if (perMinute > 0) await this.#rateLimits.count("key", principal.id, perMinute);
+    if (this.#rates.perAddress > 0) await this.#countAddress(request);
+    this.#enter(request, response, principal, access);
+  }
+
+  async #admitByAddress(request: IncomingMessage, response: ServerResponse, access: Access): Promise<void> {
+    await this.#countAddress(request);
+    this.#enter(request, response, anyone, access);
+  }
+
+  async #authenticate(request: IncomingMessage): Promise<Principal> {
+    try {
+      return await this.#authenticator.authenticate(request.headers);
+    } catch (error) {
+      const isRefusal = error instanceof ProblemError && error.problem === "unauthorized";
+      const perMinute = this.#rates.refusalsPerAddress;
+      if (isRefusal && perMinute > 0) {
+        await this.#rateLimits.count("refusals", clientAddress(request, this.#trustedProxies), perMinute);
+      }
+      throw error;
+    }
+  }
+
+  #countAddress(request: IncomingMessage): Promise<void> {
+    const address = clientAddress(request, this.#trustedProxies);
+    return this.#rateLimits.count("address", address, this.#rates.perAddress);
+  }
+
+  #enter(request: IncomingMessage, response: ServerResponse, principal: Principal, { scope, takes }: Access): void {
+    rememberPrincipal(request, principal);
+    if (principal !== anyone) {
+      const record = recordOf(request);
+      if (record) record.keyName = principal.name;
+    }
+    if (scope !== undefined) principal.requireScope(scope);
+    if (takes !== undefined) this.#capacity.take(takes, principal === anyone ? undefined : principal.id, response);
+  }
+}

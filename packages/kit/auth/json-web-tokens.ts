@@ -1,0 +1,80 @@
+import { createRemoteJWKSet, errors, jwtVerify } from "jose";
+import { z } from "zod";
+import type { Logger } from "../logger.ts";
+import { digestOf } from "./key-file.ts";
+import { Principal, scopes } from "./principal.ts";
+
+/** Only signatures whose key the service can't make itself. */
+const algorithms = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+];
+const clockToleranceSeconds = 30;
+const fetchTimeoutMs = 5_000;
+
+/** The issuer's keys can't be fetched, so that no token can be judged. */
+export class TokenKeysError extends Error {
+  override readonly name = "TokenKeysError";
+}
+
+const words = z.union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())]).catch([]);
+const claimsSchema = z.object({ sub: z.string().min(1).max(256), scope: words, namespaces: words });
+
+export interface TokenVerifier {
+  /** Whom a token stands for; undefined when it is none of the issuer's for this audience, or no longer valid. @throws TokenKeysError */
+  verify(token: string): Promise<Principal | undefined>;
+}
+
+/**
+ * Verifies JSON Web Tokens (RFC 7519) by the keys at an address (RFC 7517), which are fetched when they are first needed.
+ * `iss`, `aud`, `exp` and `sub` are required. `scope` holds scopes and `namespaces` names or patterns, each as a list or as
+ * words with spaces between them; a token without them may do nothing.
+ */
+export function tokenVerifier(options: {
+  keysUrl: string;
+  issuer: string;
+  audience: string;
+  logger: Logger;
+}): TokenVerifier {
+  const keys = createRemoteJWKSet(new URL(options.keysUrl), { timeoutDuration: fetchTimeoutMs });
+  const rules = {
+    issuer: options.issuer,
+    audience: options.audience,
+    algorithms,
+    requiredClaims: ["exp", "sub"],
+    clockTolerance: clockToleranceSeconds,
+  };
+  return {
+    async verify(token) {
+      try {
+        const { payload } = await jwtVerify(token, keys, rules);
+        const { sub, scope, namespaces } = claimsSchema.parse(payload);
+        return new Principal({
+          id: digestOf(sub).toString("hex").slice(0, 16),
+          name: sub,
+          scopes: scopes.filter((known) => scope.includes(known)),
+          namespaces: namespaces.filter(Boolean),
+        });
+      } catch (error) {
+        if (error instanceof z.ZodError || isAboutTheToken(error)) return undefined;
+        options.logger.error({ err: error }, "the keys of AUTH_JWKS_URL can't be fetched");
+        throw new TokenKeysError("The keys by which tokens are checked can't be fetched.", { cause: error });
+      }
+    },
+  };
+}
+
+function isAboutTheToken(error: unknown): boolean {
+  if (!(error instanceof errors.JOSEError)) return false;
+  // What jose throws when the address answers wrongly: its general error, a timeout, or a set that is none.
+  return ![errors.JOSEError.code, errors.JWKSTimeout.code, errors.JWKSInvalid.code].includes(error.code);
+}

@@ -1,0 +1,80 @@
+import { hash } from "node:crypto";
+import { z } from "zod";
+import { defaultScopes, Principal, scopes } from "./principal.ts";
+
+const mostKeys = 100_000;
+
+const keySchema = z.object({
+  name: z.string("is missing: give the key a name").trim().min(1, "is blank").max(128, "is longer than 128 characters"),
+  sha256: z
+    .string("is missing: give the SHA-256 of the key")
+    .regex(/^[0-9a-f]{64}$/i, "must be the SHA-256 of the key, 64 hexadecimal digits")
+    .transform((digits) => digits.toLowerCase()),
+  scopes: z
+    .array(z.enum(scopes, `must be among ${scopes.join(", ")}`), "must be a list of scopes")
+    .default([...defaultScopes]),
+  namespaces: z
+    .array(
+      z.string("must be text").min(1, "is empty").max(256, "is longer than 256 characters"),
+      "must be a list of names",
+    )
+    .default([]),
+  /** Requests per minute. */
+  rate: z
+    .int("must be a whole number of requests per minute")
+    .positive("must be at least 1 request per minute")
+    .nullish()
+    .transform((rate) => rate ?? undefined),
+});
+
+/** What `AUTH_KEYS_FILE` holds: of each key its SHA-256, never the key. */
+export const keyFileSchema = z.object(
+  { keys: z.array(keySchema, "must be a list of keys").max(mostKeys, `holds more than ${mostKeys} keys`) },
+  'must be an object such as {"keys": []}',
+);
+export type KeyEntry = z.output<typeof keySchema>;
+
+/** What is wrong with a file of keys. It names places in it, and repeats nothing that stands there. */
+export class KeyFileError extends Error {
+  override readonly name = "KeyFileError";
+}
+
+/** @throws KeyFileError */
+export function parseKeyFile(text: string): KeyEntry[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new KeyFileError("is not JSON");
+  }
+  const parsed = keyFileSchema.safeParse(json);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const place = issue?.path.join(".");
+    throw new KeyFileError(`${place ? `${place} ` : ""}${issue?.message}`);
+  }
+  const { keys } = parsed.data;
+  if (new Set(keys.map(({ sha256 }) => sha256)).size < keys.length) {
+    throw new KeyFileError("holds two keys with the same sha256");
+  }
+  return keys;
+}
+
+/** The SHA-256 of a key. */
+export const digestOf = (key: string): Buffer => hash("sha256", key, "buffer");
+
+/** A key whose digest is known, with who it stands for. */
+export interface KnownKey {
+  digest: Buffer;
+  principal: Principal;
+}
+
+/** The keys of a file by the hexadecimal digits of their digest. */
+export function knownKeys(entries: readonly KeyEntry[]): Map<string, KnownKey> {
+  return new Map(
+    entries.map(({ sha256, ...about }) => {
+      const principal = new Principal({ id: sha256.slice(0, 16), ...about });
+      return [sha256, { digest: Buffer.from(sha256, "hex"), principal }];
+    }),
+  );
+}

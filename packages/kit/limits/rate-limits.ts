@@ -1,0 +1,103 @@
+import { limits } from "@agent-backends/contract";
+import type { Redis } from "ioredis";
+import type { RateLimiterAbstract } from "rate-limiter-flexible";
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import type { Logger } from "../logger.ts";
+import { ProblemError } from "../problem.ts";
+
+const windowSeconds = 60;
+const redisTimeoutMs = 1_000;
+const reconnectAtMostMs = 5_000;
+
+/** What is counted, each by an id of its own. */
+export type Counted = "key" | "address" | "refusals";
+
+/**
+ * Counts requests per minute, in this process, or in Redis for all processes of the same name together. While Redis does not
+ * answer, each process counts for itself.
+ */
+export class RateLimits {
+  readonly #prefix: string;
+  readonly #redis: Redis | undefined;
+  readonly #limiters = new Map<string, RateLimiterAbstract>();
+
+  private constructor(prefix: string, redis: Redis | undefined) {
+    this.#prefix = prefix;
+    this.#redis = redis;
+  }
+
+  /** @param options.redisUrl `redis://…` or `rediss://…`; without it this process counts alone */
+  static async open(options: { name: string; redisUrl?: string | undefined; logger: Logger }): Promise<RateLimits> {
+    const redis = options.redisUrl === undefined ? undefined : await connect(options.redisUrl, options.logger);
+    return new RateLimits(`agent-backends:${options.name}`, redis);
+  }
+
+  /**
+   * Counts one request.
+   *
+   * @throws ProblemError `too-many-requests`, saying when the next one is taken
+   */
+  async count(counted: Counted, id: string, perMinute: number): Promise<void> {
+    try {
+      await this.#limiterOf(counted, perMinute).consume(id);
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error;
+      const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1_000));
+      throw new ProblemError("too-many-requests", `${sentenceOf[counted](perMinute)}; wait ${seconds} s.`, {
+        headers: { "Retry-After": String(seconds) },
+      });
+    }
+  }
+
+  close(): void {
+    this.#redis?.disconnect();
+  }
+
+  // One for each rate that is in use: keys that share a rate share a limiter, which counts them apart.
+  #limiterOf(counted: Counted, perMinute: number): RateLimiterAbstract {
+    const name = `${counted}:${perMinute}`;
+    const known = this.#limiters.get(name);
+    if (known) return known;
+    if (this.#limiters.size >= limits.ratesAtOnce) this.#limiters.clear();
+    const options = { keyPrefix: `${this.#prefix}:${name}`, points: perMinute, duration: windowSeconds };
+    const memory = new RateLimiterMemory(options);
+    const limiter = this.#redis
+      ? new RateLimiterRedis({
+          ...options,
+          storeClient: this.#redis,
+          rejectIfRedisNotReady: true,
+          insuranceLimiter: memory,
+        })
+      : memory;
+    this.#limiters.set(name, limiter);
+    return limiter;
+  }
+}
+
+const sentenceOf: Record<Counted, (perMinute: number) => string> = {
+  key: (perMinute) => `This key may send ${perMinute} requests a minute, which are used up`,
+  address: (perMinute) => `Your address may send ${perMinute} requests a minute, which are used up`,
+  refusals: () => "Too many requests with wrong credentials came from your address",
+};
+
+async function connect(url: string, logger: Logger): Promise<Redis> {
+  const { Redis } = await import("ioredis");
+  const redis = new Redis(url, {
+    connectTimeout: redisTimeoutMs,
+    commandTimeout: redisTimeoutMs,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(attempt * 200, reconnectAtMostMs),
+  });
+  let isDown = false;
+  redis.on("error", (error: Error) => {
+    if (isDown) return;
+    isDown = true;
+    logger.error({ err: error }, "RATE_LIMIT_URL does not answer; until it does, this process counts requests alone");
+  });
+  redis.on("ready", () => {
+    if (isDown) logger.info("RATE_LIMIT_URL answers again");
+    isDown = false;
+  });
+  return redis;
+}

@@ -1,0 +1,177 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
+import { answer, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeKeys } from "./key-file.ts";
+
+const own = "Kunde Müller/Süd";
+const pattern = "team-*";
+const other = "other-customer";
+/** Names that a careless comparison takes for the key's own. */
+const lookAlikes = [
+  own.toLowerCase(),
+  `${own} `,
+  own.normalize("NFD"),
+  own.replace("K", "К"),
+  encodeURIComponent(own),
+  `${own}%00`,
+  "team",
+  "xteam-a",
+  "*",
+];
+
+let folder: string;
+let provider: ScriptedProvider;
+let service: ServiceProcess;
+const ids: Record<string, { document: string; job: string }> = {};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "trust-namespaces-"));
+  provider = await startScriptedProvider();
+  provider.script(answer.text("It is so [1]."));
+  const keysFile = join(folder, "keys.json");
+  await writeKeys(keysFile, [
+    { name: "limited", key: "limited-key", namespaces: [own, pattern] },
+    { name: "all", key: "all-key", namespaces: ["*"], scopes: ["admin"] },
+  ]);
+  service = await startService(resolve(serviceMains.knowledge), {
+    LLM_BASE_URL: provider.baseUrl,
+    KNOWLEDGE_STORE: join(folder, "store"),
+    AUTH_KEYS_FILE: keysFile,
+  });
+  for (const namespace of [own, other, "team-a", "default", ...lookAlikes]) await fill(namespace);
+});
+afterAll(async () => {
+  await service.end("SIGKILL");
+  await provider.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Sends a request by a key; the body as JSON unless it is a form. */
+function send(key: string, path: string, method = "GET", body?: object): Promise<Response> {
+  const isForm = body instanceof FormData;
+  return fetch(service.baseUrl + path, {
+    method,
+    headers: {
+      "X-API-Key": key,
+      ...(body && !isForm && { "Content-Type": "application/json", Accept: "application/json, text/event-stream" }),
+    },
+    ...(body && { body: isForm ? body : JSON.stringify(body) }),
+  });
+}
+
+async function fill(namespace: string): Promise<void> {
+  const ingest = (text: string, query = "") =>
+    send("all-key", `/api/tools/ingest${query}`, "POST", { namespace, sources: [text] });
+  const stored = (await (await ingest("Ducks swim.")).json()) as { saved: { document_id: string }[] };
+  const job = (await (await ingest("Geese fly.", "?async=true")).json()) as { job_id: string };
+  ids[namespace] = { document: stored.saved[0]?.document_id ?? "", job: job.job_id };
+}
+
+const messages = [{ role: "user", content: "Do ducks swim?" }];
+const path = encodeURIComponent;
+const source = { sources: ["Ducks swim."] };
+
+function formOf(namespace: string | undefined): FormData {
+  const form = new FormData();
+  form.append("files", new Blob(["Ducks swim."]), "ducks.txt");
+  if (namespace !== undefined) form.append("namespace", namespace);
+  return form;
+}
+
+const callOf = (namespace: string | undefined) => ({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name: "search_docs", arguments: { query: "ducks", namespace } },
+});
+
+type Send = (key: string, namespace: string) => Promise<Response>;
+
+/** Everywhere that a namespace can be written in a request, last what takes something away. */
+const places: [string, Send][] = [
+  ["ingest", (key, namespace) => send(key, "/api/tools/ingest", "POST", { namespace, ...source })],
+  ["ingest as a form", (key, namespace) => send(key, "/api/tools/ingest", "POST", formOf(namespace))],
+  ["ingest as a job", (key, namespace) => send(key, "/api/tools/ingest?async=true", "POST", { namespace, ...source })],
+  ["a form as a job", (key, namespace) => send(key, "/api/tools/ingest?async=true", "POST", formOf(namespace))],
+  ["search", (key, namespace) => send(key, "/api/tools/searchDocs", "POST", { namespace, query: "ducks" })],
+  ["generate", (key, namespace) => send(key, "/api/agents/knowledge/generate", "POST", { namespace, messages })],
+  ["stream", (key, namespace) => send(key, "/stream", "POST", { namespace, messages })],
+  ["stream, tool_params", (key, namespace) => send(key, "/stream", "POST", { tool_params: { namespace }, messages })],
+  ["stream, toolParams", (key, namespace) => send(key, "/stream", "POST", { toolParams: { namespace }, messages })],
+  [
+    "stream, the body before tool_params",
+    (key, namespace) => send(key, "/stream", "POST", { namespace, tool_params: { namespace: own }, messages }),
+  ],
+  ["MCP", (key, namespace) => send(key, "/mcp", "POST", callOf(namespace))],
+  ["MCP in a batch", (key, namespace) => send(key, "/mcp", "POST", [callOf(own), callOf(namespace)])],
+  ["documents", (key, namespace) => send(key, `/api/namespaces/${path(namespace)}/documents`)],
+  ["document", (key, name) => send(key, `/api/namespaces/${path(name)}/documents/${ids[name]?.document}`)],
+  ["job", (key, namespace) => send(key, `/api/jobs/${ids[namespace]?.job}`)],
+  ["a job's events", (key, namespace) => send(key, `/api/jobs/${ids[namespace]?.job}/events`)],
+  [
+    "delete a document",
+    (key, name) => send(key, `/api/namespaces/${path(name)}/documents/${ids[name]?.document}`, "DELETE"),
+  ],
+  ["delete a namespace", (key, namespace) => send(key, `/api/namespaces/${path(namespace)}`, "DELETE")],
+];
+
+const forbidden = {
+  type: "urn:agent-backends:problem:forbidden",
+  status: 403,
+  title: expect.any(String),
+  detail: expect.stringMatching(/does not reach the namespace/),
+};
+
+async function expectForbidden(response: Response): Promise<void> {
+  expect(response.status).toBe(403);
+  expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+  expect(await response.json()).toEqual(forbidden);
+}
+
+describe.each(places)("%s", (_place, to) => {
+  test.each([other, ...lookAlikes])("is forbidden in %j", async (namespace) => {
+    await expectForbidden(await to("limited-key", namespace));
+  });
+
+  test("is forbidden in a namespace that does not exist just the same", async () => {
+    ids["no-such"] = { document: "none", job: ids[other]?.job ?? "" };
+    await expectForbidden(await to("limited-key", "no-such"));
+  });
+
+  test.each([own, "team-a"])("is possible in the key's own %j", async (namespace) => {
+    const response = await to("limited-key", namespace);
+    await response.text();
+    expect([200, 202, 204]).toContain(response.status);
+    if (to === places.at(-1)?.[1]) await fill(namespace);
+  });
+});
+
+const mayLeaveOut = places.slice(0, 12).filter(([place]) => place !== "stream, the body before tool_params");
+test.each(mayLeaveOut)("%s without a namespace means default, which is not the key's", async (_place, to) => {
+  await expectForbidden(await to("limited-key", undefined as never));
+  await expectForbidden(await to("limited-key", "  "));
+});
+
+test("a key sees its own namespaces alone, page by page", async () => {
+  const seen: string[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const query: string = cursor && `&cursor=${cursor}`;
+    const page = (await (await send("limited-key", `/api/namespaces?limit=1${query}`)).json()) as {
+      namespaces: { namespace: string }[];
+      next_cursor: string | null;
+    };
+    seen.push(...page.namespaces.map(({ namespace }) => namespace));
+    cursor = page.next_cursor;
+  }
+  expect(seen.sort()).toEqual([own, "team-a"].sort());
+  const all = (await (await send("all-key", "/api/namespaces?limit=100")).json()) as { namespaces: unknown[] };
+  expect(all.namespaces.length).toBe(lookAlikes.length + 4);
+});
+
+test("a document of another namespace is not found in the key's own", async () => {
+  const response = await send("limited-key", `/api/namespaces/${path(own)}/documents/${ids[other]?.document}`);
+  expect(response.status).toBe(404);
+});
