@@ -1,4 +1,4 @@
-export * from "./knowledge.ts";
+export * from "./knowledge/index.ts";
 export * from "./limits.ts";
 export * from "./listing.ts";
 export * from "./problems.ts";

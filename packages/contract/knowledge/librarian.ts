@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { limits } from "../limits.ts";
+import { namespaceSchema } from "./namespaces.ts";
+import { hashSchema, isBlank, optional } from "./shapes.ts";
+
+const textPart = z.looseObject({ type: z.literal("text"), text: z.string() });
+
+/** Text, or an array of parts of which the text is joined. */
+const contentSchema = z
+  .union([z.string(), z.array(z.union([z.string(), textPart, z.looseObject({ type: z.string() })]))], "must be text")
+  .nullish()
+  .transform((content) => {
+    if (!Array.isArray(content)) return content ?? "";
+    return content
+      .map((part) =>
+        typeof part === "string" ? part : "text" in part && typeof part.text === "string" ? part.text : "",
+      )
+      .join("");
+  });
+
+export const conversationMessageSchema = z.object({
+  role: z.enum(["user", "assistant", "system"], "must be user, assistant or system"),
+  content: contentSchema,
+});
+
+const messagesSchema = z
+  .array(conversationMessageSchema, "must be a list of messages")
+  .max(limits.messagesPerRequest, `holds more than ${limits.messagesPerRequest} messages`)
+  .refine(
+    (messages) => messages.length === 0 || messages.at(-1)?.role === "user",
+    "must end with a message of the user",
+  );
+
+export const generateRequestSchema = z.object({ messages: messagesSchema, namespace: namespaceSchema });
+
+const idSchema = z.preprocess(
+  (value) => (isBlank(value) ? undefined : value),
+  z.string("must be text").max(500).optional(),
+);
+const toolParamsSchema = optional(z.object({ namespace: namespaceSchema }));
+
+export const streamRequestSchema = generateRequestSchema.extend({
+  thread_id: idSchema,
+  run_id: idSchema,
+  tool_params: toolParamsSchema,
+  toolParams: toolParamsSchema,
+  include_tool_events: optional(z.boolean("must be true or false")),
+});
+
+export const citationSchema = z.object({
+  title: z.string(),
+  source: z.string(),
+  hash: hashSchema,
+  document_id: z.string(),
+  page: z.int().positive().optional(),
+  heading: z.string().optional(),
+  url: z.string().optional(),
+  quote: z.string(),
+  start: z.int().nonnegative(),
+  end: z.int().nonnegative(),
+});
+
+export const generateResponseSchema = z.object({
+  content: z.string(),
+  namespace: z.string(),
+  citations: z.array(citationSchema),
+});
+
+const run = { thread_id: z.string(), run_id: z.string() };
+const reply = { message_id: z.string(), ...run };
+const toolCall = { tool_call_id: z.string(), ...reply };
+
+/** The five events that every stream is made of. */
+export const replyEventSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text_start"), ...reply }),
+  z.object({ type: z.literal("text_delta"), content: z.string(), ...reply }),
+  z.object({ type: z.literal("text_end"), ...reply }),
+  z.object({ type: z.literal("done"), ...run }),
+  z.object({ type: z.literal("error"), message: z.string(), ...reply }),
+]);
+
+/** What a stream carries besides when `include_tool_events` is true. */
+export const toolEventSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("tool_call_start"), tool_name: z.string(), ...toolCall }),
+  z.object({ type: z.literal("tool_call_args"), args: z.unknown(), ...toolCall }),
+  z.object({ type: z.literal("tool_call_end"), ...toolCall }),
+  z.object({ type: z.literal("tool_result"), tool_name: z.string(), result: z.unknown(), ...toolCall }),
+  z.object({ type: z.literal("citations"), citations: z.array(citationSchema), ...reply }),
+]);
+
+export type ConversationMessage = z.output<typeof conversationMessageSchema>;
+export type GenerateRequest = z.output<typeof generateRequestSchema>;
+export type GenerateResponse = z.output<typeof generateResponseSchema>;
+export type StreamRequest = z.output<typeof streamRequestSchema>;
+export type Citation = z.output<typeof citationSchema>;
+export type ReplyEvent = z.output<typeof replyEventSchema>;
+export type ToolEvent = z.output<typeof toolEventSchema>;

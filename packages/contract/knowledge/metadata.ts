@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { knowledgeLimits } from "./limits.ts";
+
+/** What the service itself says of a passage; a client's own fields have other names. */
+export const reservedMetadataNames = [
+  "source",
+  "document_id",
+  "chunk",
+  "start",
+  "end",
+  "ingested_at",
+  "page",
+  "slide",
+  "sheet",
+  "heading",
+  "url",
+  "filename",
+  "content_type",
+  "title",
+  "hash",
+  "namespace",
+  "language",
+  "main_content",
+] as const;
+
+const metadataNameSchema = z
+  .string()
+  .min(1, "has a name that is empty")
+  .max(
+    knowledgeLimits.metadataNameCharacters,
+    `has a name longer than ${knowledgeLimits.metadataNameCharacters} characters`,
+  )
+  .refine((name) => name.isWellFormed() && !/\p{Cc}/u.test(name), "has a name with a control character")
+  .refine((name) => name !== "__proto__", "can't be named __proto__")
+  .refine((name) => !(reservedMetadataNames as readonly string[]).includes(name), "has a name that the service uses");
+
+export const metadataValueSchema = z.union(
+  [
+    z
+      .string()
+      .max(knowledgeLimits.metadataValueCharacters)
+      .transform((text) => text.toWellFormed()),
+    z.number(),
+    z.boolean(),
+  ],
+  `must be a text of up to ${knowledgeLimits.metadataValueCharacters} characters, a number, or true or false`,
+);
+
+/** A client's own fields of a document: flat, and stored, returned and filtered as they are. */
+export const customMetadataSchema = z
+  .record(metadataNameSchema, metadataValueSchema, "must be an object of texts, numbers and booleans")
+  .refine(
+    (fields) => Object.keys(fields).length <= knowledgeLimits.metadataFields,
+    `holds more than ${knowledgeLimits.metadataFields} fields`,
+  );
+
+export type CustomMetadata = z.output<typeof customMetadataSchema>;

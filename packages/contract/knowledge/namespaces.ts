@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { knowledgeLimits } from "./limits.ts";
+import { isBlank } from "./shapes.ts";
+
+/** A namespace's name, kept exactly as given. */
+export const namespaceNameSchema = z
+  .string("must be text")
+  .refine((name) => name.isWellFormed(), "holds half of a character (a lone surrogate)")
+  .refine((name) => [...name].length <= knowledgeLimits.namespaceCharacters, "is longer than 128 characters")
+  .refine((name) => !/\p{Cc}/u.test(name), "holds a control character")
+  .refine((name) => name !== "." && name !== "..", "can't be . or .., which can't stand in a path")
+  .refine((name) => name.trim() !== "", "is blank");
+
+/** A namespace in a request: blank counts as absent. */
+export const namespaceSchema = z.preprocess(
+  (value) => (isBlank(value) ? undefined : value),
+  namespaceNameSchema.optional(),
+);

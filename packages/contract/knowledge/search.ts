@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { knowledgeLimits } from "./limits.ts";
+import { metadataValueSchema, reservedMetadataNames } from "./metadata.ts";
+import { namespaceSchema } from "./namespaces.ts";
+import { hashSchema, optional } from "./shapes.ts";
+
+/** What the service itself says of a document and a search may ask for; any other name is a client's own field. */
+const filterableNames = ["source", "content_type", "title"] as const;
+
+const filterNameSchema = z
+  .string()
+  .min(1, "has a name that is empty")
+  .max(
+    knowledgeLimits.metadataNameCharacters,
+    `has a name longer than ${knowledgeLimits.metadataNameCharacters} characters`,
+  )
+  .refine((name) => name !== "__proto__", "can't be named __proto__")
+  .refine(
+    (name) =>
+      (filterableNames as readonly string[]).includes(name) ||
+      !(reservedMetadataNames as readonly string[]).includes(name),
+    `can only name ${filterableNames.join(", ")} or fields given at ingest`,
+  );
+const filterValueMessage = `must be a text, a number, true or false, or a list of up to ${knowledgeLimits.filterValues} of them`;
+const filterValueSchema = z.union(
+  [z.string().transform((text) => text.toWellFormed()), z.number(), z.boolean()],
+  filterValueMessage,
+);
+
+/** Which documents a search looks at: those that have every field named here, with this value or one of these. */
+export const searchFilterSchema = z
+  .record(
+    filterNameSchema,
+    z.union(
+      [filterValueSchema, z.array(filterValueSchema).min(1).max(knowledgeLimits.filterValues)],
+      filterValueMessage,
+    ),
+    "must be an object of fields and values",
+  )
+  .refine(
+    (fields) => Object.keys(fields).length <= knowledgeLimits.filterFields,
+    `holds more than ${knowledgeLimits.filterFields} fields`,
+  );
+
+export const searchRequestSchema = z.object({
+  namespace: namespaceSchema,
+  query: z
+    .string("must be text")
+    .max(knowledgeLimits.queryCharacters, `is longer than ${knowledgeLimits.queryCharacters} characters`)
+    .refine((query) => query.trim() !== "", "is blank; say what to search for"),
+  max_results: optional(
+    z
+      .int("must be a whole number from 1 to 50")
+      .min(knowledgeLimits.searchResults.min, "must be a whole number from 1 to 50")
+      .max(knowledgeLimits.searchResults.max, "must be a whole number from 1 to 50"),
+  ),
+  filter: optional(searchFilterSchema),
+});
+
+/** What locates a passage, and the client's own fields: offsets are UTF-16 code units in the document's text, `chunk` and `page` count from 0 and 1. */
+export const passageMetadataSchema = z
+  .object({
+    source: z.string(),
+    document_id: z.string(),
+    chunk: z.int().nonnegative(),
+    start: z.int().nonnegative(),
+    end: z.int().nonnegative(),
+    ingested_at: z.iso.datetime(),
+    page: z.int().positive().optional(),
+    slide: z.int().positive().optional(),
+    sheet: z.string().optional(),
+    heading: z.string().optional(),
+    url: z.string().optional(),
+    filename: z.string().optional(),
+    content_type: z.string().optional(),
+  })
+  .catchall(metadataValueSchema);
+
+export const searchResponseSchema = z.object({
+  namespace: z.string(),
+  query: z.string(),
+  results: z.array(
+    z.object({
+      title: z.string(),
+      content: z.string(),
+      hash: hashSchema,
+      score: z.number().min(0).max(1),
+      metadata: passageMetadataSchema,
+    }),
+  ),
+});
+
+export type SearchFilter = z.output<typeof searchFilterSchema>;
+export type SearchRequest = z.output<typeof searchRequestSchema>;
+export type SearchResponse = z.output<typeof searchResponseSchema>;
+export type PassageMetadata = z.output<typeof passageMetadataSchema>;
