@@ -32,7 +32,8 @@ export function registerLibrarian(app: App, dependencies: KnowledgeDependencies)
         await searchNamespace(dependencies, { namespace: within, query, limit, signal }),
       );
     };
-    return answerQuestion({ findPassages, askModel }, { messages, namespace, signal });
+    const contentTerms = (text: string) => store.terms(text);
+    return answerQuestion({ findPassages, contentTerms, askModel }, { messages, namespace, signal });
   };
 
   const config = { access: { scope: "ask", takes: "stream" } } as const;
