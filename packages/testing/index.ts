@@ -1,9 +1,13 @@
 export * from "./files/index.ts";
 export * from "./listing-site/index.ts";
+export { CommandProcess, freePorts } from "./processes.ts";
 export type { Piece, ScriptedAnswer, ScriptedToolCall, StreamEnd } from "./provider/answers.ts";
 export { answer } from "./provider/answers.ts";
 export type { RecordedRequest, Script, ScriptedProvider } from "./provider/scripted-provider.ts";
 export { startScriptedProvider } from "./provider/scripted-provider.ts";
+export { selfSignedCertificate } from "./self-signed-certificate.ts";
+export type { LogLine, ServiceName, ServiceProcess } from "./service-process.ts";
+export { serviceMains, startService } from "./service-process.ts";
 export type { SlowReader } from "./slow-reader.ts";
 export { postAndRead } from "./slow-reader.ts";
 export type { SseFrame } from "./sse.ts";
