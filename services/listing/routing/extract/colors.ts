@@ -19,11 +19,12 @@ const colors: Record<string, string> = {
   "#8B4513": "brown marron braun marrom marrone bruin",
   "#808080": "grey gray gris grau cinza grigio grijs",
 };
+const latin = pattern(String.raw`^[\p{Script=Latin}]+$`);
 const hexByName = new Map<string, string>();
 const stems: [stem: string, hex: string][] = [];
 for (const [hex, names] of Object.entries(colors)) {
   for (const name of names.split(" ").map(fold)) {
-    if (pattern(String.raw`^[\p{Script=Latin}]+$`).test(name)) hexByName.set(name, hex);
+    if (latin.test(name)) hexByName.set(name, hex);
     else stems.push([name.replace(/\*$/, ""), hex]);
   }
 }

@@ -46,9 +46,8 @@ interface Parts {
   opening: RegExp;
   between?: RegExp;
   most?: number;
-  ending: RegExp;
-  firstWords?: ReadonlySet<string>;
 }
+type Ending = { ending: RegExp } | { endings: readonly (readonly [firstWords: string, source: string])[] };
 
 const plainWord = /[a-z]+/y;
 
@@ -57,24 +56,35 @@ const plainWord = /[a-z]+/y;
  * each way through what is before it.
  */
 export class Steps {
-  readonly #steps: Parts;
+  readonly #parts: Parts;
+  readonly #endingsAt: (text: string, at: number) => readonly RegExp[];
 
   /**
-   * @param steps.opening with the flag `g`; the others are sticky
-   * @param steps.between what may stand between opening and ending up to `most` times
-   * @param steps.firstWords with which the ending begins: other texts are spared its cost
+   * @param parts.opening with the flag `g`; the others are sticky
+   * @param parts.between what may stand between opening and ending up to `most` times
+   * @param parts.endings by the words with which they begin, so that a text pays for those that it may hold
    */
-  constructor(steps: Parts) {
-    this.#steps = steps;
+  constructor(parts: Parts & Ending) {
+    this.#parts = parts;
+    if ("ending" in parts) {
+      const endings = [parts.ending];
+      this.#endingsAt = () => endings;
+      return;
+    }
+    const byFirstWord = new Map<string, RegExp[]>();
+    for (const [firstWords, source] of parts.endings) {
+      const ending = pattern(`(?:${source})\\b`, "y");
+      for (const word of firstWords.split(" ")) byFirstWord.set(word, [...(byFirstWord.get(word) ?? []), ending]);
+    }
+    this.#endingsAt = (text, at) => byFirstWord.get(execAt(plainWord, text, at)?.[0] ?? "") ?? [];
   }
 
   test(text: string): boolean {
-    const { opening, between, most = 0, ending, firstWords } = this.#steps;
+    const { opening, between, most = 0 } = this.#parts;
     for (const match of text.matchAll(opening)) {
       let at: number | undefined = match.index + match[0].length;
       for (let words = 0; at !== undefined; words++) {
-        const begins = firstWords === undefined || firstWords.has(execAt(plainWord, text, at)?.[0] ?? "");
-        if (begins && fitsAt(ending, text, at) !== undefined) return true;
+        for (const ending of this.#endingsAt(text, at)) if (fitsAt(ending, text, at) !== undefined) return true;
         at = words < most && between !== undefined ? fitsAt(between, text, at) : undefined;
       }
     }

@@ -80,13 +80,13 @@ for (const word of "top best list show find last week this five four nine three 
 
 /** Words by their first letter, in which the nearest to a mistyped one is looked up. */
 export class Dictionary {
-  readonly #byInitial = new Map<string, string[]>();
+  readonly #byInitial = new Map<string, { word: string; heard: string }[]>();
 
   constructor(words: Iterable<string>) {
     for (const word of words) {
       if (word.length < 5) continue;
       const initial = word.charAt(0);
-      this.#byInitial.set(initial, [...(this.#byInitial.get(initial) ?? []), word]);
+      this.#byInitial.set(initial, [...(this.#byInitial.get(initial) ?? []), { word, heard: asHeard(word) }]);
     }
   }
 
@@ -98,10 +98,10 @@ export class Dictionary {
     const allowed = word.length >= 9 ? 2 : 1;
     let best: string | undefined;
     let bestDistance = allowed + 1;
-    const single = asHeard(word);
-    for (const candidate of this.#byInitial.get(word.charAt(0)) ?? []) {
+    const heard = asHeard(word);
+    for (const { word: candidate, heard: candidateHeard } of this.#byInitial.get(word.charAt(0)) ?? []) {
       // Which letters are doubled is often not known, and "y" is heard as "i": "conffeti", "confety".
-      if (asHeard(candidate) === single) return candidate;
+      if (candidateHeard === heard) return candidate;
       if (Math.abs(candidate.length - word.length) > allowed) continue;
       // Another ending is another form of the word, and no slip: "helped" and "helper".
       if (candidate.length === word.length && candidate.slice(0, -1) === word.slice(0, -1)) continue;

@@ -60,23 +60,86 @@ const asks = pattern(
 /** Questions about doing a launch, as opposed to questions about what others have launched. */
 export const launchQuestion = new Steps({
   opening: asks,
-  firstWords: new Set(
-    "how why should shouldn shouldnt shall ought whether must what when where who whom which is are was were isn isnt aren arent am do does did don dont doesn doesnt will would could can cant may might has have had product the need dare any tips advice worth".split(
-      " ",
-    ),
-  ),
   between: /(?:and|but|so|or|then|also|ok|okay|please|hey|hi|hello|now|well),? /y,
   most: 3,
-  ending: pattern(
-    `(?:${[
-      "what(?:'?s)? next|now what|what now|how(?! (?:cool|great|awesome|amazing|crazy|nice|exciting|wild|insane)\\b)(?! many (?:products|launches|tools|apps|posts|startups|upvotes?|votes?)\\b(?! (?:do|does|should|will|would|can|could|is|are|did|to|for) (?:i|we|you|it|one|a|needed|enough|considered)\\b))(?!'?s? about)|why|how come|should|shouldn'?t|shall|ought|whether|must|what if|what should|what would you|what (?:do|can|could|did|shall|am|are|were) (?:i|we)(?! miss)|what to|what (?:makes?|made|happens|happened|counts?|goes|matters|helps?|works|kind|sort|type|price|size|dimensions?|time|day|hour|metrics?|goals?|assets?|image|category|categories|budget|team|else should|do (?:(?:top|good|great|successful|the best) )?(?:people|makers|teams|hunters|founders|journalists|you think|you suggest|you recommend|i))|what does (?:it|a|an|being|getting|the badge|featured|success)|what(?:'?s| is| are) (?:the )?(?:a |an )?(?:difference|secret|trick|point|purpose|meaning|algorithm|process|catch|rule|rules|policy|good (?:goal|tagline|number|time|way|day|result|strategy|launch)|realistic|typical|average|normal|ideal|right|hunter|maker|upvote|your|my|our|launch|benefits?|cost|chance|chances|(?:[\\p{L}-]+ ){0,2}(?:goals?|number of|target|size|length|price|budget|kpis?|metrics?)|odds|etiquette|success|risk)",
-      "when(?! (?:did|was|were) (?!i\\b|we\\b|my\\b|our\\b))|where (?:should|can (?:i|we)(?! (?:find|see|get|look))|could|do i|do we|does)|who should|who can|who do|who would|whom|which (?:\\S+ ){0,3}?(?:should|is better|works? (?:best|better)|do you (?:recommend|suggest|think)|day|days|time|category|categories|hour|weekday|metrics?|channels?|social|image|gif|tagline|headline)",
-      "(?:is|are|was|were|isn'?t|aren'?t|am) (?:it|this|that|i|we|my|our|a|an|they|you|asking|getting|having|being|using|paying|posting|launching|buying|sharing|hunters?|upvotes?|votes|comments|makers?|the (?:launch|tagline|badge|hunter|algorithm|order|site|video|maker|first|best time|ranking|homepage|day|community|early)|there (?:a |any )?(?:rules?|way|limit|point|best|good (?:time|way|day)|penalty|risk|chance|cost|fee|guide|checklist|words?|trick|secret|minimum|maximum|benefits?|benefit|downside|need|deadline|difference|people|ways|limits|restrictions)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekends?|video|images?)",
-      "do the (?:votes|upvotes|comments|rules|hunters?|makers?)|do (?:(?:all|most|the|many) )?(?:top|best|successful|winning|popular|good|great|big) (?:products|launches|makers|posts|teams|startups)|(?:do(?! the| a (?:celebration|party|dance|little))|does|did|don'?t|doesn'?t|will|would|could|can|can'?t|may|might|has|have|had) (?:i|we|it|my|our|a|an|the|they|people|hunters?|makers?|upvotes?|votes|comments|this|that|journalists|investors|users|supporters|launching|posting|being|getting|anyone|someone|one|weekends?|new accounts?|launches|animations|videos|gifs)(?! (?:see|find|search|look up|trouble you|bother you|ask (?:you )?for|get (?:the|a|today|some|me|top|list)|have (?:the|a|today|some|top|list)|please)\\b)",
-      "what time ?zone|does product ?hunt|how product ?hunt|(?:product hunt|the site) (?:uses?|allows?|works?|counts?|ranks?|requires?)|(?:is|are) [^?]*\\b(?:an? (?:good |bad |great |big )?(?:fit|idea|sign|thing|mistake|problem|risk|must|requirement|waste|red flag)|allowed|worth|suitable|better|enough|necessary|required|ok|okay|important|useful|possible|too (?:early|late|many|much|long|short)|good (?:for|idea|enough)|mandatory|needed|overrated|dead|relevant)|need i|dare i|any (?:tips?|advice|ideas?|suggestions?|tricks?|thoughts|recommendations? (?:on|for (?:my|our|the) launch)|feedback|pointers|hints|lessons|best practices)|tips|advice|is launching|worth it",
-    ].join("|")})\\b`,
-    "y",
-  ),
+  endings: [
+    [
+      "how",
+      String.raw`
+        how(?! (?:cool|great|awesome|amazing|crazy|nice|exciting|wild|insane)\b)(?! many (?:products|launches|tools|apps
+        |posts|startups|upvotes?|votes?)\b(?! (?:do|does|should|will|would|can|could|is|are|did|to|for) (?:i|we|you|it
+        |one|a|needed|enough|considered)\b))(?!'?s? about)|how product ?hunt
+      `,
+    ],
+    [
+      "why whether whom must ought should shouldn shouldnt shall",
+      "why|whether|whom|must|ought|should|shouldn'?t|shall",
+    ],
+    [
+      "what",
+      String.raw`
+        what(?:'?s)? next|what now|what if|what should|what would you|what (?:do|can|could|did|shall|am|are|were) (?:i
+        |we)(?! miss)|what to|what (?:makes?|made|happens|happened|counts?|goes|matters|helps?|works|kind|sort|type
+        |price|size|dimensions?|time|day|hour|metrics?|goals?|assets?|image|category|categories|budget|team|else should
+        |do (?:(?:top|good|great|successful|the best) )?(?:people|makers|teams|hunters|founders|journalists|you think
+        |you suggest|you recommend|i))|what does (?:it|a|an|being|getting|the badge|featured|success)|what(?:'?s| is
+        | are) (?:the )?(?:a |an )?(?:difference|secret|trick|point|purpose|meaning|algorithm|process|catch|rule|rules
+        |policy|good (?:goal|tagline|number|time|way|day|result|strategy|launch)|realistic|typical|average|normal|ideal
+        |right|hunter|maker|upvote|your|my|our|launch|benefits?|cost|chance|chances|(?:[\p{L}-]+ ){0,2}(?:goals?
+        |number of|target|size|length|price|budget|kpis?|metrics?)|odds|etiquette|success|risk)|what time ?zone
+      `,
+    ],
+    ["now", "now what"],
+    [
+      "when",
+      String.raw`
+        when(?! (?:did|was|were) (?!i\b|we\b|my\b|our\b))
+      `,
+    ],
+    ["where", "where (?:should|can (?:i|we)(?! (?:find|see|get|look))|could|do i|do we|does)"],
+    ["who", "who should|who can|who do|who would"],
+    [
+      "which",
+      String.raw`
+        which (?:\S+ ){0,3}?(?:should|is better|works? (?:best|better)|do you (?:recommend|suggest|think)|day|days|time
+        |category|categories|hour|weekday|metrics?|channels?|social|image|gif|tagline|headline)
+      `,
+    ],
+    [
+      "is are was were isn isnt aren arent am",
+      String.raw`
+        (?:is|are|was|were|isn'?t|aren'?t|am) (?:it|this|that|i|we|my|our|a|an|they|you|asking|getting|having|being
+        |using|paying|posting|launching|buying|sharing|hunters?|upvotes?|votes|comments|makers?|the (?:launch|tagline
+        |badge|hunter|algorithm|order|site|video|maker|first|best time|ranking|homepage|day|community|early)|there (?:a |any )?(?:rules?|way|limit|point|best|good (?:time|way|day)|penalty|risk|chance|cost|fee|guide|checklist|words?
+        |trick|secret|minimum|maximum|benefits?|benefit|downside|need|deadline|difference|people|ways|limits
+        |restrictions)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekends?|video|images?)|(?:is
+        |are) [^?]*\b(?:an? (?:good |bad |great |big )?(?:fit|idea|sign|thing|mistake|problem|risk|must|requirement
+        |waste|red flag)|allowed|worth|suitable|better|enough|necessary|required|ok|okay|important|useful|possible
+        |too (?:early|late|many|much|long|short)|good (?:for|idea|enough)|mandatory|needed|overrated|dead|relevant)
+        |is launching
+      `,
+    ],
+    [
+      "do does did don dont doesn doesnt will would could can cant may might has have had",
+      String.raw`
+        do the (?:votes|upvotes|comments|rules|hunters?|makers?)|do (?:(?:all|most|the|many) )?(?:top|best|successful
+        |winning|popular|good|great|big) (?:products|launches|makers|posts|teams|startups)|(?:do(?! the
+        | a (?:celebration|party|dance|little))|does|did|don'?t|doesn'?t|will|would|could|can|can'?t|may|might|has|have
+        |had) (?:i|we|it|my|our|a|an|the|they|people|hunters?|makers?|upvotes?|votes|comments|this|that|journalists
+        |investors|users|supporters|launching|posting|being|getting|anyone|someone|one|weekends?|new accounts?|launches
+        |animations|videos|gifs)(?! (?:see|find|search|look up|trouble you|bother you|ask (?:you )?for|get (?:the|a
+        |today|some|me|top|list)|have (?:the|a|today|some|top|list)|please)\b)|does product ?hunt
+      `,
+    ],
+    ["product the", "(?:product hunt|the site) (?:uses?|allows?|works?|counts?|ranks?|requires?)"],
+    [
+      "need dare any tips advice worth",
+      `
+        need i|dare i|any (?:tips?|advice|ideas?|suggestions?|tricks?|thoughts|recommendations? (?:on|for (?:my|our
+        |the) launch)|feedback|pointers|hints|lessons|best practices)|tips|advice|worth it
+      `,
+    ],
+  ],
 });
 
 const asksForeign = /^[\s,:(¿¡]*|[,:(¿¡]\s*|[-–]\s/g;
