@@ -7,7 +7,7 @@ import type {
   EndpointRequest,
   FinishReason,
 } from "@agent-backends/llm";
-import { completion, completionChunk, usageChunk } from "@agent-backends/llm";
+import { completion, completionChunk, respondWithLexicalEmbeddings, usageChunk } from "@agent-backends/llm";
 
 /** What the scripted provider does with one call. Tests may write their own. */
 export interface ScriptedAnswer {
@@ -108,6 +108,16 @@ function endAfter(...deltas: string[]): ScriptedAnswer {
   return partial(deltas, "end");
 }
 
+/** Embeddings of the offline embedder, as soon as the test lets them go. */
+function embeddingsAfter(released: Promise<unknown>): ScriptedAnswer {
+  return {
+    async respond(request, reply) {
+      await released;
+      await respondWithLexicalEmbeddings(request, reply);
+    },
+  };
+}
+
 /** Breaks the connection before any answer. */
 function drop(): ScriptedAnswer {
   return { respond: async (_request, reply) => reply.cut() };
@@ -126,6 +136,7 @@ export const answer = {
   hangAfter,
   cutAfter,
   endAfter,
+  embeddingsAfter,
   drop,
 };
 

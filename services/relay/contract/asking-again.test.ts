@@ -14,6 +14,16 @@ describeBoth("a provider that is asked again", (bench) => {
     expect(bench.provider.chatRequests[0]?.body).toEqual(bench.provider.chatRequests[1]?.body);
   });
 
+  test.each([
+    ["in seconds", "0"],
+    ["as a date", () => new Date().toUTCString()],
+  ])("after the wait that it named %s answers, also when it is overloaded", async (_how, wait) => {
+    const headers = { "retry-after": typeof wait === "string" ? wait : wait() };
+    bench.provider.script([answer.error(503, "Overloaded.", headers), answer.rateLimited(0), answer.text("Hello")]);
+    expect((await bench.run()).at(-1)?.type).toBe("RUN_FINISHED");
+    expect(bench.provider.chatRequests).toHaveLength(3);
+  });
+
   test("has three chances, then the run fails with what it said", async () => {
     bench.provider.script(answer.error(429, "Slow down.", { "retry-after-ms": "5" }));
     expect((await bench.run()).at(-1)).toEqual({ type: "RUN_ERROR", message: "Slow down." });

@@ -2,9 +2,12 @@ import { createServer } from "node:net";
 import { answer } from "@agent-backends/testing";
 import { expect, test } from "vitest";
 import { describeBoth } from "./harness.ts";
+import { judge } from "./judge.ts";
 import { postAgent, runInput } from "./run-inputs.ts";
 
 const key = "sk-test-key-of-the-relay";
+const text = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+const pieces = (long: string) => long.match(/[\s\S]{1,65536}/g) ?? [];
 
 describeBoth("a provider that fails before it answers", (bench) => {
   test.each<[string, Parameters<typeof bench.provider.script>[0], string | RegExp]>([
@@ -22,7 +25,6 @@ describeBoth("a provider that fails before it answers", (bench) => {
     ["shows a page with status 200", answer.html(200), /did not answer with a stream/],
     ["answers an error with status 200", answer.error(200, "No capacity"), "No capacity"],
     ["does not stream", answer.status(200, { object: "chat.completion" }), /did not answer with a stream/],
-    ["redirects", answer.status(307, "", { location: "http://127.0.0.1:9/v1/chat/completions" }), /redirect/],
     ["closes the connection", answer.drop(), /could not be reached/],
   ])("because it %s ends the run with an error", async (_what, script, message) => {
     bench.provider.script(script);
@@ -43,6 +45,16 @@ describeBoth("a provider that fails before it answers", (bench) => {
     expect(text).not.toMatch(/sk-test|127\.0\.0\.1|10\.0\.0\.7|<h1>/);
     expect(JSON.stringify(bench.relay.log)).not.toContain(key);
   });
+
+  test.each([301, 302, 303, 307, 308])(
+    "because it redirects with %i ends the run, and nobody else is asked",
+    async (status) => {
+      const location = `${bench.provider.baseUrl}/chat/completions?elsewhere`;
+      bench.provider.script([answer.status(status, "", { location }), answer.text("elsewhere")]);
+      expect((await bench.run()).at(-1)).toEqual({ type: "RUN_ERROR", message: expect.stringContaining("redirect") });
+      expect(bench.provider.requests).toHaveLength(1);
+    },
+  );
 
   test("because the request nests too deeply to be written ends the run with an error", async () => {
     const nested = "[".repeat(6_000) + "]".repeat(6_000);
@@ -65,7 +77,9 @@ describeBoth("a provider that fails before it answers", (bench) => {
 
   test("because its name is unknown ends the run with an error", async () => {
     await bench.restart({ LLM_BASE_URL: "http://provider.invalid/v1" });
-    expect((await bench.run()).map(({ type }) => type)).toEqual(["RUN_STARTED", "RUN_ERROR"]);
+    expect((await bench.run()).slice(1)).toEqual([
+      { type: "RUN_ERROR", message: "The model provider could not be reached." },
+    ]);
   });
 
   test("because it never answers ends the run in time", async () => {
@@ -96,6 +110,12 @@ describeBoth("a provider that fails in the middle of its answer", (bench) => {
       answer.bytes(['data: {"choices":[{"delta":{"content":"a"}}]}\n\ndata: <html>\n\n']),
       /not JSON/,
     ],
+    ["sends an event over 1 MiB", answer.bytes([text("a"), ...pieces(text("x".repeat(1024 * 1024)))]), /too large/],
+    [
+      "sends a line without end",
+      answer.bytes([text("a"), ...pieces("x".repeat(1024 * 1024 + 1))], { end: "hang" }),
+      /too large/,
+    ],
   ])("and %s ends the run with an error, and not as finished", async (_what, script, message) => {
     bench.provider.script(script);
     const events = await bench.run();
@@ -111,6 +131,25 @@ describeBoth("a provider that fails in the middle of its answer", (bench) => {
     expect(events.at(-1)?.message).toMatch(/silent/);
     await bench.provider.chatRequests[0]?.closed;
     expect(bench.provider.chatRequests[0]?.aborted).toBe(true);
+  });
+
+  test("and falls silent has what it began closed first in the whole protocol", async () => {
+    await bench.restart({ RELAY_IDLE_TIMEOUT_MS: "60" });
+    const call = { tool_calls: [{ index: 0, id: "a", function: { name: "f", arguments: "{" } }] };
+    const deltas = [{ content: "a" }, call, { reasoning: "hm" }].map((delta) => ({ choices: [{ delta }] }));
+    bench.provider.script(
+      answer.bytes(
+        deltas.map((json) => `data: ${JSON.stringify(json)}\n\n`),
+        { end: "hang" },
+      ),
+    );
+    const events = await bench.run({ protocolVersion: "1.0" });
+    await judge(events, "ag-ui");
+    expect(events.at(-1)).toEqual({
+      type: "RUN_ERROR",
+      message: "The model provider fell silent in the middle of its answer.",
+      code: "provider_timed_out",
+    });
   });
 
   test("but after its finish reason has still finished", async () => {

@@ -1,0 +1,75 @@
+import type { Server } from "node:https";
+import { createServer } from "node:https";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { selfSignedCertificate } from "@agent-backends/testing";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { describeBoth } from "./harness.ts";
+
+const usual = getCACertificates();
+const stream = `data: {"choices":[{"index":0,"delta":{"content":"secret"}}]}\n\ndata: [DONE]\n\n`;
+const own = selfSignedCertificate("localhost");
+const others = selfSignedCertificate("provider.example");
+const servers: Server[] = [];
+let asked = 0;
+
+async function startProvider(certificate: { key: string; cert: string }): Promise<string> {
+  const server = createServer(certificate, (request, response) => {
+    asked += 1;
+    request.resume();
+    response.writeHead(200, { "Content-Type": "text/event-stream" }).end(stream);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  servers.push(server);
+  return `https://localhost:${(server.address() as { port: number }).port}/v1`;
+}
+
+let ownUrl = "";
+let othersUrl = "";
+beforeAll(async () => {
+  ownUrl = await startProvider(own);
+  othersUrl = await startProvider(others);
+});
+afterEach(() => {
+  setDefaultCACertificates(usual);
+  asked = 0;
+});
+afterAll(() => {
+  for (const server of servers) server.close().closeAllConnections();
+});
+
+const untrusted = {
+  type: "RUN_ERROR",
+  message: "The model provider could not be reached: its certificate is not trusted.",
+};
+
+describeBoth("a provider behind TLS", (bench) => {
+  test("whose certificate nobody vouches for gets no request, and the run fails", async () => {
+    await bench.restart({ LLM_BASE_URL: ownUrl });
+    expect((await bench.run()).at(-1)).toEqual(untrusted);
+    expect(asked).toBe(0);
+  });
+
+  test("whose certificate is for another name gets no request either", async () => {
+    setDefaultCACertificates([...usual, others.cert]);
+    await bench.restart({ LLM_BASE_URL: othersUrl });
+    expect((await bench.run()).at(-1)).toEqual(untrusted);
+    expect(asked).toBe(0);
+  });
+
+  test("whose certificate is trusted answers", async () => {
+    setDefaultCACertificates([...usual, own.cert]);
+    await bench.restart({ LLM_BASE_URL: ownUrl });
+    for (let run = 1; run <= 2; run += 1) {
+      expect((await bench.run()).at(-1)?.type).toBe("RUN_FINISHED");
+      expect(asked).toBe(run);
+    }
+  });
+
+  test("that is expected where there is none fails the run", async () => {
+    await bench.restart({ LLM_BASE_URL: bench.provider.baseUrl.replace("http:", "https:") });
+    expect((await bench.run()).at(-1)).toEqual({
+      type: "RUN_ERROR",
+      message: "The model provider could not be reached.",
+    });
+  });
+});
