@@ -1,0 +1,281 @@
+import type { KeyObject } from "node:crypto";
+import { generateKeyPairSync, sign } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { ScriptedProvider, ServiceName, ServiceProcess } from "@agent-backends/testing";
+import { serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { TestKey } from "./key-file.ts";
+import { writeKeys } from "./key-file.ts";
+
+interface Route {
+  method: string;
+  path: string;
+  scope: "ask" | "read" | "write";
+  body?: object;
+}
+
+const messages = [{ role: "user", content: "Hello" }];
+const run = { threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: "Hello" }] };
+const mcpCall = (name: string, args: object) => ({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name, arguments: args },
+});
+const job = "/api/jobs/00000000-0000-4000-8000-000000000000";
+
+const relayRoutes: Route[] = [{ method: "POST", path: "/agent", scope: "ask", body: run }];
+const routes: Record<ServiceName, Route[]> = {
+  "relay-express": relayRoutes,
+  "relay-nest": relayRoutes,
+  listing: [
+    { method: "GET", path: "/", scope: "read" },
+    { method: "POST", path: "/tools/top", scope: "read", body: {} },
+    { method: "POST", path: "/tools/top_timeframe", scope: "read", body: { timeframe: "today" } },
+    { method: "POST", path: "/tools/search", scope: "read", body: { query: "time" } },
+    { method: "POST", path: "/tools/confetti", scope: "read", body: {} },
+    { method: "POST", path: "/agent", scope: "ask", body: { messages } },
+    { method: "POST", path: "/mcp", scope: "read", body: mcpCall("confetti", {}) },
+    { method: "POST", path: "/mcp", scope: "ask", body: mcpCall("advice", { message: "When?" }) },
+  ],
+  knowledge: [
+    { method: "POST", path: "/api/tools/ingest", scope: "write", body: { sources: ["Ducks swim."] } },
+    { method: "POST", path: "/api/tools/searchDocs", scope: "read", body: { query: "ducks" } },
+    { method: "POST", path: "/api/agents/knowledge/generate", scope: "ask", body: { messages } },
+    { method: "POST", path: "/stream", scope: "ask", body: { messages } },
+    { method: "POST", path: "/mcp", scope: "read", body: mcpCall("search_docs", { query: "ducks" }) },
+    { method: "GET", path: "/api/namespaces", scope: "read" },
+    { method: "GET", path: "/api/namespaces/default/documents", scope: "read" },
+    { method: "GET", path: "/api/namespaces/default/documents/x", scope: "read" },
+    { method: "GET", path: job, scope: "read" },
+    { method: "GET", path: `${job}/events`, scope: "read" },
+    { method: "DELETE", path: "/api/namespaces/default/documents/x", scope: "write" },
+    { method: "DELETE", path: "/api/namespaces/nowhere", scope: "write" },
+  ],
+};
+
+const scopes = ["ask", "read", "write"];
+const keys: TestKey[] = [
+  { name: "usual", key: "usual-key", namespaces: ["*"] },
+  { name: "admin", key: "admin-key", namespaces: ["*"], scopes: ["admin"] },
+  ...scopes.map((scope) => ({
+    name: `not ${scope}`,
+    key: `not-${scope}`,
+    namespaces: ["*"],
+    scopes: scopes.filter((other) => other !== scope),
+  })),
+];
+
+const issuer = "https://login.example.com";
+const audience = "agent-backends";
+const ours = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const stranger = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const jwks = createServer((_request, response) => {
+  response.setHeader("Content-Type", "application/json");
+  response.end(JSON.stringify({ keys: [{ ...ours.publicKey.export({ format: "jwk" }), kid: "one", alg: "ES256" }] }));
+});
+
+/** A JSON Web Token in the form of RFC 7515. */
+function token(claims: object, by: KeyObject = ours.privateKey, header: object = { alg: "ES256", kid: "one" }): string {
+  const about = { sub: "a-user", iss: issuer, aud: audience, exp: Math.floor(Date.now() / 1_000) + 300 };
+  const parts = [header, { ...about, ...claims }].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString("base64url"),
+  );
+  const signature = sign("sha256", Buffer.from(parts.join(".")), { key: by, dsaEncoding: "ieee-p1363" });
+  return [...parts, signature.toString("base64url")].join(".");
+}
+
+let folder: string;
+let keysFile: string;
+let provider: ScriptedProvider;
+const services = {} as Record<ServiceName, ServiceProcess>;
+const names = Object.keys(serviceMains) as ServiceName[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "trust-credentials-"));
+  keysFile = join(folder, "keys.json");
+  await writeKeys(keysFile, keys);
+  provider = await startScriptedProvider();
+  await new Promise<void>((listening) => jwks.listen(0, "127.0.0.1", () => listening()));
+  const variables = {
+    LLM_BASE_URL: provider.baseUrl,
+    KNOWLEDGE_STORE: join(folder, "store"),
+    LISTING_API_URL: provider.baseUrl,
+    AUTH_KEYS_FILE: keysFile,
+    AUTH_JWKS_URL: `http://127.0.0.1:${(jwks.address() as AddressInfo).port}/jwks`,
+    AUTH_JWT_ISSUER: issuer,
+    AUTH_JWT_AUDIENCE: audience,
+    CORS_ORIGINS: "https://chat.example.com",
+  };
+  const starting = names.map(async (name) => [name, await startService(resolve(serviceMains[name]), variables)]);
+  Object.assign(services, Object.fromEntries(await Promise.all(starting)));
+});
+afterAll(async () => {
+  await Promise.all(Object.values(services).map((service) => service.end("SIGKILL")));
+  await provider.close();
+  jwks.close();
+  jwks.closeAllConnections();
+  await rm(folder, { recursive: true });
+});
+
+function send(name: ServiceName, { method, path, body }: Route, headers: Record<string, string> = {}) {
+  return fetch(services[name].baseUrl + path, {
+    method,
+    headers: {
+      ...(body && { "Content-Type": "application/json", Accept: "application/json, text/event-stream" }),
+      ...headers,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+}
+
+async function expectUnauthorized(response: Response): Promise<void> {
+  expect(response.status).toBe(401);
+  expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+  expect(response.headers.get("www-authenticate")).toMatch(/^Bearer realm="agent-backends"/);
+  expect(await response.json()).toEqual({
+    type: "urn:agent-backends:problem:unauthorized",
+    title: "Credentials are missing or wrong",
+    status: 401,
+    detail: expect.any(String),
+  });
+}
+
+const table = names.flatMap((name) => routes[name].map((route) => ({ name, ...route })));
+
+describe.each(table)("$name $method $path, which needs $scope", ({ name, ...route }) => {
+  test("is shut without credentials, and with wrong ones", async () => {
+    await expectUnauthorized(await send(name, route));
+    await expectUnauthorized(await send(name, route, { Authorization: "Bearer nobody" }));
+    await expectUnauthorized(await send(name, route, { "X-API-Key": "usual-ke" }));
+  });
+
+  test("is forbidden to a key without the scope, and open to one with it", async () => {
+    const refused = await send(name, route, { "X-API-Key": `not-${route.scope}` });
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+    expect(await refused.json()).toEqual({
+      type: "urn:agent-backends:problem:forbidden",
+      title: "These credentials do not reach that far",
+      status: 403,
+      detail: `This key lacks the scope ${route.scope}; use one that has it.`,
+    });
+    for (const key of ["usual-key", "admin-key"]) {
+      const response = await send(name, route, { "X-API-Key": key });
+      await response.text();
+      expect([200, 204, 404]).toContain(response.status);
+    }
+  });
+});
+
+const basic = (password: string) => `Basic ${Buffer.from(`anybody:${password}`).toString("base64")}`;
+
+describe.each(names)("%s", (name) => {
+  const [first] = routes[name];
+  const route = first as Route;
+
+  test.each([
+    ["Bearer", { Authorization: "Bearer usual-key" }],
+    ["bearer in lower case", { Authorization: "bearer usual-key" }],
+    ["X-API-Key", { "X-API-Key": "usual-key" }],
+    ["the password of Basic", { Authorization: basic("usual-key") }],
+    ["X-API-Key beside credentials for a proxy", { Authorization: basic("of-the-proxy"), "X-API-Key": "usual-key" }],
+  ])("takes a key as %s", async (_how, headers) => {
+    expect((await send(name, route, headers as Record<string, string>)).status).toBe(200);
+  });
+
+  test.each([
+    ["no scheme", { Authorization: "usual-key" }],
+    ["another scheme", { Authorization: "Digest usual-key" }],
+    ["the user name of Basic", { Authorization: `Basic ${Buffer.from("usual-key:").toString("base64")}` }],
+    ["the digest itself", { "X-API-Key": "usual-key".padEnd(64, "0") }],
+    ["an empty key", { "X-API-Key": "" }],
+  ])("does not take %s", async (_how, headers) => {
+    await expectUnauthorized(await send(name, route, headers as Record<string, string>));
+  });
+
+  test("tells everybody that it lives and whether it is ready, and nobody else what addresses there are", async () => {
+    for (const path of ["/health", "/ready"]) {
+      expect((await fetch(services[name].baseUrl + path)).status).toBe(200);
+    }
+    await expectUnauthorized(await fetch(`${services[name].baseUrl}/nowhere`));
+    await expectUnauthorized(await send(name, { ...route, method: "PUT" }));
+    await expectUnauthorized(await fetch(`${services[name].baseUrl}/health/../agent`, { method: "POST" }));
+    expect(
+      (await send(name, { method: "GET", path: "/nowhere", scope: "read" }, { "X-API-Key": "admin-key" })).status,
+    ).toBe(404);
+  });
+
+  test("answers a browser's preflight without a key, for the origins that are named", async () => {
+    const ask = (origin: string) =>
+      fetch(services[name].baseUrl + route.path, {
+        method: "OPTIONS",
+        headers: {
+          Origin: origin,
+          "Access-Control-Request-Method": "POST",
+          "Access-Control-Request-Headers": "authorization,x-api-key",
+        },
+      });
+    const allowed = await ask("https://chat.example.com");
+    expect(allowed.status).toBe(204);
+    expect(allowed.headers.get("access-control-allow-origin")).toBe("https://chat.example.com");
+    expect(allowed.headers.get("access-control-allow-headers")).toContain("x-api-key");
+    expect((await ask("https://evil.example")).headers.get("access-control-allow-origin")).toBeNull();
+    const shut = await send(name, route, { Origin: "https://chat.example.com" });
+    expect(shut.headers.get("access-control-allow-origin")).toBe("https://chat.example.com");
+    await expectUnauthorized(shut);
+  });
+
+  test("takes the issuer's tokens with the scopes that they carry, and no others", async () => {
+    const status = async (jwt: string) => (await send(name, route, { Authorization: `Bearer ${jwt}` })).status;
+    const usual = { scope: route.scope === "write" ? ["write"] : "ask read", namespaces: ["default"] };
+    expect(await status(token(usual))).toBe(200);
+    expect(await status(token({ namespaces: ["default"] }))).toBe(403);
+    for (const wrong of [{ iss: "https://evil.example" }, { aud: "another-service" }, { exp: 1 }, { exp: undefined }]) {
+      expect(await status(token({ ...usual, ...wrong }))).toBe(401);
+    }
+    expect(await status(token(usual, stranger.privateKey))).toBe(401);
+    expect(await status(token(usual, ours.privateKey, { alg: "none" }))).toBe(401);
+  });
+});
+
+test("a token reaches the namespaces that it names", async () => {
+  const search = async (claims: object, namespace: string) => {
+    const route = {
+      method: "POST",
+      path: "/api/tools/searchDocs",
+      scope: "read",
+      body: { query: "x", namespace },
+    } as const;
+    return (await send("knowledge", route, { Authorization: `Bearer ${token(claims)}` })).status;
+  };
+  expect(await search({ scope: "read", namespaces: "customer-* b" }, "customer-a")).toBe(200);
+  expect(await search({ scope: "read", namespaces: "customer-* b" }, "c")).toBe(403);
+  expect(await search({ scope: "read" }, "default")).toBe(403);
+});
+
+test("no key is ever logged", async () => {
+  const printed = Object.values(services).map(({ log, printed }) => JSON.stringify([log, printed]));
+  expect(printed.join()).not.toMatch(/usual-key|admin-key|of-the-proxy|eyJ/);
+});
+
+// Last, as they change the file that all use.
+test("a file that is broken leaves the keys as they are, says so, and one that is mended is read within seconds", async () => {
+  const route = routes["relay-express"][0] as Route;
+  const status = async (key: string) => (await send("relay-express", route, { "X-API-Key": key })).status;
+  await writeFile(keysFile, '{"keys": [{"name": "x", "sha256": "usual-key"}]}');
+  const said = () =>
+    services["relay-express"].log.find(({ msg }) => /AUTH_KEYS_FILE .* stay as they were/.test(msg ?? ""));
+  await vi.waitFor(() => expect(said()).toBeDefined(), { timeout: 10_000, interval: 100 });
+  expect(said()?.msg).toContain("keys.0.sha256 must be the SHA-256");
+  expect(said()?.msg).not.toContain("usual-key");
+  expect(await status("usual-key")).toBe(200);
+  await rm(keysFile);
+  await writeKeys(keysFile, [{ name: "new", key: "new-key" }]);
+  await vi.waitFor(async () => expect(await status("new-key")).toBe(200), { timeout: 10_000, interval: 100 });
+  expect(await status("usual-key")).toBe(401);
+});
