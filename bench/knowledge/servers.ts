@@ -41,7 +41,6 @@ export function startKnowledge(store: string, provider: Server): Promise<Server>
 
 /** A folder for a store, on the disk on which the project lies: what lies in memory is no store that is durable. */
 export async function makeStore(): Promise<{ path: string; remove(): Promise<void> }> {
-  mkdirSync(buildDirectory, { recursive: true });
   const path = await mkdtemp(join(buildDirectory, "knowledge-"));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
@@ -58,6 +57,7 @@ export async function untilIdle({ pid }: Server): Promise<void> {
 }
 
 async function start(args: string[], environment: Record<string, string>): Promise<Server> {
+  mkdirSync(buildDirectory, { recursive: true });
   const port = await freePort();
   const child = launch(
     { command: process.execPath, args, environment: { PORT: String(port), ...environment } },

@@ -50,9 +50,12 @@ export interface PreparedPassage extends Place {
   text: string;
 }
 
-/** The passages of a prepared document, in order. */
-export function passagesOf({ text, passages, places }: PreparedDocument): PreparedPassage[] {
-  return Array.from({ length: passages.length / 3 }, (_, index) => {
+export const passageCount = ({ passages }: PreparedDocument): number => passages.length / 3;
+
+/** The passages of a prepared document from one to before another, in order. */
+export function passagesOf({ text, passages, places }: PreparedDocument, from: number, to: number): PreparedPassage[] {
+  return Array.from({ length: to - from }, (_, position) => {
+    const index = from + position;
     const [start = 0, end = 0, place = 0] = passages.subarray(3 * index, 3 * index + 3);
     return { index, start, end, text: text.slice(start, end), ...places[place] };
   });

@@ -1,9 +1,13 @@
 import type { IngestResponse } from "@agent-backends/contract";
 import type { Embedder } from "../search/hybrid-search.ts";
-import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import type { KnowledgeStore, NewChunk } from "../store/knowledge-store.ts";
 import { embeddingText } from "./chunk.ts";
-import { passagesOf } from "./prepare.ts";
+import type { PreparedDocument } from "./prepare.ts";
+import { passageCount, passagesOf } from "./prepare.ts";
 import type { LoadedItem } from "./sources.ts";
+
+/** A document of more passages is embedded and stored in parts of so many, which bounds the memory that it takes. */
+const passagesOfPart = 1_024;
 
 export interface SaveDependencies {
   store: KnowledgeStore;
@@ -30,18 +34,11 @@ export async function saveItem(
   const { hash } = document;
   if (await store.has(namespace, hash)) return undefined;
   onStage("chunking");
-  const chunks = passagesOf(document).map((passage) => ({ ...passage, searchText: embeddingText(passage, title) }));
-  onStage("embedding");
   // A namespace that is not reindexed yet keeps to the model that it has.
   const { model } = (await store.embeddingOf(namespace)) ?? embedder;
-  const vectors = await embedder.embed(
-    chunks.map((chunk) => chunk.searchText),
-    signal,
-    model,
-  );
-  onStage("storing");
   const id = hash.slice(0, 32);
-  const isNew = await store.add(namespace, {
+  const chunkCount = passageCount(document);
+  const newDocument = {
     id,
     hash,
     title,
@@ -53,7 +50,66 @@ export async function saveItem(
     ingestedAt: now().toISOString(),
     text: document.text,
     embeddingModel: model,
-    chunks: chunks.map((chunk, position) => ({ ...chunk, vector: vectors[position] ?? new Float32Array() })),
-  });
-  return isNew ? { title, hash, source, namespace, document_id: id, chunks: chunks.length } : undefined;
+  };
+  const embedding = { embedder, document, title, model, onStage };
+  let isNew: boolean;
+  if (chunkCount > passagesOfPart) {
+    const parts = () => embeddedParts({ ...embedding, signal });
+    isNew = await store.addInParts(namespace, { ...newDocument, chunkCount, parts });
+  } else {
+    onStage("embedding");
+    const chunks = await embeddedChunks({ ...embedding, signal }, 0, chunkCount);
+    onStage("storing");
+    isNew = await store.add(namespace, { ...newDocument, chunks });
+  }
+  return isNew ? { title, hash, source, namespace, document_id: id, chunks: chunkCount } : undefined;
+}
+
+interface Embedding {
+  embedder: Embedder;
+  document: PreparedDocument;
+  title: string;
+  model: string;
+  signal: AbortSignal;
+  onStage(stage: "embedding" | "storing"): void;
+}
+
+async function embeddedChunks(
+  { embedder, document, title, model, signal }: Embedding,
+  from: number,
+  to: number,
+): Promise<NewChunk[]> {
+  const passages = passagesOf(document, from, to);
+  const chunks = passages.map((passage) => ({ ...passage, searchText: embeddingText(passage, title) }));
+  const texts = chunks.map(({ searchText }) => searchText);
+  const vectors = await embedder.embed(texts, signal, model);
+  return chunks.map((chunk, position) => ({ ...chunk, vector: vectors[position] ?? new Float32Array() }));
+}
+
+/** All passages with their vectors; those of the next part are asked for while one is stored. */
+async function* embeddedParts(embedding: Embedding): AsyncGenerator<NewChunk[], void, undefined> {
+  const { document, onStage } = embedding;
+  const count = passageCount(document);
+  const stopped = new AbortController();
+  const signal = AbortSignal.any([embedding.signal, stopped.signal]);
+  const ask = (from: number) => {
+    const part = embeddedChunks({ ...embedding, signal }, from, Math.min(from + passagesOfPart, count));
+    // Seen when its turn comes; whoever stops before that doesn't want it.
+    part.catch(() => undefined);
+    return part;
+  };
+  onStage("embedding");
+  try {
+    let next = ask(0);
+    for (let from = passagesOfPart; from < count; from += passagesOfPart) {
+      const part = await next;
+      next = ask(from);
+      yield part;
+    }
+    const last = await next;
+    onStage("storing");
+    yield last;
+  } finally {
+    stopped.abort();
+  }
 }

@@ -44,6 +44,14 @@ export interface NewDocument extends DocumentHeader {
   chunks: readonly NewChunk[];
 }
 
+/** A document of so many chunks that they are made and stored a part at a time. */
+export interface NewLargeDocument extends Omit<NewDocument, "chunks"> {
+  /** How many all parts hold together; at least two. */
+  chunkCount: number;
+  /** All chunks in order, at least two in the first part. Each call makes them anew. */
+  parts(): AsyncIterable<readonly NewChunk[]>;
+}
+
 /** A chunk that a search found. */
 export interface Passage extends ChunkPosition {
   document: DocumentHeader;
@@ -120,6 +128,15 @@ export interface KnowledgeStore {
    * @throws EmbeddingMismatchError
    */
   add(namespace: string, document: NewDocument): Promise<boolean>;
+
+  /**
+   * The same for a large document: it takes memory for two of its parts at a time, and nobody sees any of it before all
+   * of it is stored for good.
+   *
+   * @returns whether it was stored
+   * @throws EmbeddingMismatchError, and what making the parts throws; then nothing of it is left
+   */
+  addInParts(namespace: string, document: NewLargeDocument): Promise<boolean>;
 
   /**
    * What the vectors of a namespace are made with, whatever the service is set to now; `undefined` when it has never

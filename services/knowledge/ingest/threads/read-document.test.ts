@@ -5,7 +5,7 @@ import { docxOfXml, pdf, xlsx } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultExtractionLimits, ExtractionError } from "../extract/index.ts";
 import { hashText } from "../normalise.ts";
-import { passagesOf, prepareDocument } from "../prepare.ts";
+import { passageCount, passagesOf, prepareDocument } from "../prepare.ts";
 import type { DocumentContent } from "./document-input.ts";
 import { readDocument } from "./read-document.ts";
 
@@ -29,7 +29,7 @@ describe("a document", () => {
       for (const document of read) {
         expect(document).toEqual(read[0]);
         expect(document).toMatchObject({ text, title: "A", hash: hashText(text), contentType: "text/markdown" });
-        const passages = passagesOf(document);
+        const passages = passagesOf(document, 0, passageCount(document));
         if (length === 100) expect(passages).toHaveLength(1);
         else expect(passages.length).toBeGreaterThan(100);
         for (const passage of passages) expect(text.slice(passage.start, passage.end)).toBe(passage.text);

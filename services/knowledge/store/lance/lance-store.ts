@@ -8,6 +8,7 @@ import type {
   KnowledgeStore,
   NamespaceSummary,
   NewDocument,
+  NewLargeDocument,
   Passage,
   Reembedder,
   SearchScope,
@@ -15,6 +16,7 @@ import type {
 } from "../knowledge-store.ts";
 import { EmbeddingMismatchError } from "../knowledge-store.ts";
 import { contentTermsOf, withoutRepetition } from "./analyser.ts";
+import { addInParts, PeekedParts, searchWhole } from "./document-parts.ts";
 import { conditionOf, quote } from "./filter.ts";
 import type { MaintenanceTimes } from "./maintenance.ts";
 import { Maintenance } from "./maintenance.ts";
@@ -23,7 +25,7 @@ import { embeddingOf, isMissing } from "./namespace-table.ts";
 import { OpenTables } from "./open-tables.ts";
 import { reembedTable } from "./reembed.ts";
 import type { Row } from "./rows.ts";
-import { headerColumns, headerOf, passageColumns, passageOf } from "./rows.ts";
+import { headerColumns, headerOf, idDigits, passageColumns, passageOf } from "./rows.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 import { readSchema } from "./vector-columns.ts";
 import { probing } from "./vector-index.ts";
@@ -74,6 +76,21 @@ export class LanceStore implements KnowledgeStore {
     return added ?? false;
   }
 
+  async addInParts(namespace: string, document: NewLargeDocument): Promise<boolean> {
+    let parts = new PeekedParts(document);
+    const open = async () => {
+      parts = new PeekedParts(document);
+      const dimension = (await parts.first())[0]?.vector.length ?? 0;
+      return this.#tables.openOrCreate(namespace, { model: document.embeddingModel, dimension });
+    };
+    const added = await this.#use(namespace, open, async (opened) => {
+      const result = await addInParts(opened, document, parts);
+      await this.#wrote(opened, document.chunkCount);
+      return result;
+    });
+    return added ?? false;
+  }
+
   async embeddingOf(namespace: string): Promise<Embedding | undefined> {
     const active = await this.#read(namespace, ({ table }) => activeColumn(table));
     return active && { model: active.model, dimension: active.dimension };
@@ -84,18 +101,19 @@ export class LanceStore implements KnowledgeStore {
     { model, vector }: { model: string; vector: Float32Array },
     { limit, filter }: SearchScope,
   ): Promise<{ passage: Passage; similarity: number }[]> {
-    const found = await this.#read(namespace, async ({ table }) => {
+    const found = await this.#read(namespace, async (opened) => {
+      const { table } = opened;
       const active = await activeColumn(table);
       if (active.model !== model || active.dimension !== vector.length) {
         throw new EmbeddingMismatchError(namespace, active, { model, dimension: vector.length });
       }
       const { nprobes, refineFactor } = probing(await table.countRows(), limit);
-      const nearest = table.query().nearestTo(vector).column(active.name).distanceType("cosine");
-      const query = within(nearest.nprobes(nprobes).refineFactor(refineFactor), filter);
-      return (await query
-        .select([...passageColumns, "_distance"])
-        .limit(limit)
-        .toArray()) as (Row & { _distance: number | null })[];
+      return searchWhole(opened, async (isWhole) => {
+        const nearest = table.query().nearestTo(vector).column(active.name).distanceType("cosine");
+        const query = within(nearest.nprobes(nprobes).refineFactor(refineFactor), filter, isWhole);
+        const columns = [...passageColumns, "_distance"];
+        return (await query.select(columns).limit(limit).toArray()) as (Row & { _distance: number | null })[];
+      });
     });
     // Passages that have no vector yet come last, without a distance.
     return (found ?? []).flatMap((row) =>
@@ -105,13 +123,13 @@ export class LanceStore implements KnowledgeStore {
 
   async matching(namespace: string, query: string, { limit, filter }: SearchScope): Promise<Passage[]> {
     const words = await withoutRepetition(query);
-    const found = await this.#read(namespace, async ({ table }) => {
-      const match = within(table.query().fullTextSearch(new MatchQuery(words, "search_text")), filter);
-      return (await match
-        .select([...passageColumns, "_score"])
-        .limit(limit)
-        .toArray()) as Row[];
-    });
+    const found = await this.#read(namespace, (opened) =>
+      searchWhole(opened, async (isWhole) => {
+        const match = opened.table.query().fullTextSearch(new MatchQuery(words, "search_text"));
+        const matching = within(match, filter, isWhole).select([...passageColumns, "_score"]);
+        return (await matching.limit(limit).toArray()) as Row[];
+      }),
+    );
     return (found ?? []).map(passageOf);
   }
 
@@ -124,7 +142,7 @@ export class LanceStore implements KnowledgeStore {
     { limit, after }: { limit: number; after?: DocumentCursor },
   ): Promise<StoredDocument[]> {
     const later = after
-      ? ` AND (ingested_at > ${quote(after.ingestedAt)} OR (ingested_at = ${quote(after.ingestedAt)} AND document_id > ${quote(after.id)}))`
+      ? ` AND (ingested_at > ${quote(after.ingestedAt)} OR (ingested_at = ${quote(after.ingestedAt)} AND hash >= ${quote(behindHashesOf(after.id))}))`
       : "";
     const found = await this.#read(namespace, async ({ table }) => {
       const query = table
@@ -133,7 +151,7 @@ export class LanceStore implements KnowledgeStore {
         .select([...headerColumns, "chunks"]);
       const ordered = query.orderBy([
         { columnName: "ingested_at", ascending: true },
-        { columnName: "document_id", ascending: true },
+        { columnName: "hash", ascending: true },
       ]);
       return (await ordered.limit(limit).toArray()) as Row[];
     });
@@ -150,15 +168,16 @@ export class LanceStore implements KnowledgeStore {
   }
 
   async readDocument(namespace: string, id: string): Promise<(StoredDocument & { text: string }) | undefined> {
-    const found = await this.#read(namespace, async ({ table }) => {
-      const query = table.query().where(`document_id = ${quote(id)} AND chunk = 0`);
-      return (await query
-        .select([...headerColumns, "chunks", "document_text"])
-        .limit(1)
-        .toArray()) as Row[];
+    return this.#read(namespace, async ({ table }) => {
+      const head = await headOf(table, id);
+      if (head === undefined) return undefined;
+      const condition = `document_id = ${quote(String(head.document_id))} AND document_text IS NOT NULL`;
+      const rows = table.query().where(condition).select(["chunk", "document_text"]);
+      const parts = ((await rows.toArray()) as Row[]).sort((one, other) => Number(one.chunk) - Number(other.chunk));
+      const text = parts.map((row) => String(row.document_text)).join("");
+      // It may have been deleted in between.
+      return text === "" ? undefined : { ...storedDocumentOf(head), text };
     });
-    const row = found?.[0];
-    return row && { ...storedDocumentOf(row), text: String(row.document_text) };
   }
 
   async deleteDocument(namespace: string, id: string): Promise<boolean> {
@@ -166,7 +185,11 @@ export class LanceStore implements KnowledgeStore {
       namespace,
       () => this.#tables.open(namespace),
       async (opened) => {
-        const result = await opened.writes.add(() => opened.table.delete(`document_id = ${quote(id)}`));
+        const { table } = opened;
+        const result = await opened.writes.add(async () => {
+          const head = await headOf(table, id);
+          return head && table.delete(`document_id = ${quote(String(head.document_id))}`);
+        });
         await this.#wrote(opened);
         return result;
       },
@@ -192,12 +215,10 @@ export class LanceStore implements KnowledgeStore {
       if ((after !== undefined && namespace <= after) || !isVisible(namespace)) continue;
       if (summaries.length === limit) break;
       const summary = await this.#read(namespace, async ({ table }): Promise<NamespaceSummary> => {
-        const [chunks, documents, { model }] = await Promise.all([
-          table.countRows(),
-          table.countRows("chunk = 0"),
-          activeColumn(table),
-        ]);
-        return { namespace, documents, chunks, embeddingModel: model };
+        const heads = table.query().where("chunk = 0").select(["chunks"]);
+        const [counts, { model }] = await Promise.all([heads.toArrow(), activeColumn(table)]);
+        const chunks = ([...(counts.getChild("chunks") ?? [])] as number[]).reduce((sum, count) => sum + count, 0);
+        return { namespace, documents: counts.numRows, chunks, embeddingModel: model };
       });
       if (summary && summary.documents > 0) summaries.push(summary);
     }
@@ -255,11 +276,31 @@ export class LanceStore implements KnowledgeStore {
   }
 }
 
+/**
+ * Comes after all hashes that begin with a document's id, in the order of text. Documents are found by their hash, since
+ * `document_id` has another meaning for those that are stored in parts.
+ */
+const behindHashesOf = (id: string): string => `${id}~`;
+
+async function headOf(table: Table, id: string): Promise<Row | undefined> {
+  if (id.length !== idDigits) return undefined;
+  const query = table.query().where(`chunk = 0 AND hash >= ${quote(id)} AND hash < ${quote(behindHashesOf(id))}`);
+  const [row] = (await query
+    .select([...headerColumns, "chunks"])
+    .limit(1)
+    .toArray()) as Row[];
+  return row;
+}
+
 const activeColumn = async (table: Table): Promise<VectorColumn> => readSchema(await table.schema()).active;
 
-function within<Kind extends Query | VectorQuery>(query: Kind, filter: SearchScope["filter"]): Kind {
-  const condition = conditionOf(filter);
-  return condition === undefined ? query : (query.where(condition) as Kind);
+function within<Kind extends Query | VectorQuery>(
+  query: Kind,
+  filter: SearchScope["filter"],
+  isWhole: string | undefined,
+): Kind {
+  const condition = [conditionOf(filter), isWhole].filter((one) => one !== undefined).join(" AND ");
+  return condition === "" ? query : (query.where(condition) as Kind);
 }
 
 const storedDocumentOf = (row: Row): StoredDocument => ({ ...headerOf(row), chunks: Number(row.chunks) });

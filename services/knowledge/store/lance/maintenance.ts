@@ -1,5 +1,6 @@
 import type { Logger } from "@agent-backends/kit";
 import PQueue from "p-queue";
+import { removeAbandonedParts } from "./document-parts.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
 import { readSchema } from "./vector-columns.ts";
 import { ensureVectorIndex, indexedFromRows } from "./vector-index.ts";
@@ -100,6 +101,7 @@ export class Maintenance {
   }
 
   async #merge(opened: NamespaceTable): Promise<void> {
+    await removeAbandonedParts(opened, new Date());
     for (let attempt = 1; ; attempt += 1) {
       try {
         await opened.writes.add(() => opened.table.optimize({ cleanupOlderThan: new Date(0) }));

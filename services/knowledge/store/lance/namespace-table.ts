@@ -10,7 +10,8 @@ import { analyser } from "./analyser.ts";
 import { DurableFiles } from "./durable-files.ts";
 import { quote } from "./filter.ts";
 import { GroupCommit } from "./group-commit.ts";
-import { rowsOf, tableSchema } from "./rows.ts";
+import { columnsOf, rowsOf, tableSchema } from "./rows.ts";
+import type { VectorColumn } from "./vector-columns.ts";
 import { readSchema } from "./vector-columns.ts";
 
 /** Passages that one commit takes when many documents are waiting. */
@@ -28,11 +29,14 @@ export const draftPrefix = "draft-";
 /** An open table with what this process keeps beside it. */
 export interface NamespaceTable {
   namespace: string;
+  connection: Connection;
   table: Table;
   /** One writer at a time in this process; the engine settles races between processes. */
   writes: PQueue;
   /** Gives whether the document was stored, or why it can't be. */
   additions: GroupCommit<NewDocument, boolean | EmbeddingMismatchError>;
+  /** Documents stored in parts of which it is known that all of them are there; see document-parts.ts. */
+  wholeUploads: Set<string>;
   /** Absent where the store is not a local folder. */
   files?: DurableFiles;
 }
@@ -102,7 +106,16 @@ async function prepare(
     weightAtMost: passagesPerCommit,
     commit: (documents) => addDocuments({ connection, table, namespace }, documents),
   });
-  return { namespace, table, writes, additions, ...(folder && { files: new DurableFiles(folder) }) };
+  const wholeUploads = new Set<string>();
+  return {
+    namespace,
+    connection,
+    table,
+    writes,
+    additions,
+    wholeUploads,
+    ...(folder && { files: new DurableFiles(folder) }),
+  };
 }
 
 // The process may have died between creating the table and its index, so this is asked at each opening.
@@ -138,10 +151,10 @@ async function addDocuments(
 async function mergeNew(
   { connection, table }: { connection: Connection; table: Table },
   documents: NewDocument[],
-  column: Parameters<typeof rowsOf>[1],
+  column: VectorColumn,
 ): Promise<Set<NewDocument>> {
   if (documents.length === 0) return new Set();
-  const rows = await rowsOf(documents, column);
+  const rows = await columnsOf(documents.flatMap(rowsOf), column);
   // No index: with one on the key, writers in two processes store the same content twice.
   const merge = table.mergeInsert("hash").useIndex(false).whenNotMatchedInsertAll();
   const { numInsertedRows, version } = await merge.execute(rows);

@@ -18,8 +18,9 @@ import type { VectorColumn } from "./vector-columns.ts";
 import { vectorColumnName, vectorMetadata } from "./vector-columns.ts";
 
 /**
- * One row for each chunk. The header is repeated in each, so that a hit needs no second read; the text is in the
- * first alone. A chunk's own text is the end of `search_text`, as long as its offsets say.
+ * One row for each chunk. The header is repeated in each, so that a hit needs no second read. A chunk's own text is the end
+ * of `search_text`, as long as its offsets say. The document's text is what `document_text` holds in the rows of one
+ * `document_id`, in their order: all of it in the first one, or some in each for a document stored in parts (document-parts.ts).
  */
 const columns = {
   hash: { type: new Utf8() },
@@ -43,8 +44,12 @@ const columns = {
   document_text: { type: new Utf8(), nullable: true },
 } satisfies Record<string, { type: Utf8 | Int32; nullable?: true }>;
 
+/** Digits of a document's hash, and of its id, which is its beginning. */
+const hashDigits = 64;
+export const idDigits = 32;
+
 /** Beyond this many rows a pause is made after each column. */
-const rowsPackedAtOnce = 1_000;
+const rowsPackedAtOnce = 256;
 
 type Column = keyof typeof columns;
 export type Row = Record<Column, string | number | null>;
@@ -94,29 +99,48 @@ export function tableSchema({ namespace, ...embedding }: { namespace: string } &
   return new Schema([...fields, vectors], new Map([["namespace", namespace]]));
 }
 
-/** The rows of documents, as columns: building an object for each vector would cost more than writing it. */
-export async function rowsOf(documents: readonly NewDocument[], vectorColumn: VectorColumn): Promise<Table> {
-  const rows = documents.flatMap((document) => document.chunks.map((chunk) => rowOf(document, chunk)));
-  const scalars: [string, Vector][] = [];
-  for (const [name, { type }] of Object.entries<{ type: Utf8 | Int32 }>(columns)) {
-    const values = rows.map((row) => row[name as Column]);
-    const isText = type instanceof Utf8;
-    scalars.push([name, isText ? textColumn(values as string[]) : integerColumn(values as number[])]);
-    // A large document has tens of thousands of rows, and other requests don't wait for all of them.
-    if (rows.length > rowsPackedAtOnce) await setImmediate();
-  }
-  const vectors = documents.flatMap((document) => document.chunks.map((chunk) => chunk.vector));
-  return new Table(
-    Object.fromEntries<Vector>([...scalars, [vectorColumn.name, columnOf(vectors, vectorColumn.dimension)]]),
-  );
+/** A row and its vector. */
+export interface NewRow {
+  row: Row;
+  vector: Float32Array;
 }
 
-function rowOf(document: NewDocument, chunk: NewChunk): Row {
+/** Rows as columns: building an object for each vector would cost more than writing it. */
+export async function columnsOf(newRows: readonly NewRow[], vectorColumn: VectorColumn): Promise<Table> {
+  const scalars: [string, Vector][] = [];
+  for (const [name, { type }] of Object.entries<{ type: Utf8 | Int32 }>(columns)) {
+    const values = newRows.map(({ row }) => row[name as Column]);
+    const isText = type instanceof Utf8;
+    scalars.push([name, isText ? textColumn(values as string[]) : integerColumn(values as number[])]);
+    // Many rows take a while, and other requests don't wait for all of them.
+    if (newRows.length > rowsPackedAtOnce) await setImmediate();
+  }
+  const vectors = columnOf(
+    newRows.map(({ vector }) => vector),
+    vectorColumn.dimension,
+  );
+  return new Table(Object.fromEntries<Vector>([...scalars, [vectorColumn.name, vectors]]));
+}
+
+/** The rows of a document that is stored at once. Its text is in the first one alone. */
+export function rowsOf(document: NewDocument): NewRow[] {
+  return document.chunks.map((chunk) => {
+    const text = chunk.index === 0 ? document.text : null;
+    return { row: rowOf(document, chunk, { chunks: document.chunks.length, text }), vector: chunk.vector };
+  });
+}
+
+/** The row of one chunk. `chunks` is how many its document has, `text` the part of the document's text that lies in this row. */
+export function rowOf(
+  document: DocumentHeader,
+  chunk: NewChunk,
+  { chunks, text }: { chunks: number; text: string | null },
+): Row {
   return {
     hash: document.hash,
     document_id: document.id,
     chunk: chunk.index,
-    chunks: document.chunks.length,
+    chunks,
     title: document.title,
     source: document.source,
     search_text: chunk.searchText,
@@ -131,7 +155,7 @@ function rowOf(document: NewDocument, chunk: NewChunk): Row {
     content_type: document.contentType ?? null,
     metadata_json: document.metadata ? JSON.stringify(document.metadata) : null,
     ingested_at: document.ingestedAt,
-    document_text: chunk.index === 0 ? document.text : null,
+    document_text: text,
   };
 }
 
@@ -170,10 +194,14 @@ function columnOf(vectors: readonly Float32Array[], dimension: number): Vector {
   return new Vector([list]);
 }
 
+/** The hash of a row's document, which in rows of parts has more behind it. */
+export const hashOf = (row: Pick<Row, "hash">): string => String(row.hash).slice(0, hashDigits);
+
 export function headerOf(row: Row): DocumentHeader {
+  const hash = hashOf(row);
   return {
-    id: String(row.document_id),
-    hash: String(row.hash),
+    id: hash.slice(0, idDigits),
+    hash,
     title: String(row.title),
     source: String(row.source),
     ingestedAt: String(row.ingested_at),

@@ -1,0 +1,197 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLogger } from "@agent-backends/kit";
+import { connect } from "@lancedb/lancedb";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { NewLargeDocument } from "../../store/knowledge-store.ts";
+import { EmbeddingMismatchError } from "../../store/knowledge-store.ts";
+import { LanceStore } from "../../store/lance/lance-store.ts";
+import type { MaintenanceTimes } from "../../store/lance/maintenance.ts";
+import { documentOf, lastLettersOf, lettersOf } from "./documents.ts";
+
+const logger = createLogger("test", "silent");
+let folder: string;
+let stores: LanceStore[];
+
+function open(maintenance?: MaintenanceTimes): LanceStore {
+  const store = new LanceStore({ location: folder, logger, ...(maintenance && { maintenance }) });
+  stores.push(store);
+  return store;
+}
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "knowledge-store-"));
+  stores = [];
+});
+afterEach(async () => {
+  await Promise.all(stores.map((store) => store.close()));
+  await rm(folder, { recursive: true });
+});
+
+async function rowCount(): Promise<number> {
+  const connection = await connect(folder);
+  const [name = ""] = (await connection.listTables()).tables;
+  return (await connection.openTable(name)).countRows();
+}
+
+const sentences = Array.from({ length: 10 }, (_, index) => `Zebra number ${index} is at the zoo.`);
+const text = sentences.join("\n");
+const partSize = 3;
+
+/** A document in four parts; `before` is awaited before each. */
+function largeDocument(before: (part: number) => Promise<void> = async () => {}, at?: string): NewLargeDocument {
+  const { chunks, ...document } = documentOf(text, { pieces: sentences, title: "Zoo", ...(at && { ingestedAt: at }) });
+  return {
+    ...document,
+    chunkCount: chunks.length,
+    async *parts() {
+      for (let start = 0; start < chunks.length; start += partSize) {
+        await before(start / partSize);
+        yield chunks.slice(start, start + partSize);
+      }
+    },
+  };
+}
+
+/** Stops at its third part, the first time, until `goOn`. */
+function pausedDocument(at?: string) {
+  const reached = Promise.withResolvers<void>();
+  const { promise, resolve: goOn, reject: fail } = Promise.withResolvers<void>();
+  const document = largeDocument(async (part) => {
+    if (part !== 2) return;
+    reached.resolve();
+    await promise;
+  }, at);
+  return { document, reached: reached.promise, goOn, fail };
+}
+
+const query = { model: "letters", vector: lettersOf("Zebra zoo") };
+const { hash, id } = largeDocument();
+
+/** Where anything of the large document can be seen. */
+async function seen(store: LanceStore, limit = 50): Promise<string[]> {
+  const isOfIt = (passage: { document: { hash: string } }) => passage.document.hash === hash;
+  const near = await store.nearest("zoo", query, { limit });
+  const matching = await store.matching("zoo", "zebra", { limit });
+  const listed = await store.listDocuments("zoo", { limit: 10 });
+  return [
+    ...near.filter(({ passage }) => isOfIt(passage)).map(() => "near"),
+    ...matching.filter(isOfIt).map(() => "matching"),
+    ...listed.filter((document) => document.hash === hash).map(() => "listed"),
+    ...((await store.has("zoo", hash)) ? ["there"] : []),
+    ...((await store.readDocument("zoo", id)) ? ["readable"] : []),
+    ...(await store.findBySource("zoo", "text:0"))
+      .filter((document) => document.hash === hash)
+      .map(() => "of a source"),
+  ];
+}
+
+describe("a document stored in parts", () => {
+  it("is found, listed, read and deleted like any other", async () => {
+    const store = open();
+    await store.add("zoo", documentOf("An elephant.", { source: "text:1" }));
+    expect(await store.addInParts("zoo", largeDocument())).toBe(true);
+    expect(await store.addInParts("zoo", largeDocument())).toBe(false);
+    const [hit] = await store.nearest("zoo", { ...query, vector: lettersOf(sentences[7] ?? "") }, { limit: 20 });
+    expect(hit?.passage.document).toMatchObject({ hash, id, title: "Zoo", source: "text:0" });
+    const passages = await store.matching("zoo", "zebra", { limit: 20 });
+    expect(passages.map((passage) => passage.index).sort()).toEqual(sentences.map((_, index) => index));
+    for (const passage of passages) expect(text.slice(passage.start, passage.end)).toBe(passage.text);
+    expect(await store.readDocument("zoo", id)).toMatchObject({ id, hash, text, chunks: sentences.length });
+    expect(await store.listNamespaces({ limit: 5 })).toMatchObject([{ documents: 2, chunks: sentences.length + 1 }]);
+    const [first] = await store.listDocuments("zoo", { limit: 1 });
+    const rest = await store.listDocuments("zoo", { limit: 5, ...(first && { after: first }) });
+    expect([first?.id, ...rest.map((document) => document.id)]).toContain(id);
+    expect(rest).toHaveLength(1);
+    expect(await store.deleteDocument("zoo", id)).toBe(true);
+    expect(await store.deleteDocument("zoo", id)).toBe(false);
+    expect(await seen(store)).toEqual([]);
+    expect(await rowCount()).toBe(1);
+  });
+
+  it("is not seen before all of it is there, and takes nobody's place", async () => {
+    const [store, other] = [open(), open()];
+    await store.add("zoo", documentOf("An ox, which is no zebra."));
+    const { document, reached, goOn } = pausedDocument();
+    const stored = store.addInParts("zoo", document);
+    await reached;
+    await expect.poll(rowCount).toBeGreaterThan(4);
+    for (const reader of [store, other]) {
+      expect(await seen(reader)).toEqual([]);
+      expect(await reader.nearest("zoo", query, { limit: 1 })).toHaveLength(1);
+      expect(await reader.matching("zoo", "zebra", { limit: 1 })).toHaveLength(1);
+      expect(await reader.listNamespaces({ limit: 5 })).toMatchObject([{ documents: 1, chunks: 1 }]);
+      expect(await reader.deleteDocument("zoo", id)).toBe(false);
+    }
+    goOn();
+    expect(await stored).toBe(true);
+    for (const reader of [store, other]) expect(new Set(await seen(reader)).size).toBe(6);
+  });
+
+  it("is stored once when two writers bring it at the same time", async () => {
+    const writers = [open(), open(), open()];
+    const stored = await Promise.all(writers.map((store) => store.addInParts("zoo", largeDocument())));
+    expect(stored.filter(Boolean)).toHaveLength(1);
+    expect(await rowCount()).toBe(sentences.length);
+    expect(await writers[0]?.readDocument("zoo", id)).toMatchObject({ text });
+  });
+
+  it("leaves nothing when making one of its parts fails", async () => {
+    const store = open();
+    const { document, reached, fail } = pausedDocument();
+    const stored = store.addInParts("zoo", document);
+    await reached;
+    fail(new Error("The provider is gone."));
+    await expect(stored).rejects.toThrow("The provider is gone.");
+    expect(await rowCount()).toBe(0);
+    expect(await store.addInParts("zoo", largeDocument())).toBe(true);
+  });
+
+  it("leaves nothing to be seen when its process dies, and is cleaned up after some hours", async () => {
+    const store = open({ quietMs: 1, oldStatesKeptMs: 60_000 });
+    const { document, reached, fail } = pausedDocument("2026-01-01T00:00:00.000Z");
+    const lost = open().addInParts("zoo", document);
+    await reached;
+    await expect.poll(rowCount).toBeGreaterThan(4);
+    expect(await seen(store)).toEqual([]);
+    expect(await store.addInParts("zoo", largeDocument(undefined, new Date().toISOString()))).toBe(true);
+    expect(await store.readDocument("zoo", id)).toMatchObject({ text });
+    for (let index = 0; index < 20; index++) await store.add("zoo", documentOf(`Animal ${index}`));
+    await expect.poll(rowCount, { timeout: 10_000 }).toBe(sentences.length + 20);
+    fail(new Error("It never went on."));
+    await expect(lost).rejects.toThrow();
+    expect(await store.readDocument("zoo", id)).toMatchObject({ text });
+  });
+
+  it("is refused when its namespace has got vectors of another model meanwhile", async () => {
+    const store = open();
+    await store.add("zoo", documentOf("An ox."));
+    const { document, reached, goOn } = pausedDocument();
+    const stored = store.addInParts("zoo", document);
+    await reached;
+    const embed = async (texts: string[]) => texts.map(lastLettersOf);
+    await open().reembed("zoo", { model: "last letters", dimension: 8, embed });
+    goOn();
+    await expect(stored).rejects.toThrow(EmbeddingMismatchError);
+    expect(await rowCount()).toBe(1);
+  });
+
+  it("is whole or not there when its namespace is deleted, or deleted and made anew, meanwhile", async () => {
+    for (const isMadeAnew of [false, true]) {
+      const [store, other] = [open(), open()];
+      const { document, reached, goOn } = pausedDocument();
+      const stored = store.addInParts("zoo", document).catch((error: Error) => error.name);
+      await reached;
+      await expect.poll(rowCount).toBeGreaterThan(4);
+      await other.deleteNamespace("zoo");
+      if (isMadeAnew) await other.add("zoo", documentOf("An ox, which is no zebra."));
+      goOn();
+      const result = await stored;
+      const read = await other.readDocument("zoo", id);
+      if (result === true) expect(read).toMatchObject({ text, chunks: sentences.length });
+      else expect([read, await rowCount()]).toEqual([undefined, 1]);
+      expect(await other.addInParts("zoo", largeDocument())).toBe(result !== true);
+      await other.deleteNamespace("zoo");
+    }
+  });
+});
