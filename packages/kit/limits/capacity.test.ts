@@ -1,0 +1,48 @@
+import { EventEmitter } from "node:events";
+import type { ServerResponse } from "node:http";
+import { expect, test } from "vitest";
+import { ProblemError } from "../problem.ts";
+import { Capacity } from "./capacity.ts";
+
+const response = (closed = false) => Object.assign(new EventEmitter(), { closed }) as unknown as ServerResponse;
+const few = () => new Capacity({ stream: { inAll: 3, perKey: 2 }, ingest: { inAll: 1, perKey: 1 } });
+
+function refusal(work: () => void): ProblemError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ProblemError) return error;
+  }
+  throw new Error("It was not refused.");
+}
+
+test("a key gets its share, and is told to wait for more", () => {
+  const capacity = few();
+  const [first] = [response(), response()].map((one) => {
+    capacity.take("stream", "a", one);
+    return one;
+  });
+  const refused = refusal(() => capacity.take("stream", "a", response()));
+  expect([refused.status, refused.headers["Retry-After"]]).toEqual([429, "5"]);
+  capacity.take("stream", "b", response());
+  first?.emit("close");
+  capacity.take("stream", "a", response());
+});
+
+test("a full process says so at once, whoever asks, and has room again when something has ended", () => {
+  const capacity = few();
+  const running = [response(), response(), response()];
+  for (const one of running) capacity.take("stream", undefined, one);
+  const refused = refusal(() => capacity.take("stream", "a", response()));
+  expect([refused.status, refused.headers["Retry-After"]]).toEqual([503, "5"]);
+  capacity.take("ingest", "a", response());
+  running[0]?.emit("close");
+  capacity.take("stream", "a", response());
+  expect(capacity.running("stream")).toBe(3);
+});
+
+test("a request whose client is gone already takes no place", () => {
+  const capacity = few();
+  capacity.take("ingest", "a", response(true));
+  expect(capacity.running("ingest")).toBe(0);
+});
