@@ -83,6 +83,8 @@ function jsonPointer(path: readonly PropertyKey[]): string {
 // A union that fails reports one issue with the issues of each branch inside: the branch that came furthest is the
 // one that the caller meant, and its fields are what can be mended.
 function flattenUnion(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  // Of a field's name that is refused, what is wrong is said one level down.
+  if (issue.code === "invalid_key") return issue.issues.map((inner) => ({ ...inner, path: issue.path }));
   if (issue.code !== "invalid_union" || issue.errors.length === 0) return [issue];
   const depth = (branch: z.core.$ZodIssue[]) => Math.max(0, ...branch.map((inner) => inner.path.length));
   const [meant = []] = [...issue.errors].sort((one, other) => depth(other) - depth(one));

@@ -2,6 +2,11 @@ import { providerVariables, serviceVariables, variables } from "@agent-backends/
 import { mcpVariables } from "@agent-backends/kit/mcp";
 import { z } from "zod";
 
+/** A bucket or container, and a path in it where wanted. */
+const objectStore = /^(?:s3|gs|az):\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/;
+/** One letter before the colon is a drive of Windows. */
+const startsLikeAddress = /^[a-z][\w+.-]+:/i;
+
 /** What the knowledge service reads from its environment. */
 export const knowledgeVariables = z.object({
   ...serviceVariables(8001),
@@ -10,7 +15,12 @@ export const knowledgeVariables = z.object({
   KNOWLEDGE_LLM_MODEL: variables.text("gpt-4o-mini"),
   KNOWLEDGE_EMBEDDING_MODEL: variables.text("text-embedding-3-small"),
   /** A folder, or `s3://…`, `gs://…`, `az://…`. */
-  KNOWLEDGE_STORE: variables.text("./data/knowledge"),
+  KNOWLEDGE_STORE: variables
+    .text("./data/knowledge")
+    .refine(
+      (location) => objectStore.test(location) || !startsLikeAddress.test(location),
+      "must be a folder such as ./data/knowledge, or s3://bucket/path, gs://bucket/path or az://container/path",
+    ),
   KNOWLEDGE_MAX_FILE_BYTES: variables.bytes(50 * 1024 * 1024),
   KNOWLEDGE_MAX_SOURCES: variables.count(100),
   KNOWLEDGE_URL_TIMEOUT_MS: variables.milliseconds(15_000),

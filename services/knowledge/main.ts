@@ -1,5 +1,5 @@
 import type { Reading } from "@agent-backends/kit";
-import { Lifecycle, runService } from "@agent-backends/kit";
+import { ConfigurationError, Lifecycle, runService } from "@agent-backends/kit";
 import { safeFetch } from "@agent-backends/kit/safe-fetch";
 import { embedTexts, OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL, streamAnswer } from "@agent-backends/llm";
 import type { KnowledgeConfiguration } from "./configuration.ts";
@@ -14,6 +14,7 @@ import { jobsPathOf } from "./jobs/jobs-path.ts";
 import { EmbeddingModelWatch } from "./reindex/embedding-model-watch.ts";
 import { folderSize } from "./store/folder-size.ts";
 import { LanceStore } from "./store/lance/lance-store.ts";
+import { probeConditionalWrites } from "./store/object-store/conditional-writes.ts";
 
 await runService({
   name: "knowledge",
@@ -23,6 +24,14 @@ await runService({
     const provider = { baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY };
     const model = configuration.KNOWLEDGE_LLM_MODEL;
     const embeddingModel = configuration.KNOWLEDGE_EMBEDDING_MODEL;
+    const writes = await probeConditionalWrites(configuration.KNOWLEDGE_STORE, process.env, fetch);
+    if (writes === "ignored") {
+      throw new ConfigurationError([
+        "KNOWLEDGE_STORE is on an object store that ignores `If-None-Match: *`, so that processes would overwrite each other's documents: use one that keeps it, or a folder",
+      ]);
+    }
+    if (typeof writes === "object")
+      logger.warn(`whether the object store keeps If-None-Match is not known: ${writes.unknown}`);
     const store = new LanceStore({ location: configuration.KNOWLEDGE_STORE, logger });
     const lifecycle = new Lifecycle({
       graceMs: configuration.SHUTDOWN_GRACE_MS,

@@ -167,6 +167,23 @@ describe("the items of a request", () => {
     expect(reported).toEqual([]);
   });
 
+  it.each([
+    [null, "it is neither an object nor a text"],
+    [[1], "it is neither an object nor a text"],
+    [{}, "type must be text; value must be text"],
+    [{ type: "text", value: 5 }, "value must be text"],
+    [{ type: "text", value: "x", title: {} }, "title must be text"],
+    [{ type: "text", value: "x", metadata: { page: 1 } }, "metadata.page has a name that the service uses"],
+    [{ type: "text", value: "x", metadata: [] }, "metadata must be an object of texts, numbers and booleans"],
+  ])("that are wrong, such as %j, are told what they should be", async (source, reason) => {
+    const [item] = await load([source]);
+    expect(item).toEqual({
+      source: "text:0",
+      code: "invalid_item",
+      error: `Give the source as {type, value, title?} or as a string: ${reason}.`,
+    });
+  });
+
   it("at private addresses are refused where they are not allowed", async () => {
     const [item] = await load([`${origin}/readme.md`], [], {
       fetchAddress: (url) => safeFetch(url, { allowPrivate: false, timeoutMs: 1_000, maxBytes: 10_000 }),

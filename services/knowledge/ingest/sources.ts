@@ -64,12 +64,11 @@ export interface SourceOptions {
 /** Items read ahead of the one that is asked for, so that pages are fetched side by side but memory stays bounded. */
 const itemsReadAhead = 3;
 
-const sourceSchema = z.object({
-  type: z.string(),
-  value: z.string(),
-  title: z.string().nullish(),
-  metadata: customMetadataSchema.nullish(),
-});
+const text = z.string("must be text");
+const sourceSchema = z.object(
+  { type: text, value: text, title: text.nullish(), metadata: customMetadataSchema.nullish() },
+  "it is neither an object nor a text",
+);
 
 export interface ItemsRequest {
   sources: readonly unknown[];
@@ -254,7 +253,12 @@ function invalidItem(source: string, error: string, title?: string): LoadedItem 
 }
 
 function reasons(error: z.ZodError): string {
-  return error.issues.map((issue) => [issue.path.join("."), issue.message].filter(Boolean).join(": ")).join("; ");
+  const said = error.issues.map((issue) => {
+    // Of a name that is refused, what is wrong is said one level down.
+    const message = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+    return [issue.path.map(String).join("."), message].filter(Boolean).join(" ");
+  });
+  return said.join("; ");
 }
 
 function tooLarge(maxFileBytes: number): ExtractionError {

@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ScriptedProvider } from "@agent-backends/testing";
@@ -43,6 +45,17 @@ async function documentsOf(service: KnowledgeProcess) {
   return ((await response.json()) as { documents: { document_id: string; hash: string; chunks: number }[] }).documents;
 }
 
+/** A start that is expected to fail: its exit code, and what it says. */
+async function failedStart(variables: Record<string, string>) {
+  const child = spawnKnowledge({ LLM_API_KEY: "sk-test", PORT: "0", ...variables });
+  let output = "";
+  child.stderr.on("data", (bytes) => {
+    output += bytes;
+  });
+  const [code] = await once(child, "close");
+  return { code, lines: output.trim().split("\n") };
+}
+
 describe("the process", () => {
   it("does not start without a key, and says for each variable what is wrong", async () => {
     const child = spawnKnowledge({ KNOWLEDGE_MAX_SOURCES: "many", PORT: "0" });
@@ -56,6 +69,50 @@ describe("the process", () => {
     expect(output).toMatch(/^LLM_API_KEY /m);
     expect(output).toMatch(/^KNOWLEDGE_MAX_SOURCES must be a whole number/m);
   });
+
+  it.each([
+    "ftp://host/store",
+    "s3://",
+    "s3:/bucket",
+    "https://bucket.example.org/x",
+    "gs://bucket?x=1",
+    "az:container",
+  ])("does not start with its store at %s", async (location) => {
+    expect(await failedStart({ KNOWLEDGE_STORE: location })).toEqual({
+      code: 1,
+      lines: [expect.stringMatching(/^KNOWLEDGE_STORE must be a folder such as .*s3:\/\/bucket/)],
+    });
+  });
+
+  it("does not start on an object store that lets writers overwrite each other", async () => {
+    const careless = createServer((request, response) => request.resume().on("end", () => response.end()));
+    await once(careless.listen(0, "127.0.0.1"), "listening");
+    const { port } = careless.address() as AddressInfo;
+    const AWS_ENDPOINT = `http://127.0.0.1:${port}`;
+    const keys = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
+    expect(await failedStart({ KNOWLEDGE_STORE: "s3://bucket/store", AWS_ENDPOINT, ...keys })).toEqual({
+      code: 1,
+      lines: [expect.stringMatching(/^KNOWLEDGE_STORE .*If-None-Match/)],
+    });
+    await new Promise((resolve) => careless.close(resolve));
+  });
+
+  it("says in a bounded time that it is not ready when its store does not answer", async () => {
+    const silent = createServer(() => undefined);
+    await once(silent.listen(0, "127.0.0.1"), "listening");
+    const { port } = silent.address() as AddressInfo;
+    const service = await start({
+      KNOWLEDGE_STORE: "s3://bucket/store",
+      AWS_ENDPOINT: `http://127.0.0.1:${port}`,
+      AWS_ALLOW_HTTP: "true",
+    });
+    expect(service.log.join("\n")).toContain("If-None-Match is not known");
+    const ready = await fetch(`${service.baseUrl}/ready`, { signal: AbortSignal.timeout(20_000) });
+    expect(ready.status).toBe(503);
+    expect((await fetch(`${service.baseUrl}/health`)).status).toBe(200);
+    silent.closeAllConnections();
+    await new Promise((resolve) => silent.close(resolve));
+  }, 30_000);
 
   it("is alive but not ready when its store does not open", async () => {
     await writeFile(join(folder, "file"), "");
