@@ -126,7 +126,7 @@ const originMessage = "must be * or a list of origins, such as https://chat.exam
 const origins = z
   .string()
   .transform((list) => list.split(",").map((origin) => origin.trim().replace(/\/$/, "")))
-  .pipe(z.array(z.string().refine((origin) => origin === "*" || isOrigin(origin), originMessage)))
+  .refine((list) => list.every((origin) => origin === "*" || isOrigin(origin)), originMessage)
   .transform((list) => (list.includes("*") ? undefined : list))
   .optional();
 

@@ -1,0 +1,77 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { ConfigurationError, readConfiguration, serviceVariables } from "../configuration.ts";
+import { createLogger } from "../logger.ts";
+import { openGuard } from "./open-guard.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "open-guard-"));
+  const key = { name: "a", sha256: "0".repeat(64), scopes: ["ask"], namespaces: ["x"] };
+  const files = {
+    good: { keys: [key] },
+    none: { keys: [] },
+    scope: { keys: [{ ...key, scopes: ["all"] }] },
+    digest: { keys: [{ ...key, sha256: "my-secret-key" }] },
+    twice: { keys: [key, { ...key, name: "b" }] },
+    list: [key],
+  };
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), JSON.stringify(content));
+  await writeFile(join(folder, "broken"), "{");
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const schema = z.object(serviceVariables(8000));
+
+async function open(variables: Record<string, string>) {
+  const warnings: string[] = [];
+  const logger = createLogger("test", "warn", { write: (line) => warnings.push(JSON.parse(line).msg) });
+  const guard = await openGuard(readConfiguration(schema, variables), { name: "test", logger });
+  guard.close();
+  return { asks: guard.asksForKeys, warnings };
+}
+
+test.each([
+  ["good", true],
+  ["none", true],
+])("the file %s asks for keys", async (name, asks) => {
+  expect(await open({ AUTH_KEYS_FILE: join(folder, name), HOST: "0.0.0.0" })).toEqual({ asks, warnings: [] });
+});
+
+test.each([
+  ["scope", "keys.0.scopes.0 must be among ask, read, write, admin"],
+  ["digest", "keys.0.sha256 must be the SHA-256 of the key, 64 hexadecimal digits"],
+  ["twice", "holds two keys with the same sha256"],
+  ["list", 'must be an object such as {"keys": []}'],
+  ["broken", "is not JSON"],
+  ["missing", "can't be read (ENOENT)"],
+])("the file %s is refused in one line that tells what is wrong and nothing of a key", async (name, says) => {
+  const path = join(folder, name);
+  const error = await open({ AUTH_KEYS_FILE: path }).catch((reason) => reason);
+  expect(error).toBeInstanceOf(ConfigurationError);
+  expect(error.lines).toEqual([
+    `AUTH_KEYS_FILE ${path} ${says}: make it with npm run keys -- add --name my-app --namespace default`,
+  ]);
+});
+
+test.each([
+  [{ AUTH_JWKS_URL: "https://login.example.com/jwks" }, ["AUTH_JWT_ISSUER", "AUTH_JWT_AUDIENCE"]],
+  [{ AUTH_JWT_ISSUER: "https://login.example.com" }, ["AUTH_JWKS_URL"]],
+  [{ AUTH_JWT_AUDIENCE: "us" }, ["AUTH_JWKS_URL"]],
+])("tokens by %j alone are refused: what is missing is named", async (variables, missing) => {
+  const error = await open(variables).catch((reason) => reason);
+  expect(error.lines.map((line: string) => line.split(" ")[0])).toEqual(missing);
+});
+
+test.each(["127.0.0.1", "127.8.8.8", "::1", "[::1]", "localhost"])("on %s all is open and well", async (HOST) => {
+  expect(await open({ HOST })).toEqual({ asks: false, warnings: [] });
+});
+
+test.each(["0.0.0.0", "::", "192.168.1.5", "example.com"])("on %s without keys there is a warning", async (HOST) => {
+  const { asks, warnings } = await open({ HOST });
+  expect(asks).toBe(false);
+  expect(warnings).toEqual([expect.stringMatching(/anyone may use this service.*npm run keys -- add --name/)]);
+});

@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
+import { answer, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { writeKeys } from "./key-file.ts";
+
+const message = { role: "user", content: "Hello" };
+const streaming = {
+  "relay-express": ["/agent", { threadId: "t", runId: "r", messages: [{ id: "m", ...message }] }],
+  "relay-nest": ["/agent", { threadId: "t", runId: "r", messages: [{ id: "m", ...message }] }],
+  knowledge: ["/stream", { messages: [message] }],
+  listing: ["/agent", { messages: [{ ...message, content: "Give me advice on naming" }] }],
+} as const;
+const names = ["relay-express", "relay-nest", "knowledge", "listing"] as const;
+
+let folder: string;
+let provider: ScriptedProvider;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "trust-limits-"));
+  provider = await startScriptedProvider();
+  await writeKeys(join(folder, "keys.json"), [
+    { name: "slow", key: "slow-key", namespaces: ["*"], rate: 3 },
+    { name: "usual", key: "usual-key", namespaces: ["*"] },
+  ]);
+});
+afterAll(async () => {
+  await provider.close();
+  await rm(folder, { recursive: true });
+});
+
+const post = (url: string, body: object, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+
+async function expectProblem(response: Response, status: number, name: string): Promise<void> {
+  expect(response.status).toBe(status);
+  expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await response.json()).toMatchObject({ type: `urn:agent-backends:problem:${name}`, status });
+}
+
+describe.each(names)("%s", (name) => {
+  const [path, body] = streaming[name];
+  let service: ServiceProcess;
+  beforeAll(async () => {
+    service = await startService(resolve(serviceMains[name]), {
+      LLM_BASE_URL: provider.baseUrl,
+      KNOWLEDGE_STORE: join(folder, name),
+      AUTH_KEYS_FILE: join(folder, "keys.json"),
+      MAX_STREAMS: "3",
+      MAX_STREAMS_PER_KEY: "2",
+    });
+  });
+  afterAll(() => service.end("SIGKILL"));
+  beforeEach(() => provider.script(answer.text("Hello.")));
+
+  const ask = (key: string) => post(service.baseUrl + path, body, { "X-API-Key": key });
+
+  test("a key that has used up its minute waits, others don't", async () => {
+    const statuses: number[] = [];
+    for (let request = 0; request < 3; request++) {
+      const response = await ask("slow-key");
+      await response.text();
+      statuses.push(response.status);
+    }
+    expect(statuses).toEqual([200, 200, 200]);
+    await expectProblem(await ask("slow-key"), 429, "too-many-requests");
+    expect((await (await ask("usual-key")).text()).length).toBeGreaterThan(0);
+  });
+
+  test("over a key's share of streams it is asked to wait, while those that run go on", async () => {
+    const { promise: goOn, resolve: finish } = Promise.withResolvers<void>();
+    const half = `data: {"choices":[{"index":0,"delta":{"content":"half "}}]}\n\n`;
+    const whole = `data: {"choices":[{"index":0,"delta":{"content":"whole"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`;
+    provider.script(answer.bytes([half, goOn, whole]));
+    const running = await Promise.all([ask("usual-key"), ask("usual-key")]);
+    await provider.chatRequest(2);
+    await expectProblem(await ask("usual-key"), 429, "too-many-requests");
+    expect((await fetch(`${service.baseUrl}/health`)).status).toBe(200);
+    finish();
+    for (const response of running) expect(await response.text()).toContain("whole");
+    expect((await ask("usual-key")).status).toBe(200);
+  });
+});
+
+test("over the process's places a request is refused at once, whoever it is from, while streams go on", async () => {
+  const { promise: goOn, resolve: finish } = Promise.withResolvers<void>();
+  const half = `data: {"choices":[{"index":0,"delta":{"content":"half"}}]}\n\n`;
+  provider.script(answer.bytes([half, goOn, "data: [DONE]\n\n"]));
+  const service = await startService(resolve(serviceMains["relay-express"]), {
+    LLM_BASE_URL: provider.baseUrl,
+    MAX_STREAMS: "2",
+  });
+  try {
+    const ask = () => post(`${service.baseUrl}/agent`, streaming["relay-express"][1]);
+    const running = await Promise.all([ask(), ask()]);
+    await expectProblem(await ask(), 503, "unavailable");
+    finish();
+    for (const response of running) expect(await response.text()).toContain("RUN_FINISHED");
+    expect((await ask()).status).toBe(200);
+  } finally {
+    await service.end("SIGKILL");
+  }
+});
+
+test("without keys an address is limited only where that is asked for", async () => {
+  const service = await startService(resolve(serviceMains.listing), { RATE_LIMIT_PER_ADDRESS: "2" });
+  try {
+    const roll = () => post(`${service.baseUrl}/tools/confetti`, {});
+    expect([(await roll()).status, (await roll()).status]).toEqual([200, 200]);
+    await expectProblem(await roll(), 429, "too-many-requests");
+    expect((await fetch(`${service.baseUrl}/ready`)).status).toBe(200);
+  } finally {
+    await service.end("SIGKILL");
+  }
+});
