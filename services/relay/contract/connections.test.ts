@@ -1,3 +1,5 @@
+import type { Socket } from "node:net";
+import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { answer, parseSse, postAndRead } from "@agent-backends/testing";
 import { expect, test } from "vitest";
@@ -37,6 +39,40 @@ function* endless(): Generator<string> {
   const piece = frame("x".repeat(1000)).repeat(16);
   for (;;) yield piece;
 }
+
+describeBoth("a client that closes its half of the connection after its request", (bench) => {
+  function askAndClose(version: string): Socket {
+    const { hostname, port } = new URL(bench.relay.url);
+    const body = JSON.stringify(runInput());
+    const head = `POST /agent HTTP/${version}\r\nHost: relay\r\nContent-Type: application/json\r\n`;
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    return socket;
+  }
+
+  test.each(["1.0", "1.1"])("gets the whole answer over HTTP/%s, and its connection is closed", async (version) => {
+    const { promise: goOn, resolve } = Promise.withResolvers<void>();
+    bench.provider.script(answer.bytes([frame("half"), goOn, frame("whole"), "data: [DONE]\n\n"]));
+    let seen = "";
+    for await (const bytes of askAndClose(version)) {
+      seen += String(bytes);
+      if (seen.includes("half")) setTimeout(resolve, 30);
+    }
+    expect(seen).toMatch(/^HTTP\/1\.1 200 .*half.*whole.*RUN_FINISHED/s);
+    expect(bench.relay.log).toEqual([]);
+  });
+
+  test("and then goes away ends the provider's request, though the provider is silent", async () => {
+    await bench.restart({ STREAM_HEARTBEAT_MS: "100" });
+    bench.provider.script(answer.hang());
+    const socket = askAndClose("1.1");
+    const request = await bench.provider.chatRequest();
+    expect(request.aborted).toBe(false);
+    socket.destroy();
+    await request.closed;
+    expect(request.aborted).toBe(true);
+  });
+});
 
 describeBoth("a client that does not read", (bench) => {
   test("stops the provider, gets everything once it reads, and others go on beside it", async () => {

@@ -68,12 +68,43 @@ describeBoth("a request that is no run input", (bench) => {
   });
 });
 
+describeBoth("a run input", (bench) => {
+  test("may leave out, or say as null, whatever is not needed", async () => {
+    const { threadId, runId, messages } = runInput();
+    for (const fields of [{}, { tools: null, context: null, state: null, forwardedProps: null }, { state: 7 }]) {
+      const response = await postAgent(bench.relay.url, { threadId, runId, messages, ...fields });
+      expect(response.status).toBe(200);
+      expect(await response.text()).toContain("RUN_FINISHED");
+    }
+  });
+
+  test.each(["text/event-stream", "*/*", "application/json", "text/event-stream;q=0", "application/json, */*;q=0"])(
+    "is answered with a stream, whatever is accepted: %s",
+    async (accept) => {
+      const headers = { "Content-Type": "application/json", Accept: accept };
+      const response = await postAgent(bench.relay.url, runInput(), { headers });
+      expect(response.headers.get("content-type")).toBe("text/event-stream");
+      expect(await response.text()).toContain("RUN_FINISHED");
+    },
+  );
+});
+
 describeBoth("other addresses and methods", (bench) => {
   test("an unknown address is 404", async () => {
-    for (const path of ["/", "/nothing", "/agent/more", "/%zz", "/agent%2F"]) {
+    for (const path of ["/", "/nothing", "/agent/more", "/agent%2F", "/%25zz", "/x?%zz"]) {
       const response = await fetch(bench.relay.url + path);
-      expect([path, response.status]).toEqual([path, path === "/%zz" ? response.status : 404]);
+      expect([path, response.status]).toEqual([path, 404]);
       await problem(response);
+    }
+  });
+
+  test("an address that can't be decoded is 400", async () => {
+    for (const path of ["/%zz", "/nothing/%", "/agent%ff", "/%c3/agent"]) {
+      for (const method of ["GET", "POST"]) {
+        const response = await fetch(bench.relay.url + path, { method });
+        expect([path, response.status]).toEqual([path, 400]);
+        expect((await problem(response)).detail).toMatch(/address/);
+      }
     }
   });
 

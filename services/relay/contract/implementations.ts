@@ -4,6 +4,7 @@ import { createLogger, listen, readConfiguration } from "@agent-backends/kit";
 import { relayVariables } from "../core/configuration.ts";
 import { Relay } from "../core/relay.ts";
 import { createExpressApp } from "../express/app.ts";
+import { answerHalfClosed } from "../http/half-closed.ts";
 import { createNestApp } from "../nest/app.ts";
 
 /** The two servers that must not differ. */
@@ -38,7 +39,7 @@ export async function startRelay(
     write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>),
   });
   const relay = new Relay(configuration, logger);
-  const server = await implementations[implementation](relay);
+  const server = answerHalfClosed(await implementations[implementation](relay));
   relay.lifecycle.attach(server);
   const url = await listen(server, { host: "127.0.0.1", port: 0 });
   return {

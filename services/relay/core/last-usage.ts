@@ -1,11 +1,13 @@
 import type { TokenUsage } from "@agent-backends/contract";
 import { readUsage } from "./completion-chunk.ts";
 
+const noBytes = Buffer.alloc(0);
+
 /** Remembers the last usage that a provider told. Some tell it in every chunk: it is only read when it is asked for. */
 export class LastUsage {
   #usage: TokenUsage | undefined;
   #model = "";
-  #literal: Buffer = Buffer.alloc(0);
+  #literal: Buffer = noBytes;
   #length = 0;
 
   set(usage: TokenUsage): void {

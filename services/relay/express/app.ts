@@ -5,7 +5,7 @@ import express from "express";
 import type { Relay } from "../core/relay.ts";
 import { corsOptions } from "../http/cors.ts";
 import { guarded } from "../http/guarded.ts";
-import { notFound, refuse } from "../http/refuse.ts";
+import { noSuchAddress, refuse } from "../http/refuse.ts";
 import { relayRouter } from "./router.ts";
 
 /**
@@ -23,7 +23,7 @@ export function createExpressApp(
   app.use(guarded(relay, front.guard));
   app.use(relayRouter(relay));
   app.use((request: Request, response: Response) => {
-    refuse(response, notFound(request.method), relay.logger);
+    refuse(response, noSuchAddress(request), relay.logger);
   });
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     refuse(response, error, relay.logger);

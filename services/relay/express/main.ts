@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { runService } from "@agent-backends/kit";
 import { relayVariablesWithoutKey } from "../core/configuration.ts";
 import { Relay } from "../core/relay.ts";
+import { answerHalfClosed } from "../http/half-closed.ts";
 import { createExpressApp } from "./app.ts";
 
 await runService({
@@ -13,7 +14,7 @@ await runService({
     const { CORS_ORIGINS: corsOrigins } = configuration;
     const front = { guard, ...(corsOrigins && { corsOrigins }) };
     return {
-      server: createServer(createExpressApp(relay, front)),
+      server: answerHalfClosed(createServer(createExpressApp(relay, front))),
       lifecycle: relay.lifecycle,
       routes: ["/agent", "/health", "/ready"],
       readings: relay.readings(),

@@ -39,6 +39,13 @@ export function readJsonBody(request: Request, response: Response): Promise<void
   });
 }
 
+/** Takes the parsed body out of a request, which lives as long as its stream: a conversation may be long. */
+export function takeBody(request: Request): unknown {
+  const { body } = request;
+  request.body = undefined;
+  return body;
+}
+
 // Nearly every body is plain JSON of a known length, which needs none of what a general parser does.
 function isPlain({ headers, readableFlowing }: Request): boolean {
   const length = Number(headers["content-length"] ?? 0);
@@ -58,6 +65,7 @@ function readPlain(request: Request, next: NextFunction): void {
   request.once("end", () => {
     const [first] = chunks;
     const bytes = chunks.length === 1 && first ? first : Buffer.concat(chunks);
+    chunks.length = 0;
     try {
       request.body = JSON.parse(bytes.toString("utf8"));
     } catch {

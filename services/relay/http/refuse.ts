@@ -9,8 +9,17 @@ export function methodNotAllowed(method: string, allowed: readonly string[]): Pr
   });
 }
 
-/** The problem for an address that does not exist. */
-export function notFound(method: string): ProblemError {
+/** The problem for an address that does not exist, or can't even be read. */
+export function noSuchAddress({ method, path }: { method: string; path: string }): ProblemError {
+  try {
+    decodeURIComponent(path);
+    return notFound(method);
+  } catch (cause) {
+    return unreadable(cause);
+  }
+}
+
+function notFound(method: string): ProblemError {
   return new ProblemError("not-found", `There is no ${method} at this address; check it for a typing error.`);
 }
 
@@ -35,7 +44,9 @@ function frameworkProblem(error: unknown): ProblemError | undefined {
   const { status } = error as { status?: unknown };
   if (typeof status !== "number" || status < 400 || status >= 500) return undefined;
   if (status === 404) return notFound("such thing");
-  return new ProblemError("bad-request", "The request could not be read; check its address and its body.", {
-    cause: error,
-  });
+  return unreadable(error);
+}
+
+function unreadable(cause: unknown): ProblemError {
+  return new ProblemError("bad-request", "The request could not be read; check its address and its body.", { cause });
 }

@@ -9,6 +9,7 @@ import { failures } from "../core/failures.ts";
 import type { RunFailure } from "../core/profiles/profile.ts";
 import type { Relay } from "../core/relay.ts";
 import type { Run, RunOutput, RunResult } from "../core/run.ts";
+import { probeBy } from "./half-closed.ts";
 
 const heartbeatBytes = Buffer.from(": keep-alive\n\n");
 const heartbeatChunk = Buffer.from("e\r\n: keep-alive\n\n\r\n");
@@ -55,11 +56,17 @@ class ResponseOutput implements RunOutput {
 
   start(input: RunInput): void {
     const response = this.#response;
-    this.#heartbeat = this.#relay.heartbeats.watch(() => this.#beat());
+    const beat = () => this.#beat();
+    this.#heartbeat = this.#relay.heartbeats.watch(beat);
+    const { socket } = response;
+    probeBy(socket, beat);
     const run = this.#relay.start(input, this, this.#call?.headers);
     this.#run = run;
     response.on("drain", () => run.drained());
-    response.on("close", () => this.#closed());
+    response.on("close", () => {
+      probeBy(socket, undefined);
+      this.#closed();
+    });
     if (response.destroyed) this.#closed();
   }
 

@@ -1,6 +1,7 @@
 import { runService } from "@agent-backends/kit";
 import { relayVariables } from "../core/configuration.ts";
 import { Relay } from "../core/relay.ts";
+import { answerHalfClosed } from "../http/half-closed.ts";
 import { createNestApp } from "./app.ts";
 
 await runService({
@@ -13,7 +14,7 @@ await runService({
     const front = { guard, ...(corsOrigins && { corsOrigins }) };
     const app = await createNestApp(relay, front);
     return {
-      server: app.getHttpServer(),
+      server: answerHalfClosed(app.getHttpServer()),
       lifecycle: relay.lifecycle,
       routes: ["/agent", "/health", "/ready"],
       readings: relay.readings(),

@@ -2,7 +2,7 @@ import type { ArgumentsHost, ExceptionFilter } from "@nestjs/common";
 import { Catch, Inject, NotFoundException } from "@nestjs/common";
 import type { Request, Response } from "express";
 import type { Relay } from "../core/relay.ts";
-import { notFound, refuse } from "../http/refuse.ts";
+import { noSuchAddress, refuse } from "../http/refuse.ts";
 import { RELAY } from "./relay.token.ts";
 
 /** Answers every error as problem details. */
@@ -16,8 +16,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const { method } = http.getRequest<Request>();
-    const shown = error instanceof NotFoundException ? notFound(method) : error;
+    const shown = error instanceof NotFoundException ? noSuchAddress(http.getRequest<Request>()) : error;
     refuse(http.getResponse<Response>(), shown, this.#relay.logger);
   }
 }

@@ -77,7 +77,7 @@ export function learnFrame(
     for (const [name, span] of layout[object]) {
       // A usage is told together with its model.
       if (meaningfulMembers[object].has(name) || (usage && name === "model")) continue;
-      const value = boringValue(`${object}.${name}`, text, span, earlier?.values[values.length]);
+      const value = boringValue(name, text, span, earlier?.values[values.length]);
       values.push(value);
       if (value.varies) holes.push({ span: value.slot === "string" ? inside(span) : span, slot: value.slot });
     }

@@ -6,11 +6,13 @@ const kinds = {
   arguments: { type: "TOOL_CALL_ARGS", idField: "toolCallId" },
 } as const;
 
+const noBytes = Buffer.alloc(0);
+
 /** The bytes that stand before the text of a delta's event. They are made once for as long as one message or call goes on. */
 export class DeltaPrefixes {
   #kind: keyof typeof kinds | undefined;
   #id = "";
-  #prefix: Buffer = Buffer.alloc(0);
+  #prefix: Buffer = noBytes;
 
   text(messageId: string): Buffer {
     return this.#of("text", messageId);

@@ -26,6 +26,8 @@ export type FrameHandler = (bytes: Buffer, start: number, end: number, event: st
  */
 export type FrameShortcut = (bytes: Buffer, start: number, end: number) => number;
 
+const noBytes = Buffer.alloc(0);
+
 /**
  * Finds the events of a server-sent event stream in bytes that arrive in any pieces.
  *
@@ -42,7 +44,7 @@ export class FrameScanner {
   readonly #maxFrameBytes: number;
 
   // The unfinished event's bytes from its first line on, and where in them the scan stands.
-  #kept: Buffer = Buffer.alloc(0);
+  #kept: Buffer = noBytes;
   #keptLength = 0;
   #lineStart = 0;
   #scanned = 0;
@@ -206,7 +208,7 @@ export class FrameScanner {
     }
     if (continued) {
       // A stream that once carried a large event must not hold on to its memory.
-      if (length === 0 && this.#kept.length > largestBufferKept) this.#kept = Buffer.alloc(0);
+      if (length === 0 && this.#kept.length > largestBufferKept) this.#kept = noBytes;
       else if (frameStart > 0) this.#kept.copyWithin(0, frameStart, bytes.length);
     } else if (length > 0) {
       if (length > this.#kept.length) this.#kept = Buffer.allocUnsafeSlow(Math.max(length, smallestBuffer));
