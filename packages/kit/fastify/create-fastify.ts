@@ -59,6 +59,8 @@ export async function createFastify(options: {
   const app = Fastify({
     loggerInstance: options.logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
+    // A logger of its own for every request costs more than all that is logged with it.
+    childLoggerFactory: (logger) => logger,
     genReqId: (request) => recordOf(request)?.id ?? randomUUID(),
     bodyLimit: limits.bodyBytes,
     keepAliveTimeout: limits.keepAliveMs,
@@ -82,7 +84,8 @@ export async function createFastify(options: {
   });
   app.setErrorHandler((error, request, reply) => {
     const problem = problemOfFastify(error);
-    if (problem.status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, "request failed");
+    if (problem.status >= 500)
+      request.log.error({ err: error, request_id: request.id, route: request.routeOptions.url }, "request failed");
     reply.hijack();
     writeProblem(withHeaders(reply.raw, reply.getHeaders()), problem);
   });
@@ -91,8 +94,10 @@ export async function createFastify(options: {
   });
   readJsonBodies(app);
   observeRoutes(app);
-  app.addHook("onRequest", async (request, reply) => {
+  // Hooks without promises: they run for every request.
+  app.addHook("onRequest", (request, reply, done) => {
     if (lifecycle.refuse(request.raw, reply.raw)) reply.hijack();
+    else done();
   });
   await app.register(cors, {
     origin: corsOrigins === undefined ? "*" : [...corsOrigins],
@@ -121,10 +126,19 @@ function guardRoutes(app: App, guard: Guard | undefined): void {
       throw new Error(`The route ${method} ${url} does not say who may use it.`);
     }
   });
-  app.addHook("onRequest", async (request, reply) => {
-    if (openPaths.includes(request.routeOptions.url ?? "")) return;
-    if (guard === undefined) rememberPrincipal(request.raw, anyone);
-    else await guard.admit(request.raw, reply.raw, request.routeOptions.config.access ?? {});
+  app.addHook("onRequest", (request, reply, done) => {
+    if (openPaths.includes(request.routeOptions.url ?? "")) return done();
+    if (guard === undefined) {
+      rememberPrincipal(request.raw, anyone);
+      return done();
+    }
+    try {
+      const admitted = guard.admit(request.raw, reply.raw, request.routeOptions.config.access ?? {});
+      if (admitted === undefined) done();
+      else admitted.then(() => done(), done);
+    } catch (error) {
+      done(error as Error);
+    }
   });
 }
 

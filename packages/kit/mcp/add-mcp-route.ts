@@ -67,7 +67,9 @@ export async function addMcpRoute(
       }
       const refusal = refusalOf(request.headers, options.allowedHosts);
       if (refusal !== undefined) return refuse(reply.raw, refusal);
-      const server = serverFor(options, principal, (error) => request.log.error({ err: error }, "an MCP tool failed"));
+      const server = serverFor(options, principal, (error) =>
+        request.log.error({ err: error, request_id: request.id }, "an MCP tool failed"),
+      );
       const transport = new StreamableHTTPServerTransport({
         enableJsonResponse: true,
         maxRequestBodySize: limits.bodyBytes,
