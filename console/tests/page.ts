@@ -1,7 +1,7 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 
-/** How long a test waits for what must come, in milliseconds. */
-export const patienceMs = 10_000;
+/** How long a test waits for what must come, in milliseconds: on a busy machine it may take long. */
+export const patienceMs = 30_000;
 
 /** A page in a tab of its own. What it logs as an error or refuses by its policy is kept in `faults`. */
 export async function openPage(
@@ -21,6 +21,17 @@ export async function openPage(
   return { page, faults, close: () => context.close() };
 }
 
+/** Goes to a view by the navigation. */
+export async function view(page: Page, name: string): Promise<void> {
+  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name }).click();
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+}
+
+export const conversation = (page: Page): Locator => page.getByRole("region", { name: "Conversation" });
+
+/** The first chip of the first citation. */
+export const chip = (page: Page): Locator => page.getByRole("button", { name: "1", exact: true }).first();
+
 /** Writes a message and sends it with Enter. */
 export async function ask(page: Page, text: string): Promise<void> {
   await page.getByLabel("Message").fill(text);
@@ -33,7 +44,14 @@ export async function answered(page: Page): Promise<void> {
 }
 
 /** Chooses a namespace by typing its name. */
-export async function useNamespace(page: Page, namespace: string): Promise<void> {
+export async function chooseNamespace(page: Page, namespace: string): Promise<void> {
   await page.getByLabel("Namespace").fill(namespace);
   await page.getByLabel("Namespace").press("Enter");
+}
+
+/** Pastes a text into the library. */
+export async function addText(page: Page, text: string, title?: string): Promise<void> {
+  await page.getByLabel("Or paste text").fill(text);
+  if (title !== undefined) await page.getByLabel("Title").fill(title);
+  await page.getByRole("button", { name: "Add text" }).click();
 }

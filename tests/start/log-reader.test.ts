@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { freePorts } from "@agent-backends/testing";
 import { expect, test } from "vitest";
-import { freePorts, root } from "./npm-process.ts";
+import { root } from "./npm-process.ts";
 
 test("a service whose log nobody reads any more still ends with 0 on SIGTERM", async () => {
   const [port] = await freePorts(1);

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePorts } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freePorts, NpmProcess } from "./npm-process.ts";
+import { NpmProcess } from "./npm-process.ts";
 import { commandsOf, run, withoutIds } from "./readme.ts";
 
 const readme = commandsOf("README.md");

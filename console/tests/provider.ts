@@ -1,0 +1,37 @@
+import type { ScriptedProvider } from "@agent-backends/testing";
+import { answer, startScriptedProvider } from "@agent-backends/testing";
+
+/** Words in the question choose what the provider does; any other is answered by a citation where there is a passage. */
+const scripts: [RegExp, Parameters<ScriptedProvider["script"]>[0]][] = [
+  [/refuse/, answer.error(401, "The key was refused.")],
+  [/hang/, answer.hangAfter("First words")],
+  [/weather/, answer.toolCalls([{ name: "get_weather", args: ['{"city":', '"Bern"}'] }])],
+  [
+    /hostile/,
+    answer.text(
+      '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script> [a](javascript:window.hacked=1) [b](data:text/html,x) ![i](http://127.0.0.1:9/pixel.png) [c](https://example.com/)',
+    ),
+  ],
+  [/table/, answer.text("| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nlet x = 1;\n```")],
+  [/long/, answer.text(...Array.from({ length: 400 }, (_, line) => `Line ${line}.\n\n`))],
+];
+
+/** Starts a provider that plays the scripts. */
+export async function startProvider(): Promise<ScriptedProvider> {
+  const provider = await startScriptedProvider();
+  let refused = false;
+  provider.script((request) => {
+    const { messages } = request.body as { messages: { role: string; content: unknown }[] };
+    const question = String(messages.findLast(({ role }) => role === "user")?.content);
+    const hasResult =
+      messages.at(-1)?.role === "tool" && messages.some(({ content }) => String(content).includes("Sunny"));
+    if (hasResult) return answer.text("It is sunny.");
+    if (/once/.test(question)) {
+      refused = !refused;
+      return refused ? answer.error(401, "The key was refused.") : answer.text("Now it was let in.");
+    }
+    const script = scripts.find(([words]) => words.test(question))?.[1];
+    return (script as ReturnType<typeof answer.text> | undefined) ?? answer.text("Within 5 working days [1].");
+  });
+  return provider;
+}

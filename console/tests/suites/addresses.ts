@@ -1,0 +1,62 @@
+import { describe, expect } from "vitest";
+import { answered, ask, view } from "../page.ts";
+import { eventually, test } from "../stage.ts";
+
+describe("other addresses", () => {
+  test("a service that is down is told, in its chat and in Status", async ({ open }) => {
+    const page = await open({ at: "?listing=http://127.0.0.1:9#/listing" });
+    await ask(page, "Top launches");
+    await page.getByRole("alert").filter({ hasText: "Nothing answers at http://127.0.0.1:9." }).waitFor();
+    await view(page, "Status");
+    await page.getByRole("article", { name: "Listing" }).getByText("Down").waitFor();
+    await page.getByRole("article", { name: "Knowledge" }).getByText("Ready").waitFor();
+  });
+
+  test("a key is sent to its service, is left out of what is copied, and is forgotten on a reload", async ({
+    page,
+  }) => {
+    const sentKey = async () => {
+      const request = page.waitForRequest((sent) => sent.url().endsWith("/agent") && sent.method() === "POST");
+      await ask(page, "Hello");
+      const sent = await (await request).headerValue("authorization");
+      await answered(page);
+      return sent;
+    };
+    await view(page, "Status");
+    await page.getByRole("button", { name: "Change address of Listing" }).click();
+    await page.getByLabel("Key, if the service asks").fill("secret-key");
+    await page.getByRole("button", { name: "Use this address" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await view(page, "Listing");
+    expect(await sentKey()).toBe("Bearer secret-key");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await eventually(copied).toContain('-H "Authorization: Bearer $API_KEY"');
+    const kept = () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]);
+    expect(await page.evaluate(kept)).not.toContain("secret-key");
+    await page.reload();
+    expect(await sentKey()).toBeNull();
+  });
+
+  test("Status says what answers, what to paste, and what is missing for production", async ({
+    page,
+    stack,
+    provider,
+  }) => {
+    await view(page, "Status");
+    await page.getByText(`http://127.0.0.1:${stack.ports.KNOWLEDGE_PORT}/stream`).waitFor();
+    await page.getByText(provider.baseUrl.replace(/\/v1$/, "")).waitFor();
+    expect(await page.getByRole("region", { name: "Provider" }).textContent()).toMatch(/gpt-4o.*Version\d+\.\d+/s);
+    const missing = page.getByRole("group").filter({ hasText: "missing for production" }).first();
+    await missing.getByText("missing for production").click();
+    await missing.getByText("It answers without a key").waitFor();
+    expect(await missing.getByRole("listitem").allTextContents()).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/HTTPS.*missing/s),
+        expect.stringMatching(/CORS origins.*missing/s),
+        expect.stringMatching(/Provider.*fine/s),
+      ]),
+    );
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect } from "vitest";
+import { answered, ask, conversation, view } from "../page.ts";
+import { eventually, test } from "../stage.ts";
+
+describe("a question", () => {
+  test("to Listing shows the tool call folded, launches as a table, and what was on the wire", async ({ page }) => {
+    await view(page, "Listing");
+    await ask(page, "Top 3 launches of last week");
+    await answered(page);
+    const call = page.getByRole("group").filter({ hasText: "top_timeframe" });
+    await call.locator("summary").click();
+    expect(await call.getByRole("region", { name: "Launches" }).getByRole("row").count()).toBe(4);
+    const wire = page.getByRole("region", { name: "Wire" });
+    const last = wire.getByRole("listitem").last();
+    expect(await last.textContent()).toContain("[DONE]");
+    expect(await last.locator(".wire-time").textContent()).toMatch(/^[\d.]+ m?s$/);
+    expect(await last.locator(".wire-gap").textContent()).toMatch(/^\+[\d.]+ m?s$/);
+    expect(await wire.textContent()).toMatch(/First token[\d.]+ m?sTokens per second[\d,]+Events\d+/);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await wire.getByRole("button", { name: "Copy as curl" }).click();
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await eventually(copied).toMatch(/^curl -N 'http:.*\/agent'/);
+  });
+
+  test("is celebrated with confetti, unless less motion is wanted", async ({ page }) => {
+    await view(page, "Listing");
+    await ask(page, "We did it! Fire the confetti");
+    await page.locator("canvas.confetti").waitFor({ state: "attached" });
+    await answered(page);
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.reload();
+    await ask(page, "Confetti again please");
+    await eventually(() => page.getByText(/particles/).count()).toBe(2);
+    await answered(page);
+    expect(await page.locator("canvas.confetti").count()).toBe(0);
+  });
+
+  test.for(["Express", "Nest"])(
+    "to the relay's %s implementation may call tools, whose results go back",
+    async (name, { page, stack }) => {
+      await view(page, "Relay");
+      await page.getByRole("radio", { name }).check();
+      await page.getByRole("button", { name: "Tools" }).click();
+      await page.getByLabel("Tools as JSON").fill("[{]");
+      await page.getByText("This is not JSON").waitFor();
+      await page.getByRole("button", { name: "Insert a sample" }).click();
+      await page.getByRole("button", { name: "Use these tools" }).click();
+      await ask(page, "How is the weather?");
+      await page.getByText('"city": "Bern"').waitFor();
+      await page.getByLabel("Result of get_weather").fill("Sunny");
+      await page.getByRole("button", { name: "Give result" }).click();
+      await conversation(page).getByText("It is sunny.").waitFor();
+      await answered(page);
+      const port = name === "Nest" ? stack.ports.RELAY_NEST_PORT : stack.ports.RELAY_PORT;
+      expect(await page.getByRole("region", { name: "Events" }).textContent()).toContain("RUN_FINISHED");
+      expect(await page.evaluate(() => performance.getEntriesByType("resource").map((entry) => entry.name))).toContain(
+        `http://127.0.0.1:${port}/agent`,
+      );
+    },
+  );
+
+  test("is stopped, and the provider's request with it; then it can be asked again", async ({ page, provider }) => {
+    await view(page, "Relay");
+    const before = provider.chatRequests.length;
+    await ask(page, "Please hang");
+    await conversation(page).getByText("First words").waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await conversation(page).getByText("Stopped", { exact: true }).waitFor();
+    const [request] = provider.chatRequests.slice(before);
+    await request?.closed;
+    expect(request?.aborted).toBe(true);
+    await page.getByRole("button", { name: "Retry" }).click();
+    await conversation(page).getByText("First words").waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await conversation(page).getByText("Stopped", { exact: true }).waitFor();
+  });
+
+  test("that the provider refuses gets the error as the service words it, and can be asked again", async ({ page }) => {
+    await view(page, "Relay");
+    await ask(page, "Please let me in at once");
+    await page.getByRole("alert").filter({ hasText: "The key was refused." }).waitFor();
+    await page.getByRole("button", { name: "Retry" }).click();
+    await conversation(page).getByText("Now it was let in.").waitFor();
+    await answered(page);
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
+  test("is answered in Markdown, in which nothing runs and only safe links lead anywhere", async ({ page }) => {
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(request.url()));
+    await view(page, "Relay");
+    await ask(page, "Be hostile");
+    await answered(page);
+    const links = page.locator(".answer-text a");
+    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")))).toEqual([
+      "http://127.0.0.1:9/pixel.png",
+      "https://example.com/",
+    ]);
+    expect(await links.last().getAttribute("rel")).toContain("noopener");
+    expect(await page.locator(".answer-text :is(img, script)").count()).toBe(0);
+    expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+    expect(requested.filter((url) => url.includes("pixel"))).toEqual([]);
+    await ask(page, "A table please");
+    await page.getByRole("cell", { name: "2" }).waitFor();
+    await conversation(page).getByText("let x = 1;").waitFor();
+  });
+
+  test("with a long answer is followed to its end until the user scrolls up", async ({ page }) => {
+    await view(page, "Relay");
+    await ask(page, "A long one");
+    await answered(page);
+    await eventually(() => conversation(page).getByText("Line 399.").isVisible()).toBe(true);
+    const rest = () =>
+      conversation(page).evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
+    await eventually(rest).toBeLessThan(4);
+    await conversation(page).hover();
+    await page.mouse.wheel(0, -2_000);
+    await eventually(rest).toBeGreaterThan(1_000);
+    await page.getByRole("button", { name: "Latest" }).click();
+    await eventually(rest).toBeLessThan(4);
+  });
+
+  test("stays in its agent's conversation for as long as the tab lives, until a new chat is begun", async ({
+    page,
+    open,
+  }) => {
+    await view(page, "Relay");
+    await ask(page, "Hello relay");
+    await answered(page);
+    await view(page, "Listing");
+    expect(await conversation(page).getByText("Hello relay").count()).toBe(0);
+    await ask(page, "Hello listing");
+    await answered(page);
+    await page.reload();
+    await conversation(page).getByText("Hello listing").waitFor();
+    await view(page, "Relay");
+    await conversation(page).getByText("Hello relay").waitFor();
+    const otherTab = await open({ at: "#/relay" });
+    await otherTab.getByText("Talk to the model").first().waitFor();
+    expect(await conversation(otherTab).getByText("Hello relay").count()).toBe(0);
+    await page.getByRole("button", { name: "New chat" }).click();
+    await page.reload();
+    await page.getByRole("button", { name: "Hello! Who are you?" }).waitFor();
+  });
+});

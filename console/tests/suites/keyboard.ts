@@ -1,0 +1,61 @@
+import { expect } from "vitest";
+import { addText, answered, chooseNamespace, view } from "../page.ts";
+import { test } from "../stage.ts";
+
+test("everything is done by keyboard: skip to the content, choose a namespace, ask, open a citation, close it", async ({
+  page,
+}) => {
+  await view(page, "Library");
+  await chooseNamespace(page, "keys");
+  await addText(page, "Refunds are paid within 5 working days.", "Refunds");
+  await page.getByRole("link", { name: "Ask about it" }).waitFor();
+  const reload = async () => {
+    await page.reload();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+  };
+  await reload();
+  const focused = () =>
+    page.evaluate(() => {
+      const { activeElement: element } = document;
+      return element?.getAttribute("aria-label") ?? element?.id ?? "";
+    });
+  const tabTo = async (is: () => Promise<boolean>) => {
+    for (let presses = 0; presses < 40; presses++) {
+      if (await is()) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error("The Tab key does not lead there");
+  };
+  const textOfFocus = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
+
+  await page.keyboard.press("Tab");
+  expect(await textOfFocus()).toBe("Skip to content");
+  await page.keyboard.press("Enter");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+  await reload();
+  await tabTo(async () => (await textOfFocus()) === "Knowledge");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Knowledge" }).waitFor();
+  await tabTo(async () => (await focused()) === "Namespace");
+  await page.keyboard.press("ArrowDown");
+  await page.getByRole("option", { name: /^keys/ }).waitFor();
+  const chosen = () => page.getByRole("option", { name: /^keys/ }).getAttribute("aria-selected");
+  while ((await chosen()) !== "true") await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await tabTo(async () => (await focused()) === "Message");
+  await page.keyboard.type("When are");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("refunds paid?");
+  await page.keyboard.press("Enter");
+  await answered(page);
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Shift+Tab");
+  await tabTo(async () => (await textOfFocus()) === "1");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Refunds" }).locator("mark").waitFor();
+  expect(await page.evaluate(() => document.activeElement?.closest("dialog") !== null)).toBe(true);
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  expect(await textOfFocus()).toBe("1");
+});

@@ -1,0 +1,86 @@
+import type { Page } from "playwright-core";
+import { addText, answered, ask, chip, chooseNamespace, conversation, view } from "./page.ts";
+
+/** Leads through every view and what it can show, and calls `look` at each. */
+export async function tour(page: Page, look: (name: string) => Promise<void>): Promise<void> {
+  const closeDialog = async () => {
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+  };
+  await page.getByRole("heading", { name: "Add a document, then ask about it" }).waitFor();
+  await look("knowledge");
+  await page.getByRole("button", { name: "Try a sample document" }).click();
+  await answered(page);
+  await page.getByRole("group").locator("summary").click();
+  await look("knowledge, answered");
+  await chip(page).click();
+  await page.getByRole("dialog").locator("mark").waitFor();
+  await look("knowledge, passage");
+  await closeDialog();
+
+  await view(page, "Listing");
+  await look("listing");
+  await page.getByRole("button", { name: "Top launches of last week" }).click();
+  await answered(page);
+  await page.getByRole("group").locator("summary").click();
+  await look("listing, answered");
+
+  await view(page, "Relay");
+  await look("relay");
+  await page.getByRole("button", { name: "Tools" }).click();
+  await page.getByRole("button", { name: "Insert a sample" }).click();
+  await look("relay, tools");
+  await page.getByRole("button", { name: "Use these tools" }).click();
+  await ask(page, "How is the weather?");
+  await page.getByLabel("Result of get_weather").waitFor();
+  await look("relay, tool call");
+  await page.getByRole("button", { name: "New chat" }).click();
+  await ask(page, "Please refuse");
+  await page.getByRole("alert").waitFor();
+  await look("relay, refused");
+  await page.getByRole("button", { name: "New chat" }).click();
+  await ask(page, "Please hang");
+  await conversation(page).getByText("First words").waitFor();
+  await look("relay, mid-stream");
+  await page.getByRole("button", { name: "Stop" }).click();
+
+  await view(page, "Library");
+  await chooseNamespace(page, "toured");
+  await page.getByText("Nothing is in “toured” yet.").waitFor();
+  await look("library");
+  await addText(page, "Parking is free behind the shop.", "Parking");
+  await page.getByRole("button", { name: /^Parking/ }).waitFor();
+  await addText(page, "Parking is free behind the shop.", "Again");
+  await page.getByText("Skipped", { exact: true }).waitFor();
+  await page.getByLabel("Search the library").fill("parking");
+  await page.getByLabel("Search the library").press("Enter");
+  await page.getByRole("list", { name: "Hits" }).waitFor();
+  await page.getByRole("combobox", { name: "Namespace" }).click();
+  await look("library, filled");
+  await page.getByRole("combobox", { name: "Namespace" }).press("Escape");
+  const documents = page.getByRole("region", { name: "Documents" });
+  await documents.getByRole("button", { name: /^Parking/ }).click();
+  await page.getByRole("dialog", { name: "Parking" }).getByText("behind the shop").waitFor();
+  await look("library, document");
+  await closeDialog();
+  await documents.getByRole("button", { name: "Delete Parking" }).click();
+  await page.getByRole("button", { name: "Undo" }).waitFor();
+  await look("library, deleted");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await documents.getByRole("button", { name: "Delete Parking" }).click();
+
+  await view(page, "Status");
+  await page.getByText("Ready", { exact: true }).nth(2).waitFor();
+  await page.locator("details").evaluateAll((all) => {
+    for (const details of all) (details as HTMLDetailsElement).open = true;
+  });
+  await look("status");
+  await page.getByRole("button", { name: "Change address of Listing" }).click();
+  await page.getByRole("dialog").waitFor();
+  await page.getByLabel("Base URL").fill("nowhere");
+  await look("status, address");
+  await page.getByLabel("Base URL").fill("http://127.0.0.1:9");
+  await page.getByRole("button", { name: "Use this address" }).click();
+  await page.getByRole("article", { name: "Listing" }).getByText("Down").waitFor();
+  await look("status, down");
+}
