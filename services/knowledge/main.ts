@@ -1,3 +1,4 @@
+import { limits } from "@agent-backends/contract";
 import type { Reading } from "@agent-backends/kit";
 import { ConfigurationError, Lifecycle, runService } from "@agent-backends/kit";
 import { safeFetch } from "@agent-backends/kit/safe-fetch";
@@ -13,6 +14,7 @@ import { JobFolder } from "./jobs/job-folder.ts";
 import { jobsPathOf } from "./jobs/jobs-path.ts";
 import { EmbeddingModelWatch } from "./reindex/embedding-model-watch.ts";
 import { folderSize } from "./store/folder-size.ts";
+import { UnknownStoreError } from "./store/knowledge-store.ts";
 import { LanceStore } from "./store/lance/lance-store.ts";
 import { probeConditionalWrites } from "./store/object-store/conditional-writes.ts";
 
@@ -23,6 +25,7 @@ await runService({
   async start(configuration: KnowledgeConfiguration, logger, observability, guard) {
     const provider = { baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY };
     const model = configuration.KNOWLEDGE_LLM_MODEL;
+    const bounds = { tokens: limits.answerTokens, totalMs: limits.answerMs };
     const embeddingModel = configuration.KNOWLEDGE_EMBEDDING_MODEL;
     const writes = await probeConditionalWrites(configuration.KNOWLEDGE_STORE, process.env, fetch);
     if (writes === "ignored") {
@@ -41,6 +44,7 @@ await runService({
           return undefined;
         } catch (error) {
           logger.error({ err: error }, "the store does not open");
+          if (error instanceof UnknownStoreError) return error.message;
           return "The store of KNOWLEDGE_STORE does not open; check that it exists and may be written.";
         }
       },
@@ -89,7 +93,7 @@ await runService({
       maxSources: configuration.KNOWLEDGE_MAX_SOURCES,
       mcpAllowedHosts: configuration.MCP_ALLOWED_HOSTS,
       askModel: (question) =>
-        streamAnswer({ provider, model, observer: observability.callProvider("chat", model), ...question }),
+        streamAnswer({ provider, model, bounds, observer: observability.callProvider("chat", model), ...question }),
     });
     async function close(): Promise<void> {
       await Promise.all([jobs.close(), models.close()]);

@@ -73,16 +73,17 @@ async function recallOf(location: string, random: () => number): Promise<number>
       .column(column)
       .distanceType("cosine")
       .bypassVectorIndex()
-      .select(["document_id", "chunk", "_distance"])
+      .select(["hash", "chunk", "_distance"])
       .limit(neighbours)
       .toArray();
     const wanted = new Set(
-      exact.map((row: { document_id: string; chunk: number }) => `${row.document_id} ${row.chunk}`),
+      // The key of a passage begins with its document's hash.
+      exact.map((row: { hash: string; chunk: number }) => `${row.hash.slice(0, 64)} ${row.chunk}`),
     );
     // As many as a search by its user takes, of which the first ones are compared.
     const hits = await store.nearest(namespace, { model, vector }, { limit: 50 });
     for (const { passage } of hits.slice(0, neighbours))
-      found += Number(wanted.has(`${passage.document.id} ${passage.index}`));
+      found += Number(wanted.has(`${passage.document.hash} ${passage.index}`));
   }
   await store.close();
   connection.close();

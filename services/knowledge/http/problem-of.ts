@@ -1,12 +1,13 @@
 import { ClientGoneError, ProblemError, problemFrom, ShuttingDownError, unavailable } from "@agent-backends/kit";
 import { ProviderError } from "@agent-backends/llm";
 import { TooManyJobsError } from "../jobs/ingest-jobs.ts";
-import { EmbeddingMismatchError } from "../store/knowledge-store.ts";
+import { EmbeddingMismatchError, UnknownStoreError } from "../store/knowledge-store.ts";
 
 /** The problem that a client sees for what this service throws; of unknown errors nothing is shown. */
 export function problemOf(error: unknown): ProblemError {
   if (error instanceof ProviderError) return problemOfProvider(error);
   if (error instanceof EmbeddingMismatchError) return new ProblemError("conflict", error.message, { cause: error });
+  if (error instanceof UnknownStoreError) return new ProblemError("unavailable", error.message, { cause: error });
   if (error instanceof TooManyJobsError) return unavailable(error.message);
   if (error instanceof ShuttingDownError) return unavailable(error.message);
   // Nobody is left to read it; it must only not count as a failure of the service.

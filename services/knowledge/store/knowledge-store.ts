@@ -103,6 +103,18 @@ export class EmbeddingMismatchError extends Error {
   }
 }
 
+/** What lies at the store's place was made by another version of the service, or by something else. It is left as it is. */
+export class UnknownStoreError extends Error {
+  override readonly name = "UnknownStoreError";
+
+  constructor() {
+    super(
+      "KNOWLEDGE_STORE holds data in a form that this version of the service does not know. It was left as it is: run the " +
+        "version that made it, or set KNOWLEDGE_STORE to a new place and ingest the documents again.",
+    );
+  }
+}
+
 /** Makes the vectors for `reembed`. */
 export interface Reembedder extends Embedding {
   embed(texts: string[]): Promise<Float32Array[]>;
@@ -115,7 +127,7 @@ export interface Reembedder extends Embedding {
  * content, whoever writes at the same time and whenever the process dies. An unknown namespace is an empty one.
  */
 export interface KnowledgeStore {
-  /** Opens what has to be open to work. @throws when the store can't be reached or written. */
+  /** Opens what has to be open to work. @throws when the store can't be reached or written; UnknownStoreError */
   check(): Promise<void>;
 
   /** Whether this content is in the namespace, for good: when it is, it survives a loss of power. */

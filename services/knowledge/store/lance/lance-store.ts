@@ -21,7 +21,7 @@ import { conditionOf, quote } from "./filter.ts";
 import type { MaintenanceTimes } from "./maintenance.ts";
 import { Maintenance } from "./maintenance.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
-import { embeddingOf, isMissing } from "./namespace-table.ts";
+import { draftPrefix, embeddingOf, isMissing } from "./namespace-table.ts";
 import { OpenTables } from "./open-tables.ts";
 import { reembedTable } from "./reembed.ts";
 import type { Row } from "./rows.ts";
@@ -49,7 +49,16 @@ export class LanceStore implements KnowledgeStore {
   async check(): Promise<void> {
     const connection = await this.#tables.connect();
     if (this.#tables.folder) await access(this.#tables.folder, constants.R_OK | constants.W_OK);
-    await connection.listTables({ limit: 1 });
+    // One stands for all: a store is made by one version of the service.
+    const [name] = (await connection.listTables({ limit: 1 })).tables;
+    if (name === undefined || name.startsWith(draftPrefix)) return;
+    try {
+      const { namespace } = readSchema(await (await connection.openTable(name)).schema());
+      await this.#tables.open(namespace);
+    } catch (error) {
+      // Deleted in between.
+      if (!isMissing(error)) throw error;
+    }
   }
 
   async has(namespace: string, hash: string): Promise<boolean> {

@@ -5,12 +5,12 @@ import type { Connection, Table } from "@lancedb/lancedb";
 import { Index } from "@lancedb/lancedb";
 import PQueue from "p-queue";
 import type { Embedding, NewDocument } from "../knowledge-store.ts";
-import { EmbeddingMismatchError } from "../knowledge-store.ts";
+import { EmbeddingMismatchError, UnknownStoreError } from "../knowledge-store.ts";
 import { analyser } from "./analyser.ts";
 import { DurableFiles } from "./durable-files.ts";
 import { quote } from "./filter.ts";
 import { GroupCommit } from "./group-commit.ts";
-import { columnsOf, rowsOf, tableSchema } from "./rows.ts";
+import { columnsOf, hasAllColumns, rowsOf, tableSchema } from "./rows.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 import { readSchema } from "./vector-columns.ts";
 
@@ -94,7 +94,9 @@ async function prepare(
   namespace: string,
   folder: string | undefined,
 ): Promise<NamespaceTable> {
-  const recorded = readSchema(await table.schema()).namespace;
+  const schema = await table.schema();
+  const recorded = readSchema(schema).namespace;
+  if (!hasAllColumns(schema)) throw new UnknownStoreError();
   if (recorded !== namespace) {
     throw new Error(`The table of namespace "${namespace}" says that it belongs to "${recorded}".`);
   }

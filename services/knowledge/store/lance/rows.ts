@@ -99,6 +99,12 @@ export function tableSchema({ namespace, ...embedding }: { namespace: string } &
   return new Schema([...fields, vectors], new Map([["namespace", namespace]]));
 }
 
+/** Whether a table has all columns that are read and written. */
+export function hasAllColumns({ fields }: Schema): boolean {
+  const names = new Set(fields.map(({ name }) => name));
+  return Object.keys(columns).every((name) => names.has(name));
+}
+
 /** A row and its vector. */
 export interface NewRow {
   row: Row;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Schema } from "apache-arrow";
 import type { Embedding } from "../knowledge-store.ts";
+import { UnknownStoreError } from "../knowledge-store.ts";
 
 /** A column of vectors; a table has one, or two while its passages are given vectors of another model. */
 export interface VectorColumn extends Embedding {
@@ -25,7 +26,7 @@ export interface TableDescription {
   building: VectorColumn[];
 }
 
-/** What a table's schema records of its namespace. @throws when it is no table of this store */
+/** What a table's schema records of its namespace. @throws UnknownStoreError when it is no table of this store */
 export function readSchema(schema: Schema): TableDescription {
   const namespace = schema.metadata.get("namespace");
   const [active, ...building] = schema.fields
@@ -34,6 +35,6 @@ export function readSchema(schema: Schema): TableDescription {
       const { listSize = 0 } = type as { listSize?: number };
       return { name, model: metadata.get(modelKey) ?? "", dimension: listSize };
     });
-  if (namespace === undefined || !active) throw new Error("The table was not made by this store.");
+  if (namespace === undefined || !active) throw new UnknownStoreError();
   return { namespace, active, building };
 }

@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLogger } from "@agent-backends/kit";
+import { connect } from "@lancedb/lancedb";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { problemOf } from "../../http/problem-of.ts";
+import { UnknownStoreError } from "../../store/knowledge-store.ts";
+import { LanceStore } from "../../store/lance/lance-store.ts";
+import { documentOf, lettersOf } from "./documents.ts";
+
+let folder: string;
+let store: LanceStore;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "knowledge-store-"));
+  store = new LanceStore({ location: folder, logger: createLogger("test", "silent") });
+});
+afterEach(async () => {
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+const name = createHash("sha256").update("zoo").digest("hex");
+const query = { model: "letters", vector: lettersOf("zebra") };
+
+describe("a store that another version of the service made", () => {
+  it.each([
+    ["has tables of another kind", async () => (await connect(folder)).createTable(name, [{ id: 1, text: "Zebra" }])],
+    [
+      "lacks a column",
+      async () => {
+        await store.add("zoo", documentOf("Zebra"));
+        const table = await (await connect(folder)).openTable(name);
+        await table.dropColumns(["document_text"]);
+        await store.close();
+        store = new LanceStore({ location: folder, logger: createLogger("test", "silent") });
+      },
+    ],
+  ])("says what to do when it %s, and changes nothing", async (_what, make) => {
+    await make();
+    const version = await (await (await connect(folder)).openTable(name)).version();
+    for (const attempt of [
+      () => store.check(),
+      () => store.nearest("zoo", query, { limit: 1 }),
+      () => store.add("zoo", documentOf("Another")),
+      () => store.listDocuments("zoo", { limit: 1 }),
+    ]) {
+      await expect(attempt()).rejects.toThrow(UnknownStoreError);
+    }
+    expect(await (await (await connect(folder)).openTable(name)).version()).toBe(version);
+    const problem = problemOf(new UnknownStoreError());
+    expect([problem.status, problem.message]).toEqual([
+      503,
+      expect.stringContaining("set KNOWLEDGE_STORE to a new place"),
+    ]);
+  });
+});
