@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DocumentResponse, DocumentsResponse, IngestResponse, NamespacesResponse } from "@agent-backends/contract";
+import { startOfflineProvider } from "@agent-backends/llm";
+import type { KnowledgeProcess } from "./knowledge-process.ts";
+import { postJson, startKnowledge } from "./knowledge-process.ts";
+
+const writers = 4;
+const chunksOfLongest = 40;
+
+interface Acknowledged {
+  text: string;
+  chunks: number;
+}
+
+/** What rounds of killing the service in the middle of ingests left. */
+export interface KillReport {
+  rounds: number;
+  acknowledged: number;
+  /** Stored without their client having been told: it was killed before it could. */
+  unacknowledged: number;
+  /** What is wrong, in sentences; empty when nothing is. */
+  faults: string[];
+}
+
+/**
+ * Kills the service with SIGKILL in the middle of ingests, round after round on one store, and looks after each at what is there:
+ * every acknowledged document whole, every other one whole or not at all.
+ */
+export async function killRounds(rounds: number, tell: (line: string) => void = () => undefined): Promise<KillReport> {
+  const folder = await mkdtemp(join(tmpdir(), "knowledge-kill-"));
+  const provider = await startOfflineProvider();
+  const start = () => startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE_STORE: join(folder, "store") });
+  const acknowledged = new Map<string, Acknowledged>();
+  const faults: string[] = [];
+  let stored = 0;
+  try {
+    let service = await start();
+    for (let round = 1; round <= rounds; round += 1) {
+      await killAmidst(service, round, acknowledged);
+      service = await start();
+      const found = await inspect(service, acknowledged);
+      stored = found.documents;
+      faults.push(...found.faults.map((fault) => `Round ${round}: ${fault}`));
+      tell(`round ${round}: ${acknowledged.size} acknowledged, ${stored} stored, ${found.faults.length} faults`);
+    }
+    await service.end("SIGTERM");
+  } finally {
+    await provider.close();
+    await rm(folder, { recursive: true });
+  }
+  return { rounds, acknowledged: acknowledged.size, unacknowledged: stored - acknowledged.size, faults };
+}
+
+/** Brings documents from several clients at once and kills the service while it works on some of them. */
+async function killAmidst(service: KnowledgeProcess, round: number, acknowledged: Map<string, Acknowledged>) {
+  let next = 0;
+  const before = acknowledged.size;
+  const enough = Promise.withResolvers<void>();
+  const bring = async (writer: number) => {
+    for (;;) {
+      const number = next++;
+      const words = `Words of document ${number} that fill some chunks. `.repeat(
+        1 + ((number * 31) % chunksOfLongest) * 20,
+      );
+      const text = `Round ${round}, writer ${writer}, document ${number}. ${words}`.trim();
+      const { body } = await postJson(`${service.baseUrl}/api/tools/ingest`, { sources: [text] });
+      for (const { document_id, chunks } of (body as IngestResponse).saved)
+        acknowledged.set(document_id, { text, chunks });
+      // A different moment each round: sooner or later after an answer.
+      if (acknowledged.size >= before + 6 + (round % 5)) setTimeout(enough.resolve, (round * 37) % 90);
+    }
+  };
+  const clients = Promise.allSettled(Array.from({ length: writers }, (_, writer) => bring(writer)));
+  await Promise.race([enough.promise, clients]);
+  await service.end("SIGKILL");
+  await clients;
+}
+
+async function inspect(service: KnowledgeProcess, acknowledged: Map<string, Acknowledged>) {
+  const faults: string[] = [];
+  const documents = new Map<string, number>();
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const at = cursor && `&cursor=${encodeURIComponent(cursor)}`;
+    const page: DocumentsResponse = await getJson(service, `/api/namespaces/default/documents?limit=100${at}`);
+    for (const { document_id, chunks } of page.documents) {
+      if (documents.has(document_id)) faults.push(`${document_id} is there twice.`);
+      documents.set(document_id, chunks);
+    }
+    cursor = page.next_cursor;
+  }
+  for (const [id, { chunks }] of acknowledged) {
+    if (documents.get(id) !== chunks)
+      faults.push(`${id} was acknowledged with ${chunks} chunks and has ${documents.get(id) ?? "none"}.`);
+  }
+  const [id, { text }] = [...acknowledged].at(-1) ?? ["", { text: "" }];
+  const read: DocumentResponse = await getJson(service, `/api/namespaces/default/documents/${id}`);
+  if (read.text !== text) faults.push(`${id} has another text than was acknowledged.`);
+  // Half a document would be passages beside those of the listed ones.
+  const { namespaces }: NamespacesResponse = await getJson(service, "/api/namespaces");
+  const passages = [...documents.values()].reduce((sum, chunks) => sum + chunks, 0);
+  const counted = namespaces
+    .map((namespace) => `${namespace.documents} documents, ${namespace.chunks} passages`)
+    .join("; ");
+  const expected = `${documents.size} documents, ${passages} passages`;
+  if (counted !== expected) faults.push(`The documents make ${expected}; the store counts ${counted}.`);
+  const { body } = await postJson(`${service.baseUrl}/api/tools/ingest`, { sources: [text] });
+  if (body.skipped?.length !== 1) faults.push(`${id} is not known again: ${JSON.stringify(body)}.`);
+  return { documents: documents.size, faults };
+}
+
+async function getJson<Body>(service: KnowledgeProcess, path: string): Promise<Body> {
+  return (await fetch(service.baseUrl + path)).json() as Promise<Body>;
+}
+
+// `node services/knowledge/tests/kill-rounds.ts 20`, after a build.
+if (import.meta.main) {
+  const report = await killRounds(Number(process.argv[2] ?? 20), (line) => process.stdout.write(`${line}\n`));
+  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+  process.exitCode = report.faults.length === 0 ? 0 : 1;
+}
