@@ -71,13 +71,21 @@ export function openEventStream(
   }
   return {
     signal: options.lifecycle ? AbortSignal.any([gone.signal, options.lifecycle.graceEnded]) : gone.signal,
-    send: (event) => sendRaw(before + JSON.stringify(event) + after),
+    send: (event) => sendRaw(before + oneLine(event) + after),
     sendRaw,
     end() {
       heartbeat.stop();
       response.end();
     },
   };
+}
+
+/** JSON that no client takes for several lines: many split at Unicode's other line ends as well, which JSON leaves as they are. */
+function oneLine(event: object): string {
+  return JSON.stringify(event).replace(
+    /[\u0085\u2028\u2029]/g,
+    (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** Resolves when the response can take more; rejects with ClientGoneError when it never will. */

@@ -3,14 +3,38 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hashText, normaliseText } from "./normalise.ts";
 
+const special = [
+  0x61, 0x301, 0x627, 0x4e2d, 0x1f469, 0x1f3f4, 0x200b, 0x200c, 0x200d, 0x202e, 0xd, 0xa, 0xe0067, 0xe0101,
+];
+
 describe("normalised text", () => {
   it("is composed, has \\n line ends and no white space around it", () => {
     expect(normaliseText("\ufeff \r\ncafe\u0301\r\nnext\rlast\t\n")).toBe("café\nnext\nlast");
   });
 
-  it("keeps everything else, zero-width and control characters included", () => {
-    const text = "a\u200bb\u0000c\u0007d\u00a0e  f\n\n\ng";
+  it.each([
+    ["control characters and white space", "b\u0000c\u0007d\u00a0e  f\n\n\ng\u00adh\u2028i"],
+    ["the joiners of Persian and Hindi", "می\u200cخواهم क्\u200dष"],
+    [
+      "emoji of several characters",
+      "👩\u200d👩\u200d👧 👩🏽\u200d🚀 ❤\ufe0f\u200d🔥 🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
+    ],
+    ["the variants of Han characters", "葛\u{e0100}飾"],
+  ])("keeps %s", (_what, text) => {
     expect(normaliseText(text)).toBe(text);
+    expect(hashText(normaliseText(text))).toBe(createHash("sha256").update(text.normalize("NFC")).digest("hex"));
+  });
+
+  it.each([
+    ["zero-width spaces", "ig\u200bnore\u2060 me\ufeff!", "ignore me!"],
+    ["bidirectional controls", "\u202eevil\u202c \u2066a\u2069 \u200eb\u200f\u061c", "evil a b"],
+    ["joiners that join nothing", "a\u200db \u200c!\u200d\u200d 中\u200c文 👍\u200b\u200d", "ab ! 中文 👍"],
+    ["text that is hidden in tags", "Hi\u{e0049}\u{e0067}\u{e006e} 🏴\u200b\u{e0067}", "Hi 🏴"],
+    ["text that is hidden in variation selectors", "a\u{e0101}\u{e0142}b", "ab"],
+    ["what keeps a letter from its accent", "e\u200b\u0301 \r\u200b\n.", "é \n."],
+    ["all there is", "\u200b\u202e\ufeff", ""],
+  ])("drops %s", (_what, text, expected) => {
+    expect(normaliseText(text)).toBe(expected);
   });
 
   it("replaces the halves of broken surrogate pairs and keeps whole pairs", () => {
@@ -19,8 +43,8 @@ describe("normalised text", () => {
 
   it("is normalised once and for all", () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 0xffff })), (codes) => {
-        const text = String.fromCharCode(...codes);
+      fc.property(fc.array(fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.constantFrom(...special))), (codes) => {
+        const text = String.fromCodePoint(...codes);
         const once = normaliseText(text);
         expect(normaliseText(once)).toBe(once);
       }),

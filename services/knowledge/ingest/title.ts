@@ -33,7 +33,7 @@ function oneLine(text: string, maxCharacters: number): string {
   return normaliseText(
     text
       .slice(0, 4 * maxCharacters)
-      .replace(/\s+/g, " ")
+      .replace(/[\s\p{Cc}]+/gu, " ")
       .trim()
       .slice(0, maxCharacters),
   );

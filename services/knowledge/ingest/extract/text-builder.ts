@@ -11,7 +11,12 @@ export class HeadingPath {
   /** `level` counts from 1, outermost; returns the new path, "A > B". */
   enter(level: number, heading: string): string | undefined {
     while ((this.#open.at(-1)?.level ?? 0) >= level) this.#open.pop();
-    const text = heading.replace(/\s+/g, " ").trim().slice(0, maxHeadingCharacters).toWellFormed();
+    const text = normaliseText(
+      heading
+        .replace(/[\s\p{Cc}]+/gu, " ")
+        .trim()
+        .slice(0, maxHeadingCharacters),
+    );
     if (text !== "") this.#open.push({ level, text });
     return this.current;
   }
