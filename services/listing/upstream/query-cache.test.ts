@@ -24,6 +24,13 @@ describe("the cache of queries", () => {
     expect(await cache.get("a", async () => "second")).toEqual({ value: "second", at: 1_000_100 });
   });
 
+  it("asks again once the clock was set back", async () => {
+    const cache = cacheOf();
+    await cache.get("a", async () => "first");
+    clock -= 50;
+    expect(await cache.get("a", async () => "second")).toMatchObject({ value: "second" });
+  });
+
   it("gives the last answer while calls fail, but not for ever", async () => {
     const cache = cacheOf();
     await cache.get("a", async () => "first");

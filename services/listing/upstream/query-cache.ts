@@ -37,7 +37,8 @@ export class QueryCache<Value> {
     signal?.throwIfAborted();
     const kept = this.#kept.get(key);
     const age = kept ? this.#options.now() - kept.at : Number.POSITIVE_INFINITY;
-    if (kept && age < this.#options.ttlMs) return kept;
+    // What seems to come from the future was kept before the clock was set back.
+    if (kept && age >= 0 && age < this.#options.ttlMs) return kept;
     try {
       return await this.#share(key, load, signal);
     } catch (failure) {

@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+/** Faults on purpose: too long for every run of the tests. `npm run test:faults` runs them, and so does the nightly run. */
+export default defineConfig({
+  test: {
+    root: new URL("../..", import.meta.url).pathname,
+    include: ["tests/faults/**/*.faults.ts"],
+    testTimeout: 900_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+  },
+});
