@@ -1,4 +1,5 @@
 export * from "./knowledge/index.ts";
+export { type Limit, limitTable } from "./limit-table.ts";
 export * from "./limits.ts";
 export * from "./listing.ts";
 export * from "./problems.ts";

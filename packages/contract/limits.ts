@@ -6,6 +6,15 @@ export const limits = {
   invalidFieldsNamed: 20,
   /** Messages of one conversation. */
   messagesPerRequest: 1_000,
+  /** The text of one message. */
+  messageCharacters: 8_000_000,
+  /** Tools that a run may offer the model, and what each says of itself. */
+  toolsPerRequest: 1_000,
+  toolNameCharacters: 256,
+  toolDescriptionCharacters: 100_000,
+  /** What one answer of an agent may take of the model provider. Each piece of a stream counts as a token, at least. */
+  answerTokens: 64_000,
+  answerMs: 600_000,
   /** A silent stream gets a heartbeat after this time, unless `STREAM_HEARTBEAT_MS` says otherwise. */
   heartbeatMs: 15_000,
   /** Running streams get this long to end after SIGTERM, unless `SHUTDOWN_GRACE_MS` says otherwise. */

@@ -82,7 +82,11 @@ const conversationMessage = z
     },
     "must be an object with role and content",
   )
-  .transform(({ role, content }) => ({ role, content: plainText(content) }));
+  .transform(({ role, content }) => ({ role, content: plainText(content) }))
+  .refine(({ content }) => content.length <= limits.messageCharacters, {
+    path: ["content"],
+    message: `must have at most ${limits.messageCharacters} characters`,
+  });
 
 function plainText(content: string | z.output<typeof textPart>[] | undefined): string {
   if (typeof content === "string") return content;

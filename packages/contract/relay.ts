@@ -26,8 +26,17 @@ const contentPart = z
   });
 
 const content = optional(
-  z.union([z.string(), z.array(contentPart)], { error: "must be text or a list of content parts" }),
+  z
+    .union([z.string(), z.array(contentPart)], { error: "must be text or a list of content parts" })
+    .refine((value) => textLength(value) <= limits.messageCharacters, {
+      error: `must have at most ${limits.messageCharacters} characters of text`,
+    }),
 );
+
+function textLength(value: string | z.output<typeof contentPart>[]): number {
+  if (typeof value === "string") return value.length;
+  return value.reduce((length, part) => length + (part.text?.length ?? 0), 0);
+}
 
 const toolCall = z.object({
   id: z.string(),
@@ -66,8 +75,8 @@ export function isForProvider(message: RunMessage): message is ProviderBoundMess
 }
 
 const tool = z.object({
-  name: z.string().min(1),
-  description: optional(z.string()),
+  name: z.string().min(1).max(limits.toolNameCharacters),
+  description: optional(z.string().max(limits.toolDescriptionCharacters)),
   parameters: optional(z.record(z.string(), z.unknown())),
 });
 
@@ -83,7 +92,7 @@ export const runInputSchema = z.object({
     .array(message)
     .max(limits.messagesPerRequest)
     .refine((messages) => messages.some(isForProvider), "must hold at least one message that a model can read"),
-  tools: optional(z.array(tool)),
+  tools: optional(z.array(tool).max(limits.toolsPerRequest)),
   context: optional(z.array(z.object({ description: z.string(), value: z.string() }))),
 });
 

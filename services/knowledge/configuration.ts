@@ -1,3 +1,4 @@
+import { knowledgeLimits } from "@agent-backends/contract";
 import { providerVariables, serviceVariables, variables } from "@agent-backends/kit";
 import { mcpVariables } from "@agent-backends/kit/mcp";
 import { z } from "zod";
@@ -21,8 +22,8 @@ export const knowledgeVariables = z.object({
       (location) => objectStore.test(location) || !startsLikeAddress.test(location),
       "must be a folder such as ./data/knowledge, or s3://bucket/path, gs://bucket/path or az://container/path",
     ),
-  KNOWLEDGE_MAX_FILE_BYTES: variables.bytes(50 * 1024 * 1024),
-  KNOWLEDGE_MAX_SOURCES: variables.count(100),
+  KNOWLEDGE_MAX_FILE_BYTES: variables.bytes(knowledgeLimits.fileBytes),
+  KNOWLEDGE_MAX_SOURCES: variables.count(knowledgeLimits.sourcesPerRequest),
   KNOWLEDGE_URL_TIMEOUT_MS: variables.milliseconds(15_000),
   KNOWLEDGE_URL_ALLOW_PRIVATE: variables.flag(false),
 });

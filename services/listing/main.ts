@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { limits } from "@agent-backends/contract";
 import type { Logger, Observability, Service } from "@agent-backends/kit";
 import { Lifecycle, runService } from "@agent-backends/kit";
 import type { Guard } from "@agent-backends/kit/auth";
@@ -102,6 +103,7 @@ async function* speak(
     model: configuration.LISTING_AGENT_MODEL,
     temperature: configuration.LISTING_AGENT_TEMPERATURE,
     ...prompt,
+    bounds: { tokens: limits.answerTokens, totalMs: limits.answerMs },
     signal,
     observer: observability.callProvider("chat", configuration.LISTING_AGENT_MODEL),
   });

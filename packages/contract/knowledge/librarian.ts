@@ -16,7 +16,11 @@ const contentSchema = z
         typeof part === "string" ? part : "text" in part && typeof part.text === "string" ? part.text : "",
       )
       .join("");
-  });
+  })
+  .refine(
+    (content) => content.length <= limits.messageCharacters,
+    `is longer than ${limits.messageCharacters} characters`,
+  );
 
 export const conversationMessageSchema = z.object({
   role: z.enum(["user", "assistant", "system"], "must be user, assistant or system"),

@@ -1,4 +1,4 @@
-/** The named bounds of the knowledge service's requests. */
+/** The named bounds of the knowledge service. */
 export const knowledgeLimits = {
   namespaceCharacters: 128,
   queryCharacters: 10_000,
@@ -10,6 +10,12 @@ export const knowledgeLimits = {
   metadataValueCharacters: 1_000,
   filterFields: 16,
   filterValues: 64,
+  /** A file, or what an address gives, unless `KNOWLEDGE_MAX_FILE_BYTES` says otherwise. */
+  fileBytes: 50 * 1024 * 1024,
+  /** Sources and files of one ingest, unless `KNOWLEDGE_MAX_SOURCES` says otherwise. */
+  sourcesPerRequest: 100,
+  /** What the model may search, after the search that was made for it. */
+  furtherSearches: 3,
 } as const;
 
 export const defaultNamespace = "default";

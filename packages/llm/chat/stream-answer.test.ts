@@ -192,6 +192,35 @@ describe("an answer with tools", () => {
   });
 });
 
+describe("an answer within bounds", () => {
+  const bounds = { tokens: 5, totalMs: 60_000 };
+
+  it("may take all of its tokens", async () => {
+    provider.script(answer.text("one ", "two ", "three ", "four ", "five"));
+    expect(textOf(await collect(ask({ bounds })))).toBe("one two three four five");
+  });
+
+  it("is cut where a model does not end", async () => {
+    provider.script(answer.text(..."and so on and so on and so on".split(" ")));
+    const { kind, message } = await failure({ bounds });
+    expect([kind, message]).toEqual(["invalid", "The model's answer is over the limit of 5 tokens."]);
+  });
+
+  it("counts the tokens of all rounds together", async () => {
+    provider.script(answer.toolCalls([{ id: "c1", name: "search", args: ["{", '"query"', ":", '"x"', "}"] }]));
+    const tools = { search: { description: "", inputSchema: z.object({ query: z.string() }), execute: async () => 1 } };
+    expect((await failure({ bounds, tools, maxToolRounds: 3 })).message).toContain("over the limit of 5 tokens");
+  });
+
+  it("is given up when it takes too long, though the provider keeps writing", async () => {
+    provider.script(answer.hangAfter("half"));
+    const { kind, message } = await failure({ bounds: { tokens: 5, totalMs: 50 } });
+    expect([kind, message]).toEqual(["timed_out", "The answer took longer than 1 s."]);
+    await provider.chatRequests[0]?.closed;
+    expect(provider.chatRequests[0]?.aborted).toBe(true);
+  });
+});
+
 describe("a provider that fails", () => {
   it("is asked again after a 429, as soon as it allows, and the answer comes", async () => {
     provider.script([answer.rateLimited(0), answer.error(503, "busy", { "retry-after-ms": "1" }), answer.text("ok")]);

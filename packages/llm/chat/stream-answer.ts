@@ -11,6 +11,16 @@ import type { AnswerTimeouts } from "./timeouts.ts";
 import { defaultAnswerTimeouts } from "./timeouts.ts";
 import type { AnswerPart, AnswerTool, ChatMessage, ProviderOptions } from "./types.ts";
 
+/** What one answer may take. */
+export interface AnswerBounds {
+  /** Of the model's words and calls, in all rounds: as the provider counts them, or at least one for each piece. */
+  tokens: number;
+  /** From the first request to the end. */
+  totalMs: number;
+}
+
+const unbounded: AnswerBounds = { tokens: Number.POSITIVE_INFINITY, totalMs: 2 ** 31 - 1 };
+
 export interface StreamAnswerOptions {
   provider: ProviderOptions;
   model: string;
@@ -24,6 +34,7 @@ export interface StreamAnswerOptions {
   /** Aborts the provider's request at once. */
   signal: AbortSignal;
   timeouts?: AnswerTimeouts;
+  bounds?: AnswerBounds;
   observer?: ProviderCallObserver;
 }
 
@@ -35,9 +46,11 @@ export interface StreamAnswerOptions {
  * @throws the signal's reason once it is aborted, and what a tool throws
  */
 export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerator<AnswerPart, void, undefined> {
-  const { maxToolRounds = 0 } = options;
+  const { maxToolRounds = 0, bounds = unbounded } = options;
   const left = new AbortController();
   const signal = AbortSignal.any([options.signal, left.signal]);
+  const late = new ProviderError("timed_out", `The answer took longer than ${Math.ceil(bounds.totalMs / 1_000)} s.`);
+  const timer = setTimeout(() => left.abort(late), bounds.totalMs);
   const result = streamText({
     model: connect(options, signal),
     instructions: options.system,
@@ -55,15 +68,20 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
     onError: () => undefined,
   });
   try {
-    yield* answerParts(withProviderErrors(result.stream), options.observer);
+    yield* answerParts(withProviderErrors(result.stream), bounds, options.observer);
     // An aborted stream just ends.
-    options.signal.throwIfAborted();
+    signal.throwIfAborted();
   } catch (error) {
     options.signal.throwIfAborted();
+    if (left.signal.aborted) {
+      options.observer?.ended(late);
+      throw late;
+    }
     // What a tool throws is no fault of the provider's.
     if (error instanceof ProviderError) options.observer?.ended(error);
     throw error;
   } finally {
+    clearTimeout(timer);
     options.observer?.ended();
     left.abort();
   }
@@ -110,17 +128,26 @@ async function postWithUsage(options: PostOptions): Promise<Response> {
 
 async function* answerParts(
   stream: AsyncIterable<TextStreamPart<ToolSet>>,
+  bounds: AnswerBounds,
   observer: ProviderCallObserver | undefined,
 ): AsyncGenerator<AnswerPart> {
   const invalidCalls = new Set<string>();
   let answered = false;
   let aborted = false;
+  let counted = 0;
+  let pieces = 0;
   for await (const part of stream) {
+    if (/-delta$/.test(part.type)) pieces += 1;
+    if (counted + pieces > bounds.tokens) {
+      throw new ProviderError("invalid", `The model's answer is over the limit of ${bounds.tokens} tokens.`);
+    }
     switch (part.type) {
       case "start-step":
         answered = false;
         break;
       case "finish-step":
+        counted += Math.max(pieces, part.usage.outputTokens ?? 0);
+        pieces = 0;
         if (part.usage.totalTokens !== undefined) {
           observer?.usage({ input: part.usage.inputTokens, output: part.usage.outputTokens });
         }

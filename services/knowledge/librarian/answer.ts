@@ -10,8 +10,7 @@ import { librarianInstructions, searchToolDescription, searchToolName } from "./
 import type { NumberedPassage } from "./passages.ts";
 import { NumberedPassages } from "./passages.ts";
 
-/** What the model may search, after the search that was made for it. */
-const furtherSearches = 3;
+const { furtherSearches } = knowledgeLimits;
 /** Nine letters and digits: some providers take no other form of an id. */
 const firstSearchId = "search001";
 

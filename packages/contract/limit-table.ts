@@ -1,0 +1,133 @@
+import { knowledgeLimits } from "./knowledge/index.ts";
+import { limits } from "./limits.ts";
+import { listingLimits } from "./listing.ts";
+
+type Service = "all" | "knowledge" | "listing" | "relay";
+
+/** What happens beyond a limit: a status, or in words. */
+type Beyond = 413 | 422 | 429 | 503 | string;
+
+/** A row: which services, what is limited, in which unit, what happens beyond, and the variable that changes it. */
+type Row = readonly [service: Service, what: string, unit: string, beyond: Beyond, variable?: string];
+
+type Names =
+  | `shared.${keyof typeof limits}`
+  | `knowledge.${keyof typeof knowledgeLimits}`
+  | `listing.${keyof typeof listingLimits}`;
+
+const itemError = "the item's error";
+const clamped = "clamped";
+
+// Every limit has its row: one that is missing does not compile.
+const rows: Record<Names, Row> = {
+  "shared.bodyBytes": ["all", "A JSON body", "bytes", 413],
+  "shared.messagesPerRequest": ["all", "Messages of one conversation", "", 422],
+  "shared.messageCharacters": ["all", "The text of one message", "characters", 422],
+  "shared.invalidFieldsNamed": ["all", "Offending fields that one problem names", "", "the others are left out"],
+  "shared.toolsPerRequest": ["relay", "Tools that a run offers the model", "", 422],
+  "shared.toolNameCharacters": ["relay", "The name of a tool", "characters", 422],
+  "shared.toolDescriptionCharacters": ["relay", "The description of a tool", "characters", 422],
+  "shared.answerTokens": [
+    "all",
+    "Tokens of one answer of the librarian or the analyst",
+    "tokens",
+    "the stream's error event",
+  ],
+  "shared.answerMs": ["all", "Time for one answer of the librarian or the analyst", "ms", "the stream's error event"],
+  "shared.streams": ["all", "Streams at the same time, in all", "", 503, "MAX_STREAMS"],
+  "shared.streamsPerKey": ["all", "Streams at the same time, per key", "", 429, "MAX_STREAMS_PER_KEY"],
+  "shared.ingests": ["knowledge", "Ingests at the same time, in all", "", 503, "MAX_INGESTS"],
+  "shared.ingestsPerKey": ["knowledge", "Ingests at the same time, per key", "", 429, "MAX_INGESTS_PER_KEY"],
+  "shared.requestsPerMinuteAndKey": [
+    "all",
+    "Requests a minute, per key without a rate of its own; 0: no limit",
+    "",
+    429,
+    "RATE_LIMIT_PER_KEY",
+  ],
+  "shared.requestsPerMinuteAndAddress": [
+    "all",
+    "Requests a minute, per address; 0: no limit",
+    "",
+    429,
+    "RATE_LIMIT_PER_ADDRESS",
+  ],
+  "shared.refusalsPerMinuteAndAddress": ["all", "Requests a minute with wrong credentials, per address", "", 429],
+  "shared.ratesAtOnce": ["all", "Different rates of keys that are counted at the same time", "", "counted anew"],
+  "shared.streamBufferBytes": [
+    "all",
+    "What waits in a stream's socket before its producer waits",
+    "bytes",
+    "the stream waits",
+  ],
+  "shared.heartbeatMs": ["all", "Silence of a stream before its heartbeat", "ms", "a heartbeat", "STREAM_HEARTBEAT_MS"],
+  "shared.shutdownGraceMs": [
+    "all",
+    "Time for running streams after SIGTERM",
+    "ms",
+    "the stream's error event",
+    "SHUTDOWN_GRACE_MS",
+  ],
+  "shared.keepAliveMs": ["all", "An idle connection", "ms", "it is closed"],
+  "shared.retryAfterSeconds": ["all", "What a refused request is told to wait", "s", "–"],
+  "knowledge.fileBytes": [
+    "knowledge",
+    "A file, or what an address gives",
+    "bytes",
+    itemError,
+    "KNOWLEDGE_MAX_FILE_BYTES",
+  ],
+  "knowledge.sourcesPerRequest": ["knowledge", "Sources and files of one ingest", "", 422, "KNOWLEDGE_MAX_SOURCES"],
+  "knowledge.namespaceCharacters": ["knowledge", "The name of a namespace", "characters", 422],
+  "knowledge.queryCharacters": ["knowledge", "A search query", "characters", 422],
+  "knowledge.searchResults": ["knowledge", "Results of a search", "", 422],
+  "knowledge.documentsPerPage": ["knowledge", "Documents of a page", "", 422],
+  "knowledge.namespacesPerPage": ["knowledge", "Namespaces of a page", "", 422],
+  "knowledge.metadataFields": ["knowledge", "Fields of metadata", "", 422],
+  "knowledge.metadataNameCharacters": ["knowledge", "The name of such a field", "characters", 422],
+  "knowledge.metadataValueCharacters": ["knowledge", "The value of such a field", "characters", 422],
+  "knowledge.filterFields": ["knowledge", "Fields of a filter", "", 422],
+  "knowledge.filterValues": ["knowledge", "Values of such a field", "", 422],
+  "knowledge.furtherSearches": [
+    "knowledge",
+    "Searches of the model for one answer, and calls of it beyond the first",
+    "",
+    "it has to answer",
+  ],
+  "listing.posts": ["listing", "Launches of a list", "", clamped],
+  "listing.hits": ["listing", "Hits of a search", "", clamped],
+  "listing.particles": ["listing", "Particles of confetti", "", clamped],
+  "listing.colors": ["listing", "Colours of confetti", "", 422],
+  "listing.queryLength": ["listing", "A search query", "characters", 422],
+  "listing.timeframeLength": ["listing", "A timeframe", "characters", 422],
+  "listing.timezoneLength": ["listing", "The name of a timezone", "characters", 422],
+  "listing.reasonLength": ["listing", "What confetti is for", "characters", 422],
+  "listing.adviceLength": ["listing", "A question for advice over MCP", "characters", "the tool's error"],
+  "listing.idLength": ["listing", "The id of a thread or a run", "characters", 422],
+};
+
+/** A limit as it is documented. */
+export interface Limit {
+  name: string;
+  value: number | { min: number; max: number; default?: number };
+  service: Service;
+  what: string;
+  unit: string;
+  beyond: Beyond;
+  /** By which an operator changes it. */
+  variable: string | undefined;
+}
+
+const values: Record<string, Record<string, Limit["value"]>> = {
+  shared: limits,
+  knowledge: knowledgeLimits,
+  listing: listingLimits,
+};
+
+/** All limits of all services. */
+export const limitTable: readonly Limit[] = Object.entries(rows).map(
+  ([name, [service, what, unit, beyond, variable]]) => {
+    const [group = "", key = ""] = name.split(".");
+    return { name: key, value: values[group]?.[key] ?? 0, service, what, unit, beyond, variable };
+  },
+);
