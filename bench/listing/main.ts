@@ -5,15 +5,20 @@ import { startSampleSite } from "@agent-backends/listing/sample-site";
 import { buildDirectory } from "../relay/paths.ts";
 import { summarise } from "../relay/statistics.ts";
 import type { Measurement } from "./report.ts";
-import { writeReport } from "./report.ts";
+import { record, textOf } from "./report.ts";
 import { freePort, runClient, startBare, startListing } from "./servers.ts";
 
 const connections = 64;
 const warmUpSeconds = 2;
 const streams = { count: 200, tokens: 100, gapMs: 20 };
 
+const whole = { pairs: 5, seconds: 3 };
+
 const { values } = parseArgs({
-  options: { pairs: { type: "string", default: "5" }, seconds: { type: "string", default: "3" } },
+  options: {
+    pairs: { type: "string", default: String(whole.pairs) },
+    seconds: { type: "string", default: String(whole.seconds) },
+  },
 });
 const pairs = Number(values.pairs);
 const seconds = Number(values.seconds);
@@ -64,7 +69,7 @@ for (let pair = 0; pair < pairs; pair++) {
 await Promise.all([listing.close(), bare.close(), site.close()]);
 
 const of = (value: (one: Measurement) => number) => summarise(measured.map(value));
-writeReport({
+const report = {
   pairs,
   seconds,
   connections,
@@ -75,4 +80,7 @@ writeReport({
   shareOfBare: of((one) => one.listingPerSecond / one.barePerSecond),
   addedP50Ms: of((one) => one.throughP50 - one.directP50),
   addedP99Ms: of((one) => one.throughP99 - one.directP99),
-});
+};
+process.stdout.write(`${textOf(report)}\n`);
+// A quick look is not recorded.
+if (pairs >= whole.pairs && seconds >= whole.seconds) record(report);

@@ -32,19 +32,23 @@ interface Report {
 const resultsFile = join(benchDirectory, "results", "listing.json");
 const mark = "<!-- listing -->";
 
-/** Writes the results as JSON, and their table between the marks of the page about benchmarks, where it has them. */
-export function writeReport(report: Report): void {
+/** The results as Markdown. */
+export function textOf(report: Report): string {
   const machine = describeMachine([]);
-  const measuredAt = new Date().toISOString();
-  mkdirSync(dirname(resultsFile), { recursive: true });
-  writeFileSync(resultsFile, `${JSON.stringify({ measuredAt, machine, ...report }, undefined, 2)}\n`);
-  const text = [
-    `Measured ${measuredAt.slice(0, 10)}, ${report.pairs} pairs. ${machine.processor}, ${machine.cores} cores, Node ${machine.node}; ${machine.pinning}.`,
+  return [
+    `Measured ${new Date().toISOString().slice(0, 10)}, ${report.pairs} pairs. ${machine.processor}, ${machine.cores} cores, Node ${machine.node}; ${machine.pinning}.`,
     table(report),
   ].join("\n\n");
+}
+
+/** Writes the results as JSON, and as Markdown between the marks of the page about benchmarks. */
+export function record(report: Report): void {
+  mkdirSync(dirname(resultsFile), { recursive: true });
+  const results = { measuredAt: new Date().toISOString(), machine: describeMachine([]), ...report };
+  writeFileSync(resultsFile, `${JSON.stringify(results, undefined, 2)}\n`);
   const page = readFileSync(pageFile, "utf8").split(mark);
-  if (page.length === 3) writeFileSync(pageFile, [page[0], `\n\n${text}\n\n`, page[2]].join(mark));
-  process.stdout.write(`${text}\n`);
+  if (page.length !== 3) throw new Error(`${pageFile} has no place for the results: it needs ${mark} twice.`);
+  writeFileSync(pageFile, [page[0], `\n\n${textOf(report)}\n\n`, page[2]].join(mark));
 }
 
 function table(report: Report): string {
