@@ -10,14 +10,28 @@ interface ProviderRequest {
   stream?: boolean;
 }
 
-function embeddings({ input = [], encoding_format: format }: ProviderRequest): string {
-  const data = [input].flat().map((text, index) => {
-    const vector = vectorOf(text);
-    const embedding =
-      format === "base64" ? `"${Buffer.from(vector.buffer).toString("base64")}"` : `[${Array.from(vector).join(",")}]`;
-    return `{"object":"embedding","index":${index},"embedding":${embedding}}`;
-  });
-  return `{"object":"list","model":"benchmark","data":[${data.join(",")}],"usage":{"prompt_tokens":1,"total_tokens":1}}`;
+/** With `/pooled` in the address texts share so many vectors, which are ready: what the provider costs is not measured. */
+const pooled = 512;
+let pool: Buffer[] = [];
+
+function embeddings({ input = [], encoding_format: format }: ProviderRequest, isPooled: boolean): Buffer {
+  const pieces: Buffer[] = [Buffer.from('{"object":"list","model":"benchmark","data":[')];
+  for (const [index, text] of [input].flat().entries()) {
+    pieces.push(Buffer.from(`${index === 0 ? "" : ","}{"object":"embedding","index":${index},"embedding":`));
+    if (isPooled && format === "base64") {
+      if (pool.length === 0) pool = Array.from({ length: pooled }, (_, number) => written(`${number}`, format));
+      pieces.push(pool[text.length % pooled] ?? Buffer.alloc(0));
+    } else pieces.push(written(text, format));
+    pieces.push(Buffer.from("}"));
+  }
+  pieces.push(Buffer.from('],"usage":{"prompt_tokens":1,"total_tokens":1}}'));
+  return Buffer.concat(pieces);
+}
+
+function written(text: string, format: string | undefined): Buffer {
+  const vector = vectorOf(text);
+  if (format !== "base64") return Buffer.from(`[${Array.from(vector).join(",")}]`);
+  return Buffer.from(`"${Buffer.from(vector.buffer).toString("base64")}"`, "latin1");
 }
 
 function answer(response: ServerResponse): void {
@@ -36,8 +50,9 @@ const server = createServer(async (request, response) => {
   const body = request.method === "POST" ? ((await json(request)) as ProviderRequest) : {};
   if (request.url?.endsWith("/chat/completions")) return answer(response);
   const isEmbedding = request.url?.endsWith("/embeddings");
-  response.writeHead(200, { "content-type": "application/json" });
-  response.end(isEmbedding ? embeddings(body) : "{}");
+  const answered = isEmbedding ? embeddings(body, request.url?.startsWith("/pooled") ?? false) : Buffer.from("{}");
+  response.writeHead(200, { "content-type": "application/json", "content-length": answered.length });
+  response.end(answered);
 });
 server.keepAliveTimeout = 0;
 server.listen(Number(process.env.PORT), "127.0.0.1");

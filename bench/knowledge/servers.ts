@@ -26,6 +26,11 @@ export async function startProvider(): Promise<Server> {
   return { ...server, baseUrl: `${server.baseUrl}/v1` };
 }
 
+/** The same provider with vectors that are ready, for scenarios that don't ask what is near. */
+export function pooled(provider: Server): Server {
+  return { ...provider, baseUrl: provider.baseUrl.replace(/\/v1$/, "/pooled/v1") };
+}
+
 /** The built service on a store, with what its users get: durability on. */
 export function startKnowledge(store: string, provider: Server): Promise<Server> {
   const main = join(rootDirectory, "services/knowledge/dist/main.js");

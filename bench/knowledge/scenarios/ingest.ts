@@ -7,7 +7,7 @@ import { upload } from "../client.ts";
 import { textOf } from "../corpus.ts";
 import { installPeers, peersDirectory } from "../peers.ts";
 import type { Server } from "../servers.ts";
-import { makeStore, startKnowledge } from "../servers.ts";
+import { makeStore, pooled, startKnowledge } from "../servers.ts";
 import type { Scenario } from "./scenario.ts";
 
 const warmUpBytes = 2_000_000;
@@ -22,7 +22,8 @@ export const ingest: Scenario = {
     timesLancedb: { title: "times LangChain.js with LanceDB, within each pair", unit: "", digits: 2, goal: "≥ 3" },
     timesMemory: { title: "times LangChain.js in memory, within each pair", unit: "", digits: 2, goal: "> 1" },
   },
-  async measure({ pairs, megabytes, peers }, provider, report) {
+  async measure({ pairs, megabytes, peers }, given, report) {
+    const provider = pooled(given);
     if (peers) installPeers();
     for (let pair = 0; pair < pairs; pair++) {
       const text = textOf(1_000 + pair, { bytes: megabytes * 1_000_000 });

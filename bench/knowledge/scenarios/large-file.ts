@@ -2,7 +2,7 @@ import { forgetPeak, memory } from "../../relay/processes.ts";
 import { upload } from "../client.ts";
 import { textOf } from "../corpus.ts";
 import type { Server } from "../servers.ts";
-import { makeStore, startKnowledge, untilIdle } from "../servers.ts";
+import { makeStore, pooled, startKnowledge, untilIdle } from "../servers.ts";
 import type { Scenario } from "./scenario.ts";
 
 const bytes = 50 * 1024 * 1024;
@@ -16,7 +16,8 @@ export const largeFile: Scenario = {
     healthMs: { title: "longest answer of `/health` meanwhile", unit: "ms", digits: 0, goal: "≤ 100" },
     seconds: { title: "time of the ingest", unit: "s", digits: 1 },
   },
-  async measure({ pairs, fileMegabytes }, provider, report) {
+  async measure({ pairs, fileMegabytes }, given, report) {
+    const provider = pooled(given);
     for (let pair = 0; pair < pairs; pair++) {
       const store = await makeStore();
       const service = await startKnowledge(store.path, provider);

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { ProviderOptions } from "../chat/types.ts";
 import { ProviderError } from "../errors/provider-error.ts";
 import { postToProvider } from "../http/post.ts";
@@ -10,6 +11,8 @@ import { readVectors } from "./vectors.ts";
 const MAX_PARALLEL_REQUESTS = 4;
 const REQUEST_TIMEOUT_MS = 60_000;
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** Answers with more vectors take milliseconds to read, and wait for their turn. */
+const TEXTS_READ_AT_ONCE = 8;
 
 export interface EmbedTextsOptions {
   provider: ProviderOptions;
@@ -70,7 +73,16 @@ async function embedBatch(texts: string[], options: EmbedTextsOptions, signal: A
     secrets: [provider.apiKey],
   });
   const answer = await readBounded(response, MAX_ANSWER_BYTES);
+  if (texts.length > TEXTS_READ_AT_ONCE) await nextTurn();
   return readVectors(answer, texts.length, [provider.apiKey]);
+}
+
+let lastTurn: Promise<void> = Promise.resolve();
+
+/** Each call in another turn of the event loop, so that what else the process does comes in between. */
+function nextTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => setImmediate());
+  return lastTurn;
 }
 
 function sameLength(vectors: Float32Array[]): Float32Array[] {

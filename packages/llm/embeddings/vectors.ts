@@ -22,8 +22,10 @@ export function readVectors(answer: string, count: number, secrets: readonly str
     throw new ProviderError("invalid", said, { cause: parsed.error });
   }
   const vectors = new Map<number, Float32Array>();
+  const unpacked = unpack(parsed.data.data.map(({ embedding }) => (typeof embedding === "string" ? embedding : "")));
   for (const [position, { index, embedding }] of parsed.data.data.entries()) {
-    vectors.set(index ?? position, typeof embedding === "string" ? unpack(embedding) : Float32Array.from(embedding));
+    const vector = typeof embedding === "string" ? unpacked[position] : Float32Array.from(embedding);
+    if (vector) vectors.set(index ?? position, vector);
   }
   return Array.from({ length: count }, (_, index) => {
     const vector = vectors.get(index);
@@ -50,13 +52,22 @@ function holdsNumbers(vector: Float32Array): boolean {
   return Number.isFinite(sum);
 }
 
-/** Vectors are most of what an ingest moves: their bytes are copied once, as they are, into memory that is aligned for floats. */
-function unpack(base64: string): Float32Array {
-  const length = Buffer.byteLength(base64, "base64");
-  const bytes = Buffer.from(new ArrayBuffer(length));
-  if (length % 4 !== 0 || bytes.write(base64, "base64") !== length) {
-    throw new ProviderError("invalid", "The model provider gave a damaged embedding.");
-  }
+/**
+ * Vectors are most of what an ingest moves: their bytes are copied once, as they are, into memory that is aligned for
+ * floats, and that is one piece for all of an answer, because the collector looks at each piece.
+ */
+function unpack(encoded: readonly string[]): Float32Array[] {
+  const lengths = encoded.map((base64) => Buffer.byteLength(base64, "base64"));
+  const bytes = Buffer.from(new ArrayBuffer(lengths.reduce((sum, length) => sum + length, 0)));
+  let offset = 0;
+  const ranges = encoded.map((base64, position) => {
+    const length = lengths[position] ?? 0;
+    if (length % 4 !== 0 || bytes.write(base64, offset, "base64") !== length) {
+      throw new ProviderError("invalid", "The model provider gave a damaged embedding.");
+    }
+    offset += length;
+    return { start: offset - length, length: length / 4 };
+  });
   if (endianness() === "BE") bytes.swap32();
-  return new Float32Array(bytes.buffer, 0, length / 4);
+  return ranges.map(({ start, length }) => new Float32Array(bytes.buffer, start, length));
 }
