@@ -33,12 +33,13 @@ export interface ServiceProcess {
  * @param main the path of its built main module
  * @param options.shell is run by the shell that becomes the service, such as `ulimit -n 64`
  * @param options.nodeArguments stand before the main module
+ * @param options.keepsLog false: only what is logged until it listens is kept
  * @throws Error with its output, when it ends before it listens
  */
 export async function startService(
   main: string,
   variables: Record<string, string>,
-  options: { shell?: string; nodeArguments?: string[] } = {},
+  options: { shell?: string; nodeArguments?: string[]; keepsLog?: boolean } = {},
 ): Promise<ServiceProcess> {
   const command = `${options.shell ?? ":"}; exec "$0" "$@"`;
   const child = spawn("bash", ["-c", command, process.execPath, ...(options.nodeArguments ?? []), main], {
@@ -55,6 +56,7 @@ export async function startService(
   await new Promise<void>((resolve, reject) => {
     for (const output of [child.stdout, child.stderr]) {
       createInterface({ input: output }).on("line", (line) => {
+        if (options.keepsLog === false && addressOf("address")) return;
         if (line.startsWith('{"level":')) log.push(JSON.parse(line) as LogLine);
         else printed.push(line);
         if (addressOf("address")) resolve();
