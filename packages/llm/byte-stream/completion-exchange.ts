@@ -207,7 +207,7 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler, De
     this.#dropDecoder();
     const text = body.text();
     const { fallback, headers } = this.#request ?? {};
-    if (fallback && (head.status === 400 || head.status === 422) && fallback.refused.test(text)) {
+    if (fallback && head.status >= 400 && fallback.refused.test(text)) {
       this.#request = { body: fallback.body(), headers };
       this.#refused = fallback.refused.source;
       this.#sendAfter(0);

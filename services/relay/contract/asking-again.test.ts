@@ -50,6 +50,7 @@ describeBoth("a provider that is asked again", (bench) => {
   test.each([
     ["in words", refusal("Unrecognized request argument supplied: stream_options")],
     ["by the field's name", refusal("Extra inputs are not permitted", "stream_options.include_usage")],
+    ["as a failure of its own", answer.status(500, "create() got an unexpected keyword argument 'stream_options'")],
     ["as a list of faults", answer.status(422, { detail: [{ loc: ["body", "stream_options"], msg: "Extra inputs" }] })],
   ])("without usage, where it refuses that %s, answers", async (_how, script) => {
     await bench.restart({});

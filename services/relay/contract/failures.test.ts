@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { createServer } from "node:net";
 import { answer } from "@agent-backends/testing";
 import { expect, test } from "vitest";
@@ -80,6 +81,29 @@ describeBoth("a provider that fails before it answers", (bench) => {
     expect((await bench.run()).slice(1)).toEqual([
       { type: "RUN_ERROR", message: "The model provider could not be reached." },
     ]);
+  });
+
+  test("because no connection is made ends the run in time", async () => {
+    // It takes connections, but never says a word of what TLS wants to hear.
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => void sockets.push(socket)).listen(0, "127.0.0.1");
+    await new Promise((resolve) => silent.once("listening", resolve));
+    const { port } = silent.address() as { port: number };
+    await bench.restart({ LLM_BASE_URL: `https://127.0.0.1:${port}/v1`, RELAY_CONNECT_TIMEOUT_MS: "60" });
+    expect((await bench.run()).at(-1)).toEqual({
+      type: "RUN_ERROR",
+      message: "The model provider could not be reached in time.",
+    });
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => silent.close(resolve));
+  });
+
+  test("because its headers come, but nothing else, ends the run in time", async () => {
+    await bench.restart({ RELAY_FIRST_TOKEN_TIMEOUT_MS: "60" });
+    bench.provider.script(answer.bytes([], { end: "hang" }));
+    expect((await bench.run()).at(-1)?.message).toBe("The model provider did not answer in time.");
+    await bench.provider.chatRequests[0]?.closed;
+    expect(bench.provider.chatRequests[0]?.aborted).toBe(true);
   });
 
   test("because it never answers ends the run in time", async () => {

@@ -139,6 +139,18 @@ describe.each(["express", "nest"] as const)("mounted into a host's own %s applic
     expect(provider.chatRequests[0]?.headers.authorization).toBe("Bearer sk-host");
   });
 
+  test("a client that goes away ends the provider's request", async () => {
+    provider.script(answer.hangAfter("half"));
+    const leaving = new AbortController();
+    const pieces = textOf(await postAgent(`${url}/chat`, runInput(), { signal: leaving.signal }));
+    const request = await provider.chatRequest();
+    let seen = "";
+    while (!seen.includes("half")) seen += (await pieces.next()).value;
+    leaving.abort();
+    await request.closed;
+    expect(request.aborted).toBe(true);
+  });
+
   test("its errors are the relay's, the application's are its own", async () => {
     // As they are: the packing above knows nothing of lengths that are said beforehand.
     const headers = { "Accept-Encoding": "identity", "Content-Type": "application/json" };
