@@ -73,6 +73,23 @@ if (installed) {
         await nginx.stop();
       }
     });
+
+    test("a client that goes away ends the provider's request, though the provider is silent", async () => {
+      const nginx = await startNginx(bench.relay.url, "60s");
+      try {
+        bench.provider.script(answer.hangAfter("half"));
+        const leaving = new AbortController();
+        const pieces = textOf(await postAgent(nginx.url, runInput(), { signal: leaving.signal }));
+        const request = await bench.provider.chatRequest();
+        let seen = "";
+        while (!seen.includes("half")) seen += (await pieces.next()).value;
+        leaving.abort();
+        await request.closed;
+        expect(request.aborted).toBe(true);
+      } finally {
+        await nginx.stop();
+      }
+    });
   });
 } else {
   test("nginx is not installed, so that no stream can be sent through it", () => expect(installed).toBe(false));
