@@ -30,7 +30,15 @@ export function SourceList({
   );
 }
 
-/** Where in its document a passage stands, in words; empty where nothing is known. */
-export function placeOf({ page, heading }: { page?: number | undefined; heading?: string | undefined }): string {
-  return [page !== undefined && `page ${page}`, heading].filter(Boolean).join(" · ");
+/** Where in its document a passage stands, in words; empty where nothing is known but the document's title. */
+export function placeOf({
+  title,
+  page,
+  heading,
+}: {
+  title: string;
+  page?: number | undefined;
+  heading?: string | undefined;
+}): string {
+  return [page !== undefined && `page ${page}`, heading !== title && heading].filter(Boolean).join(" · ");
 }

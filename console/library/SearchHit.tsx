@@ -11,7 +11,7 @@ export function SearchHit({
   query: string;
   onOpen: () => void;
 }) {
-  const place = placeOf(hit.metadata);
+  const place = placeOf({ ...hit.metadata, title: hit.title });
   return (
     <li className="hit">
       <div className="row hit-head">

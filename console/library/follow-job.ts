@@ -2,8 +2,13 @@ import type { JobEvent } from "@agent-backends/contract";
 import type { Connection } from "../connections/connections.ts";
 import { keyHeadersOf } from "../connections/connections.ts";
 import { openStream } from "../stream/open-stream.ts";
+import { ServiceError } from "../stream/service-error.ts";
 import type { Stage } from "./stages.ts";
 import { isSettled, stageOfItem } from "./stages.ts";
+
+/** A request that the service refuses is refused the next time too. */
+const isRefusal = (error: unknown) =>
+  error instanceof ServiceError && error.status !== undefined && error.status < 500 && error.status !== 429;
 
 /** How often the events of one job are asked for again, where they broke off, and after how long. */
 const attemptsAtMost = 5;
@@ -31,7 +36,7 @@ export async function followJob(connection: Connection, jobId: string, onStage: 
       }
       throw new Error("The events of the ingest broke off. It may go on by itself: look at the documents.");
     } catch (error) {
-      if (attempt === attemptsAtMost) throw error;
+      if (attempt === attemptsAtMost || isRefusal(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, againAfterMs));
     }
   }

@@ -9,7 +9,7 @@ export function LaunchTable({ products }: { products: readonly Product[] }) {
         <tr>
           <th className="number">#</th>
           <th>Launch</th>
-          <th>Topics</th>
+          <th className="topics">Topics</th>
           <th className="number">Votes</th>
         </tr>
       </thead>
@@ -21,7 +21,7 @@ export function LaunchTable({ products }: { products: readonly Product[] }) {
               <SafeLink href={product.url}>{product.name}</SafeLink>
               <div className="muted">{product.tagline}</div>
             </td>
-            <td>{product.topics?.join(", ")}</td>
+            <td className="topics">{product.topics?.join(", ")}</td>
             <td className="number">{product.votesCount?.toLocaleString("en") ?? "–"}</td>
           </tr>
         ))}

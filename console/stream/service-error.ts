@@ -18,7 +18,8 @@ export async function errorOfResponse(response: Response): Promise<ServiceError>
   const problem = parseProblem(text);
   if (!problem) return new ServiceError(`The service answered with status ${response.status}.`, response.status);
   const fields = problem.errors.slice(0, fieldsShown).map(({ pointer, detail }) => `${pointer} ${detail}`);
-  return new ServiceError([problem.detail, ...fields].join("\n"), response.status);
+  const hint = response.status === 401 ? ["Keys are given in Status, beside the service's address."] : [];
+  return new ServiceError([problem.detail, ...fields, ...hint].join("\n"), response.status);
 }
 
 /** The error for a request that got no answer. */

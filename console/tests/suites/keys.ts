@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serviceMains, startService } from "@agent-backends/testing";
+import type { Page } from "playwright-core";
+import { addText, answered, ask, chip, chooseNamespace, view } from "../page.ts";
+import { test } from "../stage.ts";
+
+const root = new URL("../../..", import.meta.url).pathname;
+const entry = (name: string, more: object) => ({
+  name,
+  sha256: createHash("sha256").update(`key-of-${name}`).digest("hex"),
+  namespaces: ["mine"],
+  ...more,
+});
+
+const alert = (page: Page, text: string | RegExp) =>
+  page.getByRole("alert").filter({ hasText: text }).first().waitFor();
+
+async function useKey(page: Page, key: string): Promise<void> {
+  await view(page, "Status");
+  await page.getByRole("button", { name: "Change address of Knowledge" }).click();
+  await page.getByLabel("Key, if the service asks").fill(key);
+  await page.getByRole("button", { name: "Use this address" }).click();
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+}
+
+test("a service that asks for keys is used with one from end to end, and says itself what a key does not allow", async ({
+  open,
+  provider,
+  onTestFinished,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), "console-keys-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, "keys.json");
+  await writeFile(file, JSON.stringify({ keys: [entry("writer", {}), entry("hasty", { rate: 1 })] }));
+  const service = await startService(root + serviceMains.knowledge, {
+    AUTH_KEYS_FILE: file,
+    KNOWLEDGE_STORE: join(folder, "store"),
+    LLM_BASE_URL: provider.baseUrl,
+  });
+  onTestFinished(() => service.end().then(() => undefined));
+
+  const page = await open({ at: `?knowledge=${service.baseUrl}` });
+  await alert(page, "Keys are given in Status");
+  await useKey(page, "key-of-nobody");
+  await view(page, "Knowledge");
+  await ask(page, "When are refunds paid?");
+  await alert(page, "Keys are given in Status");
+
+  await useKey(page, "key-of-writer");
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: service.baseUrl })
+    .getByText("Requests without a key are refused.")
+    .waitFor({ state: "attached" });
+  await view(page, "Library");
+  await alert(page, 'This key does not reach the namespace "default"');
+  await chooseNamespace(page, "mine");
+  await addText(page, "Refunds are paid within 5 working days.", "Refunds");
+  await page.getByRole("link", { name: "Ask about it" }).click();
+  await page.getByRole("button", { name: "New chat" }).click();
+  await ask(page, "When are refunds paid?");
+  await answered(page);
+  await chip(page).click();
+  await page.getByRole("dialog", { name: "Refunds" }).locator("mark").waitFor();
+  await page.keyboard.press("Escape");
+
+  await useKey(page, "key-of-hasty");
+  await view(page, "Knowledge");
+  await ask(page, "And now?");
+  await alert(page, /; wait \d+ s\./);
+});
