@@ -39,7 +39,7 @@ export const paced: Scenario = {
 
 export const idle: Scenario = {
   title: "Idle",
-  says: "9 500 streams, opened at once, one token a second each for 20 s.",
+  says: "9 500 streams, opened at once, one token a second each for 10 s.",
   headline: "kilobytesPerStream",
   metrics: {
     kilobytesPerStream: { title: "memory per stream", unit: "KB" },
@@ -53,7 +53,7 @@ export const idle: Scenario = {
     server.forgetPeak();
     const cpuBefore = server.cpuMicros();
     const options = { concurrency: idleStreams, runs: idleStreams, timeoutSeconds: 90 };
-    const result = await server.load({ tokens: 20, paceMicros: 1_000_000 }, options);
+    const result = await server.load({ tokens: 10, paceMicros: 1_000_000 }, options);
     return {
       values: {
         kilobytesPerStream: (server.memory().peak - before) / idleStreams / 1_000,
