@@ -31,7 +31,7 @@ function start(variables: Record<string, string>) {
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes) => (output += bytes));
   const address = async () => {
-    await vi.waitFor(() => expect(output).toMatch(/"address":"/), { timeout: 15_000 });
+    await vi.waitFor(() => expect(output).toMatch(/"address":"/), { timeout: 60_000 });
     return (/"address":"([^"]+)"/.exec(output)?.[1] ?? "").replace("0.0.0.0", "127.0.0.1");
   };
   return { output: () => output, address, exited: once(child, "close").then(([code]) => code as number) };
@@ -63,9 +63,9 @@ test("a public address without keys warns, and the command that it names mends i
   expect(await status()).toBe(400);
   const command = [keysMain, "add", "--name", "my-app", "--namespace", "default"];
   const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: folder });
-  await vi.waitFor(async () => expect(await status()).toBe(401), { timeout: 10_000, interval: 100 });
+  await vi.waitFor(async () => expect(await status()).toBe(401), { timeout: 60_000, interval: 100 });
   expect(await status({ "X-API-Key": stdout.trim() })).toBe(400);
   const next = start({ HOST: "0.0.0.0" });
   await next.address();
   expect(next.output()).not.toMatch(warning);
-});
+}, 120_000);
