@@ -58,8 +58,8 @@ describe("the offline provider's chat", () => {
 
   it("answers a question that leaves out what it is about by what was searched for, and says nothing twice", async () => {
     const results = [
-      { n: 1, content: "The Basic plan costs 9 euros a month." },
-      { n: 2, content: "The Pro plan is made for teams. The Pro plan costs 49 euros a month." },
+      { n: 1, content: "# Basic plan\n\nThe Basic plan is made for one person. It costs 9 euros a month." },
+      { n: 2, content: "# Pro plan\n\nThe Pro plan is made for teams. It costs 49 euros a month." },
     ];
     const [question, call, result] = found("And how much is it?", results);
     const searched = JSON.stringify({ query: "And how much is it? (What is the Pro plan?)" });
@@ -70,8 +70,26 @@ describe("the offline provider's chat", () => {
       { ...call, tool_calls: [{ id: "c", type: "function", function: { name: "s", arguments: searched } }] },
       result ?? {},
     ]);
-    expect(message.content).toMatch(/^The Pro plan costs 49 euros a month\. \[2\]/);
+    expect(message.content).toMatch(/^It costs 49 euros a month\. \[2\]/);
     expect(message.content).not.toContain("teams");
+  });
+
+  it("does not answer a follow-up about something else from what was talked of before", async () => {
+    const [question, call, result] = found("And the weather there?", [
+      { n: 1, content: "The Pro plan is made for teams." },
+    ]);
+    const searched = JSON.stringify({ query: "And the weather there? (What is the Pro plan?)" });
+    const asked = {
+      ...call,
+      tool_calls: [{ id: "c", type: "function", function: { name: "s", arguments: searched } }],
+    };
+    const { message } = await ask([user("What is the Pro plan?"), question ?? {}, asked, result ?? {}]);
+    expect(message.content).toBe("The documents do not answer this question.");
+  });
+
+  it("greets back when nothing was found for a greeting", async () => {
+    const { message } = await ask(found("Hello!", []));
+    expect(message.content).toMatch(/^Hello! I am the offline provider/);
   });
 
   it("searches again for the next question of the same conversation", async () => {

@@ -1,6 +1,6 @@
 import type { ChatRequest } from "./chat-request.ts";
 import { extractAnswer } from "./extract.ts";
-import { introduce } from "./introduction.ts";
+import { introduce, isGreeting } from "./introduction.ts";
 import { readPassages } from "./passages.ts";
 import { findPayload } from "./payload.ts";
 import { isSearchTool, searchArguments, searchedIn } from "./search-tool.ts";
@@ -22,6 +22,7 @@ export function decide(request: ChatRequest): Decision {
     const said = messages.slice(0, asked).flatMap(({ role, content }) => (role === "assistant" ? [content] : []));
     const searched = messages.slice(asked + 1).flatMap(searchedIn);
     const passages = readPassages(results.map(({ content }) => content));
+    if (passages.length === 0 && isGreeting(question)) return { say: introduce(question, []) };
     return { say: extractAnswer(question, passages, { context: searched.join(" "), said: said.join("\n") }) };
   }
 

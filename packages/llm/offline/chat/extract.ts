@@ -14,7 +14,11 @@ const MIN_COVERAGE = 0.33;
 /** A further sentence is worth adding from this share of the best one's score. */
 const MIN_SHARE_OF_BEST = 0.5;
 /** What a term counts that only the search for a question holds, and not the question itself. */
-const CONTEXT_WEIGHT = 0.4;
+const CONTEXT_WEIGHT = 0.25;
+/** A question whose terms weigh less says nothing by itself: "And how much is it?" */
+const LITTLE_WEIGHT = 0.9;
+/** What a sentence counts that was said before. */
+const SAID_WEIGHT = 0.4;
 /** What a term counts that only the passage's title or heading holds. */
 const TITLE_WEIGHT = 0.5;
 
@@ -23,12 +27,14 @@ interface Candidate {
   passage: Passage;
   terms: ReadonlyMap<string, number>;
   context: ReadonlySet<string>;
+  /** What its score counts, 0 to 1. */
+  weight: number;
 }
 
 /**
  * Answers a question with one to three sentences of the passages, each with the mark `[n]` of its passage, and
  * the list of these sources; or says that the documents do not answer. What the question leaves out is taken from `context`, what was
- * searched for; a follow-up is not answered with what was `said` before. A sentence counts by the question's
+ * searched for; what was `said` before comes after what was not. A sentence counts by the question's
  * terms that it holds, each weighted by how much it says and by its rarity among the sentences (Robertson and Spärck Jones'
  * idf).
  */
@@ -38,24 +44,41 @@ export function extractAnswer(
   { context = "", said = "" }: { context?: string; said?: string } = {},
 ): string {
   const own = contentTerms(question);
-  const asked = new Map(own);
-  for (const [term, weight] of contentTerms(context)) if (!own.has(term)) asked.set(term, CONTEXT_WEIGHT * weight);
+  const left = new Map([...contentTerms(context)].filter(([term]) => !own.has(term)));
+  const asked = new Map([...own, ...[...left].map(([term, weight]) => [term, CONTEXT_WEIGHT * weight] as const)]);
+  const isAbout = (candidate: Candidate) =>
+    Math.max(coverage(candidate, own), coverage(candidate, asked)) >= MIN_COVERAGE ||
+    (sum(own.values()) < LITTLE_WEIGHT && coverage(candidate, left) >= MIN_COVERAGE);
   const all = passages.flatMap(candidatesOf);
-  const candidates = asked.size === own.size ? all : all.filter(({ sentence }) => !said.includes(sentence));
-  const weights = weigh(asked, candidates);
+  const candidates = all.map((candidate) => ({
+    ...candidate,
+    weight: said.includes(candidate.sentence) ? SAID_WEIGHT : 1,
+  }));
+  const isFollowUp = left.size > 0;
+  const chosen = isFollowUp
+    ? choose(candidates.filter(isAbout), weigh(asked, all), (next) => coverage(next, own) > 0)
+    : choose(all, weigh(asked, all), () => true);
+  return chosen[0] && isAbout(chosen[0]) ? write(chosen) : NOT_ANSWERED;
+}
+
+/** The sentences that say most together, best first; `isFurther` tells which may stand beside the first. */
+function choose(
+  candidates: Candidate[],
+  weights: ReadonlyMap<string, number>,
+  isFurther: (candidate: Candidate) => boolean,
+): Candidate[] {
   const chosen: Candidate[] = [];
   const covered = new Set<string>();
   let best = 0;
   while (chosen.length < MAX_SENTENCES) {
     const [next, score] = strongest(candidates, chosen, covered, weights);
     if (!next || score === 0) break;
-    if (chosen.length === 0 && coverage(next, asked) < MIN_COVERAGE) break;
-    if (chosen.length > 0 && score < MIN_SHARE_OF_BEST * best) break;
+    if (chosen.length > 0 && (score < MIN_SHARE_OF_BEST * best || !isFurther(next))) break;
     best ||= score;
     chosen.push(next);
     for (const term of next.terms.keys()) covered.add(term);
   }
-  return chosen.length === 0 ? NOT_ANSWERED : write(chosen);
+  return chosen;
 }
 
 function candidatesOf(passage: Passage): Candidate[] {
@@ -65,12 +88,13 @@ function candidatesOf(passage: Passage): Candidate[] {
     passage,
     terms: contentTerms(sentence),
     context: new Set([...title.keys(), ...contentTerms(heading).keys()]),
+    weight: 1,
   }));
 }
 
 /** The share of what is asked that a sentence and its title hold, 0 to 1. */
 function coverage(candidate: Candidate, asked: ReadonlyMap<string, number>): number {
-  return scoreOf(candidate, asked, new Set()) / sum(asked.values());
+  return asked.size === 0 ? 0 : scoreOf({ ...candidate, weight: 1 }, asked, new Set()) / sum(asked.values());
 }
 
 function weigh(asked: ReadonlyMap<string, number>, candidates: Candidate[]): Map<string, number> {
@@ -87,7 +111,7 @@ function strongest(
   candidates: Candidate[],
   chosen: Candidate[],
   covered: Set<string>,
-  weights: Map<string, number>,
+  weights: ReadonlyMap<string, number>,
 ): [Candidate | undefined, number] {
   let best: Candidate | undefined;
   let bestScore = 0;
@@ -106,7 +130,7 @@ function scoreOf(candidate: Candidate, weights: ReadonlyMap<string, number>, cov
     if (candidate.terms.has(term)) score += weight;
     else if (candidate.context.has(term)) score += TITLE_WEIGHT * weight;
   }
-  return score;
+  return candidate.weight * score;
 }
 
 function write(chosen: Candidate[]): string {

@@ -4,9 +4,11 @@ const MAX_TOOLS_NAMED = 10;
 const greeting =
   /^\W*(?:hello|hi|hey|good (?:morning|day|afternoon|evening)|greetings|hallo|guten (?:morgen|tag|abend)|bonjour|salut|hola|buenos días|olá|ciao|привет|здравствуйте|你好|您好|こんにちは|안녕하세요|مرحبا|नमस्ते)(?:\P{L}|$)/iu;
 
+export const isGreeting = (text: string): boolean => greeting.test(text);
+
 /** Says what the offline provider is, what it can do and how a real one is plugged in. */
 export function introduce(question: string, toolNames: string[]): string {
-  const opening = greeting.test(question) ? "Hello! I am" : "I can't answer that by myself: I am";
+  const opening = isGreeting(question) ? "Hello! I am" : "I can't answer that by myself: I am";
   const sentences = [
     `${opening} the offline provider, and there is no language model behind me.`,
     "I answer from documents and data that come with a request, by quoting and counting, and I embed texts by their words.",
