@@ -38,6 +38,10 @@ export class CommandProcess {
     this.exited = new Promise((resolve) => this.#child.once("exit", resolve));
   }
 
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   /** All that it has printed. */
   get output(): string {
     return this.#output;

@@ -5,7 +5,7 @@ import { loadEnvironmentFiles } from "@agent-backends/kit";
 import { banner } from "./banner.ts";
 import { createConsoleServer } from "./console-server.ts";
 import { describeServices } from "./describe.ts";
-import { planConsole, planServices } from "./plan.ts";
+import { metricsPortOf, planConsole, planServices } from "./plan.ts";
 import { freePort, isTaken, startProcess, stopProcesses, untilReady } from "./processes.ts";
 import type { StandIns } from "./stand-ins.ts";
 import { startStandIns } from "./stand-ins.ts";
@@ -65,8 +65,9 @@ async function start(): Promise<void> {
     HOST: host,
   };
   const reachableHost = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  const services = plans.map((plan) => {
-    const child = startProcess(plan, { ...environment, PORT: String(plan.port) });
+  const services = plans.map((plan, index) => {
+    const metricsPort = metricsPortOf(process.env, index);
+    const child = startProcess(plan, { ...environment, ...metricsPort, PORT: String(plan.port) });
     children.add(child);
     child.once("exit", (code, signal) => {
       if (stopping) return;

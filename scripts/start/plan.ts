@@ -27,6 +27,15 @@ export function portOf(
   return Number(value);
 }
 
+/** Services that run together can't share a port for their metrics: each takes the next one. */
+export function metricsPortOf(
+  environment: Readonly<Record<string, string | undefined>>,
+  index: number,
+): { METRICS_PORT?: string } {
+  if (!environment.METRICS_PORT?.trim()) return {};
+  return { METRICS_PORT: String(portOf(environment, "METRICS_PORT", 9464) + index) };
+}
+
 /** Where the console is, as a taken port is told. */
 export function planConsole(environment: Readonly<Record<string, string | undefined>>) {
   const portVariable = "CONSOLE_PORT";

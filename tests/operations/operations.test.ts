@@ -1,0 +1,78 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ScriptedProvider } from "@agent-backends/testing";
+import { CommandProcess, freePorts, startScriptedProvider } from "@agent-backends/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const root = new URL("../..", import.meta.url).pathname;
+
+let folder: string;
+let provider: ScriptedProvider;
+let environment: Record<string, string>;
+let ports: { service: string; metrics: string };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "operations-"));
+  provider = await startScriptedProvider();
+  const [service = 0, metrics = 0] = await freePorts(2);
+  ports = { service: String(service), metrics: String(metrics) };
+  environment = {
+    PORT: ports.service,
+    LLM_API_KEY: "sk-test",
+    LLM_BASE_URL: provider.baseUrl,
+    AUTH_KEYS_FILE: join(folder, "keys.json"),
+    KNOWLEDGE_STORE: join(folder, "store"),
+    LOG: join(folder, "knowledge.log"),
+    BACKUP: join(folder, "backup.tar.gz"),
+    RESTORED: join(folder, "restored"),
+  };
+});
+afterAll(async () => {
+  await provider.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs a block of the page as one script that stops at its first failure, at the ports of this test. */
+function run(script: string): Promise<string> {
+  const moved = script.replaceAll(":8001/", `:${ports.service}/`).replaceAll("9464", ports.metrics);
+  return new Promise((resolve, reject) => {
+    const options = { cwd: root, env: { ...process.env, ...environment }, timeout: 120_000 };
+    execFile("bash", ["-euc", moved], options, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${moved}\n${stdout}${stderr}`, { cause: error }));
+      else resolve(stdout.trim());
+    });
+  });
+}
+
+test("every command of docs/operations.md does what the page says, from the first deployment on", async () => {
+  const page = await readFile(`${root}docs/operations.md`, "utf8");
+  const blocks = [...page.matchAll(/^```sh\n(.*?)\n```/gms)].map(([, script = ""]) => script);
+  const outputs = new Map<string, string>();
+  let service: CommandProcess | undefined;
+  for (const script of blocks) {
+    if (script.endsWith("npm run knowledge")) {
+      service = new CommandProcess("npm", ["run", "knowledge"], {
+        cwd: root,
+        environment: { ...environment, METRICS_PORT: ports.metrics },
+      });
+      await service.printed(/knowledge listens on/);
+    } else if (script.includes('kill -TERM "$PID"')) {
+      environment.PID = String(service?.pid);
+      await run(script);
+      expect(await service?.exited).toBe(0);
+    } else {
+      await writeFile(environment.LOG ?? "", service?.output ?? "");
+      outputs.set(script, await run(script));
+    }
+  }
+  const printed = (part: string) => [...outputs].find(([script]) => script.includes(part))?.[1] ?? "";
+  expect(printed("--name chat-platform")).toMatch(/\S{30,}/);
+  expect(printed("/ready")).toMatch(/"status":"ok".*"status":"ready"/s);
+  expect(printed("smoke-test")).toMatch(/"saved":\[\{.*"type":"done"/s);
+  expect(printed("/metrics")).toMatch(/^agent_http_requests_total\{.*route="\/stream".*\} 1$/m);
+  expect(Number(printed("grep -c").split("\n").at(-1))).toBeGreaterThan(4);
+  expect(printed("sha256sum")).toMatch(/^[0-9a-f]{16}$/);
+  expect(await readdir(environment.RESTORED ?? "")).toEqual(await readdir(environment.KNOWLEDGE_STORE ?? ""));
+}, 300_000);
