@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { ProviderOptions } from "../chat/types.ts";
 import { ProviderError } from "../errors/provider-error.ts";
 import { postToProvider } from "../http/post.ts";
-import { readBounded } from "../http/read-bounded.ts";
+import { readBoundedBytes } from "../http/read-bounded.ts";
 import type { ProviderCallObserver } from "../observer.ts";
 import { batchesOf } from "./batches.ts";
 import { readVectors } from "./vectors.ts";
@@ -72,7 +72,7 @@ async function embedBatch(texts: string[], options: EmbedTextsOptions, signal: A
     accepts: (mediaType) => !mediaType.includes("html"),
     secrets: [provider.apiKey],
   });
-  const answer = await readBounded(response, MAX_ANSWER_BYTES);
+  const answer = await readBoundedBytes(response, MAX_ANSWER_BYTES);
   if (texts.length > TEXTS_READ_AT_ONCE) await nextTurn();
   return readVectors(answer, texts.length, [provider.apiKey]);
 }
