@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { answer, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { writeKeys } from "./key-file.ts";
 
 const message = { role: "user", content: "Hello" };
@@ -86,6 +86,34 @@ describe.each(names)("%s", (name) => {
     for (const response of running) expect(await response.text()).toContain("whole");
     expect((await ask("usual-key")).status).toBe(200);
   });
+});
+
+test("over a key's share of ingests, those in the background included, it is asked to wait", async () => {
+  const { promise: goOn, resolve: finish } = Promise.withResolvers<void>();
+  const busy = await startScriptedProvider({ embeddings: answer.bytes([goOn], { end: "hang" }) });
+  const service = await startService(resolve(serviceMains.knowledge), {
+    LLM_BASE_URL: busy.baseUrl,
+    KNOWLEDGE_STORE: join(folder, "shares"),
+    AUTH_KEYS_FILE: join(folder, "keys.json"),
+    MAX_INGESTS_PER_KEY: "1",
+  });
+  try {
+    const ingest = (key: string, query = "") =>
+      post(`${service.baseUrl}/api/tools/ingest${query}`, { sources: ["Ducks swim."] }, { "X-API-Key": key });
+    expect((await ingest("usual-key", "?async=true")).status).toBe(202);
+    await expectProblem(await ingest("usual-key", "?async=true"), 429, "too-many-requests");
+    expect((await ingest("slow-key", "?async=true")).status).toBe(202);
+    const waiting = ingest("usual-key").catch(() => undefined);
+    await vi.waitFor(async () => expectProblem(await ingest("usual-key"), 429, "too-many-requests"), {
+      timeout: 15_000,
+    });
+    await service.end("SIGKILL");
+    await waiting;
+  } finally {
+    finish();
+    await service.end("SIGKILL");
+    await busy.close();
+  }
 });
 
 test("over the process's places a request is refused at once, whoever it is from, while streams go on", async () => {

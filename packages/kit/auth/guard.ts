@@ -6,7 +6,7 @@ import { recordOf } from "../observability/request-record.ts";
 import { ProblemError } from "../problem.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { Principal, Scope } from "./principal.ts";
-import { anyone, rememberPrincipal } from "./principal.ts";
+import { anyone, principalOf, rememberPrincipal } from "./principal.ts";
 
 /** What a route asks of a request before anything of its body is read. */
 export interface Access {
@@ -62,6 +62,16 @@ export class Guard {
     if (this.#rates.perAddress > 0) return this.#admitByAddress(request, response, access);
     this.#enter(request, response, anyone, access);
     return undefined;
+  }
+
+  /**
+   * Holds a key to its share of what goes on after its request was answered.
+   *
+   * @throws ProblemError `too-many-requests`
+   */
+  requireShare(request: IncomingMessage, work: Work, runningOf: (keyId: string) => number): void {
+    const principal = principalOf(request);
+    if (principal !== anyone) this.#capacity.requireShare(work, runningOf(principal.id));
   }
 
   close(): void {

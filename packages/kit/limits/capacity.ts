@@ -27,6 +27,17 @@ export class Capacity {
     return this.#running[work];
   }
 
+  /** @throws ProblemError `too-many-requests` when so many of one key take all of its share */
+  requireShare(work: Work, running: number): void {
+    const { perKey } = this.#most[work];
+    if (running < perKey) return;
+    throw new ProblemError(
+      "too-many-requests",
+      `This key may have ${perKey} of a ${work} at the same time, which all run; wait until one has ended.`,
+      { headers: { "Retry-After": String(limits.retryAfterSeconds) } },
+    );
+  }
+
   /**
    * Takes a place until the response is closed. What already runs is not touched.
    *
@@ -34,18 +45,12 @@ export class Capacity {
    * @throws ProblemError `unavailable` when the process is full, `too-many-requests` when the key's share is
    */
   take(work: Work, keyId: string | undefined, response: ServerResponse): void {
-    const { inAll, perKey } = this.#most[work];
+    const { inAll } = this.#most[work];
     if (this.#running[work] >= inAll) {
       throw unavailable(`All ${inAll} places for a ${work} are taken; please try again.`);
     }
     const share = keyId === undefined ? undefined : `${work} ${keyId}`;
-    if (share !== undefined && (this.#runningOfKey.get(share) ?? 0) >= perKey) {
-      throw new ProblemError(
-        "too-many-requests",
-        `This key may have ${perKey} of a ${work} at the same time, which all run; wait until one has ended.`,
-        { headers: { "Retry-After": String(limits.retryAfterSeconds) } },
-      );
-    }
+    if (share !== undefined) this.requireShare(work, this.#runningOfKey.get(share) ?? 0);
     // Its end would not be told any more.
     if (response.closed) return;
     this.#running[work] += 1;

@@ -13,7 +13,7 @@ import type { KnowledgeDependencies } from "./dependencies.ts";
 import { receiveForm } from "./multipart-form.ts";
 
 export async function registerIngest(app: App, dependencies: KnowledgeDependencies): Promise<void> {
-  const { jobs, lifecycle, maxSources } = dependencies;
+  const { guard, jobs, lifecycle, maxSources } = dependencies;
   const { maxFileBytes } = dependencies.sources;
   await app.register(multipart);
   const bodyLimit = Math.max(limits.bodyBytes, maxFileBytes);
@@ -33,7 +33,9 @@ export async function registerIngest(app: App, dependencies: KnowledgeDependenci
         noteNamespace(order.namespace);
         principalOf(request.raw).requireNamespace(order.namespace);
         if (folder !== undefined) {
-          const { job_id, namespace, items } = await jobs.create(folder, order);
+          guard.requireShare(request.raw, "ingest", (keyId) => jobs.openOf(keyId));
+          const owner = principalOf(request.raw).id;
+          const { job_id, namespace, items } = await jobs.create(folder, { ...order, owner });
           reply.code(202).header("Location", `/api/jobs/${job_id}`);
           return { job_id, namespace, status: "queued", items: items.length };
         }

@@ -36,6 +36,8 @@ export interface NewJob {
   files: readonly UploadedFile[];
   replaces: boolean;
   metadata?: CustomMetadata | undefined;
+  /** Whose job it is, as long as this process works on it. */
+  owner?: string | undefined;
 }
 
 export interface IngestJobsOptions {
@@ -80,7 +82,7 @@ export class IngestJobs {
   }
 
   /** Makes a job of an ingest, whose files lie in a staged folder, for good. @throws TooManyJobsError */
-  async create(staged: string, { files, ...about }: NewJob): Promise<Job> {
+  async create(staged: string, { files, owner, ...about }: NewJob): Promise<Job> {
     const { folder, now } = this.#options;
     if (this.#live.size >= openJobsAtMost) throw new TooManyJobsError();
     const names = sourceNames(about.sources, files);
@@ -100,8 +102,13 @@ export class IngestJobs {
       files: files.map(({ path, ...file }) => ({ ...file, name: path.slice(staged.length + 1) })),
     };
     await folder.create(staged, job, order);
-    this.#work(new LiveJob(job), 0);
+    this.#work(new LiveJob(job, owner), 0);
     return job;
+  }
+
+  /** How many jobs of an owner wait or run. */
+  openOf(owner: string): number {
+    return [...this.#live.values()].filter((live) => live.owner === owner).length;
   }
 
   async get(id: string): Promise<Job | undefined> {

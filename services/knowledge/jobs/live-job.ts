@@ -23,8 +23,11 @@ export class LiveJob {
   readonly events: JobEvent[];
   #changed = Promise.withResolvers<void>();
 
-  constructor(job: Job) {
+  readonly owner: string | undefined;
+
+  constructor(job: Job, owner?: string) {
     this.job = job;
+    this.owner = owner;
     this.events = job.items.map((item, position) => itemEvent(job, position, item));
   }
 
