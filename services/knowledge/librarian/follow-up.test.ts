@@ -23,6 +23,7 @@ it.each([
   ["What is the Pro plan?", "And how much is it?"],
   ["What is the Pro plan?", "How much?"],
   ["What is the Pro plan?", "Why?"],
+  ["What is the Pro plan?", "Und die Kosten für ein ganzes Jahr?"],
   ["Was ist der Pro-Plan?", "Welche Vorteile hat er für kleine Unternehmen?"],
   ["Qu'est-ce que le forfait Pro ?", "Combien coûte-t-il par mois pour une équipe ?"],
   ["¿Qué es el plan Pro?", "¿Cuánto cuesta eso para un equipo grande?"],
@@ -31,7 +32,14 @@ it.each([
 ])("after %j, %j is searched for with what it is about", async (first, second) => {
   const { query, variants } = await search(first, "A plan for teams [1].", second);
   expect(query).toBe(`${second} (${first})`);
-  expect(variants).toEqual([second, `${second} (A plan for teams .)`]);
+  expect(variants).toEqual([second, `${second} (A plan for teams.)`]);
+});
+
+it("a short question that may stand for itself is searched for as it is, and with what was said before besides", async () => {
+  expect(await search("Hello", "Hello, what can I do?", "What is the refund window?")).toEqual({
+    query: "What is the refund window?",
+    variants: ["What is the refund window? (Hello)", "What is the refund window? (Hello, what can I do?)"],
+  });
 });
 
 it("a chain of such questions is followed to where their subject was named, and no further", async () => {

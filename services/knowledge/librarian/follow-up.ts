@@ -1,7 +1,8 @@
 import type { ConversationMessage } from "@agent-backends/contract";
 
-/** A question about no more than this can't be told from one that leaves out what it is about. */
-const fewTerms = 2;
+/** A question about no more than this leaves out what it is about; about a second thing, it may. */
+const fewTerms = 1;
+const fewTermsPerhaps = 2;
 /** How far back a chain of questions is followed that each leave out what they are about. */
 const questionsAtMost = 3;
 /** What of the answer before is searched for: its first words name what it is about. */
@@ -22,6 +23,9 @@ const referringWords = new Set(
   それ これ あれ その この そこ ここ 彼 彼女`.split(/\s+/),
 );
 
+/** Words by which a question goes on from what was said, where they come first. */
+const continuingWords = new Set("and or but und oder aber et ou mais y pero ma maar и а но".split(" "));
+
 const words = new Intl.Segmenter("und", { granularity: "word" });
 
 /** What is searched for a conversation's last question. */
@@ -32,38 +36,44 @@ export interface QuestionSearch {
   variants: string[];
 }
 
+type ContentTerms = (text: string) => Promise<ReadonlySet<string>>;
+
 /**
  * What to search for, for the last message of a conversation. A question like "And how much is it?" leaves out what it is
- * about: the questions before it say that, or the answer to them. Whether it does is judged by how little it says by itself and by the
- * words that refer back; so that a question that only looks like one is found by itself as well, each is a search of its own.
+ * about: the questions before it say that, or the answer to them. Whether it does is judged by how little it says by itself
+ * and by the words that refer back; and so that one that only looks like it is found by itself as well, each is a search of its
+ * own.
  */
 export async function searchOf(
   messages: readonly ConversationMessage[],
-  contentTerms: (text: string) => Promise<ReadonlySet<string>>,
+  contentTerms: ContentTerms,
 ): Promise<QuestionSearch> {
   const question = messages.at(-1)?.content ?? "";
   const earlier = messages
     .slice(0, -1)
     .flatMap(({ role, content }) => (role === "user" && content.trim() !== "" ? [content.trim()] : []));
-  if (earlier.length === 0 || !(await leavesOut(question, contentTerms))) return { query: question, variants: [] };
+  const dependence = earlier.length === 0 ? "none" : await dependenceOf(question, contentTerms);
+  if (dependence === "none") return { query: question, variants: [] };
 
   const subject: string[] = [];
   for (const asked of earlier.slice(-questionsAtMost).reverse()) {
     subject.unshift(asked);
-    if (!(await leavesOut(asked, contentTerms))) break;
+    if ((await dependenceOf(asked, contentTerms)) !== "sure") break;
   }
-  const query = `${question} (${subject.join(" ")})`;
+  const whole = `${question} (${subject.join(" ")})`;
   const answered = messages.findLast(({ role }) => role === "assistant")?.content.trim() ?? "";
-  const opening = answered.slice(0, answerCharacters).replace(/\[[\d\s,;–-]+\]/g, "");
-  return { query, variants: [question, ...(opening ? [`${question} (${opening})`] : [])] };
+  const opening = answered.slice(0, answerCharacters).replace(/\s*\[[\d\s,;–-]+\]/g, "");
+  const afterAnswer = opening === "" ? [] : [`${question} (${opening})`];
+  return dependence === "sure"
+    ? { query: whole, variants: [question, ...afterAnswer] }
+    : { query: question, variants: [whole, ...afterAnswer] };
 }
 
-async function leavesOut(
-  question: string,
-  contentTerms: (text: string) => Promise<ReadonlySet<string>>,
-): Promise<boolean> {
-  for (const { segment, isWordLike } of words.segment(question)) {
-    if (isWordLike && referringWords.has(segment.toLowerCase())) return true;
-  }
-  return (await contentTerms(question)).size <= fewTerms;
+/** Whether a question needs what was said before it to be understood. */
+async function dependenceOf(question: string, contentTerms: ContentTerms): Promise<"sure" | "perhaps" | "none"> {
+  const said = Array.from(words.segment(question)).filter(({ isWordLike }) => isWordLike);
+  const [first = "", ...others] = said.map(({ segment }) => segment.toLowerCase());
+  if (continuingWords.has(first) || [first, ...others].some((word) => referringWords.has(word))) return "sure";
+  const { size } = await contentTerms(question);
+  return size <= fewTerms ? "sure" : size <= fewTermsPerhaps ? "perhaps" : "none";
 }

@@ -1,5 +1,6 @@
 import type { SearchFilter } from "@agent-backends/contract";
 import type { KnowledgeStore, Passage } from "../store/knowledge-store.ts";
+import { rankConstant } from "./fuse-rankings.ts";
 
 /** Turns texts into vectors, in their order. */
 export interface Embedder {
@@ -19,12 +20,6 @@ export interface Hit extends Passage {
 
 /** How many of each ranking are fused: more than are asked for, since the best of both may be far down in one. */
 const candidatesAtLeast = 50;
-/**
- * The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009), where it is 60 to fuse many rankings.
- * Of two, the first places of each say more than that one is far down in both.
- */
-const rankConstant = 2;
-
 /**
  * Searches one namespace by meaning (vectors) and by words (BM25), and fuses the two rankings by reciprocal rank.
  *
