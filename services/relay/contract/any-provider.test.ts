@@ -38,7 +38,7 @@ describe.each(profiles)("whatever a provider sends, in the profile %s", (profile
           expect(bytes.toString()).toMatch(/\[DONE\]|"finish_reason":\s*"\w/);
         }
       }),
-      { numRuns: 600 },
+      { numRuns: 300 },
     );
   });
 });
@@ -51,7 +51,7 @@ describeBoth("whatever a provider sends", (bench) => {
         bench.provider.script(answer.bytes(pieces, { end }));
         await judge(await bench.run(version), profile);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 });

@@ -2,7 +2,7 @@ import { answer } from "@agent-backends/testing";
 import { expect, test } from "vitest";
 import { describeBoth } from "./harness.ts";
 
-const tokens = 400;
+const tokens = 200;
 type Fields = (token: number) => object;
 const none: Fields = () => ({});
 
