@@ -4,9 +4,9 @@ const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u
 const marks = /[\\`*[\]<|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 const entity = /&(?=#?\w+;)/g;
 
-/** One line of plain text: line breaks and control characters become spaces, and more than `max` characters an ellipsis. */
+/** One line of plain text: line breaks and control characters become spaces, halves of characters a sign, and more than `max` characters an ellipsis. */
 export function oneLine(text: string, max = Number.POSITIVE_INFINITY): string {
-  const flat = text.replace(unprintable, " ").trim();
+  const flat = text.toWellFormed().replace(unprintable, " ").trim();
   const characters = Array.from(flat);
   return characters.length > max
     ? `${characters
@@ -25,7 +25,7 @@ export function escapeMarkdown(text: string, max?: number): string {
 export function markdownLink(label: string, address: string, max?: number): string {
   const text = escapeMarkdown(label, max);
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return text;
-  const destination = new URL(address).href.replace(/[()|<>\\`\s]/g, percentEncoded);
+  const destination = new URL(address).href.replace(/[()|<>\\`*\s]/g, percentEncoded).replace(entity, "&amp;");
   return `[${text}](${destination})`;
 }
 

@@ -6,7 +6,7 @@ const redacted = /^\[?redacted\]?$/i;
 
 const lenientText = z
   .string()
-  .transform((value) => value.trim())
+  .transform((value) => value.toWellFormed().trim())
   .refine((value) => value !== "" && !redacted.test(value))
   .optional()
   .catch(undefined);
