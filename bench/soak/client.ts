@@ -18,8 +18,12 @@ export const closeConnections = () => agent.destroy();
 
 /** Asks and reads the whole answer. A string is sent as it is. @throws Error when the connection breaks, or after 30 s */
 export async function ask(method: string, url: string, body?: unknown): Promise<Answer> {
-  const response = await open(method, url, body);
-  return { status: response.statusCode ?? 0, text: await text(response) };
+  try {
+    const response = await open(method, url, body);
+    return { status: response.statusCode ?? 0, text: await text(response) };
+  } catch (error) {
+    throw new Error(`${method} ${new URL(url).pathname}: ${error}`, { cause: error });
+  }
 }
 
 /** Asks, waits for the first bytes of the answer, and leaves. */

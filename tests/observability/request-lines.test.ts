@@ -41,8 +41,10 @@ describe.each(serviceNames)("a request to %s", (name) => {
       status: 200,
       outcome: "finished",
       duration_ms: expect.any(Number),
+      queue_ms: expect.any(Number),
       first_token_ms: expect.any(Number),
     });
+    expect(Number(line?.queue_ms)).toBeLessThanOrEqual(Number(line?.first_token_ms));
     expect(Number(line?.first_token_ms)).toBeLessThanOrEqual(Number(line?.duration_ms));
     if (name === "knowledge") {
       const hash = createHash("sha256").update("SECRET-CUSTOMER").digest("hex");

@@ -27,7 +27,7 @@ export class RequestRecord {
   /** The name of the key that the client came with. */
   keyName: string | undefined;
   namespace: string | undefined;
-  /** How long the request waited for its turn. */
+  /** From the request's arrival until the model was asked for the answer: reading, waiting and searching. */
   queueMs: number | undefined;
   /** From the request's arrival to the first text of the model. */
   firstTokenMs: number | undefined;
@@ -78,6 +78,7 @@ export class RequestRecord {
 
   /** A call of the model provider for this request begins. */
   callProvider(operation: "chat" | "embeddings", model: string): ProviderCall {
+    if (operation === "chat") this.queueMs ??= performance.now() - this.startedAt;
     return new ProviderCall(this, this.span?.startCall(operation, model), this.#context.meters);
   }
 }
