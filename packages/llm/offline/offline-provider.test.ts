@@ -203,7 +203,7 @@ describe("the offline provider's chat", () => {
       user("What won yesterday?"),
     ]);
     expect(message.content).toBe(
-      'Of the 4 launches for yesterday, Alpha leads with 512 votes ("Does things"). Next: Beta (310 votes) and Gamma (97 votes). This is sample data. Source: sample data.',
+      'Of these 4 launches of yesterday, Alpha leads with 512 votes ("Does things"). Next: Beta (310 votes) and Gamma (97 votes). This is sample data. Source: sample data.',
     );
   });
 
@@ -213,7 +213,7 @@ describe("the offline provider's chat", () => {
       { role: "system", content: `<payload>${JSON.stringify(payload)}</payload>` },
       user("zzz"),
     ]);
-    expect(message.content).toBe('There are no launches to show found for "zzz". The index could not be reached.');
+    expect(message.content).toBe('There are no launches to show for "zzz". The index could not be reached.');
   });
 
   it("summarises a Markdown table", async () => {

@@ -50,12 +50,12 @@ function summariseLaunches(list: Launch[], payload: z.output<typeof launchPayloa
     return `There is one launch${scope}: ${leader.name}${votesOf(leader, ", with ")}${taglineOf(leader)}.`;
   }
   const next = others.slice(0, MAX_NAMED - 1).map((other) => `${other.name}${votesOf(other, " (", ")")}`);
-  return `Of the ${list.length} launches${scope}, ${lead}. Next: ${next.join(" and ")}.`;
+  return `Of these ${list.length} launches${scope}, ${lead}. Next: ${next.join(" and ")}.`;
 }
 
 function scopeOf({ timeframe, query }: z.output<typeof launchPayload>): string {
-  if (timeframe?.label) return ` for ${timeframe.label}`;
-  return query ? ` found for "${query}"` : "";
+  if (timeframe?.label) return ` of ${timeframe.label.replace(/^(?=last \d)/, "the ")}`;
+  return query ? ` for "${query}"` : "";
 }
 
 function votesOf({ votesCount }: Launch, before: string, after = ""): string {
