@@ -87,3 +87,13 @@ test("health tells that it lives, readiness whether it can work", async () => {
   expect(response.headers.get("retry-after")).toBe("5");
   expect(await response.json()).toMatchObject({ detail: "The store can't be opened." });
 });
+
+test("a route that does not say who may use it keeps the service from starting", async () => {
+  const starting = createFastify({
+    lifecycle,
+    logger: createLogger("test", "silent"),
+    guard: undefined,
+    routes: (app) => void app.get("/forgotten", () => "secret"),
+  });
+  await expect(starting).rejects.toThrow("The route GET /forgotten does not say who may use it.");
+});

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import type { z } from "zod";
+import { generateRequestSchema, limits, listingAgentRequest, runInputSchema } from "./index.ts";
+
+const long = "x".repeat(limits.messageCharacters + 1);
+const fits = "x".repeat(limits.messageCharacters);
+const run = (content: unknown, tools: unknown[] = []) => ({
+  threadId: "t",
+  runId: "r",
+  messages: [{ id: "m", role: "user", content }],
+  tools,
+});
+const chat = (content: unknown) => ({ messages: [{ role: "user", content }] });
+const halves = (text: string) => [text.slice(0, 10), text.slice(10)].map((part) => ({ type: "text", text: part }));
+
+function faults(schema: z.ZodType, value: unknown): [string, string][] {
+  const { error } = schema.safeParse(value);
+  return (error?.issues ?? []).map(({ path, message }) => [path.join("."), message]);
+}
+
+test.each([
+  ["the relay", runInputSchema, run],
+  ["the librarian", generateRequestSchema, chat],
+  ["the analyst", listingAgentRequest, chat],
+] as const)(
+  "%s takes a message of the longest length, in one text or in parts, and no longer one",
+  (_who, schema, of) => {
+    expect(faults(schema, of(fits))).toEqual([]);
+    expect(faults(schema, of(halves(fits.slice(1))))).toEqual([]);
+    for (const content of [long, halves(long)]) {
+      expect(faults(schema, of(content))).toEqual([
+        ["messages.0.content", expect.stringContaining("8000000 characters")],
+      ]);
+    }
+  },
+);
+
+test("a run offers no more tools, and none that says more of itself, than the limits", () => {
+  const tool = { name: "t", description: "d" };
+  const paths = (tools: unknown[]) => faults(runInputSchema, run("Hello", tools)).map(([path]) => path);
+  expect(paths(Array(limits.toolsPerRequest).fill(tool))).toEqual([]);
+  expect(paths(Array(limits.toolsPerRequest + 1).fill(tool))).toEqual(["tools"]);
+  expect(paths([{ ...tool, name: "n".repeat(limits.toolNameCharacters + 1) }])).toEqual(["tools.0.name"]);
+  const description = "d".repeat(limits.toolDescriptionCharacters + 1);
+  expect(paths([{ ...tool, description }])).toEqual(["tools.0.description"]);
+});
