@@ -1,7 +1,7 @@
 // One file, so that all these tests share one set of services and one browser.
 import { vi } from "vitest";
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 await import("./suites/first-visit.ts");
 await import("./suites/library.ts");
 await import("./suites/chats.ts");

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import type { ServicePlan } from "./plan.ts";
 
-const startTimeoutMs = 50_000;
+const startTimeoutMs = 100_000;
 const pollIntervalMs = 100;
 /** After this time a process that still runs is killed: Ctrl-C stops everything within 5 s. */
 const stopTimeoutMs = 4_000;

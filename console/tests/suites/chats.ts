@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { describe, expect } from "vitest";
 import { answered, ask, conversation, view } from "../page.ts";
 import { eventually, test } from "../stage.ts";
@@ -20,6 +22,8 @@ describe("a question", () => {
     await wire.getByRole("button", { name: "Copy as curl" }).click();
     const copied = () => page.evaluate(() => navigator.clipboard.readText());
     await eventually(copied).toMatch(/^curl -N 'http:.*\/agent'/);
+    const { stdout } = await promisify(execFile)("sh", ["-c", await copied()]);
+    expect(stdout).toMatch(/^data: {"type":"tool_call_start".*data: \[DONE\]\s*$/s);
   });
 
   test("is celebrated with confetti, unless less motion is wanted", async ({ page }) => {
