@@ -37,6 +37,12 @@ describe("normalised text", () => {
     expect(normaliseText(text)).toBe(expected);
   });
 
+  it("has the hash of all its bytes, wherever a long text is cut to be hashed", () => {
+    for (const text of ["😀".repeat(1_200_000), `a${"😀".repeat(1_200_000)}`, "é".repeat(2 ** 20), ""]) {
+      expect(hashText(text)).toBe(createHash("sha256").update(text).digest("hex"));
+    }
+  });
+
   it("replaces the halves of broken surrogate pairs and keeps whole pairs", () => {
     expect(normaliseText("😀 \ud800 \udc00 x")).toBe("😀 \ufffd \ufffd x");
   });

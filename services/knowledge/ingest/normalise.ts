@@ -27,7 +27,20 @@ export function normaliseText(text: string): string {
   return visible.replace(/\r\n?/g, "\n").normalize("NFC").trim();
 }
 
+/** A long text is hashed in pieces of so many UTF-16 code units: all of its bytes at once would be a copy of it. */
+const hashedAtOnce = 1 << 20;
+
 /** SHA-256, in lower-case hex, of the UTF-8 bytes of `text`, which must be normalised already. */
 export function hashText(text: string): string {
-  return createHash("sha256").update(text, "utf8").digest("hex");
+  const hash = createHash("sha256");
+  for (let start = 0; start < text.length; ) {
+    const last = start + hashedAtOnce - 1;
+    // A pair of surrogates is one character, whose bytes its halves don't have.
+    const end = isHighSurrogate(text.charCodeAt(last)) ? last : last + 1;
+    hash.update(text.slice(start, end), "utf8");
+    start = end;
+  }
+  return hash.digest("hex");
 }
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;

@@ -16,8 +16,8 @@ const queue = new PQueue({ concurrency: Math.max(2, availableParallelism() - 1) 
 /** How often a thread's memory is looked at. */
 const memoryCheckIntervalMs = 50;
 
-/** A thread that still holds more than this part of its memory is not used again. */
-const reusableShare = 0.5;
+/** A thread that still holds more than this part of its memory, as after a large text, is ended rather than kept. */
+const reusableShare = 1 / 8;
 
 const bytesOfMegabyte = 1024 * 1024;
 
