@@ -108,7 +108,7 @@ const afterTime = pattern(
   "g",
 );
 const inPlace = pattern(
-  String.raw`\b(?:in|at|from|for|here in|according to|en|a|em|aqui em) ((?:[\p{L}]+ ){0,2}[\p{L}]+)`,
+  String.raw`\b(?:in|at|from|for|here in|according to|en|a|em|aqui em) (?=((?:[\p{L}]+ ){0,2}[\p{L}]+))`,
   "g",
 );
 const mayNameZone =
@@ -176,7 +176,7 @@ export function findTimezone(text: string, withPlaces: boolean): TimezonePhrase 
   for (const match of text.matchAll(inPlace)) {
     const place = placeAtStart(match[1] ?? "");
     if (place !== undefined && place.zone !== zonesByPlace.get("ph")) {
-      return { start: match.index, end: match.index + match[0].indexOf(match[1] ?? "") + place.length, tz: place.zone };
+      return { start: match.index, end: match.index + match[0].length + place.length, tz: place.zone };
     }
   }
   return undefined;

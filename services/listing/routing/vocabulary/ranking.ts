@@ -6,7 +6,7 @@ export const ranking = new Concept(`
   top | tops | topped | topping | top* ranked | best | leaderboard* | leader | leaders | leading | in the lead | who leads | leads the | takes the lead | launches lead | products lead | ranking | rankings | rank | ranks | ranked | ranker*
   number one | number 1 | no 1 | no. 1 | winner | winners | winning | won | wins | champion* | podium | trending | trend | trends | trendy | hot | hottest | popular | most popular
   most voted | most upvoted | most upvotes | most votes | most liked | most loved | most comment* | most discussed | upvoted | voted | upvoting | highest | vote count* | vote total* | largest | number of votes | number of upvotes | amount of votes | who led | led the | led on | led in | launches led | products led | product of the day | product of the week | product of the month | product of the year | products of the day | products of the week | products of the month | products of the year | by votes | by upvotes | by vote | of votes | vote leader*
-  front page | frontpage | homepage | home page | first place | second place | third place | chart | charts | toplist | hit list | favourites | favorites | most points | most likes | the most | people upvote* | people vote* | community upvote* | everyone upvote* | came first | come first | was first | is first | came second | on top | who beat | voting for | biggest | greatest | finest | best performing | highlight* | hall of fame | front runner* | frontrunner* | crown | crowned | took the crown | on the throne | standings | scoreboard | big hits | crushing it | killing it | number ones
+  front page | frontpage | homepage | home page | first place | second place | third place | chart | charts | toplist | hit list | favourites | favorites | most points | most likes | the most | people upvote* | people vote* | community upvote* | everyone upvote* | who's ahead | who is ahead | in front | came first | come first | was first | is first | came second | on top | who beat | voting for | biggest | greatest | finest | best performing | highlight* | hall of fame | front runner* | frontrunner* | crown | crowned | took the crown | on the throne | standings | scoreboard | big hits | crushing it | killing it | number ones
 
   mejor | mejores | mas votad* | mas popular* | mas votos | clasificacion | tendencia* | ganador* | gano | ganaron | lider | lideres | destacad* | populares | popular | primeros puestos | primer puesto | primer lugar | va primero | van primero | es primero | numero uno | numero 1 | portada
   meilleur* | mieux classe* | mieux vote* | mieux note* | plus vote* | plus populaire* | plus de votes | classement* | tendance* | gagnant* | gagne | vainqueur* | en tete | en premier | premiere place | numero un | numero 1 | populaire* | palmares
@@ -28,7 +28,7 @@ export const place = pattern(String.raw`(?:^|[^\p{L}\p{N}&])#\s?\d{1,3}(?!\w)|\b
 
 /** Asking for an order: "posts, highest first", "sort by votes". */
 export const ordering = pattern(String.raw`
-  \b(?:top|best)\d+\b|前 ?(?:\d|[二三四五六七八九十两])|第一|\d ?(?:위|位)|\b(?:sort|order|rank)(?:ed|s
+  \b(?:top|best)\d+\b|\b(?:ilk|primeros|primeras|premiers|premieres|primi|primeiros|ersten|pierwsz\p{L}+) \d|前 ?(?:\d|[二三四五六七八九十两])|第一|\d ?(?:위|位)|\b(?:sort|order|rank)(?:ed|s
   |ing)?(?: \p{L}+){0,3} by\b|\b(?:highest|most \w+|best|top) first\b
   |\brank (?:all|every|the|them|every\w*|products?|launches|posts)\b
 `);

@@ -83,10 +83,10 @@ export const alternatives = pattern(String.raw`
   |benzeri|alternatif
 `);
 export const productQuestion = pattern(String.raw`
-  \b(?:do you know|have you (?:heard|seen|got)|heard of|know of|is there (?:a|an|any|some)\w*
+  \b(?:do you know|do you have (?:any|an?|some)|have you (?:heard|seen|got)|heard of|know of|is there (?:a|an|any|some)\w*
   |are there (?:any|some)|any(?:thing|one
   |body)? (?:good |new |similar |else |built |made |powered |based |like |from |by |for |about |with |that |to |on |in |which )
-  |something (?:like|for|that|to|similar|with)|who (?:makes|made|built|created|launched|is behind)
+  |something (?:like|for|that|to|similar|with)|who(?: makes| made| built| created| launched|(?:'s| is) behind)
   |when (?:did|was|were)|has|did|is|was) .*|\b(?:which|what) (?:[\p{L}-]+ ){0,3}?(?:products?|tools?|apps?
   |startups?|launches|editors?|platforms?|software|bots?|extensions?|plugins?|services?|builders?|managers?
   |trackers?|generators?|collections?)\b|\bhow many (?:products|launches|tools|apps|posts|startups)\b
@@ -97,9 +97,9 @@ export const productQuestion = pattern(String.raw`
 `);
 export const aboutOne = pattern(String.raw`
   ^[\s,.]*(?:is|was|did|does|has|have|do you know|have you heard of|when (?:did|was)
-  |who (?:makes|made|built|created|launched|is behind)|know)\b.*(?:\bon (?:product ?hunt|ph|here|the site|this site
+  |who(?: makes| made| built| created| launched|(?:'s| is) behind)|know)\b.*(?:\bon (?:product ?hunt|ph|here|the site|this site
   |there)|\b(?:in|on) (?:your|the) (?:index|database|catalog(?:ue)?|list|site|directory)|\bhere|\blaunch\w*|\blisted|\bfeatured|\bposted|\bhunted|\breleased|\bdo you know|heard of)
-  |^[\s,.]*(?:do you know|have you heard (?:of|about)|ever heard of|who (?:makes|made|built|created|launched|is behind)
+  |^[\s,.]*(?:do you know|have you heard (?:of|about)|ever heard of|who(?: makes| made| built| created| launched|(?:'s| is) behind)
   |know)\b
 `);
 export const checkWhether = pattern(String.raw`
