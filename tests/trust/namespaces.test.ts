@@ -172,6 +172,12 @@ test("a key sees its own namespaces alone, page by page", async () => {
 });
 
 test("a document of another namespace is not found in the key's own", async () => {
-  const response = await send("limited-key", `/api/namespaces/${path(own)}/documents/${ids[other]?.document}`);
-  expect(response.status).toBe(404);
+  const secret = { namespace: other, sources: ["Swans are another customer's secret."] };
+  const stored = await (await send("all-key", "/api/tools/ingest", "POST", secret)).json();
+  const { document_id } = (stored as { saved: [{ document_id: string }] }).saved[0];
+  for (const method of ["GET", "DELETE"]) {
+    const response = await send("limited-key", `/api/namespaces/${path(own)}/documents/${document_id}`, method);
+    expect(response.status).toBe(404);
+  }
+  expect((await send("all-key", `/api/namespaces/${other}/documents/${document_id}`)).status).toBe(200);
 });
