@@ -1,4 +1,4 @@
-// node bench/listing/main.ts [--pairs 5] [--seconds 3]
+// node bench/listing/main.ts [--pairs 5] [--seconds 3] [--gap-ms 20]
 import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { startSampleSite } from "@agent-backends/listing/sample-site";
@@ -10,7 +10,8 @@ import { freePort, runClient, startBare, startListing } from "./servers.ts";
 
 const connections = 64;
 const warmUpSeconds = 2;
-const streams = { count: 200, tokens: 100, gapMs: 20 };
+const streamCount = 200;
+const tokens = 100;
 
 const whole = { pairs: 5, seconds: 3 };
 
@@ -18,11 +19,16 @@ const { values } = parseArgs({
   options: {
     pairs: { type: "string", default: String(whole.pairs) },
     seconds: { type: "string", default: String(whole.seconds) },
+    /** Between two words of a stream, in milliseconds. */
+    "gap-ms": { type: "string", default: "20" },
   },
 });
 const pairs = Number(values.pairs);
 const seconds = Number(values.seconds);
-if (!(pairs >= 1) || !(seconds > 0)) throw new RangeError("--pairs and --seconds take numbers from 1 on");
+const streams = { count: streamCount, tokens, gapMs: Number(values["gap-ms"]) };
+if (!(pairs >= 1) || !(seconds > 0) || !(streams.gapMs >= 1)) {
+  throw new RangeError("--pairs, --seconds and --gap-ms take numbers from 1 on");
+}
 
 mkdirSync(buildDirectory, { recursive: true });
 const site = await startSampleSite();
