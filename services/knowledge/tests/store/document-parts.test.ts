@@ -176,6 +176,26 @@ describe("a document stored in parts", () => {
     expect(await rowCount()).toBe(1);
   });
 
+  it("gets its vectors, too, when it comes while its namespace is given those of another model", async () => {
+    const store = open();
+    await store.add("zoo", documentOf("An ox."));
+    const asked = Promise.withResolvers<void>();
+    const stored = Promise.withResolvers<void>();
+    const embed = async (texts: string[]) => {
+      asked.resolve();
+      await stored.promise;
+      return texts.map(lastLettersOf);
+    };
+    const reembedded = open().reembed("zoo", { model: "last letters", dimension: 8, embed });
+    await asked.promise;
+    expect(await store.addInParts("zoo", largeDocument())).toBe(true);
+    expect(await store.nearest("zoo", query, { limit: 20 })).toHaveLength(sentences.length + 1);
+    stored.resolve();
+    await reembedded;
+    const another = { model: "last letters", vector: lastLettersOf("Zebra zoo") };
+    expect(await store.nearest("zoo", another, { limit: 20 })).toHaveLength(sentences.length + 1);
+  });
+
   it("is whole or not there when its namespace is deleted, or deleted and made anew, meanwhile", async () => {
     for (const isMadeAnew of [false, true]) {
       const [store, other] = [open(), open()];
