@@ -14,10 +14,13 @@ export interface WireEntry {
 export interface WireStats {
   events: number;
   firstTokenMs?: number;
-  /** Text events for each second between the first and the last of them. */
+  /** Text events for each second between the first and the last of them; absent where these came at once. */
   tokensPerSecond?: number;
   totalMs: number;
 }
+
+/** Below this time between the first and the last text event, in milliseconds, they were read together: that is no pace. */
+const shortestSpanMs = 20;
 
 /** Entries that are kept; older ones are counted only. */
 const entriesAtMost = 1_000;
@@ -64,7 +67,7 @@ export class WireLog {
       events: this.#events,
       totalMs: this.#lastMs,
       ...(this.#firstTokenMs !== undefined && { firstTokenMs: this.#firstTokenMs }),
-      ...(this.#texts > 1 && spanMs > 0 && { tokensPerSecond: ((this.#texts - 1) / spanMs) * 1_000 }),
+      ...(this.#texts > 1 && spanMs >= shortestSpanMs && { tokensPerSecond: ((this.#texts - 1) / spanMs) * 1_000 }),
     };
   }
 }

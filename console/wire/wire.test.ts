@@ -17,6 +17,16 @@ test("the log counts from the request: gaps, first token, tokens per second", ()
   expect(log.entries.kept[1]).toMatchObject({ atMs: 40, gapMs: 40 });
 });
 
+test("words that were all read at once have no pace", () => {
+  let now = 0;
+  const log = new WireLog(() => now);
+  for (let token = 0; token < 65; token++) {
+    now += 0.01;
+    log.add("event", "delta", "{}", { isText: true });
+  }
+  expect(log.stats.tokensPerSecond).toBeUndefined();
+});
+
 test("the log keeps a bounded number of entries and says how many it left out", () => {
   const log = new WireLog(() => 0);
   for (let index = 0; index < 5_000; index++) log.add("event", "delta", "{}");

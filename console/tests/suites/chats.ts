@@ -17,7 +17,7 @@ describe("a question", () => {
     expect(await last.textContent()).toContain("[DONE]");
     expect(await last.locator(".wire-time").textContent()).toMatch(/^[\d.]+ m?s$/);
     expect(await last.locator(".wire-gap").textContent()).toMatch(/^\+[\d.]+ m?s$/);
-    expect(await wire.textContent()).toMatch(/First token[\d.]+ m?sTokens per second[\d,]+Events\d+/);
+    expect(await wire.textContent()).toMatch(/First token[\d.]+ m?sTokens per second(–|[\d,]+)Events\d+/);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await wire.getByRole("button", { name: "Copy as curl" }).click();
     const copied = () => page.evaluate(() => navigator.clipboard.readText());
