@@ -159,7 +159,7 @@ describe("what was stored", () => {
   it("is stored once when two processes are brought the same at the same time", async () => {
     const services = [await start(), await start()];
     const texts = Array.from(
-      { length: 30 },
+      { length: 16 },
       (_, index) => `Document ${index}. ${"Some words more. ".repeat(index * 10)}`,
     );
     const answers = await Promise.all(
@@ -175,5 +175,5 @@ describe("what was stored", () => {
         saved.map(({ hash, chunks }) => `${hash} ${chunks}`).sort(),
       );
     }
-  });
+  }, 60_000);
 });
