@@ -44,7 +44,7 @@ beforeAll(async () => {
   };
   started = new NpmProcess(["start"], { ...ports, KNOWLEDGE_STORE: store });
   await started.printed(/Ctrl-C stops everything/);
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await started.stop("SIGTERM");
