@@ -10,7 +10,7 @@ export interface Rule {
 
 const workspacePackage = (specifier: string) => /^@agent-backends\/([^/]+)/.exec(specifier)?.[1];
 const npmPackage = (specifier: string) => /^(@[^/]+\/[^/]+|[^./][^/]*)/.exec(specifier)?.[1];
-const isTest = (file: string) => file.endsWith(".test.ts");
+const isTest = (file: string) => file.endsWith(".test.ts") || /^services\/[^/]+\/tests\//.test(file);
 
 const onlyPackages =
   (...allowed: string[]) =>
@@ -45,9 +45,9 @@ export const rules: Rule[] = [
   },
   {
     says: "testing never reaches production code",
-    from: /^(packages\/(?!testing)|services\/).*(?<!\.test)\.ts$/,
+    from: /^(packages\/(?!testing)|services\/)/,
     forbids: ({ from, specifier }) =>
-      workspacePackage(specifier) === "testing" && !/^services\/relay\/contract\//.test(from),
+      workspacePackage(specifier) === "testing" && !isTest(from) && !/^services\/relay\/contract\//.test(from),
   },
   {
     says: "nothing imports a main module, the console or a benchmark",
