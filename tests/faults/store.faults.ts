@@ -114,6 +114,25 @@ test("a store that is deleted underneath is missed, and made again", async () =>
   await expectCleanEnd(again);
 });
 
+test("a namespace that is written and deleted at the same time is whole afterwards", async () => {
+  const service = await start();
+  const deleteAll = () => ask(`${service.baseUrl}/api/namespaces/default`, { method: "DELETE" });
+  const end = performance.now() + 5_000;
+  let texts = 0;
+  await Promise.all(
+    Array.from({ length: 6 }, async (_, client) => {
+      while (performance.now() < end) {
+        if (client % 2 === 0) expect([204, 404]).toContain((await deleteAll()).status);
+        else await ingest(service, `Text ${texts++}.`);
+      }
+    }),
+  );
+  const { id = "" } = await ingest(service, "The last text.");
+  expect(await isThere(service, id)).toBe(true);
+  expect((await deleteAll()).status).toBe(204);
+  await expectCleanEnd(service);
+});
+
 test("a file in the place of the store keeps the service from being ready, not from answering", async () => {
   await writeFile(join(folder, "store"), "no folder");
   const service = await start().catch((error: unknown) => error as Error);

@@ -246,8 +246,13 @@ export class LanceStore implements KnowledgeStore {
     const opened = await this.#tables.open(namespace);
     if (!opened) return false;
     this.#maintenance.forget(opened);
-    await opened.writes.add(() => this.#tables.drop(namespace));
-    return true;
+    const deleted = await opened.writes.add(async () => {
+      // Another deletion came first; what was written since is none of this one's.
+      if (!(await this.#tables.isOpen(opened))) return false;
+      await this.#tables.drop(namespace);
+      return true;
+    });
+    return deleted ?? false;
   }
 
   async close(): Promise<void> {
@@ -266,14 +271,14 @@ export class LanceStore implements KnowledgeStore {
     work: (opened: NamespaceTable) => Promise<T>,
   ): Promise<T | undefined> {
     // The namespace may have been deleted and made anew since it was opened here, or searches other vectors now.
-    for (const isLast of [false, true]) {
-      const opened = await open();
-      if (!opened) return undefined;
+    for (const isLast of [false, false, false, true]) {
+      let opened: NamespaceTable | undefined;
       try {
-        return await work(opened);
+        opened = await open();
+        return opened && (await work(opened));
       } catch (error) {
         if (isLast || !isMissing(error)) throw error;
-        this.#tables.forget(namespace);
+        if (opened && (await this.#tables.isOpen(opened))) this.#tables.forget(namespace);
       }
     }
     return undefined;

@@ -3,7 +3,7 @@ import { rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { Index } from "@lancedb/lancedb";
-import PQueue from "p-queue";
+import type PQueue from "p-queue";
 import type { Embedding, NewDocument } from "../knowledge-store.ts";
 import { EmbeddingMismatchError, UnknownStoreError } from "../knowledge-store.ts";
 import { analyser } from "./analyser.ts";
@@ -51,9 +51,10 @@ export async function openNamespaceTable(
   connection: Connection,
   namespace: string,
   folder: string | undefined,
+  writes: PQueue,
 ): Promise<NamespaceTable | undefined> {
   try {
-    return await prepare(connection, await connection.openTable(tableNameOf(namespace)), namespace, folder);
+    return await prepare(connection, await connection.openTable(tableNameOf(namespace)), { namespace, folder, writes });
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -69,11 +70,13 @@ export async function createNamespaceTable(
   connection: Connection,
   about: { namespace: string } & Embedding,
   folder: string | undefined,
+  writes: PQueue,
 ): Promise<NamespaceTable> {
+  const { namespace } = about;
   const name = tableNameOf(about.namespace);
   if (folder === undefined) {
     const table = await connection.createEmptyTable(name, tableSchema(about), { mode: "create", existOk: true });
-    return prepare(connection, table, about.namespace, folder);
+    return prepare(connection, table, { namespace, folder, writes });
   }
   const draft = `${draftPrefix}${randomUUID()}`;
   const table = await connection.createEmptyTable(draft, tableSchema(about));
@@ -85,14 +88,13 @@ export async function createNamespaceTable(
     if (!["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
     await connection.dropTable(draft);
   }
-  return prepare(connection, await connection.openTable(name), about.namespace, folder);
+  return prepare(connection, await connection.openTable(name), { namespace, folder, writes });
 }
 
 async function prepare(
   connection: Connection,
   table: Table,
-  namespace: string,
-  folder: string | undefined,
+  { namespace, folder, writes }: { namespace: string; folder: string | undefined; writes: PQueue },
 ): Promise<NamespaceTable> {
   const schema = await table.schema();
   const recorded = readSchema(schema).namespace;
@@ -101,7 +103,6 @@ async function prepare(
     throw new Error(`The table of namespace "${namespace}" says that it belongs to "${recorded}".`);
   }
   await ensureFullTextIndex(table);
-  const writes = new PQueue({ concurrency: 1 });
   const additions = new GroupCommit({
     queue: writes,
     weightOf: (document: NewDocument) => document.chunks.length,

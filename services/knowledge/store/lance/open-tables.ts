@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
+import { rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Connection } from "@lancedb/lancedb";
 import { connect, Session } from "@lancedb/lancedb";
+import PQueue from "p-queue";
 import type { Embedding } from "../knowledge-store.ts";
 import { flushPath, makeDurableFolder } from "./durable-files.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
@@ -20,6 +23,7 @@ export class OpenTables {
   readonly folder: string | undefined;
   readonly #location: string;
   readonly #tables = new Map<string, Promise<NamespaceTable | undefined>>();
+  readonly #writes = new Map<string, PQueue>();
   readonly #creating = new Map<string, Promise<NamespaceTable>>();
   readonly #namespaceOfTable = new Map<string, string>();
   #connection: Promise<Connection> | undefined;
@@ -48,7 +52,7 @@ export class OpenTables {
     const folder = this.#folderOf(namespace);
     return this.#keep(
       namespace,
-      this.connect().then((connection) => openNamespaceTable(connection, namespace, folder)),
+      this.connect().then((connection) => openNamespaceTable(connection, namespace, folder, this.#writesOf(namespace))),
     );
   }
 
@@ -59,7 +63,9 @@ export class OpenTables {
     if (creating) return creating;
     const folder = this.#folderOf(namespace);
     const created = this.connect()
-      .then((connection) => createNamespaceTable(connection, { namespace, ...embedding }, folder))
+      .then((connection) =>
+        createNamespaceTable(connection, { namespace, ...embedding }, folder, this.#writesOf(namespace)),
+      )
       .finally(() => this.#creating.delete(namespace));
     this.#creating.set(namespace, created);
     return this.#keep(namespace, created);
@@ -69,14 +75,23 @@ export class OpenTables {
     this.#tables.delete(namespace);
   }
 
+  /** Whether this is still what is open of its namespace: it may have been deleted, and made anew, meanwhile. */
+  async isOpen(opened: NamespaceTable): Promise<boolean> {
+    return (await this.#tables.get(opened.namespace)) === opened;
+  }
+
   /** Removes a namespace's table for good, if it is there. */
   async drop(namespace: string): Promise<void> {
     const connection = await this.connect();
-    await connection.dropTable(tableNameOf(namespace)).catch((error) => {
-      if (!isMissing(error)) throw error;
-    });
+    const folder = this.#folderOf(namespace);
+    if (this.folder && folder) {
+      await removeAtOnce(this.folder, folder);
+    } else {
+      await connection.dropTable(tableNameOf(namespace)).catch((error) => {
+        if (!isMissing(error)) throw error;
+      });
+    }
     this.forget(namespace);
-    if (this.folder) await flushPath(this.folder);
   }
 
   /** The namespaces that have a table, by name. */
@@ -124,9 +139,37 @@ export class OpenTables {
     }
   }
 
+  /** One queue for all that writes to a namespace in this process, also where it was deleted and made anew meanwhile. */
+  #writesOf(namespace: string): PQueue {
+    const writes = this.#writes.get(namespace) ?? new PQueue({ concurrency: 1 });
+    this.#writes.set(namespace, writes);
+    if (this.#writes.size > 2 * openTablesAtMost) {
+      for (const [name, { size, pending }] of this.#writes) {
+        if (size + pending === 0 && !this.#tables.has(name) && name !== namespace) this.#writes.delete(name);
+      }
+    }
+    return writes;
+  }
+
   #folderOf(namespace: string): string | undefined {
     return this.folder && join(this.folder, `${tableNameOf(namespace)}.lance`);
   }
+}
+
+/**
+ * Removes a table's folder in one step, and then what was in it: whoever opens the table meanwhile finds all of it or nothing,
+ * and so does a process that starts after this one was killed.
+ */
+async function removeAtOnce(store: string, folder: string): Promise<void> {
+  const removed = join(store, `${draftPrefix}${randomUUID()}.lance`);
+  try {
+    await rename(folder, removed);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw error;
+  }
+  await flushPath(store);
+  await rm(removed, { recursive: true, force: true, maxRetries: 5 });
 }
 
 async function recordedNamespace(connection: Connection, tableName: string): Promise<string | undefined> {
