@@ -5,9 +5,12 @@ import type { NamespaceTable } from "./namespace-table.ts";
 import { readSchema } from "./vector-columns.ts";
 import { ensureVectorIndex, indexedFromRows } from "./vector-index.ts";
 
-/** A table is tidied when it has had so many commits, or so many new passages, since the last time, and then is quiet. */
+/**
+ * A table is tidied when it has had so many commits, or so many new passages, since the last time, and then is quiet. A
+ * search cuts each passage into words that is not in the index yet, which takes about 0.1 ms.
+ */
 const commitsBeforeTidying = 16;
-const passagesBeforeTidying = 2_048;
+const passagesBeforeTidying = 32;
 /** A table that is never quiet is tidied after this many commits all the same. */
 const commitsAtMost = 64;
 /** Merging small files writes their rows again, all of them in a large table: it waits until this share is new. */
