@@ -24,22 +24,32 @@ const agUi = { request: "run-input", path: "/agent", format: "ag-ui" } as const;
 const proxy = { request: "completion", path: "/v1/chat/completions", format: "openai" } as const;
 
 const provider = (port: number) => `http://127.0.0.1:${port}/v1`;
-const nodeServer = (script: string) => (port: number, providerPort: number) => ({
-  command: process.execPath,
-  args: [script],
-  environment: {
-    PORT: String(port),
-    LLM_BASE_URL: provider(providerPort),
-    LLM_API_KEY: "sk-benchmark",
-    RELAY_MODEL: "gpt-4o",
-  },
-});
+const nodeServer =
+  (script: string, flags: string[] = []) =>
+  (port: number, providerPort: number) => ({
+    command: process.execPath,
+    args: [...flags, script],
+    environment: {
+      PORT: String(port),
+      LLM_BASE_URL: provider(providerPort),
+      LLM_API_KEY: "sk-benchmark",
+      RELAY_MODEL: "gpt-4o",
+    },
+  });
 
 function ours(implementation: string, title: string): Subject {
   const script = join(root, "services/relay/dist", implementation, "main.js");
-  const start = nodeServer(script);
+  const start = nodeServer(script, flagsOf(`relay:${implementation}`));
   const needs = { file: script, otherwise: "Build the project first: npm run build" };
   return { name: implementation, title, ...agUi, start, needs, version: () => packageVersion(root) };
+}
+
+/** What node is told by the command that starts a service. */
+function flagsOf(command: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    scripts: Record<string, string>;
+  };
+  return scripts[command]?.match(/--\S+/g) ?? [];
 }
 
 function peer(name: string, title: string, script: string, packages: string[], how: Partial<Subject>): Subject {
