@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     root: new URL("../..", import.meta.url).pathname,
     include: ["tests/faults/**/*.faults.ts"],
-    testTimeout: 900_000,
+    testTimeout: 3_600_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
   },
