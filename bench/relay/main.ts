@@ -35,6 +35,7 @@ for (const name of options.scenarios) {
   if (!scenario) continue;
   for (let pair = 0; pair < options.pairs; pair++) {
     for (const subject of rotated(chosen, pair)) {
+      if (scenario.without?.includes(subject.name)) continue;
       const measurement = await measure(scenario, subject, provider, options);
       results.add(name, subject.name, measurement);
       say(`${name} ${pair + 1}/${options.pairs} ${subject.name}: ${shown(measurement)}`);

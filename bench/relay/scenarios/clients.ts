@@ -12,6 +12,7 @@ export const slowReaders: Scenario = {
   title: "Slow readers",
   says: "100 clients that read nothing while 50 MB wait for each, and 8 fast clients beside them, from when the server has come to rest (or 30 s).",
   headline: "peakMegabytes",
+  without: ["ai-sdk", "portkey"],
   metrics: {
     peakMegabytes: { title: "peak memory", unit: "MB" },
     tokensPerSecondBeside: { title: "fast clients, tokens/s", unit: "" },
@@ -61,6 +62,7 @@ export const disconnects: Scenario = {
   title: "Disconnects",
   says: "600 clients that go: in the middle of a stream, while the provider is silent, and before it has answered at all. Measured is the time until the provider sees its request end; 2 s are never.",
   headline: "seenP99",
+  without: ["ai-sdk", "portkey"],
   metrics: {
     seenP50: { title: "provider sees it, p50", unit: "ms" },
     seenP99: { title: "p99", unit: "ms" },

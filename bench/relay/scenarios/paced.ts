@@ -41,6 +41,7 @@ export const idle: Scenario = {
   title: "Idle",
   says: "9 500 streams, opened at once, one token a second each for 10 s.",
   headline: "kilobytesPerStream",
+  without: ["ai-sdk", "portkey"],
   metrics: {
     kilobytesPerStream: { title: "memory per stream", unit: "KB" },
     cpuMicrosPerToken: cpuPerToken,

@@ -26,6 +26,8 @@ export interface Scenario {
   metrics: Record<string, Metric>;
   /** The metric by which subjects are compared. */
   headline: string;
+  /** Subjects that it is not measured with: a whole run has to end within the hour. */
+  without?: readonly string[];
   measure(server: Server, settings: ScenarioSettings): Promise<Measurement>;
 }
 

@@ -49,6 +49,7 @@ export class Relay {
       completions: this.#completions,
       events: new EventBuffer(),
       frames: this.frames,
+      lessons: {},
       newId: () => randomUUID(),
       describeError: (error) => streamErrorFailure(error, [configuration.LLM_API_KEY]),
       report: (failure, error) => logger.warn({ code: failure.code, err: error }, `run failed: ${failure.message}`),

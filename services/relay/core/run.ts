@@ -12,7 +12,7 @@ import { createProfile } from "./profiles/create-profile.ts";
 import type { Profile, RunFailure } from "./profiles/profile.ts";
 import { providerRequest } from "./provider-request.ts";
 import { ToolCalls } from "./tool-calls.ts";
-import type { FrameCounts } from "./transcoder.ts";
+import type { FrameCounts, FrameLessons } from "./transcoder.ts";
 import { Transcoder } from "./transcoder.ts";
 
 /** What runs need from outside. */
@@ -21,6 +21,7 @@ export interface RunDependencies {
   completions: { open(request: CompletionRequest, handler: CompletionStreamHandler): CompletionStream };
   events: EventBuffer;
   frames: FrameCounts;
+  lessons: FrameLessons;
   newId(): string;
   /** Says what a client may know of an error inside the provider's stream. */
   describeError(error: unknown): RunFailure;
@@ -86,13 +87,13 @@ class ProviderRun implements Run, CompletionStreamHandler {
   #over = false;
 
   constructor({ threadId, runId, tools }: RunInput, profile: RelayProfile, output: RunOutput, needs: RunDependencies) {
-    const { events, newId, describeError, frames } = needs;
+    const { events, newId, describeError, frames, lessons } = needs;
     this.#needs = needs;
     this.#output = output;
     this.#profile = createProfile(profile, { threadId, runId, messageId: newId() }, events, newId);
     const toolNames = tools?.map(({ name }) => name) ?? [];
     const toolCalls = new ToolCalls(this.#profile, { newId, uniqueIds: profile === "ag-ui", toolNames });
-    this.#transcoder = new Transcoder(this.#profile, toolCalls, { describeError, counts: frames });
+    this.#transcoder = new Transcoder(this.#profile, toolCalls, { describeError, counts: frames, lessons });
   }
 
   /** Making the request may fail too, on values that nest too deeply to be written: then the run does. */

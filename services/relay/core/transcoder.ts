@@ -22,6 +22,11 @@ export interface FrameCounts {
   parsed: number;
 }
 
+/** What one run has learned of the provider's frames, for the next one: it need not parse its first. */
+export interface FrameLessons {
+  text?: LearnedFrame;
+}
+
 /**
  * Turns the bytes of a provider's stream into calls of a profile: no sockets, no waiting, no framework. The bytes may be
  * cut anywhere. Most frames differ from the one before only in their text: they are recognised by their bytes, and the
@@ -37,6 +42,7 @@ export class Transcoder {
   readonly #describeError: (error: unknown) => RunFailure;
   readonly #scanner: FrameScanner;
   readonly #counts: FrameCounts;
+  readonly #lessons: FrameLessons;
   #learned: LearnedFrame | undefined;
   #vainLessons = 0;
   #ended = false;
@@ -48,15 +54,18 @@ export class Transcoder {
   /**
    * @param options.describeError says what a client may know of an error inside the stream
    * @param options.counts is counted up
+   * @param options.lessons is shared by the runs of one provider
    */
   constructor(
     profile: Profile,
     toolCalls: ToolCalls,
-    options: { describeError: (error: unknown) => RunFailure; counts: FrameCounts },
+    options: { describeError: (error: unknown) => RunFailure; counts: FrameCounts; lessons?: FrameLessons },
   ) {
     this.#profile = profile;
     this.#describeError = options.describeError;
     this.#counts = options.counts;
+    this.#lessons = options.lessons ?? {};
+    this.#learned = this.#lessons.text;
     this.#toolCalls = toolCalls;
     this.#scanner = new FrameScanner({
       maxFrameBytes: largestFrameBytes,
@@ -166,6 +175,7 @@ export class Transcoder {
       const learned = learnFrame({ bytes, lineStart, dataStart: start, dataEnd: end }, chunk, this.#learned);
       if (learned) {
         this.#learned = learned;
+        if (learned.delta.kind === "text") this.#lessons.text = learned;
         this.#vainLessons += 1;
       }
     }

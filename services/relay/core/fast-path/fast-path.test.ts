@@ -4,6 +4,7 @@ import { EventBuffer } from "../event-buffer.ts";
 import { streamErrorFailure } from "../failures.ts";
 import { createProfile } from "../profiles/create-profile.ts";
 import { ToolCalls } from "../tool-calls.ts";
+import type { FrameLessons } from "../transcoder.ts";
 import { Transcoder } from "../transcoder.ts";
 import { numberEnd, stringEnd, valueEnd } from "./json-bytes.ts";
 
@@ -12,7 +13,7 @@ type ProfileName = "contract" | "ag-ui";
 const lineEndOf = (bytes: Buffer) => (bytes.includes("\r\n") ? "\r\n" : "\n");
 
 /** The events of a stream, and how many of its frames were recognised without being parsed. */
-function transcode(pieces: readonly Buffer[], name: ProfileName, parseAll = false) {
+function transcode(pieces: readonly Buffer[], name: ProfileName, parseAll = false, lessons: FrameLessons = {}) {
   const events = new EventBuffer();
   const counts = { recognised: 0, parsed: 0 };
   let ids = 0;
@@ -20,7 +21,7 @@ function transcode(pieces: readonly Buffer[], name: ProfileName, parseAll = fals
   const profile = createProfile(name, { threadId: "t", runId: "r", messageId: "m" }, events, newId);
   const toolCalls = new ToolCalls(profile, { newId, uniqueIds: name === "ag-ui", toolNames: [] });
   const describeError = (error: unknown) => streamErrorFailure(error, []);
-  const transcoder = new Transcoder(profile, toolCalls, { describeError, counts });
+  const transcoder = new Transcoder(profile, toolCalls, { describeError, counts, lessons });
   profile.started();
   for (const piece of pieces) transcoder.push(piece);
   transcoder.end();
@@ -40,8 +41,11 @@ function unrecognisable(bytes: Buffer): Buffer {
 function expectSame(bytes: Buffer, pieces: readonly Buffer[] = [bytes]): number {
   let recognised = 0;
   for (const profile of ["contract", "ag-ui"] as const) {
-    const quick = transcode(pieces, profile);
-    expect(quick.events).toEqual(transcode([unrecognisable(bytes)], profile, true).events);
+    const parsed = transcode([unrecognisable(bytes)], profile, true).events;
+    const lessons = {};
+    const quick = transcode(pieces, profile, false, lessons);
+    expect(quick.events).toEqual(parsed);
+    expect(transcode(pieces, profile, false, lessons).events).toEqual(parsed);
     recognised = quick.recognised;
   }
   return recognised;
@@ -63,6 +67,13 @@ type Fields = (index: number) => object;
 const none: Fields = () => ({});
 const texts = (count: number, more: Fields = none, choice: Fields = none, delta: Fields = none) =>
   Array.from({ length: count }, (_, n) => chunk({ content: ` word${n}`, ...delta(n) }, more(n), choice(n)));
+
+test("what one run has learned serves the next, whatever its id and time", () => {
+  const run = (n: number) => stream(texts(20, () => ({ id: `run-${n}`, created: 1_700_000_000 + n })));
+  const lessons = {};
+  for (const n of [1, 2]) transcode([run(n)], "contract", false, lessons);
+  expect(transcode([run(3)], "contract", false, lessons)).toMatchObject({ recognised: 20, parsed: 2 });
+});
 
 describe("a provider's frames are recognised without parsing", () => {
   test.each<[string, Buffer]>([

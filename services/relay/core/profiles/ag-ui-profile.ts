@@ -30,13 +30,8 @@ export class AgUiProfile implements Profile {
   }
 
   text(delta: string): void {
-    const { messageId } = this.#run;
-    this.#closeReasoning();
-    if (!this.#textOpen) {
-      this.#textOpen = true;
-      this.#sink.event({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
-    }
-    this.#sink.event({ type: "TEXT_MESSAGE_CONTENT", messageId, delta });
+    this.#openText();
+    this.#sink.event({ type: "TEXT_MESSAGE_CONTENT", messageId: this.#run.messageId, delta });
   }
 
   /** A refusal is the model's answer in words, and AG-UI has no other event for it. */
@@ -66,7 +61,7 @@ export class AgUiProfile implements Profile {
   }
 
   textLiteral(bytes: Buffer, start: number, end: number): boolean {
-    if (!this.#textOpen || this.#reasoningId !== undefined) return false;
+    this.#openText();
     this.#sink.eventWithLiteral(this.#prefixes.text(this.#run.messageId), bytes, start, end);
     return true;
   }
@@ -127,5 +122,12 @@ export class AgUiProfile implements Profile {
     this.#reasoningId = undefined;
     this.#sink.event({ type: "REASONING_MESSAGE_END", messageId });
     this.#sink.event({ type: "REASONING_END", messageId });
+  }
+
+  #openText(): void {
+    this.#closeReasoning();
+    if (this.#textOpen) return;
+    this.#textOpen = true;
+    this.#sink.event({ type: "TEXT_MESSAGE_START", messageId: this.#run.messageId, role: "assistant" });
   }
 }

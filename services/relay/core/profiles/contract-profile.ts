@@ -20,12 +20,8 @@ export class ContractProfile implements Profile {
   }
 
   text(delta: string): void {
-    const { messageId } = this.#run;
-    if (!this.#textStarted) {
-      this.#textStarted = true;
-      this.#sink.event({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
-    }
-    this.#sink.event({ type: "TEXT_MESSAGE_CONTENT", messageId, delta });
+    this.#openText();
+    this.#sink.event({ type: "TEXT_MESSAGE_CONTENT", messageId: this.#run.messageId, delta });
   }
 
   toolCallStarted(toolCallId: string, name: string): void {
@@ -38,7 +34,7 @@ export class ContractProfile implements Profile {
   }
 
   textLiteral(bytes: Buffer, start: number, end: number): boolean {
-    if (!this.#textStarted) return false;
+    this.#openText();
     this.#sink.eventWithLiteral(this.#prefixes.text(this.#run.messageId), bytes, start, end);
     return true;
   }
@@ -67,4 +63,10 @@ export class ContractProfile implements Profile {
   refusal(): void {}
   toolCallEnded(): void {}
   usage(): void {}
+
+  #openText(): void {
+    if (this.#textStarted) return;
+    this.#textStarted = true;
+    this.#sink.event({ type: "TEXT_MESSAGE_START", messageId: this.#run.messageId, role: "assistant" });
+  }
 }
