@@ -17,9 +17,10 @@ function begin(profile: "contract" | "ag-ui" = "contract") {
   const stream = { pause: vi.fn(), resume: vi.fn(), abort: vi.fn(), release: vi.fn() };
   const report = vi.fn();
   let handler: CompletionStreamHandler | undefined;
-  const frames = { recognised: 0, parsed: 0 } ,;
+  const frames = { recognised: 0, parsed: 0 };
   const run = startRun(input, profile, output, {
     model: "m",
+    lessons: {},
     events: new EventBuffer(),
     frames,
     newId: () => "id",
