@@ -23,16 +23,13 @@ const begin = "<!-- results: begin (written by the benchmark) -->";
 const end = "<!-- results: end -->";
 
 /** The tables as Markdown. */
-export function renderReport(
-  { measuredAt, pairs, machine, goals, results }: Report,
-  subjects: readonly Subject[],
-): string {
+export function renderReport({ measuredAt, machine, goals, results }: Report, subjects: readonly Subject[]): string {
   const measured = Object.entries(scenarios).filter(([name]) =>
     subjects.some((s) => results.measured(name, s.name).length),
   );
   const versions = Object.entries(machine.versions).map(([name, version]) => `${name}: ${version}`);
   return [
-    `Measured ${measuredAt.slice(0, 10)}, ${pairs} pairs. ${machine.processor}, ${machine.cores} cores, ${machine.memoryGigabytes} GB, ${machine.kernel}, Node ${machine.node}, ${machine.compiler}; ${machine.pinning}. Versions: ${versions.join("; ")}.`,
+    `Measured ${measuredAt.slice(0, 10)}. ${machine.processor}, ${machine.cores} cores, ${machine.memoryGigabytes} GB, ${machine.kernel}, Node ${machine.node}, ${machine.compiler}; ${machine.pinning}. Versions: ${versions.join("; ")}.`,
     "### Goals",
     table(
       ["scenario", "goal", "measured", ""],
@@ -46,7 +43,7 @@ export function renderReport(
     ),
     ...measured.flatMap(([name, scenario]) => [
       `### ${scenario.title}`,
-      scenario.says,
+      `${scenario.says} ${results.pairs(name)} pairs.`,
       scenarioTable(name, results, subjects),
     ]),
   ].join("\n\n");

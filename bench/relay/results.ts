@@ -17,6 +17,12 @@ export class Results {
     return this.#measurements.get(scenario)?.get(subject) ?? [];
   }
 
+  /** How often each subject of a scenario was measured, at least. */
+  pairs(scenario: string): number {
+    const counts = [...(this.#measurements.get(scenario)?.values() ?? [])].map(({ length }) => length);
+    return counts.length > 0 ? Math.min(...counts) : 0;
+  }
+
   metric(scenario: string, subject: string, metric: string): Summary | undefined {
     return summarise(this.measured(scenario, subject).map(({ values }) => values[metric]));
   }

@@ -69,6 +69,7 @@ const rows: Record<Names, Row> = {
     "SHUTDOWN_GRACE_MS",
   ],
   "shared.keepAliveMs": ["all", "An idle connection", "ms", "it is closed"],
+  "shared.requestMs": ["all", "Time for a request to arrive, its body included", "ms", "the connection is closed"],
   "shared.retryAfterSeconds": ["all", "What a refused request is told to wait", "s", "–"],
   "knowledge.fileBytes": [
     "knowledge",

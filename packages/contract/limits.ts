@@ -21,6 +21,8 @@ export const limits = {
   shutdownGraceMs: 10_000,
   /** An idle connection is kept this long: above the 60 s of common load balancers. */
   keepAliveMs: 65_000,
+  /** A request has to arrive within this time, its body included. */
+  requestMs: 300_000,
   /** What a refused request is told to wait, in seconds, while the service drains. */
   retryAfterSeconds: 5,
   /** Bytes that may wait in a stream's socket before its producer has to wait. */

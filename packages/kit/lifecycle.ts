@@ -61,6 +61,8 @@ export class Lifecycle {
   /** Counts the server's requests, so that `drain` knows when the last has ended. */
   attach(server: Server): void {
     server.keepAliveTimeout = limits.keepAliveMs;
+    // fastify lets a request arrive as slowly as it likes, while it holds one of the places there are.
+    server.requestTimeout = limits.requestMs;
     server.on("request", (_request, response: ServerResponse) => {
       this.#running += 1;
       response.once("close", () => {

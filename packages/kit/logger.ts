@@ -14,6 +14,8 @@ export function createLogger(service: string, level: string, destination?: Desti
     base: { service },
     timestamp: isoTime,
     serializers: { err: describeError },
+    // At level trace @fastify/multipart logs what it was called with.
+    redact: ["busboyOptions.headers"],
   };
   return pino(options, destination ?? standardOutput());
 }

@@ -45,7 +45,13 @@ export async function startService(
   const child = spawn("bash", ["-c", command, process.execPath, ...(options.nodeArguments ?? []), main], {
     // A folder without an .env file.
     cwd: tmpdir(),
-    env: { PATH: process.env.PATH ?? "", LLM_API_KEY: "sk-test-secret", PORT: "0", ...variables },
+    env: {
+      PATH: process.env.PATH ?? "",
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
+      LLM_API_KEY: "sk-test-secret",
+      PORT: "0",
+      ...variables,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exited = once(child, "exit").then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);

@@ -30,7 +30,10 @@ export async function changeKeys(path: string, change: (keys: KeyEntry[]) => Key
   const file = await openAlone(next);
   try {
     const keys = change(await readKeys(path));
-    await file.writeFile(`${JSON.stringify({ keys }, undefined, 2)}\n`);
+    const text = `${JSON.stringify({ keys }, undefined, 2)}\n`;
+    // What services would not read must not take the place of what they do.
+    parseKeyFile(text);
+    await file.writeFile(text);
     await file.sync();
     await rename(next, path);
   } catch (error) {

@@ -47,6 +47,15 @@ test("a key is printed once, alone on its line, and only its digest is kept, for
   expect(listed.stdout).not.toContain(key);
 });
 
+test("what services would not read is refused, and the file stays as it was", async () => {
+  const file = join(folder, "long.json");
+  await keys(["add", "--name", "a", "--namespace", "x", "--file", file]);
+  const before = await read(file);
+  const refused = await failure(["add", "--name", "b".repeat(129), "--namespace", "x", "--file", file]);
+  expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("128") });
+  expect(await read(file)).toEqual(before);
+});
+
 test("scopes and a rate are kept as they are given, in the file that is named", async () => {
   const AUTH_KEYS_FILE = join(folder, "by-variable.json");
   await keys(["add", "--name", "a", "--namespace", "x", "--scope", "read", "--rate", "30"], { AUTH_KEYS_FILE });

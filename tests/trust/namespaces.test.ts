@@ -106,7 +106,10 @@ const places: [string, Send][] = [
     (key, namespace) => send(key, "/stream", "POST", { namespace, tool_params: { namespace: own }, messages }),
   ],
   ["MCP", (key, namespace) => send(key, "/mcp", "POST", callOf(namespace))],
-  ["MCP in a batch", (key, namespace) => send(key, "/mcp", "POST", [callOf(own), callOf(namespace)])],
+  [
+    "MCP in a batch",
+    (key, namespace) => send(key, "/mcp", "POST", [{ jsonrpc: "2.0", id: 0, method: "ping" }, callOf(namespace)]),
+  ],
   ["documents", (key, namespace) => send(key, `/api/namespaces/${path(namespace)}/documents`)],
   ["document", (key, name) => send(key, `/api/namespaces/${path(name)}/documents/${ids[name]?.document}`)],
   ["job", (key, namespace) => send(key, `/api/jobs/${ids[namespace]?.job}`)],

@@ -58,8 +58,9 @@ export class KeyRing {
   }
 
   async #load(version: string): Promise<void> {
+    const text = await readFile(this.#path, "utf8");
     this.#version = version;
-    this.#keys = knownKeys(parseKeyFile(await readFile(this.#path, "utf8")));
+    this.#keys = knownKeys(parseKeyFile(text));
   }
 
   async #reload(): Promise<void> {

@@ -94,16 +94,18 @@ export async function createFastify(options: {
   });
   readJsonBodies(app);
   observeRoutes(app);
-  // Hooks without promises: they run for every request.
-  app.addHook("onRequest", (request, reply, done) => {
-    if (lifecycle.refuse(request.raw, reply.raw)) reply.hijack();
-    else done();
-  });
   await app.register(cors, {
     origin: corsOrigins === undefined ? "*" : [...corsOrigins],
     methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
     strictPreflight: false,
     exposedHeaders: ["Retry-After", "X-Request-Id"],
+  });
+  // Hooks without promises: they run for every request.
+  app.addHook("onRequest", (request, reply, done) => {
+    // A page of another origin has to be able to read how long to wait.
+    if (lifecycle.draining) withHeaders(reply.raw, reply.getHeaders());
+    if (lifecycle.refuse(request.raw, reply.raw)) reply.hijack();
+    else done();
   });
 
   guardRoutes(app, options.guard);

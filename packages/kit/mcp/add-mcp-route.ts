@@ -56,7 +56,7 @@ export async function addMcpRoute(
     // The transport reads the body itself, so that what is wrong with it is said in the protocol's words.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _body, done) => done(null));
-    scope.post("/mcp", { config: { access: {} } }, async (request, reply) => {
+    scope.post("/mcp", { config: { access: { takes: "stream" } } }, async (request, reply) => {
       const principal = principalOf(request.raw);
       // Read here only where a key's reach has to be held to before anything is answered.
       const message = principal === anyone ? undefined : await readMessage(request.raw);
@@ -109,13 +109,21 @@ const callSchema = z.object({
   params: z.object({ name: z.string(), arguments: z.unknown().optional() }),
 });
 
-/** @throws ProblemError `forbidden` when a message calls a tool that is beyond the key */
+/**
+ * A key's requests are counted, so that each may call one tool.
+ *
+ * @throws ProblemError `forbidden` when a message calls a tool that is beyond the key, `bad-request` for several calls
+ */
 function requireCalled(principal: Principal, tools: readonly McpTool[], message: unknown): void {
+  let calls = 0;
   for (const one of [message].flat()) {
     const call = callSchema.safeParse(one);
-    const tool = call.success && tools.find(({ name }) => name === call.data.params.name);
+    if (!call.success) continue;
+    calls += 1;
+    const tool = tools.find(({ name }) => name === call.data.params.name);
     if (tool) requireTool(principal, tool, call.data.params.arguments);
   }
+  if (calls > 1) throw new ProblemError("bad-request", "Send each tools/call in a request of its own.");
 }
 
 function requireTool(principal: Principal, tool: McpTool, input: unknown): void {

@@ -68,7 +68,7 @@ export function registerLibrarian(app: App, dependencies: KnowledgeDependencies)
       const problem = problemOf(error);
       const record = currentRecord();
       if (record) record.failure ??= problem.problem;
-      logger.warn({ err: error, run_id }, "an answer failed");
+      logger.warn({ err: error, request_id: request.id }, "an answer failed");
       await stream.send({ type: "error", message: problem.message, ...ids }).catch(() => undefined);
     } finally {
       stream.end();

@@ -1,6 +1,7 @@
 import type { IngestResponse } from "@agent-backends/contract";
 import type { Embedder } from "../search/hybrid-search.ts";
 import type { KnowledgeStore, NewChunk } from "../store/knowledge-store.ts";
+import { EmbeddingMismatchError } from "../store/knowledge-store.ts";
 import { embeddingText } from "./chunk.ts";
 import type { PreparedDocument } from "./prepare.ts";
 import { passageCount, passagesOf } from "./prepare.ts";
@@ -16,20 +17,29 @@ export interface SaveDependencies {
 }
 
 /** Stores one item for good; `undefined` when its content is there already. */
-export async function saveItem(
+export async function saveItem(needs: SaveDependencies, about: ItemToSave): Promise<SavedItem | undefined> {
+  try {
+    return await saveOnce(needs, about);
+  } catch (error) {
+    // The namespace was reindexed after its model had been looked up.
+    if (error instanceof EmbeddingMismatchError) return saveOnce(needs, about);
+    throw error;
+  }
+}
+
+type SavedItem = IngestResponse["saved"][number];
+
+interface ItemToSave {
+  item: Exclude<LoadedItem, { error: string }>;
+  namespace: string;
+  signal: AbortSignal;
+  onStage(stage: "chunking" | "embedding" | "storing"): void;
+}
+
+async function saveOnce(
   { store, embedder, now }: SaveDependencies,
-  {
-    item,
-    namespace,
-    signal,
-    onStage,
-  }: {
-    item: Exclude<LoadedItem, { error: string }>;
-    namespace: string;
-    signal: AbortSignal;
-    onStage(stage: "chunking" | "embedding" | "storing"): void;
-  },
-): Promise<IngestResponse["saved"][number] | undefined> {
+  { item, namespace, signal, onStage }: ItemToSave,
+): Promise<SavedItem | undefined> {
   const { document, source, title, url, filename, metadata } = item;
   const { hash } = document;
   if (await store.has(namespace, hash)) return undefined;

@@ -52,9 +52,12 @@ export interface IngestJobsOptions {
 export class IngestJobs {
   readonly #options: IngestJobsOptions;
   readonly #live = new Map<string, LiveJob>();
+  /** Jobs whose folders are on their way to the disk. */
+  #beingMade = 0;
   readonly #queue = new PQueue({ concurrency: jobsAtOnce });
   readonly #stopping = new AbortController();
   #upkeep: NodeJS.Timeout | undefined;
+  #renewal: NodeJS.Timeout | undefined;
 
   constructor(options: IngestJobsOptions) {
     this.#options = options;
@@ -65,11 +68,17 @@ export class IngestJobs {
     const look = () => this.#lookAfterJobs().catch((error) => this.#options.reportError(error));
     void look();
     this.#upkeep = setInterval(look, upkeepIntervalMs).unref();
+    // Those that wait too: a job whose owner is silent is taken over by another process.
+    const renew = () => {
+      for (const id of this.#live.keys()) void this.#options.folder.renew(id).catch(() => undefined);
+    };
+    this.#renewal = setInterval(renew, ownerSilentAfterMs / 6).unref();
   }
 
   /** Stops working; jobs that have not ended are left to the next process. */
   async close(): Promise<void> {
     clearInterval(this.#upkeep);
+    clearInterval(this.#renewal);
     this.#stopping.abort(new Error("The service stops."));
     this.#queue.clear();
     await this.#queue.onIdle();
@@ -84,7 +93,7 @@ export class IngestJobs {
   /** Makes a job of an ingest, whose files lie in a staged folder, for good. @throws TooManyJobsError */
   async create(staged: string, { files, owner, ...about }: NewJob): Promise<Job> {
     const { folder, now } = this.#options;
-    if (this.#live.size >= openJobsAtMost) throw new TooManyJobsError();
+    if (this.#live.size + this.#beingMade >= openJobsAtMost) throw new TooManyJobsError();
     const names = sourceNames(about.sources, files);
     const job: Job = {
       job_id: randomUUID(),
@@ -101,7 +110,12 @@ export class IngestJobs {
       sources: [...about.sources],
       files: files.map(({ path, ...file }) => ({ ...file, name: path.slice(staged.length + 1) })),
     };
-    await folder.create(staged, job, order);
+    this.#beingMade += 1;
+    try {
+      await folder.create(staged, job, order);
+    } finally {
+      this.#beingMade -= 1;
+    }
     this.#work(new LiveJob(job, owner), 0);
     return job;
   }
@@ -170,9 +184,15 @@ export class IngestJobs {
         void writes.add(() => folder.writeState(id, { job: live.job, attempts })).catch(() => undefined);
     };
     const order = await folder.readOrder(id);
+    const stored = (await folder.readState(id))?.job;
+    if (stored?.finished_at !== undefined) {
+      // Another process has taken it over and ended it.
+      this.#live.delete(id);
+      live.finish(stored);
+      return;
+    }
     live.start();
     await folder.writeState(id, { job: live.job, attempts });
-    const renewing = setInterval(() => folder.renew(id).catch(() => undefined), ownerSilentAfterMs / 6).unref();
     const set = (position: number, item: JobItem) => {
       live.setItem(position, item);
       write();
@@ -193,7 +213,6 @@ export class IngestJobs {
       if (signal.aborted) return;
       this.#options.reportError(error);
     } finally {
-      clearInterval(renewing);
       await writes.onIdle();
     }
     for (const [position, item] of live.job.items.entries()) {

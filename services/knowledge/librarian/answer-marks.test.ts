@@ -23,6 +23,8 @@ const cases: [what: string, answer: string, text: string, numbers: number[]][] =
   ["one before the end of a line", "It is so [9]\nand so.", "It is so\nand so.", []],
   ["one of another model", "It is so 【9†source】.", "It is so.", []],
   ["one beside a good one", "It is so [2][9].", "It is so [2].", [2]],
+  ["one before a good one", "Facts: [9][1] are so.", "Facts: [1] are so.", [1]],
+  ["an interval", "It lies in [0, 1].", "It lies in [0, 1].", []],
   ["one in a list", "It is so [1, 9, 3].", "It is so [1][3].", [1, 3]],
   ["a range that goes too far", "It is so [2-4].", "It is so [2][3].", [2, 3]],
   ["two in a row that point to nothing", "It is so [8][9].", "It is so.", []],

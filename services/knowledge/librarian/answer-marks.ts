@@ -82,6 +82,8 @@ export class AnswerMarks {
 
   #judge(mark: string, passed: string): string {
     const all = numbersOf(mark);
+    // An interval, such as the one from 0 to 1.
+    if (all.length > 1 && all.includes(0)) return this.#pass(mark, passed);
     const known = all.filter((number) => this.#isPassage(number));
     for (const number of known) this.numbers.add(number);
     if (known.length === all.length) return this.#pass(mark, passed);
@@ -104,6 +106,7 @@ export class AnswerMarks {
   }
 
   #pass(text: string, passed: string): string {
+    this.#swallows = false;
     this.#last = text.at(-1) ?? this.#last;
     return passed + text;
   }

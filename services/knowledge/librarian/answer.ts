@@ -70,7 +70,7 @@ export async function* answerQuestion(
     tools: {
       [searchToolName]: {
         description: searchToolDescription,
-        inputSchema: z.object({ query: z.string().describe("What to search for, in full words") }),
+        inputSchema: z.object({ query: z.string().trim().min(1).describe("What to search for, in full words") }),
         execute: async (args) => {
           searches += 1;
           if (searches > furtherSearches)

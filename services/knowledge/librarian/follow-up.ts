@@ -7,17 +7,19 @@ const fewTermsPerhaps = 2;
 const questionsAtMost = 3;
 /** What of the answer before is searched for: its first words name what it is about. */
 const answerCharacters = 200;
+/** What of a question is read to see whether it stands for itself. */
+const readCharacters = 1_000;
 
 /** Words that stand for something named before, in the languages of which they are no ordinary words. */
 const referringWords = new Set(
-  `it its they them their theirs he him his she her hers this that these those one ones there same former latter
-  er sie ihn ihm ihr ihre ihrer ihren ihrem dies diese dieser dieses diesem diesen jene jener jenes dazu davon dafür damit dabei dort
+  `it its they them their theirs he him his she her hers this these those former latter
+  sie ihn ihm ihr ihre ihrer ihren ihrem dies diese dieser dieses diesem diesen jene jener jenes dazu davon dafür damit dabei dort
   darüber daran darin dessen deren
   il elle ils elles lui leur leurs cela ça celui celle ceux celles ceci
   ello ellos ella ellas eso esto esos estos esas estas aquel aquella
   esso essa essi esse ciò quello quella quelli quelle questo questa questi queste
   ele eles isso isto aquilo dele dela deles delas
-  hij zij hem haar hun het dit deze daarvan daarvoor
+  hij zij hem haar hun dit deze daarvan daarvoor
   он она оно они его её ее их ему ей этого этот эта эти этом там
   它 它们 他 她 他们 她们 这 这个 这些 那 那个 那些 其
   それ これ あれ その この そこ ここ 彼 彼女`.split(/\s+/),
@@ -71,7 +73,7 @@ export async function searchOf(
 
 /** Whether a question needs what was said before it to be understood. */
 async function dependenceOf(question: string, contentTerms: ContentTerms): Promise<"sure" | "perhaps" | "none"> {
-  const said = Array.from(words.segment(question)).filter(({ isWordLike }) => isWordLike);
+  const said = Array.from(words.segment(question.slice(0, readCharacters))).filter(({ isWordLike }) => isWordLike);
   const [first = "", ...others] = said.map(({ segment }) => segment.toLowerCase());
   if (continuingWords.has(first) || [first, ...others].some((word) => referringWords.has(word))) return "sure";
   const { size } = await contentTerms(question);

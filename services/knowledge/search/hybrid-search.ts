@@ -1,5 +1,6 @@
 import type { SearchFilter } from "@agent-backends/contract";
 import type { KnowledgeStore, Passage } from "../store/knowledge-store.ts";
+import { EmbeddingMismatchError } from "../store/knowledge-store.ts";
 import { rankConstant } from "./fuse-rankings.ts";
 
 /** Turns texts into vectors, in their order. */
@@ -26,15 +27,32 @@ const candidatesAtLeast = 50;
  * @returns at most `limit` hits, best first; none for an unknown namespace
  * @throws EmbeddingMismatchError, and what the embedder throws
  */
-export async function searchNamespace(
-  { store, embedder }: { store: KnowledgeStore; embedder: Embedder },
-  {
-    namespace,
-    query,
-    limit,
-    filter,
-    signal,
-  }: { namespace: string; query: string; limit: number; filter?: SearchFilter | undefined; signal: AbortSignal },
+export async function searchNamespace(needs: SearchNeeds, search: NamespaceSearch): Promise<Hit[]> {
+  try {
+    return await searchOnce(needs, search);
+  } catch (error) {
+    // The namespace was reindexed after its model had been looked up.
+    if (error instanceof EmbeddingMismatchError) return searchOnce(needs, search);
+    throw error;
+  }
+}
+
+interface SearchNeeds {
+  store: KnowledgeStore;
+  embedder: Embedder;
+}
+
+interface NamespaceSearch {
+  namespace: string;
+  query: string;
+  limit: number;
+  filter?: SearchFilter | undefined;
+  signal: AbortSignal;
+}
+
+async function searchOnce(
+  { store, embedder }: SearchNeeds,
+  { namespace, query, limit, filter, signal }: NamespaceSearch,
 ): Promise<Hit[]> {
   const embedding = await store.embeddingOf(namespace);
   if (!embedding) return [];

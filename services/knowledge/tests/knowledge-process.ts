@@ -43,7 +43,12 @@ export async function startKnowledge(variables: Record<string, string>): Promise
 export function spawnKnowledge(variables: Record<string, string>) {
   return spawn(process.execPath, [mainModule], {
     cwd: tmpdir(),
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...variables,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }

@@ -26,7 +26,7 @@ export function addToolRoutes(app: App, tools: ListingTools): void {
   const serialised = new WeakMap<object, string>();
 
   async function send(reply: FastifyReply, call: ToolCall): Promise<FastifyReply> {
-    const payload = await tools.run(call, untilGone(reply));
+    const payload = await tools.run(call, untilGone(reply)).catch(throwProblem);
     const json = serialised.get(payload) ?? JSON.stringify(payload);
     serialised.set(payload, json);
     return reply.type("application/json; charset=utf-8").send(json);
@@ -35,16 +35,21 @@ export function addToolRoutes(app: App, tools: ListingTools): void {
 
 function untilGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
+  if (reply.raw.destroyed) gone.abort(new ClientGoneError());
   reply.raw.once("close", () => {
     if (!reply.raw.writableFinished) gone.abort(new ClientGoneError());
   });
   return gone.signal;
 }
 
+function throwProblem(error: unknown): never {
+  throw problemOf(error);
+}
+
 function orInvalid<Call>(call: () => Call): Call {
   try {
     return call();
   } catch (error) {
-    throw problemOf(error);
+    return throwProblem(error);
   }
 }

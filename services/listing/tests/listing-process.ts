@@ -75,7 +75,7 @@ function spawnListing(variables: Record<string, string>): ChildProcess {
   // Nothing of the tests' own environment, and a directory without a .env file.
   return spawn(process.execPath, [mainModule], {
     cwd: tmpdir(),
-    env: { PATH: process.env.PATH ?? "", ...variables },
+    env: { PATH: process.env.PATH ?? "", NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }

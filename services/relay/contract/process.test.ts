@@ -25,7 +25,7 @@ function start(name: "express" | "nest", environment: Record<string, string>): P
   // Away from the project's folder, so that no .env of it is read.
   const child = spawn(process.execPath, [main], {
     cwd: "/",
-    env: { PORT: "0", ...environment },
+    env: { PORT: "0", NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

@@ -65,7 +65,9 @@ function isCompoundFile(bytes: Uint8Array): boolean {
 function formatOfText(input: ExtractionInput, sample: string): FormatName {
   const named = formatOfContentType(input.contentType) ?? formatOfFilename(input.filename);
   if (named !== undefined && named !== "text") return named;
-  return /^\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*(<!doctype\s+html|<html[\s>])/i.test(sample) ? "html" : "text";
+  return /^\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->)[\s\S])*-->\s*)*(<!doctype\s+html|<html[\s>])/i.test(sample)
+    ? "html"
+    : "text";
 }
 
 function formatOfArchive(input: ExtractionInput): FormatName {

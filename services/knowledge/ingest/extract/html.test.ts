@@ -124,6 +124,11 @@ describe("an uploaded page", () => {
     expect(document).toMatchObject({ text: "Hello", contentType: "text/html" });
   });
 
+  it("is told from a text of many comments at once", async () => {
+    const document = await extractText({ bytes: Buffer.from(`${"<!---->".repeat(60)}x html`) });
+    expect(document).toMatchObject({ contentType: "text/plain" });
+  });
+
   it("can be nested deeper than any stack", async () => {
     expect((await read(`${"<div>".repeat(5_000)}deep`)).text).toBe("deep");
     expect((await read(`${"<table><tr><td>".repeat(600)}deep`)).text).toContain("deep");
