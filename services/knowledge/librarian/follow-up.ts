@@ -13,7 +13,7 @@ const readCharacters = 1_000;
 /** Words that stand for something named before, in the languages of which they are no ordinary words. */
 const referringWords = new Set(
   `it its they them their theirs he him his she her hers this these those former latter
-  sie ihn ihm ihr ihre ihrer ihren ihrem dies diese dieser dieses diesem diesen jene jener jenes dazu davon dafür damit dabei dort
+  er sie ihn ihm ihr ihre ihrer ihren ihrem dies diese dieser dieses diesem diesen jene jener jenes dazu davon dafür damit dabei dort
   darüber daran darin dessen deren
   il elle ils elles lui leur leurs cela ça celui celle ceux celles ceci
   ello ellos ella ellas eso esto esos estos esas estas aquel aquella
