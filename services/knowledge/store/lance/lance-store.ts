@@ -245,7 +245,8 @@ export class LanceStore implements KnowledgeStore {
   async deleteNamespace(namespace: string): Promise<boolean> {
     const opened = await this.#tables.open(namespace);
     if (!opened) return false;
-    this.#maintenance.forget(opened);
+    this.#maintenance.forget(namespace);
+    await this.#maintenance.idle(namespace);
     const deleted = await opened.writes.add(async () => {
       // Another deletion came first; what was written since is none of this one's.
       if (!(await this.#tables.isOpen(opened))) return false;

@@ -45,8 +45,10 @@ interface Upkeep {
 export class Maintenance {
   readonly #logger: Logger;
   readonly #times: MaintenanceTimes;
-  readonly #upkeep = new Map<NamespaceTable, Upkeep>();
+  /** By namespace: a handle is not kept open for the sake of a few writes. */
+  readonly #upkeep = new Map<string, Upkeep>();
   readonly #queue = new PQueue({ concurrency: 1 });
+  #running: { namespace: string; done: Promise<void> } | undefined;
   #closed = false;
 
   constructor(logger: Logger, times = defaultMaintenanceTimes) {
@@ -57,35 +59,45 @@ export class Maintenance {
   /** @param passages how many the write has added */
   noteWrite(opened: NamespaceTable, passages: number): void {
     if (this.#closed) return;
-    const upkeep = this.#upkeep.get(opened) ?? { commits: 0, passages: 0, rows: 0 };
-    this.#upkeep.set(opened, upkeep);
+    const upkeep = this.#upkeep.get(opened.namespace) ?? { commits: 0, passages: 0, rows: 0 };
+    this.#upkeep.set(opened.namespace, upkeep);
     upkeep.commits += 1;
     upkeep.passages += passages;
     if (upkeep.commits < commitsBeforeTidying && upkeep.passages < passagesBeforeTidying) return;
     this.#schedule(opened, upkeep, upkeep.commits % commitsAtMost === 0 ? 0 : this.#times.quietMs);
   }
 
-  forget(opened: NamespaceTable): void {
-    clearTimeout(this.#upkeep.get(opened)?.timer);
-    this.#upkeep.delete(opened);
+  forget(namespace: string): void {
+    clearTimeout(this.#upkeep.get(namespace)?.timer);
+    this.#upkeep.delete(namespace);
+  }
+
+  /** Resolves when what is being done to a namespace is done. */
+  async idle(namespace: string): Promise<void> {
+    if (this.#running?.namespace === namespace) await this.#running.done;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    const tables = [...this.#upkeep.keys()];
-    for (const opened of tables) this.forget(opened);
+    for (const namespace of [...this.#upkeep.keys()]) this.forget(namespace);
     this.#queue.clear();
     await this.#queue.onIdle();
   }
 
   #schedule(opened: NamespaceTable, upkeep: Upkeep, delayMs: number): void {
     clearTimeout(upkeep.timer);
-    upkeep.timer = setTimeout(() => void this.#queue.add(() => this.#tidy(opened, upkeep)), delayMs);
+    upkeep.timer = setTimeout(() => void this.#queue.add(() => this.#run(opened, upkeep)), delayMs);
     upkeep.timer.unref();
   }
 
+  #run(opened: NamespaceTable, upkeep: Upkeep): Promise<void> {
+    const done = this.#tidy(opened, upkeep);
+    this.#running = { namespace: opened.namespace, done };
+    return done;
+  }
+
   async #tidy(opened: NamespaceTable, upkeep: Upkeep): Promise<void> {
-    if (this.#closed || this.#upkeep.get(opened) !== upkeep) return;
+    if (this.#closed || this.#upkeep.get(opened.namespace) !== upkeep) return;
     try {
       const rows = await opened.table.countRows();
       const isWorthIt = rows < indexedFromRows || Math.abs(rows - upkeep.rows) >= rows * shareOfNewRows;
@@ -96,7 +108,7 @@ export class Maintenance {
       await this.#removeOldStates(opened);
       // What this round has replaced is old when the next one comes.
       if (hadCommits) this.#schedule(opened, upkeep, this.#times.oldStatesKeptMs + this.#times.quietMs);
-      else if (upkeep.commits === 0) this.forget(opened);
+      else if (upkeep.commits === 0) this.forget(opened.namespace);
     } catch (error) {
       // A writer in another process came first each time, or the namespace was deleted: the next quiet moment will do.
       this.#logger.debug({ err: error }, "tidying a namespace was put off");
@@ -114,7 +126,7 @@ export class Maintenance {
       }
     }
     const { active } = readSchema(await opened.table.schema());
-    // Writers need not wait for this one.
+    // Writers need not wait for this one; a deletion has to (`idle`): the old state would come back with its commit.
     await ensureVectorIndex(opened.table, active);
   }
 

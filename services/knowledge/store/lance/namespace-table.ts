@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { rename } from "node:fs/promises";
+import { readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { Index } from "@lancedb/lancedb";
@@ -23,7 +23,7 @@ const passagesPerCommit = 4_096;
  */
 export const tableNameOf = (namespace: string): string => createHash("sha256").update(namespace, "utf8").digest("hex");
 
-/** How the names of tables begin that are being made; one that is left behind is empty. */
+/** How the names of tables begin that are being made, of which one that is left behind is empty, or removed. */
 export const draftPrefix = "draft-";
 
 /** An open table with what this process keeps beside it. */
@@ -41,9 +41,10 @@ export interface NamespaceTable {
   files?: DurableFiles;
 }
 
-/** Whether a table, or a column of it, is gone that was there before. */
+/** Whether a table, or a column of it, is gone that was there before. The engine's errors have no name of their own. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error &&
+  error.name === "Error" &&
   /\bnot found\b|No such file or directory|different schema|No vector column|does not exist/i.test(error.message);
 
 /** Opens a namespace's table; `undefined` when there is none. */
@@ -82,13 +83,39 @@ export async function createNamespaceTable(
   const table = await connection.createEmptyTable(draft, tableSchema(about));
   await ensureFullTextIndex(table);
   table.close();
-  try {
-    await rename(join(dirname(folder), `${draft}.lance`), folder);
-  } catch (error) {
-    if (!["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
-    await connection.dropTable(draft);
+  const draftFolder = join(dirname(folder), `${draft}.lance`);
+  if (!(await takesPlace(draftFolder, folder))) {
+    // Another process may be removing it just now.
+    await removeRemnant(folder).catch(() => undefined);
+    if (!(await takesPlace(draftFolder, folder))) await connection.dropTable(draft);
   }
   return prepare(connection, await connection.openTable(name), { namespace, folder, writes });
+}
+
+async function takesPlace(draftFolder: string, folder: string): Promise<boolean> {
+  try {
+    await rename(draftFolder, folder);
+    return true;
+  } catch (error) {
+    if (!["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    return false;
+  }
+}
+
+/**
+ * Empties the folder of a table that has no state: a writer that came after its deletion died before it could commit.
+ * Another process may put its table there meanwhile: so the state is looked for last, and what was listed before that is
+ * removed one by one, since files of two tables have other names.
+ */
+async function removeRemnant(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = [...entries.map(({ name }) => name), ...(await readdir(folder, { recursive: true }))];
+  if (names.some((name) => name.endsWith(".manifest"))) return;
+  const pathOf = (entry: (typeof entries)[number]) => join(entry.parentPath, entry.name);
+  for (const file of entries.filter((entry) => !entry.isDirectory())) await rm(pathOf(file), { force: true });
+  const folders = entries.filter((entry) => entry.isDirectory()).map(pathOf);
+  // The deepest first; one that is in use again stays.
+  for (const inner of folders.sort().reverse()) await rmdir(inner).catch(() => undefined);
 }
 
 async function prepare(

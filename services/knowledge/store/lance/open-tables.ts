@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { rename, rm } from "node:fs/promises";
+import { readdir, rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Connection } from "@lancedb/lancedb";
 import { connect, Session } from "@lancedb/lancedb";
@@ -13,6 +13,8 @@ import { readSchema } from "./vector-columns.ts";
 /** Tables that stay open in this process; the longest unused is let go. */
 const openTablesAtMost = 512;
 const tablesPerListing = 1_000;
+/** How the folders of deleted tables begin. */
+const removedPrefix = `${draftPrefix}removed-`;
 /** What the engine may keep in memory of indices and of files' descriptions, for all tables together. */
 const indexCacheBytes = 512n * 1024n * 1024n;
 const metadataCacheBytes = 128n * 1024n * 1024n;
@@ -35,7 +37,10 @@ export class OpenTables {
 
   connect(): Promise<Connection> {
     this.#connection ??= (async () => {
-      if (this.folder) await makeDurableFolder(this.folder);
+      if (this.folder) {
+        await makeDurableFolder(this.folder);
+        await removeRest(this.folder);
+      }
       const session = new Session(indexCacheBytes, metadataCacheBytes);
       return connect(this.#location, { readConsistencyInterval: 0 }, session);
     })().catch((error) => {
@@ -161,7 +166,7 @@ export class OpenTables {
  * and so does a process that starts after this one was killed.
  */
 async function removeAtOnce(store: string, folder: string): Promise<void> {
-  const removed = join(store, `${draftPrefix}${randomUUID()}.lance`);
+  const removed = join(store, `${removedPrefix}${randomUUID()}.lance`);
   try {
     await rename(folder, removed);
   } catch (error) {
@@ -169,8 +174,18 @@ async function removeAtOnce(store: string, folder: string): Promise<void> {
     throw error;
   }
   await flushPath(store);
-  await rm(removed, { recursive: true, force: true, maxRetries: 5 });
+  await removeFolder(removed);
 }
+
+/** Removes what processes have left that died while they deleted a namespace. */
+async function removeRest(store: string): Promise<void> {
+  for (const name of await readdir(store)) {
+    // Nobody sees it any more: what can't be removed now may be removed the next time.
+    if (name.startsWith(removedPrefix)) await removeFolder(join(store, name)).catch(() => undefined);
+  }
+}
+
+const removeFolder = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 5 });
 
 async function recordedNamespace(connection: Connection, tableName: string): Promise<string | undefined> {
   try {

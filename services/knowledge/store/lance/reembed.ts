@@ -77,7 +77,10 @@ async function fill(
 async function passagesOf(table: Table, keys: Pick<Row, "hash" | "chunk">[], isEmpty: string) {
   const hashes = [...new Set(keys.map(({ hash }) => String(hash)))];
   const wanted = new Set(keys.map(({ hash, chunk }) => `${hash} ${chunk}`));
-  const query = table.query().where(`hash IN (${hashes.map(quote).join(", ")}) AND ${isEmpty}`);
+  // A large document's passages have the same hash: without a range each call would read all of them.
+  const chunks = keys.map(({ chunk }) => Number(chunk));
+  const isInRange = `chunk >= ${Math.min(...chunks)} AND chunk <= ${Math.max(...chunks)}`;
+  const query = table.query().where(`hash IN (${hashes.map(quote).join(", ")}) AND ${isInRange} AND ${isEmpty}`);
   const rows = (await query.select(["hash", "chunk", "search_text"]).toArray()) as Pick<
     Row,
     "hash" | "chunk" | "search_text"

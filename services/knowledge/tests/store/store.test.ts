@@ -1,7 +1,9 @@
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "@agent-backends/kit";
+import { ProviderError } from "@agent-backends/llm";
 import { connect } from "@lancedb/lancedb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LanceStore } from "../../store/lance/lance-store.ts";
@@ -109,6 +111,28 @@ describe("writers", () => {
   });
 });
 
+describe("what a process left that died", () => {
+  const leave = async (name: string) => {
+    await mkdir(join(folder, name, "data"), { recursive: true });
+    await writeFile(join(folder, name, "data", "a.lance"), "rows");
+  };
+
+  it("while it deleted a namespace is removed by the next one", async () => {
+    await leave("draft-removed-1.lance");
+    await open().check();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("before its first commit is in nobody's way", async () => {
+    await leave(`${createHash("sha256").update("zoo").digest("hex")}.lance`);
+    const writers = [open(), open(), open()];
+    expect(await writers[0]?.deleteNamespace("zoo")).toBe(false);
+    await Promise.all(writers.map((store, writer) => store.add("zoo", documentOf(`Animal ${writer}`))));
+    expect(await writers[0]?.listDocuments("zoo", { limit: 10 })).toHaveLength(writers.length);
+    expect(await readdir(folder)).toHaveLength(1);
+  });
+});
+
 describe("a change of the embedding model", () => {
   const texts = Array.from(
     { length: 40 },
@@ -160,6 +184,18 @@ describe("a change of the embedding model", () => {
     await expect(
       store.reembed("default", { ...other, embed: () => Promise.reject(new Error("asked again")) }),
     ).resolves.toBe(true);
+  });
+
+  it("does not take what the provider says for a table that is gone", async () => {
+    const store = open();
+    await store.add("default", documentOf("", { pieces: texts }));
+    let asked = 0;
+    const embed = () => {
+      asked += 1;
+      return Promise.reject(new ProviderError("http_status", "The model does not exist."));
+    };
+    await expect(store.reembed("default", { ...other, embed })).rejects.toThrow(ProviderError);
+    expect(asked).toBe(1);
   });
 
   it("that was thought better of leaves nothing of the other model", async () => {
