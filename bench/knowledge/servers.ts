@@ -1,11 +1,9 @@
 import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { buildDirectory, rootDirectory } from "../relay/paths.ts";
-import { allCores, cpuMicros, end, launch } from "../relay/processes.ts";
+import { allCores, cpuMicros, end, freePort, launch } from "../relay/processes.ts";
 
 export interface Server {
   baseUrl: string;
@@ -95,14 +93,4 @@ async function answers(url: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("There is no free port");
-  return address.port;
 }

@@ -3,10 +3,11 @@ import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { startSampleSite } from "@agent-backends/listing/sample-site";
 import { buildDirectory } from "../relay/paths.ts";
+import { freePort } from "../relay/processes.ts";
 import { summarise } from "../relay/statistics.ts";
 import type { Measurement } from "./report.ts";
 import { record, textOf } from "./report.ts";
-import { freePort, runClient, startBare, startListing } from "./servers.ts";
+import { runClient, startBare, startListing } from "./servers.ts";
 
 const connections = 64;
 const warmUpSeconds = 2;

@@ -1,10 +1,9 @@
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { buildDirectory, rootDirectory } from "../relay/paths.ts";
-import { cores, end, launch } from "../relay/processes.ts";
+import { cores, end, freePort, launch } from "../relay/processes.ts";
 
 export interface Server {
   port: number;
@@ -59,17 +58,6 @@ async function answers(port: number): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** A port that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("There is no free port");
-  return address.port;
 }
 
 /** Runs client.ts on the load's core and resolves with what it measured. */

@@ -1,6 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { availableParallelism } from "node:os";
 
 /** The server under test has a core to itself; load and provider share the other. */
@@ -105,4 +107,15 @@ function read(path: string): string {
   } catch {
     return ""; // As above.
   }
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("There is no free port");
+  return address.port;
 }

@@ -1,11 +1,10 @@
 import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Load, LoadOptions, LoadResult } from "./load.ts";
 import { startLoad } from "./load.ts";
 import { buildDirectory } from "./paths.ts";
-import { cores, cpuMicros, end, forgetPeak, launch, memory } from "./processes.ts";
+import { cores, cpuMicros, end, forgetPeak, freePort, launch, memory } from "./processes.ts";
 import type { Provider } from "./provider.ts";
 import type { Plan } from "./request.ts";
 import type { Subject } from "./subjects.ts";
@@ -77,14 +76,4 @@ function accepts(port: number): Promise<boolean> {
     });
     socket.once("error", () => resolve(false));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("The server has no port");
-  return address.port;
 }
