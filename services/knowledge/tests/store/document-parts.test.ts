@@ -1,32 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createLogger } from "@agent-backends/kit";
 import { connect } from "@lancedb/lancedb";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { NewLargeDocument } from "../../store/knowledge-store.ts";
 import { EmbeddingMismatchError } from "../../store/knowledge-store.ts";
-import { LanceStore } from "../../store/lance/lance-store.ts";
-import type { MaintenanceTimes } from "../../store/lance/maintenance.ts";
+import type { LanceStore } from "../../store/lance/lance-store.ts";
 import { documentOf, lastLettersOf, lettersOf } from "./documents.ts";
-
-const logger = createLogger("test", "silent");
-let folder: string;
-let stores: LanceStore[];
-
-function open(maintenance?: MaintenanceTimes): LanceStore {
-  const store = new LanceStore({ location: folder, logger, ...(maintenance && { maintenance }) });
-  stores.push(store);
-  return store;
-}
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-store-"));
-  stores = [];
-});
-afterEach(async () => {
-  await Promise.all(stores.map((store) => store.close()));
-  await rm(folder, { recursive: true });
-});
+import { folder, open } from "./stores-of-a-test.ts";
 
 async function rowCount(): Promise<number> {
   const connection = await connect(folder);

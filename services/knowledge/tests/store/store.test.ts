@@ -1,32 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createLogger } from "@agent-backends/kit";
 import { ProviderError } from "@agent-backends/llm";
 import { connect } from "@lancedb/lancedb";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { LanceStore } from "../../store/lance/lance-store.ts";
-import type { MaintenanceTimes } from "../../store/lance/maintenance.ts";
+import { describe, expect, it } from "vitest";
 import { documentOf, lastLettersOf, lettersOf } from "./documents.ts";
-
-const logger = createLogger("test", "silent");
-let folder: string;
-let stores: LanceStore[];
-
-function open(maintenance?: MaintenanceTimes): LanceStore {
-  const store = new LanceStore({ location: folder, logger, ...(maintenance && { maintenance }) });
-  stores.push(store);
-  return store;
-}
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-store-"));
-  stores = [];
-});
-afterEach(async () => {
-  await Promise.all(stores.map((store) => store.close()));
-  await rm(folder, { recursive: true });
-});
+import { folder, open } from "./stores-of-a-test.ts";
 
 async function onlyTable() {
   const connection = await connect(folder);

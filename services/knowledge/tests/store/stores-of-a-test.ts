@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLogger } from "@agent-backends/kit";
+import { afterEach, beforeEach } from "vitest";
+import { LanceStore } from "../../store/lance/lance-store.ts";
+import type { MaintenanceTimes } from "../../store/lance/maintenance.ts";
+
+export const logger = createLogger("test", "silent");
+/** A new one for each test. */
+export let folder: string;
+let stores: LanceStore[];
+
+/** Opens the store that lies in the folder, once more for each call; all are closed after the test. */
+export function open(maintenance?: MaintenanceTimes): LanceStore {
+  const store = new LanceStore({ location: folder, logger, ...(maintenance && { maintenance }) });
+  stores.push(store);
+  return store;
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "knowledge-store-"));
+  stores = [];
+});
+afterEach(async () => {
+  await Promise.all(stores.map((store) => store.close()));
+  await rm(folder, { recursive: true });
+});
