@@ -5,7 +5,7 @@ import { listingLimits } from "./listing.ts";
 type Service = "all" | "knowledge" | "listing" | "relay";
 
 /** What happens beyond a limit: a status, or in words. */
-type Beyond = 413 | 422 | 429 | 503 | string;
+type Beyond = 408 | 413 | 422 | 429 | 431 | 503 | string;
 
 /** A row: which services, what is limited, in which unit, what happens beyond, and the variable that changes it. */
 type Row = readonly [service: Service, what: string, unit: string, beyond: Beyond, variable?: string];
@@ -34,6 +34,9 @@ const rows: Record<Names, Row> = {
     "the stream's error event",
   ],
   "shared.answerMs": ["all", "Time for one answer of the librarian or the analyst", "ms", "the stream's error event"],
+  "shared.runTokens": ["relay", "Tokens of one run", "tokens", "the stream's error event", "RELAY_MAX_TOKENS"],
+  "shared.runMs": ["relay", "Time for one run", "ms", "the stream's error event", "RELAY_RUN_TIMEOUT_MS"],
+  "shared.providerAttempts": ["all", "Times that one call of the provider is sent", "", "the stream's error event"],
   "shared.streams": ["all", "Streams at the same time, in all", "", 503, "MAX_STREAMS"],
   "shared.streamsPerKey": ["all", "Streams at the same time, per key", "", 429, "MAX_STREAMS_PER_KEY"],
   "shared.ingests": ["knowledge", "Ingests at the same time, in all", "", 503, "MAX_INGESTS"],
@@ -69,7 +72,9 @@ const rows: Record<Names, Row> = {
     "SHUTDOWN_GRACE_MS",
   ],
   "shared.keepAliveMs": ["all", "An idle connection", "ms", "it is closed"],
-  "shared.requestMs": ["all", "Time for a request to arrive, its body included", "ms", "the connection is closed"],
+  "shared.headBytes": ["all", "What stands before a request's body", "bytes", 431],
+  "shared.headMs": ["all", "Time for what stands before a request's body", "ms", 408],
+  "shared.requestMs": ["all", "Time for a request to arrive, its body included", "ms", 408],
   "shared.retryAfterSeconds": ["all", "What a refused request is told to wait", "s", "–"],
   "knowledge.fileBytes": [
     "knowledge",

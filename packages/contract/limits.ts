@@ -15,12 +15,20 @@ export const limits = {
   /** What one answer of an agent may take of the model provider. Each piece of a stream counts as a token, at least. */
   answerTokens: 64_000,
   answerMs: 600_000,
+  /** The same of one run of the relay, whose client chose the model; a provider's event is one token, at least. */
+  runTokens: 10_000_000,
+  runMs: 3_600_000,
+  /** A call of the model provider that was refused for a passing reason is sent this often in all. */
+  providerAttempts: 3,
   /** A silent stream gets a heartbeat after this time, unless `STREAM_HEARTBEAT_MS` says otherwise. */
   heartbeatMs: 15_000,
   /** Running streams get this long to end after SIGTERM, unless `SHUTDOWN_GRACE_MS` says otherwise. */
   shutdownGraceMs: 10_000,
   /** An idle connection is kept this long: above the 60 s of common load balancers. */
   keepAliveMs: 65_000,
+  /** What stands before a request's body, and the time for it to arrive. */
+  headBytes: 16 * 1024,
+  headMs: 60_000,
   /** A request has to arrive within this time, its body included. */
   requestMs: 300_000,
   /** What a refused request is told to wait, in seconds, while the service drains. */

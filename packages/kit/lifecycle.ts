@@ -61,19 +61,29 @@ export class Lifecycle {
   /** Counts the server's requests, so that `drain` knows when the last has ended. */
   attach(server: Server): void {
     server.keepAliveTimeout = limits.keepAliveMs;
+    server.headersTimeout = limits.headMs;
     // fastify lets a request arrive as slowly as it likes, while it holds one of the places there are.
     server.requestTimeout = limits.requestMs;
+    // Node's own answer to a request without a host is an empty one: `refuse` gives it.
+    (server as Server & { requireHostHeader?: boolean }).requireHostHeader = false;
     server.on("request", (_request, response: ServerResponse) => {
       this.#running += 1;
-      response.once("close", () => {
+      response.on("close", () => {
         this.#running -= 1;
         if (this.#running === 0) for (const resolve of this.#idle) resolve();
       });
     });
   }
 
-  /** While draining, answers 503 to everything but health and readiness, and says whether it did. */
+  /**
+   * Answers what no route has to see, and says whether it did: requests without a host (RFC 9112, 3.2), and while draining
+   * everything but health and readiness.
+   */
   refuse(request: IncomingMessage, response: ServerResponse): boolean {
+    if (request.headers.host === undefined && request.httpVersion !== "1.0") {
+      writeProblem(response, new ProblemError("bad-request", "The request names no host; send a Host header."));
+      return true;
+    }
     // Where an app is mounted at a path, its framework takes that path off `url` and keeps the whole in `originalUrl`.
     const url = (request as { originalUrl?: string }).originalUrl ?? request.url ?? "";
     if (!this.draining || /^\/(health|ready)\/?(\?|$)/.test(url)) return false;

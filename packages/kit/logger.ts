@@ -1,6 +1,7 @@
 import type { DestinationStream, Logger } from "pino";
 import { pino } from "pino";
 import { BufferedOutput } from "./buffered-output.ts";
+import { currentRecord } from "./observability/request-record.ts";
 
 export type { Logger } from "pino";
 
@@ -16,8 +17,19 @@ export function createLogger(service: string, level: string, destination?: Desti
     serializers: { err: describeError },
     // At level trace @fastify/multipart logs what it was called with.
     redact: ["busboyOptions.headers"],
+    mixin: ofRequest,
+    // The usual one copies each line's fields.
+    mixinMergeStrategy: (fields: object, more: object) => (more === nothing ? fields : { ...more, ...fields }),
   };
   return pino(options, destination ?? standardOutput());
+}
+
+const nothing = {};
+
+/** What is logged in the course of a request carries its id. */
+function ofRequest(): object {
+  const record = currentRecord();
+  return record === undefined ? nothing : { request_id: record.id };
 }
 
 let lastTime = { at: 0, field: "" };

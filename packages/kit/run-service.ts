@@ -11,6 +11,7 @@ import type { Logger } from "./logger.ts";
 import { createLogger } from "./logger.ts";
 import { createInstruments } from "./observability/create-observability.ts";
 import type { Observability, Reading } from "./observability/index.ts";
+import { answerUnreadable } from "./unreadable-requests.ts";
 
 /** More connections may wait to be accepted than node's 511, so that a burst of clients is not refused. */
 const listenBacklog = 4096;
@@ -25,7 +26,7 @@ const closeTimeoutMs = 10_000;
 export interface Service {
   server: Server;
   lifecycle: Lifecycle;
-  /** Its paths, where the framework in front of it does not tell a request's route. */
+  /** Its paths, where the framework in front of it tells neither a request's route nor, in the answer, its id. */
   routes?: readonly string[];
   /** Numbers of its own for the metrics. */
   readings?: readonly Reading[];
@@ -83,6 +84,7 @@ export async function runService<Schema extends z.ZodType<ServiceConfiguration>>
     const guard = await openGuard(configuration, { name: options.name, logger });
     const service = await options.start(configuration, logger, observability, guard);
     service.lifecycle.attach(service.server);
+    answerUnreadable(service.server, logger);
     observability.observe(service.server, service.routes);
     instruments.addReadings(service.readings ?? []);
     const close = () => Promise.all([service.close?.(), instruments.close()]).then(() => undefined);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { answer, postAndRead, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { post, requestLines, serviceNames, start, streaming } from "./services.ts";
+import { post, requestLines, sendRaw, serviceNames, start, streaming } from "./services.ts";
 
 let provider: ScriptedProvider;
 beforeAll(async () => {
@@ -85,7 +85,32 @@ describe.each(serviceNames)("a request to %s", (name) => {
   test("that fails at the provider is an error of its kind", async () => {
     provider.script(answer.cutAfter("Hel"));
     await (await post(service.baseUrl + path, body)).text();
-    expect(await next()).toMatchObject({ status: 200, outcome: "error", failure: "provider_cut" });
+    const line = await next();
+    expect(line).toMatchObject({ status: 200, outcome: "error", failure: "provider_cut" });
+    // Why it failed stands in a line of its own, which is found by the request's id.
+    const warned = service.log.filter(({ level, request_id }) => level === 40 && request_id === line?.request_id);
+    expect(warned).toMatchObject([{ err: { message: expect.stringContaining("broke off") } }]);
+  });
+
+  test.each([
+    ["whose head is over the limit", `GET /health HTTP/1.1\r\nHost: x\r\nX: ${"SECRET".repeat(4_000)}\r\n\r\n`, 431],
+    ["that is no HTTP", "SECRET\r\n\r\n", 400],
+  ])("%s is answered with problem details, and is a line too", async (_what, bytes, status) => {
+    const answered = await sendRaw(service.baseUrl, bytes);
+    expect(answered).toMatch(
+      new RegExp(`^HTTP/1\\.1 ${status} .*\r\nContent-Type: application/problem\\+json.*"status":${status}`, "s"),
+    );
+    const [, id] = /\r\nX-Request-Id: (\S+)/.exec(answered) ?? [];
+    const lines = () => service.log.filter(({ request_id }) => request_id === id);
+    await expect.poll(lines).toMatchObject([{ level: 30, status, msg: "a request could not be read" }]);
+    expect(JSON.stringify(service.log)).not.toContain("SECRET");
+  });
+
+  test("without a host is refused", async () => {
+    expect(await sendRaw(service.baseUrl, "GET /health HTTP/1.1\r\nConnection: close\r\n\r\n")).toMatch(
+      /^HTTP\/1\.1 400 .*\r\nContent-Type: application\/problem\+json.*names no host/s,
+    );
+    expect(await next()).toMatchObject({ status: 400, outcome: "refused" });
   });
 
   test("whose client leaves is told apart", async () => {

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import type { ServiceName, ServiceProcess } from "@agent-backends/testing";
 import { serviceMains, startService } from "@agent-backends/testing";
 
@@ -47,6 +49,14 @@ export function post(url: string, body: unknown, headers: Record<string, string>
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
+}
+
+/** Sends bytes over a connection of its own, and gives all that comes back. */
+export async function sendRaw(baseUrl: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.write(bytes, "latin1");
+  return text(socket);
 }
 
 /** The lines of requests that were answered; resolves when there are so many. */

@@ -11,6 +11,7 @@ import { anyone, rememberPrincipal } from "../auth/principal.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 import { unavailable } from "../lifecycle.ts";
 import type { Logger } from "../logger.ts";
+import { requestIdHeader } from "../observability/request-id.ts";
 import { recordOf, runWithin } from "../observability/request-record.ts";
 import { invalidInput, ProblemError, writeProblem } from "../problem.ts";
 import { problemOfFastify } from "./problem-of-fastify.ts";
@@ -68,7 +69,10 @@ export async function createFastify(options: {
     frameworkErrors: (error, request, reply) => {
       const { origin = "" } = request.headers;
       const allowed = corsOrigins === undefined ? "*" : corsOrigins.includes(origin) && origin;
-      const headers = allowed ? { "access-control-allow-origin": allowed } : {};
+      const headers = {
+        ...(allowed && { "access-control-allow-origin": allowed }),
+        [requestIdHeader]: request.id,
+      };
       writeProblem(withHeaders(reply.raw, headers), problemOfFastify(error));
     },
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
@@ -98,7 +102,7 @@ export async function createFastify(options: {
     origin: corsOrigins === undefined ? "*" : [...corsOrigins],
     methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
     strictPreflight: false,
-    exposedHeaders: ["Retry-After", "X-Request-Id"],
+    exposedHeaders: `Retry-After, ${requestIdHeader}`,
   });
   // Hooks without promises: they run for every request.
   app.addHook("onRequest", (request, reply, done) => {
@@ -145,8 +149,10 @@ function guardRoutes(app: App, guard: Guard | undefined): void {
 }
 
 function observeRoutes(app: App): void {
-  app.addHook("onRequest", (request, _reply, done) => {
+  app.addHook("onRequest", (request, reply, done) => {
     const record = recordOf(request.raw);
+    // Among fastify's own headers: with one that node was given, it would take each of them singly.
+    reply.header(requestIdHeader, request.id);
     if (record && !request.is404) record.route = request.routeOptions.url ?? record.route;
     done();
   });

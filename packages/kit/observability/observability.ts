@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import type { Meters } from "./meters.ts";
 import { ProviderCall } from "./provider-call.ts";
-import { requestIdOf } from "./request-id.ts";
+import { requestIdHeader, requestIdOf } from "./request-id.ts";
 import { attachRecord, currentRecord, RequestRecord } from "./request-record.ts";
 import type { Tracing } from "./spans.ts";
 import { traceHeadersOf } from "./trace-context.ts";
@@ -32,11 +32,12 @@ export class Observability {
   }
 
   /**
-   * Observes every request of a server, and gives each answer its `X-Request-Id`.
+   * Observes every request of a server.
    *
-   * @param routes paths that are their own templates; a framework that knows templates writes them into the record
+   * @param routes paths that are their own templates, where the framework in front of the server neither writes a request's
+   *   template into its record nor the record's id into the answer
    */
-  observe(server: Server, routes: readonly string[] = []): void {
+  observe(server: Server, routes?: readonly string[]): void {
     const known = new Set(routes);
     server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
       const record = new RequestRecord(
@@ -50,10 +51,10 @@ export class Observability {
         { open: this.#open, meters: this.#meters },
       );
       attachRecord(request, record);
-      response.setHeader("X-Request-Id", record.id);
+      if (routes !== undefined) response.setHeader(requestIdHeader, record.id);
       record.span = this.#tracing?.startRequest(record);
       this.#open.requests += 1;
-      response.once("close", () => this.#answered(record, response));
+      response.on("close", () => this.#answered(record, response));
     });
   }
 

@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 
+/** Names the request in its answer. */
+export const requestIdHeader = "X-Request-Id";
+
 const saneId = /^[\w.-]{1,64}$/;
 
 /** The id that a client gave its request, where it is short and plain enough for a log and a header; else a new one. */

@@ -1,3 +1,4 @@
+import { limits } from "@agent-backends/contract";
 import { answer } from "@agent-backends/testing";
 import { expect, test } from "vitest";
 import { describeBoth } from "./harness.ts";
@@ -24,10 +25,10 @@ describeBoth("a provider that is asked again", (bench) => {
     expect(bench.provider.chatRequests).toHaveLength(3);
   });
 
-  test("has three chances, then the run fails with what it said", async () => {
+  test("has a few chances, then the run fails with what it said", async () => {
     bench.provider.script(answer.error(429, "Slow down.", { "retry-after-ms": "5" }));
     expect((await bench.run()).at(-1)).toEqual({ type: "RUN_ERROR", message: "Slow down." });
-    expect(bench.provider.chatRequests).toHaveLength(3);
+    expect(bench.provider.chatRequests).toHaveLength(limits.providerAttempts);
   });
 
   test("only before its first byte, never after", async () => {

@@ -1,4 +1,4 @@
-import { relayProfiles } from "@agent-backends/contract";
+import { limits, relayProfiles } from "@agent-backends/contract";
 import { providerVariables, serviceVariables, variables } from "@agent-backends/kit";
 import { z } from "zod";
 
@@ -10,6 +10,8 @@ const common = {
   RELAY_CONNECT_TIMEOUT_MS: variables.milliseconds(10_000),
   RELAY_FIRST_TOKEN_TIMEOUT_MS: variables.milliseconds(60_000),
   RELAY_IDLE_TIMEOUT_MS: variables.milliseconds(120_000),
+  RELAY_RUN_TIMEOUT_MS: variables.milliseconds(limits.runMs),
+  RELAY_MAX_TOKENS: variables.count(limits.runTokens, { min: 1, max: 1_000_000_000 }),
 };
 
 /** The relay's variables. The key is required. */

@@ -16,6 +16,8 @@ export interface RelayOptions {
   connectTimeoutMs?: number;
   firstTokenTimeoutMs?: number;
   idleTimeoutMs?: number;
+  runTimeoutMs?: number;
+  maxTokens?: number;
   logger?: Logger;
 }
 
@@ -35,6 +37,8 @@ export function createRelay(options: RelayOptions): Relay {
     RELAY_CONNECT_TIMEOUT_MS: text(options.connectTimeoutMs),
     RELAY_FIRST_TOKEN_TIMEOUT_MS: text(options.firstTokenTimeoutMs),
     RELAY_IDLE_TIMEOUT_MS: text(options.idleTimeoutMs),
+    RELAY_RUN_TIMEOUT_MS: text(options.runTimeoutMs),
+    RELAY_MAX_TOKENS: text(options.maxTokens),
   });
   return new Relay(configuration, options.logger ?? createLogger("relay", "warn"));
 }

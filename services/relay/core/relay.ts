@@ -25,10 +25,12 @@ export class Relay {
   readonly #completions: ChatCompletionClient;
   readonly #needs: RunDependencies;
   readonly #runs = new Bag<Run>();
+  readonly #ages: SilenceWatch;
 
   constructor(configuration: RelayConfiguration, logger: Logger) {
     this.logger = logger;
     this.heartbeats = new SilenceWatch(configuration.STREAM_HEARTBEAT_MS);
+    this.#ages = new SilenceWatch(configuration.RELAY_RUN_TIMEOUT_MS);
     this.model = configuration.RELAY_MODEL;
     this.#profile = configuration.RELAY_PROFILE;
     this.lifecycle = new Lifecycle({
@@ -52,7 +54,10 @@ export class Relay {
       lessons: {},
       newId: () => randomUUID(),
       describeError: (error) => streamErrorFailure(error, [configuration.LLM_API_KEY]),
-      report: (failure, error) => logger.warn({ code: failure.code, err: error }, `run failed: ${failure.message}`),
+      report: (failure, error, requestId) =>
+        logger.warn({ request_id: requestId, code: failure.code, err: error }, `run failed: ${failure.message}`),
+      mostTokens: configuration.RELAY_MAX_TOKENS,
+      watchAge: (onTooOld) => this.#ages.watch(onTooOld),
     };
     // One listener for all: a listener for each run would cost more than its tokens.
     this.lifecycle.graceEnded.addEventListener("abort", () => {

@@ -13,7 +13,8 @@ const done = Buffer.from("data: [DONE]\n\n");
 function begin(profile: "contract" | "ag-ui" = "contract") {
   const writes: string[] = [];
   const take = (events: EventBuffer) => events.empty || writes.push(events.take().toString("utf8")) > 0;
-  const output = { write: vi.fn(take), end: vi.fn(take), abort: vi.fn() };
+  const output = { requestId: "request-1", write: vi.fn(take), end: vi.fn(take), abort: vi.fn() };
+  const age = { heard: vi.fn(), stop: vi.fn(), end: () => {} };
   const stream = { pause: vi.fn(), resume: vi.fn(), abort: vi.fn(), release: vi.fn() };
   const report = vi.fn();
   let handler: CompletionStreamHandler | undefined;
@@ -26,6 +27,11 @@ function begin(profile: "contract" | "ag-ui" = "contract") {
     newId: () => "id",
     describeError: (error) => streamErrorFailure(error, []),
     report,
+    mostTokens: 3,
+    watchAge(onTooOld) {
+      age.end = onTooOld;
+      return age;
+    },
     completions: {
       open(_request, given) {
         handler = given;
@@ -39,7 +45,7 @@ function begin(profile: "contract" | "ag-ui" = "contract") {
     for (const bytes of slices) onBytes.call(handler, bytes, 0, bytes.length);
     onReadEnd.call(handler);
   };
-  return { writes, output, stream, report, handler, run, read };
+  return { writes, output, stream, report, handler, run, read, age };
 }
 
 test("RUN_STARTED is written before the provider says anything", () => {
@@ -81,7 +87,8 @@ test("a finished run leaves the connection for the next, a failed one aborts its
   failed.handler.onFailure(error);
   expect(failed.stream.abort).toHaveBeenCalledOnce();
   expect(failed.output.end).toHaveBeenCalledOnce();
-  expect(failed.report).toHaveBeenCalledExactlyOnceWith({ code: "provider_cut", message: "It broke off." }, error);
+  const failure = { code: "provider_cut", message: "It broke off." };
+  expect(failed.report).toHaveBeenCalledExactlyOnceWith(failure, error, "request-1");
 });
 
 test("nothing is written for a client that is gone", () => {
@@ -94,6 +101,19 @@ test("nothing is written for a client that is gone", () => {
   expect(output.end).not.toHaveBeenCalled();
 });
 
+test.each(["finished", "failed", "abandoned", "too old"])(
+  "the age of a run that is %s is not watched any more",
+  (how) => {
+    const { run, read, age, handler, stream } = begin();
+    if (how === "finished") read(frame("a"), done);
+    if (how === "failed") handler.onFailure(new ProviderError("cut", "It broke off."));
+    if (how === "abandoned") run.abandon();
+    if (how === "too old") age.end();
+    expect(age.stop).toHaveBeenCalled();
+    expect(stream.abort).toHaveBeenCalledTimes(how === "finished" ? 0 : 1);
+  },
+);
+
 test("an output that throws ends the run, and is reported", () => {
   const { output, read, report, stream } = begin();
   const broken = new Error("broken pipe");
@@ -101,7 +121,7 @@ test("an output that throws ends the run, and is reported", () => {
     throw broken;
   });
   read(frame("a"));
-  expect(report).toHaveBeenCalledExactlyOnceWith(failures.internal, broken);
+  expect(report).toHaveBeenCalledExactlyOnceWith(failures.internal, broken, "request-1");
   expect(output.abort).toHaveBeenCalledOnce();
   expect(stream.abort).toHaveBeenCalledOnce();
 });

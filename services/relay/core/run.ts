@@ -5,6 +5,7 @@ import type {
   CompletionStream,
   CompletionStreamHandler,
   ProviderError,
+  Watched,
 } from "@agent-backends/llm";
 import type { EventBuffer } from "./event-buffer.ts";
 import { failures, providerFailure } from "./failures.ts";
@@ -26,7 +27,11 @@ export interface RunDependencies {
   /** Says what a client may know of an error inside the provider's stream. */
   describeError(error: unknown): RunFailure;
   /** Takes how a run failed, for the log, with the error that made it fail where there was one. */
-  report(failure: RunFailure, error: unknown): void;
+  report(failure: RunFailure, error: unknown, requestId: string | undefined): void;
+  /** Tokens that an answer may have. */
+  mostTokens: number;
+  /** Calls back when a run that begins now has taken as long as it may. */
+  watchAge(onTooOld: () => void): Watched;
 }
 
 /** How a run ended. */
@@ -38,6 +43,8 @@ export interface RunResult {
 
 /** Where a run's events go. */
 export interface RunOutput {
+  /** The id of the request that is answered, where it has one. */
+  readonly requestId: string | undefined;
   /** Takes what the buffer holds. Returns false when nothing more should be written until `Run.drained` is called. */
   write(events: EventBuffer): boolean;
   /** Takes what the buffer holds, if anything, as the last. */
@@ -82,18 +89,25 @@ class ProviderRun implements Run, CompletionStreamHandler {
   readonly #output: RunOutput;
   readonly #profile: Profile;
   readonly #transcoder: Transcoder;
+  readonly #age: Watched;
   #stream: CompletionStream | undefined;
   #error: unknown;
   #over = false;
 
   constructor({ threadId, runId, tools }: RunInput, profile: RelayProfile, output: RunOutput, needs: RunDependencies) {
-    const { events, newId, describeError, frames, lessons } = needs;
+    const { events, newId, describeError, frames, lessons, mostTokens } = needs;
     this.#needs = needs;
     this.#output = output;
     this.#profile = createProfile(profile, { threadId, runId, messageId: newId() }, events, newId);
     const toolNames = tools?.map(({ name }) => name) ?? [];
     const toolCalls = new ToolCalls(this.#profile, { newId, uniqueIds: profile === "ag-ui", toolNames });
-    this.#transcoder = new Transcoder(this.#profile, toolCalls, { describeError, counts: frames, lessons });
+    this.#transcoder = new Transcoder(this.#profile, toolCalls, {
+      describeError,
+      counts: frames,
+      lessons,
+      mostTokens,
+    });
+    this.#age = needs.watchAge(() => this.fail(failures.tooLong));
   }
 
   /** Making the request may fail too, on values that nest too deeply to be written: then the run does. */
@@ -133,6 +147,7 @@ class ProviderRun implements Run, CompletionStreamHandler {
 
   abandon(): void {
     this.#over = true;
+    this.#age.stop();
     this.#stream?.abort();
   }
 
@@ -162,8 +177,9 @@ class ProviderRun implements Run, CompletionStreamHandler {
         return;
       }
       this.#over = true;
+      this.#age.stop();
       if (failure) {
-        this.#needs.report(failure, this.#error);
+        this.#needs.report(failure, this.#error, this.#output.requestId);
         this.#stream?.abort();
       } else {
         this.#stream?.release();
@@ -171,8 +187,9 @@ class ProviderRun implements Run, CompletionStreamHandler {
       this.#output.end(events, this.#transcoder);
     } catch (thrown) {
       this.#over = true;
+      this.#age.stop();
       events.clear();
-      this.#needs.report(failures.internal, thrown);
+      this.#needs.report(failures.internal, thrown, this.#output.requestId);
       this.#stream?.abort();
       this.#output.abort();
     }

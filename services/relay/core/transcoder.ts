@@ -43,6 +43,8 @@ export class Transcoder {
   readonly #scanner: FrameScanner;
   readonly #counts: FrameCounts;
   readonly #lessons: FrameLessons;
+  readonly #mostTokens: number;
+  #tokens = 0;
   #learned: LearnedFrame | undefined;
   #vainLessons = 0;
   #ended = false;
@@ -55,16 +57,23 @@ export class Transcoder {
    * @param options.describeError says what a client may know of an error inside the stream
    * @param options.counts is counted up
    * @param options.lessons is shared by the runs of one provider
+   * @param options.mostTokens fails an answer of more; each frame of the provider's counts as one
    */
   constructor(
     profile: Profile,
     toolCalls: ToolCalls,
-    options: { describeError: (error: unknown) => RunFailure; counts: FrameCounts; lessons?: FrameLessons },
+    options: {
+      describeError: (error: unknown) => RunFailure;
+      counts: FrameCounts;
+      lessons?: FrameLessons;
+      mostTokens?: number;
+    },
   ) {
     this.#profile = profile;
     this.#describeError = options.describeError;
     this.#counts = options.counts;
     this.#lessons = options.lessons ?? {};
+    this.#mostTokens = options.mostTokens ?? Number.POSITIVE_INFINITY;
     this.#learned = this.#lessons.text;
     this.#toolCalls = toolCalls;
     this.#scanner = new FrameScanner({
@@ -134,13 +143,14 @@ export class Transcoder {
 
   /** Relays the frame that begins at `start` without parsing it and returns its end, or -1 when it can't. */
   #recognise(bytes: Buffer, start: number, end: number): number {
-    if (!this.#learned || this.#toolCalls.holding) return -1;
+    if (!this.#learned || this.#toolCalls.holding || this.#tokens >= this.#mostTokens) return -1;
     const { template, delta, usageModel } = this.#learned;
     const frameEnd = template.match(bytes, start, end);
     if (frameEnd < 0 || frameEnd - start > largestFrameBytes) return -1;
     if (!this.#relay(delta, bytes, template.literalStart, template.literalEnd)) return -1;
     if (usageModel !== undefined) this.#usage.keep(usageModel, bytes, template.usageStart, template.usageEnd);
     this.#vainLessons = 0;
+    this.#tokens += 1;
     this.#counts.recognised += 1;
     return frameEnd;
   }
@@ -170,7 +180,9 @@ export class Transcoder {
       return false;
     }
     const chunk = readCompletionChunk(json);
-    this.#tell(chunk);
+    if (isPiece(chunk)) this.#tokens += 1;
+    if (this.#tokens > this.#mostTokens) this.fail(failures.tooManyTokens);
+    else this.#tell(chunk);
     if (lineStart >= 0 && event === "" && !this.#ended && this.#vainLessons < mostVainLessons) {
       const learned = learnFrame({ bytes, lineStart, dataStart: start, dataEnd: end }, chunk, this.#learned);
       if (learned) {
@@ -195,6 +207,10 @@ export class Transcoder {
     if (chunk.usage) this.#usage.set(chunk.usage);
     if (chunk.finishReason) this.#finishReason = chunk.finishReason;
   }
+}
+
+function isPiece({ text, reasoning, refusal, toolCalls }: CompletionChunk): boolean {
+  return Boolean(text || reasoning || refusal) || toolCalls.length > 0;
 }
 
 function parseJson(text: string): unknown {

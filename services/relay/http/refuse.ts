@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Logger } from "@agent-backends/kit";
-import { ProblemError, problemFrom, writeProblem } from "@agent-backends/kit";
+import { ProblemError, problemFrom, recordOf, writeProblem } from "@agent-backends/kit";
 
 /** The problem for an address that knows other methods. */
 export function methodNotAllowed(method: string, allowed: readonly string[]): ProblemError {
@@ -29,12 +29,13 @@ function notFound(method: string): ProblemError {
  */
 export function refuse(response: ServerResponse, error: unknown, logger: Logger): void {
   const problem = frameworkProblem(error) ?? problemFrom(error);
+  const requestId = recordOf(response.req)?.id;
   if (response.headersSent) {
-    logger.error({ err: error }, "a stream failed; it is closed");
+    logger.error({ err: error, request_id: requestId }, "a stream failed; it is closed");
     response.destroy();
     return;
   }
-  if (problem.status >= 500) logger.error({ err: error }, "a request failed");
+  if (problem.status >= 500) logger.error({ err: error, request_id: requestId }, "a request failed");
   writeProblem(response, problem);
 }
 

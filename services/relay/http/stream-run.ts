@@ -5,7 +5,7 @@ import type { ProviderCall, RequestRecord } from "@agent-backends/kit";
 import { recordOf, streamHeaders } from "@agent-backends/kit";
 import type { Watched } from "@agent-backends/llm";
 import type { EventBuffer } from "../core/event-buffer.ts";
-import { failures } from "../core/failures.ts";
+import { failures, ownFailures } from "../core/failures.ts";
 import type { RunFailure } from "../core/profiles/profile.ts";
 import type { Relay } from "../core/relay.ts";
 import type { Run, RunOutput, RunResult } from "../core/run.ts";
@@ -24,7 +24,10 @@ const { writeHead, write, end } = ServerResponse.prototype;
  */
 export function streamRun(relay: Relay, input: RunInput, response: ServerResponse): void {
   const { logger } = relay;
-  response.on("error", (error) => logger.error({ err: error }, "a stream could not be written; it is closed"));
+  response.on("error", (error) => {
+    const requestId = recordOf(response.req)?.id;
+    logger.error({ err: error, request_id: requestId }, "a stream could not be written; it is closed");
+  });
   closeAfterwards(response);
   new ResponseOutput(relay, response).start(input);
 }
@@ -52,6 +55,10 @@ class ResponseOutput implements RunOutput {
     // Node writes a chunk in four pieces. Framed here it is one piece; the last one ends the body.
     this.#framed = response.chunkedEncoding;
     response.chunkedEncoding = false;
+  }
+
+  get requestId(): string | undefined {
+    return this.#record?.id;
   }
 
   start(input: RunInput): void {
@@ -107,7 +114,7 @@ class ResponseOutput implements RunOutput {
   }
 
   #failed(failure: RunFailure): void {
-    if (failure === failures.internal || failure === failures.shuttingDown) {
+    if (ownFailures.has(failure)) {
       if (this.#record) this.#record.failure = failure.code;
       return;
     }

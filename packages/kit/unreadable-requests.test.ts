@@ -1,0 +1,104 @@
+import { createServer } from "node:http";
+import type { Socket } from "node:net";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createLogger } from "./logger.ts";
+import { listen } from "./run-service.ts";
+import { answerUnreadable } from "./unreadable-requests.ts";
+
+const log: Record<string, unknown>[] = [];
+const logger = createLogger("test", "info", { write: (line: string) => void log.push(JSON.parse(line)) });
+
+// A quick look at who is too slow; services look as often as node does.
+const server = createServer({ connectionsCheckingInterval: 10 }, (request, response) => {
+  if (request.url === "/streams") response.write("begun");
+  else request.resume().on("end", () => response.end("read"));
+});
+answerUnreadable(server, logger);
+
+let port: number;
+beforeEach(async () => {
+  log.length = 0;
+  server.headersTimeout = 0;
+  port = Number(new URL(await listen(server, { host: "127.0.0.1", port: 0 })).port);
+});
+afterEach(() => {
+  server.close().closeAllConnections();
+});
+
+function open(): Promise<Socket> {
+  return new Promise((resolve) => {
+    const socket: Socket = connect({ port, host: "127.0.0.1" }, () => resolve(socket));
+  });
+}
+
+async function send(bytes: string): Promise<string> {
+  const socket = await open();
+  socket.write(bytes, "latin1");
+  return text(socket);
+}
+
+const head = "POST / HTTP/1.1\r\nHost: x\r\n";
+
+test.each([
+  ["headers over the limit", `${head}X-Long: ${"x".repeat(20_000)}\r\n\r\n`, 431, "headers-too-large"],
+  ["an address over the limit", `GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, "headers-too-large"],
+  ["headers without end", `${head}${"X-Many: 1\r\n".repeat(100_000)}`, 431, "headers-too-large"],
+  ["no HTTP", "hello\r\n\r\n", 400, "bad-request"],
+  ["another version of HTTP", "GET / HTTP/3.0\r\nHost: x\r\n\r\n", 400, "bad-request"],
+  ["two lengths", `${head}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, 400, "bad-request"],
+  ["two framings", `${head}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400, "bad-request"],
+  ["a chunk that is none", `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\nab\r\n`, 400, "bad-request"],
+  ["a header in a header", `${head}X: a\rSet-Cookie: b\r\n\r\n`, 400, "bad-request"],
+  ["too much beside a chunk", `${head}Transfer-Encoding: chunked\r\n\r\n1;${"x".repeat(20_000)}\r\n`, 413, "too-large"],
+])("%s is answered with problem details, and logged", async (_what, bytes, status, name) => {
+  const answer = await send(bytes);
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(answer).toMatch(/\r\nContent-Type: application\/problem\+json; charset=utf-8\r\n/);
+  expect(answer).toMatch(/\r\nConnection: close\r\n/);
+  const [, body = ""] = answer.split("\r\n\r\n");
+  expect(JSON.parse(body)).toEqual({
+    type: `urn:agent-backends:problem:${name}`,
+    title: expect.any(String),
+    status,
+    detail: expect.any(String),
+  });
+  const [, id] = /\r\nX-Request-Id: (\S+)/.exec(answer) ?? [];
+  expect(log).toMatchObject([{ level: 30, request_id: id, status, failure: expect.stringMatching(/^HPE_/) }]);
+  expect(JSON.stringify(log)).not.toMatch(/X-Long|X-Many|Set-Cookie/);
+});
+
+test("a head that does not come to its end in time is told so", async () => {
+  server.headersTimeout = 50;
+  const answer = await send(head);
+  expect(answer).toMatch(/^HTTP\/1\.1 408 .*"urn:agent-backends:problem:too-slow"/s);
+  expect(log).toMatchObject([{ status: 408, failure: "ERR_HTTP_REQUEST_TIMEOUT" }]);
+});
+
+test("nothing is put into the midst of an answer: its connection is closed", async () => {
+  const socket = await open();
+  let seen = "";
+  socket.on("data", (bytes) => {
+    seen += bytes;
+    if (seen.includes("begun")) socket.write("hello\r\n\r\n");
+  });
+  socket.write("GET /streams HTTP/1.1\r\nHost: x\r\n\r\n");
+  await new Promise((resolve) => socket.once("close", resolve));
+  expect(seen).toMatch(/^HTTP\/1\.1 200 [^{]*begun\r\n$/s);
+  expect(log).toEqual([]);
+});
+
+test("expectations that nobody knows are not taken notice of", async () => {
+  expect(await send(`${head}Expect: a miracle\r\nConnection: close\r\nContent-Length: 2\r\n\r\nab`)).toMatch(
+    /^HTTP\/1\.1 200 .*read/s,
+  );
+});
+
+test("a connection that breaks is no word in the log", async () => {
+  const socket = await open();
+  socket.write(head);
+  socket.resetAndDestroy();
+  await send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  expect(log).toEqual([]);
+});

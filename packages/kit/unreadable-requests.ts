@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { limits } from "@agent-backends/contract";
+import type { Logger } from "./logger.ts";
+import { ProblemError } from "./problem.ts";
+
+/** A client that still sends gets this long to read why its request was refused, before the connection is closed. */
+const lingerMs = 500;
+
+/**
+ * Answers what node's parser refuses, before any framework sees it, as problem details with a log line: heads over the limit,
+ * requests that arrive too slowly and what is no HTTP.
+ */
+export function answerUnreadable(server: Server, logger: Logger): void {
+  // It is read for each connection, as node's sources say: https://github.com/nodejs/node/blob/v24.x/lib/_http_server.js
+  (server as Server & { maxHeaderSize?: number }).maxHeaderSize = limits.headBytes;
+  // Node answers other expectations than 100-continue with an empty 417; who takes no notice of them is right too (RFC 9110, 10.1.1).
+  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    server.emit("request", request, response);
+  });
+  const answered = new WeakSet<Duplex>();
+  // A framework's own listener would write a second answer.
+  server.removeAllListeners("clientError");
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse }) => {
+    if (answered.has(socket)) return;
+    // A problem in the midst of an answer would be taken for a part of it.
+    if (!socket.writable || error.code === "ECONNRESET" || socket._httpMessage?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    answered.add(socket);
+    const problem = problemOfParser(error);
+    const id = randomUUID();
+    logger.info({ request_id: id, status: problem.status, failure: error.code }, "a request could not be read");
+    socket.end(wholeAnswer(problem, id));
+    setTimeout(() => socket.destroy(), lingerMs).unref();
+  });
+}
+
+function problemOfParser({ code }: NodeJS.ErrnoException): ProblemError {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return new ProblemError(
+        "headers-too-large",
+        `Address and headers are over this service's limit of ${limits.headBytes} bytes; send less in them.`,
+      );
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      return new ProblemError("too-large", "The body's chunks carry too many extensions; send it without them.");
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return new ProblemError(
+        "too-slow",
+        `Headers have to arrive within ${limits.headMs / 1_000} s, the whole request within ${limits.requestMs / 1_000} s.`,
+      );
+    default:
+      return new ProblemError("bad-request", "This is not HTTP/1.1; check what was sent.");
+  }
+}
+
+function wholeAnswer(problem: ProblemError, requestId: string): string {
+  const body = JSON.stringify(problem);
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    "Content-Type: application/problem+json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Cache-Control: no-store",
+    `X-Request-Id: ${requestId}`,
+    "Connection: close",
+  ];
+  return `${head.join("\r\n")}\r\n\r\n${body}`;
+}

@@ -1,0 +1,61 @@
+import { answer } from "@agent-backends/testing";
+import { expect, test } from "vitest";
+import { describeBoth } from "./harness.ts";
+import { judge } from "./judge.ts";
+
+const deltas = (...contents: object[]) => contents.map((delta) => ({ choices: [{ index: 0, delta }] }));
+const words = (...contents: string[]) => deltas(...contents.map((content) => ({ content })));
+const done = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
+
+describeBoth("a run that takes too long", (bench) => {
+  test("ends with an error, and so does the provider's request", async () => {
+    await bench.restart({ RELAY_RUN_TIMEOUT_MS: "100" });
+    bench.provider.script(answer.hangAfter("a"));
+    const events = await bench.run({ protocolVersion: "1.0" });
+    await judge(events, "ag-ui");
+    const message = "The run took longer than this relay allows; ask for less at once.";
+    expect(events.at(-1)).toEqual({ type: "RUN_ERROR", message, code: "run_timed_out" });
+    await bench.provider.chatRequests[0]?.closed;
+    expect(bench.provider.chatRequests[0]?.aborted).toBe(true);
+    expect(bench.relay.log).toMatchObject([{ code: "run_timed_out", msg: expect.stringContaining("run failed") }]);
+    bench.provider.script(answer.hang());
+    expect(await bench.run()).toMatchObject([{ type: "RUN_STARTED" }, { type: "RUN_ERROR", message }]);
+  });
+
+  test("though the provider goes on talking ends all the same", async () => {
+    await bench.restart({ RELAY_RUN_TIMEOUT_MS: "200" });
+    bench.provider.script({
+      async respond({ signal }, reply) {
+        reply.start();
+        const frame = `data: ${JSON.stringify(words("on ")[0])}\n\n`;
+        while (!signal.aborted) {
+          await reply.write(frame);
+          await new Promise((resolve) => setTimeout(resolve, 10));
+        }
+      },
+    });
+    const events = await bench.run();
+    expect(events.filter(({ type }) => type === "TEXT_MESSAGE_CONTENT").length).toBeGreaterThan(1);
+    expect(events.at(-1)).toMatchObject({ type: "RUN_ERROR", message: expect.stringMatching(/took longer/) });
+  });
+});
+
+describeBoth("an answer of too many tokens", (bench) => {
+  const call = (args: string) => ({ tool_calls: [{ index: 0, id: "c", function: { name: "f", arguments: args } }] });
+
+  test.each<[string, object[]]>([
+    ["text", words("a", "b", "c", "d")],
+    ["reasoning", deltas({ reasoning: "a" }, { reasoning: "b" }, { reasoning: "c" }, { reasoning: "d" })],
+    ["arguments", deltas(call("{"), call('"a":'), call("1"), call("}"))],
+    ["all kinds", deltas({ reasoning: "a" }, { content: "b" }, call("{"), call("}"))],
+  ])("in %s ends with an error, whatever was relayed until then", async (_of, chunks) => {
+    await bench.restart({ RELAY_MAX_TOKENS: "3" });
+    bench.provider.script(answer.chunks([...chunks, done]));
+    const events = await bench.run({ protocolVersion: "1.0" });
+    await judge(events, "ag-ui");
+    const message = "The answer is longer than this relay allows; ask for less.";
+    expect(events.at(-1)).toEqual({ type: "RUN_ERROR", message, code: "too_many_tokens" });
+    bench.provider.script(answer.chunks([...chunks.slice(1), done]));
+    expect((await bench.run({ protocolVersion: "1.0" })).at(-1)?.type).toBe("RUN_FINISHED");
+  });
+});
