@@ -1,185 +1,130 @@
 import type { ServiceName } from "@agent-backends/testing";
+import type { Body } from "./malformed-bodies.ts";
+import { malformedBody } from "./malformed-bodies.ts";
+import { Random } from "./random.ts";
+import { wellMadeRequests } from "./well-made-requests.ts";
 
-const relay: [string, string, object?][] = [
-  [
-    "POST",
-    "/agent",
-    {
-      threadId: "t",
-      runId: "r",
-      messages: [{ id: "1", role: "user", content: "Hi" }],
-      tools: [],
-      context: [],
-      state: {},
-      forwardedProps: {},
-    },
-  ],
-  [
-    "POST",
-    "/agent",
-    {
-      threadId: "t",
-      runId: "r",
-      protocolVersion: "1.0",
-      messages: [
-        { id: "1", role: "user", content: [{ type: "text", text: "Hi" }] },
-        {
-          id: "2",
-          role: "assistant",
-          toolCalls: [{ id: "c", type: "function", function: { name: "f", arguments: "{}" } }],
-        },
-      ],
-    },
-  ],
-  ["GET", "/health"],
-  ["GET", "/ready"],
+/** What a client sends over one connection. */
+export interface Sending {
+  /** Each is sent on its own, a moment after the one before. */
+  pieces: Buffer[];
+  /** The client breaks the connection off once it has sent all. */
+  leaves: boolean;
+}
+
+const methods = [
+  "GET",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "HEAD",
+  "OPTIONS",
+  "TRACE",
+  "BREW",
+  "get",
+  "PRI",
+  "CONNECT",
+  "M-SEARCH",
+  "",
 ];
-
-/** Well-made requests, whose mutants are sent. */
-const wellMade: Record<ServiceName, [string, string, object?][]> = {
-  "relay-express": relay,
-  "relay-nest": relay,
-  knowledge: [
-    [
-      "POST",
-      "/api/tools/ingest",
-      { namespace: "n", sources: [{ type: "text", value: "A text.", title: "T" }, "another"] },
-    ],
-    ["POST", "/api/tools/searchDocs", { namespace: "n", query: "text", max_results: 3 }],
-    ["POST", "/api/agents/knowledge/generate", { messages: [{ role: "user", content: "Hi" }], namespace: "n" }],
-    [
-      "POST",
-      "/stream",
-      { thread_id: "t", run_id: "r", messages: [{ role: "user", content: "Hi" }], tool_params: { namespace: "n" } },
-    ],
-    ["GET", "/api/namespaces?limit=5&cursor=abc"],
-    ["GET", "/api/namespaces/n/documents?limit=5"],
-    ["GET", "/api/namespaces/n/documents/0123456789abcdef0123456789abcdef"],
-    ["DELETE", "/api/namespaces/n/documents/0123456789abcdef0123456789abcdef"],
-    ["GET", "/api/jobs/0123456789abcdef"],
-    ["POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" }],
-  ],
-  listing: [
-    [
-      "POST",
-      "/agent",
-      {
-        messages: [{ role: "user", content: "top 3 launches yesterday" }],
-        thread_id: "t",
-        tool_params: { timeframe: "today", limit: 3 },
-      },
-    ],
-    ["POST", "/tools/top", { limit: 3 }],
-    ["POST", "/tools/top_timeframe", { timeframe: "from:2026-01-01 to:2026-01-05", tz: "UTC" }],
-    ["POST", "/tools/search", { query: "x", limit: 3 }],
-    ["POST", "/tools/confetti", { colors: ["#ff0000"], particleCount: 50 }],
-    ["POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x", arguments: {} } }],
-    ["GET", "/"],
-  ],
-};
-
-const oddValues: unknown[] = [
-  ...[null, true, -1, 0.5, 1e308, "", " ", "\u0000", "\ud800", "\u202e", "../..", "a".repeat(5_000), [], {}, [[[[]]]]],
+const versions = ["HTTP/1.0", "HTTP/0.9", "HTTP/2.0", "HTTP/1.9", "http/1.1", "HTTP/1.1 ", "", "RTSP/1.0"];
+const endings = [
+  ...["/", "/..", "/../../etc/passwd", "%", "%ff", "%00", "?a=%E0%A4%A", "//", "\u00e9", "?limit=-1", "#", "\\", " x"],
   ...[
-    { __proto__: { polluted: true } },
-    { constructor: { prototype: {} } },
-    "data: [DONE]\n\n",
-    "{{7*7}}",
-    "'; --",
-    "%00",
+    "/x".repeat(500),
+    "x".repeat(9_000),
+    `?${"a=1&".repeat(1_500)}`,
+    "?__proto__[a]=1",
+    "?limit=1&limit=2",
+    "/%2e%2e/",
   ],
 ];
 const oddHeaders = [
-  ...[
-    "Content-Type: text/plain",
-    "Content-Type: application/json; charset=utf-16",
-    "Content-Type: multipart/form-data",
-  ],
-  ...[
-    "Content-Type: multipart/form-data; boundary=x",
-    "Content-Encoding: gzip",
-    "Content-Encoding: br",
-    "Expect: 100-continue",
-  ],
-  ...[
-    "Accept: text/event-stream",
-    "X-Request-Id: \u00ff\u00fe",
-    "traceparent: 00-0-0-00",
-    "Upgrade: websocket",
-    "Range: bytes=9-1",
-  ],
-  ...[
-    "Host: ",
-    "Cookie: a=b; ;;=",
-    "Authorization: Basic ////",
-    "Origin: null",
-    "Transfer-Encoding: identity",
-    "Content-Length: 3",
-  ],
+  ...["Expect: 100-continue", "Expect: something", "Accept: text/event-stream", "Accept: ;;q=x", "Range: bytes=9-1"],
+  ...["X-Request-Id: \u00ff\u00fe", "X-Request-Id: a\tb", "traceparent: 00-0-0-00", "tracestate: ,,,=", "Origin: null"],
+  ...["Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13"],
+  ...["Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__", "Connection: ,"],
+  ...["Host: ", "Host: a\r\nHost: b", "Host: a b", "Cookie: a=b; ;;=", "Forwarded: for=x", "X-Forwarded-For: ,,,"],
+  ...["Authorization: Basic ////", "Authorization: Bearer a.b.c", "X-API-Key: \u0080", "Origin: http://x\r\nOrigin: y"],
+  ...["X: a\r\n folded", "X: a\rSet-Cookie: b", "X: a\nb: c", "X: \u0000", "X : y", ": y", "X", "\u00e9: y", " X: y"],
+  ...[`X: ${"x".repeat(20_000)}`, `${"A: b\r\n".repeat(3_000)}C: d`, "Access-Control-Request-Method: \u007f"],
 ];
 
-/** Requests without end, each made from a well-made one by a few faults. The same seed gives the same requests. */
-export function* malformedRequests(service: ServiceName, seed: number): Generator<Buffer, never> {
-  const random = randomNumbers(seed);
-  const below = (end: number) => Math.floor(random() * end);
-  const one = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
-  const someBytes = () => Buffer.from(Array.from({ length: 1 + below(40) }, () => below(256)));
-
-  function odd(value: unknown): unknown {
-    if (typeof value !== "object" || value === null || random() < 0.25) return one(oddValues);
-    const copy: Record<string, unknown> | unknown[] = Array.isArray(value) ? [...value] : { ...value };
-    const keys = Object.keys(copy);
-    const key = one([...keys, "extra"]);
-    const fields = copy as Record<string, unknown>;
-    if (random() < 0.2) delete fields[key];
-    else fields[key] = odd(fields[key]);
-    return copy;
-  }
-
-  function damaged(bytes: Buffer): Buffer {
-    const at = below(bytes.length + 1);
-    const end = at + below(Math.min(20, bytes.length - at + 1));
-    const inserted = random() < 0.5 ? someBytes() : Buffer.alloc(0);
-    return Buffer.concat([bytes.subarray(0, at), inserted, bytes.subarray(end)]);
-  }
-
+/** Sendings without end, each made from a well-made request by a few faults. The same seed gives the same ones. */
+export function* malformedRequests(service: ServiceName, seed: number): Generator<Sending, never> {
+  const random = new Random(seed);
   for (;;) {
-    const [method, path, body] = one(wellMade[service]);
-    let json = body === undefined ? "" : JSON.stringify(random() < 0.7 ? odd(body) : body);
-    if (random() < 0.05) json = "[".repeat(below(20_000)) + json;
-    let content: Buffer = Buffer.from(json ?? "");
-    if (random() < 0.3) content = damaged(content);
-    const target =
-      random() < 0.15
-        ? path + one(["/", "/..", "%", "%ff", "?a=%E0%A4%A", "//", "\u00e9", "/x".repeat(500), "?limit=-1"])
-        : path;
-    const headers = [
-      "Host: localhost",
-      "Content-Type: application/json",
-      "Connection: close",
-      ...(random() < 0.3 ? [one(oddHeaders)] : []),
-    ];
-    const chunked = random() < 0.1;
-    if (chunked) headers.push("Transfer-Encoding: chunked");
-    else if (random() < 0.95)
-      headers.push(`Content-Length: ${random() < 0.95 ? content.length : below(2 * content.length + 2)}`);
-    const verb =
-      random() < 0.1 ? one(["GET", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "BREW", "get"]) : method;
-    const framed = chunked
-      ? Buffer.concat([Buffer.from(`${content.length.toString(16)}\r\n`), content, Buffer.from("\r\n0\r\n\r\n")])
-      : content;
-    const head = Buffer.from(`${verb} ${target} HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n`, "latin1");
-    yield Buffer.concat([random() < 0.1 ? damaged(head) : head, framed]);
+    let bytes = request(service, random);
+    // Several at once, whose answers nobody waits for.
+    while (random.chance(0.05)) bytes = Buffer.concat([bytes, request(service, random)]);
+    if (random.chance(0.03)) bytes = bytes.subarray(0, random.below(bytes.length));
+    if (random.chance(0.02)) bytes = Buffer.concat([bytes, random.bytes(100)]);
+    yield { pieces: random.chance(0.05) ? cut(bytes, random) : [bytes], leaves: random.chance(0.05) };
   }
 }
 
-/** Numbers of 0 to 1 by mulberry32 (Tommy Ettinger), which a seed repeats. */
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+function request(service: ServiceName, random: Random): Buffer {
+  const wellMade = random.one(wellMadeRequests[service]);
+  const body = malformedBody(wellMade, random);
+  const method = random.chance(0.1) ? random.one(methods) : wellMade.method;
+  const { headers, bytes } = framed(body, random);
+  const host = random.chance(0.02) ? [] : ["Host: localhost"];
+  const ending = random.chance(0.2) ? [] : ["Connection: close"];
+  const more = random.chance(0.25) ? [random.one(oddHeaders)] : [];
+  const version = random.chance(0.03) ? random.one(versions) : "HTTP/1.1";
+  const lines = [`${method} ${targetOf(wellMade.path, random)} ${version}`, ...host, ...headers, ...ending, ...more];
+  const head = Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
+  return Buffer.concat([random.chance(0.05) ? random.damaged(head) : head, bytes]);
+}
+
+function targetOf(path: string, random: Random): string {
+  if (random.chance(0.15)) return path + random.one(endings);
+  if (random.chance(0.03))
+    return random.one(["*", "", "x:80", `http://elsewhere${path}`, `ftp:${path}`, "//", "\u0000"]);
+  // Another name of a namespace or an id of a document: escaped, so that it comes through as it is.
+  const name = random.one(["\u0000", "..", ".", "\u202e", " ", "*", "é", "a/b", "x".repeat(3_000), "__proto__"]);
+  return random.chance(0.15) ? path.replace(/\/(n|[\da-f-]{32,36})(?=\/|$)/, `/${encodeURIComponent(name)}`) : path;
+}
+
+/** Says where a body ends, or says it wrongly. */
+function framed({ headers, bytes }: Body, random: Random): Body {
+  const length = `Content-Length: ${bytes.length}`;
+  const wrong = () => `Content-Length: ${random.one([0, 3, bytes.length + 5, -1, 1e20, "0x10", "+1", "", "1, 1"])}`;
+  if (random.chance(0.8)) return { headers: [...headers, length], bytes };
+  switch (random.below(5)) {
+    case 0:
+      return { headers: [...headers, wrong()], bytes };
+    case 1:
+      return { headers: [...headers, length, wrong()], bytes };
+    case 2:
+      return {
+        headers: [...headers, "Transfer-Encoding: chunked", ...(random.chance(0.2) ? [length] : [])],
+        bytes: chunks(bytes, random),
+      };
+    case 3:
+      return {
+        headers: [...headers, `Transfer-Encoding: ${random.one(["identity", "gzip", "chunked, chunked", "x"])}`],
+        bytes,
+      };
+    default:
+      return { headers, bytes };
+  }
+}
+
+function chunks(bytes: Buffer, random: Random): Buffer {
+  const size = random.chance(0.7)
+    ? bytes.length.toString(16)
+    : random.one(["-1", "ffffffffffffffff", "0x5", "", "z", "1"]);
+  const extension = random.chance(0.9) ? "" : `;${"a=b;".repeat(random.below(6_000))}`;
+  const end = random.chance(0.8)
+    ? "\r\n0\r\n\r\n"
+    : random.one(["", "\r\n0\r\n", "\r\n0\r\nTrailer: x\r\n\r\n", "0", "\n0\n\n"]);
+  return Buffer.concat([Buffer.from(`${size}${extension}\r\n`), bytes, Buffer.from(end)]);
+}
+
+function cut(bytes: Buffer, random: Random): Buffer[] {
+  const places = Array.from({ length: 1 + random.below(4) }, () => random.below(bytes.length)).sort(
+    (one, other) => one - other,
+  );
+  return [0, ...places].map((place, index) => bytes.subarray(place, places[index] ?? bytes.length));
 }

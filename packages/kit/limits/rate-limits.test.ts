@@ -1,13 +1,23 @@
-import type { AddressInfo, Server, Socket } from "node:net";
+import type { ChildProcess } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import type { AddressInfo, Socket } from "node:net";
 import { createServer } from "node:net";
-import { afterEach, expect, test, vi } from "vitest";
+import { tmpdir } from "node:os";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createLogger } from "../logger.ts";
 import { RateLimits } from "./rate-limits.ts";
 
-const logger = createLogger("test", "silent");
-const opened: { close(): void }[] = [];
-afterEach(() => {
-  for (const one of opened.splice(0)) one.close();
+const installed = spawnSync("redis-server", ["--version"]).status === 0;
+
+let log: string[] = [];
+const logger = createLogger("test", "info", { write: (line: string) => void log.push(line) });
+const said = () => [...new Set(log.map((line) => JSON.parse(line).msg as string))];
+const opened: { close(): void | Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+  log = [];
 });
 
 async function open(redisUrl?: string): Promise<RateLimits> {
@@ -16,7 +26,7 @@ async function open(redisUrl?: string): Promise<RateLimits> {
   return limits;
 }
 
-/** How many of so many requests are taken. */
+/** How many of so many requests are taken, three a minute unless told otherwise. */
 async function taken(limits: RateLimits, requests: number, id = "a", perMinute = 3): Promise<number> {
   let count = 0;
   for (let request = 0; request < requests; request++) {
@@ -39,13 +49,23 @@ test("a key gets its requests of the minute, each key its own", async () => {
   expect(await taken(limits, 5, "c", 4)).toBe(4);
 });
 
+interface RedisServer {
+  url: string;
+  /** Answers nobody any more, and leaves all connections open. */
+  hang(): void;
+  goOn(): void;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
 /**
  * What of Redis the limits need: RESP2 (https://redis.io/docs/latest/develop/reference/protocol-spec/), the handshake of
  * the client, and their one script, which counts up and gives the count with the time to live.
  */
-async function startCounter(): Promise<{ url: string; server: Server; counts: Map<string, number>; drop(): void }> {
+function standIn(port: number): RedisServer {
   const counts = new Map<string, number>();
   const sockets = new Set<Socket>();
+  let hangs = false;
   const answerTo = ([name = "", ...args]: string[]): string => {
     if (/^evalsha$/i.test(name)) return "-NOSCRIPT No matching script. Please use EVAL.\r\n";
     if (/^eval$/i.test(name)) {
@@ -62,7 +82,7 @@ async function startCounter(): Promise<{ url: string; server: Server; counts: Ma
     let buffered = "";
     socket.on("data", (bytes) => {
       buffered += bytes;
-      for (let command = takeCommand(); command; command = takeCommand()) socket.write(answerTo(command));
+      for (let command = takeCommand(); command && !hangs; command = takeCommand()) socket.write(answerTo(command));
     });
     function takeCommand(): string[] | undefined {
       const parts = buffered.split("\r\n");
@@ -72,37 +92,103 @@ async function startCounter(): Promise<{ url: string; server: Server; counts: Ma
       return parts.slice(1, 2 * size + 1).filter((_, index) => index % 2 === 1);
     }
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", () => listening()));
-  const drop = () => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    hang: () => {
+      hangs = true;
+    },
+    goOn: () => {
+      hangs = false;
+    },
+    async stop() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+    start: () => new Promise((listening) => server.listen(port, "127.0.0.1", () => listening())),
   };
-  opened.push({ close: drop });
-  return { url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`, server, counts, drop };
 }
 
-test("processes that share a Redis count together", async () => {
-  const counter = await startCounter();
-  const [one, other] = [await open(counter.url), await open(counter.url)];
-  await vi.waitFor(async () => {
-    await one.count("address", "warm", 1_000);
-    await other.count("address", "warm", 1_000);
-    expect([...counter.counts.values()].at(-1)).toBeGreaterThanOrEqual(2);
+function realRedis(port: number): RedisServer {
+  let child: ChildProcess | undefined;
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    hang: () => void child?.kill("SIGSTOP"),
+    goOn: () => void child?.kill("SIGCONT"),
+    async stop() {
+      if (child?.kill("SIGKILL")) await once(child, "exit");
+      child = undefined;
+    },
+    async start() {
+      const settings = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+      child = spawn("redis-server", settings, { stdio: ["ignore", "pipe", "ignore"], cwd: tmpdir() });
+      for await (const line of child.stdout ?? []) if (String(line).includes("Ready to accept connections")) break;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+// The stand-in says what is needed of Redis; where Redis is installed, the same is shown with it.
+const servers = { "a stand-in for Redis": standIn, ...(installed && { Redis: realRedis }) };
+
+describe.each(Object.entries(servers))("with %s", (_name, serverAt) => {
+  let redis: RedisServer;
+  beforeEach(async () => {
+    redis = serverAt(await freePort());
+    opened.push({ close: () => redis.goOn() }, { close: () => redis.stop() });
   });
-  expect(await taken(one, 2)).toBe(2);
-  expect(await taken(other, 5)).toBe(1);
-  expect([...counter.counts.keys()].every((key) => key.startsWith("agent-backends:test:"))).toBe(true);
+
+  /** Resolves when these processes count together, as they do from soon after Redis answers. */
+  const together = (one: RateLimits, other: RateLimits) =>
+    vi.waitFor(
+      async () => {
+        const id = randomUUID();
+        expect([await taken(one, 2, id), await taken(other, 2, id)]).toEqual([2, 1]);
+      },
+      { timeout: 15_000, interval: 50 },
+    );
+
+  test("processes count together", async () => {
+    await redis.start();
+    await together(await open(redis.url), await open(redis.url));
+  });
+
+  test("each counts for itself and refuses nobody for that while it is not there, and together once it is", async () => {
+    const [one, other] = [await open(redis.url), await open(redis.url)];
+    expect([await taken(one, 5), await taken(other, 5)]).toEqual([3, 3]);
+    await vi.waitFor(() => expect(said()).toEqual([expect.stringContaining("RATE_LIMIT_URL does not answer")]));
+    await redis.start();
+    await together(one, other);
+    await redis.stop();
+    expect([await taken(one, 5, "later"), await taken(other, 5, "later")]).toEqual([3, 3]);
+    await redis.start();
+    await together(one, other);
+    expect(said().filter((line) => line.includes("answers again"))).not.toEqual([]);
+  });
+
+  test("one that hangs holds up those requests alone that asked it, and not for long", async () => {
+    await redis.start();
+    const [one, other] = [await open(redis.url), await open(redis.url)];
+    await together(one, other);
+    redis.hang();
+    const asked = performance.now();
+    expect(await taken(one, 5, "hangs")).toBe(3);
+    const [held, after] = [performance.now() - asked, performance.now()];
+    expect(held).toBeGreaterThan(900);
+    for (let time = 0; time < 20; time += 1) await taken(one, 5, `later ${time}`);
+    // A hundred requests take no longer than one that waits for an answer would.
+    expect(performance.now() - after).toBeLessThan(held);
+    redis.goOn();
+    await together(one, other);
+  });
 });
 
-test("while Redis does not answer, each process counts for itself and nobody is refused for that", async () => {
-  const counter = await startCounter();
-  const limits = await open(counter.url);
-  await vi.waitFor(async () => {
-    await limits.count("address", "warm", 1_000);
-    expect(counter.counts.size).toBe(1);
-  });
-  counter.drop();
-  expect(await taken(limits, 5, "later")).toBe(3);
-  const never = await open("redis://127.0.0.1:1");
-  expect(await taken(never, 5)).toBe(3);
+test(`Redis ${installed ? "is" : "is not"} installed, so that the limits were tried with it, or not`, () => {
+  expect(Object.keys(servers).includes("Redis")).toBe(installed);
 });

@@ -84,7 +84,8 @@ async function connect(url: string, logger: Logger): Promise<Redis> {
   const { Redis } = await import("ioredis");
   const redis = new Redis(url, {
     connectTimeout: redisTimeoutMs,
-    commandTimeout: redisTimeoutMs,
+    // One that does not answer in time counts as down for those that come next: only the first ones wait.
+    socketTimeout: redisTimeoutMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(attempt * 200, reconnectAtMostMs),

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { answer, parseSse, postAndRead } from "@agent-backends/testing";
 import { expect, test } from "vitest";
@@ -61,6 +62,17 @@ describeBoth("a client that closes its half of the connection after its request"
     expect(seen).toMatch(/^HTTP\/1\.1 200 .*half.*whole.*RUN_FINISHED/s);
     expect(bench.relay.log).toEqual([]);
   });
+
+  test.each(["", "Connection: Upgrade\r\nUpgrade: websocket\r\n"])(
+    "before all of its request has come is not waited for (%j)",
+    async (headers) => {
+      const { hostname, port } = new URL(bench.relay.url);
+      const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+      const head = `POST /agent HTTP/1.1\r\nHost: relay\r\nContent-Type: application/json\r\n${headers}`;
+      socket.end(`${head}Transfer-Encoding: chunked\r\n\r\nno chunk\r\n`);
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 |^$/);
+    },
+  );
 
   test("and then goes away ends the provider's request, though the provider is silent", async () => {
     await bench.restart({ STREAM_HEARTBEAT_MS: "100" });

@@ -1,0 +1,38 @@
+import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Sending } from "./malformed-requests.ts";
+import { longestAnswerMs } from "./survival.ts";
+
+/** Of an answer so much is looked at: `100 Continue` may come first. */
+const longestHead = 100;
+/** Between the pieces of a request. */
+const pieceMs = 2;
+/** A request that its server takes for incomplete has its end after this time. */
+const endAfterMs = 600;
+
+/** Sends bytes, says after a while that no more come, and gives the status of the first answer, or `closed`, `left` or `hangs`. */
+export async function exchange(host: string, port: number, { pieces, leaves }: Sending): Promise<string> {
+  const socket = connect({ host, port, allowHalfOpen: true });
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let head = "";
+  const closed = () => resolve(/HTTP\/1\.1 ([2-5]\d\d)/.exec(head)?.[1] ?? "closed");
+  const timer = setTimeout(() => resolve("hangs"), longestAnswerMs);
+  const ender = setTimeout(() => socket.end(), endAfterMs);
+  socket.on("data", (data: Buffer) => {
+    if (head.length < longestHead) head += data.toString("latin1", 0, longestHead);
+  });
+  for (const event of ["end", "error", "close"]) socket.on(event, closed);
+  for (const [index, piece] of pieces.entries()) {
+    if (index > 0) await delay(pieceMs);
+    socket.write(piece);
+  }
+  if (leaves) {
+    await delay(pieceMs);
+    resolve("left");
+  }
+  const outcome = await promise;
+  clearTimeout(timer);
+  clearTimeout(ender);
+  socket.destroy();
+  return outcome;
+}

@@ -1,0 +1,110 @@
+import type { ServiceName } from "@agent-backends/testing";
+
+/** A request that a service answers well. */
+export interface WellMade {
+  method: string;
+  path: string;
+  body?: object;
+  /** It takes the same as a form as well. */
+  form?: boolean;
+}
+
+const run = {
+  threadId: "t",
+  runId: "r",
+  messages: [{ id: "1", role: "user", content: "Hi" }],
+  tools: [{ name: "f", description: "d", parameters: { type: "object" } }],
+  context: [{ description: "d", value: "v" }],
+  state: {},
+  forwardedProps: {},
+};
+const call = { id: "c", type: "function", function: { name: "f", arguments: "{}" } };
+
+const relay: WellMade[] = [
+  { method: "POST", path: "/agent", body: run },
+  {
+    method: "POST",
+    path: "/agent",
+    body: {
+      ...run,
+      protocolVersion: "1.0",
+      messages: [
+        { id: "1", role: "user", content: [{ type: "text", text: "Hi" }] },
+        { id: "2", role: "assistant", toolCalls: [call] },
+        { id: "3", role: "tool", toolCallId: "c", content: "done" },
+      ],
+    },
+  },
+  { method: "GET", path: "/health" },
+  { method: "GET", path: "/ready" },
+];
+
+const messages = [{ role: "user", content: "Hi" }];
+const document = "/api/namespaces/n/documents/0123456789abcdef0123456789abcdef";
+const job = "/api/jobs/01234567-89ab-4def-8123-456789abcdef";
+const mcp = (name: string, args: object) => ({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name, arguments: args },
+});
+
+/** Of each service every route. */
+export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
+  "relay-express": relay,
+  "relay-nest": relay,
+  knowledge: [
+    {
+      method: "POST",
+      path: "/api/tools/ingest",
+      body: { namespace: "n", sources: [{ type: "text", value: "A text.", title: "T" }, "another"] },
+      form: true,
+    },
+    {
+      method: "POST",
+      path: "/api/tools/ingest?async=true",
+      body: { namespace: "n", sources: [{ type: "url", value: "http://127.0.0.1:9/" }] },
+      form: true,
+    },
+    { method: "POST", path: "/api/tools/searchDocs", body: { namespace: "n", query: "text", max_results: 3 } },
+    { method: "POST", path: "/api/agents/knowledge/generate", body: { messages, namespace: "n" } },
+    {
+      method: "POST",
+      path: "/stream",
+      body: { thread_id: "t", run_id: "r", messages, tool_params: { namespace: "n" }, include_tool_events: true },
+    },
+    { method: "POST", path: "/mcp", body: { jsonrpc: "2.0", id: 1, method: "tools/list" } },
+    { method: "POST", path: "/mcp", body: mcp("search_docs", { query: "text", namespace: "n" }) },
+    { method: "GET", path: "/api/namespaces?limit=5&cursor=abc" },
+    { method: "GET", path: "/api/namespaces/n/documents?limit=5" },
+    { method: "GET", path: document },
+    { method: "DELETE", path: document },
+    { method: "DELETE", path: "/api/namespaces/n" },
+    { method: "GET", path: job },
+    { method: "GET", path: `${job}/events` },
+    { method: "GET", path: "/ready" },
+  ],
+  listing: [
+    {
+      method: "POST",
+      path: "/agent",
+      body: {
+        messages: [{ role: "user", content: "top 3 launches yesterday" }],
+        thread_id: "t",
+        run_id: "r",
+        tool_params: { timeframe: "today", tz: "UTC", limit: 3 },
+      },
+    },
+    { method: "POST", path: "/tools/top", body: { limit: 3 } },
+    {
+      method: "POST",
+      path: "/tools/top_timeframe",
+      body: { timeframe: "from:2026-01-01 to:2026-01-05", tz: "UTC", limit: 3 },
+    },
+    { method: "POST", path: "/tools/search", body: { query: "x", limit: 3 } },
+    { method: "POST", path: "/tools/confetti", body: { colors: ["#ff0000"], particleCount: 50, reason: "r" } },
+    { method: "POST", path: "/mcp", body: mcp("top_timeframe", { timeframe: "today" }) },
+    { method: "GET", path: "/" },
+    { method: "GET", path: "/health" },
+  ],
+};
