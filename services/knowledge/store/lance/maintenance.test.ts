@@ -3,14 +3,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createLogger } from "@agent-backends/kit";
-import { expect, it, vi } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { documentOf } from "../../tests/store/documents.ts";
-import { LanceStore } from "./lance-store.ts";
-import { Maintenance } from "./maintenance.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
-import { ensureVectorIndex } from "./vector-index.ts";
 
-vi.mock("./vector-index.ts", { spy: true });
+// Other files of tests may have loaded the store already, with the real one.
+vi.resetModules();
+vi.doMock("./vector-index.ts", { spy: true });
+const { LanceStore } = await import("./lance-store.ts");
+const { Maintenance } = await import("./maintenance.ts");
+const { ensureVectorIndex } = await import("./vector-index.ts");
+
+afterAll(() => {
+  vi.doUnmock("./vector-index.ts");
+  vi.resetModules();
+});
+
 const logger = createLogger("test", "silent");
 const times = { quietMs: 1, oldStatesKeptMs: 60_000 };
 
