@@ -1,6 +1,6 @@
-import type { ScriptedProvider } from "@agent-backends/testing";
+import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { serviceNames, start } from "../observability/services.ts";
 import { exchange } from "./exchange.ts";
 import { malformedRequests } from "./malformed-requests.ts";
@@ -12,6 +12,7 @@ const seed = Number(process.env.FAULT_SEED ?? 1);
 const atOnce = 64;
 
 let provider: ScriptedProvider;
+let service: ServiceProcess;
 beforeAll(async () => {
   provider = await startScriptedProvider({
     script: ({ body }) => {
@@ -22,10 +23,11 @@ beforeAll(async () => {
   });
 });
 afterAll(() => provider.close());
+afterEach(() => service.end("SIGKILL"));
 
 describe.each(serviceNames)("%s", (name) => {
   test(`answers, refuses or closes ${count} random malformed requests of seed ${seed}, each in time`, async () => {
-    const service = await start(name, {
+    service = await start(name, {
       LLM_BASE_URL: provider.baseUrl,
       LISTING_API_URL: "http://127.0.0.1:9/graphql",
       METRICS_PORT: "0",

@@ -258,9 +258,12 @@ test("a token reaches the namespaces that it names", async () => {
   expect(await search({ scope: "read" }, "default")).toBe(403);
 });
 
-test("no key is ever logged", async () => {
+test("no key is ever logged, or given to a model", async () => {
+  const keys = /usual-key|admin-key|of-the-proxy|eyJ|sk-test/;
   const printed = Object.values(services).map(({ log, printed }) => JSON.stringify([log, printed]));
-  expect(printed.join()).not.toMatch(/usual-key|admin-key|of-the-proxy|eyJ/);
+  expect(printed.join()).not.toMatch(keys);
+  expect(provider.chatRequests.length).toBeGreaterThan(names.length);
+  expect(JSON.stringify(provider.requests.map(({ body }) => body))).not.toMatch(keys);
 });
 
 // Last, as they change the file that all use.

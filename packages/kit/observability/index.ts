@@ -1,3 +1,5 @@
+export type { Instruments } from "./create-observability.ts";
+export { createInstruments } from "./create-observability.ts";
 export type { Reading } from "./meters.ts";
 export { Observability } from "./observability.ts";
 export type { ProviderCall } from "./provider-call.ts";

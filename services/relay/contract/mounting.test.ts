@@ -1,7 +1,8 @@
 import type { Server } from "node:http";
 import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
-import { listen } from "@agent-backends/kit";
+import type { Instruments } from "@agent-backends/kit";
+import { createInstruments, createLogger, listen } from "@agent-backends/kit";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, parseSse, sseEvents, startScriptedProvider } from "@agent-backends/testing";
 import type { ArgumentsHost, CallHandler, ExecutionContext } from "@nestjs/common";
@@ -101,9 +102,15 @@ describe.each(["express", "nest"] as const)("mounted into a host's own %s applic
   let provider: ScriptedProvider;
   let server: Server;
   let url = "";
+  let instruments: Instruments;
+  const log: object[] = [];
   beforeAll(async () => {
     provider = await startScriptedProvider();
     server = await hosts[name](provider.baseUrl);
+    const logger = createLogger("host", "info", { write: (line: string) => void log.push(JSON.parse(line)) });
+    const nowhere = { tracesEndpoint: undefined, providerUrl: undefined };
+    instruments = await createInstruments({ service: "host", logger, metricsPort: 0, ...nowhere });
+    instruments.observability.observe(server, ["/chat/agent"]);
     url = await listen(server, { host: "127.0.0.1", port: 0 });
   });
   afterEach(() => {
@@ -112,7 +119,7 @@ describe.each(["express", "nest"] as const)("mounted into a host's own %s applic
   afterAll(async () => {
     server.close();
     server.closeAllConnections();
-    await provider.close();
+    await Promise.all([provider.close(), instruments.close()]);
   });
 
   test("the stream is neither packed nor held back nor changed", async () => {
@@ -149,6 +156,24 @@ describe.each(["express", "nest"] as const)("mounted into a host's own %s applic
     leaving.abort();
     await request.closed;
     expect(request.aborted).toBe(true);
+  });
+
+  test("it can be seen as the service can", async () => {
+    log.length = 0;
+    provider.script(answer.text("Hello"));
+    const headers = { "Content-Type": "application/json", "X-Request-Id": "of-the-host" };
+    await (await postAgent(`${url}/chat`, runInput(), { headers })).text();
+    const line = {
+      msg: "request",
+      request_id: "of-the-host",
+      route: "/chat/agent",
+      first_token_ms: expect.any(Number),
+    };
+    await expect.poll(() => log).toMatchObject([line]);
+    if (!instruments.metricsServer) throw new Error("There are no metrics.");
+    const metricsUrl = await listen(instruments.metricsServer, { host: "127.0.0.1", port: 0 });
+    const metrics = await (await fetch(`${metricsUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^agent_first_token_seconds_count\{.*route="\/chat\/agent".*\} [1-9]/m);
   });
 
   test("its errors are the relay's, the application's are its own", async () => {
