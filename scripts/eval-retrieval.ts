@@ -91,15 +91,14 @@ try {
     const relevant = judgements.get(_id) ?? new Map<string, number>();
     const [vector = new Float32Array()] = await embed([query]);
     const hybrid = await searchNamespace({ store, embedder }, { namespace, query, limit: depth, signal });
-    const byMeaning = await store.nearest(namespace, { model, vector }, { limit: depth });
-    const byWords = await store.matching(namespace, query, { limit: depth });
+    const question = { words: query, vectorOf: async () => vector };
+    const alone = async (by: "byMeaning" | "byWords") => {
+      const found = await store.search(namespace, question, { limit: depth }, (rankings) => rankings[by]);
+      return found.map(({ passage }) => idOf(passage));
+    };
     tally("hybrid", hybrid.map(idOf), relevant);
-    tally(
-      "vectors alone",
-      byMeaning.map(({ passage }) => idOf(passage)),
-      relevant,
-    );
-    tally("BM25 alone", byWords.map(idOf), relevant);
+    tally("vectors alone", await alone("byMeaning"), relevant);
+    tally("BM25 alone", await alone("byWords"), relevant);
   }
   process.stdout.write(`${corpus.length} documents, ${queries.length} questions (${name})\n`);
   for (const [way, measures] of Object.entries(sums)) {

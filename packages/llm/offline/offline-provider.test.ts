@@ -84,7 +84,7 @@ describe("the offline provider's chat", () => {
       tool_calls: [{ id: "c", type: "function", function: { name: "s", arguments: searched } }],
     };
     const { message } = await ask([user("What is the Pro plan?"), question ?? {}, asked, result ?? {}]);
-    expect(message.content).toBe("The documents do not answer this question.");
+    expect(message.content).toBe("[0] The documents do not answer this question.");
   });
 
   it("greets back when nothing was found for a greeting", async () => {
@@ -171,7 +171,7 @@ describe("the offline provider's chat", () => {
     ["only little words match", [{ n: 1, content: "What is there is what the others have." }]],
   ])("says plainly that the documents do not answer when %s", async (_case, results) => {
     const { message } = await ask(found("What is the boiling point of water?", results));
-    expect(message.content).toBe("The documents do not answer this question.");
+    expect(message.content).toBe("[0] The documents do not answer this question.");
   });
 
   it("reads results without numbers by position, and plain text with marks", async () => {

@@ -13,7 +13,7 @@ import type { App } from "@agent-backends/kit/fastify";
 import type { AnswerEvent } from "../librarian/answer.ts";
 import { answerQuestion } from "../librarian/answer.ts";
 import { replyEvents } from "../librarian/reply-events.ts";
-import { searchNamespace } from "../search/hybrid-search.ts";
+import { searchForEach } from "../search/hybrid-search.ts";
 import { relevantHits } from "../search/relevance.ts";
 import { clientSignal } from "./client-signal.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
@@ -24,13 +24,10 @@ export function registerLibrarian(app: App, dependencies: KnowledgeDependencies)
 
   const answer = (namespace: string, messages: ConversationMessage[], signal: AbortSignal) => {
     noteNamespace(namespace);
-    const findPassages = async (within: string, query: string) => {
+    const findPassages = async (within: string, queries: readonly string[]) => {
       const limit = knowledgeLimits.searchResults.default;
-      return relevantHits(
-        store,
-        query,
-        await searchNamespace(dependencies, { namespace: within, query, limit, signal }),
-      );
+      const found = await searchForEach(dependencies, { namespace: within, queries, limit, signal });
+      return Promise.all(found.map((hits, position) => relevantHits(store, queries[position] ?? "", hits)));
     };
     const contentTerms = (text: string) => store.terms(text);
     return answerQuestion({ findPassages, contentTerms, askModel }, { messages, namespace, signal });

@@ -12,6 +12,7 @@ import { problemOf } from "./problem-of.ts";
 import { resultOf } from "./search-route.ts";
 
 const { min, max, default: usual } = knowledgeLimits.searchResults;
+const filterValue = z.union([z.string(), z.number(), z.boolean()]);
 
 /** `POST /mcp`: the search of `POST /api/tools/searchDocs` as an MCP tool. */
 export async function registerMcp(app: App, dependencies: KnowledgeDependencies): Promise<void> {
@@ -33,6 +34,12 @@ function searchTool(dependencies: KnowledgeDependencies): McpTool {
       query: z.string().describe("The question, in words."),
       namespace: z.string().optional().describe(`The collection to search; default "${defaultNamespace}".`),
       max_results: z.number().int().optional().describe(`How many passages, ${min} to ${max}; default ${usual}.`),
+      filter: z
+        .record(z.string(), z.union([filterValue, z.array(filterValue)]))
+        .optional()
+        .describe(
+          'Only passages of documents with these fields, each with this value or one of these: "source", "content_type", "title", or a field given at ingest.',
+        ),
     }),
     openWorld: false,
     scope: "read",
@@ -45,9 +52,10 @@ function searchTool(dependencies: KnowledgeDependencies): McpTool {
         namespace = defaultNamespace,
         query,
         max_results: limit = usual,
+        filter,
       } = parseInput(searchRequestSchema, input);
       noteNamespace(namespace);
-      const hits = await searchNamespace(dependencies, { namespace, query, limit, signal });
+      const hits = await searchNamespace(dependencies, { namespace, query, limit, filter, signal });
       return { text: textOf(hits), data: { namespace, query, results: hits.map(resultOf) } };
     },
   };

@@ -1,13 +1,16 @@
 /** A text from `[` on is held back for so many characters at most, until it is known whether it is a mark. */
 const markCharactersAtMost = 64;
+/** So many backticks or tildes begin a block of code. */
+const blockMarks = 3;
 /** A range such as `[1-3]` is taken for marks up to this number; more, and it is years or pages. */
 const rangeNumbersAtMost = 999;
 
 const number = String.raw`\d{1,4}(?:[ \t]?[-–][ \t]?\d{1,3})?`;
 const aside = String.raw`(?:†[^\]】[【\n]{0,20})?`;
-const wholeMark = new RegExp(String.raw`^[[【][ \t]*${number}(?:[ \t]*[,;][ \t]*${number})*[ \t]*${aside}[\]】]$`);
+const numbers = String.raw`[ \t]*${number}(?:[ \t]*[,;][ \t]*${number})*[ \t]*${aside}`;
+const wholeMark = new RegExp(String.raw`^(?:[[【]${numbers}[\]】]|\[\[${numbers}\]\])$`);
 const beginningOfMark = new RegExp(
-  String.raw`^[[【][ \t]*(?:${number}[ \t]*[,;][ \t]*)*(?:\d{1,4}[ \t]?(?:[-–][ \t]?\d{0,3})?)?[ \t]*${aside}$`,
+  String.raw`^(?:\[?[[【][ \t]*(?:${number}[ \t]*[,;][ \t]*)*(?:\d{1,4}[ \t]?(?:[-–][ \t]?\d{0,3})?)?[ \t]*${aside}|\[\[${numbers}\])$`,
 );
 
 /**
@@ -32,8 +35,9 @@ export class AnswerMarks {
 
   /** Takes the next piece of the answer and gives what may pass of it and of what was held back. */
   push(text: string): string {
-    if (this.#held === "" && !this.#code.isPending && !/[[【`]/.test(text)) {
+    if (this.#held === "" && !this.#code.isPending && !/[[【`~]/.test(text)) {
       this.#last = text.at(-1) ?? this.#last;
+      this.#code.skip(text);
       return text;
     }
     let passed = "";
@@ -65,7 +69,11 @@ export class AnswerMarks {
       this.#held = longer;
       return passed;
     }
-    return this.#begin(character, this.#pass(held, passed));
+    if (!held.startsWith("[[")) return this.#begin(character, this.#pass(held, passed));
+    // Only one bracket was too many: what stands behind it may be a mark all the same.
+    let rest = this.#pass("[", passed);
+    for (const again of longer.slice(1)) rest = this.#take(again, rest);
+    return rest;
   }
 
   #begin(character: string, passed: string): string {
@@ -113,7 +121,7 @@ export class AnswerMarks {
 }
 
 function numbersOf(mark: string): number[] {
-  const [list = ""] = mark.slice(1, -1).split("†");
+  const [list = ""] = mark.replaceAll(/[[\]【】]/g, "").split("†");
   return list.split(/[,;]/).flatMap((item) => {
     const [first = 0, last = first] = item.split(/[-–]/).map(Number);
     if (last < first || last > rangeNumbersAtMost) return [first, last];
@@ -121,34 +129,52 @@ function numbersOf(mark: string): number[] {
   });
 }
 
-/** Knows, character by character, what of a Markdown text stands between backticks. */
+/** Knows, character by character, what of a Markdown text stands between backticks, or in a block between tildes. */
 class CodeSpans {
-  /** Backticks in a row until now, and those that opened the code. */
-  #run = 0;
-  #opened = 0;
-  #previous = "";
+  /** Marks of one kind in a row until now, whether a line began with them, and those that opened the code. */
+  #run = "";
+  #isFirst = false;
+  #opened = "";
+  #previous = "\n";
+  /** Whether nothing but white space has come in this line. */
+  #isLineStart = true;
 
   get isPending(): boolean {
-    return this.#run > 0 || this.#opened > 0;
+    return this.#run !== "" || this.#opened !== "";
+  }
+
+  /** Takes a text without backticks or tildes, where no code is pending. */
+  skip(text: string): void {
+    const line = text.slice(text.lastIndexOf("\n") + 1);
+    this.#isLineStart = (this.#isLineStart || line.length < text.length) && line.trim() === "";
+    this.#previous = text.at(-1) ?? this.#previous;
   }
 
   /** Takes the next character and says whether it is part of code. */
   take(character: string): boolean {
-    if (character === "`") {
-      this.#run += 1;
-      this.#previous = character;
-      return true;
+    if (character !== this.#previous && this.#run !== "") this.#endRun();
+    const isMark = character === "`" || character === "~";
+    if (isMark) {
+      if (this.#run === "") this.#isFirst = this.#isLineStart;
+      this.#run += character;
+    } else if (character === "\n" && this.#previous === "\n" && this.#opened.length < blockMarks) {
+      // A span of code ends with its paragraph at the latest: a backtick without a second one opened nothing.
+      this.#opened = "";
     }
-    if (this.#run > 0) this.#endRun();
-    // A span of code ends with its paragraph at the latest: a backtick without a second one opened nothing.
-    if (character === "\n" && this.#previous === "\n" && this.#opened < 3) this.#opened = 0;
+    this.#isLineStart = character === "\n" || (this.#isLineStart && /[ \t]/.test(character));
     this.#previous = character;
-    return this.#opened > 0;
+    return character === "`" || this.#opened !== "";
   }
 
   #endRun(): void {
-    if (this.#opened === 0) this.#opened = this.#run;
-    else if (this.#run === this.#opened || (this.#opened >= 3 && this.#run > this.#opened)) this.#opened = 0;
-    this.#run = 0;
+    const run = this.#run;
+    this.#run = "";
+    const isBlock = run.length >= blockMarks && this.#isFirst;
+    if (this.#opened === "") {
+      if (isBlock || run.startsWith("`")) this.#opened = run;
+    } else if (run === this.#opened || (this.#opened.length >= blockMarks && run.startsWith(this.#opened))) {
+      // A tilde within a block of tildes ends it at the beginning of a line alone.
+      if (isBlock || run.startsWith("`")) this.#opened = "";
+    }
   }
 }

@@ -18,8 +18,8 @@ const firstSearchId = "search001";
 export type AnswerEvent = AnswerPart | { type: "citations"; citations: Citation[] };
 
 export interface LibrarianDependencies {
-  /** The relevant passages of one namespace, best first; none when nothing there has to do with the query. */
-  findPassages(namespace: string, query: string, signal: AbortSignal): Promise<Hit[]>;
+  /** For each query the relevant passages of one namespace, best first; none when nothing there has to do with it. */
+  findPassages(namespace: string, queries: readonly string[], signal: AbortSignal): Promise<Hit[][]>;
   /** The terms of a text that say what it is about. */
   contentTerms(text: string): Promise<ReadonlySet<string>>;
   /** Asks the model, which may use the tools for so many rounds. */
@@ -44,9 +44,8 @@ export async function* answerQuestion(
 ): AsyncGenerator<AnswerEvent, void, undefined> {
   const passages = new NumberedPassages();
   const searchDocs = async (...queries: string[]) => {
-    const found = await Promise.all(
-      queries.map((query) => findPassages(namespace, query.slice(0, knowledgeLimits.queryCharacters), signal)),
-    );
+    const bounded = queries.map((query) => query.slice(0, knowledgeLimits.queryCharacters));
+    const found = await findPassages(namespace, bounded, signal);
     const hits = fuseRankings(found).slice(0, knowledgeLimits.searchResults.default);
     return searchResult(passages.number(hits));
   };
@@ -58,7 +57,6 @@ export async function* answerQuestion(
   yield { type: "tool-result", id: call.id, name: call.name, result };
 
   const marks = new AnswerMarks((number) => passages.has(number));
-  let answer = "";
   let searches = 0;
   const parts = askModel({
     system: librarianInstructions,
@@ -84,14 +82,13 @@ export async function* answerQuestion(
   });
   for await (const part of parts) {
     const text = part.type === "text" ? marks.push(part.text) : marks.end();
-    answer += text;
     if (text !== "") yield { type: "text", text };
     if (part.type !== "text") yield part;
   }
   signal.throwIfAborted();
   const rest = marks.end();
   if (rest !== "") yield { type: "text", text: rest };
-  yield { type: "citations", citations: passages.citedBy(answer + rest, marks) };
+  yield { type: "citations", citations: passages.citedBy(marks) };
 }
 
 function searchResult(results: NumberedPassage[]): { results: NumberedPassage[]; note?: string } {

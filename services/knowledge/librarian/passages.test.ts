@@ -17,21 +17,19 @@ describe("passages", () => {
 
   const none = { numbers: new Set<number>(), saysNothingFound: false };
   it.each([
-    ["marks", "It is so [1][3].", { ...none, numbers: new Set([1, 3]) }, ["A", "C"]],
-    ["no mark", "It is so (see 2), or array[i].", none, ["A", "B", "C"]],
-    ["a refusal", "The documents do not answer this question.", none, []],
-    ["a refusal in other words", "Sorry, I found nothing about that in the knowledge base.", none, []],
-    ["a refusal in any language, by its mark", "資料には書かれていません。", { ...none, saysNothingFound: true }, []],
-    ["the mark of a refusal beside others", "It is so [2].", { numbers: new Set([2]), saysNothingFound: true }, ["B"]],
-  ])("are cited by an answer with %s", (_what, answer, marks, titles) => {
+    ["marks", { ...none, numbers: new Set([1, 3]) }, ["A", "C"]],
+    ["no mark", none, ["A", "B", "C"]],
+    ["the mark of a refusal", { ...none, saysNothingFound: true }, []],
+    ["the mark of a refusal beside others", { numbers: new Set([2]), saysNothingFound: true }, ["B"]],
+  ])("are cited by an answer with %s", (_what, marks, titles) => {
     const passages = new NumberedPassages();
     passages.number([hit("A"), hit("B"), hit("C")]);
-    expect(passages.citedBy(answer, marks).map(({ title }) => title)).toEqual(titles);
+    expect(passages.citedBy(marks).map(({ title }) => title)).toEqual(titles);
   });
 
   it("are not there when nothing was found, whatever the answer says", () => {
     const passages = new NumberedPassages();
     expect([passages.has(0), passages.has(1)]).toEqual([false, false]);
-    expect(passages.citedBy("As everybody knows.", { ...none, numbers: new Set([1]) })).toEqual([]);
+    expect(passages.citedBy({ ...none, numbers: new Set([1]) })).toEqual([]);
   });
 });

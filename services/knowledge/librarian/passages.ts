@@ -37,27 +37,14 @@ export class NumberedPassages {
   }
 
   /**
-   * What an answer rests on: the passages that its marks refer to; when there are none, all it was given, unless it says that
-   * the documents do not tell: by its mark, in any language, or in words of English.
+   * What an answer rests on: the passages that its marks refer to; when there are none, all it was given, unless it says by its
+   * mark that the documents do not tell. What it says in words depends on its language.
    */
-  citedBy(
-    answer: string,
-    { numbers, saysNothingFound }: { numbers: ReadonlySet<number>; saysNothingFound: boolean },
-  ): Citation[] {
+  citedBy({ numbers, saysNothingFound }: { numbers: ReadonlySet<number>; saysNothingFound: boolean }): Citation[] {
     const cited = this.#hits.filter((_, position) => numbers.has(position + 1));
-    if (cited.length === 0 && (saysNothingFound || declines(answer))) return [];
+    if (cited.length === 0 && saysNothingFound) return [];
     return (cited.length > 0 ? cited : this.#hits).map(citationOf);
   }
-}
-
-/** A refusal is one short sentence about the documents that holds a "not"; a longer answer rests on something. */
-function declines(answer: string): boolean {
-  const text = answer.trim();
-  return (
-    text.length <= 200 &&
-    /\b(documents?|passages?|knowledge base)\b/i.test(text) &&
-    /\b(not|nothing|no)\b|n't\b/i.test(text)
-  );
 }
 
 function citationOf({ document, text, start, end, page, heading }: Hit): Citation {

@@ -1,6 +1,5 @@
 import type { SearchFilter } from "@agent-backends/contract";
-import type { KnowledgeStore, Passage } from "../store/knowledge-store.ts";
-import { EmbeddingMismatchError } from "../store/knowledge-store.ts";
+import type { Embedding, KnowledgeStore, Passage, RankedPassage, Rankings } from "../store/knowledge-store.ts";
 import { rankConstant } from "./fuse-rankings.ts";
 
 /** Turns texts into vectors, in their order. */
@@ -27,63 +26,65 @@ const candidatesAtLeast = 50;
  * @returns at most `limit` hits, best first; none for an unknown namespace
  * @throws EmbeddingMismatchError, and what the embedder throws
  */
-export async function searchNamespace(needs: SearchNeeds, search: NamespaceSearch): Promise<Hit[]> {
-  try {
-    return await searchOnce(needs, search);
-  } catch (error) {
-    // The namespace was reindexed after its model had been looked up.
-    if (error instanceof EmbeddingMismatchError) return searchOnce(needs, search);
-    throw error;
-  }
+export async function searchNamespace(
+  needs: SearchNeeds,
+  { query, ...search }: NamespaceSearch & { query: string },
+): Promise<Hit[]> {
+  const [hits = []] = await searchForEach(needs, { ...search, queries: [query] });
+  return hits;
+}
+
+/** Searches one namespace for several queries, whose vectors are asked for together. @returns the hits of each */
+export async function searchForEach(
+  { store, embedder }: SearchNeeds,
+  { namespace, queries, limit, filter, signal }: NamespaceSearch & { queries: readonly string[] },
+): Promise<Hit[][]> {
+  const vectors = new Map<string, Promise<Float32Array[]>>();
+  const vectorsBy = (model: string) => {
+    const asked = vectors.get(model) ?? embedder.embed([...queries], signal, model);
+    vectors.set(model, asked);
+    return asked;
+  };
+  const scope = { limit: Math.max(candidatesAtLeast, 2 * limit), filter };
+  const choose = (rankings: Rankings) =>
+    fuse(rankings, embedder.weightOf?.(rankings.embedding.model) ?? 1).slice(0, limit);
+  return Promise.all(
+    queries.map(async (words, position) => {
+      const vectorOf = async ({ model }: Embedding) => (await vectorsBy(model))[position] ?? new Float32Array();
+      const found = await store.search(namespace, { words, vectorOf }, scope, choose);
+      return found.map(({ passage, chosen: { score, similarity } }) => {
+        return { ...passage, score, ...(similarity !== undefined && { similarity }) };
+      });
+    }),
+  );
 }
 
 interface SearchNeeds {
-  store: KnowledgeStore;
+  store: Pick<KnowledgeStore, "search">;
   embedder: Embedder;
 }
 
 interface NamespaceSearch {
   namespace: string;
-  query: string;
   limit: number;
   filter?: SearchFilter | undefined;
   signal: AbortSignal;
 }
 
-async function searchOnce(
-  { store, embedder }: SearchNeeds,
-  { namespace, query, limit, filter, signal }: NamespaceSearch,
-): Promise<Hit[]> {
-  const embedding = await store.embeddingOf(namespace);
-  if (!embedding) return [];
-  const { model } = embedding;
-  const scope = { limit: Math.max(candidatesAtLeast, 2 * limit), filter };
-  const [byMeaning, byWords] = await Promise.all([
-    embedder.embed([query], signal, model).then(([vector = new Float32Array()]) => {
-      return store.nearest(namespace, { model, vector }, scope);
-    }),
-    store.matching(namespace, query, scope),
-  ]);
-  return fuse(byMeaning, byWords, embedder.weightOf?.(model) ?? 1).slice(0, limit);
+interface Scored extends RankedPassage {
+  score: number;
 }
 
-function fuse(
-  byMeaning: { passage: Passage; similarity: number }[],
-  byWords: Passage[],
-  weightOfMeaning: number,
-): Hit[] {
-  const hits = new Map<string, Hit>();
+function fuse({ byMeaning, byWords }: Rankings, weightOfMeaning: number): Scored[] {
+  const fused = new Map<bigint, Scored>();
   const bestScore = (1 + weightOfMeaning) / (rankConstant + 1);
-  const add = (position: number, weight: number, passage: Passage, similarity?: number) => {
-    const key = `${passage.document.id}:${passage.index}`;
-    const hit = hits.get(key) ?? { ...passage, score: 0, ...(similarity !== undefined && { similarity }) };
+  const add = (position: number, weight: number, ranked: RankedPassage) => {
+    const scored = fused.get(ranked.key) ?? { ...ranked, score: 0 };
     // Sums of fractions may end a hair above the whole.
-    hit.score = Math.min(1, hit.score + weight / (rankConstant + position + 1) / bestScore);
-    hits.set(key, hit);
+    scored.score = Math.min(1, scored.score + weight / (rankConstant + position + 1) / bestScore);
+    fused.set(ranked.key, scored);
   };
-  for (const [position, { passage, similarity }] of byMeaning.entries()) {
-    add(position, weightOfMeaning, passage, similarity);
-  }
-  for (const [position, passage] of byWords.entries()) add(position, 1, passage);
-  return [...hits.values()].sort((one, other) => other.score - one.score);
+  for (const [position, ranked] of byMeaning.entries()) add(position, weightOfMeaning, ranked);
+  for (const [position, ranked] of byWords.entries()) add(position, 1, ranked);
+  return [...fused.values()].sort((one, other) => other.score - one.score);
 }

@@ -81,13 +81,37 @@ export interface Embedding {
 }
 
 /**
- * How much a search gives, and which passages it may find: those whose document has all fields of the filter, each with
+ * How many passages a search ranks, and which passages it may find: those whose document has all fields of the filter, each with
  * this value or one of these. `source`, `content_type` and `title` are the document's, any other name is one of the
  * client's own fields.
  */
 export interface SearchScope {
   limit: number;
   filter?: SearchFilter | undefined;
+}
+
+/** What is searched for: by words, by a vector, or by both. */
+export interface Question {
+  words?: string;
+  /** Gives the vector by what the namespace's vectors are made with. It may be asked again when the namespace has changed. */
+  vectorOf?(embedding: Embedding): Promise<Float32Array>;
+}
+
+/** A passage in a ranking, which is not read yet. */
+export interface RankedPassage {
+  /** Names it within one search. */
+  key: bigint;
+  /** Cosine of the question's and the passage's vectors, -1…1; absent in a ranking by words. */
+  similarity?: number;
+}
+
+/** The passages that a search found, best first. */
+export interface Rankings {
+  /** Those whose vectors are nearest to the question's. */
+  byMeaning: RankedPassage[];
+  /** Those that share words with the question, by BM25. */
+  byWords: RankedPassage[];
+  embedding: Embedding;
 }
 
 /** A namespace searches vectors of one model; those of another can't be compared with them. */
@@ -157,20 +181,19 @@ export interface KnowledgeStore {
   embeddingOf(namespace: string): Promise<Embedding | undefined>;
 
   /**
-   * The passages whose vectors are nearest to this one, nearest first, with their cosine similarity (-1…1).
+   * Ranks the passages of a namespace by meaning and by words, so many each, and reads those alone that are chosen of them.
    *
-   * @throws EmbeddingMismatchError
+   * @returns what was chosen, each with its passage
+   * @throws EmbeddingMismatchError, and what `vectorOf` throws
    */
-  nearest(
+  search<Chosen extends RankedPassage>(
     namespace: string,
-    embedding: { model: string; vector: Float32Array },
+    question: Question,
     scope: SearchScope,
-  ): Promise<{ passage: Passage; similarity: number }[]>;
+    choose: (rankings: Rankings) => Chosen[],
+  ): Promise<{ chosen: Chosen; passage: Passage }[]>;
 
-  /** The passages that share words with the query, best first by BM25. */
-  matching(namespace: string, query: string, scope: SearchScope): Promise<Passage[]>;
-
-  /** The words by which `matching` finds a text: stems, without those that say little. */
+  /** The words by which a search finds a text: stems, without those that say little. */
   terms(text: string): Promise<Set<string>>;
 
   /** The documents after a place, or from the start, in the order in which they came. */

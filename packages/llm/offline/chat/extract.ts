@@ -2,7 +2,8 @@ import { contentTerms } from "../text/terms.ts";
 import type { Passage } from "./passages.ts";
 import { splitSentences } from "./sentences.ts";
 
-export const NOT_ANSWERED = "The documents do not answer this question.";
+/** Begins with the mark by which an answer refers to no passage. */
+export const NOT_ANSWERED = "[0] The documents do not answer this question.";
 
 const MAX_SENTENCES = 3;
 const MAX_SENTENCE_CHARACTERS = 400;

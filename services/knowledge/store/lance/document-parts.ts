@@ -158,6 +158,14 @@ async function wholeOf({ table }: NamespaceTable, uploads: string[]): Promise<Se
   return new Set(rows.map(({ document_id }) => String(document_id)));
 }
 
+/** Whether some of a table's rows are of an upload that is not whole, or is not any more. */
+export function hasIncompleteParts(rows: readonly Pick<Row, "hash" | "document_id" | "chunk">[]): boolean {
+  const parts = rows.filter(isPart);
+  if (parts.length === 0) return false;
+  const heads = new Set(rows.filter(({ chunk }) => Number(chunk) === 0).map(({ document_id }) => document_id));
+  return parts.some(({ document_id }) => !heads.has(document_id));
+}
+
 /** Removes what uploads have left that never became whole, because their process died. */
 export async function removeAbandonedParts(opened: NamespaceTable, now: Date): Promise<void> {
   const before = new Date(now.getTime() - uploadAtMostMs).toISOString();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createLogger } from "@agent-backends/kit";
 import { connect } from "@lancedb/lancedb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findMatching, findNearest } from "../../tests/store/searches.ts";
 import type { NewDocument } from "../knowledge-store.ts";
 import { EmbeddingMismatchError } from "../knowledge-store.ts";
 import { LanceStore } from "./lance-store.ts";
@@ -73,18 +74,18 @@ describe("a document", () => {
       chunks: 3,
       url: "https://example.com/a",
     });
-    const nearest = await store.nearest("default", { model: "letters", vector: letters(content) }, { limit: 10 });
+    const nearest = await findNearest(store, "default", { model: "letters", vector: letters(content) }, { limit: 10 });
     expect(nearest).toHaveLength(3);
     for (const { passage, similarity } of nearest) {
       expect(passage.text).toBe(content.slice(passage.start, passage.end));
       expect(similarity).toBeLessThanOrEqual(1.000001);
     }
-    const [found] = await store.matching("default", "when is a refund paid?", { limit: 10 });
+    const [found] = await findMatching(store, "default", "when is a refund paid?", { limit: 10 });
     expect(found?.text).toContain("Refunds");
-    expect((await store.matching("default", "東京", { limit: 10 })).map((passage) => passage.document.id)).toEqual([
-      id,
-    ]);
-    expect(await store.matching("default", "elephants", { limit: 10 })).toEqual([]);
+    expect((await findMatching(store, "default", "東京", { limit: 10 })).map((passage) => passage.document.id)).toEqual(
+      [id],
+    );
+    expect(await findMatching(store, "default", "elephants", { limit: 10 })).toEqual([]);
   });
 
   it("is stored once, by one of many writers at the same moment, with all its own chunks and nobody else's", async () => {
@@ -102,7 +103,7 @@ describe("a document", () => {
     const winner = added.indexOf(true);
     const stored = await one.readDocument("race", document(content).id);
     expect(stored).toMatchObject({ title: `Writer ${winner}`, chunks: 1 + (winner % 7) });
-    const passages = await one.nearest("race", { model: "letters", vector: letters(content) }, { limit: 50 });
+    const passages = await findNearest(one, "race", { model: "letters", vector: letters(content) }, { limit: 50 });
     expect(passages.map(({ passage }) => passage.document.title)).toEqual(
       Array.from({ length: 1 + (winner % 7) }, () => `Writer ${winner}`),
     );
@@ -127,7 +128,7 @@ describe("a document", () => {
     expect(await other.deleteDocument("default", first.id)).toBe(true);
     expect(await other.deleteDocument("default", first.id)).toBe(false);
     expect(await one.readDocument("default", first.id)).toBeUndefined();
-    expect(await one.matching("default", "first", { limit: 10 })).toEqual([]);
+    expect(await findMatching(one, "default", "first", { limit: 10 })).toEqual([]);
     expect((await one.listDocuments("default", { limit: 10 })).map(({ id }) => id)).toEqual([second.id]);
     expect(await one.add("default", first)).toBe(true);
     expect(await one.deleteDocument("default", "it's no id")).toBe(false);
@@ -162,7 +163,7 @@ it("many small documents are tidied together, and every one is still there and f
   expect((await store.listDocuments("default", { limit: 100 })).map(({ id }) => id).sort()).toEqual(
     all.map(({ id }) => id).sort(),
   );
-  expect((await store.matching("default", "number65", { limit: 5 })).map(({ text }) => text)).toEqual([
+  expect((await findMatching(store, "default", "number65", { limit: 5 })).map(({ text }) => text)).toEqual([
     "content of number65",
   ]);
   expect(await store.add("default", document("content of number3", { pieces: 1 }))).toBe(false);
@@ -210,8 +211,8 @@ describe("a namespace", () => {
 
   it("is empty and no error when it is unknown", async () => {
     const store = open();
-    expect(await store.nearest("nobody", { model: "any", vector: new Float32Array(3) }, { limit: 5 })).toEqual([]);
-    expect(await store.matching("nobody", "words", { limit: 5 })).toEqual([]);
+    expect(await findNearest(store, "nobody", { model: "any", vector: new Float32Array(3) }, { limit: 5 })).toEqual([]);
+    expect(await findMatching(store, "nobody", "words", { limit: 5 })).toEqual([]);
     expect(await store.listDocuments("nobody", { limit: 5 })).toEqual([]);
     expect(await store.deleteNamespace("nobody")).toBe(false);
     expect(await store.listNamespaces({ limit: 5 })).toEqual([]);
@@ -224,7 +225,7 @@ describe("a namespace", () => {
     expect(await one.deleteNamespace("gone")).toBe(true);
     expect(await readdir(join(folder, "store"))).toEqual([]);
     expect(await other.embeddingOf("gone")).toBeUndefined();
-    expect(await other.matching("gone", "content", { limit: 5 })).toEqual([]);
+    expect(await findMatching(other, "gone", "content", { limit: 5 })).toEqual([]);
     expect(await other.add("gone", document("content of the new one", { model: "another" }))).toBe(true);
     expect((await one.listDocuments("gone", { limit: 5 })).map(({ id }) => id)).toEqual([
       document("content of the new one").id,
@@ -237,7 +238,12 @@ describe("a namespace", () => {
     await expect(store.add("default", document("other content", { model: "another" }))).rejects.toThrow(
       EmbeddingMismatchError,
     );
-    const search = store.nearest("default", { model: "letters", vector: new Float32Array(3).fill(1) }, { limit: 5 });
+    const search = findNearest(
+      store,
+      "default",
+      { model: "letters", vector: new Float32Array(3).fill(1) },
+      { limit: 5 },
+    );
     await expect(search).rejects.toThrow(/letters \(26 dimensions\).*KNOWLEDGE_EMBEDDING_MODEL/);
     expect(await store.listDocuments("default", { limit: 10 })).toHaveLength(1);
   });

@@ -1,7 +1,6 @@
 import { access, constants } from "node:fs/promises";
 import type { Logger } from "@agent-backends/kit";
-import type { Query, Table, VectorQuery } from "@lancedb/lancedb";
-import { MatchQuery } from "@lancedb/lancedb";
+import type { Table } from "@lancedb/lancedb";
 import type {
   DocumentCursor,
   Embedding,
@@ -10,14 +9,17 @@ import type {
   NewDocument,
   NewLargeDocument,
   Passage,
+  Question,
+  RankedPassage,
+  Rankings,
   Reembedder,
   SearchScope,
   StoredDocument,
 } from "../knowledge-store.ts";
 import { EmbeddingMismatchError } from "../knowledge-store.ts";
-import { contentTermsOf, withoutRepetition } from "./analyser.ts";
-import { addInParts, PeekedParts, searchWhole } from "./document-parts.ts";
-import { conditionOf, quote } from "./filter.ts";
+import { contentTermsOf } from "./analyser.ts";
+import { addInParts, PeekedParts } from "./document-parts.ts";
+import { quote } from "./filter.ts";
 import type { MaintenanceTimes } from "./maintenance.ts";
 import { Maintenance } from "./maintenance.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
@@ -25,10 +27,11 @@ import { draftPrefix, embeddingOf, isMissing } from "./namespace-table.ts";
 import { OpenTables } from "./open-tables.ts";
 import { reembedTable } from "./reembed.ts";
 import type { Row } from "./rows.ts";
-import { headerColumns, headerOf, idDigits, passageColumns, passageOf } from "./rows.ts";
+import { headerColumns, headerOf, idDigits, passageOf } from "./rows.ts";
+import { searchTable } from "./search-table.ts";
+import { TableStates } from "./table-states.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 import { readSchema } from "./vector-columns.ts";
-import { probing } from "./vector-index.ts";
 
 /**
  * A knowledge store in LanceDB: one table for each namespace, in a folder or at `s3://`, `gs://` or `az://`.
@@ -40,10 +43,12 @@ import { probing } from "./vector-index.ts";
 export class LanceStore implements KnowledgeStore {
   readonly #tables: OpenTables;
   readonly #maintenance: Maintenance;
+  readonly #states: TableStates;
 
   constructor(options: { location: string; logger: Logger; maintenance?: MaintenanceTimes }) {
     this.#tables = new OpenTables(options.location);
     this.#maintenance = new Maintenance(options.logger, options.maintenance);
+    this.#states = new TableStates(this.#tables.folder);
   }
 
   async check(): Promise<void> {
@@ -105,41 +110,16 @@ export class LanceStore implements KnowledgeStore {
     return active && { model: active.model, dimension: active.dimension };
   }
 
-  async nearest(
+  async search<Chosen extends RankedPassage>(
     namespace: string,
-    { model, vector }: { model: string; vector: Float32Array },
-    { limit, filter }: SearchScope,
-  ): Promise<{ passage: Passage; similarity: number }[]> {
-    const found = await this.#read(namespace, async (opened) => {
-      const { table } = opened;
-      const active = await activeColumn(table);
-      if (active.model !== model || active.dimension !== vector.length) {
-        throw new EmbeddingMismatchError(namespace, active, { model, dimension: vector.length });
-      }
-      const { nprobes, refineFactor } = probing(await table.countRows(), limit);
-      return searchWhole(opened, async (isWhole) => {
-        const nearest = table.query().nearestTo(vector).column(active.name).distanceType("cosine");
-        const query = within(nearest.nprobes(nprobes).refineFactor(refineFactor), filter, isWhole);
-        const columns = [...passageColumns, "_distance"];
-        return (await query.select(columns).limit(limit).toArray()) as (Row & { _distance: number | null })[];
-      });
-    });
-    // Passages that have no vector yet come last, without a distance.
-    return (found ?? []).flatMap((row) =>
-      row._distance === null ? [] : [{ passage: passageOf(row), similarity: 1 - row._distance }],
-    );
-  }
-
-  async matching(namespace: string, query: string, { limit, filter }: SearchScope): Promise<Passage[]> {
-    const words = await withoutRepetition(query);
+    question: Question,
+    scope: SearchScope,
+    choose: (rankings: Rankings) => Chosen[],
+  ): Promise<{ chosen: Chosen; passage: Passage }[]> {
     const found = await this.#read(namespace, (opened) =>
-      searchWhole(opened, async (isWhole) => {
-        const match = opened.table.query().fullTextSearch(new MatchQuery(words, "search_text"));
-        const matching = within(match, filter, isWhole).select([...passageColumns, "_score"]);
-        return (await matching.limit(limit).toArray()) as Row[];
-      }),
+      searchTable(opened, this.#states, { question, scope, choose }),
     );
-    return (found ?? []).map(passageOf);
+    return (found ?? []).map(({ chosen, row }) => ({ chosen, passage: passageOf(row) }));
   }
 
   terms(text: string): Promise<Set<string>> {
@@ -251,6 +231,7 @@ export class LanceStore implements KnowledgeStore {
       // Another deletion came first; what was written since is none of this one's.
       if (!(await this.#tables.isOpen(opened))) return false;
       await this.#tables.drop(namespace);
+      this.#states.forget(namespace);
       return true;
     });
     return deleted ?? false;
@@ -308,14 +289,5 @@ async function headOf(table: Table, id: string): Promise<Row | undefined> {
 }
 
 const activeColumn = async (table: Table): Promise<VectorColumn> => readSchema(await table.schema()).active;
-
-function within<Kind extends Query | VectorQuery>(
-  query: Kind,
-  filter: SearchScope["filter"],
-  isWhole: string | undefined,
-): Kind {
-  const condition = [conditionOf(filter), isWhole].filter((one) => one !== undefined).join(" AND ");
-  return condition === "" ? query : (query.where(condition) as Kind);
-}
 
 const storedDocumentOf = (row: Row): StoredDocument => ({ ...headerOf(row), chunks: Number(row.chunks) });

@@ -4,6 +4,7 @@ import type { NewLargeDocument } from "../../store/knowledge-store.ts";
 import { EmbeddingMismatchError } from "../../store/knowledge-store.ts";
 import type { LanceStore } from "../../store/lance/lance-store.ts";
 import { documentOf, lastLettersOf, lettersOf } from "./documents.ts";
+import { findMatching, findNearest } from "./searches.ts";
 import { folder, open } from "./stores-of-a-test.ts";
 
 async function rowCount(): Promise<number> {
@@ -49,8 +50,8 @@ const { hash, id } = largeDocument();
 /** Where anything of the large document can be seen. */
 async function seen(store: LanceStore, limit = 50): Promise<string[]> {
   const isOfIt = (passage: { document: { hash: string } }) => passage.document.hash === hash;
-  const near = await store.nearest("zoo", query, { limit });
-  const matching = await store.matching("zoo", "zebra", { limit });
+  const near = await findNearest(store, "zoo", query, { limit });
+  const matching = await findMatching(store, "zoo", "zebra", { limit });
   const listed = await store.listDocuments("zoo", { limit: 10 });
   return [
     ...near.filter(({ passage }) => isOfIt(passage)).map(() => "near"),
@@ -70,9 +71,9 @@ describe("a document stored in parts", () => {
     await store.add("zoo", documentOf("An elephant.", { source: "text:1" }));
     expect(await store.addInParts("zoo", largeDocument())).toBe(true);
     expect(await store.addInParts("zoo", largeDocument())).toBe(false);
-    const [hit] = await store.nearest("zoo", { ...query, vector: lettersOf(sentences[7] ?? "") }, { limit: 20 });
+    const [hit] = await findNearest(store, "zoo", { ...query, vector: lettersOf(sentences[7] ?? "") }, { limit: 20 });
     expect(hit?.passage.document).toMatchObject({ hash, id, title: "Zoo", source: "text:0" });
-    const passages = await store.matching("zoo", "zebra", { limit: 20 });
+    const passages = await findMatching(store, "zoo", "zebra", { limit: 20 });
     expect(passages.map((passage) => passage.index).sort()).toEqual(sentences.map((_, index) => index));
     for (const passage of passages) expect(text.slice(passage.start, passage.end)).toBe(passage.text);
     expect(await store.readDocument("zoo", id)).toMatchObject({ id, hash, text, chunks: sentences.length });
@@ -96,8 +97,8 @@ describe("a document stored in parts", () => {
     await expect.poll(rowCount).toBeGreaterThan(4);
     for (const reader of [store, other]) {
       expect(await seen(reader)).toEqual([]);
-      expect(await reader.nearest("zoo", query, { limit: 1 })).toHaveLength(1);
-      expect(await reader.matching("zoo", "zebra", { limit: 1 })).toHaveLength(1);
+      expect(await findNearest(reader, "zoo", query, { limit: 1 })).toHaveLength(1);
+      expect(await findMatching(reader, "zoo", "zebra", { limit: 1 })).toHaveLength(1);
       expect(await reader.listNamespaces({ limit: 5 })).toMatchObject([{ documents: 1, chunks: 1 }]);
       expect(await reader.deleteDocument("zoo", id)).toBe(false);
     }
@@ -167,11 +168,11 @@ describe("a document stored in parts", () => {
     const reembedded = open().reembed("zoo", { model: "last letters", dimension: 8, embed });
     await asked.promise;
     expect(await store.addInParts("zoo", largeDocument())).toBe(true);
-    expect(await store.nearest("zoo", query, { limit: 20 })).toHaveLength(sentences.length + 1);
+    expect(await findNearest(store, "zoo", query, { limit: 20 })).toHaveLength(sentences.length + 1);
     stored.resolve();
     await reembedded;
     const another = { model: "last letters", vector: lastLettersOf("Zebra zoo") };
-    expect(await store.nearest("zoo", another, { limit: 20 })).toHaveLength(sentences.length + 1);
+    expect(await findNearest(store, "zoo", another, { limit: 20 })).toHaveLength(sentences.length + 1);
   });
 
   it("is whole or not there when its namespace is deleted, or deleted and made anew, meanwhile", async () => {

@@ -5,6 +5,7 @@ import { ProviderError } from "@agent-backends/llm";
 import { connect } from "@lancedb/lancedb";
 import { describe, expect, it } from "vitest";
 import { documentOf, lastLettersOf, lettersOf } from "./documents.ts";
+import { findMatching, findNearest } from "./searches.ts";
 import { folder, open } from "./stores-of-a-test.ts";
 
 async function onlyTable() {
@@ -43,8 +44,8 @@ describe("a filter", () => {
     const found = async (filter: Record<string, string | number | boolean | (string | number | boolean)[]>) => {
       const scope = { limit: 50, filter };
       const vector = lettersOf("content");
-      const byMeaning = await store.nearest("default", { model: "letters", vector }, scope);
-      const byWords = await store.matching("default", "content", scope);
+      const byMeaning = await findNearest(store, "default", { model: "letters", vector }, scope);
+      const byWords = await findMatching(store, "default", "content", scope);
       const texts = byWords.map(({ text }) => text).sort();
       expect(byMeaning.map(({ passage }) => passage.text).sort()).toEqual(texts);
       return texts;
@@ -134,7 +135,7 @@ describe("a change of the embedding model", () => {
     };
     await expect(store.reembed("default", { ...other, embed: interrupted })).rejects.toThrow("power");
     expect(await store.embeddingOf("default")).toEqual({ model: "letters", dimension: 26 });
-    const old = await store.nearest("default", { model: "letters", vector: lettersOf("wuxia") }, { limit: 5 });
+    const old = await findNearest(store, "default", { model: "letters", vector: lettersOf("wuxia") }, { limit: 5 });
     expect(old).toHaveLength(5);
 
     const meanwhile = open();
@@ -153,9 +154,9 @@ describe("a change of the embedding model", () => {
     expect(progress).toEqual([...progress].sort((one, next) => one - next));
     expect(await store.embeddingOf("default")).toEqual(other);
     const vector = lastLettersOf("xyz");
-    const [nearest] = await meanwhile.nearest("default", { model: other.model, vector }, { limit: 1 });
+    const [nearest] = await findNearest(meanwhile, "default", { model: other.model, vector }, { limit: 1 });
     expect(nearest?.passage.text).toContain("xyz meanwhile");
-    expect(await store.matching("default", "rust", { limit: 50 })).toHaveLength(50);
+    expect(await findMatching(store, "default", "rust", { limit: 50 })).toHaveLength(50);
     expect(await store.readDocument("default", documents[0]?.id ?? "")).toMatchObject({ chunks: 40 });
     await expect(meanwhile.add("default", documentOf("too late"))).rejects.toThrow(/knowledge:reindex/);
     const late = documentOf("in time", { embeddingModel: other.model, vectorOf: lastLettersOf });
@@ -204,7 +205,7 @@ it("a large namespace gets a vector index, and still finds the nearest, also of 
   await expect.poll(async () => (await (await onlyTable()).listIndices()).length, { timeout: 15_000 }).toBe(2);
   await store.add("default", documentOf("", { pieces: ["99999"], vectorOf }));
   for (const wanted of ["7", "2500", "5199", "99999"]) {
-    const nearest = await store.nearest("default", { model: "letters", vector: vectorOf(wanted) }, { limit: 10 });
+    const nearest = await findNearest(store, "default", { model: "letters", vector: vectorOf(wanted) }, { limit: 10 });
     expect(nearest[0]?.passage.text).toBe(wanted);
   }
 });

@@ -9,6 +9,7 @@ import { problemOf } from "../../http/problem-of.ts";
 import { UnknownStoreError } from "../../store/knowledge-store.ts";
 import { LanceStore } from "../../store/lance/lance-store.ts";
 import { documentOf, lettersOf } from "./documents.ts";
+import { findNearest } from "./searches.ts";
 
 let folder: string;
 let store: LanceStore;
@@ -42,7 +43,7 @@ describe("a store that another version of the service made", () => {
     const version = await (await (await connect(folder)).openTable(name)).version();
     for (const attempt of [
       () => store.check(),
-      () => store.nearest("zoo", query, { limit: 1 }),
+      () => findNearest(store, "zoo", query, { limit: 1 }),
       () => store.add("zoo", documentOf("Another")),
       () => store.listDocuments("zoo", { limit: 1 }),
     ]) {

@@ -1,0 +1,99 @@
+import type { Question, RankedPassage, Rankings, SearchScope } from "../knowledge-store.ts";
+import { EmbeddingMismatchError } from "../knowledge-store.ts";
+import { withoutRepetition } from "./analyser.ts";
+import { searchWhole } from "./document-parts.ts";
+import { conditionOf } from "./filter.ts";
+import type { NamespaceTable } from "./namespace-table.ts";
+import { OutdatedRankingError, rankByMeaning, rankByWords, readRows } from "./passage-queries.ts";
+import type { Row } from "./rows.ts";
+import type { SmallTable } from "./small-table.ts";
+import type { TableState, TableStates } from "./table-states.ts";
+
+/** Of a search that meets changes of its table; each finds what the table holds by then. */
+const attemptsAtMost = 8;
+
+/** A passage that was chosen, and the row that it was read from. */
+interface Found<Chosen> {
+  chosen: Chosen;
+  row: Row;
+}
+
+interface TableSearch<Chosen extends RankedPassage> {
+  question: Question;
+  scope: SearchScope;
+  choose(rankings: Rankings): Chosen[];
+}
+
+/** Searches a table: its passages are ranked, and those that are chosen are read. @throws EmbeddingMismatchError */
+export async function searchTable<Chosen extends RankedPassage>(
+  opened: NamespaceTable,
+  states: TableStates,
+  search: TableSearch<Chosen>,
+): Promise<Found<Chosen>[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const state = await states.of(opened);
+      // The engine alone knows what a filter says.
+      const small = conditionOf(search.scope.filter) === undefined ? await state.small?.() : undefined;
+      return small ? await inMemory(opened, { ...search, state, small }) : await inEngine(opened, { ...search, state });
+    } catch (error) {
+      if (!(error instanceof OutdatedRankingError) || attempt === attemptsAtMost) throw error;
+    }
+  }
+}
+
+async function inMemory<Chosen extends RankedPassage>(
+  { table, namespace }: NamespaceTable,
+  { question, scope: { limit }, choose, state, small }: TableSearch<Chosen> & { state: TableState; small: SmallTable },
+): Promise<Found<Chosen>[]> {
+  const [byMeaning, byWords] = await Promise.all([
+    vectorOf(namespace, question, state).then((vector) => (vector ? small.nearest(vector, limit) : [])),
+    wordsOf(question).then((words) => rankByWords(table, words, { limit, condition: undefined })),
+  ]);
+  // Words are looked up by the engine, in the table as it is by then.
+  if (!byWords.every(({ key }) => small.has(key))) throw new OutdatedRankingError();
+  const rankings = { byMeaning, byWords, embedding: state.column };
+  return choose(rankings).map((chosen) => ({ chosen, row: small.row(chosen.key) }));
+}
+
+async function inEngine<Chosen extends RankedPassage>(
+  opened: NamespaceTable,
+  { question, scope, choose, state }: TableSearch<Chosen> & { state: TableState },
+): Promise<Found<Chosen>[]> {
+  const { table, namespace } = opened;
+  const { column, rows } = state;
+  const vector = vectorOf(namespace, question, state);
+  const words = wordsOf(question);
+  const found = await searchWhole(opened, async (isWhole) => {
+    const conditions = [conditionOf(scope.filter), isWhole].filter((one) => one !== undefined);
+    const ranked = { limit: scope.limit, condition: conditions.join(" AND ") || undefined };
+    const [byMeaning, byWords] = await Promise.all([
+      vector.then((asked) => (asked ? rankByMeaning(table, { column, rows, vector: asked }, ranked) : [])),
+      words.then((asked) => rankByWords(table, asked, ranked)),
+    ]);
+    const chosen = choose({ byMeaning, byWords, embedding: column });
+    const read = await readRows(
+      table,
+      chosen.map(({ key }) => key),
+    );
+    return read.map((row, position) => ({ chosen: chosen[position] as Chosen, row, ...partOf(row) }));
+  });
+  return found;
+}
+
+const partOf = ({ hash, document_id }: Row) => ({ hash, document_id });
+
+const wordsOf = async ({ words = "" }: Question): Promise<string> => (words === "" ? "" : withoutRepetition(words));
+
+/** @throws EmbeddingMismatchError */
+async function vectorOf(
+  namespace: string,
+  question: Question,
+  { column: { model, dimension } }: TableState,
+): Promise<Float32Array | undefined> {
+  const vector = await question.vectorOf?.({ model, dimension });
+  if (vector && vector.length !== dimension) {
+    throw new EmbeddingMismatchError(namespace, { model, dimension }, { model, dimension: vector.length });
+  }
+  return vector;
+}
