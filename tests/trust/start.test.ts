@@ -1,13 +1,13 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { serviceMains } from "@agent-backends/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-const main = resolve("services/relay/dist/express/main.js");
-const keysMain = resolve("scripts/keys/main.ts");
+const relayMain = serviceMains["relay-express"];
 
 let folder: string;
 const running = new Set<() => void>();
@@ -21,10 +21,16 @@ afterEach(async () => {
 });
 
 /** Starts a service in a folder of the test's own. */
-function start(variables: Record<string, string>) {
-  const child = spawn(process.execPath, [main], {
+function start(variables: Record<string, string>, main: string = relayMain) {
+  const child = spawn(process.execPath, [resolve(main)], {
     cwd: folder,
-    env: { PATH: process.env.PATH ?? "", LLM_API_KEY: "sk-test", PORT: "0", ...variables },
+    env: {
+      PATH: process.env.PATH ?? "",
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
+      LLM_API_KEY: "sk-test",
+      PORT: "0",
+      ...variables,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.add(() => child.kill("SIGKILL"));
@@ -36,8 +42,6 @@ function start(variables: Record<string, string>) {
   };
   return { output: () => output, address, exited: once(child, "close").then(([code]) => code as number) };
 }
-
-const warning = /"level":40.*no key is asked for.*npm run keys -- add --name my-app --namespace default/;
 
 test("with a file of keys that can't be read it does not start, and says how to make one", async () => {
   const service = start({ AUTH_KEYS_FILE: "nowhere.json" });
@@ -54,18 +58,39 @@ test("on loopback all is open, without a word about it", async () => {
   expect(service.output()).not.toMatch(/"level":[456]0/);
 });
 
-test("a public address without keys warns, and the command that it names mends it while it runs", async () => {
-  const service = start({ HOST: "0.0.0.0" });
-  const url = await service.address();
-  expect(service.output()).toMatch(warning);
-  const status = async (headers: Record<string, string> = {}) =>
-    (await fetch(`${url}/agent`, { method: "POST", headers })).status;
-  expect(await status()).toBe(400);
-  const command = [keysMain, "add", "--name", "my-app", "--namespace", "default"];
-  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: folder });
-  await vi.waitFor(async () => expect(await status()).toBe(401), { timeout: 60_000, interval: 100 });
-  expect(await status({ "X-API-Key": stdout.trim() })).toBe(400);
+/** The checkout without what it holds of its own: a place to run its commands in as they are. */
+async function mirrorCheckout(): Promise<void> {
+  const root = resolve(".");
+  const kept = (await readdir(root)).filter((name) => !["data", ".git", ".env"].includes(name));
+  await Promise.all(kept.map((name) => symlink(join(root, name), join(folder, name))));
+}
+
+test("at a public address without keys each service warns, and the command that it names mends all while they run", async () => {
+  await mirrorCheckout();
+  const services = await Promise.all(
+    Object.values(serviceMains).map(async (main) => {
+      const service = start({ HOST: "0.0.0.0", KNOWLEDGE_STORE: join(folder, "store") }, main);
+      const url = await service.address();
+      const status = async (headers: Record<string, string> = {}) =>
+        (await fetch(`${url}/nowhere`, { method: "POST", headers })).status;
+      return { output: service.output, status };
+    }),
+  );
+  const commands = services.map(({ output }) => {
+    const [warning, ...others] = output().match(/^\{"level":40.*no key is asked for.*$/gm) ?? [];
+    expect(others).toEqual([]);
+    return /To mend it, run: (npm run [^"]*)"/.exec(warning ?? "")?.[1];
+  });
+  const [command = "", ...others] = new Set(commands);
+  expect(others).toEqual([]);
+  for (const { status } of services) expect(await status()).toBe(404);
+  const { stdout } = await promisify(execFile)("bash", ["-c", command], { cwd: folder });
+  const key = stdout.trim().split("\n").at(-1) ?? "";
+  for (const { status } of services) {
+    await vi.waitFor(async () => expect(await status()).toBe(401), { timeout: 60_000, interval: 100 });
+    expect(await status({ "X-API-Key": key })).toBe(404);
+  }
   const next = start({ HOST: "0.0.0.0" });
   await next.address();
-  expect(next.output()).not.toMatch(warning);
+  expect(next.output()).not.toMatch(/"level":40.*no key is asked for/);
 }, 120_000);
