@@ -57,8 +57,9 @@ export async function startService(
   const exited = once(child, "exit").then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
   const log: LogLine[] = [];
   const printed: string[] = [];
+  // Said among the first lines; a log may become long.
   const addressOf = (field: "address" | "metrics") =>
-    log.map((line) => line[field]).find((value): value is string => typeof value === "string");
+    log.find((line): line is LogLine & Record<typeof field, string> => typeof line[field] === "string")?.[field];
   await new Promise<void>((resolve, reject) => {
     for (const output of [child.stdout, child.stderr]) {
       createInterface({ input: output }).on("line", (line) => {
