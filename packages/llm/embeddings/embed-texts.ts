@@ -1,16 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 import type { ProviderOptions } from "../chat/types.ts";
-import { ProviderError } from "../errors/provider-error.ts";
-import { postToProvider } from "../http/post.ts";
-import { readBoundedBytes } from "../http/read-bounded.ts";
+import { withRetries } from "../http/retry.ts";
 import type { ProviderCallObserver } from "../observer.ts";
 import { batchesOf } from "./batches.ts";
+import { embeddingsClientOf } from "./embeddings-client.ts";
+import { exchangeEmbeddings } from "./embeddings-exchange.ts";
+import { VectorBlock } from "./vector-block.ts";
 import { readVectors } from "./vectors.ts";
 
 /** Requests that are under way at the same time for one call. */
 const MAX_PARALLEL_REQUESTS = 4;
 const REQUEST_TIMEOUT_MS = 60_000;
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** Answers with more vectors take milliseconds to read, and wait for their turn. */
 const TEXTS_READ_AT_ONCE = 8;
 
@@ -19,14 +19,14 @@ export interface EmbedTextsOptions {
   model: string;
   texts: readonly string[];
   signal?: AbortSignal;
-  /** Until the provider's answer to one request starts; default 60 s. */
+  /** How long the provider may say nothing; default 60 s. */
   timeoutMs?: number;
   observer?: ProviderCallObserver;
 }
 
 /**
  * Embeds texts, in bounded batches and a few requests at a time: one vector for each text, in the order of the texts, all of one
- * length. Failures that may pass (429, 5xx) are tried again.
+ * length and one behind the other in one piece of memory. Failures that may pass (429, 5xx) are tried again.
  *
  * @throws ProviderError with a message that a client may see; then no request is left running
  * @throws the signal's reason once it is aborted
@@ -35,12 +35,14 @@ export async function embedTexts(options: EmbedTextsOptions): Promise<Float32Arr
   const failed = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal;
   const batches = batchesOf(options.texts);
-  const vectors: Float32Array[][] = [];
+  const block = new VectorBlock(options.texts.length);
   let next = 0;
+  let begun = 0;
   const work = async () => {
-    while (next < batches.length) {
-      const index = next++;
-      vectors[index] = await embedBatch(batches[index] ?? [], options, signal);
+    for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
+      const first = begun;
+      begun += batch.length;
+      await embedBatch(batch, { block, first }, options, signal);
     }
   };
   try {
@@ -53,28 +55,26 @@ export async function embedTexts(options: EmbedTextsOptions): Promise<Float32Arr
   } finally {
     options.observer?.ended();
   }
-  return sameLength(vectors.flat());
+  return block.vectors();
 }
 
-async function embedBatch(texts: string[], options: EmbedTextsOptions, signal: AbortSignal): Promise<Float32Array[]> {
-  const { provider, model, timeoutMs = REQUEST_TIMEOUT_MS } = options;
-  const response = await postToProvider({
-    url: `${provider.baseUrl.replace(/\/+$/, "")}/embeddings`,
-    headers: {
-      "content-type": "application/json",
-      ...options.observer?.headers,
-      ...(provider.apiKey ? { authorization: `Bearer ${provider.apiKey}` } : {}),
-    },
-    // Base64 takes about half the bytes of decimal digits.
-    body: JSON.stringify({ model, input: texts, encoding_format: "base64" }),
-    signal,
-    timeoutMs,
-    accepts: (mediaType) => !mediaType.includes("html"),
-    secrets: [provider.apiKey],
-  });
-  const answer = await readBoundedBytes(response, MAX_ANSWER_BYTES);
-  if (texts.length > TEXTS_READ_AT_ONCE) await nextTurn();
-  return readVectors(answer, texts.length, [provider.apiKey]);
+async function embedBatch(
+  texts: string[],
+  { block, first }: { block: VectorBlock; first: number },
+  options: EmbedTextsOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { provider, model, observer, timeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { pool, requestText } = embeddingsClientOf(provider);
+  const secrets = [provider.apiKey];
+  // Base64 takes about half the bytes of decimal digits.
+  const text = requestText(JSON.stringify({ model, input: texts, encoding_format: "base64" }), observer?.headers);
+  await withRetries(signal, () =>
+    exchangeEmbeddings({ pool, text, signal, timeoutMs, secrets }, async (answer) => {
+      if (texts.length > TEXTS_READ_AT_ONCE) await nextTurn();
+      readVectors(answer, { block, first, count: texts.length }, secrets);
+    }),
+  );
 }
 
 let lastTurn: Promise<void> = Promise.resolve();
@@ -83,10 +83,4 @@ let lastTurn: Promise<void> = Promise.resolve();
 function nextTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => setImmediate());
   return lastTurn;
-}
-
-function sameLength(vectors: Float32Array[]): Float32Array[] {
-  const lengths = new Set(vectors.map((vector) => vector.length));
-  if (lengths.size <= 1) return vectors;
-  throw new ProviderError("invalid", "The model provider gave embeddings of different lengths.");
 }

@@ -2,6 +2,7 @@ import { endianness } from "node:os";
 import { z } from "zod";
 import { ProviderError } from "../errors/provider-error.ts";
 import { safeProviderMessage } from "../errors/safe-message.ts";
+import type { VectorBlock } from "./vector-block.ts";
 
 const answerSchema = z.object({
   data: z.array(
@@ -9,36 +10,46 @@ const answerSchema = z.object({
   ),
 });
 
+type Embedding = string | number[];
+
 /**
- * Reads the vectors out of an embeddings answer (JSON in UTF-8), in the order of the inputs; each is base64 of little-endian 32-bit floats or a
- * list of numbers. Throws a ProviderError unless there is exactly one finite vector for each of `count` inputs.
+ * Reads the vectors out of an embeddings answer (JSON in UTF-8) for `count` inputs and writes them, in the inputs' order, to a block,
+ * the first one as number `first`; each is base64 of little-endian 32-bit floats or a list of numbers. Nothing of the
+ * answer is kept. Throws a ProviderError unless there is exactly one finite vector for each input.
  */
-export function readVectors(answer: Buffer, count: number, secrets: readonly string[]): Float32Array[] {
+export function readVectors(
+  answer: Buffer,
+  { block, first, count }: { block: VectorBlock; first: number; count: number },
+  secrets: readonly string[],
+): void {
   const { json, encoded } = takeOutVectors(answer);
+  const embeddings = new Map<number, Embedding>();
+  for (const [position, { index, embedding }] of parseAnswer(json, secrets).entries()) {
+    embeddings.set(index ?? position, embedding);
+  }
+  for (let index = 0; index < count; index++) {
+    const embedding = embeddings.get(index);
+    if (embedding === undefined || embeddings.size !== count) {
+      throw new ProviderError("invalid", `The model provider gave ${embeddings.size} embeddings for ${count} texts.`);
+    }
+    const vector = write(embedding, answer, encoded, (dimension) => block.place(first + index, dimension));
+    if (holdsNumbers(vector)) continue;
+    throw new ProviderError("invalid", "The model provider gave an embedding that is not made of numbers.");
+  }
+}
+
+function parseAnswer(json: string, secrets: readonly string[]) {
   const value = parseJson(json);
   const parsed = answerSchema.safeParse(value);
-  if (!parsed.success) {
-    const { error } = (value ?? {}) as { error?: unknown };
-    const said = error ? safeProviderMessage({ error }, secrets) : "The model provider's answer holds no embeddings.";
-    throw new ProviderError("invalid", said, { cause: parsed.error });
-  }
-  const vectors = new Map<number, Float32Array>();
-  const texts = parsed.data.data.map(({ embedding }) =>
-    typeof embedding === "string" ? (encoded[referenceOf(embedding)] ?? embedding) : "",
-  );
-  const unpacked = unpack(texts);
-  for (const [position, { index, embedding }] of parsed.data.data.entries()) {
-    const vector = typeof embedding === "string" ? unpacked[position] : Float32Array.from(embedding);
-    if (vector) vectors.set(index ?? position, vector);
-  }
-  return Array.from({ length: count }, (_, index) => {
-    const vector = vectors.get(index);
-    if (!vector || vectors.size !== count) {
-      throw new ProviderError("invalid", `The model provider gave ${vectors.size} embeddings for ${count} texts.`);
-    }
-    if (holdsNumbers(vector)) return vector;
-    throw new ProviderError("invalid", "The model provider gave an embedding that is not made of numbers.");
-  });
+  if (parsed.success) return parsed.data.data;
+  const { error } = (value ?? {}) as { error?: unknown };
+  const said = error ? safeProviderMessage({ error }, secrets) : "The model provider's answer holds no embeddings.";
+  throw new ProviderError("invalid", said, { cause: parsed.error });
+}
+
+interface Range {
+  start: number;
+  end: number;
 }
 
 /** Begins what stands in the place of a vector; no base64 has it. */
@@ -53,8 +64,8 @@ const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || 
  * hundreds of kilobytes each answer would soon make the collector look at the whole heap. The name with its quotes can't stand
  * inside of a JSON string, where they would be escaped, nor can base64 hold anything that is.
  */
-function takeOutVectors(answer: Buffer): { json: string; encoded: string[] } {
-  const encoded: string[] = [];
+function takeOutVectors(answer: Buffer): { json: string; encoded: Range[] } {
+  const encoded: Range[] = [];
   let json = "";
   let copied = 0;
   for (let at = answer.indexOf(fieldName); at !== -1; at = answer.indexOf(fieldName, at)) {
@@ -64,11 +75,11 @@ function takeOutVectors(answer: Buffer): { json: string; encoded: string[] } {
     at++;
     while (isSpace(answer[at])) at++;
     if (answer[at] !== quote) continue;
-    const end = answer.indexOf(quote, at + 1);
-    if (end <= at + 1) continue;
-    const reference = referenceMark + encoded.length;
-    encoded.push(answer.toString("latin1", at + 1, end));
-    json += answer.toString("utf8", copied, at + 1) + reference;
+    const start = at + 1;
+    const end = answer.indexOf(quote, start);
+    if (end <= start) continue;
+    json += answer.toString("utf8", copied, start) + referenceMark + encoded.length;
+    encoded.push({ start, end });
     copied = end;
     at = end;
   }
@@ -83,29 +94,41 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A sum is not finite as soon as one of its numbers is not. 32-bit floats can't overflow a 64-bit sum. */
+/** A sum is not finite as soon as one of its numbers is not. 32-bit floats can't overflow a 64-bit sum. Four go side by side. */
 function holdsNumbers(vector: Float32Array): boolean {
-  let sum = 0;
-  for (let index = 0; index < vector.length; index++) sum += vector[index] ?? 0;
-  return Number.isFinite(sum);
+  let [first, second, third, fourth] = [0, 0, 0, 0];
+  let index = 0;
+  for (; index + 3 < vector.length; index += 4) {
+    first += vector[index] as number;
+    second += vector[index + 1] as number;
+    third += vector[index + 2] as number;
+    fourth += vector[index + 3] as number;
+  }
+  for (; index < vector.length; index++) first += vector[index] as number;
+  return Number.isFinite(first + second + third + fourth);
 }
 
-/**
- * Vectors are most of what an ingest moves: their bytes are copied once, as they are, into memory that is aligned for
- * floats, and that is one piece for all of an answer, because the collector looks at each piece.
- */
-function unpack(encoded: readonly string[]): Float32Array[] {
-  const lengths = encoded.map((base64) => Buffer.byteLength(base64, "base64"));
-  const bytes = Buffer.from(new ArrayBuffer(lengths.reduce((sum, length) => sum + length, 0)));
-  let offset = 0;
-  const ranges = encoded.map((base64, position) => {
-    const length = lengths[position] ?? 0;
-    if (length % 4 !== 0 || bytes.write(base64, offset, "base64") !== length) {
-      throw new ProviderError("invalid", "The model provider gave a damaged embedding.");
-    }
-    offset += length;
-    return { start: offset - length, length: length / 4 };
-  });
+/** Vectors are most of what an ingest moves: their bytes are copied once, as they are, to where they are wanted. */
+function write(
+  embedding: Embedding,
+  answer: Buffer,
+  encoded: readonly Range[],
+  place: (dimension: number) => Float32Array<ArrayBuffer>,
+): Float32Array {
+  if (typeof embedding !== "string") {
+    const vector = place(embedding.length);
+    vector.set(embedding);
+    return vector;
+  }
+  const range = encoded[referenceOf(embedding)];
+  const base64 = range === undefined ? embedding : answer.toString("latin1", range.start, range.end);
+  const byteLength = Buffer.byteLength(base64, "base64");
+  if (byteLength % 4 !== 0) throw damagedError();
+  const vector = place(byteLength / 4);
+  const bytes = Buffer.from(vector.buffer, vector.byteOffset, byteLength);
+  if (bytes.write(base64, "base64") !== byteLength) throw damagedError();
   if (endianness() === "BE") bytes.swap32();
-  return ranges.map(({ start, length }) => new Float32Array(bytes.buffer, start, length));
+  return vector;
 }
+
+const damagedError = () => new ProviderError("invalid", "The model provider gave a damaged embedding.");

@@ -1,7 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { answerError, silenceError, transportError } from "../errors/failures.ts";
 import { readBounded } from "./read-bounded.ts";
-import { readRetryAfterMs, retryDelayMs } from "./retry.ts";
+import { readRetryAfterMs, withRetries } from "./retry.ts";
 
 /** Of an error's body this much is read: enough for a message. */
 const MAX_ERROR_BYTES = 64 * 1024;
@@ -24,16 +23,8 @@ export interface PostOptions {
  * closed under the request) are tried again a few times, after the wait that the provider asks for. Throws a ProviderError, or the
  * signal's reason.
  */
-export async function postToProvider(options: PostOptions): Promise<Response> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await attemptPost(options);
-    } catch (error) {
-      const delayMs = retryDelayMs(error, attempt);
-      if (delayMs === undefined) throw error;
-      await delay(delayMs, undefined, { signal: options.signal });
-    }
-  }
+export function postToProvider(options: PostOptions): Promise<Response> {
+  return withRetries(options.signal, () => attemptPost(options));
 }
 
 async function attemptPost(options: PostOptions): Promise<Response> {
@@ -46,7 +37,7 @@ async function attemptPost(options: PostOptions): Promise<Response> {
     const response = await fetch(url, { ...init, signal: AbortSignal.any([signal, silence.signal]) });
     const mediaType = response.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
     if (response.status === 200 && accepts(mediaType)) return response;
-    const text = await readBounded(response, MAX_ERROR_BYTES, true);
+    const text = await readBounded(response, MAX_ERROR_BYTES);
     const retryAfterMs = readRetryAfterMs(response.headers, Date.now());
     const wait = retryAfterMs === undefined ? {} : { "retry-after": String(retryAfterMs / 1000) };
     throw answerError({ status: response.status, headers: wait, body: text }, secrets);

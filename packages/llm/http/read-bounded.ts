@@ -1,21 +1,12 @@
-import { ProviderError } from "../errors/provider-error.ts";
-
-/** Reads at most `maxBytes` of a body as text. What is beyond is dropped when `cut` is set, else it is a ProviderError. */
-export async function readBounded(response: Response, maxBytes: number, cut = false): Promise<string> {
-  return (await readBoundedBytes(response, maxBytes, cut)).toString("utf8");
-}
-
-/** The same, as bytes. */
-export async function readBoundedBytes(response: Response, maxBytes: number, cut = false): Promise<Buffer> {
+/** Reads at most `maxBytes` of a body as text; what is beyond is dropped. */
+export async function readBounded(response: Response, maxBytes: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of response.body ?? []) {
     pieces.push(piece);
     size += piece.length;
-    if (size <= maxBytes) continue;
     // Leaving the loop cancels the rest of the body.
-    if (cut) break;
-    throw new ProviderError("invalid", "The model provider's answer is too large.");
+    if (size > maxBytes) break;
   }
-  return Buffer.concat(pieces).subarray(0, maxBytes);
+  return Buffer.concat(pieces).subarray(0, maxBytes).toString("utf8");
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { ProviderError } from "../errors/provider-error.ts";
 
 /** A request is sent at most this often. */
@@ -10,8 +11,25 @@ export const MAX_RETRY_DELAY_MS = 10_000;
 /** Codes of connections that the provider closed while the request was on its way, e.g. idle ones. */
 const brokenConnections = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 
+/**
+ * Makes an attempt, and others when it fails in a way that may pass (429, 5xx, a connection closed under the request): a
+ * few, after the wait that the provider asks for. Throws the last attempt's error, or the signal's reason.
+ */
+export async function withRetries<Result>(signal: AbortSignal, attempt: () => Promise<Result>): Promise<Result> {
+  for (let count = 1; ; count++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      signal.throwIfAborted();
+      const delayMs = retryDelayMs(error, count);
+      if (delayMs === undefined) throw error;
+      await delay(delayMs, undefined, { signal });
+    }
+  }
+}
+
 /** How long to wait before the next attempt, or undefined when the failure is final. `attempt` counts from 1. */
-export function retryDelayMs(error: unknown, attempt: number): number | undefined {
+function retryDelayMs(error: unknown, attempt: number): number | undefined {
   if (!(error instanceof ProviderError) || attempt >= MAX_ATTEMPTS || !isPassing(error)) return undefined;
   const delayMs = error.retryAfterMs ?? FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1);
   return delayMs <= MAX_RETRY_DELAY_MS ? delayMs : undefined;

@@ -75,6 +75,7 @@ export class Connection implements BagItem {
   /** Sends a request, head and body in one text. The connection must be usable. */
   send(request: string, handler: ExchangeHandler): void {
     this.requests += 1;
+    this.#socket.ref();
     this.#exchange = handler;
     this.#complete = false;
     this.#reader = new ResponseReader({
@@ -134,8 +135,13 @@ export class Connection implements BagItem {
     this.#exchange = undefined;
     this.#reader = undefined;
     if (this.#socket.isPaused()) this.#socket.resume();
-    if (this.#keepAlive && exchange) this.#owner.idle(this);
-    else this.#socket.destroy();
+    if (this.#keepAlive && exchange) {
+      // While nobody waits for an answer it keeps no process alive.
+      this.#socket.unref();
+      this.#owner.idle(this);
+    } else {
+      this.#socket.destroy();
+    }
     exchange?.onComplete();
   }
 
