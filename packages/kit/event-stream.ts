@@ -1,15 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { ClientGoneError, goneSignal } from "./client-signal.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import { recordOf } from "./observability/request-record.ts";
-
-/** The client closed its connection. It is nobody's fault and no error to log. */
-export class ClientGoneError extends Error {
-  override readonly name = "ClientGoneError";
-  constructor() {
-    super("The client closed the connection.");
-  }
-}
 
 /** A stream of events to one client, as server-sent events or as newline-delimited JSON. */
 export interface EventStream {
@@ -52,25 +45,21 @@ export function openEventStream(
   },
 ): EventStream {
   const { before, after, heartbeat: heartbeatBytes } = framings[options.format];
-  const gone = new AbortController();
-  response.once("close", () => {
-    if (!response.writableFinished) gone.abort(new ClientGoneError());
-  });
+  const gone = goneSignal(response);
   // Without a listener a write to a connection that just broke would end the process; `close` follows and tells.
   response.on("error", () => undefined);
-  if (response.destroyed) gone.abort(new ClientGoneError());
   recordOf(response.req)?.streams();
   response.writeHead(200, { ...options.headers, ...streamHeaders(options.format) });
   response.flushHeaders();
   const heartbeat = startHeartbeat(response, heartbeatBytes, options.heartbeatMs);
 
   async function sendRaw(text: string): Promise<void> {
-    if (gone.signal.aborted) throw new ClientGoneError();
+    if (gone.aborted) throw new ClientGoneError();
     heartbeat.touch();
     if (!response.write(text)) await drained(response);
   }
   return {
-    signal: options.lifecycle ? AbortSignal.any([gone.signal, options.lifecycle.graceEnded]) : gone.signal,
+    signal: options.lifecycle ? AbortSignal.any([gone, options.lifecycle.graceEnded]) : gone,
     send: (event) => sendRaw(before + oneLine(event) + after),
     sendRaw,
     end() {

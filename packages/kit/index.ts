@@ -1,3 +1,4 @@
+export * from "./client-signal.ts";
 export * from "./configuration.ts";
 export * from "./event-stream.ts";
 export * from "./heartbeat.ts";

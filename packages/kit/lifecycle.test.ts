@@ -1,8 +1,9 @@
 import type { Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { ClientGoneError } from "./client-signal.ts";
 import type { EventStream } from "./event-stream.ts";
-import { ClientGoneError, openEventStream } from "./event-stream.ts";
+import { openEventStream } from "./event-stream.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { listen } from "./run-service.ts";
 

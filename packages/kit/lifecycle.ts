@@ -8,6 +8,9 @@ const checkTimeoutMs = 5_000;
 /** Time for the last events of streams that are cut when the grace is over. */
 const farewellMs = 500;
 
+/** Whether an address is answered to everybody and at any time: it tells whether the service lives, or is ready. */
+export const isAlwaysOpen = (url: string): boolean => /^\/(?:health|ready)\/?(?:\?|$)/i.test(url);
+
 /** The service stops and this stream's time is over. The message goes to the client. */
 export class ShuttingDownError extends Error {
   override readonly name = "ShuttingDownError";
@@ -86,7 +89,7 @@ export class Lifecycle {
     }
     // Where an app is mounted at a path, its framework takes that path off `url` and keeps the whole in `originalUrl`.
     const url = (request as { originalUrl?: string }).originalUrl ?? request.url ?? "";
-    if (!this.draining || /^\/(health|ready)\/?(\?|$)/.test(url)) return false;
+    if (!this.draining || isAlwaysOpen(url)) return false;
     writeProblem(response, unavailable(new ShuttingDownError().message, { Connection: "close" }));
     return true;
   }

@@ -1,14 +1,13 @@
 import { rm } from "node:fs/promises";
 import type { IngestRequest, IngestResponse, JobAccepted } from "@agent-backends/contract";
 import { defaultNamespace, ingestQuerySchema, ingestRequestSchema, limits } from "@agent-backends/contract";
-import { noteNamespace, ProblemError, parseInput } from "@agent-backends/kit";
+import { clientSignal, noteNamespace, ProblemError, parseInput } from "@agent-backends/kit";
 import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import multipart from "@fastify/multipart";
 import { ingest } from "../ingest/ingest.ts";
 import type { UploadedFile } from "../ingest/sources.ts";
 import type { NewJob } from "../jobs/ingest-jobs.ts";
-import { clientSignal } from "./client-signal.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { receiveForm } from "./multipart-form.ts";
 

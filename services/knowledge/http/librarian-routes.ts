@@ -7,7 +7,14 @@ import {
   knowledgeLimits,
   streamRequestSchema,
 } from "@agent-backends/contract";
-import { ClientGoneError, currentRecord, noteNamespace, openEventStream, ProblemError } from "@agent-backends/kit";
+import {
+  ClientGoneError,
+  clientSignal,
+  currentRecord,
+  noteNamespace,
+  openEventStream,
+  ProblemError,
+} from "@agent-backends/kit";
 import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import type { AnswerEvent } from "../librarian/answer.ts";
@@ -15,7 +22,6 @@ import { answerQuestion } from "../librarian/answer.ts";
 import { replyEvents } from "../librarian/reply-events.ts";
 import { searchForEach } from "../search/hybrid-search.ts";
 import { relevantHits } from "../search/relevance.ts";
-import { clientSignal } from "./client-signal.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { problemOf } from "./problem-of.ts";
 

@@ -1,11 +1,10 @@
 import type { SearchResponse } from "@agent-backends/contract";
 import { defaultNamespace, knowledgeLimits, searchRequestSchema } from "@agent-backends/contract";
-import { noteNamespace } from "@agent-backends/kit";
+import { clientSignal, noteNamespace } from "@agent-backends/kit";
 import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import type { Hit } from "../search/hybrid-search.ts";
 import { searchNamespace } from "../search/hybrid-search.ts";
-import { clientSignal } from "./client-signal.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 
 export function registerSearch(app: App, dependencies: KnowledgeDependencies): void {

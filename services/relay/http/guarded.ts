@@ -1,3 +1,4 @@
+import { isAlwaysOpen } from "@agent-backends/kit";
 import type { Guard } from "@agent-backends/kit/auth";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import type { Relay } from "../core/relay.ts";
@@ -5,13 +6,12 @@ import { refuse } from "./refuse.ts";
 
 const streamed = { scope: "ask", takes: "stream" } as const;
 const asked = { scope: "ask" } as const;
-const openPath = /^\/(?:health|ready)\/?$/i;
 
 /** Stands before all routes of a relay of its own: refuses while it drains, and lets in by the guard. */
 export function guarded(relay: Relay, guard: Guard | undefined): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     if (relay.lifecycle.refuse(request, response)) return;
-    if (guard === undefined || openPath.test(request.path)) return next();
+    if (guard === undefined || isAlwaysOpen(request.path)) return next();
     const refused = (error: unknown) => refuse(response, error, relay.logger);
     try {
       const admission = guard.admit(request, response, request.method === "POST" ? streamed : asked);

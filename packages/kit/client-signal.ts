@@ -1,0 +1,25 @@
+import type { ServerResponse } from "node:http";
+import type { Lifecycle } from "./lifecycle.ts";
+
+/** The client closed its connection. It is nobody's fault and no error to log. */
+export class ClientGoneError extends Error {
+  override readonly name = "ClientGoneError";
+  constructor() {
+    super("The client closed the connection.");
+  }
+}
+
+/** Aborts, with a ClientGoneError, when the client goes away before its answer is whole. */
+export function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once("close", () => {
+    if (!response.writableFinished) gone.abort(new ClientGoneError());
+  });
+  if (response.destroyed) gone.abort(new ClientGoneError());
+  return gone.signal;
+}
+
+/** The same, and aborts when the time to shut down is over. */
+export function clientSignal(response: ServerResponse, lifecycle: Lifecycle): AbortSignal {
+  return AbortSignal.any([goneSignal(response), lifecycle.graceEnded]);
+}
