@@ -133,13 +133,15 @@ function guardRoutes(app: App, guard: Guard | undefined): void {
     }
   });
   app.addHook("onRequest", (request, reply, done) => {
-    if (openPaths.includes(request.routeOptions.url ?? "")) return done();
+    // Read once: it is made anew each time.
+    const { url = "", config } = request.routeOptions;
+    if (openPaths.includes(url)) return done();
     if (guard === undefined) {
       rememberPrincipal(request.raw, anyone);
       return done();
     }
     try {
-      const admitted = guard.admit(request.raw, reply.raw, request.routeOptions.config.access ?? {});
+      const admitted = guard.admit(request.raw, reply.raw, config.access ?? {});
       if (admitted === undefined) done();
       else admitted.then(() => done(), done);
     } catch (error) {
@@ -153,7 +155,7 @@ function observeRoutes(app: App): void {
     const record = recordOf(request.raw);
     // Among fastify's own headers: with one that node was given, it would take each of them singly.
     reply.header(requestIdHeader, request.id);
-    if (record && !request.is404) record.route = request.routeOptions.url ?? record.route;
+    if (record) record.route = request.routeOptions.url ?? record.route;
     done();
   });
   // Reading a body ends what ran before it: only from here on does work stay within its request.

@@ -39,6 +39,7 @@ export class Observability {
    */
   observe(server: Server, routes?: readonly string[]): void {
     const known = new Set(routes);
+    const context = { open: this.#open, meters: this.#meters };
     server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
       const record = new RequestRecord(
         {
@@ -48,7 +49,7 @@ export class Observability {
           trace: request.headers.traceparent === undefined ? undefined : traceHeadersOf(request.headers),
           startedAt: performance.now(),
         },
-        { open: this.#open, meters: this.#meters },
+        context,
       );
       attachRecord(request, record);
       if (routes !== undefined) response.setHeader(requestIdHeader, record.id);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 
 /** Names the request in its answer. */
-export const requestIdHeader = "X-Request-Id";
+export const requestIdHeader = "x-request-id";
 
 const saneId = /^[\w.-]{1,64}$/;
 

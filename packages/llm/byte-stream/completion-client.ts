@@ -28,11 +28,16 @@ export class ChatCompletionClient {
 
   /**
    * @param options.provider `apiKey` may be empty: then no `Authorization` is sent
+   * @param options.retries whether a provider that is busy is asked again; default true
    * @param options.connectTimeoutMs how long a connection may take to be made
    * @throws TypeError when the key can't stand in a header
    */
   constructor(
-    options: { provider: { baseUrl: string; apiKey: string }; connectTimeoutMs: number } & CompletionTimeouts,
+    options: {
+      provider: { baseUrl: string; apiKey: string };
+      connectTimeoutMs: number;
+      retries?: boolean;
+    } & CompletionTimeouts,
   ) {
     const { baseUrl, apiKey } = options.provider;
     const url = new URL(baseUrl);
@@ -41,7 +46,7 @@ export class ChatCompletionClient {
     const head = [
       `POST ${url.pathname.replace(/\/+$/, "")}/chat/completions${url.search} HTTP/1.1`,
       `Host: ${url.host}`,
-      "User-Agent: agent-backends-relay",
+      "User-Agent: agent-backends",
       "Accept: text/event-stream",
       // Compressed answers arrive in lumps, and have to be unpacked.
       "Accept-Encoding: identity",
@@ -56,6 +61,7 @@ export class ChatCompletionClient {
       afterRelease: new SilenceWatch(releaseTimeoutMs),
       requestHead: ({ body, headers }) => `${head}${Buffer.byteLength(body)}\r\n${linesOf(headers)}\r\n`,
       refusals: new Set(),
+      retries: options.retries ?? true,
       secrets: [apiKey],
     };
   }

@@ -20,6 +20,7 @@ export interface ExchangeEnvironment {
   requestHead(request: CompletionRequest): string;
   /** What the provider is known to refuse: the sources of fallbacks' patterns. */
   refusals: Set<string>;
+  retries: boolean;
   secrets: readonly string[];
 }
 
@@ -128,7 +129,8 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler, De
       this.#send(true);
       return;
     }
-    this.#broken = error;
+    // One that was made and then closed without a word is as one that was reset.
+    this.#broken = "code" in error ? error : Object.assign(error, { code: "ECONNRESET" });
     if (this.#decoder) this.#decoder.end();
     else this.#whole();
   }
@@ -214,7 +216,7 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler, De
       return;
     }
     this.#attempts += 1;
-    const delayMs = retryDelayMs(head, this.#attempts);
+    const delayMs = this.#environment.retries ? retryDelayMs(head, this.#attempts) : undefined;
     if (delayMs !== undefined) this.#sendAfter(delayMs);
     else this.#fail(answerError({ status: head.status, headers: head.headers, body: text }, this.#environment.secrets));
   }

@@ -1,34 +1,45 @@
-import type { JSONValue, ModelMessage, ToolSet } from "ai";
+import { z } from "zod";
 import type { AnswerTool, ChatMessage } from "./types.ts";
 
-/** The conversation in the shape that the AI SDK takes. */
-export function toModelMessages(messages: readonly ChatMessage[]): ModelMessage[] {
-  return messages.map(toModelMessage);
+/** A message in the shape of https://platform.openai.com/docs/api-reference/chat/create */
+export type ProviderMessage =
+  | { role: "user" | "assistant" | "system"; content: string }
+  | { role: "assistant"; content: string | null; tool_calls: ProviderToolCall[] }
+  | { role: "tool"; tool_call_id: string; content: string };
+
+interface ProviderToolCall {
+  id: string;
+  type: "function";
+  /** `arguments` is JSON text. */
+  function: { name: string; arguments: string };
 }
 
-function toModelMessage(message: ChatMessage): ModelMessage {
+export function toProviderMessage(message: ChatMessage): ProviderMessage {
   if (message.role === "tool") {
-    const { toolCallId, toolName, result } = message;
-    const output =
-      typeof result === "string"
-        ? { type: "text" as const, value: result }
-        : { type: "json" as const, value: (result ?? null) as JSONValue };
-    return { role: "tool", content: [{ type: "tool-result", toolCallId, toolName, output }] };
+    const { toolCallId, result } = message;
+    return {
+      role: "tool",
+      tool_call_id: toolCallId,
+      content: typeof result === "string" ? result : JSON.stringify(result ?? null),
+    };
   }
   if (!("toolCalls" in message)) return { role: message.role, content: message.content };
-  const text = message.content ? [{ type: "text" as const, text: message.content }] : [];
-  const calls = message.toolCalls.map(({ id, name, args }) => {
-    return { type: "tool-call" as const, toolCallId: id, toolName: name, input: args };
-  });
-  return { role: "assistant", content: [...text, ...calls] };
+  return {
+    role: "assistant",
+    content: message.content || null,
+    tool_calls: message.toolCalls.map(({ id, name, args }) => ({
+      id,
+      type: "function",
+      // What a model sent in the place of an object would make some providers refuse the conversation.
+      function: { name, arguments: JSON.stringify(typeof args === "object" && args !== null ? args : {}) },
+    })),
+  };
 }
 
-/** The tools in the shape that the AI SDK takes. */
-export function toToolSet(tools: Record<string, AnswerTool>): ToolSet {
-  const entries = Object.entries(tools).map(([name, { description, inputSchema, execute }]) => {
-    const run = (args: unknown, { abortSignal }: { abortSignal?: AbortSignal }) =>
-      execute(args, { signal: abortSignal ?? new AbortController().signal });
-    return [name, { description, inputSchema, execute: run }];
+/** Tools as functions whose parameters are a JSON schema of what they take. */
+export function toProviderTools(tools: Readonly<Record<string, AnswerTool>>): object[] {
+  return Object.entries(tools).map(([name, { description, inputSchema }]) => {
+    const { $schema: _, ...parameters } = z.toJSONSchema(inputSchema, { target: "draft-7", io: "input" });
+    return { type: "function", function: { name, description, parameters } };
   });
-  return Object.fromEntries(entries) as ToolSet;
 }

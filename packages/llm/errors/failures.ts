@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { readRetryAfterMs } from "../http/retry.ts";
 import { ConnectTimeoutError } from "./connect-timeout-error.ts";
 import { HttpSyntaxError } from "./http-syntax-error.ts";
 import { ProviderError } from "./provider-error.ts";
@@ -29,7 +30,7 @@ export function answerError(
   const kind = status === 401 || status === 403 ? "refused" : "http_status";
   return new ProviderError(kind, own ?? `The model provider answered with status ${status}.`, {
     status,
-    ...retryAfter(answer.headers["retry-after"]),
+    ...retryAfter(answer.headers),
   });
 }
 
@@ -76,7 +77,8 @@ function parsed(body: string): unknown {
   }
 }
 
-function retryAfter(header: string | undefined): { retryAfterMs?: number } {
-  const seconds = Number(header);
-  return header !== undefined && Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: seconds * 1000 } : {};
+function retryAfter(headers: IncomingHttpHeaders): { retryAfterMs?: number } {
+  const field = (name: string) => headers[name]?.toString() ?? null;
+  const retryAfterMs = readRetryAfterMs({ get: field }, Date.now());
+  return retryAfterMs === undefined ? {} : { retryAfterMs };
 }

@@ -12,7 +12,7 @@ import { listingLimits } from "@agent-backends/contract";
 import { createConfetti } from "../confetti/confetti.ts";
 import { productTable } from "../render/table.ts";
 import { resolveTimeframe } from "../timeframe/resolve.ts";
-import type { ListingSource, SourceAnswer } from "../upstream/source.ts";
+import type { ListingSource, SourceAnswer, SourceQuery } from "../upstream/source.ts";
 
 /** A tool and what it is called with, as clients see it. */
 export type ToolCall =
@@ -30,6 +30,8 @@ export interface ListingTools {
   };
   search(wanted: { query: string; limit?: number }): ToolCall & { tool: "search" };
   confetti(wanted: { colors?: string[]; particleCount?: number; reason?: string }): ToolCall & { tool: "confetti" };
+  /** The payload that `run` would give, where it is at hand. */
+  known(call: ToolCall): ListingPayload | undefined;
   /**
    * Never throws for what the source does, only when `signal` aborts. The payload may be another caller's as well: it is not
    * to be changed.
@@ -51,33 +53,29 @@ export function createListingTools(options: {
   const limitOf = (wanted: number | undefined, { min, max }: { min: number; max: number }) =>
     Math.min(max, Math.max(min, wanted ?? maxItems));
 
-  const made = new WeakMap<SourceAnswer, Map<string, ListingPayload>>();
+  const payloadsOf = new WeakMap<SourceAnswer, Map<string, ListingPayload>>();
 
   async function run(call: ToolCall, signal?: AbortSignal): Promise<ListingPayload> {
     if (call.tool === "confetti") return createConfetti(call.args, new Date(now())) satisfies ConfettiPayload;
-    const answer = await ask(call, signal);
-    // A payload is made once for each answer that the source keeps, table and all.
-    const payloads = made.get(answer) ?? new Map<string, ListingPayload>();
-    const key = call.tool === "top" ? String(call.args.limit) : JSON.stringify(call.args);
-    const known = payloads.get(key);
-    if (known !== undefined) return known;
-    const payload = payloadOf(call, answer, { source: source.name, now: now() });
-    if (payloads.size >= mostPayloadsKept) payloads.clear();
-    made.set(answer, payloads.set(key, payload));
-    return payload;
+    return payloadFrom(await source.ask(queryOf(call), signal), call);
   }
 
-  function ask(call: ListCall, signal: AbortSignal | undefined): Promise<SourceAnswer> {
-    switch (call.tool) {
-      case "top":
-        return source.posts({ order: "VOTES" }, signal);
-      case "top_timeframe": {
-        const { postedAfter, postedBefore } = call.args.timeframe;
-        return source.posts({ order: "RANKING", window: { postedAfter, postedBefore } }, signal);
-      }
-      case "search":
-        return source.search(call.args, signal);
-    }
+  function known(call: ToolCall): ListingPayload | undefined {
+    if (call.tool === "confetti") return undefined;
+    const answer = source.known(queryOf(call));
+    return answer && payloadFrom(answer, call);
+  }
+
+  function payloadFrom(answer: SourceAnswer, call: ListCall): ListingPayload {
+    // A payload is made once for each answer that the source keeps, table and all.
+    const payloads = payloadsOf.get(answer) ?? new Map<string, ListingPayload>();
+    const key = call.tool === "top" ? String(call.args.limit) : JSON.stringify(call.args);
+    const made = payloads.get(key);
+    if (made !== undefined) return made;
+    const payload = payloadOf(call, answer, { source: source.name, now: now() });
+    if (payloads.size >= mostPayloadsKept) payloads.clear();
+    payloadsOf.set(answer, payloads.set(key, payload));
+    return payload;
   }
 
   return {
@@ -91,8 +89,22 @@ export function createListingTools(options: {
     }),
     search: ({ query, limit }) => ({ tool: "search", args: { query, limit: limitOf(limit, listingLimits.hits) } }),
     confetti: (wanted) => ({ tool: "confetti", args: present(wanted) }),
+    known,
     run,
   };
+}
+
+function queryOf(call: ListCall): SourceQuery {
+  switch (call.tool) {
+    case "top":
+      return { order: "VOTES" };
+    case "top_timeframe": {
+      const { postedAfter, postedBefore } = call.args.timeframe;
+      return { order: "RANKING", window: { postedAfter, postedBefore } };
+    }
+    case "search":
+      return call.args;
+  }
 }
 
 type ListCall = Exclude<ToolCall, { tool: "confetti" }>;

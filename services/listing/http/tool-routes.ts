@@ -1,5 +1,6 @@
+import type { ListingPayload } from "@agent-backends/contract";
 import { confettiRequest, searchRequest, topRequest, topTimeframeRequest } from "@agent-backends/contract";
-import { ClientGoneError } from "@agent-backends/kit";
+import { goneSignal } from "@agent-backends/kit";
 import type { App } from "@agent-backends/kit/fastify";
 import type { FastifyReply } from "fastify";
 import type { ListingTools, ToolCall } from "../answer/tools.ts";
@@ -25,21 +26,22 @@ export function addToolRoutes(app: App, tools: ListingTools): void {
   // Payloads that are given again are the same objects.
   const serialised = new WeakMap<object, string>();
 
-  async function send(reply: FastifyReply, call: ToolCall): Promise<FastifyReply> {
-    const payload = await tools.run(call, untilGone(reply)).catch(throwProblem);
-    const json = serialised.get(payload) ?? JSON.stringify(payload);
-    serialised.set(payload, json);
-    return reply.type("application/json; charset=utf-8").send(json);
+  // What is at hand is sent at once, without a promise.
+  function send(reply: FastifyReply, call: ToolCall): Promise<string> | undefined {
+    reply.header("content-type", "application/json; charset=utf-8");
+    const payload = tools.known(call);
+    if (payload === undefined) return tools.run(call, goneSignal(reply.raw)).then(jsonOf, throwProblem);
+    reply.send(jsonOf(payload));
+    return undefined;
   }
-}
 
-function untilGone(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  if (reply.raw.destroyed) gone.abort(new ClientGoneError());
-  reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) gone.abort(new ClientGoneError());
-  });
-  return gone.signal;
+  function jsonOf(payload: ListingPayload): string {
+    const known = serialised.get(payload);
+    if (known !== undefined) return known;
+    const json = JSON.stringify(payload);
+    serialised.set(payload, json);
+    return json;
+  }
 }
 
 function throwProblem(error: unknown): never {

@@ -1,5 +1,6 @@
+import type { Kept } from "./query-cache.ts";
 import { QueryCache } from "./query-cache.ts";
-import type { Found, ListingSource, PostsQuery, SearchQuery, SourceAnswer } from "./source.ts";
+import type { Found, ListingSource, PostsQuery, SearchQuery, SourceAnswer, SourceQuery } from "./source.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
 const maxEntries = 500;
@@ -25,48 +26,51 @@ export function createCachedSource(options: {
 
   const answers = new WeakMap<Found, SourceAnswer>();
 
-  async function ask(
-    key: unknown[],
-    load: (signal: AbortSignal) => Promise<Found>,
-    signal: AbortSignal | undefined,
-  ): Promise<SourceAnswer> {
+  // The same answer stays the same object, by which others may know what they made of it.
+  function freshAnswer({ value, at }: Kept<Found>): SourceAnswer {
+    const known = answers.get(value);
+    if (known !== undefined) return known;
+    const status = value.products.length > 0 ? "ok" : "empty";
+    const answer: SourceAnswer = { ...value, status, asOf: new Date(at) };
+    answers.set(value, answer);
+    return answer;
+  }
+
+  function known(query: SourceQuery): SourceAnswer | undefined {
+    const kept = cache.fresh(keyOf(query));
+    return kept && freshAnswer(kept);
+  }
+
+  async function ask(query: SourceQuery, signal?: AbortSignal): Promise<SourceAnswer> {
     const loadOrWarn = async (flight: AbortSignal) => {
       try {
-        return await load(flight);
+        return await ("query" in query ? searchIndex(query, flight) : fetchPosts(query, flight));
       } catch (error) {
         if (error instanceof UpstreamError && error.reason !== "not_configured") {
-          warn({ upstream: key[0], reason: error.reason }, `The listing source failed: ${error.message}.`);
+          warn(
+            { upstream: "query" in query ? "search" : "posts", reason: error.reason },
+            `The listing source failed: ${error.message}.`,
+          );
         }
         throw error;
       }
     };
     try {
-      const { value, at, failure } = await cache.get(JSON.stringify(key), loadOrWarn, signal);
-      if (failure !== undefined) return { ...value, status: "stale", asOf: new Date(at), reason: reasonOf(failure) };
-      // The same answer stays the same object, by which others may know what they made of it.
-      const fresh = answers.get(value) ?? {
-        ...value,
-        status: value.products.length > 0 ? "ok" : "empty",
-        asOf: new Date(at),
-      };
-      answers.set(value, fresh);
-      return fresh;
+      const { failure, ...kept } = await cache.get(keyOf(query), loadOrWarn, signal);
+      if (failure === undefined) return freshAnswer(kept);
+      return { ...kept.value, status: "stale", asOf: new Date(kept.at), reason: reasonOf(failure) };
     } catch (error) {
       return { products: [], complete: false, status: "unavailable", reason: reasonOf(error) };
     }
   }
 
-  return {
-    name,
-    posts: (query, signal) =>
-      ask(
-        ["posts", query.order, query.window?.postedAfter, query.window?.postedBefore],
-        (flight) => fetchPosts(query, flight),
-        signal,
-      ),
-    search: (query, signal) =>
-      ask(["search", query.query, query.limit], (flight) => searchIndex(query, flight), signal),
-  };
+  return { name, known, ask };
+}
+
+function keyOf(query: SourceQuery): string {
+  if ("query" in query) return `search ${query.limit} ${query.query}`;
+  const { order, window } = query;
+  return window === undefined ? `posts ${order}` : `posts ${order} ${window.postedAfter} ${window.postedBefore}`;
 }
 
 function reasonOf(error: unknown): UpstreamError["reason"] {

@@ -23,6 +23,14 @@ export class QueryCache<Value> {
     this.#options = options;
   }
 
+  /** What is kept for a key and still fresh. */
+  fresh(key: string): Kept<Value> | undefined {
+    const kept = this.#kept.get(key);
+    const age = kept ? this.#options.now() - kept.at : Number.POSITIVE_INFINITY;
+    // What seems to come from the future was kept before the clock was set back.
+    return age >= 0 && age < this.#options.ttlMs ? kept : undefined;
+  }
+
   /**
    * The value for a key. `failure` is there when the value is old because `load` threw.
    *
@@ -35,15 +43,14 @@ export class QueryCache<Value> {
     signal?: AbortSignal,
   ): Promise<Kept<Value> & { failure?: unknown }> {
     signal?.throwIfAborted();
+    const fresh = this.fresh(key);
+    if (fresh) return fresh;
     const kept = this.#kept.get(key);
-    const age = kept ? this.#options.now() - kept.at : Number.POSITIVE_INFINITY;
-    // What seems to come from the future was kept before the clock was set back.
-    if (kept && age >= 0 && age < this.#options.ttlMs) return kept;
     try {
       return await this.#share(key, load, signal);
     } catch (failure) {
       signal?.throwIfAborted();
-      if (kept && age < this.#options.staleMs) return { ...kept, failure };
+      if (kept && this.#options.now() - kept.at < this.#options.staleMs) return { ...kept, failure };
       throw failure;
     }
   }

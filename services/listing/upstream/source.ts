@@ -26,12 +26,14 @@ export type SourceAnswer =
   | (Found & { status: "stale"; asOf: Date; reason: UnavailableReason })
   | (Found & { status: "unavailable"; reason: UnavailableReason });
 
-/** Where launches come from. Neither call throws for what the source does, only when `signal` aborts. */
+export type SourceQuery = PostsQuery | SearchQuery;
+
+/** Where launches come from. Nothing throws for what the source does, only when `signal` aborts. */
 export interface ListingSource {
   /** Shown to readers, such as the site's host. */
   readonly name: string;
-  /** At most as many as one page of the site holds, most votes first. */
-  posts(query: PostsQuery, signal?: AbortSignal): Promise<SourceAnswer>;
-  /** Best match first. */
-  search(query: SearchQuery, signal?: AbortSignal): Promise<SourceAnswer>;
+  /** The answer that `ask` would give, where it is at hand and fresh: most requests are spared all waiting by it. */
+  known(query: SourceQuery): SourceAnswer | undefined;
+  /** Posts: at most as many as one page of the site holds, most votes first. A search: best match first. */
+  ask(query: SourceQuery, signal?: AbortSignal): Promise<SourceAnswer>;
 }
