@@ -4,20 +4,25 @@ import type { VectorColumn } from "./vector-columns.ts";
 
 /** Below this many passages looking at each of them is as fast as an index, and exact. */
 export const indexedFromRows = 5_000;
+/**
+ * The size that the engine holds an index's partitions to: as it takes new rows in, it joins those of less than a quarter of this
+ * and splits those of more than four times this. Smaller ones would last until then, and then become a few large ones.
+ */
+const rowsOfPartition = 4_096;
 /** An index is made anew when its table has grown to so many times the size for which its partitions were made. */
 const growthBeforeRetraining = 4;
 
-/** A search looks into a sixth of the partitions, of which there are as many as the root of the rows. */
-const probesAtLeast = 20;
-const shareOfPartitionsProbed = 1 / 6;
+/** A search looks into this share of the partitions. */
+const shareOfPartitionsProbed = 1 / 12;
+const probesAtLeast = 8;
 /** So many candidates are compared by their whole vectors, since the index knows them roughly. */
-const candidatesRefined = 200;
+const candidatesRefined = 150;
 const refineFactorAtMost = 10;
 
 /** How a search of so many neighbours uses the index; without one this has no effect. */
 export function probing(rows: number, limit: number): { nprobes: number; refineFactor: number } {
   return {
-    nprobes: Math.max(probesAtLeast, Math.ceil(Math.sqrt(rows) * shareOfPartitionsProbed)),
+    nprobes: Math.max(probesAtLeast, Math.ceil((rows / rowsOfPartition) * shareOfPartitionsProbed)),
     refineFactor: Math.min(refineFactorAtMost, Math.max(2, Math.ceil(candidatesRefined / limit))),
   };
 }
@@ -31,8 +36,8 @@ export async function ensureVectorIndex(table: Table, column: VectorColumn): Pro
   if (rows < indexedFromRows) return;
   const existing = (await table.listIndices()).filter(({ columns }) => columns.includes(column.name));
   const partitions = Math.max(...existing.map(({ name }) => Number(/_(\d+)$/.exec(name)?.[1] ?? 0)));
-  if (existing.length > 0 && rows < growthBeforeRetraining * partitions ** 2) return;
-  const numPartitions = Math.round(Math.sqrt(rows));
+  const numPartitions = Math.round(rows / rowsOfPartition);
+  if (existing.length > 0 && numPartitions < growthBeforeRetraining * partitions) return;
   const name = `${column.name}_${numPartitions}`;
   const config = Index.ivfRq({ distanceType: "cosine", numPartitions });
   await table.createIndex(column.name, { config, name, replace: true });
