@@ -9,6 +9,7 @@ import { createKnowledgeApp } from "./http/app.ts";
 import { defaultExtractionLimits } from "./ingest/extract/index.ts";
 import type { IngestDependencies } from "./ingest/ingest.ts";
 import { ingest } from "./ingest/ingest.ts";
+import { removeTemporaryFilesOfTheDead } from "./ingest/temporary-files.ts";
 import { IngestJobs } from "./jobs/ingest-jobs.ts";
 import { JobFolder } from "./jobs/job-folder.ts";
 import { jobsPathOf } from "./jobs/jobs-path.ts";
@@ -72,6 +73,9 @@ await runService({
         reportError: (error) => logger.error({ err: error }, "an item could not be ingested"),
       },
     };
+    removeTemporaryFilesOfTheDead().catch((error) =>
+      logger.warn({ err: error }, "old temporary files were not removed"),
+    );
     const jobs = new IngestJobs({
       folder: new JobFolder(jobsPathOf(configuration.KNOWLEDGE_STORE)),
       run: (order) => ingest(ingestion, order),

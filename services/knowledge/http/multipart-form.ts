@@ -1,12 +1,12 @@
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ProblemError } from "@agent-backends/kit";
 import type { MultipartFile, MultipartValue } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import type { UploadedFile } from "../ingest/sources.ts";
+import { temporaryPath } from "../ingest/temporary-files.ts";
 
 /** A form as it was sent: its files lie on disk until `discard`. */
 export interface ReceivedForm {
@@ -33,7 +33,8 @@ export async function receiveForm(
   options: { maxFileBytes: number; maxFiles: number; maxFieldBytes: number; folder?: string | undefined },
 ): Promise<ReceivedForm> {
   const { maxFileBytes, maxFiles, maxFieldBytes } = options;
-  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "knowledge-upload-")));
+  const folder = options.folder ?? temporaryPath();
+  if (options.folder === undefined) await mkdir(folder, { mode: 0o700 });
   const discard = () => rm(folder, { recursive: true, force: true });
   const form: ReceivedForm = { fields: {}, files: [], discard };
   try {

@@ -1,7 +1,10 @@
-import type { Range } from "./chunk/blocks.ts";
+import type { Fence, Range } from "./chunk/blocks.ts";
 import { blocksOf } from "./chunk/blocks.ts";
 import { splitBlock } from "./chunk/split.ts";
 import type { ExtractedDocument, Mark } from "./extract/index.ts";
+
+/** Text and where its parts come from: of a whole document, or of a stretch of one that is cut between blocks. */
+export type MarkedText = Pick<ExtractedDocument, "text" | "marks">;
 
 /** A passage of a document: `document.text.slice(start, end) === text`. */
 export interface Chunk {
@@ -31,8 +34,14 @@ export const defaultChunkOptions: ChunkOptions = { maxCharacters: 1600, minChara
  * Cuts a document into passages along its structure, in order and without overlap: at pages and headings, then between
  * blocks, in long blocks between lines or sentences, and in endless ones anywhere but inside a surrogate pair. Together
  * they hold everything but white space. Takes time linear in the text's length.
+ *
+ * @param fence of code that is open where a stretch of a document begins, and afterwards where it ends
  */
-export function chunkText(document: ExtractedDocument, options: ChunkOptions = defaultChunkOptions): Chunk[] {
+export function chunkText(
+  document: MarkedText,
+  options: ChunkOptions = defaultChunkOptions,
+  fence: Fence = {},
+): Chunk[] {
   const { text } = document;
   const { maxCharacters, minCharacters } = options;
   const chunks: Chunk[] = [];
@@ -53,7 +62,8 @@ export function chunkText(document: ExtractedDocument, options: ChunkOptions = d
   };
   for (const section of sectionsOf(document)) {
     if (open !== undefined && (isLongEnough() || !isSamePage(open.mark, section.mark))) close();
-    for (const block of blocksOf(text, section.start, section.end)) {
+    if (section.start > 0) fence.marker = undefined;
+    for (const block of blocksOf(text, section.start, section.end, fence)) {
       // A heading alone, or the like, rather takes the beginning of a long block along than stands alone.
       if (!fits(block) && isLongEnough()) close();
       for (const piece of fits(block) ? [block] : splitBlock(text, block, maxCharacters)) add(piece, section.mark);
@@ -70,7 +80,7 @@ export function embeddingText(chunk: Pick<Chunk, "text" | "heading" | "sheet">, 
 }
 
 /** The document's parts between its marks. */
-function* sectionsOf(document: ExtractedDocument): Generator<Range & { mark: Mark }, void, undefined> {
+function* sectionsOf(document: MarkedText): Generator<Range & { mark: Mark }, void, undefined> {
   const { text, marks } = document;
   const first = marks[0]?.start ?? text.length;
   if (first > 0) yield { start: 0, end: first, mark: { start: 0 } };

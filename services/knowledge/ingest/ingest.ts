@@ -5,7 +5,7 @@ import { makeOnlyOneOfSource } from "./replace.ts";
 import type { SaveDependencies } from "./save-item.ts";
 import { saveItem } from "./save-item.ts";
 import type { LoadedItem, SourceOptions, UploadedFile } from "./sources.ts";
-import { loadItems } from "./sources.ts";
+import { closeItem, loadItems } from "./sources.ts";
 import { timed } from "./stage-clock.ts";
 
 /** Items of one request that are embedded and stored at the same time. */
@@ -66,9 +66,13 @@ export async function ingest(dependencies: IngestDependencies, given: IngestOrde
   for await (const { item, position } of loadItems(request, dependencies.sources, signal)) {
     await queue.onSizeLessThan(1);
     const outcome = queue.add(async () => {
-      const settled = await settleItem(dependencies, order, { item, position, earlier });
-      order.onOutcome?.(position, settled);
-      return settled;
+      try {
+        const settled = await settleItem(dependencies, order, { item, position, earlier });
+        order.onOutcome?.(position, settled);
+        return settled;
+      } finally {
+        await closeItem(item);
+      }
     });
     // Awaited below, in order; a request that ends before that no longer wants it.
     outcome.catch(() => undefined);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hashText, normaliseText } from "./normalise.ts";
+import { hashText, normalisePieces, normaliseText } from "./normalise.ts";
 
 const special = [
   0x61, 0x301, 0x627, 0x4e2d, 0x1f469, 0x1f3f4, 0x200b, 0x200c, 0x200d, 0x202e, 0xd, 0xa, 0xe0067, 0xe0101,
@@ -54,6 +54,22 @@ describe("normalised text", () => {
         const once = normaliseText(text);
         expect(normaliseText(once)).toBe(once);
       }),
+    );
+  });
+
+  it("is the same for a text that comes in pieces, wherever it is cut", () => {
+    const codes = fc.oneof(
+      fc.integer({ min: 0, max: 0xffff }),
+      fc.constantFrom(...special, 0x20, 0x3000, 0x65, 0x1161),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.array(codes, { maxLength: 6 }), { maxLength: 8 }), (pieces) => {
+        const texts = pieces.map((piece) => String.fromCodePoint(...piece).toWellFormed());
+        const normalised = [...normalisePieces(texts)];
+        expect(normalised.join("")).toBe(normaliseText(texts.join("")));
+        for (const piece of normalised) expect(piece.trim()).not.toBe("");
+      }),
+      { numRuns: 500 },
     );
   });
 

@@ -1,6 +1,6 @@
 import type { IngestResponse } from "@agent-backends/contract";
 import type { Embedder } from "../search/hybrid-search.ts";
-import type { KnowledgeStore, NewChunk } from "../store/knowledge-store.ts";
+import type { KnowledgeStore, NewPartChunk } from "../store/knowledge-store.ts";
 import { EmbeddingMismatchError } from "../store/knowledge-store.ts";
 import { embeddingText } from "./chunk.ts";
 import type { PreparedDocument } from "./prepare.ts";
@@ -58,7 +58,6 @@ async function saveOnce(
     ...(filename !== undefined && { filename }),
     ...(metadata !== undefined && { metadata }),
     ingestedAt: now().toISOString(),
-    text: document.text,
     embeddingModel: model,
   };
   const embedding = { embedder, document, title, model, onStage };
@@ -70,7 +69,8 @@ async function saveOnce(
     onStage("embedding");
     const chunks = await embeddedChunks({ ...embedding, signal }, 0, chunkCount);
     onStage("storing");
-    isNew = await store.add(namespace, { ...newDocument, chunks });
+    const text = chunks.map(({ documentText }) => documentText).join("");
+    isNew = await store.add(namespace, { ...newDocument, text, chunks });
   }
   return isNew ? { title, hash, source, namespace, document_id: id, chunks: chunkCount } : undefined;
 }
@@ -88,8 +88,8 @@ async function embeddedChunks(
   { embedder, document, title, model, signal }: Embedding,
   from: number,
   to: number,
-): Promise<NewChunk[]> {
-  const passages = passagesOf(document, from, to);
+): Promise<NewPartChunk[]> {
+  const passages = await passagesOf(document, from, to);
   const chunks = passages.map((passage) => ({ ...passage, searchText: embeddingText(passage, title) }));
   const texts = chunks.map(({ searchText }) => searchText);
   const vectors = await embedder.embed(texts, signal, model);
@@ -97,7 +97,7 @@ async function embeddedChunks(
 }
 
 /** All passages with their vectors; those of the next part are asked for while one is stored. */
-async function* embeddedParts(embedding: Embedding): AsyncGenerator<NewChunk[], void, undefined> {
+async function* embeddedParts(embedding: Embedding): AsyncGenerator<NewPartChunk[], void, undefined> {
   const { document, onStage } = embedding;
   const count = passageCount(document);
   const stopped = new AbortController();

@@ -84,7 +84,7 @@ export interface ItemsRequest {
 /**
  * Reads the items of one ingest request, sources first, in the request's order. A source is `{type, value, title?}` of type
  * `text`, `markdown` or `url`, or a bare string, which is a URL when it starts with http:// or https:// and else text.
- * An item that can't be read is an item with an error; only an abort of `signal` throws.
+ * An item that can't be read is an item with an error; only an abort of `signal` throws. Whoever takes an item closes it.
  */
 export async function* loadItems(
   request: ItemsRequest,
@@ -97,16 +97,26 @@ export async function* loadItems(
     ...files.map((file) => () => loadFile(file, options, signal)),
   ].flatMap((load, position) => (isDone?.(position) ? [] : { load, position }));
   const ahead: Promise<LoadedItem>[] = [];
-  for (const [turn, { position }] of loaders.entries()) {
-    for (const next of loaders.slice(turn + ahead.length, turn + 1 + itemsReadAhead)) {
-      onReading?.(next.position);
-      const item = next.load();
-      item.catch(() => undefined); // Seen when its turn comes; a consumer that stops earlier doesn't want it.
-      ahead.push(item);
+  try {
+    for (const [turn, { position }] of loaders.entries()) {
+      for (const next of loaders.slice(turn + ahead.length, turn + 1 + itemsReadAhead)) {
+        onReading?.(next.position);
+        const item = next.load();
+        item.catch(() => undefined); // Seen when its turn comes; a consumer that stops earlier doesn't want it.
+        ahead.push(item);
+      }
+      const item = await ahead[0];
+      ahead.shift();
+      if (item !== undefined) yield { position, item: withMetadata(item, metadata) };
     }
-    const item = await ahead.shift();
-    if (item !== undefined) yield { position, item: withMetadata(item, metadata) };
+  } finally {
+    for (const item of ahead) void item.then(closeItem, () => undefined);
   }
+}
+
+/** Lets go of what an item holds besides memory. */
+export async function closeItem(item: LoadedItem): Promise<void> {
+  if (!("error" in item) && typeof item.document.text !== "string") await item.document.text.close();
 }
 
 /** What an item is called in an answer before anything of it was read. */

@@ -1,5 +1,5 @@
-import type { ExtractedDocument } from "./extract/index.ts";
 import { normaliseText } from "./normalise.ts";
+import type { PreparedDocument } from "./prepare.ts";
 
 /** Longest title, in UTF-16 code units. */
 const maxTitleCharacters = 200;
@@ -12,13 +12,13 @@ const maxFirstWordsCharacters = 80;
  * its first words.
  */
 export function titleOf(
-  document: Pick<ExtractedDocument, "title" | "text">,
+  document: Pick<PreparedDocument, "title" | "beginning">,
   names: { given?: string | undefined; fallback?: string | undefined },
 ): string {
   const candidates = [names.given, document.title, names.fallback].map((name) =>
     oneLine(name ?? "", maxTitleCharacters),
   );
-  return candidates.find((name) => name !== "") ?? firstWords(document.text);
+  return candidates.find((name) => name !== "") ?? firstWords(document.beginning);
 }
 
 function firstWords(text: string): string {

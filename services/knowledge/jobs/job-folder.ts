@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Job } from "@agent-backends/contract";
 import { customMetadataSchema, jobSchema } from "@agent-backends/contract";
 import { z } from "zod";
+import { hasEnded, isRunning, processMark } from "../ingest/temporary-files.ts";
 import { flushPath, makeDurableFolder } from "../store/lance/durable-files.ts";
 
 /** A job whose owner has not been heard of for this long has none. */
@@ -54,7 +55,7 @@ export class JobFolder {
   /** A new folder into which the files of a job are received before there is one; `create` takes it over. */
   async stage(): Promise<string> {
     await makeDurableFolder(this.#root);
-    const path = join(this.#root, `${randomUUID()}.new`);
+    const path = join(this.#root, `${processMark}.${randomUUID()}.new`);
     await mkdir(path);
     return path;
   }
@@ -115,13 +116,13 @@ export class JobFolder {
     await rm(join(this.#root, name), { recursive: true, force: true });
   }
 
-  /** The jobs, and folders that were staged long ago and never became one. */
+  /** The jobs, and folders that were staged long ago, or by a process that ended, and never became one. */
   async list(nowMs: number, staleAfterMs: number): Promise<{ ids: string[]; leftOver: string[] }> {
     const names = await readdir(this.#root).catch(ignoreMissing);
     const leftOver: string[] = [];
     for (const name of (names ?? []).filter((one) => one.endsWith(".new"))) {
       const about = await stat(join(this.#root, name)).catch(ignoreMissing);
-      if (about && nowMs - about.mtimeMs > staleAfterMs) leftOver.push(name);
+      if (hasEnded(name) || (about && nowMs - about.mtimeMs > staleAfterMs)) leftOver.push(name);
     }
     return { ids: (names ?? []).filter((name) => z.uuid().safeParse(name).success), leftOver };
   }
@@ -155,13 +156,4 @@ export class JobFolder {
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

@@ -45,11 +45,16 @@ export interface NewDocument extends DocumentHeader {
 }
 
 /** A document of so many chunks that they are made and stored a part at a time. */
-export interface NewLargeDocument extends Omit<NewDocument, "chunks"> {
+export interface NewLargeDocument extends Omit<NewDocument, "text" | "chunks"> {
   /** How many all parts hold together; at least two. */
   chunkCount: number;
   /** All chunks in order, at least two in the first part. Each call makes them anew. */
-  parts(): AsyncIterable<readonly NewChunk[]>;
+  parts(): AsyncIterable<readonly NewPartChunk[]>;
+}
+
+/** A chunk with the document's text from the end of the one before to its own end, or to the document's if it is the last. */
+export interface NewPartChunk extends NewChunk {
+  documentText: string;
 }
 
 /** A chunk that a search found. */

@@ -13,6 +13,8 @@ import { postJson, startKnowledge } from "./knowledge-process.ts";
 let folder: string;
 let provider: ScriptedProvider;
 let service: KnowledgeProcess;
+/** The process that uploads were cut in. */
+let uploader: KnowledgeProcess | undefined;
 
 const start = () =>
   startKnowledge({
@@ -43,6 +45,22 @@ async function eventsOf(location: string): Promise<JobEvent[]> {
   const response = await fetch(new URL(`${location}/events`, service.baseUrl));
   expect(response.headers.get("content-type")).toBe("text/event-stream");
   return sseEvents<JobEvent>(await response.text()).map((event) => jobEventSchema.parse(event));
+}
+
+/** An upload that never comes to its end. */
+async function cutUpload(query: string): Promise<unknown> {
+  const start = '--B\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\n\r\nSome text';
+  const body = new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode(start)) });
+  const headers = { "Content-Type": "multipart/form-data; boundary=B" };
+  const init = { method: "POST", body, headers, duplex: "half" } as RequestInit;
+  return fetch(`${service.baseUrl}/api/tools/ingest${query}`, init).catch((error) => error);
+}
+
+/** What uploads have left that did not become a job or an answer. */
+async function leftOvers(): Promise<string[]> {
+  const names = [...(await readdir(tmpdir())), ...(await readdir(join(folder, "store", "jobs")))];
+  const mark = `.${uploader?.process.pid}.`;
+  return names.filter((name) => name.includes(mark));
 }
 
 describe("an ingest in the background", () => {
@@ -113,8 +131,13 @@ describe("an ingest in the background", () => {
     const location = accepted.headers.get("location") ?? "";
     const stages = async () => (await jobAt(location)).items.map(({ stage }) => stage);
     await expect.poll(stages).toEqual(["saved", "embedding"]);
+    uploader = service;
+    const uploads = [cutUpload("?async=true"), cutUpload("")];
+    await expect.poll(async () => (await leftOvers()).length).toBe(2);
     await service.end("SIGKILL");
+    await Promise.all(uploads);
     service = await start();
+    await expect.poll(leftOvers).toEqual([]);
     await expect.poll(stages, { timeout: 10_000 }).toEqual(["saved", "embedding"]);
     expect(await service.end("SIGTERM")).toBe(0);
     provider.scriptEmbeddings(lexical);

@@ -13,10 +13,19 @@ export interface Block extends Range {
 /** Beyond this a line is looked at no further to tell what it is. */
 const lookedAtCharacters = 200;
 
-/** The blocks of `text` between `from` and `to`: paragraphs, and lists, tables and fenced code as a whole. */
-export function* blocksOf(text: string, from: number, to: number): Generator<Block, void, undefined> {
+/** How a fenced block of code began that has not ended yet. */
+export interface Fence {
+  marker?: string | undefined;
+}
+
+/**
+ * The blocks of `text` between `from` and `to`: paragraphs, and lists, tables and fenced code as a whole.
+ *
+ * @param open what is open at `from`, and afterwards at `to`
+ */
+export function* blocksOf(text: string, from: number, to: number, open: Fence = {}): Generator<Block, void, undefined> {
   let block: Block | undefined;
-  let fence: string | undefined;
+  let fence = open.marker;
   for (let start = from; start < to; ) {
     const newline = text.indexOf("\n", start);
     const end = newline === -1 || newline >= to ? to : newline;
@@ -40,6 +49,7 @@ export function* blocksOf(text: string, from: number, to: number): Generator<Blo
     start = end + 1;
   }
   if (block !== undefined) yield block;
+  open.marker = fence;
 }
 
 function startsFence(open: string | undefined, marker: string | undefined): boolean {

@@ -3,23 +3,63 @@ import { guessEncoding } from "./guess-encoding.ts";
 /** Bytes looked at when the encoding is guessed from how often a byte occurs. */
 const sampleBytes = 64 * 1024;
 
+/** Bytes that are decoded at once where they need not be in memory; a multiple of four, as UTF-32 takes. */
+const decodedAtOnce = 256 * 1024;
+
+/** Bytes that need not be in memory. */
+export interface ByteSource {
+  size: number;
+  /** Those from one offset to before another, or to the end. They hold until the next call. */
+  read(from: number, to: number): Uint8Array;
+}
+
 /**
  * Text of `bytes`. The encoding is that of the byte order mark, else the declared one (a WHATWG label such as
  * "shift_jis"), else UTF-16 or UTF-32 when its zero bytes show it, else UTF-8 when it is valid or nearly so, else what its
  * bytes look like. Bytes that the encoding can't read become U+FFFD.
  */
 export function decodeText(bytes: Uint8Array, declared?: string): string {
-  const marked = encodingOfByteOrderMark(bytes);
-  if (marked === "utf-32le" || marked === "utf-32be") return decodeUtf32(bytes.subarray(4), marked === "utf-32le");
-  if (marked !== undefined) return new TextDecoder(marked).decode(bytes);
-  const named = declared === undefined ? undefined : decoderFor(declared);
-  if (named !== undefined) return named.decode(bytes);
-  const wide = encodingOfZeroBytes(bytes);
-  if (wide === "utf-32le" || wide === "utf-32be") return decodeUtf32(bytes, wide === "utf-32le");
-  if (wide !== undefined) return new TextDecoder(wide).decode(bytes);
-  if (hasJapaneseShifts(bytes)) return new TextDecoder("iso-2022-jp").decode(bytes);
+  const encoding = knownEncoding(bytes, bytes.byteLength, declared);
+  if (encoding !== undefined) return [...decodeAs(encoding, [bytes])].join("");
   const utf8 = new TextDecoder().decode(bytes);
-  return isMostlyReadable(utf8) ? utf8 : new TextDecoder(guessEncoding(bytes)).decode(bytes);
+  return isMostlyReadable([utf8]) ? utf8 : new TextDecoder(guessEncoding(bytes)).decode(bytes);
+}
+
+/** The same, a piece at a time, none of them empty. */
+export function* decodePieces(source: ByteSource, declared?: string): Generator<string, void, undefined> {
+  const start = source.read(0, sampleBytes).slice();
+  const known = knownEncoding(start, source.size, declared);
+  const isUtf8 = known === undefined && isMostlyReadable(decodeAs("utf-8", piecesOf(source)));
+  yield* decodeAs(known ?? (isUtf8 ? "utf-8" : guessEncoding(start)), piecesOf(source));
+}
+
+function* piecesOf(source: ByteSource): Generator<Uint8Array, void, undefined> {
+  for (let from = 0; from < source.size; from += decodedAtOnce) yield source.read(from, from + decodedAtOnce);
+}
+
+function* decodeAs(
+  encoding: string,
+  pieces: Iterable<Uint8Array<ArrayBufferLike>>,
+): Generator<string, void, undefined> {
+  const decoder: Pick<InstanceType<typeof TextDecoder>, "decode"> = encoding.startsWith("utf-32")
+    ? new Utf32Decoder(encoding === "utf-32le")
+    : new TextDecoder(encoding);
+  for (const piece of pieces) {
+    const text = decoder.decode(piece, { stream: true });
+    if (text !== "") yield text;
+  }
+  const last = decoder.decode();
+  if (last !== "") yield last;
+}
+
+/** The encoding that shows in the first bytes; undefined when it is UTF-8 or has to be guessed. */
+function knownEncoding(start: Uint8Array, size: number, declared: string | undefined): string | undefined {
+  return (
+    encodingOfByteOrderMark(start, size) ??
+    (declared === undefined ? undefined : encodingOfLabel(declared)) ??
+    encodingOfZeroBytes(start) ??
+    (hasJapaneseShifts(start) ? "iso-2022-jp" : undefined)
+  );
 }
 
 /** The `charset` of a Content-Type value. */
@@ -27,18 +67,18 @@ export function charsetOf(contentType: string | undefined): string | undefined {
   return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? "")?.[1];
 }
 
-function encodingOfByteOrderMark(bytes: Uint8Array): string | undefined {
-  const [a, b, c, d] = bytes;
+function encodingOfByteOrderMark(start: Uint8Array, size: number): string | undefined {
+  const [a, b, c, d] = start;
   if (a === 0xef && b === 0xbb && c === 0xbf) return "utf-8";
-  if (a === 0xff && b === 0xfe) return c === 0 && d === 0 && bytes.length % 4 === 0 ? "utf-32le" : "utf-16le";
+  if (a === 0xff && b === 0xfe) return c === 0 && d === 0 && size % 4 === 0 ? "utf-32le" : "utf-16le";
   if (a === 0xfe && b === 0xff) return "utf-16be";
   if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return "utf-32be";
   return undefined;
 }
 
-function decoderFor(label: string): InstanceType<typeof TextDecoder> | undefined {
+function encodingOfLabel(label: string): string | undefined {
   try {
-    return new TextDecoder(label.trim());
+    return new TextDecoder(label.trim()).encoding;
   } catch {
     return undefined; // A label that nobody knows says nothing about the bytes.
   }
@@ -94,25 +134,38 @@ function isWholeUtf16(bytes: Uint8Array, encoding: string): boolean {
 const readablePerUnreadable = 3;
 
 /** Whether bytes read as UTF-8 are UTF-8 with some damage. */
-function isMostlyReadable(text: string): boolean {
+function isMostlyReadable(pieces: Iterable<string>): boolean {
   let unreadable = 0;
   let beyondAscii = 0;
   let previous = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === 0xfffd) unreadable += previous === 0xfffd ? 0 : 1;
-    else if (code > 0x7f) beyondAscii += code > 0x7ff ? readablePerUnreadable : 1;
-    previous = code;
+  for (const text of pieces) {
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      if (code === 0xfffd) unreadable += previous === 0xfffd ? 0 : 1;
+      else if (code > 0x7f) beyondAscii += code > 0x7ff ? readablePerUnreadable : 1;
+      previous = code;
+    }
   }
   return unreadable * readablePerUnreadable <= beyondAscii;
 }
 
-function decodeUtf32(bytes: Uint8Array, littleEndian: boolean): string {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const parts: string[] = [];
-  for (let offset = 0; offset + 4 <= bytes.byteLength; offset += 4) {
-    const code = view.getUint32(offset, littleEndian);
-    parts.push(code > 0x10ffff ? "\ufffd" : String.fromCodePoint(code));
+/** UTF-32, which TextDecoder doesn't know; all pieces but the last one have a multiple of four bytes. */
+class Utf32Decoder {
+  readonly #littleEndian: boolean;
+  #isStart = true;
+
+  constructor(littleEndian: boolean) {
+    this.#littleEndian = littleEndian;
   }
-  return parts.join("");
+
+  decode(bytes: Uint8Array = new Uint8Array()): string {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const parts: string[] = [];
+    for (let offset = 0; offset + 4 <= bytes.byteLength; offset += 4) {
+      const code = view.getUint32(offset, this.#littleEndian);
+      if (!this.#isStart || code !== 0xfeff) parts.push(code > 0x10ffff ? "\ufffd" : String.fromCodePoint(code));
+      this.#isStart = false;
+    }
+    return parts.join("");
+  }
 }

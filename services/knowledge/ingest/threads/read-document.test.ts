@@ -1,11 +1,12 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { docxOfXml, pdf, xlsx } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultExtractionLimits, ExtractionError } from "../extract/index.ts";
-import { hashText } from "../normalise.ts";
+import { hashText, normaliseText } from "../normalise.ts";
 import { passageCount, passagesOf, prepareDocument } from "../prepare.ts";
+import { processMark } from "../temporary-files.ts";
 import type { DocumentContent } from "./document-input.ts";
 import { readDocument } from "./read-document.ts";
 
@@ -29,13 +30,74 @@ describe("a document", () => {
       for (const document of read) {
         expect(document).toEqual(read[0]);
         expect(document).toMatchObject({ text, title: "A", hash: hashText(text), contentType: "text/markdown" });
-        const passages = passagesOf(document, 0, passageCount(document));
+        const passages = await passagesOf(document, 0, passageCount(document));
         if (length === 100) expect(passages).toHaveLength(1);
         else expect(passages.length).toBeGreaterThan(100);
         for (const passage of passages) expect(text.slice(passage.start, passage.end)).toBe(passage.text);
         expect(passages.at(-1)?.heading).toBe(length === 100 ? "A" : "B");
       }
     }
+  });
+
+  it("of megabytes is read a stretch at a time, with the same text and headings, and passages that hold all of it", async () => {
+    const section = (number: number) =>
+      `## Part ${number}\n\n${"Grüße aus Köln. ".repeat(90)}\n\n\`\`\`\n# no heading\n\nlet a = ${number};\n\`\`\``;
+    const sections = Array.from({ length: 1_000 }, (_, number) => section(number));
+    const text = `# Long\n\n${sections.join("\n\n")}`;
+    const path = join(folder, "long.md");
+    for (const encoding of ["utf8", "utf16le"] as const) {
+      const bytes = Buffer.from(`\ufeff${text.replaceAll("\n", "\r\n")}\r\n`, encoding);
+      await writeFile(path, bytes);
+      const content = { path, bytesOnDisk: bytes.byteLength };
+      const document = await readDocument({ content, filename: "long.md" }, defaultExtractionLimits);
+      expect(document).toMatchObject({ title: "Long", hash: hashText(text), contentType: "text/markdown" });
+      if (typeof document.text === "string") throw new Error("It is in memory.");
+      let kept = "";
+      const slices: boolean[] = [];
+      const headings = new Set<string | undefined>();
+      const count = passageCount(document);
+      for (let from = 0; from < count; from += 100) {
+        for (const passage of await passagesOf(document, from, Math.min(from + 100, count))) {
+          kept += passage.documentText;
+          slices.push(text.slice(passage.start, passage.end) === passage.text, passage.end <= kept.length);
+          headings.add(passage.heading);
+        }
+      }
+      await document.text.close();
+      expect(kept === text).toBe(true);
+      expect(slices).not.toContain(false);
+      expect([...headings].slice(0, 3)).toEqual(["Long", "Long > Part 1", "Long > Part 2"]);
+      expect(headings.size).toBe(sections.length);
+    }
+  });
+
+  it.each([
+    ["without a line's end", "x".repeat(3_000_000)],
+    ["of characters of two halves", "😀".repeat(1_500_000)],
+    ["of nothing but marks that join", `e${"\u0301".repeat(1_200_000)}`],
+    ["of white space around a word", `${" ".repeat(2_000_000)}word${"\n".repeat(2_000_000)}`],
+  ])("%s is read all the same", async (_what, text) => {
+    const path = join(folder, "endless.txt");
+    await writeFile(path, text);
+    const content = { path, bytesOnDisk: Buffer.byteLength(text) };
+    const document = await readDocument({ content, filename: "endless.txt" }, defaultExtractionLimits);
+    expect(document.hash).toBe(hashText(normaliseText(text)));
+    if (typeof document.text !== "string") await document.text.close();
+  });
+
+  it("leaves no file behind, read, refused or given up", async () => {
+    const path = join(folder, "left.txt");
+    await writeFile(path, "Some words. ".repeat(200_000));
+    const content = { path, bytesOnDisk: 2_400_000 };
+    const document = await readDocument({ content, filename: "left.txt" }, defaultExtractionLimits);
+    const tooMuch = { ...defaultExtractionLimits, maxTextCharacters: 2_000_000 };
+    await expect(readDocument({ content, filename: "left.txt" }, tooMuch)).rejects.toMatchObject({ code: "too_large" });
+    const tooLong = { ...defaultExtractionLimits, timeoutMs: 1 };
+    await expect(readDocument({ content, filename: "left.txt" }, tooLong)).rejects.toMatchObject({ code: "timed_out" });
+    expect((await readdir(tmpdir())).filter((name) => name.includes(processMark))).toEqual([]);
+    if (typeof document.text === "string") throw new Error("It is in memory.");
+    expect(await document.text.read(0, 12)).toBe("Some words. ");
+    await document.text.close();
   });
 
   it("of every kind is read from disk as it is from memory", async () => {

@@ -15,7 +15,7 @@ const maxBytesOnThisThread = 64 * 1024;
 /**
  * Reads a document, hashes it and cuts it into passages. Everything but short text is read in a thread of its own with a
  * deadline and a memory limit, some at a time, so that nothing a client sends holds up other requests.
- * Takes over `content.bytes`: they may be empty afterwards. Rejects with ExtractionError, whose message may be shown to the
+ * A document whose text is in a file has to be closed. Takes over `content.bytes`: they may be empty afterwards. Rejects with ExtractionError, whose message may be shown to the
  * document's owner, or with the signal's reason once it aborts.
  */
 export async function readDocument(

@@ -1,9 +1,12 @@
+import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
 import PQueue from "p-queue";
 import { ExtractionError } from "../extract/document.ts";
 import type { ExtractionLimits } from "../extract/formats.ts";
 import type { PreparedDocument } from "../prepare.ts";
+import { temporaryPath } from "../temporary-files.ts";
+import { TextFile } from "../text-file.ts";
 import type { WorkerAnswer, WorkerTask } from "./worker.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -21,28 +24,35 @@ const reusableShare = 1 / 8;
 
 const bytesOfMegabyte = 1024 * 1024;
 
+type ReadingTask = Omit<WorkerTask, "textPath">;
+
 /**
  * Reads a document in a thread, when its turn has come. A thread that passes its deadline or its memory is ended, whatever
- * it is doing. Takes over the bytes of `task.input.content`: the caller's view of them may be empty afterwards.
+ * it is doing. A long text is in a file, which the caller closes. Takes over the bytes of `task.input.content`: the caller's view of them may be empty afterwards.
  *
  * @throws ExtractionError when the document can't be read, or not within the limits
  * @throws Error when the thread itself fails, and the signal's reason once it aborts
  */
-export function runInWorker(task: WorkerTask, signal?: AbortSignal): Promise<PreparedDocument> {
+export function runInWorker(task: ReadingTask, signal?: AbortSignal): Promise<PreparedDocument> {
   return queue.add(() => runNow(task, signal), signal === undefined ? {} : { signal });
 }
 
-async function runNow(task: WorkerTask, signal: AbortSignal | undefined): Promise<PreparedDocument> {
+async function runNow(task: ReadingTask, signal: AbortSignal | undefined): Promise<PreparedDocument> {
   signal?.throwIfAborted();
+  const textPath = temporaryPath();
   const { worker, giveBack, end } = pool.borrow(task.limits.maxMemoryMb);
-  const answer = await answerOf(worker, task, signal).catch(async (error: unknown) => {
-    await end();
-    throw error;
-  });
-  if ((await bytesHeldBy(worker)) <= task.limits.maxMemoryMb * bytesOfMegabyte * reusableShare) giveBack();
-  else await end();
-  if ("document" in answer) return answer.document;
-  throw new ExtractionError(answer.code, answer.message);
+  try {
+    const answer = await answerOf(worker, { ...task, textPath }, signal).catch(async (error: unknown) => {
+      await end();
+      throw error;
+    });
+    if ((await bytesHeldBy(worker)) <= task.limits.maxMemoryMb * bytesOfMegabyte * reusableShare) giveBack();
+    else await end();
+    if ("document" in answer) return { ...answer.document, text: answer.text ?? (await TextFile.take(textPath)) };
+    throw new ExtractionError(answer.code, answer.message);
+  } finally {
+    await rm(textPath, { force: true });
+  }
 }
 
 /** Rejects when the thread failed or has to be ended. */

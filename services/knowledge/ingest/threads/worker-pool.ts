@@ -9,6 +9,9 @@ const tasksPerWorker = 100;
  */
 const heapHeadroom = 2;
 
+/** A text passes through a thread a piece at a time, and what is left of the pieces is collected the sooner the smaller this is. */
+const maxYoungGenerationSizeMb = 6;
+
 /** A thread without work is ended after this time. */
 const idleTimeoutMs = 30_000;
 
@@ -57,7 +60,7 @@ export class WorkerPool {
 
   #start(maxMemoryMb: number): Worker {
     const worker = new Worker(this.#entry, {
-      resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb * heapHeadroom },
+      resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb * heapHeadroom, maxYoungGenerationSizeMb },
       // The work needs no settings, and least of all a key.
       env: {},
       execArgv: [],

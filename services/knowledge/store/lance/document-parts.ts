@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { NewChunk, NewLargeDocument } from "../knowledge-store.ts";
+import type { NewChunk, NewLargeDocument, NewPartChunk } from "../knowledge-store.ts";
 import { EmbeddingMismatchError } from "../knowledge-store.ts";
 import { quote } from "./filter.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
@@ -27,7 +27,7 @@ const wholeUploadsKept = 10_000;
 export async function addInParts(
   opened: NamespaceTable,
   document: NewLargeDocument,
-  parts: AsyncIterable<readonly NewChunk[]>,
+  parts: AsyncIterable<readonly NewPartChunk[]>,
 ): Promise<boolean> {
   const { table, writes, files } = opened;
   const upload = randomUUID().replaceAll("-", "");
@@ -71,21 +71,21 @@ class PartsMissingError extends Error {
 }
 
 /** The parts of a document, of which the first one may be looked at before. */
-export class PeekedParts implements AsyncIterable<readonly NewChunk[]> {
-  readonly #parts: AsyncIterator<readonly NewChunk[]>;
-  #first: Promise<IteratorResult<readonly NewChunk[]>> | undefined;
+export class PeekedParts implements AsyncIterable<readonly NewPartChunk[]> {
+  readonly #parts: AsyncIterator<readonly NewPartChunk[]>;
+  #first: Promise<IteratorResult<readonly NewPartChunk[]>> | undefined;
 
   constructor(document: NewLargeDocument) {
     this.#parts = document.parts()[Symbol.asyncIterator]();
   }
 
-  async first(): Promise<readonly NewChunk[]> {
+  async first(): Promise<readonly NewPartChunk[]> {
     this.#first ??= this.#parts.next();
     const { value = [] } = await this.#first;
     return value;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<readonly NewChunk[], void, undefined> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly NewPartChunk[], void, undefined> {
     try {
       let next = await (this.#first ?? this.#parts.next());
       for (this.#first = undefined; next.done !== true; next = await this.#parts.next()) yield next.value;
@@ -95,19 +95,14 @@ export class PeekedParts implements AsyncIterable<readonly NewChunk[]> {
   }
 }
 
-/** Gives the rows of one part after the other. Each takes the document's text from where the row before it ended. */
-function rowsOfParts(document: NewLargeDocument, upload: string): (part: readonly NewChunk[]) => NewRow[] {
-  const { text, chunkCount } = document;
+/** Gives the rows of a part, of which each has its own part of the document's text. */
+function rowsOfParts(document: NewLargeDocument, upload: string): (part: readonly NewPartChunk[]) => NewRow[] {
   const header = { ...document, id: upload };
   const laterHeader = { ...header, hash: `${document.hash}${separator}${upload}` };
-  let written = 0;
   return (part) =>
     part.map((chunk) => {
-      const { index, end, vector } = chunk;
-      const until = index === chunkCount - 1 ? text.length : end;
-      const about = { chunks: chunkCount, text: text.slice(written, until) };
-      written = until;
-      return { row: rowOf(index === 0 ? header : laterHeader, chunk, about), vector };
+      const about = { chunks: document.chunkCount, text: chunk.documentText };
+      return { row: rowOf(chunk.index === 0 ? header : laterHeader, chunk, about), vector: chunk.vector };
     });
 }
 

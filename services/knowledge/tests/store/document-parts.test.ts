@@ -19,7 +19,11 @@ const partSize = 3;
 
 /** A document in four parts; `before` is awaited before each. */
 function largeDocument(before: (part: number) => Promise<void> = async () => {}, at?: string): NewLargeDocument {
-  const { chunks, ...document } = documentOf(text, { pieces: sentences, title: "Zoo", ...(at && { ingestedAt: at }) });
+  const { text: _, ...whole } = documentOf(text, { pieces: sentences, title: "Zoo", ...(at && { ingestedAt: at }) });
+  const { chunks: positions, ...document } = whole;
+  const chunks = positions.map((chunk) => {
+    return { ...chunk, documentText: text.slice(positions[chunk.index - 1]?.end ?? 0, chunk.end) };
+  });
   return {
     ...document,
     chunkCount: chunks.length,

@@ -8,7 +8,7 @@ import { languageTag } from "../language.ts";
 import type { DomDocument, DomElement } from "./dom.ts";
 import { parsePage } from "./dom.ts";
 import { markdownOf } from "./html-markdown.ts";
-import { findHeadings } from "./markdown.ts";
+import { HeadingScanner } from "./markdown.ts";
 
 /** Bytes in which a page must declare its encoding (HTML standard, 13.2.3.2). */
 const declarationBytes = 1024;
@@ -52,7 +52,7 @@ export function extractHtml(input: ExtractionInput): ExtractedDocument {
     ...(language === undefined ? {} : { language }),
     contentType: "text/html",
     ...(isMainContent === undefined ? {} : { isMainContent }),
-    marks: findHeadings(text).marks,
+    marks: new HeadingScanner().scan(text),
   };
 }
 

@@ -3,58 +3,88 @@ import { charsetOf, decodeText } from "../decode.ts";
 import type { ExtractedDocument, Mark } from "../document.ts";
 import { ExtractionError } from "../document.ts";
 import type { ExtractionInput } from "../formats.ts";
+import { formats } from "../formats.ts";
 import { HeadingPath } from "../text-builder.ts";
 
 /** Markdown as it is, with its headings marked. Throws ExtractionError `empty` when there is nothing but front matter. */
 export function markdownDocument(markdown: string): ExtractedDocument {
   const text = normaliseText(markdown);
-  const frontMatter = /^---\n(?:[\s\S]*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text)?.[0] ?? "";
-  if (text.length === frontMatter.length || text.slice(frontMatter.length).trim() === "") {
-    throw new ExtractionError("empty", "There is no text besides white space and front matter.");
-  }
-  const { marks, firstHeading } = findHeadings(text, frontMatter.length);
-  const title = titleOfFrontMatter(frontMatter) ?? firstHeading;
-  return { text, ...(title === undefined ? {} : { title }), contentType: "text/markdown", marks };
+  const scanner = new MarkdownScanner();
+  const marks = scanner.scan(text);
+  const { title } = scanner;
+  return { text, ...(title === undefined ? {} : { title }), contentType: formats.markdown.contentType, marks };
 }
 
 export function extractMarkdown(input: ExtractionInput): ExtractedDocument {
   return markdownDocument(decodeText(input.bytes, charsetOf(input.contentType)));
 }
 
-/**
- * Headings of Markdown text, both `# Heading` and underlined (CommonMark 0.31, sections 4.2 and 4.3), outside fenced code.
- * `from` is the offset at which the body begins.
- */
-export function findHeadings(text: string, from = 0): { marks: Mark[]; firstHeading: string | undefined } {
-  const marks: Mark[] = [];
-  const path = new HeadingPath();
-  let firstHeading: string | undefined;
-  let fence: string | undefined;
-  let previous = { start: from, line: "" };
-  for (let start = from; start < text.length; ) {
-    const newline = text.indexOf("\n", start);
-    const end = newline === -1 ? text.length : newline;
-    // A heading longer than this is no heading; cutting keeps the patterns cheap on endless lines.
-    const line = text.slice(start, Math.min(end, start + 1000));
-    const marker = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence !== undefined) {
-      if (marker?.startsWith(fence)) fence = undefined;
-    } else if (marker !== undefined) {
-      fence = marker;
-    } else {
-      const heading = headingOf(line, previous.line);
-      if (heading !== undefined) {
-        const words = plainWords(heading.text);
-        firstHeading ??= words === "" ? undefined : words;
-        const entered = path.enter(heading.level, words);
-        const at = heading.underlined ? previous.start : start;
-        marks.push(entered === undefined ? { start: at } : { start: at, heading: entered });
-      }
+/** Finds the headings of Markdown text that comes in one piece, or in several that end between blocks. */
+export class MarkdownScanner {
+  readonly #headings = new HeadingScanner();
+  #titleOfFrontMatter: string | undefined;
+  #isStart = true;
+
+  /** The marks of the next piece. @throws ExtractionError `empty` when the first one holds nothing but front matter */
+  scan(text: string): Mark[] {
+    if (!this.#isStart) return this.#headings.scan(text);
+    this.#isStart = false;
+    const frontMatter = /^---\n(?:[\s\S]*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text)?.[0] ?? "";
+    if (text.length === frontMatter.length || text.slice(frontMatter.length).trim() === "") {
+      throw new ExtractionError("empty", "There is no text besides white space and front matter.");
     }
-    previous = { start, line: fence === undefined ? line : "" };
-    start = end + 1;
+    this.#titleOfFrontMatter = titleOfFrontMatter(frontMatter);
+    return this.#headings.scan(text, frontMatter.length);
   }
-  return { marks, firstHeading };
+
+  /** What the text calls itself, as far as it was read. */
+  get title(): string | undefined {
+    return this.#titleOfFrontMatter ?? this.#headings.first;
+  }
+}
+
+/** Headings of Markdown text, both `# Heading` and underlined (CommonMark 0.31, sections 4.2 and 4.3), outside fenced code. */
+export class HeadingScanner {
+  readonly #path = new HeadingPath();
+  #fence: string | undefined;
+  /** The words of the first heading that has any. */
+  first: string | undefined;
+
+  /** The marks of the next piece of the text, of which the part before `from` is skipped. */
+  scan(text: string, from = 0): Mark[] {
+    const above = this.#path.current;
+    const marks: Mark[] = above === undefined ? [] : [{ start: from, heading: above }];
+    let previous = { start: from, line: "" };
+    for (let start = from; start < text.length; ) {
+      const newline = text.indexOf("\n", start);
+      const end = newline === -1 ? text.length : newline;
+      // A heading longer than this is no heading; cutting keeps the patterns cheap on endless lines.
+      const line = text.slice(start, Math.min(end, start + 1000));
+      const marker = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+      if (this.#fence !== undefined) {
+        if (marker?.startsWith(this.#fence)) this.#fence = undefined;
+      } else if (marker !== undefined) {
+        this.#fence = marker;
+      } else {
+        const heading = headingOf(line, previous.line);
+        if (heading !== undefined) {
+          const at = heading.underlined ? previous.start : start;
+          if (marks.at(-1)?.start === at) marks.pop();
+          marks.push(this.#enter(heading, at));
+        }
+      }
+      previous = { start, line: this.#fence === undefined ? line : "" };
+      start = end + 1;
+    }
+    return marks;
+  }
+
+  #enter({ level, text }: { level: number; text: string }, start: number): Mark {
+    const words = plainWords(text);
+    this.first ??= words === "" ? undefined : words;
+    const heading = this.#path.enter(level, words);
+    return heading === undefined ? { start } : { start, heading };
+  }
 }
 
 function headingOf(line: string, previous: string): { level: number; text: string; underlined: boolean } | undefined {

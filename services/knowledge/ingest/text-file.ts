@@ -1,0 +1,35 @@
+import type { FileHandle } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
+
+/** A document's text in UTF-8, in a file that has no name any more: it is gone once it is closed, or the process ends. */
+export class TextFile {
+  readonly #file: FileHandle;
+  readonly #bytes: number;
+
+  private constructor(file: FileHandle, bytes: number) {
+    this.#file = file;
+    this.#bytes = bytes;
+  }
+
+  /** Takes over the file at `path`. */
+  static async take(path: string): Promise<TextFile> {
+    const file = await open(path, "r");
+    await rm(path, { force: true });
+    return new TextFile(file, (await file.stat()).size);
+  }
+
+  /** The text from one offset to before another, or to the end; offsets are in bytes and between characters. */
+  async read(from: number, to = this.#bytes): Promise<string> {
+    const buffer = Buffer.allocUnsafe(to - from);
+    for (let read = 0; read < buffer.byteLength; ) {
+      const { bytesRead } = await this.#file.read(buffer, read, buffer.byteLength - read, from + read);
+      if (bytesRead === 0) throw new Error("A document's text ends too early.");
+      read += bytesRead;
+    }
+    return buffer.toString("utf8");
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+}
