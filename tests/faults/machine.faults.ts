@@ -105,8 +105,12 @@ test.concurrent.each(serviceNames)(
     const dribble = setInterval(() => {
       for (const socket of slow) if (!socket.destroyed) socket.write("X");
     }, 2_000);
+    const answers = new Map<Socket, string>();
     for (const [index, socket] of slow.entries()) {
-      socket.on("error", () => undefined).resume();
+      socket.on("error", () => undefined);
+      socket.on("data", (bytes) => {
+        answers.set(socket, (answers.get(socket) ?? "") + bytes);
+      });
       socket.write(
         index % 2 === 0
           ? `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Slow: `
@@ -122,6 +126,10 @@ test.concurrent.each(serviceNames)(
     ]);
     clearInterval(dribble);
     for (const socket of slow) socket.destroy();
+    for (const [index, socket] of slow.entries()) {
+      if (index % 2 === 0)
+        expect(answers.get(socket)).toMatch(/^HTTP\/1\.1 408 .*urn:agent-backends:problem:too-slow/s);
+    }
     await expectCleanEnd(service);
   },
 );

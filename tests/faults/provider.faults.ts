@@ -7,11 +7,24 @@ import { ask, expectCleanEnd, expectSurvival, longestAnswerMs } from "./survival
 const endless: ScriptedAnswer = {
   async respond({ signal }, reply) {
     reply.start();
-    while (!signal.aborted) await reply.write("data: {");
+    while (!signal.aborted) await reply.write("data: {".repeat(1_000));
+  },
+};
+
+const dribbling: ScriptedAnswer = {
+  async respond(_call, reply) {
+    reply.start();
+    const frames = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "Slow." } }] })}\n\ndata: [DONE]\n\n`;
+    for (const byte of frames) {
+      await reply.write(byte);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    reply.end();
   },
 };
 
 const faults: Record<string, ScriptedAnswer> = {
+  "is slow, byte by byte": dribbling,
   "is down": answer.drop(),
   "refuses the key": answer.error(401, "Incorrect API key"),
   "fails always": answer.error(500, "Internal error"),

@@ -8,5 +8,6 @@ export default defineConfig({
     testTimeout: 3_600_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    env: { NODE_COMPILE_CACHE: new URL("../../node_modules/.cache/compile", import.meta.url).pathname },
   },
 });

@@ -198,6 +198,13 @@ describe.each(names)("%s", (name) => {
     await expectUnauthorized(await send(name, route, headers as Record<string, string>));
   });
 
+  test("says in its log whose key it was, by its name", async () => {
+    const id = `named-${name}`;
+    await (await send(name, route, { "X-API-Key": "usual-key", "X-Request-Id": id })).text();
+    const line = () => services[name].log.find(({ request_id, msg }) => request_id === id && msg === "request");
+    await expect.poll(line).toMatchObject({ key: "usual", status: 200 });
+  });
+
   test("tells everybody that it lives and whether it is ready, and nobody else what addresses there are", async () => {
     for (const path of ["/health", "/ready"]) {
       expect((await fetch(services[name].baseUrl + path)).status).toBe(200);

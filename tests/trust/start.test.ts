@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { serviceMains } from "@agent-backends/testing";
+import { freePorts, serviceMains } from "@agent-backends/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 const relayMain = serviceMains["relay-express"];
@@ -40,7 +40,8 @@ function start(variables: Record<string, string>, main: string = relayMain) {
     await vi.waitFor(() => expect(output).toMatch(/"address":"/), { timeout: 60_000 });
     return (/"address":"([^"]+)"/.exec(output)?.[1] ?? "").replace("0.0.0.0", "127.0.0.1");
   };
-  return { output: () => output, address, exited: once(child, "close").then(([code]) => code as number) };
+  const end = () => child.kill("SIGTERM");
+  return { output: () => output, address, end, exited: once(child, "close").then(([code]) => code as number) };
 }
 
 test("with a file of keys that can't be read it does not start, and says how to make one", async () => {
@@ -56,6 +57,16 @@ test("on loopback all is open, without a word about it", async () => {
   const url = await service.address();
   expect((await fetch(`${url}/agent`, { method: "POST" })).status).toBe(400);
   expect(service.output()).not.toMatch(/"level":[456]0/);
+});
+
+test("logs no more than LOG_LEVEL says", async () => {
+  const [port] = await freePorts(1);
+  const service = start({ LOG_LEVEL: "warn", PORT: String(port) });
+  const health = () => fetch(`http://127.0.0.1:${port}/health`).then(({ status }) => status);
+  await vi.waitFor(async () => expect(await health()).toBe(200), { timeout: 60_000, interval: 50 });
+  service.end();
+  expect(await service.exited).toBe(0);
+  expect(service.output()).toBe("");
 });
 
 /** The checkout without what it holds of its own: a place to run its commands in as they are. */
