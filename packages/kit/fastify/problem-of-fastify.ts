@@ -1,5 +1,5 @@
 import type { ProblemName } from "@agent-backends/contract";
-import { ProblemError, problemFrom } from "../problem.ts";
+import { ProblemError } from "../problem.ts";
 
 const problemOfCode: Record<string, [ProblemName, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
@@ -18,8 +18,8 @@ const problemOfStatus: Record<number, ProblemName> = {
   415: "unsupported-media-type",
 };
 
-/** The problem for what fastify or a plugin of it threw: their own codes first, then the status they chose. */
-export function problemOfFastify(error: unknown): ProblemError {
+/** The problem for what fastify or a plugin of it threw, by their own codes first, then by the status they chose; else `problemOf` says. */
+export function problemOfFastify(error: unknown, problemOf: (error: unknown) => ProblemError): ProblemError {
   if (error instanceof ProblemError) return error;
   const { code = "", statusCode = 500 } = error as { code?: string; statusCode?: number };
   const known = problemOfCode[code];
@@ -31,5 +31,5 @@ export function problemOfFastify(error: unknown): ProblemError {
     const detail = "The request could not be read; check its address, headers and body.";
     return new ProblemError(problemOfStatus[statusCode] ?? "bad-request", detail, { cause: error });
   }
-  return problemFrom(error);
+  return problemOf(error);
 }

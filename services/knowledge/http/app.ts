@@ -16,26 +16,19 @@ export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise
     logger: dependencies.logger,
     guard: dependencies.guard,
     corsOrigins: dependencies.corsOrigins,
+    problemOf,
     readiness: async () => {
       const warnings = await dependencies.warnings();
       return warnings.length > 0 ? { warnings } : {};
     },
     health: () => ({ embedding_model: dependencies.embedder.model }),
     routes: async (app) => {
-      await app.register(async (routes: App) => {
-        routes.setErrorHandler((error) => {
-          throw isOwn(error) ? problemOf(error) : error;
-        });
-        await registerIngest(routes, dependencies);
-        registerJobs(routes, dependencies);
-        registerSearch(routes, dependencies);
-        registerLibrarian(routes, dependencies);
-        registerNamespaces(routes, dependencies);
-        await registerMcp(routes, dependencies);
-      });
+      await registerIngest(app, dependencies);
+      registerJobs(app, dependencies);
+      registerSearch(app, dependencies);
+      registerLibrarian(app, dependencies);
+      registerNamespaces(app, dependencies);
+      await registerMcp(app, dependencies);
     },
   });
 }
-
-/** Fastify's own errors carry a code; what they mean is said for all services in one place. */
-const isOwn = (error: unknown): boolean => !String((error as { code?: unknown }).code ?? "").startsWith("FST_");

@@ -29,6 +29,7 @@ export function createListingServer(options: {
     logger,
     guard: options.guard,
     corsOrigins: options.corsOrigins,
+    problemOf,
     health: () => ({ agent_initialized: true }),
     async routes(app) {
       const config = { access: { scope: "read" } } as const;

@@ -4,17 +4,13 @@ import { goneSignal } from "@agent-backends/kit";
 import type { App } from "@agent-backends/kit/fastify";
 import type { FastifyReply } from "fastify";
 import type { ListingTools, ToolCall } from "../answer/tools.ts";
-import { problemOf } from "./problem-of.ts";
 
 /** The four tools, each as a route that answers with its payload. */
 export function addToolRoutes(app: App, tools: ListingTools): void {
   const config = { access: { scope: "read" } } as const;
   app.post("/tools/top", { schema: { body: topRequest }, config }, ({ body }, reply) => send(reply, tools.top(body)));
   app.post("/tools/top_timeframe", { schema: { body: topTimeframeRequest }, config }, ({ body }, reply) =>
-    send(
-      reply,
-      orInvalid(() => tools.topTimeframe(body)),
-    ),
+    send(reply, tools.topTimeframe(body)),
   );
   app.post("/tools/search", { schema: { body: searchRequest }, config }, ({ body }, reply) =>
     send(reply, tools.search(body)),
@@ -30,7 +26,7 @@ export function addToolRoutes(app: App, tools: ListingTools): void {
   function send(reply: FastifyReply, call: ToolCall): Promise<string> | undefined {
     reply.header("content-type", "application/json; charset=utf-8");
     const payload = tools.known(call);
-    if (payload === undefined) return tools.run(call, goneSignal(reply.raw)).then(jsonOf, throwProblem);
+    if (payload === undefined) return tools.run(call, goneSignal(reply.raw)).then(jsonOf);
     reply.send(jsonOf(payload));
     return undefined;
   }
@@ -41,17 +37,5 @@ export function addToolRoutes(app: App, tools: ListingTools): void {
     const json = JSON.stringify(payload);
     serialised.set(payload, json);
     return json;
-  }
-}
-
-function throwProblem(error: unknown): never {
-  throw problemOf(error);
-}
-
-function orInvalid<Call>(call: () => Call): Call {
-  try {
-    return call();
-  } catch (error) {
-    return throwProblem(error);
   }
 }

@@ -1,0 +1,34 @@
+import { ProblemError } from "../problem.ts";
+import type { App } from "./create-fastify.ts";
+
+const methodsThatMayBeRefused = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
+/** Learns of the routes that follow which methods each address takes. What it gives refuses all others there. */
+export function watchMethods(app: App): () => void {
+  const methodsOfUrl = new Map<string, Set<string>>();
+  app.addHook("onRoute", ({ url, method }) => {
+    const methods = methodsOfUrl.get(url) ?? new Set();
+    for (const one of [method].flat()) methods.add(one);
+    methodsOfUrl.set(url, methods);
+  });
+  return () => refuseOtherMethods(app, methodsOfUrl);
+}
+
+function refuseOtherMethods(app: App, methodsOfUrl: ReadonlyMap<string, ReadonlySet<string>>): void {
+  for (const [url, allowed] of [...methodsOfUrl]) {
+    const refused = methodsThatMayBeRefused.filter((method) => !allowed.has(method));
+    if (url === "*" || refused.length === 0) continue;
+    const allow = [...allowed, "OPTIONS"].join(", ");
+    app.route({
+      method: refused,
+      url,
+      config: { access: {} },
+      // Refused before its body is read: what the body holds does not matter.
+      onRequest: async (request) => {
+        const detail = `${request.method} is not possible here; use ${[...allowed].join(" or ")}.`;
+        throw new ProblemError("method-not-allowed", detail, { headers: { Allow: allow } });
+      },
+      handler: () => undefined,
+    });
+  }
+}
