@@ -96,7 +96,10 @@ function parseJson(text: string): unknown {
 
 /** A sum is not finite as soon as one of its numbers is not. 32-bit floats can't overflow a 64-bit sum. Four go side by side. */
 function holdsNumbers(vector: Float32Array): boolean {
-  let [first, second, third, fourth] = [0, 0, 0, 0];
+  let first = 0;
+  let second = 0;
+  let third = 0;
+  let fourth = 0;
   let index = 0;
   for (; index + 3 < vector.length; index += 4) {
     first += vector[index] as number;

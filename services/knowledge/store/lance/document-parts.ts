@@ -3,6 +3,7 @@ import type { NewChunk, NewLargeDocument, NewPartChunk } from "../knowledge-stor
 import { EmbeddingMismatchError } from "../knowledge-store.ts";
 import { quote } from "./filter.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
+import { PackedRows } from "./packed-rows.ts";
 import type { NewRow, Row } from "./rows.ts";
 import { columnsOf, rowOf } from "./rows.ts";
 import { readSchema } from "./vector-columns.ts";
@@ -35,12 +36,13 @@ export async function addInParts(
   const discard = () => writes.add(() => table.delete(isOfUpload));
   try {
     const rowsOfPart = rowsOfParts(document, upload);
+    const packed = new PackedRows(table);
     let first: NewRow | undefined;
     for await (const part of parts) {
       const rows = rowsOfPart(part);
       first ??= rows.shift();
-      const packed = await columnsOf(rows, await columnFor(opened, document, part));
-      await writes.add(() => table.add(packed));
+      const columns = await columnsOf(rows, await columnFor(opened, document, part));
+      await writes.add(() => packed.append(columns));
       // So that little is left to be flushed at the end, where failures are seen.
       files?.flush().catch(() => undefined);
     }

@@ -29,7 +29,7 @@ const columns = {
   chunks: { type: new Int32() },
   title: { type: new Utf8() },
   source: { type: new Utf8() },
-  search_text: { type: new Utf8() },
+  search_text: { type: new Utf8(), isPlain: true },
   start_offset: { type: new Int32() },
   end_offset: { type: new Int32() },
   page: { type: new Int32(), nullable: true },
@@ -42,7 +42,14 @@ const columns = {
   metadata_json: { type: new Utf8(), nullable: true },
   ingested_at: { type: new Utf8() },
   document_text: { type: new Utf8(), nullable: true },
-} satisfies Record<string, { type: Utf8 | Int32; nullable?: true }>;
+} satisfies Record<string, ColumnDescription>;
+
+interface ColumnDescription {
+  type: Utf8 | Int32;
+  nullable?: true;
+  /** Stored as it is: packing a passage's text takes longer than writing all the rest of it. */
+  isPlain?: true;
+}
 
 /** Digits of a document's hash, and of its id, which is its beginning. */
 const hashDigits = 64;
@@ -86,8 +93,10 @@ const vectorType = (dimension: number) => new FixedSizeList(dimension, new Field
  */
 export function tableSchema({ namespace, ...embedding }: { namespace: string } & Embedding): Schema {
   const key = new Map([["lance-schema:unenforced-primary-key", "true"]]);
-  const fields = Object.entries<{ type: Utf8 | Int32; nullable?: true }>(columns).map(
-    ([name, { type, nullable = false }]) => new Field(name, type, nullable, name === "hash" ? key : undefined),
+  const plain = new Map([["lance-encoding:compression", "none"]]);
+  const fields = Object.entries<ColumnDescription>(columns).map(
+    ([name, { type, nullable = false, isPlain }]) =>
+      new Field(name, type, nullable, name === "hash" ? key : isPlain ? plain : undefined),
   );
   // May be empty: while a namespace gets vectors of another model, its rows have those of one alone.
   const vectors = new Field(
@@ -114,7 +123,7 @@ export interface NewRow {
 /** Rows as columns: building an object for each vector would cost more than writing it. */
 export async function columnsOf(newRows: readonly NewRow[], vectorColumn: VectorColumn): Promise<Table> {
   const scalars: [string, Vector][] = [];
-  for (const [name, { type }] of Object.entries<{ type: Utf8 | Int32 }>(columns)) {
+  for (const [name, { type }] of Object.entries<ColumnDescription>(columns)) {
     const values = newRows.map(({ row }) => row[name as Column]);
     const isText = type instanceof Utf8;
     scalars.push([name, isText ? textColumn(values as string[]) : integerColumn(values as number[])]);
@@ -185,12 +194,10 @@ export function vectorUpdates(
 }
 
 function columnOf(vectors: readonly Float32Array[], dimension: number): Vector {
-  const values = new Float32Array(vectors.length * dimension);
-  for (const [position, vector] of vectors.entries()) {
-    if (vector.length !== dimension)
-      throw new Error(`A vector has ${vector.length} dimensions instead of ${dimension}.`);
-    values.set(vector, position * dimension);
+  for (const { length } of vectors) {
+    if (length !== dimension) throw new Error(`A vector has ${length} dimensions instead of ${dimension}.`);
   }
+  const values = inOnePiece(vectors);
   const list = makeData({
     type: vectorType(dimension),
     length: vectors.length,
@@ -198,6 +205,18 @@ function columnOf(vectors: readonly Float32Array[], dimension: number): Vector {
     child: makeData({ type: new Float32(), data: values }),
   });
   return new Vector([list]);
+}
+
+/** Vectors one behind the other. Those that were asked for together lie like this already, and are not copied. */
+function inOnePiece(vectors: readonly Float32Array[]): Float32Array {
+  const [first = new Float32Array()] = vectors;
+  const { buffer, byteOffset, byteLength } = first;
+  const liesThere = (vector: Float32Array, position: number) =>
+    vector.buffer === buffer && vector.byteOffset === byteOffset + position * byteLength;
+  if (vectors.every(liesThere)) return new Float32Array(buffer, byteOffset, vectors.length * first.length);
+  const values = new Float32Array(vectors.length * first.length);
+  for (const [position, vector] of vectors.entries()) values.set(vector, position * first.length);
+  return values;
 }
 
 /** The hash of a row's document, which in rows of parts has more behind it. */
