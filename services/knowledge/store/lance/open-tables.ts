@@ -6,6 +6,7 @@ import { connect, Session } from "@lancedb/lancedb";
 import PQueue from "p-queue";
 import type { Embedding } from "../knowledge-store.ts";
 import { flushPath, makeDurableFolder } from "./durable-files.ts";
+import { folderIdentity } from "./folder-identity.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
 import { createNamespaceTable, draftPrefix, isMissing, openNamespaceTable, tableNameOf } from "./namespace-table.ts";
 import { readSchema } from "./vector-columns.ts";
@@ -57,7 +58,14 @@ export class OpenTables {
     const folder = this.#folderOf(namespace);
     return this.#keep(
       namespace,
-      this.connect().then((connection) => openNamespaceTable(connection, namespace, folder, this.#writesOf(namespace))),
+      this.connect().then(async (connection) => {
+        const found = folder && (await folderIdentity(folder));
+        const opened = await openNamespaceTable(connection, namespace, folder, this.#writesOf(namespace));
+        if (!opened || !this.folder || !folder || !(await isRemnant(opened, folder))) return opened;
+        // The namespace may be made anew just now.
+        if ((await folderIdentity(folder)) === found) await removeAtOnce(this.folder, folder);
+        return undefined;
+      }),
     );
   }
 
@@ -159,6 +167,18 @@ export class OpenTables {
   #folderOf(namespace: string): string | undefined {
     return this.folder && join(this.folder, `${tableNameOf(namespace)}.lance`);
   }
+}
+
+/**
+ * Whether a table has no more than a commit that another process made of it while it was deleted, such as of an index that it was
+ * building: rows, and no file that they are in.
+ */
+async function isRemnant({ table }: NamespaceTable, folder: string): Promise<boolean> {
+  const files = await readdir(join(folder, "data")).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return files.length === 0 && (await table.countRows()) > 0;
 }
 
 /**

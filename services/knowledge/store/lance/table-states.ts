@@ -1,6 +1,6 @@
-import { stat } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
+import { folderIdentity } from "./folder-identity.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
 import { tableNameOf } from "./namespace-table.ts";
 import { isSmall, SmallTable } from "./small-table.ts";
@@ -76,9 +76,8 @@ export class TableStates {
   async #idOf({ table, namespace }: NamespaceTable): Promise<string> {
     const version = table.version();
     if (this.#folder === undefined) return String(await version);
-    const folder = stat(join(this.#folder, `${tableNameOf(namespace)}.lance`), { bigint: true });
-    const [number, { birthtimeNs, ino }] = await Promise.all([version, folder]);
-    return `${number} ${birthtimeNs} ${ino}`;
+    const folder = folderIdentity(join(this.#folder, `${tableNameOf(namespace)}.lance`));
+    return (await Promise.all([version, folder])).join(" ");
   }
 
   async #read({ table, namespace }: NamespaceTable, state: TableState): Promise<SmallTable | undefined> {

@@ -16,7 +16,7 @@ const growthBeforeRetraining = 4;
 const shareOfPartitionsProbed = 1 / 12;
 const probesAtLeast = 8;
 /** So many candidates are compared by their whole vectors, since the index knows them roughly. */
-const candidatesRefined = 150;
+const candidatesRefined = 100;
 const refineFactorAtMost = 10;
 
 /** How a search of so many neighbours uses the index; without one this has no effect. */
