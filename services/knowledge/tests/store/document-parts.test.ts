@@ -5,7 +5,9 @@ import { EmbeddingMismatchError } from "../../store/knowledge-store.ts";
 import type { LanceStore } from "../../store/lance/lance-store.ts";
 import { documentOf, lastLettersOf, lettersOf } from "./documents.ts";
 import { findMatching, findNearest } from "./searches.ts";
-import { folder, open } from "./stores-of-a-test.ts";
+import { folder, open, useStores } from "./stores-of-a-test.ts";
+
+useStores();
 
 async function rowCount(): Promise<number> {
   const connection = await connect(folder);

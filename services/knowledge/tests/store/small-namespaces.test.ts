@@ -4,7 +4,9 @@ import { connect } from "@lancedb/lancedb";
 import { expect, it } from "vitest";
 import { documentOf, lettersOf } from "./documents.ts";
 import { findMatching, findNearest } from "./searches.ts";
-import { folder, open } from "./stores-of-a-test.ts";
+import { folder, open, useStores } from "./stores-of-a-test.ts";
+
+useStores();
 
 const animals = ["zebra", "lion", "elephant", "mouse", "giraffe", "ant"];
 const vectorOf = (text: string) => ({ model: "letters", vector: lettersOf(text) });

@@ -6,7 +6,9 @@ import { connect } from "@lancedb/lancedb";
 import { describe, expect, it } from "vitest";
 import { documentOf, lastLettersOf, lettersOf } from "./documents.ts";
 import { findMatching, findNearest } from "./searches.ts";
-import { folder, open } from "./stores-of-a-test.ts";
+import { folder, open, useStores } from "./stores-of-a-test.ts";
+
+useStores();
 
 async function onlyTable() {
   const connection = await connect(folder);

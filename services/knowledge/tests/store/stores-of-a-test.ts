@@ -18,11 +18,14 @@ export function open(maintenance?: MaintenanceTimes): LanceStore {
   return store;
 }
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-store-"));
-  stores = [];
-});
-afterEach(async () => {
-  await Promise.all(stores.map((store) => store.close()));
-  await rm(folder, { recursive: true });
-});
+/** Gives each test of a file a folder of its own. Called by each file, since test files share the modules that they load. */
+export function useStores(): void {
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "knowledge-store-"));
+    stores = [];
+  });
+  afterEach(async () => {
+    await Promise.all(stores.map((store) => store.close()));
+    await rm(folder, { recursive: true });
+  });
+}
