@@ -75,6 +75,8 @@ async function measureStreams(options: {
             const now = performance.now();
             rest += text;
             for (const [, sent] of rest.matchAll(/"content":"t(\d+) "/g)) delays.push(now - Number(sent) / 1_000);
+            // The service keeps the connection for another request.
+            if (rest.includes("[DONE]")) socket.end();
             rest = rest.slice(rest.lastIndexOf("\n") + 1);
           });
         },

@@ -72,7 +72,8 @@ export class CompletionReader implements CompletionStreamHandler {
         this.#wake = resolve;
       });
     }
-    if (this.#signal.aborted) throw this.#signal.reason;
+    if (!this.#isOver) return;
+    this.#signal.throwIfAborted();
     if (this.#chunks.length === 0 && this.#failure !== undefined) throw this.#failure;
   }
 

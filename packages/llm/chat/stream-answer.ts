@@ -2,6 +2,7 @@ import type { CompletionRequest } from "../byte-stream/completion-stream.ts";
 import { ProviderError } from "../errors/provider-error.ts";
 import { withRetries } from "../http/retry.ts";
 import type { ProviderCallObserver } from "../observer.ts";
+import { AnswerDeadline } from "./answer-deadline.ts";
 import { completionClientOf } from "./completion-client-of.ts";
 import { CompletionReader } from "./completion-reader.ts";
 import type { ProviderMessage } from "./messages.ts";
@@ -48,76 +49,61 @@ export interface StreamAnswerOptions {
  * @throws the signal's reason once it is aborted, and what a tool throws
  */
 export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerator<AnswerPart, void, undefined> {
-  const { bounds = unbounded, observer } = options;
-  const left = new AbortController();
-  const signal = AbortSignal.any([options.signal, left.signal]);
-  const late = new ProviderError("timed_out", `The answer took longer than ${Math.ceil(bounds.totalMs / 1_000)} s.`);
-  const timer = setTimeout(() => left.abort(late), bounds.totalMs);
+  const { tools = {}, maxToolRounds = 0, bounds = unbounded, observer } = options;
+  const deadline = new AnswerDeadline(options.signal, bounds.totalMs);
+  const { signal } = deadline;
   try {
     signal.throwIfAborted();
-    yield* answerParts(options, new SpentTokens(bounds.tokens), signal);
-  } catch (error) {
-    options.signal.throwIfAborted();
-    if (left.signal.aborted) {
-      observer?.ended(late);
-      throw late;
+    const spent = new SpentTokens(bounds.tokens);
+    const messages: ProviderMessage[] = [
+      { role: "system", content: options.system },
+      ...options.messages.map(toProviderMessage),
+    ];
+    for (let round = 0; ; round++) {
+      // Without tools in its last round the model can only answer.
+      const mayCall = round < maxToolRounds;
+      const toolCalls = new ToolCalls();
+      let text = "";
+      const reader = await openCompletion(options, { messages, tools: mayCall ? tools : {} }, signal);
+      try {
+        for (let chunks = await reader.read(); chunks.length > 0; chunks = await reader.read()) {
+          for (const chunk of chunks) {
+            spent.count(chunk);
+            for (const delta of chunk.toolCalls) toolCalls.add(delta);
+            if (chunk.text === "") continue;
+            text += chunk.text;
+            observer?.firstToken();
+            yield { type: "text", text: chunk.text };
+          }
+        }
+      } finally {
+        reader.close();
+      }
+      const usage = spent.endRound();
+      if (usage) observer?.usage(usage);
+      spent.requireRoom();
+      const calls = mayCall ? toolCalls.finish(tools, round) : [];
+      if (calls.length === 0) {
+        if (text.trim() === "") throw new ProviderError("invalid", "The model gave no answer.");
+        return;
+      }
+      for (const { id, name, args } of calls) yield { type: "tool-call", id, name, args };
+      const results = await untilAborted(signal, Promise.all(calls.map((call) => resultOf(call, tools, signal))));
+      messages.push(toProviderMessage({ role: "assistant", content: text, toolCalls: calls }));
+      for (const [place, { id, name }] of calls.entries()) {
+        const result = results[place];
+        yield { type: "tool-result", id, name, result };
+        messages.push(toProviderMessage({ role: "tool", toolCallId: id, toolName: name, result }));
+      }
     }
+  } catch (thrown) {
+    const error = deadline.explain(thrown);
     // What a tool throws is no fault of the provider's.
     if (error instanceof ProviderError) observer?.ended(error);
     throw error;
   } finally {
-    clearTimeout(timer);
+    deadline.end();
     observer?.ended();
-    left.abort();
-  }
-}
-
-async function* answerParts(
-  options: StreamAnswerOptions,
-  spent: SpentTokens,
-  signal: AbortSignal,
-): AsyncGenerator<AnswerPart, void, undefined> {
-  const { tools = {}, maxToolRounds = 0, observer } = options;
-  const messages: ProviderMessage[] = [
-    { role: "system", content: options.system },
-    ...options.messages.map(toProviderMessage),
-  ];
-  for (let round = 0; ; round++) {
-    // Without tools in its last round the model can only answer.
-    const offered = round < maxToolRounds ? tools : {};
-    const toolCalls = new ToolCalls();
-    let text = "";
-    const reader = await openCompletion(options, { messages, tools: offered }, signal);
-    try {
-      for (let chunks = await reader.read(); chunks.length > 0; chunks = await reader.read()) {
-        for (const chunk of chunks) {
-          spent.count(chunk);
-          for (const delta of chunk.toolCalls) toolCalls.add(delta);
-          if (chunk.text === "") continue;
-          text += chunk.text;
-          observer?.firstToken();
-          yield { type: "text", text: chunk.text };
-        }
-      }
-    } finally {
-      reader.close();
-    }
-    const usage = spent.endRound();
-    if (usage) observer?.usage(usage);
-    spent.requireRoom();
-    const calls = round < maxToolRounds ? toolCalls.finish(tools, round) : [];
-    if (calls.length === 0) {
-      if (text.trim() === "") throw new ProviderError("invalid", "The model gave no answer.");
-      return;
-    }
-    for (const { id, name, args } of calls) yield { type: "tool-call", id, name, args };
-    const results = await untilAborted(signal, Promise.all(calls.map((call) => resultOf(call, tools, signal))));
-    messages.push(toProviderMessage({ role: "assistant", content: text, toolCalls: calls }));
-    for (const [place, { id, name }] of calls.entries()) {
-      const result = results[place];
-      yield { type: "tool-result", id, name, result };
-      messages.push(toProviderMessage({ role: "tool", toolCallId: id, toolName: name, result }));
-    }
   }
 }
 
@@ -163,6 +149,7 @@ async function resultOf(
   return fits ? tools[name]?.execute(args, { signal }) : { error: "The call does not fit the tool." };
 }
 
+/** Resolves as `work` does, unless the signal aborts first. */
 async function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   const aborted = Promise.withResolvers<never>();
   const stop = () => aborted.reject(signal.reason);

@@ -7,7 +7,7 @@ import type { Prompt } from "./prompt.ts";
 import { promptFor } from "./prompt.ts";
 import type { Question } from "./question.ts";
 import type { ListingTools, ToolCall } from "./tools.ts";
-import { wordChunks } from "./words.ts";
+import { wordChunks, wordsOf } from "./words.ts";
 
 /** What answers are made with. */
 export interface AgentDependencies {
@@ -40,20 +40,24 @@ export function createListingAgent({ tools, route, speak, createId, explain }: A
         payload = await tools.run(plan.call, signal);
         yield { type: "tool_call_result", ...call, result: payload, ...run };
       }
-      const words = "refusal" in plan ? [plan.refusal] : reply(question, payload, signal);
       const text = { type: "text_message_chunk", message_id: `msg_${createId()}`, role: "assistant" } as const;
-      for await (const content of wordChunks(words)) yield { ...text, content, ...run };
+      const known = "refusal" in plan ? plan.refusal : introductionOf(payload);
+      for (const content of wordsOf(known)) yield { ...text, content, ...run };
+      if ("refusal" in plan) return;
+      for await (const content of wordChunks(speak(promptFor(question, payload), signal))) {
+        yield { ...text, content, ...run };
+      }
     } catch (error) {
       yield { type: "error", message: explain(error, signal), ...run };
     }
   }
 
-  async function* reply(question: Question, payload: ListingPayload | undefined, signal: AbortSignal) {
-    if (payload && payload.action !== "CONFETTI") yield noticeOf(payload);
-    yield* speak(promptFor(question, payload), signal);
-  }
-
   return { answer };
+}
+
+/** What is said before the model's words. */
+function introductionOf(payload: ListingPayload | undefined): string {
+  return payload && payload.action !== "CONFETTI" ? noticeOf(payload) : "";
 }
 
 /** A call as clients see it. Its id follows from the request, so that the same request has the same id again. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { wordChunks } from "./words.ts";
+import { wordChunks, wordsOf } from "./words.ts";
 
 async function chunksOf(parts: string[]): Promise<string[]> {
   const chunks: string[] = [];
@@ -28,6 +28,13 @@ test("a long run without spaces is given in parts before it ends, and no charact
   const chunks = await chunksOf(["昨日の人気製品".repeat(20), "😀".repeat(100)]);
   expect(chunks.length).toBeGreaterThan(5);
   for (const chunk of chunks) expect(chunk.isWellFormed()).toBe(true);
+});
+
+test("a text that is there as a whole has the same chunks", async () => {
+  const text = "| 1 | [昨日の人気製品](https://listing.example/posts/a) | x  y |\n\nLaunches of today. ";
+  expect(wordsOf(text)).toEqual(await chunksOf([text]));
+  expect(wordsOf(text).join("")).toBe(text);
+  expect(wordsOf("")).toEqual([]);
 });
 
 test("a link of a table is not torn, in any language", async () => {

@@ -26,6 +26,18 @@ export async function* wordChunks(parts: AsyncIterable<string> | Iterable<string
   if (pending) yield pending;
 }
 
+/** The same for a text that is there as a whole. */
+export function wordsOf(text: string): string[] {
+  const chunks: string[] = [];
+  let from = 0;
+  for (let chunk = nextChunk(text, from); chunk !== undefined; chunk = nextChunk(text, from)) {
+    chunks.push(chunk);
+    from += chunk.length;
+  }
+  if (from < text.length) chunks.push(text.slice(from));
+  return chunks;
+}
+
 function nextChunk(text: string, from: number): string | undefined {
   wordAndSpace.lastIndex = from;
   const word = wordAndSpace.exec(text)?.[0];
