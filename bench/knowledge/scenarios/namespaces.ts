@@ -1,10 +1,10 @@
 import { median, search, upload } from "../client.ts";
 import { questionOf, randomOf, textOf } from "../corpus.ts";
-import { makeStore, startKnowledge, untilIdle } from "../servers.ts";
+import { fillNamespace } from "../fill.ts";
+import { makeStore, startKnowledge } from "../servers.ts";
 import type { Scenario } from "./scenario.ts";
 
 const passagesOfEach = 500;
-const uploadsAtOnce = 4;
 const searchesOfEach = 3;
 const namespacesSearched = 300;
 
@@ -19,18 +19,9 @@ export const manyNamespaces: Scenario = {
   },
   async measure({ pairs, namespaces }, provider, report) {
     const store = await makeStore();
-    const filling = await startKnowledge(store.path, provider);
-    let next = 0;
-    const fill = async () => {
-      while (next < namespaces) {
-        const number = next++;
-        const text = textOf(10_000 + number, { paragraphs: passagesOfEach });
-        await upload(filling, nameOf(number), { name: "text.txt", text });
-      }
-    };
-    await Promise.all(Array.from({ length: uploadsAtOnce }, fill));
-    await untilIdle(filling);
-    await filling.close();
+    for (let number = 0; number < namespaces; number++) {
+      await fillNamespace(store.path, nameOf(number), passagesOfEach, 10_000 + number);
+    }
     for (let pair = 0; pair < pairs; pair++) {
       const service = await startKnowledge(store.path, provider);
       const random = randomOf(4_000 + pair);

@@ -1,14 +1,13 @@
 import { join } from "node:path";
-import { createLogger } from "@agent-backends/kit";
 import { rootDirectory } from "../../relay/paths.ts";
 import { memory } from "../../relay/processes.ts";
-import { median, search as searchOnce, upload } from "../client.ts";
-import { questionOf, randomOf, textOf } from "../corpus.ts";
-import { makeStore, startKnowledge, untilIdle } from "../servers.ts";
+import { median, search as searchOnce } from "../client.ts";
+import { questionOf, randomOf } from "../corpus.ts";
+import { fillNamespace, openStore } from "../fill.ts";
+import { makeStore, startKnowledge } from "../servers.ts";
 import { vectorOf } from "../vectors.ts";
 import type { Scenario } from "./scenario.ts";
 
-const paragraphsPerDocument = 5_000;
 const warmUpSearches = 50;
 const searches = 300;
 const recallSearches = 100;
@@ -30,14 +29,7 @@ export const search: Scenario = {
   },
   async measure({ pairs, passages }, provider, report) {
     const store = await makeStore();
-    const filling = await startKnowledge(store.path, provider);
-    let stored = 0;
-    for (let seed = 0; stored < passages; seed++) {
-      const paragraphs = Math.min(paragraphsPerDocument, passages - stored);
-      stored += await upload(filling, namespace, { name: `${seed}.txt`, text: textOf(seed, { paragraphs }) });
-    }
-    await untilIdle(filling);
-    await filling.close();
+    await fillNamespace(store.path, namespace, passages, 1);
     for (let pair = 0; pair < pairs; pair++) {
       const service = await startKnowledge(store.path, provider);
       const random = randomOf(3_000 + pair);
@@ -47,7 +39,7 @@ export const search: Scenario = {
       const megabytes = memory(service.pid).now / 2 ** 20;
       await service.close();
       const recall = await recallOf(store.path, random);
-      report({ passages: stored, p50Ms: median(times), recall, megabytes });
+      report({ passages, p50Ms: median(times), recall, megabytes });
     }
     await store.remove();
   },
@@ -55,13 +47,11 @@ export const search: Scenario = {
 
 /** The share of the nearest passages of an exact scan that the store finds, too. */
 async function recallOf(location: string, random: () => number): Promise<number> {
-  const { LanceStore } = await import(join(rootDirectory, "services/knowledge/dist/store/lance/lance-store.js"));
-  const store = new LanceStore({ location, logger: createLogger("benchmark", "error") });
+  const store = await openStore(location);
   const { connect } = await import(join(rootDirectory, "node_modules/@lancedb/lancedb/dist/index.js"));
   const connection = await connect(location);
   const [name] = await connection.tableNames();
   const table = await connection.openTable(name);
-  const { model } = await store.embeddingOf(namespace);
   const schema = await table.schema();
   const column = schema.fields.find((field: { name: string }) => field.name.startsWith("vector_")).name;
   let found = 0;
@@ -73,19 +63,28 @@ async function recallOf(location: string, random: () => number): Promise<number>
       .column(column)
       .distanceType("cosine")
       .bypassVectorIndex()
-      .select(["hash", "chunk", "_distance"])
+      .withRowId()
+      .select(["_distance"])
       .limit(neighbours)
       .toArray();
-    const wanted = new Set(
-      // The key of a passage begins with its document's hash.
-      exact.map((row: { hash: string; chunk: number }) => `${row.hash.slice(0, 64)} ${row.chunk}`),
+    const wanted = new Set(exact.map((row: { _rowid: bigint }) => row._rowid));
+    // As many are ranked as a search by its user takes, of which the first ones are compared.
+    const vectorOfQuestion = async () => vector;
+    await store.search(
+      namespace,
+      { vectorOf: vectorOfQuestion },
+      { limit: 50 },
+      (rankings: { byMeaning: Ranked[] }) => {
+        for (const { key } of rankings.byMeaning.slice(0, neighbours)) found += Number(wanted.has(key));
+        return [];
+      },
     );
-    // As many as a search by its user takes, of which the first ones are compared.
-    const hits = await store.nearest(namespace, { model, vector }, { limit: 50 });
-    for (const { passage } of hits.slice(0, neighbours))
-      found += Number(wanted.has(`${passage.document.hash} ${passage.index}`));
   }
   await store.close();
   connection.close();
   return found / (recallSearches * neighbours);
+}
+
+interface Ranked {
+  key: bigint;
 }

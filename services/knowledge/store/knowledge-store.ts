@@ -201,7 +201,11 @@ export interface KnowledgeStore {
   /** The words by which a search finds a text: stems, without those that say little. */
   terms(text: string): Promise<Set<string>>;
 
-  /** The documents after a place, or from the start, in the order in which they came. */
+  /**
+   * The documents after a place, or from the start, in the order in which they came. Pages hold each document once that was
+   * stored before the first of them; one that is stored meanwhile may have begun to come before what was listed already, and is
+   * then found from the start.
+   */
   listDocuments(namespace: string, page: { limit: number; after?: DocumentCursor }): Promise<StoredDocument[]>;
 
   /** The documents that came from this source, in the order in which they came. */

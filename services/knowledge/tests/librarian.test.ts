@@ -153,7 +153,11 @@ describe("the librarian", () => {
       const { query } = JSON.parse(call.tool_calls[0].function.arguments);
       return { query, results: JSON.parse(result.content).results, citations: body.citations };
     };
+    const embeddings = provider.embeddingRequests.length;
     const { query, results, citations } = await searchFor("And until when is it there?");
+    // What is searched for in several ways is embedded in one request.
+    const asked = provider.embeddingRequests.slice(embeddings).map(({ body }) => (body as { input: string[] }).input);
+    expect(asked).toEqual([[query, "And until when is it there?", "And until when is it there? (At nine.)"]]);
     expect(query).toBe("And until when is it there? (When does the shop in Zürich open?)");
     expect(results[0]).toMatchObject({ title: "Opening hours" });
     expect(citations).toMatchObject([{ title: "Opening hours" }]);

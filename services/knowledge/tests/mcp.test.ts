@@ -49,6 +49,16 @@ describe("the knowledge service over MCP", () => {
     expect(textOf(result)).toContain("within 30 days");
   });
 
+  it("looks only at documents that fit its filter", async () => {
+    const sourcesFor = async (filter: Record<string, unknown>) => {
+      const { structuredContent } = await search({ namespace: "shop", query: "money back", filter });
+      const { results } = structuredContent as { results: { metadata: { source: string } }[] };
+      return results.map(({ metadata }) => metadata.source);
+    };
+    expect(await sourcesFor({ source: ["markdown:0", "else"] })).toEqual(["markdown:0"]);
+    expect(await sourcesFor({ source: "else" })).toEqual([]);
+  });
+
   it("says that nothing was found in an unknown namespace", async () => {
     const result = await search({ namespace: "nobody", query: "refunds" });
     expect([textOf(result), result.isError]).toEqual(["No passage of the namespace fits the question.", undefined]);
@@ -59,6 +69,7 @@ describe("the knowledge service over MCP", () => {
     ["too many results", { query: "x", max_results: 51 }, "/max_results"],
     ["a namespace with control characters", { query: "x", namespace: "a\u0000" }, "/namespace"],
     ["no query", {}, "query"],
+    ["a filter for what is no field", { query: "x", filter: { chunk: 1 } }, "/filter"],
   ])("refuses %s with an error that the model can read", async (_what, args, named) => {
     const result = await search(args);
     expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(named)]);

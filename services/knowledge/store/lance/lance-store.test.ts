@@ -150,6 +150,25 @@ describe("a document", () => {
     const inOrder = [...all].sort((x, y) => (x.ingestedAt + x.id < y.ingestedAt + y.id ? -1 : 1));
     expect(seen).toEqual(inOrder.map(({ id }) => id));
   });
+
+  it("is listed once when others come and go between the pages, also such that began to come before", async () => {
+    const store = open();
+    const at = (second: number) => ({ at: `2026-01-01T00:00:0${second}.000Z` });
+    const there = [1, 3, 5, 7].map((second) => document(`content ${second}`, at(second)));
+    for (const one of there) await store.add("default", one);
+    const first = await store.listDocuments("default", { limit: 2 });
+    const [, last] = first;
+    // Embedding it took long: it began to come before all that was listed, and was stored after it.
+    await store.add("default", document("content slow", at(0)));
+    await store.add("default", document("content new", at(9)));
+    await store.deleteDocument("default", first[0]?.id ?? "");
+    const second = await store.listDocuments("default", { limit: 5, ...(last && { after: last }) });
+    const idOf = (content: string, time: number) => document(content, at(time)).id;
+    expect([...first, ...second].map(({ id }) => id)).toEqual([...there.map(({ id }) => id), idOf("content new", 9)]);
+    const again = await store.listDocuments("default", { limit: 9 });
+    expect(again.map(({ id }) => id).slice(0, 2)).toEqual([idOf("content slow", 0), there[1]?.id]);
+    expect(again).toHaveLength(5);
+  });
 });
 
 it("many small documents are tidied together, and every one is still there and found", async () => {

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { createLogger } from "@agent-backends/kit";
+import { rootDirectory } from "../relay/paths.ts";
+import { paragraphOf, randomOf } from "./corpus.ts";
+import { vectorOf } from "./vectors.ts";
+
+/** Passages of one document, and of one commit. */
+const documentPassages = 500;
+const documentsAtOnce = 16;
+const model = "text-embedding-3-small";
+
+/** The built modules of the service's own store: what is measured has the form that it makes. */
+const built = (path: string) => import(join(rootDirectory, "services/knowledge/dist/store", path));
+
+export async function openStore(location: string) {
+  const { LanceStore } = await built("lance/lance-store.js");
+  return new LanceStore({ location, logger: createLogger("benchmark", "error") });
+}
+
+/** A document of paragraphs as a namespace stores it, with the vectors that the benchmark's provider would give. */
+function documentOf(random: () => number, passages: number) {
+  const paragraphs = Array.from({ length: passages }, () => paragraphOf(random));
+  let start = 0;
+  const chunks = paragraphs.map((text, index) => {
+    const chunk = { index, start, end: start + text.length, searchText: text, vector: vectorOf(text) };
+    start += text.length + 2;
+    return chunk;
+  });
+  const text = paragraphs.join("\n\n");
+  const hash = createHash("sha256").update(text).digest("hex");
+  const header = { id: hash.slice(0, 32), hash, title: "text.txt", source: "text.txt", contentType: "text/plain" };
+  return { ...header, ingestedAt: new Date().toISOString(), text, embeddingModel: model, chunks };
+}
+
+/** Fills a namespace with paragraphs that no other seed gives. Embedding and HTTP would take many times as long, and are not asked for here. */
+export async function fillNamespace(
+  location: string,
+  namespace: string,
+  passages: number,
+  seed: number,
+): Promise<void> {
+  const [{ connect }, { columnsOf, rowsOf }, { readSchema }, { ensureVectorIndex }] = await Promise.all([
+    import(join(rootDirectory, "node_modules/@lancedb/lancedb/dist/index.js")),
+    built("lance/rows.js"),
+    built("lance/vector-columns.js"),
+    built("lance/vector-index.js"),
+  ]);
+  const random = randomOf(seed);
+  const store = await openStore(location);
+  await store.add(namespace, documentOf(random, Math.min(documentPassages, passages)));
+  await store.close();
+  const { tableNameOf } = await built("lance/namespace-table.js");
+  const connection = await connect(location);
+  const table = await connection.openTable(tableNameOf(namespace));
+  const { active } = readSchema(await table.schema());
+  for (let stored = await table.countRows(); stored < passages; ) {
+    const sizes = Array.from({ length: documentsAtOnce }, (_, index) =>
+      Math.min(documentPassages, passages - stored - index * documentPassages),
+    ).filter((size) => size > 0);
+    await table.add(
+      await columnsOf(
+        sizes.flatMap((size) => rowsOf(documentOf(random, size))),
+        active,
+      ),
+    );
+    stored += sizes.reduce((sum, size) => sum + size, 0);
+  }
+  // What the service does in a quiet moment.
+  await table.optimize({ cleanupOlderThan: new Date() });
+  await ensureVectorIndex(table, active);
+  connection.close();
+}
