@@ -62,13 +62,10 @@ export function route(message: string, options: RouteOptions): Route {
       const tz = reading.timezone === undefined ? {} : { tz: reading.timezone.tz };
       return { action: "top_timeframe", ...counted, timeframe, ...tz, rule: rule.name };
     }
-    case "search":
-      return {
-        action: "search",
-        ...counted,
-        query: queryOf(sentence, reading),
-        rule: rule.name,
-      };
+    case "search": {
+      const query = queryOf(sentence, reading);
+      return { action: "search", ...(query !== String(limit) && counted), query, rule: rule.name };
+    }
     case "confetti": {
       const colors = findColors(reading.text);
       return { action: "confetti", ...(colors.length > 0 && { colors }), rule: rule.name };

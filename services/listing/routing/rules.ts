@@ -243,6 +243,7 @@ export const rules: Rule[] = [
     action: "search",
     when: (s) =>
       productQuestion.test(s.text) &&
+      !(confetti.isIn(s.text) && aboutConfetti.test(s.text) && !confettiTopic.test(s.text)) &&
       isSearchable(s) &&
       (anyProduct.isIn(s.text) ||
         productKind.isIn(s.text) ||
@@ -272,7 +273,10 @@ export const rules: Rule[] = [
 const longestCategoryWords = 7;
 
 function isNamed(sentence: SentenceReading): boolean {
-  return /["「]|\b(?:called|named|titled)\b/.test(sentence.text) && sentence.literalQuery !== "";
+  const { text, literalQuery } = sentence;
+  if (/["「]|\b(?:called|named|titled)\b/.test(text)) return literalQuery !== "";
+  // "find 2048", which counts nothing.
+  return /^\d+$/.test(literalQuery) && text.trimEnd().endsWith(literalQuery);
 }
 
 function isAlternative(sentence: SentenceReading): boolean {

@@ -48,6 +48,9 @@ const joined = /(?<![a-z0-9])(?:top|best)(\d{1,6})(?![\da-z])/;
 /** "rank 1 and 2", "places 1 to 3". */
 const lastRank = /(?<=\b(?:ranks?|places?|spots?|positions?) \d{1,3} ?(?:and|to|-|through|&) ?)/y;
 
+/** "Which one won", but not "which one product won": a pronoun, and no number. */
+const pronoun = /\b(?:which|this|that|any|every|each|no|another) one$/;
+
 /** How many items are asked for, and where a text says so. */
 export interface LimitPhrase {
   start: number;
@@ -88,12 +91,19 @@ export function findLimit(text: string): LimitPhrase | undefined {
     const end = written.index + written[0].length;
     return { limit: Number(written[1]), start: end - written[1].length, end };
   }
-  const numbers = findNumbers(text).filter(({ value }) => Number.isSafeInteger(value) && !isYear(value));
+  const numbers = findNumbers(text).filter(
+    ({ value, start }) => Number.isSafeInteger(value) && !isYear(value) && !isPronoun(text, start),
+  );
   for (const test of tests) {
     const number = numbers.find((one) => test(text, one));
     if (number !== undefined) return { limit: number.value, start: number.start, end: number.end };
   }
   return undefined;
+}
+
+function isPronoun(text: string, start: number): boolean {
+  const end = start + "one".length;
+  return pronoun.test(text.slice(0, end)) && !anyProduct.startsIn(text.slice(end).trimStart());
 }
 
 const mostWordsBetween = 2;

@@ -16,7 +16,7 @@ const generic =
 const english: QueryPhrases = {
   opening:
     "hi|hey|hello|yo|please|pls|plz|kindly|ok|okay|so|well|also|and|then|now|just|thanks|hmm|bot|can (?:you|i|we)|could (?:you|i|we)|would you(?: mind)?|will you|i want(?: you)?(?: to)?|i'?d (?:like|love)(?: you)?(?: to)?|i would (?:like|love)(?: to)?|i wanna|wanna|(?:i|we) need(?: to)?|i'?m|i am|we'?re|we are|help me(?: to)?|let me|let'?s|try(?: to)?|trying to|want(?: to)?|go|do a|run a|do|(?:and )?search(?:ing)?(?! engine)(?: (?:the )?(?:index|site|directory|catalog(?:ue)?|launches|product hunt|posts|products|web))?(?: for| on| up| about| posts by)?|find(?:ing)?(?: me| us)?(?: out)?|look(?:ing)?(?: (?:up|for|into|around for|at|it up))?|hunt(?: down)?|dig up|pull up|bring up|query|browse|discover|explore|locate|google|grep|get|give|show|list|fetch|see|recommend|suggest|check(?: (?:if|whether|out|for))?|tell me (?:about|of)|know(?: about| of)?|what about|how about|any idea of|surface|filter(?: by| for)?",
-  before: `me|us|some|any|anything|something|for|of|on|about|with|to|in|like|is there|are there|there(?: is|'s)?|is|are|was|were|do you (?:know|have|happen to know)|have you (?:heard|got|seen)|heard|does|do|did|has|have|had|they|anyone|launched|got|who (?:made|makes|built|builds|created|launched|is behind|are behind)|who's behind|when|what(?:'?s| is| are)?|which|who|whose|how many|a|an|the|all|every|other|another|good|great|big|huge|major|notable|nice|cool|interesting|useful|decent|new|newest|latest|recent|best|top|popular|trending|highest rated|most|existing|similar(?: to)?|more|(?:a )?few|several|different|those|these|people'?s|lists? of|kinds? of|(?:${generic}) (?:about|for|that|which|like|to|with|by|from|called|named|titled|who|using|built on|on|in|around|of|mention|mentioning|related to|similar to|do|help|can)|(?:products|apps|applications|tools|software|startups|stuff|things|launches|posts|projects|solutions|services|platforms|sites|results|items|options|companies|makers|listings|ones)|examples? of|alternatives? (?:to|for|of)|competitors? (?:to|of|for)|same as|such as|called|named|titled|tagged(?: with)?|(?:topic|category|keyword|tag|term|query|named?)(?: is)?|mention(?:s|ing|ed)?|related to|built (?:on|with|for|in)|powered by|made (?:by|with|in|for)|from|by|using|based on|around|out|that|which|help(?:s)?(?: me| us| you| with)?|let(?:s)?(?: me| you)|can|comparable to|close to|i can use|to use`,
+  before: `me|us|some|any|anything|something|for|of|on|about|with|to|in|like|is there|are there|there(?: is|'s)?|is|are|was|were|do you (?:know|have|happen to know)|have you (?:heard|got|seen)|heard|does|do|did|has|have|had|they|anyone|launched|got|who (?:made|makes|built|builds|created|launched|is behind|are behind)|who's behind|when|what(?:'?s| is| are)?|which|who|whose|how many|a|an|the|all|every|other|another|good|great|big|huge|major|notable|nice|cool|interesting|useful|decent|new|newest|latest|recent|best|top|popular|trending|highest rated|most|(?:so |too )?many|existing|similar(?: to)?|more|(?:a )?few|several|different|those|these|people'?s|lists? of|kinds? of|(?:${generic}) (?:about|for|that|which|like|to|with|by|from|called|named|titled|who|using|built on|on|in|around|of|mention|mentioning|related to|similar to|do|help|can)|(?:products|apps|applications|tools|software|startups|stuff|things|launches|posts|projects|solutions|services|platforms|sites|results|items|options|companies|makers|listings|ones)|examples? of|alternatives? (?:to|for|of)|competitors? (?:to|of|for)|same as|such as|called|named|titled|tagged(?: with)?|(?:topic|category|keyword|tag|term|query|named?)(?: is)?|mention(?:s|ing|ed)?|related to|built (?:on|with|for|in)|powered by|made (?:by|with|in|for)|from|by|using|based on|around|out|that|which|help(?:s)?(?: me| us| you| with)?|let(?:s)?(?: me| you)|can|comparable to|close to|i can use|to use`,
   after: `please|pls|plz|thanks|thank you|thx|now|so far|for me|to me|me|us|here|on (?:product hunt|ph|the site|producthunt|here)|in (?:product hunt|(?:the|your) (?:index|list|database|catalog(?:ue)?|directory)|ph|here)|on (?:the|your) (?:list|site)|from (?:product hunt|the site|the index)|at (?:product hunt)|product hunt|look (?:it|them|that|this|those) up|search(?: (?:it|them|for it|for them|that|this))?|find (?:it|them|those|that)|exists?|out there|available|(?:been |have |has |were |was |that |which |got )*(?:launched|released|posted|listed|featured|around|published|hunted)|yet|already|before|have|has|is|are|was|were|did|do|does|do you know|got anything|any|some|anything|if possible|or something(?: like that| similar)?|or so|or the like|and (?:stuff|such|more|the like)|etc|up|and|or|the|a|an|of|for|to|that|which|in|on|with|there|too|as well|instead|(?:${generic})|launch|show me|list|list them|and list them|or similar|now please|by votes|sorted by votes`,
 };
 
@@ -24,14 +24,14 @@ const spanish: QueryPhrases = {
   opening:
     "por favor|hola|me puedes|puedes|podrias|quiero|necesito|estoy buscando|busc(?:a|o|ar|ame|as|amos|alas|alos)|encuentra(?:me)?|encontrar|muestra(?:me)?|recomienda(?:me)?|hay|dame",
   before:
-    "algun(?:a|as|os)?|un|una|unos|unas|el|la|los|las|de|del|para|sobre|con|que|como|mi|herramientas?|aplicacion(?:es)?|apps?|productos?|alternativas? a|lanzamientos?|software|plataformas?|por|en|parecid[oa]s? a|similar(?:es)? a|hacer",
+    "algun(?:a|as|os)?|un|una|unos|unas|el|la|los|las|de|del|para|sobre|con|que|como|mi|herramientas?|aplicacion(?:es)?|apps?|productos?|alternativas? a|lanzamientos?|software|plataformas?|por|en|algo|parecid[oa]s? a|similar(?:es)? a|hacer",
   after: "por favor|gracias|herramientas?|aplicacion(?:es)?|apps?|productos?|busca(?:las|los|lo|la)|en product hunt",
 };
 const french: QueryPhrases = {
   opening:
     "s'?il (?:te|vous) plait|bonjour|salut|peux-tu|pouvez-vous|je veux|je voudrais|j'?ai besoin|je cherche|cherche(?:r|z)?(?:-moi)?|recherche(?:r|z)?|trouve(?:r|z)?(?:-moi)?|montre(?:z)?(?:-moi)?|recommande(?:-moi)?|y a-t-il|donne(?:-moi)?",
   before:
-    "un|une|des|les?|la|l'|d'|de|du|pour|sur|avec|qui|que|comme|mes?|outils?|applications?|applis?|apps?|produits?|alternatives? (?:a|au|aux)|logiciels?|solutions?|lancements?|en|a|au|similaires? a|gerer|faire",
+    "un|une|des|les?|la|l'|d'|de|du|pour|sur|avec|qui|que|comme|mes?|outils?|applications?|applis?|apps?|produits?|alternatives? (?:a|au|aux)|logiciels?|solutions?|lancements?|en|a|au|quelque chose|similaires? a|gerer|faire",
   after:
     "s'?il (?:te|vous) plait|merci|stp|svp|outils?|applications?|applis?|apps?|produits?|logiciels?|sur product hunt",
 };
@@ -47,7 +47,7 @@ const portuguese: QueryPhrases = {
   opening:
     "por favor|ola|oi|voce pode|pode|quero|preciso|estou procurando|procur(?:a|e|o|ar|ando)|pesquis(?:a|e|ar|o)|busc(?:a|o|ar|que)|encontr(?:a|e|ar)|ach(?:a|e|ar)|mostr(?:a|e)(?: me)?|me mostra|recomend(?:a|e)|tem|existe",
   before:
-    "me|algum(?:a|as)?|alguns|um|uma|uns|umas|o|a|os|as|de|do|da|dos|das|para|pra|sobre|com|que|como|por|ferramentas?|aplicativos?|apps?|produtos?|alternativas? (?:ao?|para)|softwares?|lancamentos?|em|parecid[oa]s? com|similares? a",
+    "me|algum(?:a|as)?|alguns|um|uma|uns|umas|o|a|os|as|de|do|da|dos|das|para|pra|sobre|com|que|como|por|ferramentas?|aplicativos?|apps?|produtos?|alternativas? (?:ao?|para)|softwares?|lancamentos?|em|algo|parecid[oa]s? (?:com|ao?)|similares? a",
   after: "por favor|obrigad[oa]|ferramentas?|aplicativos?|apps?|produtos?|no product hunt|ai",
 };
 const italian: QueryPhrases = {
@@ -68,7 +68,7 @@ const polish: QueryPhrases = {
   opening:
     "prosze|czesc|czy mozesz|mozesz|chce|potrzebuje|szukam|szukaj|wyszukaj|znajdz(?: mi)?|poszukaj|pokaz(?: mi)?|polec|czy (?:jest|sa|istnieja?|macie|znasz)|sa jakies",
   before:
-    "mi|jakies|jakas|do|dla|o|z|ze|na|w|narzedzi(?:a|e)?|aplikacj[aeiu]|aplikacji|apki|produkt(?:y|u|ow)?|alternatyw[aey]? (?:dla|do)|programow|program(?:y|u)?|oprogramowani[ea]|jak|podobn\\p{L}+ do",
+    "mi|jakies|jakas|do|dla|o|z|ze|na|w|narzedzi(?:a|e)?|aplikacj[aeiu]|aplikacji|apki|produkt(?:y|u|ow)?|alternatyw[aey]? (?:dla|do)|programow|program(?:y|u)?|oprogramowani[ea]|jak|cos|podobn\\p{L}+ do",
   after: "prosze|dzieki|aplikacje|narzedzia|na product hunt",
 };
 const turkish: QueryPhrases = {
@@ -81,7 +81,7 @@ const russian: QueryPhrases = {
   opening:
     "пожалуйста|привет|можешь|мне нужн[аоы]?|хочу|я ищу|найд(?:и|ите)(?: мне)?|найти|поищи|ищ(?:и|у)|искать|поиск|покажи(?: мне)?|посоветуй|порекомендуй|есть ли",
   before:
-    "мне|какие-нибудь|для|про|по|о|об|с|к|на|в|приложени[еяй]|инструмент(?:ы|ов)?|сервис(?:ы|ов)?|программ[ыау]?|продукт(?:ы|ов)?|аналог(?:и|ов)?|альтернатив[уыа]?|что-нибудь|что-то|вроде|типа",
+    "мне|какие-нибудь|для|про|по|о|об|с|к|на|в|приложени[еяй]|инструмент(?:ы|ов)?|сервис(?:ы|ов)?|программ[ыау]?|продукт(?:ы|ов)?|аналог(?:и|ов)?|альтернатив[уыа]?|что-нибудь|что-то|похож(?:ее|ие|ий) на|вроде|типа",
   after: "пожалуйста|спасибо|приложения|инструменты|сервисы|на product hunt",
 };
 const languages = [spanish, french, german, portuguese, italian, dutch, polish, russian];

@@ -89,7 +89,7 @@ const ianaName = pattern(
 );
 /** What has the form of such a name and is none: "in Mars/Phobos". */
 const zoneShaped = pattern(
-  String.raw`(?<=(?<![\p{L}\p{N}])(?:in|at|for|to|from|\() ?)([a-z_]{3,}/[a-z_]{3,}(?:/[a-z_]{3,})?)(?= ?(?:time|tz|clock|please|pls|\)|[,.?!;]|$))`,
+  String.raw`(?<=(?<![\p{L}\p{N}])(?:in|at|for|to|from|\() ?)([a-z_]{3,}/[a-z_]{3,}(?:/[a-z_]{3,})?)(?= ?(?:time(?: ?zone)?|tz|clock|please|pls|\)|[,.?!;]|$))`,
 );
 const asField = pattern(
   String.raw`\b(?:tz|timezone|time zone)(?: ?[=:] ?| is | )['"]?([\p{L}][\p{L}\d_+-]*(?:/[\p{L}\d_+-]+)*(?: [\p{L}]+){0,2}|[+-]\d{1,2}(?::?\d{2})?)`,

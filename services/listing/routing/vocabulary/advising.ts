@@ -79,7 +79,7 @@ export const launchQuestion = new Steps({
       "what",
       String.raw`
         what(?:'?s)? next|what now|what if|what should|what would you|what (?:do|can|could|did|shall|am|are|were) (?:i
-        |we)(?! miss)|what to|what (?:makes?|made|happens|happened|counts?|goes|matters|helps?|works|kind|sort|type
+        |we)(?! miss)|what to|what (?:makes?|made|happens|happened (?:to|if|with|when|after)|counts?|goes|matters|helps?|works|kind|sort|type
         |price|size|dimensions?|time|day|hour|metrics?|goals?|assets?|image|category|categories|budget|team|else should
         |do (?:(?:top|good|great|successful|the best) )?(?:people|makers|teams|hunters|founders|journalists|you think
         |you suggest|you recommend|i))|what does (?:it|a|an|being|getting|the badge|featured|success)|what(?:'?s| is
@@ -154,7 +154,7 @@ const foreignQuestion = new Steps({
       "comment|pourquoi|quand|combien|dois-je|devrais-je|faut-il|est-ce (?:que je|qu'il faut|une bonne|utile)|ai-je besoin|ou puis-je|que dois-je|quel(?:le)? (?:est le (?:meilleur|bon) (?:moment|jour)|jour|heure|est la (?:meilleure|difference))",
       "wie(?! notion| slack| sieht| sehen| ist das ranking| lautet)|warum|wieso|wann|soll(?:te)? ich|sollen wir|sollten wir|muss ich|mussen wir|brauche ich|brauchen wir|darf ich|lohnt|ist es (?:sinnvoll|besser|gut)|welche(?:r|s|n)? (?:tag|wochentag|monat|zeit|uhrzeit|kategorie)|was (?:soll|muss|kostet|macht|bringt|ist (?:der|die|das) (?:beste|unterschied))|an welchem",
       "como (?:eu|posso|preparo|conseguir|consigo|lancar|faco|devo|fazer|divulgar)|quando|por que|devo|preciso(?! de (?:um|uma|algum|alguma) )|vale a pena|qual (?:e )?o melhor (?:momento|dia|horario)|quanto|onde posso|o que (?:devo|preciso|faco)",
-      "come(?! notion| slack)|perche|quando|dovrei|devo|quanto|dove posso|conviene|qual e (?:il|la) (?:miglior|differenza)|serve|bisogna|che (?:giorno|ora)|cosa (?:devo|dovrei)|quanti",
+      "come(?! notion| slack)|perche|quando|dovrei|devo|quanto|dove posso|conviene|qual e (?:il|la) (?:miglior|differenza|giorno|momento|modo|ora)|serve|bisogna|che (?:giorno|ora)|cosa (?:devo|dovrei)|quanti",
       "hoe|waarom|wanneer|moet ik|moeten we|zal ik|heb ik|kan ik|is het|hoeveel|welke (?:dag|tijd)|wat (?:moet|is de beste|kost)|waar kan",
       "jak(?! notion| slack)|dlaczego|kiedy|czy(?! (?:jest|sa|istnieja?|macie|znasz) )|ile|gdzie moge|po co|co (?:powin|zrobic|robic)\\p{L}*|jaki jest najlepszy (?:dzien|moment|czas)|ktory dzien",
       "nasil|neden|nicin|ne zaman|ne kadar|hangi gun|en iyi zaman|kac",
@@ -163,7 +163,7 @@ const foreignQuestion = new Steps({
   ),
 });
 const questionWord = pattern(
-  `(?<=\\p{L}{2})(?:meli|mali)(?:yim|yiz|miyim|miyiz)?(?![ \\p{L}])|nasil |ne zaman|(?<![\\p{L}])(?:как(?! notion| slack)|почему|зачем|когда|стоит ли|нужно ли|нужен ли|надо ли|можно ли|сколько|где можно|что делать|какой день|в какой день)(?![\\p{L}])|कैसे|क्यों|कब |कब$|चाहिए|どうやって|どうすれば|どうしたら|なぜ|いつ(?!も)|べき|方法|コツ|したほうが|怎么|怎樣|怎样|如何|为什么|為什麼|什么时候|什么时间|哪一?天|几点|什麼時候|何时|应该|應該|该不该|要不要|需要[^。！？]*[吗嗎]|有必要|值得|技巧|建议|어떻게|왜 |왜$|언제|해야|할까|방법|팁|좋을까`,
+  `(?<=\\p{L}{2})(?:meli|mali)(?:yim|yiz|miyim|miyiz)?(?![ \\p{L}])|nasil |ne zaman|(?<![\\p{L}])(?:как(?! notion| slack)|почему|зачем|когда|стоит ли|нужно ли|нужен ли|надо ли|можно ли|сколько|где можно|что делать|какой день|в какой день)(?![\\p{L}])|कैसे|क्यों|कब |कब$|न[ाीे] चाहिए|क्या .*चाहिए|どうやって|どうすれば|どうしたら|なぜ|いつ(?!も)|べき|方法|コツ|したほうが|怎么|怎樣|怎样|如何|为什么|為什麼|什么时候|什么时间|哪一?天|几点|什麼時候|何时|应该|應該|该不该|要不要|需要[^。！？]*[吗嗎]|有必要|值得|技巧|建议|어떻게|왜 |왜$|언제|해야|할까|방법|팁|좋을까`,
 );
 
 /** The same in the other languages. */

@@ -79,7 +79,9 @@ export const superlativeBest = pattern(
 export const alternatives = pattern(String.raw`
   \b(?:alternatives?|competitors?|rivals?|replacements?|substitutes?)(?: (?:to|for|of))?\b
   |\b(?:similar|comparable|close) to\b|\b(?:(?<!'d |would |do |you |i |we )like (?!to\b|that\b|this\b|it\b
-  |the\b|a\b)|such as )[\p{L}\d]|alternativ\p{L}+|альтернатив\p{L}*|аналог\p{L}*|替代|類似|代わり|대안|대체|विकल्प
+  |the\b|a\b)|such as )[\p{L}\d]|alternativ\p{L}+|альтернатив\p{L}*|аналог\p{L}*
+  |\b(?:parecid[oa]s?|similar(?:es)?|semelhantes?) a[ol]?\b|\bsimilaires? (?:a|au)\b|\bahnlich\p{L}* wie\b|\bsimil[ei] a\b|\bvergelijkbaar met\b
+  |\bpodobn\p{L}+ do\b|(?<!\p{L})похож\p{L}+ на|替代|代替|代わる|類似|代わり|대안|대체|विकल्प
   |benzeri|alternatif
 `);
 export const productQuestion = pattern(String.raw`
@@ -98,7 +100,7 @@ export const productQuestion = pattern(String.raw`
 export const aboutOne = pattern(String.raw`
   ^[\s,.]*(?:is|was|did|does|has|have|do you know|have you heard of|when (?:did|was)
   |who(?: makes| made| built| created| launched|(?:'s| is) behind)|know)\b.*(?:\bon (?:product ?hunt|ph|here|the site|this site
-  |there)|\b(?:in|on) (?:your|the) (?:index|database|catalog(?:ue)?|list|site|directory)|\bhere|\blaunch\w*|\blisted|\bfeatured|\bposted|\bhunted|\breleased|\bdo you know|heard of)
+  |there)|\b(?:in|on) (?:your|the) (?:index|database|catalog(?:ue)?|list|site|directory)|\bhere|\blaunch\w*(?! (?:page|day|date|week|video|email|post|plan))|\blisted|\bfeatured|\bposted|\bhunted|\breleased|\bdo you know|heard of)
   |^[\s,.]*(?:do you know|have you heard (?:of|about)|ever heard of|who(?: makes| made| built| created| launched|(?:'s| is) behind)
   |know)\b
 `);
@@ -128,8 +130,8 @@ export const finiteVerb = pattern(String.raw`
 
 export const categoryHead = pattern(String.raw`
   \b(?:products?|apps?|tools?|stuff|software|startups?|things|launches|posts|projects|services|platforms
-  |aplicacion(?:es)?|herramientas?|productos?|applications?|outils?|produits?|produkte?|anwendung(?:en)?|ferramentas?
-  |aplicativos?|produtos?|strument[io]|prodott[io]|applicazion[ei]|producten|narzedzi[ae]|aplikacj\p{L}+|produkty|uygulama\p{L}*|arac\p{L}*|urun\p{L}*)\b
+  |aplicacion(?:es)?|herramientas?|productos?|applications?|applis?|logiciels?|outils?|produits?|produkte?|anwendung(?:en)?|ferramentas?
+  |aplicativos?|produtos?|strument[io]|prodott[io]|applicazion[ei]|producten|narzedzi[ae]|aplikacj\p{L}+|produkty|menedzer\p{L}*|uygulama\p{L}*|arac\p{L}*|urun\p{L}*)\b
   |(?<!\p{L})(?:приложени|инструмент|сервис|продукт)\p{L}*|ऐप|टूल|アプリ|ツール|製品|软件|工具|应用|앱|도구|서비스
 `);
 /** "background remover": what does something is a product, unless it is a person. */
