@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { NewChunk, NewLargeDocument, NewPartChunk } from "../knowledge-store.ts";
 import { EmbeddingMismatchError } from "../knowledge-store.ts";
+import { keptText } from "./document-text.ts";
 import { quote } from "./filter.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
 import { PackedRows } from "./packed-rows.ts";
@@ -97,13 +98,13 @@ export class PeekedParts implements AsyncIterable<readonly NewPartChunk[]> {
   }
 }
 
-/** Gives the rows of a part, of which each has its own part of the document's text. */
+/** Gives the rows of a part, which together hold the document's text from where the part before ended. */
 function rowsOfParts(document: NewLargeDocument, upload: string): (part: readonly NewPartChunk[]) => NewRow[] {
   const header = { ...document, id: upload };
   const laterHeader = { ...header, hash: `${document.hash}${separator}${upload}` };
   return (part) =>
     part.map((chunk) => {
-      const about = { chunks: document.chunkCount, text: chunk.documentText };
+      const about = { chunks: document.chunkCount, text: keptText(chunk) };
       return { row: rowOf(chunk.index === 0 ? header : laterHeader, chunk, about), vector: chunk.vector };
     });
 }

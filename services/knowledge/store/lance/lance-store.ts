@@ -19,6 +19,7 @@ import type {
 import { EmbeddingMismatchError } from "../knowledge-store.ts";
 import { contentTermsOf } from "./analyser.ts";
 import { addInParts, PeekedParts } from "./document-parts.ts";
+import { textOf } from "./document-text.ts";
 import { quote } from "./filter.ts";
 import type { MaintenanceTimes } from "./maintenance.ts";
 import { Maintenance } from "./maintenance.ts";
@@ -161,9 +162,8 @@ export class LanceStore implements KnowledgeStore {
       const head = await headOf(table, id);
       if (head === undefined) return undefined;
       const condition = `document_id = ${quote(String(head.document_id))} AND document_text IS NOT NULL`;
-      const rows = table.query().where(condition).select(["chunk", "document_text"]);
-      const parts = ((await rows.toArray()) as Row[]).sort((one, other) => Number(one.chunk) - Number(other.chunk));
-      const text = parts.map((row) => String(row.document_text)).join("");
+      const rows = table.query().where(condition).select(["chunk", "document_text", "search_text", "end_offset"]);
+      const text = textOf((await rows.toArray()) as Row[]);
       // It may have been deleted in between.
       return text === "" ? undefined : { ...storedDocumentOf(head), text };
     });

@@ -19,8 +19,8 @@ import { vectorColumnName, vectorMetadata } from "./vector-columns.ts";
 
 /**
  * One row for each chunk. The header is repeated in each, so that a hit needs no second read. A chunk's own text is the end
- * of `search_text`, as long as its offsets say. The document's text is what `document_text` holds in the rows of one
- * `document_id`, in their order: all of it in the first one, or some in each for a document stored in parts (document-parts.ts).
+ * of `search_text`, as long as its offsets say. The document's text is all in `document_text` of the first row, or, for a document
+ * stored in parts (document-parts.ts), in the passages of the rows of one `document_id` and what `document_text` has between them.
  */
 const columns = {
   hash: { type: new Utf8() },

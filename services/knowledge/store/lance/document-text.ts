@@ -1,0 +1,20 @@
+import type { NewPartChunk } from "../knowledge-store.ts";
+import type { Row } from "./rows.ts";
+
+/** What a row of a document in parts keeps of its text: that in front of its passage, whose own text it has already. */
+export function keptText({ documentText, searchText, start, end }: NewPartChunk): string {
+  const passage = lastOf(searchText, end - start);
+  return documentText.endsWith(passage) ? documentText.slice(0, documentText.length - passage.length) : documentText;
+}
+
+/** A document's text from the rows that keep some of it, in any order: a passage is added where what was kept ends before it. */
+export function textOf(rows: readonly Pick<Row, "chunk" | "document_text" | "search_text" | "end_offset">[]): string {
+  let text = "";
+  for (const row of rows.toSorted((one, other) => Number(one.chunk) - Number(other.chunk))) {
+    text += row.document_text;
+    text += lastOf(String(row.search_text), Number(row.end_offset) - text.length);
+  }
+  return text;
+}
+
+const lastOf = (text: string, length: number): string => (length > 0 ? text.slice(-length) : "");
