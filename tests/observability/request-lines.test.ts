@@ -113,6 +113,20 @@ describe.each(serviceNames)("a request to %s", (name) => {
     expect(await next()).toMatchObject({ status: 400, outcome: "refused" });
   });
 
+  test("passes its trace on to the provider where no collector is named, if it is well made", async () => {
+    provider.script(answer.text("Hello."));
+    provider.requests.length = 0;
+    const trace = { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", tracestate: "vendor=1" };
+    for (const headers of [trace, { traceparent: "00-0-0-01", tracestate: "a=b" }]) {
+      await (await post(service.baseUrl + path, body, headers)).text();
+      await next();
+    }
+    const [passedOn, dropped] = provider.chatRequests;
+    expect(passedOn?.headers).toMatchObject(trace);
+    expect(dropped?.headers).not.toHaveProperty("traceparent");
+    expect(dropped?.headers).not.toHaveProperty("tracestate");
+  });
+
   test("whose client leaves is told apart", async () => {
     const before = provider.chatRequests.length;
     provider.script(answer.hangAfter("Hel"));

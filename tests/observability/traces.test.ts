@@ -85,23 +85,6 @@ describe("traces", () => {
       await provider.close();
     },
   );
-
-  test.each(["relay-nest", "listing"] as const)(
-    "of %s are the client's alone where no collector is named, if they are well made",
-    async (name) => {
-      const { path, body } = streaming[name];
-      const provider = await startScriptedProvider();
-      const service = await start(name, { ...variables, LLM_BASE_URL: provider.baseUrl });
-      await (await post(service.baseUrl + path, body, headers)).text();
-      await (await post(service.baseUrl + path, body, { traceparent: "00-0-0-01", tracestate: "a=b" })).text();
-      await service.end();
-      const [passedOn, dropped] = provider.chatRequests;
-      expect(passedOn?.headers).toMatchObject(headers);
-      expect(dropped?.headers).not.toHaveProperty("traceparent");
-      expect(dropped?.headers).not.toHaveProperty("tracestate");
-      await provider.close();
-    },
-  );
 });
 
 test("a collector that does not answer keeps nobody from ending", async () => {

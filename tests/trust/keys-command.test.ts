@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { runKeys } from "../../scripts/keys/run.ts";
 
-const run = promisify(execFile);
 const main = resolve("scripts/keys/main.ts");
 
 let folder: string;
@@ -16,17 +16,24 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** Runs the command as `npm run keys --` does, in a folder without an `.env`. */
-const keys = (args: string[], environment: Record<string, string> = {}) =>
-  run(process.execPath, [main, ...args], { cwd: folder, env: { PATH: process.env.PATH, ...environment } });
-const failure = (args: string[]) =>
-  keys(args).then(
-    () => expect.fail("It did not fail."),
-    ({ code, stderr, stdout }) => ({ code, stderr: String(stderr), stdout: String(stdout) }),
-  );
+const spawnKeys = (...args: string[]) =>
+  promisify(execFile)(process.execPath, [main, ...args], { cwd: folder, env: { PATH: process.env.PATH } });
+
+/** The same within this process, with the usual file in the test's folder. */
+const keys = (args: string[], configured = join(folder, "data/keys.json")) => runKeys(args, configured);
+
 const read = async (path: string) => JSON.parse(await readFile(path, "utf8"));
 
 test("a key is printed once, alone on its line, and only its digest is kept, for its owner's eyes", async () => {
-  const { stdout, stderr } = await keys(["add", "--name", "my-app", "--namespace", "a", "--namespace", "customer-*"]);
+  const { stdout, stderr } = await spawnKeys(
+    "add",
+    "--name",
+    "my-app",
+    "--namespace",
+    "a",
+    "--namespace",
+    "customer-*",
+  );
   expect(stdout).toMatch(/^abk_[\w-]{43}\n$/);
   const path = join(folder, "data/keys.json");
   const key = stdout.trim();
@@ -42,7 +49,7 @@ test("a key is printed once, alone on its line, and only its digest is kept, for
   });
   expect((await readFile(path, "utf8")) + stderr).not.toContain(key);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
-  const listed = await keys(["list"]);
+  const listed = await spawnKeys("list");
   expect(listed.stdout).toMatch(/^my-app {2}scopes ask,read,write {2}namespaces "a","customer-\*"/);
   expect(listed.stdout).not.toContain(key);
 });
@@ -51,19 +58,20 @@ test("what services would not read is refused, and the file stays as it was", as
   const file = join(folder, "long.json");
   await keys(["add", "--name", "a", "--namespace", "x", "--file", file]);
   const before = await read(file);
-  const refused = await failure(["add", "--name", "b".repeat(129), "--namespace", "x", "--file", file]);
-  expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("128") });
+  const refused = await keys(["add", "--name", "b".repeat(129), "--namespace", "x", "--file", file]);
+  expect(refused).toEqual({ exitCode: 1, output: "", notes: expect.stringContaining("128") });
   expect(await read(file)).toEqual(before);
 });
 
 test("scopes and a rate are kept as they are given, in the file that is named", async () => {
   const AUTH_KEYS_FILE = join(folder, "by-variable.json");
-  await keys(["add", "--name", "a", "--namespace", "x", "--scope", "read", "--rate", "30"], { AUTH_KEYS_FILE });
+  await keys(["add", "--name", "a", "--namespace", "x", "--scope", "read", "--rate", "30"], AUTH_KEYS_FILE);
   expect((await read(AUTH_KEYS_FILE)).keys).toMatchObject([{ name: "a", scopes: ["read"], rate: 30 }]);
   const file = join(folder, "by-option.json");
-  await keys(["add", "--name", "b", "--namespace", "x", "--scope", "ask", "--scope", "admin", "--file", file], {
+  await keys(
+    ["add", "--name", "b", "--namespace", "x", "--scope", "ask", "--scope", "admin", "--file", file],
     AUTH_KEYS_FILE,
-  });
+  );
   expect((await read(file)).keys).toMatchObject([{ name: "b", scopes: ["ask", "admin"] }]);
   await keys(["remove", "--name", "b", "--file", file]);
   expect(await read(file)).toEqual({ keys: [] });
@@ -71,7 +79,7 @@ test("scopes and a rate are kept as they are given, in the file that is named", 
 
 test("of keys that are added at the same time none is lost, and nothing but the file is left", async () => {
   const names = ["a", "b", "c", "d"];
-  await Promise.all(names.map((name) => keys(["add", "--name", name, "--namespace", "x"])));
+  await Promise.all(names.map((name) => spawnKeys("add", "--name", name, "--namespace", "x")));
   const stored = (await read(join(folder, "data/keys.json"))).keys.map(({ name }: { name: string }) => name);
   expect(stored.sort()).toEqual(names);
   expect(await readdir(join(folder, "data"))).toEqual(["keys.json"]);
@@ -90,19 +98,18 @@ test.each([
   [["add", "--name", "a", "--namespace", "x", "--colour", "red"], /--colour/],
   [["remove", "--name", "nobody"], /no key named "nobody"/],
 ])("%j is refused and says what would be right", async (args, says) => {
-  const { code, stderr, stdout } = await failure(args);
-  expect([code, stdout]).toEqual([1, ""]);
-  expect(stderr).toMatch(says);
+  expect(await keys(args)).toEqual({ exitCode: 1, output: "", notes: expect.stringMatching(says) });
 });
 
 test("neither a second key of a name nor a broken file loses what is there", async () => {
   await keys(["add", "--name", "a", "--namespace", "x"]);
-  expect((await failure(["add", "--name", "a", "--namespace", "y"])).stderr).toContain('a key named "a" already');
+  const refused = spawnKeys("add", "--name", "a", "--namespace", "y");
+  await expect(refused).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("already") });
   await mkdir(join(folder, "broken"));
   const broken = join(folder, "broken/keys.json");
   await writeFile(broken, "{");
-  const { code, stderr } = await failure(["add", "--name", "a", "--namespace", "x", "--file", broken]);
-  expect([code, stderr]).toEqual([1, "The file of keys is not JSON.\n"]);
+  const { exitCode, notes } = await keys(["add", "--name", "a", "--namespace", "x", "--file", broken]);
+  expect([exitCode, notes]).toEqual([1, "The file of keys is not JSON.\n"]);
   expect(await readFile(broken, "utf8")).toBe("{");
   expect(await readdir(join(folder, "broken"))).toEqual(["keys.json"]);
 });
