@@ -12,7 +12,7 @@ import { createNamespaceTable, draftPrefix, isMissing, openNamespaceTable, table
 import { readSchema } from "./vector-columns.ts";
 
 /** Tables that stay open in this process; the longest unused is let go. */
-const openTablesAtMost = 512;
+const openTablesAtMost = 2_048;
 const tablesPerListing = 1_000;
 /** How the folders of deleted tables begin. */
 const removedPrefix = `${draftPrefix}removed-`;
