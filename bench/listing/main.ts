@@ -10,7 +10,8 @@ import { record, textOf } from "./report.ts";
 import { runClient, startBare, startListing } from "./servers.ts";
 
 const connections = 64;
-const warmUpSeconds = 2;
+/** Until the code is compiled: a route with more of it takes longer. */
+const warmUpSeconds = 5;
 const streamCount = 200;
 const tokens = 100;
 
