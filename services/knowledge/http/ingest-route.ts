@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import type { IngestRequest, IngestResponse, JobAccepted } from "@agent-backends/contract";
 import { defaultNamespace, ingestQuerySchema, ingestRequestSchema, limits } from "@agent-backends/contract";
 import { clientSignal, noteNamespace, ProblemError, parseInput } from "@agent-backends/kit";
@@ -6,16 +5,26 @@ import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import multipart from "@fastify/multipart";
 import { ingest } from "../ingest/ingest.ts";
-import type { UploadedFile } from "../ingest/sources.ts";
+import type { LongText, UploadedFile } from "../ingest/sources.ts";
 import type { NewJob } from "../jobs/ingest-jobs.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
+import { receiveBody } from "./json-body.ts";
+import type { ReceivedForm } from "./multipart-form.ts";
 import { receiveForm } from "./multipart-form.ts";
 
+/** Other routes read bodies as ever. */
 export async function registerIngest(app: App, dependencies: KnowledgeDependencies): Promise<void> {
+  await app.register((own: App) => registerRoute(own, dependencies));
+}
+
+async function registerRoute(app: App, dependencies: KnowledgeDependencies): Promise<void> {
   const { guard, jobs, lifecycle, maxSources } = dependencies;
   const { maxFileBytes } = dependencies.sources;
   await app.register(multipart);
   const bodyLimit = Math.max(limits.bodyBytes, maxFileBytes);
+  // The handler reads it, so that a large one is never in memory as a whole.
+  app.removeContentTypeParser("application/json");
+  app.addContentTypeParser("application/json", (_request, _body, done) => done(null));
 
   app.post(
     "/api/tools/ingest",
@@ -24,11 +33,11 @@ export async function registerIngest(app: App, dependencies: KnowledgeDependenci
       const isJob = request.query.async;
       const folder = isJob ? await jobs.stage() : undefined;
       const form = request.isMultipart()
-        ? await receiveForm(request, { maxFileBytes, maxFiles: maxSources, maxFieldBytes: bodyLimit, folder })
-        : { fields: request.body, files: [], discard: async () => discardFolder(folder) };
+        ? await receiveForm(request, { maxFileBytes, maxFiles: maxSources, maxFieldBytes: limits.bodyBytes, folder })
+        : await receiveBody(request.raw, { maxBytes: bodyLimit, maxRestBytes: limits.bodyBytes, folder });
       try {
         if (form.fields === undefined) throw new ProblemError("not-json", "The body is empty; send a JSON object.");
-        const order = orderOf(form.fields, form.files, maxSources);
+        const order = orderOf(form, maxSources);
         noteNamespace(order.namespace);
         principalOf(request.raw).requireNamespace(order.namespace);
         if (folder !== undefined) {
@@ -49,14 +58,19 @@ export async function registerIngest(app: App, dependencies: KnowledgeDependenci
   );
 }
 
-/** What lies in a folder that no job took over. */
-async function discardFolder(folder: string | undefined): Promise<void> {
-  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
-}
-
-function orderOf(body: unknown, files: readonly UploadedFile[], maxSources: number): NewJob {
-  const { namespace = defaultNamespace, sources = [], on_conflict, metadata } = readRequest(body, files, maxSources);
-  return { namespace, sources, files, replaces: on_conflict === "replace", metadata };
+function orderOf({ fields, files, longStrings }: ReceivedForm, maxSources: number): NewJob {
+  const { namespace = defaultNamespace, sources = [], on_conflict, metadata } = readRequest(fields, files, maxSources);
+  const longTexts: LongText[] = [];
+  const replaces = on_conflict === "replace";
+  const shortened = sources.map((source, position) => {
+    const value = typeof source === "string" ? source : (source as { value?: unknown } | null)?.value;
+    const text = typeof value === "string" ? longStrings?.get(value) : undefined;
+    if (text === undefined) return source;
+    const { beginning, ...file } = text;
+    longTexts.push({ position, ...file });
+    return typeof source === "string" ? beginning : { ...(source as object), value: beginning };
+  });
+  return { namespace, sources: shortened, longTexts, files, replaces, metadata };
 }
 
 function readRequest(body: unknown, files: readonly UploadedFile[], maxSources: number): IngestRequest {

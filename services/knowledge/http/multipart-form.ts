@@ -7,11 +7,15 @@ import type { MultipartFile, MultipartValue } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import type { UploadedFile } from "../ingest/sources.ts";
 import { temporaryPath } from "../ingest/temporary-files.ts";
+import type { LongString } from "./long-strings.ts";
 
-/** A form as it was sent: its files lie on disk until `discard`. */
+/** A request as it was sent: its files lie on disk until `discard`. */
 export interface ReceivedForm {
-  fields: Partial<Record<FieldName, unknown>>;
+  /** `undefined` for an empty body. */
+  fields: unknown;
   files: UploadedFile[];
+  /** By the marks that stand for them in the fields. */
+  longStrings?: ReadonlyMap<string, LongString>;
   discard(): Promise<void>;
 }
 
@@ -36,7 +40,7 @@ export async function receiveForm(
   const folder = options.folder ?? temporaryPath();
   if (options.folder === undefined) await mkdir(folder, { mode: 0o700 });
   const discard = () => rm(folder, { recursive: true, force: true });
-  const form: ReceivedForm = { fields: {}, files: [], discard };
+  const form = { fields: {}, files: [] as UploadedFile[], discard };
   try {
     const parts = request.parts({
       limits: { fileSize: maxFileBytes, files: maxFiles, fieldSize: maxFieldBytes, fields: fieldsAtMost },
@@ -72,7 +76,7 @@ export async function receiveForm(
 
 const isTextField = (name: string | undefined): name is FieldName => (textFields as readonly unknown[]).includes(name);
 
-function readField(part: MultipartValue, fields: ReceivedForm["fields"], maxFieldBytes: number): void {
+function readField(part: MultipartValue, fields: Partial<Record<FieldName, unknown>>, maxFieldBytes: number): void {
   const { fieldname: name, value } = part;
   if (part.valueTruncated) {
     throw new ProblemError("too-large", `The field ${name} is over the limit of ${maxFieldBytes} bytes.`);

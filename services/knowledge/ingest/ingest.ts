@@ -4,7 +4,7 @@ import { describeFailure } from "./failures.ts";
 import { makeOnlyOneOfSource } from "./replace.ts";
 import type { SaveDependencies } from "./save-item.ts";
 import { saveItem } from "./save-item.ts";
-import type { LoadedItem, SourceOptions, UploadedFile } from "./sources.ts";
+import type { LoadedItem, LongText, SourceOptions, UploadedFile } from "./sources.ts";
 import { closeItem, loadItems } from "./sources.ts";
 import { timed } from "./stage-clock.ts";
 
@@ -29,8 +29,9 @@ export type Outcome = { [Kind in "saved" | "skipped" | "errors"]: { kind: Kind; 
 export interface IngestOrder {
   namespace: string;
   sources: readonly unknown[];
+  longTexts?: readonly LongText[] | undefined;
   files: readonly UploadedFile[];
-  /** Whether documents of the same source with other content give way to the new one. */
+  /** Whether documents of the same source with other content give way to the new one; a text's place is no name of it. */
   replaces: boolean;
   metadata?: CustomMetadata | undefined;
   signal: AbortSignal;
@@ -112,7 +113,7 @@ async function settleDocument(
   signal.throwIfAborted();
   try {
     const save = () => saveItem(dependencies, { item, namespace, signal, onStage: onItemStage });
-    if (!replaces) {
+    if (!replaces || isPositional(item)) {
       const saved = await save();
       return saved ? { kind: "saved", item: saved } : skipped;
     }
@@ -123,3 +124,6 @@ async function settleDocument(
     return { kind: "errors", item: { source, title, ...describeFailure(error, dependencies.sources.reportError) } };
   }
 }
+
+/** `text:0` is the first text of any request: one of them says nothing of another. */
+const isPositional = ({ source }: ReadItem): boolean => /^(?:text|markdown):\d+$/.test(source);

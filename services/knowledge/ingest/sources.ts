@@ -18,6 +18,14 @@ export interface UploadedFile {
   truncated?: boolean | undefined;
 }
 
+/** The text of a source that is long, in UTF-8 on disk. */
+export interface LongText {
+  /** The source's 0-based place in the request, where its value is the text's beginning. */
+  position: number;
+  path: string;
+  bytesOnDisk: number;
+}
+
 /** What fetching an address gives. */
 export interface FetchedPage {
   /** The address after redirects. */
@@ -64,6 +72,9 @@ export interface SourceOptions {
 /** Items read ahead of the one that is asked for, so that pages are fetched side by side but memory stays bounded. */
 const itemsReadAhead = 3;
 
+/** A type that is none is shown up to this length, in UTF-16 code units. */
+const longestTypeShown = 100;
+
 const text = z.string("must be text");
 const sourceSchema = z.object(
   { type: text, value: text, title: text.nullish(), metadata: customMetadataSchema.nullish() },
@@ -72,6 +83,7 @@ const sourceSchema = z.object(
 
 export interface ItemsRequest {
   sources: readonly unknown[];
+  longTexts?: readonly LongText[] | undefined;
   files: readonly UploadedFile[];
   /** Fields of every item; those of an item itself win. */
   metadata?: CustomMetadata | undefined;
@@ -91,9 +103,12 @@ export async function* loadItems(
   options: SourceOptions,
   signal?: AbortSignal,
 ): AsyncGenerator<{ position: number; item: LoadedItem }, void, undefined> {
-  const { sources, files, metadata, onReading, isDone } = request;
+  const { sources, longTexts = [], files, metadata, onReading, isDone } = request;
+  const longTextOf = new Map(longTexts.map((text) => [text.position, text]));
   const loaders = [
-    ...sources.map((source, position) => () => loadSource(source, position, options, signal)),
+    ...sources.map((source, position) => () => {
+      return loadSource({ source, position, longText: longTextOf.get(position) }, options, signal);
+    }),
     ...files.map((file) => () => loadFile(file, options, signal)),
   ].flatMap((load, position) => (isDone?.(position) ? [] : { load, position }));
   const ahead: Promise<LoadedItem>[] = [];
@@ -145,9 +160,8 @@ function withMetadata(item: LoadedItem, shared: CustomMetadata | undefined): Loa
 }
 
 /** Reads one element of `sources`; `position` is its 0-based place there. */
-export async function loadSource(
-  source: unknown,
-  position: number,
+async function loadSource(
+  { source, position, longText }: { source: unknown; position: number; longText: LongText | undefined },
   options: SourceOptions,
   signal?: AbortSignal,
 ): Promise<LoadedItem> {
@@ -163,7 +177,7 @@ export async function loadSource(
   switch (type) {
     case "text":
     case "markdown": {
-      const content = { text: value, format: type } as const;
+      const content = { format: type, ...(longText ?? { text: value }) };
       const read = async () => ({ document: await readDocument({ content }, options.extraction, signal) });
       return loadItem({ source: `${type}:${position}`, ...given }, read, options, signal);
     }
@@ -172,7 +186,7 @@ export async function loadSource(
     default:
       return invalidItem(
         `text:${position}`,
-        `The type ${JSON.stringify(type)} is unknown; use text, markdown or url.`,
+        `The type ${JSON.stringify(type.slice(0, longestTypeShown))} is unknown; use text, markdown or url.`,
         given.given,
       );
   }

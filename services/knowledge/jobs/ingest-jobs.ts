@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { CustomMetadata, Job, JobEvent, JobItem } from "@agent-backends/contract";
 import PQueue from "p-queue";
 import type { IngestOrder, Outcome } from "../ingest/ingest.ts";
-import type { UploadedFile } from "../ingest/sources.ts";
+import type { LongText, UploadedFile } from "../ingest/sources.ts";
 import { sourceNames } from "../ingest/sources.ts";
 import type { JobFolder, JobState } from "./job-folder.ts";
 import { ownerSilentAfterMs } from "./job-folder.ts";
@@ -33,10 +33,11 @@ export class TooManyJobsError extends Error {
 export interface NewJob {
   namespace: string;
   sources: readonly unknown[];
+  longTexts?: readonly LongText[];
   files: readonly UploadedFile[];
   replaces: boolean;
   metadata?: CustomMetadata | undefined;
-  /** Whose job it is, as long as this process works on it. */
+  /** Whose job it is, also when another process goes on with it. */
   owner?: string | undefined;
 }
 
@@ -91,7 +92,7 @@ export class IngestJobs {
   }
 
   /** Makes a job of an ingest, whose files lie in a staged folder, for good. @throws TooManyJobsError */
-  async create(staged: string, { files, owner, ...about }: NewJob): Promise<Job> {
+  async create(staged: string, { files, longTexts = [], owner, ...about }: NewJob): Promise<Job> {
     const { folder, now } = this.#options;
     if (this.#live.size + this.#beingMade >= openJobsAtMost) throw new TooManyJobsError();
     const names = sourceNames(about.sources, files);
@@ -107,8 +108,10 @@ export class IngestJobs {
     };
     const order = {
       ...about,
+      ...(owner !== undefined && { owner }),
       sources: [...about.sources],
-      files: files.map(({ path, ...file }) => ({ ...file, name: path.slice(staged.length + 1) })),
+      longTexts: longTexts.map((text) => inFolder(staged, text)),
+      files: files.map((file) => inFolder(staged, file)),
     };
     this.#beingMade += 1;
     try {
@@ -202,6 +205,7 @@ export class IngestJobs {
       if (order !== undefined && attempts <= attemptsAtMost) {
         await run({
           ...order,
+          longTexts: order.longTexts.map(({ name, ...text }) => ({ ...text, path: folder.pathOf(id, name) })),
           files: order.files.map(({ name, ...file }) => ({ ...file, path: folder.pathOf(id, name) })),
           signal,
           isDone: (position) => live.job.items.slice(position, position + 1).every(isSettled),
@@ -248,7 +252,8 @@ export class IngestJobs {
     unfinished.sort((one, other) => (one.job.created_at < other.job.created_at ? -1 : 1));
     for (const { job, attempts } of unfinished) {
       if (this.#stopping.signal.aborted || !(await folder.claim(job.job_id))) continue;
-      this.#work(new LiveJob(queuedAgain(job)), attempts);
+      const owner = (await folder.readOrder(job.job_id))?.owner;
+      this.#work(new LiveJob(queuedAgain(job), owner), attempts);
     }
   }
 }
@@ -257,6 +262,14 @@ export class IngestJobs {
 function queuedAgain(job: Job): Job {
   const items = job.items.map((item): JobItem => (isSettled(item) ? item : { source: item.source, stage: "queued" }));
   return counted({ ...job, status: "queued", items });
+}
+
+/** A file by its name in a folder, which will have another path. */
+function inFolder<File extends { path: string }>(
+  folder: string,
+  { path, ...file }: File,
+): Omit<File, "path"> & { name: string } {
+  return { ...file, name: path.slice(folder.length + 1) };
 }
 
 function settledItem(outcome: Outcome): JobItem {

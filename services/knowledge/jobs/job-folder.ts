@@ -15,6 +15,7 @@ export const ownerSilentAfterMs = 30_000;
 const orderSchema = z.object({
   namespace: z.string(),
   sources: z.array(z.unknown()),
+  longTexts: z.array(z.object({ position: z.int(), name: z.string(), bytesOnDisk: z.number() })).default([]),
   files: z.array(
     z.object({
       filename: z.string(),
@@ -26,6 +27,7 @@ const orderSchema = z.object({
   ),
   replaces: z.boolean(),
   metadata: customMetadataSchema.optional(),
+  owner: z.string().optional(),
 });
 
 const stateSchema = z.object({ job: jobSchema, attempts: z.int() });

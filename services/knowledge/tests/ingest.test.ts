@@ -181,6 +181,46 @@ describe("sources", () => {
   });
 });
 
+describe("long texts", () => {
+  const long = `%PDF-1.4 is how this begins. ${"Grüße, 世界 😀. ".repeat(12_000)}\n\nThe end.`;
+
+  it("come as JSON like short ones, are texts whatever they look like, and can be read", async () => {
+    const { status, body } = await ingest({
+      namespace,
+      sources: [{ type: "text", value: long, title: "Long" }, `# Not markdown\n\n${long}`, "Short."],
+    });
+    expect({ status, errors: body.errors }).toEqual({ status: 200, errors: [] });
+    expect(body.saved).toMatchObject([
+      { title: "Long", source: "text:0", hash: sha256(long) },
+      { source: "text:1", hash: sha256(`# Not markdown\n\n${long}`) },
+      { source: "text:2" },
+    ]);
+    const path = `/api/namespaces/${encodeURIComponent(namespace)}/documents/${body.saved[0].document_id}`;
+    const read = (await (await fetch(service.baseUrl + path)).json()) as { text: string };
+    expect(read.text === long).toBe(true);
+  });
+
+  it("in places where there is none are the item's error or the request's", async () => {
+    const { status, body } = await ingest({
+      namespace,
+      sources: [{ type: "url", value: long }, { type: long, value: "x" }, { value: long }, "Fine."],
+    });
+    expect(status).toBe(207);
+    expect(body.errors.map(({ code }: { code: string }) => code)).toEqual([
+      "invalid_url",
+      "invalid_item",
+      "invalid_item",
+    ]);
+    expect((await ingest({ namespace: long, sources: ["x"] })).status).toBe(422);
+    expect((await ingest({ namespace, sources: ["x"], metadata: { long } })).status).toBe(422);
+  });
+
+  it("over the limit of a body are refused, with the limit in the message", async () => {
+    const refused = await ingest({ namespace, sources: ["x".repeat(10 * 1024 * 1024)] });
+    expect(refused).toMatchObject({ status: 413, body: { detail: expect.stringContaining("10485760 bytes") } });
+  });
+});
+
 describe("files", () => {
   it("come beside sources, and after them, whatever their names", async () => {
     const { status, body } = await upload(
@@ -251,11 +291,20 @@ describe("a source that is sent again with other content", () => {
   });
 
   it("replaces it when its content is there already, as after a crash in between", async () => {
-    await ingest({ namespace, sources: ["Old."] });
-    await ingest({ namespace, sources: ["New."] });
-    const again = await ingest({ namespace, sources: ["New."], on_conflict: "replace" });
-    expect(again.body).toMatchObject({ saved: [], skipped: [{ source: "text:0" }] });
+    await upload({ namespace }, [["page.txt", "Old."]]);
+    await upload({ namespace }, [["page.txt", "New."]]);
+    const again = await upload({ namespace, on_conflict: "replace" }, [["page.txt", "New."]]);
+    expect(again.body).toMatchObject({ saved: [], skipped: [{ source: "file:page.txt" }] });
     expect(await documents()).toMatchObject([{ hash: sha256("New.") }]);
+  });
+
+  it("stays when it is a text, whose place in a request is no name", async () => {
+    for (const value of ["One.", "Another."]) {
+      const sources = [value, { type: "markdown", value: `# ${value}` }];
+      const { body } = await ingest({ namespace, sources, on_conflict: "replace" });
+      expect(body.saved).toHaveLength(2);
+    }
+    expect(await documents()).toHaveLength(4);
   });
 
   it("leaves one of them when many replace it at the same moment", async () => {

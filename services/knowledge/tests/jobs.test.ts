@@ -107,6 +107,17 @@ describe("an ingest in the background", () => {
     expect(await jobAt(location)).toMatchObject({ job_id: body.job_id, status: "failed", errors: 1 });
   });
 
+  it("takes long texts as JSON", async () => {
+    const sources = [
+      "One text. ".repeat(20_000),
+      "Short.",
+      { type: "markdown", value: `# A\n\n${"Two. ".repeat(20_000)}` },
+    ];
+    const { headers } = await startJob({ namespace: "long", sources });
+    const events = await eventsOf(headers.get("location") ?? "");
+    expect(events.at(-1)).toMatchObject({ type: "job", status: "done", saved: 3, errors: 0 });
+  });
+
   it("is refused like any other, and leaves nothing behind then", async () => {
     const before = await readdir(join(folder, "store", "jobs"));
     expect((await startJob({ sources: [] })).status).toBe(422);

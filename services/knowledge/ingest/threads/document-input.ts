@@ -1,10 +1,10 @@
 import type { ExtractionInput } from "../extract/formats.ts";
 
-/** What a document is read from: text as a client gave it, bytes in memory, or a file. */
+/** What a document is read from: bytes in memory, a file, or text of a known format, in memory or in UTF-8 on disk. */
 export type DocumentContent =
-  | { text: string; format: "text" | "markdown" }
   | { bytes: Uint8Array }
-  | { path: string; bytesOnDisk: number };
+  | { path: string; bytesOnDisk: number; format?: "text" | "markdown" }
+  | { text: string; format: "text" | "markdown" };
 
 /** A text up to this length, in UTF-16 code units, is handed over in memory; a longer one in a file. */
 export const textInMemoryCharacters = 1 << 20;

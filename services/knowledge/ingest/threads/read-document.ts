@@ -26,13 +26,15 @@ export async function readDocument(
   signal?.throwIfAborted();
   const { content } = input;
   if (sizeOf(content) > maxBytesOnThisThread) {
-    if ("path" in content) refuseUnreadable({ ...input, bytes: await readStart(content.path) });
+    if ("path" in content && content.format === undefined)
+      refuseUnreadable({ ...input, bytes: await readStart(content.path) });
     return runInWorker({ input, limits }, signal);
   }
   if ("text" in content) {
     const read = content.format === "markdown" ? markdownDocument : plainTextDocument;
     return prepareDocument(read(content.text));
   }
+  if ("path" in content && content.format !== undefined) return runInWorker({ input, limits }, signal);
   const bytes = "bytes" in content ? content.bytes : await readFile(content.path);
   const file = { ...input, bytes };
   const format = detectFormat(file);

@@ -35,6 +35,9 @@ const startBytes = 64 * 1024;
 async function read({ input, limits }: WorkerTask, source: ByteSource | undefined): Promise<DocumentStream> {
   const { content, ...about } = input;
   if ("text" in content) return streamDocument(content.format, piecesOfText(content.text), limits);
+  if (source !== undefined && "path" in content && content.format !== undefined) {
+    return streamDocument(content.format, decodePieces(source, "utf-8"), limits);
+  }
   const format = source && formatOfStart({ ...about, bytes: source.read(0, startBytes) });
   if (source !== undefined && format !== undefined && isStreamed(format)) {
     return streamDocument(format, decodePieces(source, charsetOf(about.contentType)), limits);

@@ -1,0 +1,62 @@
+import { rm } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { ClientGoneError, ProblemError } from "@agent-backends/kit";
+import { temporaryPath } from "../ingest/temporary-files.ts";
+import { LongStrings } from "./long-strings.ts";
+import type { ReceivedForm } from "./multipart-form.ts";
+
+/**
+ * Receives a body of JSON without keeping its long strings in memory: they go to files of `folder` or a new one, and marks
+ * stand for them in the fields.
+ *
+ * @throws ProblemError `not-json`; `too-large` for more than `maxBytes`, or `maxRestBytes` besides long strings
+ */
+export async function receiveBody(
+  stream: Readable,
+  options: { maxBytes: number; maxRestBytes: number; folder?: string | undefined },
+): Promise<ReceivedForm> {
+  const folder = options.folder ?? temporaryPath();
+  const strings = new LongStrings(folder);
+  const discard = async () => {
+    if (options.folder !== undefined || strings.found.size > 0) await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await receive(stream, strings, options);
+    const json = strings.rest;
+    return {
+      fields: json.trim() === "" ? undefined : JSON.parse(json),
+      files: [],
+      longStrings: strings.found,
+      discard,
+    };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ProblemError("not-json", "The body is not JSON; send a JSON object in UTF-8.", { cause: error });
+  }
+}
+
+async function receive(
+  stream: Readable,
+  strings: LongStrings,
+  { maxBytes, maxRestBytes }: { maxBytes: number; maxRestBytes: number },
+): Promise<void> {
+  let bytes = 0;
+  try {
+    // The connection stays: one whose body is refused still gets its answer.
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooLarge(`The body is over the limit of ${maxBytes} bytes; send less at once.`);
+      await strings.push(chunk);
+      if (strings.restBytes > maxRestBytes) {
+        throw tooLarge(`The body holds more than ${maxRestBytes} bytes besides long texts; send less at once.`);
+      }
+    }
+  } catch (error) {
+    throw (error as { code?: string }).code === "ECONNRESET" ? new ClientGoneError() : error;
+  } finally {
+    await strings.close();
+  }
+}
+
+const tooLarge = (detail: string) => new ProblemError("too-large", detail);
