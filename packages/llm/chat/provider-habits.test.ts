@@ -1,0 +1,135 @@
+import type { AddressInfo } from "node:net";
+import { connect, createServer } from "node:net";
+import type { ScriptedProvider } from "@agent-backends/testing";
+import { answer, startScriptedProvider } from "@agent-backends/testing";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { z } from "zod";
+import type { StreamAnswerOptions } from "./stream-answer.ts";
+import { streamAnswer } from "./stream-answer.ts";
+import type { AnswerPart } from "./types.ts";
+
+let provider: ScriptedProvider;
+beforeEach(async () => {
+  provider = await startScriptedProvider();
+});
+afterEach(() => provider.close());
+
+async function ask(more: Partial<StreamAnswerOptions> = {}): Promise<AnswerPart[]> {
+  const parts: AnswerPart[] = [];
+  const options: StreamAnswerOptions = {
+    provider: { baseUrl: provider.baseUrl, apiKey: "sk-test-secret-0123456789" },
+    model: "small",
+    system: "Be brief.",
+    messages: [{ role: "user", content: "How old is the duck?" }],
+    signal: new AbortController().signal,
+    ...more,
+  };
+  for await (const part of streamAnswer(options)) parts.push(part);
+  return parts;
+}
+
+const textOf = (parts: AnswerPart[]) => parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+const chunk = (delta: object, finish_reason: string | null = null, more: object = {}) => ({
+  choices: [{ index: 0, delta, finish_reason }],
+  ...more,
+});
+
+test("a provider that can't count tokens is asked without, and never again for them", async () => {
+  const refusal = answer.error(400, "Unrecognized request argument supplied: stream_options");
+  provider.script(({ body }) => ("stream_options" in (body as object) ? refusal : answer.text("Nine.")));
+  expect(textOf(await ask())).toBe("Nine.");
+  expect(textOf(await ask())).toBe("Nine.");
+  expect(provider.chatRequests.map(({ body }) => "stream_options" in body)).toEqual([true, false, false]);
+});
+
+test("tokens that are counted anew with every chunk are not added up", async () => {
+  const usage = (completion_tokens: number) => ({ usage: { prompt_tokens: 7, completion_tokens } });
+  provider.script(
+    answer.chunks([chunk({ content: "Nine " }, null, usage(1)), chunk({ content: "years." }, "stop", usage(2))]),
+  );
+  const observer = { firstToken: vi.fn(), usage: vi.fn(), ended: vi.fn() };
+  await ask({ observer });
+  expect(observer.usage.mock.calls).toEqual([[{ input: 7, output: 2 }]]);
+});
+
+test("calls are told apart without index and id, and go back to the provider with one", async () => {
+  const piece = (called: object) => chunk({ tool_calls: [{ function: called }] });
+  provider.script([
+    answer.chunks([
+      piece({ name: "search", arguments: '{"query":' }),
+      piece({ arguments: '"age"}' }),
+      piece({ name: "search", arguments: '{"query":"duck"}' }),
+      chunk({}, "tool_calls"),
+    ]),
+    answer.text("Nine."),
+  ]);
+  const search = {
+    description: "Searches",
+    inputSchema: z.object({ query: z.string() }),
+    execute: async (args: unknown) => args,
+  };
+  const parts = await ask({ tools: { search }, maxToolRounds: 1 });
+  expect(parts.flatMap((part) => (part.type === "tool-result" ? [part.result] : []))).toEqual([
+    { query: "age" },
+    { query: "duck" },
+  ]);
+  const body = provider.chatRequests[1]?.body as { messages: { tool_calls?: { id: string }[] }[] } | undefined;
+  const ids = (body?.messages ?? []).flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id));
+  expect(new Set(ids.filter(Boolean)).size).toBe(2);
+});
+
+test("content in parts is joined, and further choices are left out", async () => {
+  const parts = [
+    { type: "text", text: "Ni" },
+    { type: "text", text: "ne." },
+  ];
+  const other = { index: 1, delta: { content: "Ten." }, finish_reason: null };
+  provider.script(
+    answer.chunks([
+      { choices: [other, { index: 0, delta: { content: parts }, finish_reason: null }] },
+      chunk({}, "stop"),
+    ]),
+  );
+  expect(textOf(await ask())).toBe("Nine.");
+});
+
+test("a provider that closes the connection without a word is asked again", async () => {
+  provider.script(answer.text("Nine."));
+  const { port: target } = new URL(provider.baseUrl);
+  let connections = 0;
+  const flaky = createServer((socket) => {
+    socket.on("error", () => undefined);
+    connections += 1;
+    if (connections === 1) return socket.once("data", () => socket.destroy());
+    const through = connect(Number(target), "127.0.0.1");
+    through.on("error", () => undefined);
+    return socket.pipe(through).pipe(socket);
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => flaky.once("listening", resolve));
+  try {
+    const { port } = flaky.address() as AddressInfo;
+    const { pathname } = new URL(provider.baseUrl);
+    const parts = await ask({ provider: { baseUrl: `http://127.0.0.1:${port}${pathname}`, apiKey: "" } });
+    expect(textOf(parts)).toBe("Nine.");
+    expect(connections).toBe(2);
+  } finally {
+    flaky.close();
+  }
+});
+
+test("a provider whose reader rests is made to wait, and nothing is lost", async () => {
+  const words = Array.from({ length: 5_000 }, (_, index) => `word${index} `);
+  provider.script(answer.text(...words));
+  const texts: string[] = [];
+  for await (const part of streamAnswer({
+    provider: { baseUrl: provider.baseUrl, apiKey: "" },
+    model: "small",
+    system: "",
+    messages: [{ role: "user", content: "Tell me all." }],
+    signal: new AbortController().signal,
+  })) {
+    if (part.type === "text") texts.push(part.text);
+    if (texts.length % 500 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(texts).toEqual(words);
+});
