@@ -27,7 +27,9 @@ export function parseScrape(text: string): Scrape {
     if (typed !== undefined && type !== undefined) types.set(typed, type);
     if (line === "" || line.startsWith("#")) continue;
     const [, name, inner = "", value] = /^([a-z_:][a-z0-9_:]*)(?:\{(.*)\})? (\S+)$/i.exec(line) ?? [];
-    if (name === undefined || Number.isNaN(Number(value?.replace("Nan", "NaN")))) throw new Error(`No sample: ${line}`);
+    // What was not measured yet: the event loop's lag right after the start.
+    const isNumber = value === "Nan" || !Number.isNaN(Number(value));
+    if (name === undefined || !isNumber) throw new Error(`No sample: ${line}`);
     const labels = Object.fromEntries(
       [...inner.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, label = "", text = ""]) => [label, text]),
     );
