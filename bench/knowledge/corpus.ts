@@ -16,7 +16,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-const wordsOf = (random: () => number, count: number): string[] =>
+export const wordsOf = (random: () => number, count: number): string[] =>
   Array.from({ length: count }, () => vocabulary[Math.floor(vocabulary.length ** random()) - 1] ?? "");
 
 /** A paragraph of a topic, some 1 300 characters long: one passage, as two are too long for one. */

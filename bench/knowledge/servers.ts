@@ -38,6 +38,7 @@ export function startKnowledge(store: string, provider: Server): Promise<Server>
     LLM_BASE_URL: provider.baseUrl,
     KNOWLEDGE_STORE: store,
     KNOWLEDGE_MAX_FILE_BYTES: String(200 * 1024 * 1024),
+    KNOWLEDGE_MAX_SOURCES: "2000",
     LOG_LEVEL: "error",
   });
 }

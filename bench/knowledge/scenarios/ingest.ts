@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { buildDirectory } from "../../relay/paths.ts";
+import { cpuMicros } from "../../relay/processes.ts";
 import { upload } from "../client.ts";
 import { textOf } from "../corpus.ts";
 import { installPeers, peersDirectory } from "../peers.ts";
@@ -21,13 +22,17 @@ export const ingest: Scenario = {
     memory: { title: "LangChain.js in memory", unit: "/s", digits: 0 },
     timesLancedb: { title: "times LangChain.js with LanceDB, within each pair", unit: "", digits: 2, goal: "≥ 3" },
     timesMemory: { title: "times LangChain.js in memory, within each pair", unit: "", digits: 2, goal: "> 1" },
+    knowledgeMegabytes: { title: "text stored, durable", unit: "MB/s", digits: 1 },
+    knowledgeCpu: { title: "processor time of a passage, all threads", unit: "µs", digits: 0 },
+    lancedbCpu: { title: "the same, LangChain.js with LanceDB", unit: "µs", digits: 0 },
+    memoryCpu: { title: "the same, LangChain.js in memory", unit: "µs", digits: 0 },
   },
   async measure({ pairs, megabytes, peers }, given, report) {
     const provider = pooled(given);
     if (peers) installPeers();
     for (let pair = 0; pair < pairs; pair++) {
       const text = textOf(1_000 + pair, { bytes: megabytes * 1_000_000 });
-      const measured: Record<string, number> = {};
+      const measured: Record<string, Ingested> = {};
       const subjects = {
         knowledge: () => throughKnowledge(text, provider),
         ...(peers && {
@@ -38,25 +43,42 @@ export const ingest: Scenario = {
       // The order changes, so that what the machine does meanwhile falls on all of them.
       const order = Object.entries(subjects);
       for (const [name, subject] of pair % 2 === 0 ? order : order.reverse()) measured[name] = await subject();
-      const { knowledge = Number.NaN, lancedb = Number.NaN, memory = Number.NaN } = measured;
-      report({ ...measured, timesLancedb: knowledge / lancedb, timesMemory: knowledge / memory });
+      const { knowledge = nothing, lancedb = nothing, memory = nothing } = measured;
+      report({
+        ...Object.fromEntries(Object.entries(measured).map(([name, { perSecond }]) => [name, perSecond])),
+        ...Object.fromEntries(Object.entries(measured).map(([name, one]) => [`${name}Cpu`, one.cpuMicros])),
+        knowledgeMegabytes: (knowledge.perSecond / knowledge.passages) * megabytes,
+        timesLancedb: knowledge.perSecond / lancedb.perSecond,
+        timesMemory: knowledge.perSecond / memory.perSecond,
+      });
     }
   },
 };
 
-async function throughKnowledge(text: string, provider: Server): Promise<number> {
+interface Ingested {
+  passages: number;
+  perSecond: number;
+  /** Of one passage. */
+  cpuMicros: number;
+}
+
+const nothing: Ingested = { passages: Number.NaN, perSecond: Number.NaN, cpuMicros: Number.NaN };
+
+async function throughKnowledge(text: string, provider: Server): Promise<Ingested> {
   const store = await makeStore();
   const service = await startKnowledge(store.path, provider);
   await upload(service, "warm-up", { name: "warm-up.txt", text: textOf(1, { bytes: warmUpBytes }) });
+  const usedBefore = cpuMicros(service.pid);
   const begun = performance.now();
   const passages = await upload(service, "default", { name: "text.txt", text });
   const perSecond = (passages / (performance.now() - begun)) * 1_000;
+  const used = cpuMicros(service.pid) - usedBefore;
   await service.close();
   await store.remove();
-  return perSecond;
+  return { passages, perSecond, cpuMicros: used / passages };
 }
 
-async function throughLangChain(kind: "lancedb" | "memory", text: string, provider: Server): Promise<number> {
+async function throughLangChain(kind: "lancedb" | "memory", text: string, provider: Server): Promise<Ingested> {
   const store = await makeStore();
   const [file, warmUp] = [join(store.path, "text.txt"), join(store.path, "warm-up.txt")];
   writeFileSync(file, text);
@@ -66,5 +88,5 @@ async function throughLangChain(kind: "lancedb" | "memory", text: string, provid
     env: { PATH: process.env.PATH, LLM_BASE_URL: provider.baseUrl, STORE: store.path },
   });
   await store.remove();
-  return Number(stdout.trim());
+  return JSON.parse(stdout) as Ingested;
 }

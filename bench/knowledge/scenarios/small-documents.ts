@@ -1,0 +1,57 @@
+import { randomOf, wordsOf } from "../corpus.ts";
+import type { Server } from "../servers.ts";
+import { makeStore, pooled, startKnowledge } from "../servers.ts";
+import type { Scenario } from "./scenario.ts";
+
+const documents = 2_000;
+const words = 180;
+const clients = 16;
+
+/** How many texts of some 1 000 characters are stored in a second, for good: of one request, and of a request each. */
+export const smallDocuments: Scenario = {
+  metrics: {
+    together: { title: "documents of 1 KB stored, all in one request", unit: "/s", digits: 0 },
+    apart: { title: "documents of 1 KB stored, a request each, 16 at a time", unit: "/s", digits: 0 },
+  },
+  async measure({ pairs }, given, report) {
+    const provider = pooled(given);
+    for (let pair = 0; pair < pairs; pair++) {
+      const store = await makeStore();
+      const service = await startKnowledge(store.path, provider);
+      await storeTexts(service, "warm-up", textsOf(1, clients));
+      const together = await rateOf(() => storeTexts(service, "together", textsOf(3_000 + pair, documents)));
+      const waiting = textsOf(4_000 + pair, documents);
+      const client = async () => {
+        for (let text = waiting.pop(); text !== undefined; text = waiting.pop()) {
+          await storeTexts(service, "apart", [text]);
+        }
+      };
+      const apart = await rateOf(() => Promise.all(Array.from({ length: clients }, client)));
+      await service.close();
+      await store.remove();
+      report({ together, apart });
+    }
+  },
+};
+
+function textsOf(seed: number, count: number): string[] {
+  const random = randomOf(seed);
+  return Array.from({ length: count }, () => wordsOf(random, words).join(" "));
+}
+
+async function rateOf(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return (documents / (performance.now() - begun)) * 1_000;
+}
+
+async function storeTexts({ baseUrl }: Server, namespace: string, texts: string[]): Promise<void> {
+  const sources = texts.map((value) => ({ type: "text", value }));
+  const response = await fetch(`${baseUrl}/api/tools/ingest`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ namespace, sources }),
+  });
+  const { saved } = (await response.json()) as { saved?: unknown[] };
+  if (saved?.length !== texts.length) throw new Error(`Not all texts were stored, status ${response.status}`);
+}
