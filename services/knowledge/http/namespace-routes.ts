@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { DocumentResponse, DocumentsResponse, NamespacesResponse } from "@agent-backends/contract";
 import {
   documentParametersSchema,
@@ -8,6 +9,7 @@ import {
 import { noteNamespace, ProblemError } from "@agent-backends/kit";
 import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
+import { piecesOfText } from "../ingest/normalise.ts";
 import type { StoredDocument } from "../store/knowledge-store.ts";
 import type { Cursor } from "./cursor.ts";
 import { cursorOf, readCursor } from "./cursor.ts";
@@ -68,22 +70,24 @@ export function registerNamespaces(app: App, { store }: KnowledgeDependencies): 
   app.get(
     "/api/namespaces/:namespace/documents/:id",
     { schema: { params: documentParametersSchema }, config: read },
-    async (request) => {
+    async (request, reply) => {
       const { namespace, id } = request.params;
       const document = await store.readDocument(namespace, id);
       if (!document) throw notFound(`There is no document "${id}" in namespace "${namespace}".`);
       const { text, url, filename, contentType, metadata } = document;
-      return {
+      const about = {
         namespace,
         ...summaryOf(document),
-        text,
         metadata: {
           ...metadata,
           ...(url !== undefined && { url }),
           ...(filename !== undefined && { filename }),
           ...(contentType !== undefined && { content_type: contentType }),
         },
-      } satisfies DocumentResponse;
+      } satisfies Omit<DocumentResponse, "text">;
+      if (text.length <= longFromCharacters) return { ...about, text } satisfies DocumentResponse;
+      reply.type("application/json; charset=utf-8");
+      return reply.send(Readable.from(jsonWithText(about, text), { objectMode: false }));
     },
   );
 
@@ -98,6 +102,16 @@ export function registerNamespaces(app: App, { store }: KnowledgeDependencies): 
       return reply.code(204).send();
     },
   );
+}
+
+/** A text longer than this, in UTF-16 code units, is sent a piece at a time. */
+const longFromCharacters = 256 * 1024;
+
+/** An object's JSON with a long text in it, which is made as the client takes it. */
+function* jsonWithText(about: object, text: string): Generator<string, void, undefined> {
+  yield `${JSON.stringify(about).slice(0, -1)},"text":"`;
+  for (const piece of piecesOfText(text, longFromCharacters)) yield JSON.stringify(piece).slice(1, -1);
+  yield '"}';
 }
 
 const notFound = (detail: string) => new ProblemError("not-found", detail);

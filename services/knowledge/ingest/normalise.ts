@@ -76,9 +76,9 @@ function lastBoundary(text: string, from: number): number | undefined {
 const takenAtOnce = 1 << 20;
 
 /** A text in pieces, cut anywhere but inside a surrogate pair. */
-export function* piecesOfText(text: string): Generator<string, void, undefined> {
+export function* piecesOfText(text: string, length = takenAtOnce): Generator<string, void, undefined> {
   for (let start = 0; start < text.length; ) {
-    const last = start + takenAtOnce - 1;
+    const last = start + length - 1;
     // A pair of surrogates is one character, whose bytes its halves don't have.
     const end = isHighSurrogate(text.charCodeAt(last)) ? last : last + 1;
     yield text.slice(start, end);

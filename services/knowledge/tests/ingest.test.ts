@@ -182,7 +182,7 @@ describe("sources", () => {
 });
 
 describe("long texts", () => {
-  const long = `%PDF-1.4 is how this begins. ${"Grüße, 世界 😀. ".repeat(12_000)}\n\nThe end.`;
+  const long = `%PDF-1.4 is how this begins. ${'Grüße, "世界" 😀. '.repeat(24_000)}\n\nThe end.`;
 
   it("come as JSON like short ones, are texts whatever they look like, and can be read", async () => {
     const { status, body } = await ingest({

@@ -7,14 +7,24 @@ export function keptText({ documentText, searchText, start, end }: NewPartChunk)
   return documentText.endsWith(passage) ? documentText.slice(0, documentText.length - passage.length) : documentText;
 }
 
-/** A document's text from the rows that keep some of it, in any order: a passage is added where what was kept ends before it. */
-export function textOf(rows: readonly Pick<Row, "chunk" | "document_text" | "search_text" | "end_offset">[]): string {
-  let text = "";
+/**
+ * A document's text from the rows that keep some of it, in any order: a passage is added where what was kept ends before it.
+ *
+ * @param lengthBefore that of the text in the rows before these
+ */
+export function textOf(
+  rows: readonly Pick<Row, "chunk" | "document_text" | "search_text" | "end_offset">[],
+  lengthBefore = 0,
+): string {
+  const texts: string[] = [];
+  let length = lengthBefore;
   for (const row of rows.toSorted((one, other) => Number(one.chunk) - Number(other.chunk))) {
-    text += row.document_text;
-    text += lastOf(String(row.search_text), Number(row.end_offset) - text.length);
+    const kept = String(row.document_text);
+    const passage = lastOf(String(row.search_text), Number(row.end_offset) - length - kept.length);
+    texts.push(kept, passage);
+    length += kept.length + passage.length;
   }
-  return text;
+  return texts.join("");
 }
 
 const lastOf = (text: string, length: number): string => (length > 0 ? text.slice(-length) : "");

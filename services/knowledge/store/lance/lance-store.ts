@@ -34,6 +34,9 @@ import { TableStates } from "./table-states.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 import { readSchema } from "./vector-columns.ts";
 
+/** Passages of one document whose texts are read together; others don't wait for all of them. */
+const textsReadAtOnce = 1_024;
+
 /**
  * A knowledge store in LanceDB: one table for each namespace, in a folder or at `s3://`, `gs://` or `az://`.
  *
@@ -161,9 +164,17 @@ export class LanceStore implements KnowledgeStore {
     return this.#read(namespace, async ({ table }) => {
       const head = await headOf(table, id);
       if (head === undefined) return undefined;
-      const condition = `document_id = ${quote(String(head.document_id))} AND document_text IS NOT NULL`;
-      const rows = table.query().where(condition).select(["chunk", "document_text", "search_text", "end_offset"]);
-      const text = textOf((await rows.toArray()) as Row[]);
+      const isOfIt = `document_id = ${quote(String(head.document_id))} AND document_text IS NOT NULL`;
+      const texts: string[] = [];
+      let length = 0;
+      for (let from = 0; from < Number(head.chunks); from += textsReadAtOnce) {
+        const condition = `${isOfIt} AND chunk >= ${from} AND chunk < ${from + textsReadAtOnce}`;
+        const rows = table.query().where(condition).select(["chunk", "document_text", "search_text", "end_offset"]);
+        const text = textOf((await rows.toArray()) as Row[], length);
+        length += text.length;
+        texts.push(text);
+      }
+      const text = texts.join("");
       // It may have been deleted in between.
       return text === "" ? undefined : { ...storedDocumentOf(head), text };
     });
