@@ -51,10 +51,8 @@ export async function createFastify(options: {
 }): Promise<App> {
   const { lifecycle, corsOrigins, problemOf = problemFrom } = options;
   const app = Fastify({
-    loggerInstance: options.logger as FastifyBaseLogger,
+    loggerInstance: withoutChildren(options.logger),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
-    // A logger of its own for every request costs more than all that is logged with it.
-    childLoggerFactory: (logger) => logger,
     genReqId: (request) => recordOf(request)?.id ?? randomUUID(),
     bodyLimit: limits.bodyBytes,
     keepAliveTimeout: limits.keepAliveMs,
@@ -124,6 +122,15 @@ function observeRoutes(app: App): void {
     if (record) runWithin(record, done);
     else done();
   });
+}
+
+/**
+ * A logger of its own for every request costs more than all that is logged with it, and fastify looks at every method of one
+ * that a factory gives it.
+ */
+function withoutChildren(logger: Logger): FastifyBaseLogger {
+  const childless: Logger = Object.create(logger, { child: { value: () => childless } });
+  return childless as FastifyBaseLogger;
 }
 
 function withHeaders(response: ServerResponse, headers: object): ServerResponse {

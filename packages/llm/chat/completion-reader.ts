@@ -55,7 +55,7 @@ export class CompletionReader implements CompletionStreamHandler {
    * @throws ProviderError, and the signal's reason once it is aborted
    */
   async read(): Promise<readonly CompletionChunk[]> {
-    await this.begun();
+    if (this.#chunks.length === 0 || this.#isOver) await this.begun();
     const chunks = this.#chunks;
     this.#chunks = [];
     return chunks;
