@@ -1,6 +1,7 @@
 import type { CustomMetadata, IngestResponse } from "@agent-backends/contract";
 import PQueue from "p-queue";
 import { describeFailure } from "./failures.ts";
+import { passageCount } from "./prepare.ts";
 import { makeOnlyOneOfSource } from "./replace.ts";
 import type { SaveDependencies } from "./save-item.ts";
 import { saveItem } from "./save-item.ts";
@@ -8,8 +9,10 @@ import type { LoadedItem, LongText, SourceOptions, UploadedFile } from "./source
 import { closeItem, loadItems } from "./sources.ts";
 import { timed } from "./stage-clock.ts";
 
-/** Items of one request that are embedded and stored at the same time. */
-const itemsAtOnce = 4;
+/** Items of one request that are embedded and stored at the same time: small ones share commits, others take memory. */
+const smallItemsAtOnce = 16;
+const otherItemsAtOnce = 4;
+const passagesOfSmallItem = 16;
 
 export interface IngestDependencies extends SaveDependencies {
   sources: SourceOptions;
@@ -60,11 +63,13 @@ interface Passing<Item> {
 export async function ingest(dependencies: IngestDependencies, given: IngestOrder): Promise<IngestResponse> {
   const order = dependencies.measureStage ? timed(given, dependencies.measureStage) : given;
   const { namespace, signal, onStage } = order;
-  const queue = new PQueue({ concurrency: itemsAtOnce });
+  const small = new PQueue({ concurrency: smallItemsAtOnce });
+  const others = new PQueue({ concurrency: otherItemsAtOnce });
   const outcomes: Promise<Outcome>[] = [];
   const earlier = new Map<string, Promise<Outcome>>();
   const request = { ...order, onReading: (position: number) => onStage?.(position, "reading") };
   for await (const { item, position } of loadItems(request, dependencies.sources, signal)) {
+    const queue = isSmall(item) ? small : others;
     await queue.onSizeLessThan(1);
     const outcome = queue.add(async () => {
       try {
@@ -83,6 +88,8 @@ export async function ingest(dependencies: IngestDependencies, given: IngestOrde
   for (const { kind, item } of await Promise.all(outcomes)) (response[kind] as (typeof item)[]).push(item);
   return response;
 }
+
+const isSmall = (item: LoadedItem): boolean => "error" in item || passageCount(item.document) <= passagesOfSmallItem;
 
 function settleItem(
   dependencies: IngestDependencies,
