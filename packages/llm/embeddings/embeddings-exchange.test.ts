@@ -1,0 +1,81 @@
+import type { RequestListener, Server } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterEach, expect, it } from "vitest";
+import { embedTexts } from "./embed-texts.ts";
+
+let server: Server;
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+async function embedWith(respond: RequestListener, texts: string[]) {
+  server = createServer(respond).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  const provider = { baseUrl: `http://127.0.0.1:${port}/v1?version=1`, apiKey: "sk-test" };
+  return embedTexts({ provider, model: "embedder", texts });
+}
+
+const answer = Buffer.from(JSON.stringify({ data: [{ index: 0, embedding: [1, 0] }] }));
+
+it("an answer may come packed, though it was asked for plain", async () => {
+  const vectors = await embedWith(
+    (request, response) => {
+      expect([request.url, request.headers["accept-encoding"]]).toEqual(["/v1/embeddings?version=1", "identity"]);
+      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(answer));
+    },
+    ["a"],
+  );
+  expect(vectors).toEqual([Float32Array.of(1, 0)]);
+});
+
+it("an answer may come in pieces of any size", async () => {
+  const vectors = await embedWith(
+    (_request, response) => {
+      for (const byte of answer) response.write(Buffer.of(byte));
+      response.end();
+    },
+    ["a"],
+  );
+  expect(vectors).toEqual([Float32Array.of(1, 0)]);
+});
+
+it("an answer that breaks off, or is damaged where it was packed, is an error", async () => {
+  const cut = embedWith(
+    (_request, response) => {
+      response.writeHead(200, { "content-length": 1_000 }).write(answer, () => response.destroy());
+    },
+    ["a"],
+  );
+  await expect(cut).rejects.toMatchObject({ name: "ProviderError", kind: "cut" });
+  server.close();
+  const damaged = embedWith(
+    (_request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" }).end(answer);
+    },
+    ["a"],
+  );
+  await expect(damaged).rejects.toMatchObject({ name: "ProviderError", kind: "invalid" });
+});
+
+it("vectors of all batches lie one behind the other, in the order of the texts", async () => {
+  const texts = Array.from({ length: 200 }, (_, index) => String(index));
+  const vectors = await embedWith((request, response) => {
+    let body = "";
+    request.on("data", (piece) => {
+      body += piece;
+    });
+    request.on("end", () => {
+      const { input } = JSON.parse(body) as { input: string[] };
+      const data = input.map((text, index) => ({ index, embedding: [Number(text), 1] }));
+      response.end(JSON.stringify({ data }));
+    });
+  }, texts);
+  expect(vectors.map(([number]) => number)).toEqual(texts.map(Number));
+  for (const [index, vector] of vectors.entries()) {
+    expect([vector.buffer, vector.byteOffset]).toEqual([vectors[0]?.buffer, index * 8]);
+  }
+});
