@@ -103,6 +103,32 @@ describe("Word files", () => {
   });
 });
 
+describe("an archive whose parts name places outside of it", () => {
+  it.each(["../../../../etc/passwd", "/etc/passwd", "..\\..\\windows\\win.ini", "C:\\secret.xml"])(
+    "is read for its own parts alone: %s",
+    async (name) => {
+      const word = '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">';
+      const body = `${word}<w:body><w:p><w:r><w:t>Only this.</w:t></w:r></w:p></w:body></w:document>`;
+      const bytes = zip([
+        { name: "[Content_Types].xml", content: "<Types/>" },
+        { name: "word/document.xml", content: body },
+        { name, content: "<x>outside</x>" },
+      ]);
+      expect((await extractText({ bytes, filename: "a.docx" })).text).toBe("Only this.");
+    },
+  );
+
+  it("is no workbook with sheets that lie elsewhere", async () => {
+    const relation = '<Relationship Id="r1" Type="x/worksheet" Target="../../../../../etc/passwd"/>';
+    const bytes = zip([
+      { name: "[Content_Types].xml", content: "<Types/>" },
+      { name: "xl/workbook.xml", content: '<workbook><sheets><sheet name="S" r:id="r1"/></sheets></workbook>' },
+      { name: "xl/_rels/workbook.xml.rels", content: `<Relationships>${relation}</Relationships>` },
+    ]);
+    await expect(extractText({ bytes, filename: "a.xlsx" })).rejects.toMatchObject({ code: "no_text" });
+  });
+});
+
 describe("other office files", () => {
   it("give slides", async () => {
     const document = await extractText({
