@@ -167,3 +167,16 @@ describeBoth("many runs at once", (bench) => {
     expect(answers).toEqual(Array.from({ length: 100 }, (_, index) => `question ${index}`));
   });
 });
+
+describeBoth("a provider that ends its answer a little after the last event", (bench) => {
+  test("is waited for, so that the next run can use its connection again", async () => {
+    const { promise: goOn, resolve } = Promise.withResolvers<void>();
+    bench.provider.script(answer.bytes([frame("a"), "data: [DONE]\n\n", goOn]));
+    expect((await bench.run()).at(-1)?.type).toBe("RUN_FINISHED");
+    const request = await bench.provider.chatRequest();
+    await delay(30);
+    resolve();
+    await request.closed;
+    expect(request.aborted).toBe(false);
+  });
+});

@@ -81,6 +81,9 @@ test("a finished run leaves the connection for the next, a failed one aborts its
   expect(finished.stream.abort).not.toHaveBeenCalled();
   expect(finished.output.end).toHaveBeenCalledOnce();
   expect(finished.report).not.toHaveBeenCalled();
+  // Its output closes once everything has been written.
+  finished.run.abandon();
+  expect(finished.stream.abort).not.toHaveBeenCalled();
 
   const failed = begin();
   const error = new ProviderError("cut", "It broke off.");

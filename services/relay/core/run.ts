@@ -146,6 +146,8 @@ class ProviderRun implements Run, CompletionStreamHandler {
   }
 
   abandon(): void {
+    // A run that has ended has left its request to end by itself, or stopped it.
+    if (this.#over) return;
     this.#over = true;
     this.#age.stop();
     this.#stream?.abort();
