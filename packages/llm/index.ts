@@ -1,7 +1,11 @@
 export * from "./byte-stream/index.ts";
+export type { CompletionChunk, ToolCallDelta } from "./chat/completion-chunk.ts";
+export { readCompletionChunk, readUsage } from "./chat/completion-chunk.ts";
 export type { StreamAnswerOptions } from "./chat/stream-answer.ts";
 export { streamAnswer } from "./chat/stream-answer.ts";
 export type { AnswerTimeouts } from "./chat/timeouts.ts";
+export type { ToolCallListener } from "./chat/tool-calls.ts";
+export { ToolCalls, UnnamedToolCallError } from "./chat/tool-calls.ts";
 export type { AnswerPart, AnswerTool, ChatMessage, ProviderOptions } from "./chat/types.ts";
 export type { EmbedTextsOptions } from "./embeddings/embed-texts.ts";
 export { embedTexts } from "./embeddings/embed-texts.ts";

@@ -209,7 +209,7 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler, De
     this.#dropDecoder();
     const text = body.text();
     const { fallback, headers } = this.#request ?? {};
-    if (fallback && head.status >= 400 && fallback.refused.test(text)) {
+    if (fallback && refusesBody(head.status) && fallback.refused.test(text)) {
       this.#request = { body: fallback.body(), headers };
       this.#refused = fallback.refused.source;
       this.#sendAfter(0);
@@ -251,6 +251,11 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler, De
     this.#decoder?.destroy();
     this.#decoder = undefined;
   }
+}
+
+// Some answer what they do not know with a failure of their own, such as a 500 for an unexpected argument.
+function refusesBody(status: number): boolean {
+  return status === 400 || status === 422 || status === 500;
 }
 
 // A provider that leaves the media type out, or gives another, may well stream: only what says that it is a whole

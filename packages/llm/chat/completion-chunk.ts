@@ -1,78 +1,125 @@
-import { z } from "zod";
-import { ProviderError } from "../errors/provider-error.ts";
-import { safeProviderMessage } from "../errors/safe-message.ts";
+import type { TokenUsage } from "@agent-backends/contract";
 
-const tokenCount = z.number().nonnegative().nullish().catch(undefined);
-
-const chunkSchema = z.object({
-  choices: z
-    .array(
-      z.object({
-        index: z.number().nullish(),
-        finish_reason: z.string().nullish(),
-        delta: z
-          .object({
-            content: z.union([z.string(), z.array(z.object({ text: z.string().optional() }))]).nullish(),
-            reasoning_content: z.string().nullish(),
-            reasoning: z.string().nullish(),
-            tool_calls: z
-              .array(
-                z.object({
-                  index: z.number().nullish(),
-                  id: z.string().nullish(),
-                  function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
-                }),
-              )
-              .nullish(),
-          })
-          .nullish(),
-      }),
-    )
-    .nullish(),
-  usage: z.object({ prompt_tokens: tokenCount, completion_tokens: tokenCount }).nullish().catch(undefined),
-  error: z.unknown().optional(),
-});
-
-type Choice = NonNullable<z.output<typeof chunkSchema>["choices"]>[number];
-export type ToolCallDelta = NonNullable<NonNullable<Choice["delta"]>["tool_calls"]>[number];
-
-/** What one chunk of a streamed completion says: https://platform.openai.com/docs/api-reference/chat/streaming */
-export interface CompletionChunk {
-  text: string;
-  /** Whether the model thought aloud; `reasoning_content` is DeepSeek's, `reasoning` OpenRouter's and Groq's. */
-  reasons: boolean;
-  toolCalls: readonly ToolCallDelta[];
-  finished: boolean;
-  usage: { input: number | undefined; output: number | undefined } | undefined;
+/** One entry of a delta's `tool_calls`, as far as it could be read. Empty strings count as absent. */
+export interface ToolCallDelta {
+  index: number | undefined;
+  id: string | undefined;
+  name: string | undefined;
+  arguments: string | undefined;
 }
 
-const none: readonly ToolCallDelta[] = [];
+/** What one `chat.completion.chunk` says, as far as anyone needs it. */
+export interface CompletionChunk {
+  /** The provider's error, in whatever shape it came. */
+  error: unknown;
+  text: string;
+  reasoning: string;
+  refusal: string;
+  toolCalls: ToolCallDelta[];
+  finishReason: string | undefined;
+  usage: TokenUsage | undefined;
+}
 
 /**
- * Reads the data of one event. Only the choice with index 0, or none, counts.
- *
- * @throws ProviderError for what is no chunk, and for an error in the place of one
+ * Reads a chunk of any OpenAI-compatible provider: fields that are missing, null, empty or of another type count as
+ * absent. Only the choice with index 0 (or none) is read.
+ * Format: https://platform.openai.com/docs/api-reference/chat/streaming; `reasoning_content` is DeepSeek's, `reasoning`
+ * OpenRouter's and Groq's, content parts of type `thinking` are Mistral's.
  */
-export function readCompletionChunk(data: string, secrets: readonly string[]): CompletionChunk {
-  const { choices, usage, error } = parseChunk(data);
-  if (error != null) throw new ProviderError("invalid", safeProviderMessage({ error }, secrets));
-  const choice = choices?.find(({ index }) => (index ?? 0) === 0);
-  const { content, reasoning_content, reasoning, tool_calls } = choice?.delta ?? {};
+export function readCompletionChunk(json: unknown): CompletionChunk {
+  const chunk: CompletionChunk = {
+    error: undefined,
+    text: "",
+    reasoning: "",
+    refusal: "",
+    toolCalls: [],
+    finishReason: undefined,
+    usage: undefined,
+  };
+  const root = asObject(json);
+  if (!root) return chunk;
+  chunk.error = root.error || (root.object === "error" ? root : undefined);
+  chunk.usage = readUsage(root);
+  for (const item of asArray(root.choices)) {
+    const choice = asObject(item);
+    if (!choice || Number(choice.index ?? 0) !== 0) continue;
+    chunk.error ||= choice.error || (choice.finish_reason === "error" ? choice : undefined);
+    chunk.finishReason ??= asText(choice.finish_reason);
+    readDelta(asObject(choice.delta) ?? {}, chunk);
+  }
+  return chunk;
+}
+
+function readDelta(delta: Record<string, unknown>, chunk: CompletionChunk): void {
+  chunk.reasoning += asText(delta.reasoning_content) ?? asText(delta.reasoning) ?? "";
+  chunk.refusal += asText(delta.refusal) ?? "";
+  if (typeof delta.content === "string") chunk.text += delta.content;
+  for (const item of asArray(delta.content)) {
+    if (typeof item === "string") chunk.text += item;
+    const part = asObject(item);
+    if (!part) continue;
+    if (part.type === "thinking") chunk.reasoning += textOfParts(part.thinking);
+    else if (part.type === "text" || part.type === undefined) chunk.text += asText(part.text) ?? "";
+  }
+  for (const item of asArray(delta.tool_calls)) {
+    const call = asObject(item);
+    if (!call) continue;
+    const called = asObject(call.function) ?? {};
+    chunk.toolCalls.push({
+      index: asIndex(call.index),
+      id: asText(call.id),
+      name: asText(called.name),
+      arguments: asText(called.arguments) ?? (asObject(called.arguments) && JSON.stringify(called.arguments)),
+    });
+  }
+}
+
+/** Reads the `usage` of a chunk, and the `model` that it is told for. */
+export function readUsage(root: Record<string, unknown>): TokenUsage | undefined {
+  const usage = asObject(root.usage);
+  if (!usage) return undefined;
+  const model = asText(root.model);
+  const inputTokens = asCount(usage.prompt_tokens);
+  const outputTokens = asCount(usage.completion_tokens);
+  const reasoningTokens = asCount(asObject(usage.completion_tokens_details)?.reasoning_tokens);
+  const cachedInputTokens = asCount(asObject(usage.prompt_tokens_details)?.cached_tokens);
   return {
-    text: typeof content === "string" ? content : (content?.map(({ text = "" }) => text).join("") ?? ""),
-    reasons: Boolean(reasoning_content || reasoning),
-    toolCalls: tool_calls ?? none,
-    finished: Boolean(choice?.finish_reason),
-    usage: usage
-      ? { input: usage.prompt_tokens ?? undefined, output: usage.completion_tokens ?? undefined }
-      : undefined,
+    ...(model !== undefined && { model }),
+    ...(inputTokens !== undefined && { inputTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+    // Some providers count reasoning only in their total; AG-UI's is the sum of the two others.
+    ...(inputTokens !== undefined && outputTokens !== undefined && { totalTokens: inputTokens + outputTokens }),
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+    ...(cachedInputTokens !== undefined && { cachedInputTokens }),
   };
 }
 
-function parseChunk(data: string): z.output<typeof chunkSchema> {
-  try {
-    return chunkSchema.parse(JSON.parse(data));
-  } catch (cause) {
-    throw new ProviderError("invalid", "The model provider sent something that is not a chat completion.", { cause });
-  }
+function textOfParts(parts: unknown): string {
+  if (typeof parts === "string") return parts;
+  return asArray(parts)
+    .map((part) => asText(asObject(part)?.text) ?? "")
+    .join("");
+}
+
+function asObject(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}
+
+function asArray(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function asText(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function asIndex(value: unknown): number | undefined {
+  const index = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  return typeof index === "number" ? index : undefined;
+}
+
+function asCount(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
 }

@@ -3,6 +3,7 @@ import type { ChatCompletionClient } from "../byte-stream/completion-client.ts";
 import type { CompletionRequest, CompletionStream, CompletionStreamHandler } from "../byte-stream/completion-stream.ts";
 import { transportError } from "../errors/failures.ts";
 import { ProviderError } from "../errors/provider-error.ts";
+import { safeProviderMessage } from "../errors/safe-message.ts";
 import type { CompletionChunk } from "./completion-chunk.ts";
 import { readCompletionChunk } from "./completion-chunk.ts";
 
@@ -22,7 +23,7 @@ export class CompletionReader implements CompletionStreamHandler {
   readonly #secrets: readonly string[];
   readonly #decoder = new TextDecoder();
   readonly #parser = createParser({
-    onEvent: ({ data }) => this.#take(data),
+    onEvent: ({ event, data }) => this.#take(event, data.trim()),
     onError: ({ type }) => {
       if (type === "max-buffer-size-exceeded") throw new ProviderError("invalid", "The model provider sent too much.");
     },
@@ -118,18 +119,30 @@ export class CompletionReader implements CompletionStreamHandler {
     }
   }
 
-  #take(data: string): void {
-    if (this.#isOver) return;
+  #take(event: string | undefined, data: string): void {
+    // An event without data is a sign of life.
+    if (this.#isOver || data === "") return;
+    const json = parsed(data);
+    if (event === "error") throw this.#told(json ?? data);
     if (data === "[DONE]") {
       // Some providers keep the connection open after the end.
       if (!this.#isCut) this.#stream.release();
       this.#end();
       return;
     }
-    if (this.#isCut && !data.trimEnd().endsWith("}")) return;
-    const chunk = readCompletionChunk(data, this.#secrets);
-    this.#finished ||= chunk.finished;
+    if (json === undefined) {
+      // What the end of the body cut in two says nothing, nor does what follows a whole answer.
+      if (this.#isCut || this.#finished) return;
+      throw new ProviderError("invalid", "The model provider sent something that is not a chat completion.");
+    }
+    const chunk = readCompletionChunk(json);
+    if (chunk.error) throw this.#told(chunk.error);
+    this.#finished ||= chunk.finishReason !== undefined;
     this.#chunks.push(chunk);
+  }
+
+  #told(error: unknown): ProviderError {
+    return new ProviderError("invalid", safeProviderMessage(error, this.#secrets));
   }
 
   readonly #abort = (): void => this.close();
@@ -143,5 +156,13 @@ export class CompletionReader implements CompletionStreamHandler {
   #wakeReader(): void {
     this.#wake?.();
     this.#wake = undefined;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

@@ -14,7 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => provider.close());
 
-async function ask(more: Partial<StreamAnswerOptions> = {}): Promise<AnswerPart[]> {
+/** @param texts takes the text as it comes */
+async function ask(more: Partial<StreamAnswerOptions> = {}, texts: string[] = []): Promise<AnswerPart[]> {
   const parts: AnswerPart[] = [];
   const options: StreamAnswerOptions = {
     provider: { baseUrl: provider.baseUrl, apiKey: "sk-test-secret-0123456789" },
@@ -24,7 +25,10 @@ async function ask(more: Partial<StreamAnswerOptions> = {}): Promise<AnswerPart[
     signal: new AbortController().signal,
     ...more,
   };
-  for await (const part of streamAnswer(options)) parts.push(part);
+  for await (const part of streamAnswer(options)) {
+    parts.push(part);
+    if (part.type === "text") texts.push(part.text);
+  }
   return parts;
 }
 
@@ -33,6 +37,7 @@ const chunk = (delta: object, finish_reason: string | null = null, more: object 
   choices: [{ index: 0, delta, finish_reason }],
   ...more,
 });
+const frame = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 
 test("a provider that can't count tokens is asked without, and never again for them", async () => {
   const refusal = answer.error(400, "Unrecognized request argument supplied: stream_options");
@@ -132,4 +137,49 @@ test("a provider whose reader rests is made to wait, and nothing is lost", async
     if (texts.length % 500 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   }
   expect(texts).toEqual(words);
+});
+
+const half = frame(chunk({ content: "half" }));
+const done = "data: [DONE]\n\n";
+
+test.each([
+  ["in the place of a chunk", frame({ object: "error", message: "engine died", code: 500 }), "engine died"],
+  ["in an event of that name", 'event: error\ndata: {"message":"overloaded"}\n\n', "overloaded"],
+  ["as plain words in an event of that name", "event: error\ndata: overloaded\n\n", "overloaded"],
+  ["in a choice", frame({ choices: [{ delta: {}, finish_reason: "error", error: { message: "lost" } }] }), "lost"],
+])("an error %s is the end, though [DONE] follows", async (_where, error, message) => {
+  provider.script(answer.bytes([half, error, done]));
+  const texts: string[] = [];
+  await expect(ask({}, texts)).rejects.toMatchObject({ name: "ProviderError", kind: "invalid", message });
+  expect(texts).toEqual(["half"]);
+});
+
+test.each([
+  ["events without data", ["data:\n\n", frame(chunk({ content: "Nine." }, "stop")), "data: \n\n", done]],
+  ["a space after [DONE]", [frame(chunk({ content: "Nine." })), "data: [DONE] \n\n"]],
+  ["reasoning as an object", [frame(chunk({ reasoning: { steps: 1 }, content: "Nine." }, "stop")), done]],
+  [
+    "thoughts and bare strings among the parts of its content",
+    [frame(chunk({ content: [{ type: "thinking", text: null }, "Ni", { type: "text", text: "ne." }] }, "stop")), done],
+  ],
+  [
+    "an index as text",
+    [frame({ choices: [{ index: "0", delta: { content: "Nine." }, finish_reason: "stop" }] }), done],
+  ],
+  ["an empty error", [frame(chunk({ content: "Nine." }, "stop", { error: "" })), done]],
+  ["an error that is false", [frame(chunk({ content: "Nine." }, "stop", { error: false })), done]],
+  ["junk after its finish reason", [frame(chunk({ content: "Nine." }, "stop")), "data: bye\n\n"]],
+  [
+    "two deltas in one chunk",
+    [frame({ choices: [{ delta: { content: "Ni" } }, { delta: { content: "ne." }, finish_reason: "stop" }] })],
+  ],
+])("an answer with %s is read as well", async (_what, pieces) => {
+  provider.script(answer.bytes(pieces));
+  expect(textOf(await ask())).toBe("Nine.");
+});
+
+test("a provider that refuses for another reason is not asked differently, whatever it says", async () => {
+  provider.script(answer.error(403, "Your plan does not allow stream_options."));
+  await expect(ask()).rejects.toMatchObject({ kind: "refused" });
+  expect(provider.chatRequests).toHaveLength(1);
 });

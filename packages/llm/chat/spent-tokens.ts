@@ -1,3 +1,4 @@
+import type { TokenUsage } from "@agent-backends/contract";
 import { ProviderError } from "../errors/provider-error.ts";
 import type { CompletionChunk } from "./completion-chunk.ts";
 
@@ -7,7 +8,7 @@ export class SpentTokens {
   #before = 0;
   #pieces = 0;
   /** The provider's own count; some give one that grows with every chunk. */
-  #usage: CompletionChunk["usage"];
+  #usage: TokenUsage | undefined;
 
   /** @param most more are a ProviderError */
   constructor(most: number) {
@@ -15,16 +16,16 @@ export class SpentTokens {
   }
 
   /** @throws ProviderError */
-  count({ text, reasons, toolCalls, usage }: CompletionChunk): void {
-    if (text !== "" || reasons || toolCalls.some((call) => call.function?.arguments)) this.#pieces += 1;
+  count({ text, reasoning, refusal, toolCalls, usage }: CompletionChunk): void {
+    if (text || reasoning || refusal || toolCalls.some((call) => call.arguments)) this.#pieces += 1;
     this.#usage = usage ?? this.#usage;
     this.requireRoom();
   }
 
   /** Gives what the provider counted in this round, if it did. */
-  endRound(): CompletionChunk["usage"] {
+  endRound(): TokenUsage | undefined {
     const usage = this.#usage;
-    this.#before += Math.max(this.#pieces, usage?.output ?? 0);
+    this.#before += Math.max(this.#pieces, usage?.outputTokens ?? 0);
     this.#pieces = 0;
     this.#usage = undefined;
     return usage;

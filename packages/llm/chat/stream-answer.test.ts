@@ -212,6 +212,19 @@ describe("an answer within bounds", () => {
     expect((await failure({ bounds, tools, maxToolRounds: 3 })).message).toContain("over the limit of 5 tokens");
   });
 
+  it("is given up when its time ran out while a tool's result was held", async () => {
+    const calls = answer.toolCalls([{ id: "c1", name: "search", args: "{}" }]);
+    provider.script([calls, answer.hang()]);
+    const tools = { search: { description: "", inputSchema: z.object({}), execute: async () => "found" } };
+    const answering = (async () => {
+      for await (const part of ask({ tools, maxToolRounds: 1, bounds: { tokens: 5, totalMs: 100 } })) {
+        if (part.type === "tool-result") await new Promise((resolve) => setTimeout(resolve, 150));
+      }
+    })();
+    await expect(answering).rejects.toMatchObject({ kind: "timed_out" });
+    expect(provider.chatRequests).toHaveLength(1);
+  });
+
   it("is given up when it takes too long, though the provider keeps writing", async () => {
     provider.script(answer.hangAfter("half"));
     const { kind, message } = await failure({ bounds: { tokens: 5, totalMs: 50 } });
@@ -265,7 +278,7 @@ describe("a provider that fails", () => {
       GENERIC_PROVIDER_MESSAGE,
     ],
     ["data that is not JSON", answer.bytes(["data: oops\n\n"]), /not a chat completion/],
-    ["data of another shape", answer.chunks([{ choices: "many" }]), /not a chat completion/],
+    ["data of another shape", answer.chunks([{ choices: "many" }]), "The model gave no answer."],
     ["a broken connection", answer.cutAfter("half"), /broke off/],
     ["an end without a finish reason", answer.endAfter("half"), /broke off/],
     ["an event that breaks off", answer.bytes([frame(chunk({ content: "half" })), 'data: {"cho']), /broke off/],
@@ -330,6 +343,22 @@ describe("a caller that goes away", () => {
     const request = await provider.chatRequest();
     await request.closed;
     expect(request.aborted).toBe(true);
+  });
+
+  it.each(["tool-call", "tool-result"] as const)("while it holds a %s has nothing more asked for it", async (held) => {
+    const calls = answer.toolCalls([{ id: "c1", name: "search", args: "{}" }]);
+    provider.script([calls, answer.hang()]);
+    const ran = vi.fn(async () => "found");
+    const tools = { search: { description: "", inputSchema: z.object({}), execute: ran } };
+    const caller = new AbortController();
+    const answering = (async () => {
+      for await (const part of ask({ tools, maxToolRounds: 1, signal: caller.signal })) {
+        if (part.type === held) caller.abort(new Error("the client left"));
+      }
+    })();
+    await expect(answering).rejects.toThrow("the client left");
+    expect(provider.chatRequests).toHaveLength(1);
+    expect(ran).toHaveBeenCalledTimes(held === "tool-call" ? 0 : 1);
   });
 
   it("asks nothing when it is gone already", async () => {

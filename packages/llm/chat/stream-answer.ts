@@ -3,6 +3,8 @@ import { ProviderError } from "../errors/provider-error.ts";
 import { withRetries } from "../http/retry.ts";
 import type { ProviderCallObserver } from "../observer.ts";
 import { AnswerDeadline } from "./answer-deadline.ts";
+import type { CollectedCall } from "./collected-calls.ts";
+import { CollectedCalls } from "./collected-calls.ts";
 import { completionClientOf } from "./completion-client-of.ts";
 import { CompletionReader } from "./completion-reader.ts";
 import type { ProviderMessage } from "./messages.ts";
@@ -10,8 +12,7 @@ import { toProviderMessage, toProviderTools } from "./messages.ts";
 import { SpentTokens } from "./spent-tokens.ts";
 import type { AnswerTimeouts } from "./timeouts.ts";
 import { defaultAnswerTimeouts } from "./timeouts.ts";
-import type { ToolCall } from "./tool-calls.ts";
-import { ToolCalls } from "./tool-calls.ts";
+import { UnnamedToolCallError } from "./tool-calls.ts";
 import type { AnswerPart, AnswerTool, ChatMessage, ProviderOptions } from "./types.ts";
 
 /** What one answer may take. */
@@ -62,7 +63,7 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
     for (let round = 0; ; round++) {
       // Without tools in its last round the model can only answer.
       const mayCall = round < maxToolRounds;
-      const toolCalls = new ToolCalls();
+      const toolCalls = new CollectedCalls(tools, round);
       let text = "";
       const reader = await openCompletion(options, { messages, tools: mayCall ? tools : {} }, signal);
       try {
@@ -80,14 +81,15 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
         reader.close();
       }
       const usage = spent.endRound();
-      if (usage) observer?.usage(usage);
+      if (usage) observer?.usage({ input: usage.inputTokens, output: usage.outputTokens });
       spent.requireRoom();
-      const calls = mayCall ? toolCalls.finish(tools, round) : [];
+      const calls = mayCall ? toolCalls.finish() : [];
       if (calls.length === 0) {
         if (text.trim() === "") throw new ProviderError("invalid", "The model gave no answer.");
         return;
       }
       for (const { id, name, args } of calls) yield { type: "tool-call", id, name, args };
+      signal.throwIfAborted();
       const results = await untilAborted(signal, Promise.all(calls.map((call) => resultOf(call, tools, signal))));
       messages.push(toProviderMessage({ role: "assistant", content: text, toolCalls: calls }));
       for (const [place, { id, name }] of calls.entries()) {
@@ -97,7 +99,7 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
       }
     }
   } catch (thrown) {
-    const error = deadline.explain(thrown);
+    const error = deadline.explain(providerErrorOf(thrown));
     // What a tool throws is no fault of the provider's.
     if (error instanceof ProviderError) observer?.ended(error);
     throw error;
@@ -105,6 +107,11 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
     deadline.end();
     observer?.ended();
   }
+}
+
+function providerErrorOf(thrown: unknown): unknown {
+  if (!(thrown instanceof UnnamedToolCallError)) return thrown;
+  return new ProviderError("invalid", "The model provider sent a tool call without a name.", { cause: thrown });
 }
 
 /** A completion whose answer has begun. */
@@ -129,6 +136,7 @@ function openCompletion(
     fallback: { refused: /stream_options|include_usage/, body: () => JSON.stringify(body) },
   };
   return withRetries(signal, async () => {
+    signal.throwIfAborted();
     const reader = new CompletionReader(client, request, { signal, secrets: [provider.apiKey] });
     try {
       await reader.begun();
@@ -142,7 +150,7 @@ function openCompletion(
 
 /** A call that does not fit the tool is the model's mistake, and it is told; anything else is the tool's. */
 async function resultOf(
-  { name, args, fits }: ToolCall,
+  { name, args, fits }: CollectedCall,
   tools: Readonly<Record<string, AnswerTool>>,
   signal: AbortSignal,
 ): Promise<unknown> {

@@ -1,10 +1,10 @@
+import { ToolCalls } from "@agent-backends/llm";
 import { answer, sseEvents } from "@agent-backends/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EventBuffer } from "../core/event-buffer.ts";
 import { streamErrorFailure } from "../core/failures.ts";
 import { createProfile } from "../core/profiles/create-profile.ts";
-import { ToolCalls } from "../core/tool-calls.ts";
 import { Transcoder } from "../core/transcoder.ts";
 import { describeBoth } from "./harness.ts";
 import type { Event } from "./judge.ts";

@@ -1,5 +1,5 @@
 import type { TokenUsage } from "@agent-backends/contract";
-import { readUsage } from "./completion-chunk.ts";
+import { readUsage } from "@agent-backends/llm";
 
 const noBytes = Buffer.alloc(0);
 

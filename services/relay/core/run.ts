@@ -7,12 +7,12 @@ import type {
   ProviderError,
   Watched,
 } from "@agent-backends/llm";
+import { ToolCalls } from "@agent-backends/llm";
 import type { EventBuffer } from "./event-buffer.ts";
 import { failures, providerFailure } from "./failures.ts";
 import { createProfile } from "./profiles/create-profile.ts";
 import type { Profile, RunFailure } from "./profiles/profile.ts";
 import { providerRequest } from "./provider-request.ts";
-import { ToolCalls } from "./tool-calls.ts";
 import type { FrameCounts, FrameLessons } from "./transcoder.ts";
 import { Transcoder } from "./transcoder.ts";
 

@@ -1,14 +1,12 @@
 import type { TokenUsage } from "@agent-backends/contract";
-import type { CompletionChunk } from "./completion-chunk.ts";
-import { readCompletionChunk } from "./completion-chunk.ts";
+import type { CompletionChunk, ToolCalls } from "@agent-backends/llm";
+import { readCompletionChunk, UnnamedToolCallError } from "@agent-backends/llm";
 import { failures } from "./failures.ts";
 import type { LearnedFrame, RelayedDelta } from "./fast-path/learn-template.ts";
 import { learnFrame } from "./fast-path/learn-template.ts";
 import { LastUsage } from "./last-usage.ts";
 import type { Profile, RunFailure } from "./profiles/profile.ts";
 import { FrameScanner, FrameTooLargeError } from "./sse/frame-scanner.ts";
-import type { ToolCalls } from "./tool-calls.ts";
-import { UnnamedToolCallError } from "./tool-calls.ts";
 
 /** A provider's event may have this many bytes. */
 const largestFrameBytes = 1024 * 1024;

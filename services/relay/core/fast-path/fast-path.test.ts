@@ -1,9 +1,9 @@
+import { ToolCalls } from "@agent-backends/llm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EventBuffer } from "../event-buffer.ts";
 import { streamErrorFailure } from "../failures.ts";
 import { createProfile } from "../profiles/create-profile.ts";
-import { ToolCalls } from "../tool-calls.ts";
 import type { FrameLessons } from "../transcoder.ts";
 import { Transcoder } from "../transcoder.ts";
 import { numberEnd, stringEnd, valueEnd } from "./json-bytes.ts";

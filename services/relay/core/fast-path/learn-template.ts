@@ -1,4 +1,4 @@
-import type { CompletionChunk } from "../completion-chunk.ts";
+import type { CompletionChunk } from "@agent-backends/llm";
 import type { Slot } from "./frame-template.ts";
 import { FrameTemplate } from "./frame-template.ts";
 import type { Span } from "./json-layout.ts";
