@@ -63,6 +63,7 @@ const rows: Record<Names, Row> = {
     "bytes",
     "the stream waits",
   ],
+  "shared.unreadMs": ["all", "Time for a client to take the rest of a stream that is over", "ms", "it is closed"],
   "shared.heartbeatMs": ["all", "Silence of a stream before its heartbeat", "ms", "a heartbeat", "STREAM_HEARTBEAT_MS"],
   "shared.shutdownGraceMs": [
     "all",

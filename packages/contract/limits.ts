@@ -35,6 +35,8 @@ export const limits = {
   retryAfterSeconds: 5,
   /** Bytes that may wait in a stream's socket before its producer has to wait. */
   streamBufferBytes: 64 * 1024,
+  /** What is left of a stream that is over has to be taken within this time. */
+  unreadMs: 60_000,
   /** Streams at the same time: of one process, and of one key. */
   streams: 20_000,
   streamsPerKey: 1_000,

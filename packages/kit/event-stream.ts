@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { limits } from "@agent-backends/contract";
 import { ClientGoneError, goneSignal } from "./client-signal.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import type { Lifecycle } from "./lifecycle.ts";
@@ -9,13 +10,15 @@ export interface EventStream {
   /** Aborts when the client goes away, and when the time to shut down is over. */
   readonly signal: AbortSignal;
   /**
-   * Writes one event and resolves when the client can take the next, so that a slow client slows its producer.
+   * Writes one event and resolves when the client can take the next, so that a slow client slows its producer. Once the time
+   * to shut down is over nothing is waited for: what the signal stops has little more to say.
    *
    * @throws ClientGoneError
    */
   send(event: object): Promise<void>;
   /** Writes text as it is, such as a last `data: [DONE]` frame. Waits and throws as `send` does. */
   sendRaw(text: string): Promise<void>;
+  /** A client that does not take what is left in time loses its connection. */
   end(): void;
 }
 
@@ -46,6 +49,7 @@ export function openEventStream(
 ): EventStream {
   const { before, after, heartbeat: heartbeatBytes } = framings[options.format];
   const gone = goneSignal(response);
+  const graceEnded = options.lifecycle?.graceEnded;
   // Without a listener a write to a connection that just broke would end the process; `close` follows and tells.
   response.on("error", () => undefined);
   recordOf(response.req)?.streams();
@@ -56,15 +60,16 @@ export function openEventStream(
   async function sendRaw(text: string): Promise<void> {
     if (gone.aborted) throw new ClientGoneError();
     heartbeat.touch();
-    if (!response.write(text)) await drained(response);
+    if (!response.write(text)) await drained(response, graceEnded);
   }
   return {
-    signal: options.lifecycle ? AbortSignal.any([gone, options.lifecycle.graceEnded]) : gone,
+    signal: graceEnded ? AbortSignal.any([gone, graceEnded]) : gone,
     send: (event) => sendRaw(before + oneLine(event) + after),
     sendRaw,
     end() {
       heartbeat.stop();
       response.end();
+      closeUnread(response);
     },
   };
 }
@@ -77,18 +82,38 @@ function oneLine(event: object): string {
   );
 }
 
-/** Resolves when the response can take more; rejects with ClientGoneError when it never will. */
-export function drained(response: ServerResponse): Promise<void> {
+/**
+ * Resolves when the response can take more, or `graceEnded` aborts; rejects with ClientGoneError when it never will. Whoever
+ * takes nothing for as long as a whole answer may take is gone.
+ */
+function drained(response: ServerResponse, graceEnded: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (response.destroyed) return reject(new ClientGoneError());
+    if (graceEnded?.aborted) return resolve();
+    const late = setTimeout(() => response.destroy(), limits.answerMs).unref();
     const settle = (finish: () => void) => () => {
+      clearTimeout(late);
       response.off("drain", onDrain);
       response.off("close", onClose);
+      graceEnded?.removeEventListener("abort", onDrain);
       finish();
     };
     const onDrain = settle(resolve);
     const onClose = settle(() => reject(new ClientGoneError()));
     response.on("drain", onDrain);
     response.on("close", onClose);
+    graceEnded?.addEventListener("abort", onDrain);
   });
+}
+
+/** Closes a response that has ended if its client does not take the rest of it in time, so that its place becomes free. */
+export function closeUnread(response: ServerResponse): void {
+  if (response.writableFinished || response.destroyed) return;
+  // A pipelined request's response has no socket before those in front of it have ended.
+  if (response.socket === null) {
+    response.once("socket", () => closeUnread(response));
+    return;
+  }
+  const late = setTimeout(() => response.destroy(), limits.unreadMs).unref();
+  response.once("close", () => clearTimeout(late));
 }

@@ -1,7 +1,14 @@
-import { answer } from "@agent-backends/testing";
-import { expect, test } from "vitest";
-import { describeBoth } from "./harness.ts";
+import { once } from "node:events";
+import { limits } from "@agent-backends/contract";
+import { answer, postAndRead } from "@agent-backends/testing";
+import { afterEach, expect, test, vi } from "vitest";
+import { describeBoth, eventually } from "./harness.ts";
 import { judge } from "./judge.ts";
+import { runInput } from "./run-inputs.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 const deltas = (...contents: object[]) => contents.map((delta) => ({ choices: [{ index: 0, delta }] }));
 const words = (...contents: string[]) => deltas(...contents.map((content) => ({ content })));
@@ -20,6 +27,23 @@ describeBoth("a run that takes too long", (bench) => {
     expect(bench.relay.log).toMatchObject([{ code: "run_timed_out", msg: expect.stringContaining("run failed") }]);
     bench.provider.script(answer.hang());
     expect(await bench.run()).toMatchObject([{ type: "RUN_STARTED" }, { type: "RUN_ERROR", message }]);
+  });
+
+  test("and whose client does not read gives its place back", async () => {
+    vi.spyOn(limits, "unreadMs", "get").mockReturnValue(100 as never);
+    await bench.restart({ RELAY_RUN_TIMEOUT_MS: "300" });
+    const piece = `data: ${JSON.stringify(words("on ".repeat(1_000))[0])}\n\n`.repeat(64);
+    bench.provider.script({
+      async respond({ signal }, reply) {
+        reply.start();
+        while (!signal.aborted) await Promise.race([reply.write(piece), once(signal, "abort")]);
+      },
+    });
+    const slow = await postAndRead(`${bench.relay.url}/agent`, runInput());
+    await bench.provider.chatRequest();
+    await eventually(() => bench.relay.running() === 0, "the client's connection was closed");
+    expect(bench.relay.log).toMatchObject([{ code: "run_timed_out" }]);
+    slow.leave();
   });
 
   test("though the provider goes on talking ends all the same", async () => {

@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import { createLogger, listen, readConfiguration } from "@agent-backends/kit";
 import { relayVariables } from "../core/configuration.ts";
@@ -25,6 +25,8 @@ export interface RunningRelay {
   readonly relay: Relay;
   /** The lines of its log, as objects. */
   readonly log: Record<string, unknown>[];
+  /** Requests whose answers are not closed yet. */
+  running(): number;
   close(): Promise<void>;
 }
 
@@ -41,11 +43,19 @@ export async function startRelay(
   const relay = new Relay(configuration, logger);
   const server = answerHalfClosed(await implementations[implementation](relay));
   relay.lifecycle.attach(server);
+  let running = 0;
+  server.on("request", (_request, response: ServerResponse) => {
+    running += 1;
+    response.once("close", () => {
+      running -= 1;
+    });
+  });
   const url = await listen(server, { host: "127.0.0.1", port: 0 });
   return {
     url,
     relay,
     log,
+    running: () => running,
     async close() {
       server.close();
       server.closeAllConnections();

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { ServerResponse } from "node:http";
 import type { RunInput } from "@agent-backends/contract";
 import type { ProviderCall, RequestRecord } from "@agent-backends/kit";
-import { recordOf, streamHeaders } from "@agent-backends/kit";
+import { closeUnread, recordOf, streamHeaders } from "@agent-backends/kit";
 import type { Watched } from "@agent-backends/llm";
 import type { EventBuffer } from "../core/event-buffer.ts";
 import { failures, ownFailures } from "../core/failures.ts";
@@ -106,6 +106,7 @@ class ResponseOutput implements RunOutput {
     else this.#call?.firstToken();
     this.#call?.ended();
     end.call(this.#response, this.#framed ? events.takeChunk(true) : events.take(), "latin1");
+    closeUnread(this.#response);
   }
 
   abort(): void {

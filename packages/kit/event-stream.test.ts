@@ -1,0 +1,77 @@
+import type { Server } from "node:http";
+import { createServer } from "node:http";
+import type { Socket } from "node:net";
+import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { limits } from "@agent-backends/contract";
+import { afterEach, expect, test, vi } from "vitest";
+import { ClientGoneError } from "./client-signal.ts";
+import type { EventStream } from "./event-stream.ts";
+import { openEventStream } from "./event-stream.ts";
+import { Lifecycle } from "./lifecycle.ts";
+import { Capacity } from "./limits/capacity.ts";
+import { listen } from "./run-service.ts";
+
+const event = { text: "x".repeat(10_000) };
+
+let server: Server;
+let client: Socket;
+afterEach(() => {
+  vi.restoreAllMocks();
+  client.destroy();
+  server.close().closeAllConnections();
+});
+
+/** A client that asks and reads nothing of what `serve` streams to it, and the places that streams take. */
+async function stall(serve: (stream: EventStream) => Promise<void>) {
+  const lifecycle = new Lifecycle({ graceMs: 0 });
+  const capacity = new Capacity({ stream: { inAll: 1, perKey: 1 }, ingest: { inAll: 1, perKey: 1 } });
+  const served = new Promise<unknown>((resolve) => {
+    server = createServer((_request, response) => {
+      capacity.take("stream", undefined, response);
+      const stream = openEventStream(response, { format: "sse", heartbeatMs: 10_000, lifecycle });
+      serve(stream)
+        .then(resolve, resolve)
+        .finally(() => stream.end());
+    });
+  });
+  lifecycle.attach(server);
+  const url = new URL(await listen(server, { host: "127.0.0.1", port: 0 }));
+  client = connect(Number(url.port), url.hostname).pause();
+  client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  await vi.waitUntil(() => capacity.running("stream") === 1);
+  return { served, capacity, lifecycle };
+}
+
+test("a client that reads nothing gives its place back once the time for an answer is over", async () => {
+  vi.spyOn(limits, "answerMs", "get").mockReturnValue(100 as never);
+  const { served, capacity } = await stall(async (stream) => {
+    for (;;) await stream.send(event);
+  });
+  expect(await served).toBeInstanceOf(ClientGoneError);
+  await vi.waitUntil(() => capacity.running("stream") === 0);
+});
+
+test("a stream that has ended gives its place back, though its client does not read the rest", async () => {
+  vi.spyOn(limits, "unreadMs", "get").mockReturnValue(100 as never);
+  const { served, capacity } = await stall(async (stream) => {
+    void Promise.allSettled(Array.from({ length: 2_000 }, () => stream.send(event)));
+  });
+  await served;
+  await vi.waitUntil(() => capacity.running("stream") === 0, 5_000);
+});
+
+test("a client that reads nothing does not keep its producer from hearing that the service stops", async () => {
+  let sent = 0;
+  const { served, lifecycle } = await stall(async (stream) => {
+    for (; !stream.signal.aborted; sent += 1) await stream.send(event);
+    await stream.send({ type: "error" });
+  });
+  let before = -1;
+  while (before !== sent) {
+    before = sent;
+    await delay(100);
+  }
+  await lifecycle.drain();
+  expect(await served).toBeUndefined();
+});
