@@ -1,0 +1,27 @@
+// A thread that asks a service for /health until it is told to stop, and then tells the longest time that an answer took, in milliseconds.
+import { once } from "node:events";
+import { parentPort, workerData } from "node:worker_threads";
+
+const intervalMs = 20;
+
+if (!parentPort) throw new Error("This is a thread of the benchmark.");
+let isStopped = false;
+once(parentPort, "message").then(() => {
+  isStopped = true;
+});
+
+async function ask(): Promise<number> {
+  const begun = performance.now();
+  await (await fetch(`${workerData}/health`)).text();
+  return performance.now() - begun;
+}
+
+// The first request has to load what it needs.
+await ask();
+parentPort.postMessage("watching");
+let longestMs = 0;
+while (!isStopped) {
+  longestMs = Math.max(longestMs, await ask());
+  await new Promise((resolve) => setTimeout(resolve, intervalMs));
+}
+parentPort.postMessage(longestMs);
