@@ -19,8 +19,8 @@ const keepIdleMs = 4_000;
 const releaseTimeoutMs = 1_000;
 
 /**
- * Opens streaming chat completions as bytes, for a relay that wants to pay for nothing else: no parsing, no web streams,
- * no promise and no copy per read. It speaks HTTP/1.1 itself, over connections of its own that are kept alive, as many as
+ * Opens streaming chat completions as bytes, for the relay and for answers alike. It costs nothing else: no parsing, no web
+ * streams, no promise and no copy per read. It speaks HTTP/1.1 itself, over connections of its own that are kept alive, as many as
  * there are streams. Redirects are not followed.
  */
 export class ChatCompletionClient {
@@ -28,7 +28,7 @@ export class ChatCompletionClient {
 
   /**
    * @param options.provider `apiKey` may be empty: then no `Authorization` is sent
-   * @param options.retries whether a provider that is busy is asked again; default true
+   * @param options.retries whether a provider that is busy is asked again; default true. Who asks again by another rule says false
    * @param options.connectTimeoutMs how long a connection may take to be made
    * @throws TypeError when the key can't stand in a header
    */
@@ -68,7 +68,8 @@ export class ChatCompletionClient {
 
   /**
    * Sends a request and gives the answer's bytes to `handler`, whose last call is either `onEnd` or `onFailure`, unless
-   * the stream is aborted. A provider that is busy (429) is asked again after the wait it names. Never throws, and never
+   * the stream is aborted or released. With `retries`, a provider that is busy (429, or 503 with a `Retry-After`) is asked
+   * again after the wait it names. Never throws, and never
    * calls the handler before it returns.
    */
   open(request: CompletionRequest, handler: CompletionStreamHandler): CompletionStream {

@@ -24,7 +24,11 @@ export interface ExchangeEnvironment {
   secrets: readonly string[];
 }
 
-/** One completion that was asked for: sends the request, again where that helps, and watches for silence. */
+/**
+ * One completion that was asked for: sends the request and watches for silence. It sends it again over a new connection when
+ * a kept one was closed under it, in other words when the provider refuses some of them, and, where `retries` says so, after
+ * a wait when the provider is busy.
+ */
 export class CompletionExchange implements CompletionStream, ExchangeHandler, DecodedBodyHandler {
   readonly #handler: CompletionStreamHandler;
   readonly #environment: ExchangeEnvironment;
@@ -36,6 +40,7 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler, De
   #state: "open" | "released" | "closed" = "open";
   #heardHead = false;
   #heardBytes = false;
+  #hasBegun = false;
   #paused = false;
   #refusal: { head: ResponseHead; body: ErrorBody } | undefined;
   #refused: string | undefined;
@@ -107,7 +112,7 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler, De
 
   onReadEnd(): void {
     if (this.#state !== "open") return;
-    if (this.#heardBytes) this.#watched?.heard();
+    if (this.#hasBegun) this.#watched?.heard();
     if (!this.#decoder) this.#takeReadEnd();
   }
 
@@ -161,11 +166,11 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler, De
       this.#refusal.body.add(bytes.subarray(start, end));
       return;
     }
-    if (!this.#heardBytes) {
-      this.#heardBytes = true;
-      if (!this.#paused) this.#watch(this.#environment.betweenBytes);
-    }
+    this.#heardBytes = true;
     this.#handler.onBytes(bytes, start, end);
+    if (this.#hasBegun || this.#state !== "open" || this.#handler.hasBegun === false) return;
+    this.#hasBegun = true;
+    if (!this.#paused) this.#watch(this.#environment.betweenBytes);
   }
 
   #takeReadEnd(): void {
@@ -229,7 +234,7 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler, De
   #watch(watch: SilenceWatch): void {
     this.#watched?.stop();
     this.#watched = watch.watch(() => {
-      if (this.#state === "open") this.#fail(silenceError(this.#heardBytes));
+      if (this.#state === "open") this.#fail(silenceError(this.#hasBegun));
       this.abort();
     });
   }

@@ -1,7 +1,7 @@
 import type { ProviderError } from "../errors/provider-error.ts";
 
 export interface CompletionTimeouts {
-  /** How long the provider may be silent before the first bytes of its answer. */
+  /** How long the provider may take until the first bytes of its answer, or until what its handler takes for the beginning. */
   firstBytesTimeoutMs: number;
   /** How long it may be silent after that. */
   idleTimeoutMs: number;
@@ -21,6 +21,8 @@ export interface CompletionRequest {
 
 /** Takes the answer of a provider. */
 export interface CompletionStreamHandler {
+  /** Whether the answer has begun, for one to whom its first bytes say too little. It stays so once it is. */
+  readonly hasBegun?: boolean;
   /** Bytes of the answer, `bytes[start, end)`. They are not copied: use them during the call. */
   onBytes(bytes: Buffer, start: number, end: number): void;
   /** All bytes of one socket read were given. */

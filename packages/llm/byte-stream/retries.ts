@@ -1,4 +1,5 @@
-import { MAX_ATTEMPTS, MAX_RETRY_DELAY_MS, readRetryAfterMs } from "../http/retry.ts";
+import { limits } from "@agent-backends/contract";
+import { MAX_RETRY_DELAY_MS, readRetryAfterMs } from "../http/retry.ts";
 import type { ResponseHead } from "./http1/response-head.ts";
 
 /** The first wait, when the provider names none; it doubles. */
@@ -13,7 +14,7 @@ const firstDelayMs = 500;
 export function retryDelayMs({ status, headers }: ResponseHead, attempt: number): number | undefined {
   const asked = readRetryAfterMs({ get: (name) => headers[name] ?? null }, Date.now());
   const passing = status === 429 || (status === 503 && asked !== undefined);
-  if (!passing || attempt >= MAX_ATTEMPTS) return undefined;
+  if (!passing || attempt >= limits.providerAttempts) return undefined;
   const delayMs = asked ?? firstDelayMs * 2 ** (attempt - 1);
   return delayMs <= MAX_RETRY_DELAY_MS ? delayMs : undefined;
 }

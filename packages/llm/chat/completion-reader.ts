@@ -9,6 +9,8 @@ import { readCompletionChunk } from "./completion-chunk.ts";
 
 /** One event may be this long. */
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
+/** A provider that gave its finish reason has this long to say more, such as what it counted, before it is left. */
+const FINISHED_SILENCE_MS = 2_000;
 /** With more chunks than these unread, the provider waits. */
 const MOST_WAITING = 64;
 
@@ -30,11 +32,13 @@ export class CompletionReader implements CompletionStreamHandler {
     maxBufferSize: MAX_EVENT_CHARACTERS,
   });
   #chunks: CompletionChunk[] = [];
+  #hasBegun = false;
   #finished = false;
   #isOver = false;
   /** The body has ended: an event without its empty line may be one that broke off. */
   #isCut = false;
   #paused = false;
+  #leaving: NodeJS.Timeout | undefined;
   #failure: unknown;
   #wake: (() => void) | undefined;
 
@@ -48,6 +52,11 @@ export class CompletionReader implements CompletionStreamHandler {
     this.#secrets = options.secrets;
     this.#signal.addEventListener("abort", this.#abort);
     this.#stream = client.open(request, this);
+  }
+
+  /** Comments and events without data say that the provider lives, not that it answers. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
   }
 
   /**
@@ -138,7 +147,19 @@ export class CompletionReader implements CompletionStreamHandler {
     const chunk = readCompletionChunk(json);
     if (chunk.error) throw this.#told(chunk.error);
     this.#finished ||= chunk.finishReason !== undefined;
+    this.#hasBegun = true;
     this.#chunks.push(chunk);
+    if (this.#finished) this.#leaveSoon();
+  }
+
+  /** Some providers neither say `[DONE]` nor close the connection. */
+  #leaveSoon(): void {
+    clearTimeout(this.#leaving);
+    this.#leaving = setTimeout(() => {
+      if (this.#paused) return this.#leaveSoon();
+      this.#stream.release();
+      this.#end();
+    }, FINISHED_SILENCE_MS);
   }
 
   #told(error: unknown): ProviderError {
@@ -149,6 +170,7 @@ export class CompletionReader implements CompletionStreamHandler {
 
   #end(): void {
     this.#isOver = true;
+    clearTimeout(this.#leaving);
     this.#signal.removeEventListener("abort", this.#abort);
     this.#wakeReader();
   }

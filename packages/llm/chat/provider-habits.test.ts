@@ -183,3 +183,39 @@ test("a provider that refuses for another reason is not asked differently, whate
   await expect(ask()).rejects.toMatchObject({ kind: "refused" });
   expect(provider.chatRequests).toHaveLength(1);
 });
+
+test("an answer that has its finish reason ends soon, though the provider says nothing more and stays", async () => {
+  provider.script(answer.bytes([frame(chunk({ content: "Nine." }, "stop")), ": alive\n\n"], { end: "hang" }));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const texts: string[] = [];
+    const answering = ask({}, texts);
+    await vi.waitFor(() => expect(texts).toEqual(["Nine."]));
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(textOf(await answering)).toBe("Nine.");
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a provider that shows signs of life while it thinks may take its time for the first event", async () => {
+  const nine = frame(chunk({ content: "Nine." }, "stop"));
+  provider.script(answer.bytes([": processing\n\n", { pauseMs: 500 }, nine + done]));
+  const timeouts = { firstTokenTimeoutMs: 10_000, idleTimeoutMs: 150 };
+  expect(textOf(await ask({ timeouts }))).toBe("Nine.");
+});
+
+test("a provider that shows signs of life but never answers is given up", async () => {
+  async function* comments() {
+    for (;;) {
+      yield ": processing\n\n";
+      yield { pauseMs: 20 };
+    }
+  }
+  provider.script(answer.bytes(comments()));
+  const asking = ask({ timeouts: { firstTokenTimeoutMs: 150, idleTimeoutMs: 10_000 } });
+  await expect(asking).rejects.toMatchObject({
+    kind: "timed_out",
+    message: "The model provider did not answer in time.",
+  });
+});

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { limits } from "@agent-backends/contract";
 import { ProviderError } from "../errors/provider-error.ts";
 
-/** A request is sent at most this often. */
-export const MAX_ATTEMPTS = 3;
 /** The first wait, when the provider names none; it doubles. */
 const FIRST_RETRY_DELAY_MS = 500;
 /** A provider that asks for a longer wait than this gets no retry: the caller is told instead. */
@@ -30,7 +29,7 @@ export async function withRetries<Result>(signal: AbortSignal, attempt: () => Pr
 
 /** How long to wait before the next attempt, or undefined when the failure is final. `attempt` counts from 1. */
 function retryDelayMs(error: unknown, attempt: number): number | undefined {
-  if (!(error instanceof ProviderError) || attempt >= MAX_ATTEMPTS || !isPassing(error)) return undefined;
+  if (!(error instanceof ProviderError) || attempt >= limits.providerAttempts || !isPassing(error)) return undefined;
   const delayMs = error.retryAfterMs ?? FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1);
   return delayMs <= MAX_RETRY_DELAY_MS ? delayMs : undefined;
 }
