@@ -275,8 +275,8 @@ const longestCategoryWords = 7;
 function isNamed(sentence: SentenceReading): boolean {
   const { text, literalQuery } = sentence;
   if (/["「]|\b(?:called|named|titled)\b/.test(text)) return literalQuery !== "";
-  // "find 2048", which counts nothing.
-  return /^\d+$/.test(literalQuery) && text.trimEnd().endsWith(literalQuery);
+  // "find 2048", which counts nothing; "find 5" does.
+  return /^\d{3,}$/.test(literalQuery) && text.trimEnd().endsWith(literalQuery);
 }
 
 function isAlternative(sentence: SentenceReading): boolean {

@@ -30,7 +30,8 @@ export const place = pattern(String.raw`(?:^|[^\p{L}\p{N}&])#\s?\d{1,3}(?!\w)|\b
 export const ordering = pattern(String.raw`
   \b(?:top|best)\d+\b|\b(?:ilk|primeros|primeras|premiers|premieres|primi|primeiros|ersten|pierwsz\p{L}+) \d|前 ?(?:\d|[二三四五六七八九十两])|第一|\d ?(?:위|位)|\b(?:sort|order|rank)(?:ed|s
   |ing)?(?: \p{L}+){0,3} by\b|\b(?:highest|most \w+|best|top) first\b
-  |\bmost \p{L}{4,}ed\b|\brank (?:all|every|the|them|every\w*|products?|launches|posts)\b
+  |\bmost (?:up[ -]?)?(?:voted|liked|loved|hyped|shared|saved|viewed|visited|clicked|praised|starred|followed|commented|discussed|mentioned|talked about|bookmarked|favou?rited|supported|endorsed|appreciated|reviewed|celebrated|admired)\b
+  |\brank (?:all|every|the|them|every\w*|products?|launches|posts)\b
 `);
 
 /** What the newest arrivals are asked with. */
