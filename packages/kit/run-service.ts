@@ -84,7 +84,7 @@ export async function runService<Schema extends z.ZodType<ServiceConfiguration>>
     const guard = await openGuard(configuration, { name: options.name, logger });
     const service = await options.start(configuration, logger, observability, guard);
     service.lifecycle.attach(service.server);
-    answerUnreadable(service.server, logger);
+    answerUnreadable(service.server, logger, (configuration as { CORS_ORIGINS?: string[] }).CORS_ORIGINS);
     observability.observe(service.server, service.routes);
     instruments.addReadings(service.readings ?? []);
     const close = () => Promise.all([service.close?.(), instruments.close()]).then(() => undefined);

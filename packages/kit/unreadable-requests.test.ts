@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { Socket } from "node:net";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createLogger } from "./logger.ts";
 import { listen } from "./run-service.ts";
 import { answerUnreadable } from "./unreadable-requests.ts";
@@ -67,6 +67,28 @@ test.each([
   const [, id] = /\r\nX-Request-Id: (\S+)/.exec(answer) ?? [];
   expect(log).toMatchObject([{ level: 30, request_id: id, status, failure: expect.stringMatching(/^HPE_/) }]);
   expect(JSON.stringify(log)).not.toMatch(/X-Long|X-Many|Set-Cookie/);
+});
+
+describe("a page of another origin", () => {
+  const page = "https://chat.example.com";
+  const tooLong = `${head}Origin: ${page}\r\nX-Long: ${"x".repeat(15_000)}\r\nX-Longer: ${"x".repeat(15_000)}\r\n\r\n`;
+  const allowed = (answer: string) => /\r\naccess-control-allow-origin: (\S+)/i.exec(answer)?.[1];
+
+  test("can read why its request was refused", async () => {
+    const answer = await send(tooLong);
+    expect(allowed(answer)).toBe("*");
+    expect(answer).toContain("\r\nAccess-Control-Expose-Headers: X-Request-Id\r\n");
+  });
+
+  test.each([
+    ["can where it is one of those that may call", [page, "http://localhost:3000"], page],
+    ["can't where others may call", ["http://localhost:3000"], undefined],
+  ])("%s", async (_what, origins, origin) => {
+    answerUnreadable(server, logger, origins);
+    expect(allowed(await send(tooLong))).toBe(origin);
+  });
+
+  afterEach(() => answerUnreadable(server, logger));
 });
 
 test("a head that does not come to its end in time is told so", async () => {

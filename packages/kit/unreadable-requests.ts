@@ -12,8 +12,10 @@ const lingerMs = 500;
 /**
  * Answers what node's parser refuses, before any framework sees it, as problem details with a log line: heads over the limit,
  * requests that arrive too slowly and what is no HTTP.
+ *
+ * @param corsOrigins of pages that may read the answer; undefined: any
  */
-export function answerUnreadable(server: Server, logger: Logger): void {
+export function answerUnreadable(server: Server, logger: Logger, corsOrigins?: readonly string[]): void {
   // It is read for each connection, as node's sources say: https://github.com/nodejs/node/blob/v24.x/lib/_http_server.js
   (server as Server & { maxHeaderSize?: number }).maxHeaderSize = limits.headBytes;
   // Node answers other expectations than 100-continue with an empty 417; who takes no notice of them is right too (RFC 9110, 10.1.1).
@@ -23,7 +25,7 @@ export function answerUnreadable(server: Server, logger: Logger): void {
   const answered = new WeakSet<Duplex>();
   // A framework's own listener would write a second answer.
   server.removeAllListeners("clientError");
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse }) => {
+  server.on("clientError", (error: ParserError, socket: Duplex & { _httpMessage?: ServerResponse }) => {
     if (answered.has(socket)) return;
     // A problem in the midst of an answer would be taken for a part of it.
     if (!socket.writable || error.code === "ECONNRESET" || socket._httpMessage?.headersSent) {
@@ -34,9 +36,18 @@ export function answerUnreadable(server: Server, logger: Logger): void {
     const problem = problemOfParser(error);
     const id = randomUUID();
     logger.info({ request_id: id, status: problem.status, failure: error.code }, "a request could not be read");
-    socket.end(wholeAnswer(problem, id));
+    socket.end(wholeAnswer(problem, id, corsOrigins === undefined ? "*" : originOf(error, corsOrigins)));
     setTimeout(() => socket.destroy(), lingerMs).unref();
   });
+}
+
+/** With the bytes in which the parser stopped. */
+type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
+
+/** Which of the origins the request says that it comes from, where that stands in what was not understood. */
+function originOf({ rawPacket }: ParserError, origins: readonly string[]): string | undefined {
+  const [, origin = ""] = /\r\norigin:[ \t]*([^\s]+)/i.exec(rawPacket?.toString("latin1") ?? "") ?? [];
+  return origins.find((one) => one === origin);
 }
 
 function problemOfParser({ code }: NodeJS.ErrnoException): ProblemError {
@@ -58,7 +69,7 @@ function problemOfParser({ code }: NodeJS.ErrnoException): ProblemError {
   }
 }
 
-function wholeAnswer(problem: ProblemError, requestId: string): string {
+function wholeAnswer(problem: ProblemError, requestId: string, allowedOrigin: string | undefined): string {
   const body = JSON.stringify(problem);
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
@@ -66,6 +77,13 @@ function wholeAnswer(problem: ProblemError, requestId: string): string {
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Cache-Control: no-store",
     `X-Request-Id: ${requestId}`,
+    ...(allowedOrigin === undefined
+      ? []
+      : [
+          `Access-Control-Allow-Origin: ${allowedOrigin}`,
+          "Access-Control-Expose-Headers: X-Request-Id",
+          "Vary: Origin",
+        ]),
     "Connection: close",
   ];
   return `${head.join("\r\n")}\r\n\r\n${body}`;
