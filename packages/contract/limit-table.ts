@@ -36,7 +36,12 @@ const rows: Record<Names, Row> = {
   "shared.answerMs": ["all", "Time for one answer of the librarian or the analyst", "ms", "the stream's error event"],
   "shared.runTokens": ["relay", "Tokens of one run", "tokens", "the stream's error event", "RELAY_MAX_TOKENS"],
   "shared.runMs": ["relay", "Time for one run", "ms", "the stream's error event", "RELAY_RUN_TIMEOUT_MS"],
-  "shared.providerAttempts": ["all", "Times that one call of the provider is sent", "", "the stream's error event"],
+  "shared.providerAttempts": [
+    "all",
+    "Times that one call of the provider is sent, while it refuses for a passing reason",
+    "",
+    "the stream's error event",
+  ],
   "shared.streams": ["all", "Streams at the same time, in all", "", 503, "MAX_STREAMS"],
   "shared.streamsPerKey": ["all", "Streams at the same time, per key", "", 429, "MAX_STREAMS_PER_KEY"],
   "shared.ingests": ["knowledge", "Ingests at the same time, in all", "", 503, "MAX_INGESTS"],

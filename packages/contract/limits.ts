@@ -18,7 +18,10 @@ export const limits = {
   /** The same of one run of the relay, whose client chose the model; a provider's event is one token, at least. */
   runTokens: 10_000_000,
   runMs: 3_600_000,
-  /** A call of the model provider that was refused for a passing reason is sent this often in all. */
+  /**
+   * A call of the model provider that was refused for a passing reason is sent this often in all. Not counted
+   * are a call on a kept connection that it closed just then, and one with a field that it does not know.
+   */
   providerAttempts: 3,
   /** A silent stream gets a heartbeat after this time, unless `STREAM_HEARTBEAT_MS` says otherwise. */
   heartbeatMs: 15_000,
