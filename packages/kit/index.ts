@@ -1,3 +1,4 @@
+export * from "./always-open.ts";
 export * from "./client-signal.ts";
 export * from "./configuration.ts";
 export * from "./event-stream.ts";

@@ -1,15 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { limits } from "@agent-backends/contract";
+import { isAlwaysOpen } from "./always-open.ts";
 import { ProblemError, writeProblem } from "./problem.ts";
 
 /** A check of readiness that takes longer counts as failed. */
 const checkTimeoutMs = 5_000;
 /** Time for the last events of streams that are cut when the grace is over. */
 const farewellMs = 500;
-
-/** Whether an address is answered to everybody and at any time: it tells whether the service lives, or is ready. */
-export const isAlwaysOpen = (url: string): boolean => /^\/(?:health|ready)\/?(?:\?|$)/i.test(url);
 
 /** The service stops and this stream's time is over. The message goes to the client. */
 export class ShuttingDownError extends Error {

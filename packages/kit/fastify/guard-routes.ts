@@ -1,6 +1,6 @@
+import { isAlwaysOpen } from "../always-open.ts";
 import type { Access, Guard } from "../auth/guard.ts";
 import { anyone, rememberPrincipal } from "../auth/principal.ts";
-import { isAlwaysOpen } from "../lifecycle.ts";
 import type { App } from "./create-fastify.ts";
 
 declare module "fastify" {
