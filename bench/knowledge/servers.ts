@@ -29,11 +29,12 @@ export function pooled(provider: Server): Server {
   return { ...provider, baseUrl: provider.baseUrl.replace(/\/v1$/, "/pooled/v1") };
 }
 
-/** The built service on a store, with what its users get: durability on. */
+/** The built service on a store, with what its users get: durability on, and started as `package.json` does. */
 export function startKnowledge(store: string, provider: Server): Promise<Server> {
   const main = join(rootDirectory, "services/knowledge/dist/main.js");
   if (!existsSync(main)) throw new Error("Build the project first: npm run build");
-  return start([main], {
+  return start(["--max-semi-space-size=4", main], {
+    MALLOC_ARENA_MAX: "2",
     LLM_API_KEY: "sk-benchmark",
     LLM_BASE_URL: provider.baseUrl,
     KNOWLEDGE_STORE: store,

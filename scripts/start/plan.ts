@@ -5,6 +5,9 @@ export interface ServicePlan {
   key: "relay" | "relayNest" | "knowledge" | "listing";
   /** The built main module, from the project's root. */
   main: string;
+  /** Flags of node and variables that have to be there before it starts, as in `package.json`. */
+  nodeFlags?: string[];
+  nodeEnvironment?: Record<string, string>;
   port: number;
   /** The variable that moves the port. */
   portVariable: string;
@@ -13,6 +16,8 @@ export interface ServicePlan {
   /** Requests to paste: what each does, its path and its body. */
   examples: { does: string; path: string; body: object }[];
 }
+
+const smallYoungGeneration = ["--max-semi-space-size=4"];
 
 /** The port that a variable of the environment names. */
 export function portOf(
@@ -50,6 +55,7 @@ export function planServices(environment: Readonly<Record<string, string | undef
       name: "relay",
       key: "relay",
       main: "services/relay/dist/express/main.js",
+      nodeFlags: smallYoungGeneration,
       port: port("RELAY_PORT", 8000),
       portVariable: "RELAY_PORT",
       streamingPath: "/agent",
@@ -65,6 +71,7 @@ export function planServices(environment: Readonly<Record<string, string | undef
       name: "relay-nest",
       key: "relayNest",
       main: "services/relay/dist/nest/main.js",
+      nodeFlags: smallYoungGeneration,
       port: port("RELAY_NEST_PORT", 8003),
       portVariable: "RELAY_NEST_PORT",
       streamingPath: "/agent",
@@ -74,6 +81,8 @@ export function planServices(environment: Readonly<Record<string, string | undef
       name: "knowledge",
       key: "knowledge",
       main: "services/knowledge/dist/main.js",
+      nodeFlags: smallYoungGeneration,
+      nodeEnvironment: { MALLOC_ARENA_MAX: "2" },
       port: port("KNOWLEDGE_PORT", 8001),
       portVariable: "KNOWLEDGE_PORT",
       streamingPath: "/stream",

@@ -33,7 +33,9 @@ export function freePort(host: string): Promise<number> {
 
 /** Starts a service with these variables. What it prints is passed on, each line after the service's name. */
 export function startProcess(plan: ServicePlan, environment: NodeJS.ProcessEnv): ChildProcess {
-  const child = spawn(process.execPath, [plan.main], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+  const { main, nodeFlags = [], nodeEnvironment } = plan;
+  const env = { ...nodeEnvironment, ...environment };
+  const child = spawn(process.execPath, [...nodeFlags, main], { env, stdio: ["ignore", "pipe", "pipe"] });
   for (const output of [child.stdout, child.stderr]) {
     createInterface({ input: output }).on("line", (line) => console.log(`[${plan.name}] ${line}`));
   }

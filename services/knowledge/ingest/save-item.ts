@@ -8,7 +8,7 @@ import { passageCount, passagesOf } from "./prepare.ts";
 import type { LoadedItem } from "./sources.ts";
 
 /** A document of more passages is embedded and stored in parts of so many, which bounds the memory that it takes. */
-const passagesOfPart = 1_024;
+const passagesOfPart = 512;
 
 export interface SaveDependencies {
   store: KnowledgeStore;
