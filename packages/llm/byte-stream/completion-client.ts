@@ -7,7 +7,7 @@ import type {
   CompletionTimeouts,
 } from "./completion-stream.ts";
 import { ConnectionPool } from "./http1/connection-pool.ts";
-import { SilenceWatch } from "./silence-watch.ts";
+import { TimeoutWatch } from "./timeout-watch.ts";
 
 /**
  * An idle connection to the provider is kept this long for the next request: less than the 5 s after which common
@@ -56,9 +56,9 @@ export class ChatCompletionClient {
     ].join("\r\n");
     this.#environment = {
       pool: new ConnectionPool(url, { connectTimeoutMs: options.connectTimeoutMs, keepIdleMs }),
-      firstBytes: new SilenceWatch(options.firstBytesTimeoutMs),
-      betweenBytes: new SilenceWatch(options.idleTimeoutMs),
-      afterRelease: new SilenceWatch(releaseTimeoutMs),
+      firstBytes: new TimeoutWatch(options.firstBytesTimeoutMs),
+      betweenBytes: new TimeoutWatch(options.idleTimeoutMs),
+      afterRelease: new TimeoutWatch(releaseTimeoutMs),
       requestHead: ({ body, headers }) => `${head}${Buffer.byteLength(body)}\r\n${linesOf(headers)}\r\n`,
       refusals: new Set(),
       retries: options.retries ?? true,

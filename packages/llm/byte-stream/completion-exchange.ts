@@ -8,14 +8,14 @@ import type { Connection, ExchangeHandler } from "./http1/connection.ts";
 import type { ConnectionPool } from "./http1/connection-pool.ts";
 import type { ResponseHead } from "./http1/response-head.ts";
 import { retryDelayMs } from "./retries.ts";
-import type { SilenceWatch, Watched } from "./silence-watch.ts";
+import type { TimeoutWatch, Watched } from "./timeout-watch.ts";
 
 /** What exchanges share. */
 export interface ExchangeEnvironment {
   pool: ConnectionPool;
-  firstBytes: SilenceWatch;
-  betweenBytes: SilenceWatch;
-  afterRelease: SilenceWatch;
+  firstBytes: TimeoutWatch;
+  betweenBytes: TimeoutWatch;
+  afterRelease: TimeoutWatch;
   /** Text in front of a request's body. */
   requestHead(request: CompletionRequest): string;
   /** What the provider is known to refuse: the sources of fallbacks' patterns. */
@@ -231,7 +231,7 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler, De
     this.#retry = setTimeout(() => this.#send(false), delayMs);
   }
 
-  #watch(watch: SilenceWatch): void {
+  #watch(watch: TimeoutWatch): void {
     this.#watched?.stop();
     this.#watched = watch.watch(() => {
       if (this.#state === "open") this.#fail(silenceError(this.#hasBegun));

@@ -7,5 +7,5 @@ export type {
   CompletionStreamHandler,
   CompletionTimeouts,
 } from "./completion-stream.ts";
-export type { Watched } from "./silence-watch.ts";
-export { SilenceWatch } from "./silence-watch.ts";
+export type { Watched } from "./timeout-watch.ts";
+export { TimeoutWatch } from "./timeout-watch.ts";

@@ -4,7 +4,7 @@ import { runInputSchema } from "@agent-backends/contract";
 import type { Logger, Reading } from "@agent-backends/kit";
 import { Lifecycle, parseInput } from "@agent-backends/kit";
 import type { CompletionRequest } from "@agent-backends/llm";
-import { Bag, ChatCompletionClient, SilenceWatch } from "@agent-backends/llm";
+import { Bag, ChatCompletionClient, TimeoutWatch } from "@agent-backends/llm";
 import type { RelayConfiguration } from "./configuration.ts";
 import { EventBuffer } from "./event-buffer.ts";
 import { failures, streamErrorFailure } from "./failures.ts";
@@ -16,7 +16,7 @@ import type { FrameCounts } from "./transcoder.ts";
 export class Relay {
   readonly lifecycle: Lifecycle;
   /** Watches for streams that are silent and want a heartbeat. */
-  readonly heartbeats: SilenceWatch;
+  readonly heartbeats: TimeoutWatch;
   /** How many frames of the provider were recognised by their bytes, and how many had to be parsed, since the start. */
   readonly frames: FrameCounts = { recognised: 0, parsed: 0 };
   readonly logger: Logger;
@@ -25,12 +25,12 @@ export class Relay {
   readonly #completions: ChatCompletionClient;
   readonly #needs: RunDependencies;
   readonly #runs = new Bag<Run>();
-  readonly #ages: SilenceWatch;
+  readonly #ages: TimeoutWatch;
 
   constructor(configuration: RelayConfiguration, logger: Logger) {
     this.logger = logger;
-    this.heartbeats = new SilenceWatch(configuration.STREAM_HEARTBEAT_MS);
-    this.#ages = new SilenceWatch(configuration.RELAY_RUN_TIMEOUT_MS);
+    this.heartbeats = new TimeoutWatch(configuration.STREAM_HEARTBEAT_MS);
+    this.#ages = new TimeoutWatch(configuration.RELAY_RUN_TIMEOUT_MS);
     this.model = configuration.RELAY_MODEL;
     this.#profile = configuration.RELAY_PROFILE;
     this.lifecycle = new Lifecycle({

@@ -1,5 +1,5 @@
 import { Bag } from "../bag.ts";
-import { SilenceWatch } from "../silence-watch.ts";
+import { TimeoutWatch } from "../timeout-watch.ts";
 import type { ConnectionOwner } from "./connection.ts";
 import { Connection } from "./connection.ts";
 
@@ -9,16 +9,16 @@ const mostIdleConnections = 1_024;
 /** Connections to one server, kept alive between requests. There are as many as there are requests at a time. */
 export class ConnectionPool implements ConnectionOwner {
   readonly target: URL;
-  readonly connecting: SilenceWatch;
-  readonly #idleWatch: SilenceWatch;
+  readonly connecting: TimeoutWatch;
+  readonly #idleWatch: TimeoutWatch;
   // The last that became idle is taken first, so that what isn't needed grows old.
   readonly #idle: Connection[] = [];
   readonly #open = new Bag<Connection>();
 
   constructor(target: URL, options: { connectTimeoutMs: number; keepIdleMs: number }) {
     this.target = target;
-    this.connecting = new SilenceWatch(options.connectTimeoutMs);
-    this.#idleWatch = new SilenceWatch(options.keepIdleMs);
+    this.connecting = new TimeoutWatch(options.connectTimeoutMs);
+    this.#idleWatch = new TimeoutWatch(options.keepIdleMs);
   }
 
   /** A connection that is ready to send: one that was used before, or, always with `fresh`, a new one. */

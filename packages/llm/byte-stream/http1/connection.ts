@@ -3,7 +3,7 @@ import { connect as connectPlain, isIP } from "node:net";
 import { connect as connectSecure } from "node:tls";
 import { ConnectTimeoutError } from "../../errors/connect-timeout-error.ts";
 import type { BagItem } from "../bag.ts";
-import type { SilenceWatch, Watched } from "../silence-watch.ts";
+import type { TimeoutWatch, Watched } from "../timeout-watch.ts";
 import type { ResponseHandler } from "./response-reader.ts";
 import { ResponseReader } from "./response-reader.ts";
 
@@ -19,7 +19,7 @@ export interface ExchangeHandler extends ResponseHandler {
 export interface ConnectionOwner {
   readonly target: URL;
   /** Watches connections that are being made. */
-  readonly connecting: SilenceWatch;
+  readonly connecting: TimeoutWatch;
   /** The connection can serve another request. */
   idle(connection: Connection): void;
   closed(connection: Connection): void;

@@ -5,7 +5,7 @@ const largestTickMs = 1_000;
 const smallestTickMs = 5;
 const ticksPerTimeout = 16;
 
-/** One of the things that are watched for silence. */
+/** One of the things that are watched. */
 export interface Watched {
   /** Something was heard: the time starts anew. */
   heard(): void;
@@ -13,10 +13,11 @@ export interface Watched {
 }
 
 /**
- * Calls back for whatever has been silent for a time. One timer serves all, so that telling it that something was heard
- * costs nothing, however many streams there are; for that it is late by a sixteenth of the time, or a second, at most.
+ * Calls back for whatever has been silent for a time; what nobody hears is timed from its start. One timer serves all, so that
+ * telling it that something was heard costs nothing, however many streams there are; for that it is late by a sixteenth of
+ * the time, or a second, at most.
  */
-export class SilenceWatch {
+export class TimeoutWatch {
   readonly #entries = new Bag<Entry>();
   readonly #tickMs: number;
   readonly #ticks: number;
