@@ -68,6 +68,14 @@ describe("embedding texts", () => {
   });
 });
 
+it("reads base64 whose signs are escaped, as some providers write JSON", async () => {
+  const vector = Float32Array.of(-1.5, 0.25, 3e30);
+  const base64 = Buffer.from(vector.buffer).toString("base64");
+  const escaped = base64.replaceAll("/", "\\/").replaceAll("+", "\\u002B").replaceAll("=", "\\u003d");
+  provider.scriptEmbeddings(answer.status(200, `{"data":[{"index":0,"embedding":"${escaped}"}]}`));
+  expect(await embed(["a"])).toEqual([vector]);
+});
+
 describe("embedding texts with a provider that fails", () => {
   const working: ScriptedAnswer = answer.status(200, { data: [{ index: 0, embedding: [1, 0] }] });
 
@@ -98,6 +106,7 @@ describe("embedding texts with a provider that fails", () => {
     ["vectors of different lengths", { data: [{ embedding: [1] }, { embedding: [1, 2] }] }, /different lengths/],
     ["no numbers", { data: [{ embedding: ["x"] }, { embedding: [1] }] }, /holds no embeddings/],
     ["damaged base64", { data: [{ embedding: "AAAA" }, { embedding: "AAAA" }] }, /damaged/],
+    ["vectors of no numbers", { data: [{ embedding: "=" }, { embedding: "=" }] }, /damaged|holds no embeddings/],
     ["infinite numbers", { data: [{ embedding: "AACAfw==" }, { embedding: "AACAfw==" }] }, /not made of numbers/],
     ["an error with status 200", { error: { message: "no such model" } }, "no such model"],
     ["text", "hello", /holds no embeddings/],

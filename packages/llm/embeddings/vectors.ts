@@ -62,7 +62,7 @@ const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || 
 /**
  * An answer's JSON with short references in the place of its vectors in base64, which are nearly all of it: as one text of
  * hundreds of kilobytes each answer would soon make the collector look at the whole heap. The name with its quotes can't stand
- * inside of a JSON string, where they would be escaped, nor can base64 hold anything that is.
+ * inside of a JSON string, where they would be escaped.
  */
 function takeOutVectors(answer: Buffer): { json: string; encoded: Range[] } {
   const encoded: Range[] = [];
@@ -124,14 +124,22 @@ function write(
     return vector;
   }
   const range = encoded[referenceOf(embedding)];
-  const base64 = range === undefined ? embedding : answer.toString("latin1", range.start, range.end);
+  const base64 = range === undefined ? embedding : base64Of(answer.toString("latin1", range.start, range.end));
   const byteLength = Buffer.byteLength(base64, "base64");
-  if (byteLength % 4 !== 0) throw damagedError();
+  if (byteLength === 0 || byteLength % 4 !== 0) throw damagedError();
   const vector = place(byteLength / 4);
   const bytes = Buffer.from(vector.buffer, vector.byteOffset, byteLength);
   if (bytes.write(base64, "base64") !== byteLength) throw damagedError();
   if (endianness() === "BE") bytes.swap32();
   return vector;
+}
+
+/** Some providers escape `/`, `+` and `=`, as JSON allows. */
+function base64Of(literal: string): string {
+  if (!literal.includes("\\")) return literal;
+  const parsed = parseJson(`"${literal}"`);
+  if (typeof parsed !== "string") throw damagedError();
+  return parsed;
 }
 
 const damagedError = () => new ProviderError("invalid", "The model provider gave a damaged embedding.");

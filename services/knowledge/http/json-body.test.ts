@@ -77,6 +77,12 @@ describe("a body of JSON", () => {
     await received.discard();
   });
 
+  it("may hold bytes that are no characters, and begin with a byte order mark", async () => {
+    const received = await receive([Buffer.from('\ufeff["'), Buffer.alloc(300_000, 0x80), Buffer.from('"]')]);
+    expect(await wholeOf(received)).toEqual(["\ufffd".repeat(300_000)]);
+    await received.discard();
+  });
+
   it("has its long strings on disk alone, and nothing there once it is discarded or refused", async () => {
     const long = "Some words. ".repeat(100_000);
     const received = await receive([JSON.stringify({ sources: [long, "short"] })]);

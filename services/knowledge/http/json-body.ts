@@ -22,7 +22,7 @@ export async function receiveBody(
   };
   try {
     await receive(stream, strings, options);
-    const json = strings.rest;
+    const json = strings.rest.replace(/^\ufeff/, "");
     return {
       fields: json.trim() === "" ? undefined : JSON.parse(json),
       files: [],

@@ -12,6 +12,9 @@ const writtenAtOnceBytes = 64 * 1024;
 /** What stands for a long string begins with as many of its characters, in UTF-16 code units. */
 const beginningCharacters = 2_000;
 
+/** In UTF-8. */
+const characterBytesAtMost = 4;
+
 const [quote, backslash, letterU] = [0x22, 0x5c, 0x75];
 
 /** A long string, in UTF-8 in a file. */
@@ -183,9 +186,10 @@ const beginningOf = (text: string): string =>
 
 /** An offset near the end at which no character and no escape sequence is cut. */
 function endOfWholeCharacters(raw: Buffer): number {
+  const first = Math.max(0, raw.byteLength - characterBytesAtMost);
   let start = raw.byteLength;
   do start--;
-  while (start > 0 && ((raw[start] ?? 0) & 0xc0) === 0x80);
+  while (start > first && ((raw[start] ?? 0) & 0xc0) === 0x80);
   for (let at = Math.max(0, start - 5); at <= start; at++) {
     if (raw[at] !== backslash || backslashesBefore(raw, at) % 2 !== 0) continue;
     const length = raw[at + 1] === letterU ? 6 : 2;

@@ -182,6 +182,7 @@ async function loadSource(
       return loadItem({ source: `${type}:${position}`, ...given }, read, options, signal);
     }
     case "url":
+      if (longText !== undefined) return invalidItem(`url:${value.trim()}`, "The address is far too long to be one.");
       return loadAddress(value.trim(), given, options, signal);
     default:
       return invalidItem(

@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { readlinkSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 
 const prefix = "knowledge-";
-const host = hostname().replaceAll(/[^\w-]/g, "_");
+
+/** Where the numbers of processes are the same: containers of one name have their own. */
+export const host = `${hostname()}-${processNumbers()}`.replaceAll(/[^\w-]/g, "_");
 
 /** Names this process among those of all times: a later one may get its number. */
 export const processMark = `${host}.${process.pid}.${randomUUID().slice(0, 8)}`;
@@ -15,6 +18,14 @@ export function hasEnded(mark: string): boolean {
   if (markedHost !== host || pid === undefined) return false;
   if (Number(pid) === process.pid) return instance !== processMark.split(".")[2];
   return !isRunning(Number(pid));
+}
+
+function processNumbers(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return ""; // A system without such namespaces.
+  }
 }
 
 /** Whether this machine has a process of this number. */

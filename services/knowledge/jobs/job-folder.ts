@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Job } from "@agent-backends/contract";
 import { customMetadataSchema, jobSchema } from "@agent-backends/contract";
 import { z } from "zod";
-import { hasEnded, isRunning, processMark } from "../ingest/temporary-files.ts";
+import { hasEnded, host, isRunning, processMark } from "../ingest/temporary-files.ts";
 import { flushPath, makeDurableFolder } from "../store/lance/durable-files.ts";
 
 /** A job whose owner has not been heard of for this long has none. */
@@ -130,7 +129,7 @@ export class JobFolder {
   }
 
   get #owner(): z.output<typeof ownerSchema> {
-    return { pid: process.pid, host: hostname(), instance: this.#instance };
+    return { pid: process.pid, host, instance: this.#instance };
   }
 
   async #hasLivingOwner(id: string): Promise<boolean> {
@@ -138,7 +137,7 @@ export class JobFolder {
     const about = await stat(this.pathOf(id, "owner.json")).catch(ignoreMissing);
     if (owner === undefined || about === undefined) return false;
     if (Date.now() - about.mtimeMs > ownerSilentAfterMs) return false;
-    if (owner.host !== hostname()) return true;
+    if (owner.host !== host) return true;
     return owner.pid === process.pid ? owner.instance === this.#instance : isRunning(owner.pid);
   }
 

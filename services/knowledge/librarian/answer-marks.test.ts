@@ -90,6 +90,13 @@ describe("the marks of an answer", () => {
       saysNothingFound: true,
     });
     expect(read("It is so [9].").saysNothingFound).toBe(false);
-    expect(read("rows[0]").saysNothingFound).toBe(false);
+    expect(read("rows[0] is first").saysNothingFound).toBe(false);
+    for (const refusal of [
+      "The documents do not tell[0].",
+      "The documents do not tell[0]",
+      "文档没有提到这一点[0]。",
+    ]) {
+      expect(read(refusal)).toMatchObject({ text: refusal.replace("[0]", ""), saysNothingFound: true });
+    }
   });
 });

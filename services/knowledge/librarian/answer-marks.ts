@@ -47,7 +47,9 @@ export class AnswerMarks {
 
   /** Gives what is still held back, at the end of the answer or where it pauses. */
   end(): string {
-    const held = wholeMark.test(this.#held) ? "" : this.#held;
+    const isMark = wholeMark.test(this.#held);
+    if (isMark) this.saysNothingFound ||= numbersOf(this.#held).includes(0);
+    const held = isMark ? "" : this.#held;
     this.#held = "";
     this.#last = held.at(-1) ?? this.#last;
     return held;
@@ -59,9 +61,9 @@ export class AnswerMarks {
     this.#held = "";
     // A mark that points to nothing waits for what follows: it may be the text of a link.
     if (wholeMark.test(held)) {
-      return character === "("
-        ? this.#pass(held + character, passed)
-        : this.#begin(character, this.#without(character, passed));
+      if (character === "(") return this.#pass(held + character, passed);
+      if (this.#isIndex(held, character)) return this.#begin(character, this.#pass(held, passed));
+      return this.#begin(character, this.#without(held, character, passed));
     }
     const longer = held + character;
     if (wholeMark.test(longer)) return this.#judge(longer, passed);
@@ -96,17 +98,19 @@ export class AnswerMarks {
     for (const number of known) this.numbers.add(number);
     if (known.length === all.length) return this.#pass(mark, passed);
     if (known.length > 0) return this.#pass(known.map((number) => `[${number}]`).join(""), passed);
-    // The first element of a list in some language, not a mark.
-    const isIndex = all.length === 1 && all[0] === 0 && /[\p{L}\p{N}_)\]]/u.test(this.#last);
-    if (isIndex) return this.#pass(mark, passed);
-    this.saysNothingFound ||= all.includes(0);
     this.#held = mark;
     return passed;
   }
 
+  /** The first element of a list in some language of programming, and no mark at the end of a sentence. */
+  #isIndex(mark: string, next: string): boolean {
+    return mark === "[0]" && /[\w)\]]/.test(this.#last) && !/[.。!！?？…\n]/.test(next);
+  }
+
   /** White space around a mark that was taken out would be doubled, or stand before a full stop. */
   #swallows = false;
-  #without(next: string, passed: string): string {
+  #without(mark: string, next: string, passed: string): string {
+    this.saysNothingFound ||= numbersOf(mark).includes(0);
     if (this.#last === "" || /\s/.test(this.#last)) this.#swallows = true;
     if (!/^[\s.,;:!?)]$/.test(next) || !/[ \t]$/.test(passed)) return passed;
     this.#swallows = false;

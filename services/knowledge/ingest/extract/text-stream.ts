@@ -3,7 +3,7 @@ import { normalisePieces } from "../normalise.ts";
 import type { ExtractedDocument } from "./document.ts";
 import { ExtractionError } from "./document.ts";
 import { tooMuchText } from "./extract-now.ts";
-import { MarkdownScanner } from "./formats/markdown.ts";
+import { MarkdownScanner, nothingToRead } from "./formats/markdown.ts";
 import type { ExtractionLimits, FormatName } from "./formats.ts";
 import { formatByName } from "./formats.ts";
 
@@ -35,6 +35,7 @@ export function streamDocument(format: FormatName, pieces: Iterable<string>, lim
       if (length > limits.maxTextCharacters) throw tooMuchText(limits);
       yield { text, marks: scanner?.scan(text) ?? [] };
     }
+    if (scanner?.isEmpty) throw nothingToRead();
     if (length === 0) throw new ExtractionError("empty", "There is nothing but white space.");
   }
   return {

@@ -175,8 +175,10 @@ export class LanceStore implements KnowledgeStore {
         texts.push(text);
       }
       const text = texts.join("");
-      // It may have been deleted in between.
-      return text === "" ? undefined : { ...storedDocumentOf(head), text };
+      // It may have been deleted in between, before its last part was read.
+      const still = await headOf(table, id);
+      const isSame = still?.document_id === head.document_id && still?.ingested_at === head.ingested_at;
+      return isSame && text !== "" ? { ...storedDocumentOf(head), text } : undefined;
     });
   }
 

@@ -174,11 +174,14 @@ export class OpenTables {
  * building: rows, and no file that they are in.
  */
 async function isRemnant({ table }: NamespaceTable, folder: string): Promise<boolean> {
+  // Rows that are counted first have their files already, unless another commit has taken them away since.
+  const version = await table.version();
+  if ((await table.countRows()) === 0) return false;
   const files = await readdir(join(folder, "data")).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
   });
-  return files.length === 0 && (await table.countRows()) > 0;
+  return files.length === 0 && (await table.version()) === version;
 }
 
 /**

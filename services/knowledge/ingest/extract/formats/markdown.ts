@@ -11,9 +11,13 @@ export function markdownDocument(markdown: string): ExtractedDocument {
   const text = normaliseText(markdown);
   const scanner = new MarkdownScanner();
   const marks = scanner.scan(text);
-  const { title } = scanner;
+  const { title, isEmpty } = scanner;
+  if (isEmpty) throw nothingToRead();
   return { text, ...(title === undefined ? {} : { title }), contentType: formats.markdown.contentType, marks };
 }
+
+export const nothingToRead = () =>
+  new ExtractionError("empty", "There is no text besides white space and front matter.");
 
 export function extractMarkdown(input: ExtractionInput): ExtractedDocument {
   return markdownDocument(decodeText(input.bytes, charsetOf(input.contentType)));
@@ -24,15 +28,18 @@ export class MarkdownScanner {
   readonly #headings = new HeadingScanner();
   #titleOfFrontMatter: string | undefined;
   #isStart = true;
+  /** Whether there was nothing but white space and front matter until now. */
+  isEmpty = true;
 
-  /** The marks of the next piece. @throws ExtractionError `empty` when the first one holds nothing but front matter */
+  /** The marks of the next piece. */
   scan(text: string): Mark[] {
-    if (!this.#isStart) return this.#headings.scan(text);
+    if (!this.#isStart) {
+      this.isEmpty &&= text.trim() === "";
+      return this.#headings.scan(text);
+    }
     this.#isStart = false;
     const frontMatter = /^---\n(?:[\s\S]*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text)?.[0] ?? "";
-    if (text.length === frontMatter.length || text.slice(frontMatter.length).trim() === "") {
-      throw new ExtractionError("empty", "There is no text besides white space and front matter.");
-    }
+    this.isEmpty = text.slice(frontMatter.length).trim() === "";
     this.#titleOfFrontMatter = titleOfFrontMatter(frontMatter);
     return this.#headings.scan(text, frontMatter.length);
   }
