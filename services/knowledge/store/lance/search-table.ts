@@ -33,8 +33,9 @@ export async function searchTable<Chosen extends RankedPassage>(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const state = await states.of(opened);
-      // The engine alone knows what a filter says.
-      const small = conditionOf(search.scope.filter) === undefined ? await state.small?.() : undefined;
+      // The engine alone knows what a filter says, and what a table holds that changes faster than it is read.
+      const isForEngine = attempt > 1 || conditionOf(search.scope.filter) !== undefined;
+      const small = isForEngine ? undefined : await state.small?.();
       return small ? await inMemory(opened, { ...search, state, small }) : await inEngine(opened, { ...search, state });
     } catch (error) {
       if (!(error instanceof OutdatedRankingError) || attempt === attemptsAtMost) throw error;

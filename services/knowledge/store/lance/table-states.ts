@@ -1,5 +1,6 @@
 import { totalmem } from "node:os";
 import { join } from "node:path";
+import PQueue from "p-queue";
 import { folderIdentity } from "./folder-identity.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
 import { tableNameOf } from "./namespace-table.ts";
@@ -12,6 +13,7 @@ const megabyte = 1024 * 1024;
 const smallTablesBytesAtMost = 512 * megabyte;
 const shareOfMemory = 1 / 8;
 const statesKept = 4_096;
+const tablesReadAtOnce = 2;
 
 /** What a search has to know of a table, which is true for one of its states. */
 export interface TableState {
@@ -32,6 +34,8 @@ export class TableStates {
   readonly #states = new Map<string, TableState>();
   readonly #bytes = new Map<TableState, number>();
   #bytesTaken = 0;
+  /** What is being read counts nowhere yet. */
+  readonly #reading = new PQueue({ concurrency: tablesReadAtOnce });
 
   /** @param folder where the tables lie; absent on an object store, where it is not told whether a table was made anew */
   constructor(
@@ -56,6 +60,9 @@ export class TableStates {
     const state: TableState = { id, column, rows };
     // It changed meanwhile: what was read may be of several states.
     if ((await this.#idOf(opened)) !== id) return state;
+    // Another search was first: its table in memory serves both.
+    const first = this.#states.get(namespace);
+    if (first?.id === id) return first;
     this.#keep(namespace, state);
     if (this.#folder !== undefined && isSmall(rows, column)) {
       let reading: Promise<SmallTable | undefined> | undefined;
@@ -82,8 +89,9 @@ export class TableStates {
 
   async #read({ table, namespace }: NamespaceTable, state: TableState): Promise<SmallTable | undefined> {
     try {
-      const small = await SmallTable.read(table, state.column);
-      if (small && this.#states.get(namespace) === state) this.#account(state, small.bytes);
+      const small = await this.#reading.add(() => SmallTable.read(table, state.column));
+      if (small && small.bytes > this.#bytesAtMost) delete state.small;
+      else if (small && this.#states.get(namespace) === state) this.#account(state, small.bytes);
       return small;
     } catch (error) {
       if (this.#states.get(namespace) === state) this.forget(namespace);

@@ -1,7 +1,8 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "@lancedb/lancedb";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import { SmallTable } from "../../store/lance/small-table.ts";
 import { documentOf, lettersOf } from "./documents.ts";
 import { findMatching, findNearest } from "./searches.ts";
 import { folder, open, useStores } from "./stores-of-a-test.ts";
@@ -40,6 +41,16 @@ it("a namespace that another process made anew, with as many changes as before, 
     await writer.deleteNamespace("zoo");
   }
   expect(await found()).toEqual([]);
+});
+
+it("searches at the same time read a namespace once for all", async () => {
+  const [writer, reader] = [open(), open()];
+  await writer.add("zoo", documentOf("zebra"));
+  const reading = vi.spyOn(SmallTable, "read");
+  const found = await Promise.all(animals.map(() => findNearest(reader, "zoo", vectorOf("zebra"), all)));
+  expect(found.map(([nearest]) => nearest?.passage.text)).toEqual(animals.map(() => "zebra"));
+  expect(reading).toHaveBeenCalledTimes(1);
+  reading.mockRestore();
 });
 
 it("the nearest are the same, in the same order and as similar, as those of an exact search", async () => {
