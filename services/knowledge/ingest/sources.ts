@@ -182,7 +182,9 @@ async function loadSource(
       return loadItem({ source: `${type}:${position}`, ...given }, read, options, signal);
     }
     case "url":
-      if (longText !== undefined) return invalidItem(`url:${value.trim()}`, "The address is far too long to be one.");
+      if (longText !== undefined) {
+        return { source: `url:${value.trim()}`, error: "The address is far too long to be one.", code: "invalid_url" };
+      }
       return loadAddress(value.trim(), given, options, signal);
     default:
       return invalidItem(
