@@ -1,9 +1,6 @@
 import { limits } from "@agent-backends/contract";
-import { MAX_RETRY_DELAY_MS, readRetryAfterMs } from "../http/retry.ts";
+import { FIRST_RETRY_DELAY_MS, MAX_RETRY_DELAY_MS, readRetryAfterMs } from "../errors/retry.ts";
 import type { ResponseHead } from "./http1/response-head.ts";
-
-/** The first wait, when the provider names none; it doubles. */
-const firstDelayMs = 500;
 
 /**
  * How long to wait before a refused request is sent again, or undefined when it is not: only for 429, and for 503 with a
@@ -15,6 +12,6 @@ export function retryDelayMs({ status, headers }: ResponseHead, attempt: number)
   const asked = readRetryAfterMs({ get: (name) => headers[name] ?? null }, Date.now());
   const passing = status === 429 || (status === 503 && asked !== undefined);
   if (!passing || attempt >= limits.providerAttempts) return undefined;
-  const delayMs = asked ?? firstDelayMs * 2 ** (attempt - 1);
+  const delayMs = asked ?? FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1);
   return delayMs <= MAX_RETRY_DELAY_MS ? delayMs : undefined;
 }

@@ -1,6 +1,6 @@
 import type { CompletionRequest } from "../byte-stream/completion-stream.ts";
 import { ProviderError } from "../errors/provider-error.ts";
-import { withRetries } from "../http/retry.ts";
+import { withRetries } from "../errors/retry.ts";
 import type { ProviderCallObserver } from "../observer.ts";
 import { AnswerDeadline } from "./answer-deadline.ts";
 import type { CollectedCall } from "./collected-calls.ts";

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { ProviderOptions } from "../chat/types.ts";
-import { withRetries } from "../http/retry.ts";
+import { withRetries } from "../errors/retry.ts";
 import type { ProviderCallObserver } from "../observer.ts";
 import { batchesOf } from "./batches.ts";
 import { embeddingsClientOf } from "./embeddings-client.ts";

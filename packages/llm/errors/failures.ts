@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { readRetryAfterMs } from "../http/retry.ts";
 import { ConnectTimeoutError } from "./connect-timeout-error.ts";
 import { HttpSyntaxError } from "./http-syntax-error.ts";
 import { ProviderError } from "./provider-error.ts";
+import { readRetryAfterMs } from "./retry.ts";
 import { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "./safe-message.ts";
 
 /** The error for an answer that is no stream. It says the provider's own words where these are safe. */

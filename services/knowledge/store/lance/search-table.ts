@@ -65,7 +65,7 @@ async function inEngine<Chosen extends RankedPassage>(
   const { column, rows } = state;
   const vector = vectorOf(namespace, question, state);
   const words = wordsOf(question);
-  const found = await searchWhole(opened, async (isWhole) => {
+  return searchWhole(opened, async (isWhole) => {
     const conditions = [conditionOf(scope.filter), isWhole].filter((one) => one !== undefined);
     const ranked = { limit: scope.limit, condition: conditions.join(" AND ") || undefined };
     const [byMeaning, byWords] = await Promise.all([
@@ -79,7 +79,6 @@ async function inEngine<Chosen extends RankedPassage>(
     );
     return read.map((row, position) => ({ chosen: chosen[position] as Chosen, row, ...partOf(row) }));
   });
-  return found;
 }
 
 const partOf = ({ hash, document_id }: Row) => ({ hash, document_id });

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { limits } from "@agent-backends/contract";
-import { ProviderError } from "../errors/provider-error.ts";
+import { ProviderError } from "./provider-error.ts";
 
 /** The first wait, when the provider names none; it doubles. */
-const FIRST_RETRY_DELAY_MS = 500;
+export const FIRST_RETRY_DELAY_MS = 500;
 /** A provider that asks for a longer wait than this gets no retry: the caller is told instead. */
 export const MAX_RETRY_DELAY_MS = 10_000;
 
