@@ -1,33 +1,16 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createLogger } from "@agent-backends/kit";
 import { connect } from "@lancedb/lancedb";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { lettersOf } from "../../tests/store/documents.ts";
 import { findMatching, findNearest } from "../../tests/store/searches.ts";
+import { folder, logger, open, useStores } from "../../tests/store/stores-of-a-test.ts";
 import type { NewDocument } from "../knowledge-store.ts";
 import { EmbeddingMismatchError } from "../knowledge-store.ts";
 import { LanceStore } from "./lance-store.ts";
 
-const logger = createLogger("test", "silent");
-let folder: string;
-let stores: LanceStore[];
-
-function open(): LanceStore {
-  const store = new LanceStore({ location: join(folder, "store"), logger });
-  stores.push(store);
-  return store;
-}
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-store-"));
-  stores = [];
-});
-afterEach(async () => {
-  await Promise.all(stores.map((store) => store.close()));
-  await rm(folder, { recursive: true });
-});
+useStores();
 
 function document(
   content: string,
@@ -48,19 +31,9 @@ function document(
     chunks: Array.from({ length: Math.ceil(content.length / size) }, (_, index) => {
       const [start, end] = [index * size, Math.min(content.length, (index + 1) * size)];
       const text = content.slice(start, end);
-      return { index, start, end, searchText: `${title}\n${text}`, vector: letters(text) };
+      return { index, start, end, searchText: `${title}\n${text}`, vector: lettersOf(text) };
     }),
   };
-}
-
-/** How often each letter occurs: near for texts with the same letters. */
-function letters(text: string): Float32Array {
-  const counts = new Float32Array(26);
-  for (const letter of text.toLowerCase()) {
-    const position = letter.charCodeAt(0) - 97;
-    if (position >= 0 && position < 26) counts[position] = (counts[position] ?? 0) + 1;
-  }
-  return counts;
 }
 
 describe("a document", () => {
@@ -74,7 +47,12 @@ describe("a document", () => {
       chunks: 3,
       url: "https://example.com/a",
     });
-    const nearest = await findNearest(store, "default", { model: "letters", vector: letters(content) }, { limit: 10 });
+    const nearest = await findNearest(
+      store,
+      "default",
+      { model: "letters", vector: lettersOf(content) },
+      { limit: 10 },
+    );
     expect(nearest).toHaveLength(3);
     for (const { passage, similarity } of nearest) {
       expect(passage.text).toBe(content.slice(passage.start, passage.end));
@@ -103,7 +81,7 @@ describe("a document", () => {
     const winner = added.indexOf(true);
     const stored = await one.readDocument("race", document(content).id);
     expect(stored).toMatchObject({ title: `Writer ${winner}`, chunks: 1 + (winner % 7) });
-    const passages = await findNearest(one, "race", { model: "letters", vector: letters(content) }, { limit: 50 });
+    const passages = await findNearest(one, "race", { model: "letters", vector: lettersOf(content) }, { limit: 50 });
     expect(passages.map(({ passage }) => passage.document.title)).toEqual(
       Array.from({ length: 1 + (winner % 7) }, () => `Writer ${winner}`),
     );
@@ -175,7 +153,7 @@ it("many small documents are tidied together, and every one is still there and f
   const store = open();
   const all = Array.from({ length: 66 }, (_, number) => document(`content of number${number}`, { pieces: 1 }));
   await Promise.all(all.map((one) => store.add("default", one)));
-  const connection = await connect(join(folder, "store"));
+  const connection = await connect(folder);
   const [name = ""] = (await connection.listTables()).tables;
   const fragments = async () => (await (await connection.openTable(name)).stats()).fragmentStats.numFragments;
   await expect.poll(fragments, { timeout: 10_000 }).toBeLessThan(20);
@@ -242,7 +220,7 @@ describe("a namespace", () => {
     await one.add("gone", document("content of the old one", { model: "letters" }));
     expect(await other.embeddingOf("gone")).toEqual({ model: "letters", dimension: 26 });
     expect(await one.deleteNamespace("gone")).toBe(true);
-    expect(await readdir(join(folder, "store"))).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
     expect(await other.embeddingOf("gone")).toBeUndefined();
     expect(await findMatching(other, "gone", "content", { limit: 5 })).toEqual([]);
     expect(await other.add("gone", document("content of the new one", { model: "another" }))).toBe(true);
