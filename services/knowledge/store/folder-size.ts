@@ -1,5 +1,5 @@
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { stat } from "node:fs/promises";
+import { filesBelow } from "./entries-below.ts";
 
 /** Whoever asks more often than this gets the last answer: a large store has many files. */
 const measuredAgainAfterMs = 30_000;
@@ -16,10 +16,8 @@ export function folderSize(folder: string): () => Promise<number> {
 
 async function sum(folder: string): Promise<number> {
   let bytes = 0;
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  for (const entry of entries) {
-    if (!entry.isFile()) continue;
-    bytes += await stat(join(entry.parentPath, entry.name)).then(
+  for (const path of await filesBelow(folder).catch(() => [])) {
+    bytes += await stat(path).then(
       ({ size }) => size,
       () => 0,
     );

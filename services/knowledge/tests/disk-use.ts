@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { IngestResponse } from "@agent-backends/contract";
 import { startOfflineProvider } from "@agent-backends/llm";
+import { filesBelow } from "../store/entries-below.ts";
 import { postJson, startKnowledge } from "./knowledge-process.ts";
 
 /** Every so many documents one stays. */
@@ -21,8 +22,7 @@ const service = await startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 async function show(what: string): Promise<void> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const paths = await filesBelow(folder);
   // Tidying up may remove a file between listing and looking at it.
   const sizes = await Promise.all(paths.map(async (path) => (await stat(path).catch(() => undefined))?.size ?? 0));
   const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1024 / 1024;

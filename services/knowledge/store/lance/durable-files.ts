@@ -1,5 +1,6 @@
-import { mkdir, open, readdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { filesBelow } from "../entries-below.ts";
 
 /** Makes a folder and the missing ones above it, for good. */
 export async function makeDurableFolder(path: string): Promise<void> {
@@ -37,8 +38,7 @@ export class DurableFiles {
   }
 
   async #flushNew(): Promise<void> {
-    const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    const files = await filesBelow(this.#folder);
     const newestManifest = files.filter((path) => path.endsWith(".manifest")).sort()[0];
     const waiting = files.filter(
       // The names of data are never used twice. A manifest's name is, when a namespace is deleted and made anew; and

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
-import { readdir, rename, rm, rmdir } from "node:fs/promises";
+import { rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { Index } from "@lancedb/lancedb";
 import type PQueue from "p-queue";
+import { entriesBelow } from "../entries-below.ts";
 import type { Embedding, NewDocument } from "../knowledge-store.ts";
 import { EmbeddingMismatchError, UnknownStoreError } from "../knowledge-store.ts";
 import { analyser } from "./analyser.ts";
@@ -108,8 +109,8 @@ async function takesPlace(draftFolder: string, folder: string): Promise<boolean>
  * removed one by one, since files of two tables have other names.
  */
 async function removeRemnant(folder: string): Promise<void> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const names = [...entries.map(({ name }) => name), ...(await readdir(folder, { recursive: true }))];
+  const entries = await entriesBelow(folder);
+  const names = [...entries, ...(await entriesBelow(folder))].map(({ name }) => name);
   if (names.some((name) => name.endsWith(".manifest"))) return;
   const pathOf = (entry: (typeof entries)[number]) => join(entry.parentPath, entry.name);
   for (const file of entries.filter((entry) => !entry.isDirectory())) await rm(pathOf(file), { force: true });

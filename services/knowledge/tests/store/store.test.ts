@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { ProviderError } from "@agent-backends/llm";
 import { connect } from "@lancedb/lancedb";
 import { describe, expect, it } from "vitest";
+import { filesBelow } from "../../store/entries-below.ts";
 import { documentOf, lastLettersOf, lettersOf } from "./documents.ts";
 import { findMatching, findNearest } from "./searches.ts";
 import { folder, open, useStores } from "./stores-of-a-test.ts";
@@ -220,8 +221,7 @@ it("many small documents that come and go leave a store that is not much larger 
     if (round % 10 !== 0) await store.deleteDocument("default", document.id);
   }
   const files = async () => {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    const paths = await filesBelow(folder);
     const sizes = await Promise.all(paths.map(async (path) => (await stat(path).catch(() => undefined))?.size ?? 0));
     return { count: paths.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
   };
