@@ -1,13 +1,19 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./tests/longest-first.ts";
+
+const isShuffled = process.argv.some((argument) => argument.startsWith("--sequence.shuffle"));
 
 export default defineConfig({
   test: {
     include: ["{packages,services,console,tests,scripts}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**"],
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Only what hangs takes so long, on however slow and busy a machine.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
+    sequence: isShuffled ? {} : { sequencer: LongestFirst },
     // No test changes what other files see of the process; to load all modules again for each file doubles the time.
     isolate: false,
     // Services that tests start need not compile what another test's have compiled.

@@ -39,7 +39,7 @@ async function stall(serve: (stream: EventStream) => Promise<void>) {
   const url = new URL(await listen(server, { host: "127.0.0.1", port: 0 }));
   client = connect(Number(url.port), url.hostname).pause();
   client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  await vi.waitUntil(() => capacity.running("stream") === 1);
+  await expect.poll(() => capacity.running("stream")).toBe(1);
   return { served, capacity, lifecycle };
 }
 
@@ -49,7 +49,7 @@ test("a client that reads nothing gives its place back once the time for an answ
     for (;;) await stream.send(event);
   });
   expect(await served).toBeInstanceOf(ClientGoneError);
-  await vi.waitUntil(() => capacity.running("stream") === 0);
+  await expect.poll(() => capacity.running("stream")).toBe(0);
 });
 
 test("a stream that has ended gives its place back, though its client does not read the rest", async () => {
@@ -58,7 +58,7 @@ test("a stream that has ended gives its place back, though its client does not r
     void Promise.allSettled(Array.from({ length: 2_000 }, () => stream.send(event)));
   });
   await served;
-  await vi.waitUntil(() => capacity.running("stream") === 0, 5_000);
+  await expect.poll(() => capacity.running("stream")).toBe(0);
 });
 
 test("a client that reads nothing does not keep its producer from hearing that the service stops", async () => {

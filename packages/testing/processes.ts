@@ -74,12 +74,16 @@ export class CommandProcess {
 
 /** Below the ports that systems give to whoever asks for any: nothing else takes one of these between a test's look and its use. */
 const portRange = { from: 20_000, to: 30_000 };
+/** Tests that run beside each other look at ports of their own. */
+const workers = 8;
+const worker = Number(process.env.VITEST_POOL_ID ?? 0) % workers;
 
 /** Ports of the loopback interface that nothing uses now. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) {
-    const port = portRange.from + Math.floor(Math.random() * (portRange.to - portRange.from));
+    const place = Math.floor((Math.random() * (portRange.to - portRange.from)) / workers);
+    const port = portRange.from + place * workers + worker;
     if (await isFree(port)) ports.add(port);
   }
   return [...ports];

@@ -25,7 +25,7 @@ export function commandsOf(file: string): ReadmeCommand[] {
 /** Runs a command in a shell at the project's root and resolves with what it printed. Rejects when it fails. */
 export function run(command: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile("bash", ["-c", command], { cwd: root, timeout: 15_000 }, (error, stdout, stderr) => {
+    execFile("bash", ["-c", command], { cwd: root, timeout: 60_000 }, (error, stdout, stderr) => {
       if (error) reject(new Error(`${command}\n${stdout}${stderr}`, { cause: error }));
       else resolve(stdout.trim());
     });

@@ -2,9 +2,10 @@ import type { ChildProcess } from "node:child_process";
 import { spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
+import { freePorts } from "@agent-backends/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createLogger } from "../logger.ts";
 import { RateLimits } from "./rate-limits.ts";
@@ -126,21 +127,14 @@ function realRedis(port: number): RedisServer {
   };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
-}
-
 // The stand-in says what is needed of Redis; where Redis is installed, the same is shown with it.
 const servers = { "a stand-in for Redis": standIn, ...(installed && { Redis: realRedis }) };
 
 describe.each(Object.entries(servers))("with %s", (_name, serverAt) => {
   let redis: RedisServer;
   beforeEach(async () => {
-    redis = serverAt(await freePort());
+    const [port = 0] = await freePorts(1);
+    redis = serverAt(port);
     opened.push({ close: () => redis.goOn() }, { close: () => redis.stop() });
   });
 
@@ -151,7 +145,7 @@ describe.each(Object.entries(servers))("with %s", (_name, serverAt) => {
         const id = randomUUID();
         expect([await taken(one, 2, id), await taken(other, 2, id)]).toEqual([2, 1]);
       },
-      { timeout: 15_000, interval: 50 },
+      { timeout: 30_000, interval: 50 },
     );
 
   test("processes count together", async () => {
@@ -162,7 +156,7 @@ describe.each(Object.entries(servers))("with %s", (_name, serverAt) => {
   test("each counts for itself and refuses nobody for that while it is not there, and together once it is", async () => {
     const [one, other] = [await open(redis.url), await open(redis.url)];
     expect([await taken(one, 5), await taken(other, 5)]).toEqual([3, 3]);
-    await vi.waitFor(() => expect(said()).toEqual([expect.stringContaining("RATE_LIMIT_URL does not answer")]));
+    await expect.poll(said).toEqual([expect.stringContaining("RATE_LIMIT_URL does not answer")]);
     await redis.start();
     await together(one, other);
     await redis.stop();

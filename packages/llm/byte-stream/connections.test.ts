@@ -131,7 +131,7 @@ test.each([
 
 test("a server that does not speak TLS is told as unreachable", async () => {
   const server = await startServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
-  const { error } = await ask(clientOf(server.baseUrl.replace("http:", "https:")));
+  const { error } = await ask(clientOf(server.baseUrl.replace("http:", "https:"), { connectTimeoutMs: 200 }));
   expect(error?.kind).toMatch(/unreachable|timed_out/);
 });
 

@@ -190,7 +190,7 @@ test("an answer that has its finish reason ends soon, though the provider says n
   try {
     const texts: string[] = [];
     const answering = ask({}, texts);
-    await vi.waitFor(() => expect(texts).toEqual(["Nine."]));
+    await vi.waitFor(() => expect(texts).toEqual(["Nine."]), { timeout: 30_000 });
     await vi.advanceTimersByTimeAsync(3_000);
     expect(textOf(await answering)).toBe("Nine.");
   } finally {

@@ -48,8 +48,10 @@ const reported: unknown[] = [];
 const options: SourceOptions = {
   maxFileBytes: 10_000,
   extraction: defaultExtractionLimits,
-  fetchAddress: (url, signal) =>
-    safeFetch(url, { allowPrivate: true, timeoutMs: 300, maxBytes: 10_000, ...(signal && { signal }) }),
+  fetchAddress(url, signal) {
+    const timeoutMs = url.endsWith("/silent") ? 300 : 10_000;
+    return safeFetch(url, { allowPrivate: true, timeoutMs, maxBytes: 10_000, ...(signal && { signal }) });
+  },
   reportError: (error) => reported.push(error),
 };
 

@@ -5,7 +5,7 @@ import { startUnderTest } from "./under-test.ts";
 
 const said = "It is  a *close*\nrace, 祝贺.";
 
-const { site, provider, service } = await startUnderTest({ LISTING_TIMEOUT_MS: "300" });
+const { site, provider, service } = await startUnderTest();
 beforeEach(() => {
   provider.script(answer.text("It i", "s  a *close*", "\nrace", ", 祝", "贺."));
   site.posts = [

@@ -7,7 +7,8 @@ import { startUnderTest } from "./under-test.ts";
 // What a user reads at the end when the site is not as it should be, for each question that needs the site.
 
 const said = "What else would you like to know?";
-const main = await startUnderTest({ LISTING_TIMEOUT_MS: "300" });
+const main = await startUnderTest();
+const impatient = await startUnderTest({ LISTING_TIMEOUT_MS: "100" });
 const spent = await startUnderTest();
 const limited = await startUnderTest();
 
@@ -23,7 +24,7 @@ type Tool = keyof typeof questions;
 const tools = Object.keys(questions) as Tool[];
 
 beforeEach(() => {
-  for (const { site, provider } of [main, spent, limited]) {
+  for (const { site, provider } of [main, impatient, spent, limited]) {
     provider.script(answer.text(said));
     site.posts = [{ id: "a", name: "Mossgrid", votesCount: 98, ...inWindow }];
     site.hits = [{ objectID: "h", name: "Mossgrid", votes_count: 98 }];
@@ -59,8 +60,9 @@ describe.each([
   ["refuses the token", { kind: "unauthorized" }, "refused this service's credentials", undefined],
 ] as const)("when the site %s, a user reads", (_what, behaviour, why, whyOfIndex) => {
   it.each(tools)("that it is not known (%s)", async (tool) => {
-    main.site.behaviour = behaviour;
-    const { text, result, rows } = await askFor(tool);
+    const underTest = behaviour.kind === "slow" ? impatient : main;
+    underTest.site.behaviour = behaviour;
+    const { text, result, rows } = await askFor(tool, underTest);
     const reason = tool === "search" ? (whyOfIndex ?? why) : why;
     expect(text).toBe(
       `There is no list of ${questions[tool].subject}: the source, the stand-in, ${reason}. That does not mean that there are none.\n\n${said}`,
@@ -68,8 +70,8 @@ describe.each([
     expect(rows).toEqual([]);
     expect(result).toMatchObject({ status: "unavailable" });
     expect(result).not.toHaveProperty("as_of");
-    expect(promptOf(main)).toContain("The source did not answer, so what launched is not known.");
-    expect(promptOf(main)).toMatch(/Give practical advice on launching/);
+    expect(promptOf(underTest)).toContain("The source did not answer, so what launched is not known.");
+    expect(promptOf(underTest)).toMatch(/Give practical advice on launching/);
   });
 });
 

@@ -16,14 +16,15 @@ const done = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
 
 describeBoth("a run that takes too long", (bench) => {
   test("ends with an error, and so does the provider's request", async () => {
-    await bench.restart({ RELAY_RUN_TIMEOUT_MS: "100" });
+    await bench.restart({ RELAY_RUN_TIMEOUT_MS: "200" });
     bench.provider.script(answer.hangAfter("a"));
     const events = await bench.run({ protocolVersion: "1.0" });
     await judge(events, "ag-ui");
     const message = "The run took longer than this relay allows; ask for less at once.";
     expect(events.at(-1)).toEqual({ type: "RUN_ERROR", message, code: "run_timed_out" });
-    await bench.provider.chatRequests[0]?.closed;
-    expect(bench.provider.chatRequests[0]?.aborted).toBe(true);
+    const request = await bench.provider.chatRequest();
+    await request.closed;
+    expect(request.aborted).toBe(true);
     expect(bench.relay.log).toMatchObject([{ code: "run_timed_out", msg: expect.stringContaining("run failed") }]);
     bench.provider.script(answer.hang());
     expect(await bench.run()).toMatchObject([{ type: "RUN_STARTED" }, { type: "RUN_ERROR", message }]);
@@ -47,7 +48,7 @@ describeBoth("a run that takes too long", (bench) => {
   });
 
   test("though the provider goes on talking ends all the same", async () => {
-    await bench.restart({ RELAY_RUN_TIMEOUT_MS: "200" });
+    await bench.restart({ RELAY_RUN_TIMEOUT_MS: "500" });
     bench.provider.script({
       async respond({ signal }, reply) {
         reply.start();
@@ -59,7 +60,7 @@ describeBoth("a run that takes too long", (bench) => {
       },
     });
     const events = await bench.run();
-    expect(events.filter(({ type }) => type === "TEXT_MESSAGE_CONTENT").length).toBeGreaterThan(1);
+    expect(events.filter(({ type }) => type === "TEXT_MESSAGE_CONTENT").length).toBeGreaterThan(0);
     expect(events.at(-1)).toMatchObject({ type: "RUN_ERROR", message: expect.stringMatching(/took longer/) });
   });
 });

@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import type { ScriptedProvider } from "@agent-backends/testing";
-import { sseEvents, startScriptedProvider } from "@agent-backends/testing";
+import { freePorts, sseEvents, startScriptedProvider } from "@agent-backends/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually } from "./harness.ts";
 import { postAgent, runInput } from "./run-inputs.ts";
@@ -17,18 +16,9 @@ beforeEach(async () => {
 });
 afterEach(() => provider.close());
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 test.each(["express", "nest"])("the documented %s application relays, also a long conversation", async (name) => {
   expect(documented).toContain(`\`\`\`ts\n${readFileSync(fileOf(`../${name}/example.ts`), "utf8")}\`\`\`\n`);
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const child = spawn(process.execPath, [fileOf(`../dist/${name}/example.js`).pathname], {
     env: { LLM_API_KEY: "sk-of-the-host", LLM_BASE_URL: provider.baseUrl, PORT: String(port), NO_COLOR: "1" },
     stdio: "ignore",

@@ -55,7 +55,7 @@ export function describeBoth(title: string, cases: (bench: Bench) => void): void
 
 /** Waits until something holds that happens soon, in steps of some milliseconds. */
 export async function eventually(holds: () => boolean, what: string): Promise<void> {
-  const deadline = performance.now() + 15_000;
+  const deadline = performance.now() + 30_000;
   while (!holds()) {
     if (performance.now() > deadline) throw new Error(`It never happened that ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, 5));

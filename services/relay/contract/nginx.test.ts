@@ -1,9 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { answer, sseEvents } from "@agent-backends/testing";
+import { answer, freePorts, sseEvents } from "@agent-backends/testing";
 import { expect, test } from "vitest";
 import { describeBoth, eventually, textOf } from "./harness.ts";
 import { postAgent, runInput } from "./run-inputs.ts";
@@ -13,7 +12,7 @@ const installed = spawnSync("nginx", ["-v"]).status === 0;
 
 /** Its stock configuration, and a time after which it cuts silent streams: 60 s, unless it is told otherwise. */
 async function startNginx(relayUrl: string, readTimeout: string) {
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const folder = mkdtempSync(join(tmpdir(), "relay-nginx-"));
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
@@ -44,28 +43,20 @@ async function startNginx(relayUrl: string, readTimeout: string) {
   };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 const half = `data: {"choices":[{"index":0,"delta":{"content":"half"}}]}\n\n`;
 
 if (installed) {
   describeBoth("behind nginx", (bench) => {
     test("the first event comes at once, and heartbeats carry a silence that nginx would cut", async () => {
       await bench.restart({ STREAM_HEARTBEAT_MS: "250" });
-      const nginx = await startNginx(bench.relay.url, "1s");
+      const nginx = await startNginx(bench.relay.url, "2s");
       try {
         const { promise: goOn, resolve } = Promise.withResolvers<void>();
         bench.provider.script(answer.bytes([half, goOn, "data: [DONE]\n\n"]));
         const pieces = textOf(await postAgent(nginx.url, runInput()));
         let seen = "";
         while (!seen.includes("half")) seen += (await pieces.next()).value;
-        setTimeout(resolve, 1_500);
+        setTimeout(resolve, 2_500);
         for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) seen += piece.value;
         expect(seen).toContain(": keep-alive");
         expect(sseEvents(seen).at(-1)?.type).toBe("RUN_FINISHED");

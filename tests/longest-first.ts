@@ -1,0 +1,32 @@
+import { relative } from "node:path";
+import type { TestSpecification } from "vitest/node";
+import { BaseSequencer } from "vitest/node";
+
+/** The files that take longest, as they start browsers and processes; their sizes don't tell. */
+const longest = [
+  "console/tests/console.test.ts",
+  "services/knowledge/tests/store/store.test.ts",
+  "services/knowledge/tests/process.test.ts",
+  "tests/start/npm-start.test.ts",
+  "services/knowledge/tests/ingest.test.ts",
+  "tests/trust/limits.test.ts",
+  "tests/trust/start.test.ts",
+  "console/tests/newcomer.test.ts",
+  "tests/operations/operations.test.ts",
+  "services/relay/contract/process.test.ts",
+  "services/knowledge/tests/large-inputs.test.ts",
+  "tests/observability/traces.test.ts",
+  "tests/trust/lifecycle.test.ts",
+  "services/knowledge/tests/kill-rounds.test.ts",
+];
+
+/** Where no earlier run has measured the files: those that take longest first, so that none of them ends the run alone. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = longest.indexOf(relative(this.ctx.config.root, moduleId));
+      return place < 0 ? longest.length : place;
+    };
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+  }
+}
