@@ -1,8 +1,9 @@
 import type { Temporal } from "temporal-polyfill";
 import type { LimitPhrase } from "./extract/limit.ts";
 import { findLimit } from "./extract/limit.ts";
+import { findName } from "./extract/names.ts";
 import type { Period } from "./extract/periods.ts";
-import { extractQuery, hasQuotes, isGeneric } from "./extract/query.ts";
+import { extractQuery, isGeneric, isLiteral } from "./extract/query.ts";
 import { findTimeframe } from "./extract/timeframe.ts";
 import type { TimezonePhrase } from "./extract/timezone.ts";
 import { findTimezone } from "./extract/timezone.ts";
@@ -10,7 +11,7 @@ import { blank } from "./text/blank.ts";
 import type { Message, Sentence } from "./text/message.ts";
 import { readMessage, splitSentences } from "./text/message.ts";
 import { withoutRefusals } from "./text/negation.ts";
-import { ordering, place, ranking } from "./vocabulary/ranking.ts";
+import { firsts, ordering, place, ranking } from "./vocabulary/ranking.ts";
 
 /** What a message says: its sentences without what it refuses ("no confetti, please"). */
 export class Reading {
@@ -66,7 +67,11 @@ export class SentenceReading {
 
   /** The sentence speaks of being ahead of others. */
   get ranked(): boolean {
-    this.#ranked ??= ranking.isIn(this.text) || place.test(this.text) || ordering.test(this.text);
+    this.#ranked ??=
+      ranking.isIn(this.text) ||
+      place.test(this.text) ||
+      ordering.test(this.text) ||
+      (firsts.isIn(this.text) && this.limit !== undefined);
     return this.#ranked;
   }
 
@@ -85,11 +90,9 @@ export class SentenceReading {
   /** The words that are left for a search without limit, time and timezone; empty when only products as such are meant. */
   get query(): string {
     if (this.#query === undefined) {
-      // What is quoted is meant as it stands: "The Best of Today".
-      const query = hasQuotes(this.text)
-        ? this.literalQuery
-        : this.#extract(blankOut(this.text, [this.time, this.limit]));
-      this.#query = isGeneric(query) ? "" : query;
+      // What is quoted or named is meant as it stands: "The Best of Today".
+      const query = this.#extract(blankOut(this.text, [this.time, this.limit]));
+      this.#query = isLiteral(this.text) ? this.literalQuery : isGeneric(query) ? "" : query;
     }
     return this.#query;
   }
@@ -97,6 +100,12 @@ export class SentenceReading {
   /** The words for a search in which a number or a time is part of a name: "the product named Yesterday". */
   get literalQuery(): string {
     return this.#extract(this.text);
+  }
+
+  /** A product's name in capitals. */
+  get name(): string | undefined {
+    const { message } = this.reading;
+    return findName(message.raw.slice(message.rawIndex(this.#start), message.rawIndex(this.#start + this.text.length)));
   }
 
   #extract(text: string): string {

@@ -52,8 +52,9 @@ export function route(message: string, options: RouteOptions): Route {
   const counted = limit === undefined ? {} : { limit };
   switch (rule.action) {
     case "top": {
-      // "I slept through yesterday. Show the ranking."
-      const window = reading.sentences.find((one) => one.time !== undefined && !ownLaunch.test(one.text));
+      // "I slept through yesterday. Show the ranking." "We launched on 3 May. Who won that day?"
+      const sameTime = thatTime.test(sentence.text);
+      const window = reading.sentences.find((one) => one.time !== undefined && (sameTime || !ownLaunch.test(one.text)));
       const timed = window?.time === undefined ? {} : { timeframe: window.time.timeframe };
       return { action: window === undefined ? "top" : "top_timeframe", ...counted, ...timed, rule: rule.name };
     }
@@ -63,7 +64,10 @@ export function route(message: string, options: RouteOptions): Route {
       return { action: "top_timeframe", ...counted, timeframe, ...tz, rule: rule.name };
     }
     case "search": {
-      const query = queryOf(sentence, reading);
+      const query =
+        rule.name === "question about a name"
+          ? (sentence.name ?? reading.sentences.find(({ name }) => name !== undefined)?.name ?? "")
+          : queryOf(sentence, reading);
       return { action: "search", ...(query !== String(limit) && counted), query, rule: rule.name };
     }
     case "confetti": {
@@ -74,6 +78,8 @@ export function route(message: string, options: RouteOptions): Route {
       return { action: "advice", rule: rule.name };
   }
 }
+
+const thatTime = /\b(?:that|the same|on the same) (?:day|week|month|date)\b/;
 
 /** What to search for: the sentence says it, or another one ("Has Figma launched? Look it up."), best in quotes. */
 function queryOf(sentence: SentenceReading, reading: Reading): string {

@@ -31,6 +31,8 @@ import {
   aboutConfetti,
   aboutOne,
   alternatives,
+  asksAboutIt,
+  asksAboutName,
   asksForQuoted,
   categoryHead,
   checkWhether,
@@ -41,6 +43,7 @@ import {
   listing,
   lookItUp,
   namedProduct,
+  nameShaped,
   notOneProduct,
   obligation,
   offTopic,
@@ -88,7 +91,12 @@ function isSearchable(sentence: SentenceReading): boolean {
 
 /** The rules, in the order in which they are tried on each sentence; the first that holds decides for it. */
 export const rules: Rule[] = [
-  { name: "misbehaviour", action: "advice", final: true, when: ({ text }) => misbehaviour.test(text) },
+  {
+    name: "misbehaviour",
+    action: "advice",
+    final: true,
+    when: ({ text }) => misbehaviour.test(text) && !(searchOpening.test(text) && hasQuotes(text)),
+  },
   { name: "slash search", action: "search", final: true, when: ({ text }) => slashSearch.test(text) },
   { name: "slash confetti", action: "confetti", final: true, when: ({ text }) => slashConfetti.test(text) },
   {
@@ -107,7 +115,7 @@ export const rules: Rule[] = [
     action: "advice",
     when: (s) => offTopic.test(s.text) && !searchOpening.test(s.text) && !productKind.isIn(s.text),
   },
-  { name: "craft request", action: "advice", when: ({ text }) => craftRequest.test(text) },
+  { name: "craft request", action: "advice", when: ({ text }) => craftRequest.test(text) && !lookItUp.test(text) },
   {
     name: "state of the window",
     action: "top_timeframe",
@@ -226,11 +234,26 @@ export const rules: Rule[] = [
       isSearchable(s) &&
       (productTopic.isIn(s.query.toLowerCase()) || (forWhom.test(s.text) && anyProduct.isIn(s.text))),
   },
-  { name: "ranking", action: "top", when: (s) => s.ranked && !(isAlternative(s) || notAList(s)) },
+  {
+    name: "ranking",
+    action: "top",
+    when: (s) => s.ranked && !(isAlternative(s) || notAList(s) || achievement.test(s.text)),
+  },
   {
     name: "newest",
     action: "top_timeframe",
-    when: (s) => newest.isIn(s.text) && s.query === "" && anyProduct.isIn(s.text) && !finiteVerb.test(s.text),
+    when: (s) =>
+      newest.isIn(s.text) &&
+      (s.query === "" || newest.isExactly(s.query.toLowerCase())) &&
+      anyProduct.isIn(s.text) &&
+      !finiteVerb.test(s.text),
+  },
+  {
+    name: "question about a name",
+    action: "search",
+    when: (s) =>
+      (asksAboutName.test(s.text) && s.name !== undefined) ||
+      (asksAboutIt.test(s.text) && s.reading.sentences.some(({ name }) => name !== undefined)),
   },
   { name: "alternatives", action: "search", when: isAlternative },
   {
@@ -259,7 +282,8 @@ export const rules: Rule[] = [
       (categoryHead.test(s.text) ||
         doer.test(s.query.toLowerCase()) ||
         productKind.isIn(s.query.toLowerCase()) ||
-        productTopic.isIn(s.query.toLowerCase())) &&
+        productTopic.isIn(s.query.toLowerCase()) ||
+        nameShaped.test(s.query)) &&
       !(s.question && / or /.test(s.text)) &&
       words(s.query) <= longestCategoryWords,
   },
@@ -288,6 +312,7 @@ function isAlternative(sentence: SentenceReading): boolean {
 function notAList(sentence: SentenceReading): boolean {
   return (
     sentence.text.length > 60 &&
+    sentence.limit === undefined &&
     !showing.test(sentence.text) &&
     !anyProduct.isIn(sentence.text) &&
     !ranking.isIn(sentence.text.slice(0, 40))

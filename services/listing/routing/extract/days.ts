@@ -11,16 +11,18 @@ export interface Day {
   date: string;
   /** "today" and "yesterday" stay words, since their day depends on the timezone. */
   word?: "today" | "yesterday";
+  /** Its number, where it was said by the name of a weekday; 1 is Monday. */
+  weekday?: number;
 }
 
 const today = new Concept(`
-  today | today's | todays | tonight | this morning | this afternoon | this evening | of the day | for the day | the day's | daily | 2day | tdy | so far today | today so far | right this day | current day | past 24 hours | last 24 hours | last 24h | past 24h
-  hoy | del dia | de hoy | aujourd'hui | du jour | heute | heutig* | des tages | hoje | do dia | oggi | odiern* | del giorno | vandaag | van de dag | dzis | dzisiaj | dzisiejsz* | dnia | bugun* | gunun | сегодня* | сегодняшн* | дня
+  today | today's | todays | tonight | this morning | this afternoon | this evening | of the day | for the day | /day | the day's | daily | 2day | tdy | so far today | today so far | right this day | current day | past 24 hours | last 24 hours | last 24h | past 24h
+  aaj | aaj ke | aaj ka | hoy | del dia | de hoy | aujourd'hui | du jour | heute | heutig* | des tages | hoje | do dia | oggi | odiern* | del giorno | vandaag | van de dag | dzis | dzisiaj | dzisiejsz* | dnia | bugun* | gunun | сегодня* | сегодняшн* | дня
   आज | 今日 | 本日 | きょう | 今天 | 今日 | 当天 | 当日 | 오늘
 `);
 const yesterday = new Concept(`
   yesterday | yesterday's | yesterdays | yday | yest | previous day | prior day | day before | last night | a day ago | one day ago
-  ayer | dia anterior | hier | d'hier | la veille | gestern | gestrig* | vortag* | ontem | dia anterior | ieri | giorno prima | gisteren | de dag ervoor | wczoraj* | poprzedniego dnia | dun | dunun | dunku | onceki gun* | вчера | вчерашн* | предыдущ* день
+  kal ke | kal ka | kal ki | ayer | dia anterior | hier | d'hier | la veille | gestern | gestrig* | vortag* | ontem | dia anterior | ieri | giorno prima | gisteren | de dag ervoor | wczoraj* | poprzedniego dnia | dun | dunun | dunku | onceki gun* | вчера | вчерашн* | предыдущ* день
   कल | बीते कल | 昨日 | きのう | 前日 | 昨天 | 昨日 | 前一天 | 어제 | 전날
 `);
 const dayBeforeYesterday = new Concept(`
@@ -44,7 +46,7 @@ const dayMonth = pattern(
   "g",
 );
 const monthDay = pattern(
-  `${edge}(${months})\\.?,? (?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?![\\d\\p{L}:])(?!,? ?\\d{1,2}(?!\\d))(?:(?:,| of)? ?(${year})(?!\\d))?`,
+  `${edge}(${months})\\.?,? (?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?![\\d\\p{L}]|:\\d)(?!,? ?\\d{1,2}(?!\\d))(?:(?:,| of)? ?(${year})(?!\\d))?`,
   "g",
 );
 const ordinals =
@@ -55,11 +57,18 @@ const ordinalMonth = pattern(
   `\\b(${ordinals.toReversed().join("|")}) (?:day )?of (${months})${rim}(?:,? (${year})(?!\\d))?|\\b(${months}) (?:the )?(${ordinals.toReversed().join("|")})(?![\\p{L}-])(?:,? (${year})(?!\\d))?`,
   "g",
 );
+// "on the 15th", "dia 15", "am 15.", "15日": the latest day of that number.
+const dayAlone = pattern(
+  String.raw`\b(?:the|el|le|il|de) (\d{1,2})(?:st|nd|rd|th|er|e|º|ª)(?![\p{L}\d])(?! (?:place|most|best|rank\w*|spot|position|top))
+  |\b(?:(?:el |no )?dia|el|le|il) (\d{1,2})(?=[\s,.!?]*$)|\bam (\d{1,2})\.|(?<![\d月월]|[月월] |(?:最近|過去|过去|直近|ここ|최근|지난) ?)(\d{1,2}) ?(?:日(?!前|間|间)|号|號|일(?! ?(?:전|간|동안)))`,
+  "g",
+);
 const cjkDate = /(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日号號일]/g;
 const weekday = pattern(
   `${edge}(last |past |previous |vorigen |letzten |vergangenen |afgelopen )?(?<![a-z]{3} no )(${weekdays})(?:'?s)?${rim}(?!\\.\\p{L})( passad[oa]| pasado| dernier| scors[oa])?`,
   "g",
 );
+const beforeDate = /^,? ?(?:(?:the|den|der|le|el|il|de) (?=\d))?/;
 const cjkWeekday = /(?:周|星期|週)[一二三四五六日]|[月火水木金土日]曜日?|[월화수목금토일]요일/g;
 const agoAfter = pattern(
   ` (?:days? (?:ago|back|before|earlier)|dias atras|giorni fa|dagen geleden|dni temu|gun once(?:ki|sinin)?|дн(?:я|ей) назад|दिन पहले)| ?(?:日前|天前|天之前|일 ?전)`,
@@ -67,6 +76,10 @@ const agoAfter = pattern(
 );
 const agoBefore = /(?<=(?:hace|il y a|vor|ha) )/y;
 const agoUnit = pattern(String.raw` (?:dias?|jours?|tagen?)(?![\p{L}\p{M}\p{N}])`, "y");
+
+/** "a year ago today" is a day, "a year ago" a year. */
+const anniversary =
+  /\b(?:(?:an?|one|(\d{1,3})) (week|month|year)s? ago today|(?:this|the same|same) day last (week|month|year))\b/;
 
 const mayBeAgo = /\b(?:ago|back|before|earlier|atras|fa|geleden|temu|once\w*|hace|il y a|vor|ha)\b|назад|पहले|前|전/;
 const mayBeOrdinal = /(?:first|second|third|th)\b/;
@@ -95,9 +108,9 @@ const holiday = pattern(
 /** All days that a folded text names, in the order of the text. Those without a year are the most recent ones. */
 export function findDays(text: string, now: Temporal.PlainDate): Day[] {
   const days: Day[] = [];
-  const add = (start: number, length: number, date: string, word?: Day["word"]): void => {
+  const add = (start: number, length: number, date: string, said?: Pick<Day, "word" | "weekday">): void => {
     const end = start + length;
-    if (!days.some((day) => start < day.end && day.start < end)) days.push({ start, end, date, ...(word && { word }) });
+    if (!days.some((day) => start < day.end && day.start < end)) days.push({ start, end, date, ...said });
   };
   const before = (days: number): string => now.subtract({ days }).toString();
 
@@ -125,6 +138,11 @@ export function findDays(text: string, now: Temporal.PlainDate): Day[] {
       add(m.index, m[0].length, recent(now, monthNumbers.get(m[2] ?? m[4] ?? "") ?? 0, day, m[3] ?? m[6]));
     }
   }
+  for (const m of text.matchAll(dayAlone)) {
+    const day = Number(m[1] ?? m[2] ?? m[3] ?? m[4]);
+    const month = latestMonthWith(now, day);
+    if (month !== undefined) add(m.index, m[0].length, month.toPlainDate({ day }).toString());
+  }
   if (mayBeAgo.test(text)) {
     for (const { start, end, value } of findNumbers(text)) {
       const said =
@@ -133,17 +151,29 @@ export function findDays(text: string, now: Temporal.PlainDate): Day[] {
       if (said !== undefined && value >= 0 && value <= longestAgoDays) add(start, said - start, before(value));
     }
   }
+  const sameDay = anniversary.exec(text);
+  if (sameDay !== null) {
+    const unit = sameDay[2] ?? sameDay[3] ?? "year";
+    const past = now.subtract({ [`${unit}s`]: Number(sameDay[1] ?? 1) });
+    add(sameDay.index, sameDay[0].length, past.toString());
+  }
   if (mayBeHoliday.test(text)) {
     for (const m of text.matchAll(holiday)) add(m.index, m[0].length, holidayDate(now, m[2] ?? "", m[3], m[4]));
   }
   if (mayName(weekdayNumbers, words)) {
     for (const m of text.matchAll(weekday)) {
+      // "Friday, 13 November" is one day.
+      const end = m.index + m[0].length;
+      const gap = beforeDate.exec(text.slice(end))?.[0].length ?? 0;
+      if (days.some(({ start }) => start >= end && start <= end + gap)) continue;
       const strictlyBefore = m[1] !== undefined || m[3] !== undefined;
-      add(m.index, m[0].length, before(daysSince(now, weekdayNumbers.get(m[2] ?? "") ?? 1, strictlyBefore)));
+      const weekday = weekdayNumbers.get(m[2] ?? "") ?? 1;
+      add(m.index, m[0].length, before(daysSince(now, weekday, strictlyBefore)), { weekday });
     }
   }
   for (const m of text.matchAll(cjkWeekday)) {
-    add(m.index, m[0].length, before(daysSince(now, weekdayNumbers.get(m[0]) ?? 1, false)));
+    const weekday = weekdayNumbers.get(m[0]) ?? 1;
+    add(m.index, m[0].length, before(daysSince(now, weekday, false)), { weekday });
   }
   const relative: [Concept, daysAgo: number, Day["word"]?][] = [
     [dayBeforeYesterday, 2],
@@ -154,7 +184,7 @@ export function findDays(text: string, now: Temporal.PlainDate): Day[] {
   for (const [concept, daysAgo, word] of relative) {
     const found = concept.find(text);
     if (found !== undefined && !isAttribute(text, found))
-      add(found.start, found.end - found.start, before(daysAgo), word);
+      add(found.start, found.end - found.start, before(daysAgo), word && { word });
   }
   return days.sort((one, other) => one.start - other.start);
 }
@@ -162,6 +192,7 @@ export function findDays(text: string, now: Temporal.PlainDate): Day[] {
 /** "daily" in "daily planners" is a kind of planner; in "daily ranking" it is a time. */
 export function isAttribute(text: string, { start, end }: { start: number; end: number }): boolean {
   if (!/^(?:daily|weekly|monthly)$/.test(text.slice(start, end))) return false;
+  if (/\b(?:my|our|their|for a) $/.test(text.slice(0, start))) return true;
   const next = /^[ ,]+([a-z]+)/.exec(text.slice(end))?.[1];
   return next !== undefined && !listWords.test(next);
 }
@@ -179,6 +210,15 @@ function recent(now: Temporal.PlainDate, month: number, day: number, yearText?: 
   const date = `${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
   if (yearText !== undefined) return `${yearText}-${date}`;
   return `${now.toString().slice(5) < date ? now.year - 1 : now.year}-${date}`;
+}
+
+function latestMonthWith(now: Temporal.PlainDate, day: number): Temporal.PlainYearMonth | undefined {
+  if (day < 1 || day > 31) return undefined;
+  let month = now.toPlainYearMonth();
+  while (month.daysInMonth < day || (month.equals(now.toPlainYearMonth()) && day > now.day)) {
+    month = month.subtract({ months: 1 });
+  }
+  return month;
 }
 
 function daysSince(now: Temporal.PlainDate, dayOfWeek: number, strictlyBefore: boolean): number {

@@ -1,16 +1,16 @@
 import { blank } from "../text/blank.ts";
 import { fitsAt, pattern } from "../text/pattern.ts";
 import { anyProduct, productKind } from "../vocabulary/products.ts";
-import { ranking } from "../vocabulary/ranking.ts";
+import { firsts, ranking } from "../vocabulary/ranking.ts";
 import type { NumberPhrase } from "./numbers.ts";
 import { findNumbers } from "./numbers.ts";
 
 // A number of days, votes, per cent and the like counts no items.
 const otherUnit = pattern(
   String.raw`
-  [ ]?(?:%|(?:days?|weeks?|months?|years?|hours?|hrs?|minutes?|mins?|seconds?|h|bit|kb|mb|gb|px|am|pm|x|d|upvotes?
+  [ ]?(?:%|(?:days?|weeks?|months?|years?|hours?|hrs?|minutes?|mins?|seconds?|h|w|bit|kb|mb|gb|px|am|pm|x|d|upvotes?
   |votes?|stars?|dias?|semanas?|meses|jours?|semaines?|mois|tagen?|wochen?|monaten?|giorni|settimane|mesi|dagen
-  |weken|maanden|dni|tygodni\p{L}*|gun|hafta|ay)(?![\p{L}])|дн|недел|месяц|दिन|हफ्|महीन|日|週|天|周|个月|年|月
+  |weken|maanden|dni|tygodni\p{L}*|gun|hafta|ay)(?!['\p{L}])|дн|недел|месяц|दिन|हफ्|महीन|日|週|天|周|个月|年|月
   |일(?!\p{L})|주(?!\p{L})|개월|[./:]\d|-\d|(?:st|nd|rd|th)\b)
 `,
   "y",
@@ -20,7 +20,7 @@ const otherUnit = pattern(
 const counting = pattern(
   String.raw`
   (?<=(?<![\p{L}\p{N}])(?:limit(?:ed)?(?: to)?|max(?:imum)?(?: of)?|count|n|num|first|up to|at most|no more than
-  |only|just|size|top|best|toplist|ranking|leaderboard|los|las|primeros|primeras|premiers|premieres|ersten|primi
+  |only|just|make (?:it|that|them)|size|tops?|best|toplist|ranking|leaderboard|los|las|primeros|primeras|premiers|premieres|ersten|primi
   |prime|primeiros|primeiras|eerste|pierwsz\p{L}+|ilk|en iyi|первы\p{L}+|топ-?|टॉप|शीर्ष|पहले|limite|hochstens
   |mejores|melhores|migliori|meilleurs|besten|najlepszych)(?:-(?=\d)| ?[=:]? ?))
 `,
@@ -35,7 +35,7 @@ const asking = pattern(
   String.raw`
   (?<=\b(?:give|gimme|show|list|get|send|fetch|pull|find|search|return|print|name|want|need|see|just|dame
   |muestra(?:me)?|donne(?:-moi)?|montre(?:-moi)?|zeig(?:e)?|gib|mostra(?:mi)?|me mostra|dammi|toon|geef|pokaz
-  |goster)(?: (?:me|us|mir|uns|only|just|the|up|out|nur|solo|so|mij|bana|les|los|die|i|os|at most|up to))* )
+  |goster)(?: (?:me|us|mir|uns|only|just|the|up|out|nur|solo|so|mij|bana|les|los|die|i|os|at most|up to|${blank}+))* )
 `,
   "y",
 );
@@ -62,6 +62,10 @@ const alone = new RegExp(
   `^[\\s,]*(?:(?:from|of|for|in|on|during|de|del|von|der|da|di|van|z|за|の|的)?[\\s]*${blank}[\\s${blank}]*)?(?:please|pls)?[\\s.!?]*$`,
 );
 
+/** A field that says no more than the number: "limit 5", "max=3". */
+const limitName = /\b(?:limit(?:ed)?(?: to)?|max(?:imum)?(?: of)?|count|num)(?: ?[=:])? ?$/;
+const beforeRead = new RegExp(`^ (?:from|of|for|de|del|von|der|da|di|van|z|за) ?${blank}`);
+
 type Test = (text: string, number: NumberPhrase) => boolean;
 const counts: Test = (text, { end }) => fitsAt(otherUnit, text, end) === undefined;
 const tests: Test[] = [
@@ -80,8 +84,11 @@ const tests: Test[] = [
     counts(text, number),
   // "yesterday, best, 3"
   (text, { start, end }) => /[,:] ?$/.test(text.slice(0, start)) && alone.test(text.slice(end)),
+  // "5 for today please, by votes"
+  (text, number) =>
+    /^[\s,/]*$/.test(text.slice(0, number.start)) && counts(text, number) && beforeRead.test(text.slice(number.end)),
   // Alone beside what was read already: "3 last week", "4 from yesterday".
-  (text, { start, end }) => /^[\s,]*$/.test(text.slice(0, start).replaceAll(blank, "")) && alone.test(text.slice(end)),
+  (text, { start, end }) => /^[\s,/]*$/.test(text.slice(0, start).replaceAll(blank, "")) && alone.test(text.slice(end)),
 ];
 
 /** How many items a folded text asks for, as it says it: "top ten" is 10 and "top 500" is 500. */
@@ -96,7 +103,10 @@ export function findLimit(text: string): LimitPhrase | undefined {
   );
   for (const test of tests) {
     const number = numbers.find((one) => test(text, one));
-    if (number !== undefined) return { limit: number.value, start: number.start, end: number.end };
+    if (number !== undefined) {
+      const [name = ""] = limitName.exec(text.slice(0, number.start)) ?? [];
+      return { limit: number.value, start: number.start - name.length, end: number.end };
+    }
   }
   return undefined;
 }
@@ -114,7 +124,8 @@ function isBeforeItems(text: string, end: number): boolean {
   let at = end + 1;
   if (fitsAt(line, text, at) !== undefined) return true;
   for (let words = 0; words <= mostWordsBetween; words++) {
-    if ([ranking, anyProduct, productKind].some((concept) => concept.endAt(text, at) !== undefined)) return true;
+    if ([ranking, firsts, anyProduct, productKind].some((concept) => concept.endAt(text, at) !== undefined))
+      return true;
     const next = fitsAt(itemWord, text, at);
     if (next === undefined) return false;
     at = next;

@@ -37,10 +37,10 @@ for (const [value, list] of Object.entries(vocabulary)) {
 }
 
 const digits = pattern(
-  String.raw`-?\d{1,3}(?:,\d{3})+(?!\d)|-?\d{1,15}(?:k?(?![\d\p{L}-])|(?=[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]))`,
+  String.raw`-?\d{1,3}(?:,\d{3})+(?!\d)|-?\d{1,15}(?:k?(?![\d\p{L}-])|(?=[dhw](?![\p{L}\d'-]))|(?=[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]))`,
   "y",
 );
-const factor = /(?:(?:an? )?half a |an? |two |one )(?=[a-z])/y;
+const factor = /(?:(?:an? )?half(?: a)? |an? |two |one )(?=[a-z])/y;
 const latinWord = pattern(
   String.raw`(?:(?![\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{M}])+(?:-five)?(?![\p{L}\p{M}])`,
   "y",

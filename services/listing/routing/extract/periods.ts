@@ -17,20 +17,28 @@ export interface Period {
 }
 
 const rim = "(?![\\p{L}\\p{M}\\p{N}])";
+/** The same, but scripts without spaces go on without a sign: "7天的". */
+const rimOfUnit = `(?:${rim}|(?<=[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Hangul}]))`;
 const months = alternatives(monthNumbers);
 const year = "(?:19|20|21)\\d{2}";
 
 type Unit = "hours" | "days" | "weeks" | "months" | "years";
 const units: [unit: Unit, source: string][] = [
-  ["hours", "hours?|hrs?|h|horas|heures|stunden|ore|uur|godzin|saat|час(?:а|ов)|घंटे|時間|小时|시간"],
-  ["days", "days?|dias?|jours?|tagen?|giorni|dagen|dni|gun|дн(?:я|ей)|दिनों?|日間?|天|일간?"],
-  ["weeks", "weeks?|semanas?|semaines?|wochen?|settimane|weken|tygodni\\w*|hafta|недел\\p{L}+|हफ्ते|हफ्तों|週間|周|주간?"],
-  ["months", "months?|meses|mois|monaten?|mesi|maanden|miesi\\w+|ay|месяц\\p{L}*|महीने|महीनों|[かヶ]月間?|个月|개월"],
-  ["years", "years?|yrs?|anos|ans|jahren?|anni|jaar|lat|yil|лет|года?|साल|年間?|年|년간?"],
+  ["hours", "hours?|hrs?|h|horas|heures|stunden|ore|uur|godzin|saat(?:in)?|час(?:а|ов)|घंटे|時間|小时|시간"],
+  ["days", "days?|d|dias?|jours?|tagen?|giorni|dagen|dni|gun(?:un|de)?|дн(?:я|ей)|दिनों?|日間?|天|일간?"],
+  [
+    "weeks",
+    "weeks?|w|semanas?|semaines?|wochen?|settimane|weken|tygodni\\w*|hafta(?:nin|da)?|недел\\p{L}+|हफ्ते|हफ्तों|週間|周|주간?",
+  ],
+  [
+    "months",
+    "months?|meses|mois|monaten?|mesi|maanden|miesi\\w+|ay(?:in|da)?|месяц\\p{L}*|महीने|महीनों|[かヶ]月間?|个月|개월",
+  ],
+  ["years", "years?|yrs?|anos|ans|jahren?|anni|jaar|lat|yil(?:in)?|лет|года?|साल|年間?|年|년간?"],
 ];
 const unitPatterns = units.map(([name, source]) => ({
   name,
-  pattern: pattern(` ?(?:${source})${rim}`, "y"),
+  pattern: pattern(` ?(?:${source})${rimOfUnit}`, "y"),
 }));
 const trailingBefore = pattern(
   String.raw`
@@ -50,7 +58,7 @@ const monthOfYear = pattern(
   `(?<![\\p{L}\\p{M}\\d])(?<!\\d(?:st|nd|rd|th)? )(${months})\\.?(?:'?s)?,? (?:of |de |del |van )?(${year})(?!\\d)`,
 );
 const monthInDigits = pattern(
-  `(\\d{4}) ?[年년] ?(\\d{1,2}) ?[月월](?! ?\\d)|(?<![\\d-])(${year})[-/](0[1-9]|1[0-2])(?![\\d/-])`,
+  `(?<![\\d年년] ?)(\\d{1,2}) ?[月월](?! ?\\d|[间間])|(\\d{4}) ?[年년] ?(\\d{1,2}) ?[月월](?! ?\\d)|(?<![\\d-])(${year})[-/](0[1-9]|1[0-2])(?![\\d/-])`,
 );
 const monthAlone = pattern(
   `(?<![\\p{L}\\p{M}\\p{N}])(?:in|during|for|of|from|throughout|all|last|this|en|de|du|im|vom|em|di|a|w|z|we|в|за|til) (${months})${rim}(?![/]| \\d)|(?<![\\p{L}\\p{M}\\d] ?)(${months})'s(?! \\d)`,
@@ -58,13 +66,28 @@ const monthAlone = pattern(
 // "may" and "march" are other words as well; a longer name needs no preposition: "January leaders".
 const plainMonths = [...monthNumbers.keys()].filter((name) => name.length > 4 && !/^(?:march|marca|mayis)$/.test(name));
 const plainMonth = pattern(
-  `(?:(?<![\\p{L}\\p{M}\\d] ?)|(?<=\\b(?:top|best|first) \\d{1,3} )|(?<=\\b(?:the|past|me|list|show|see|best|leading|winning|top|and|or|is|was|:) ))(${plainMonths.join("|")})${rim}(?! \\d)`,
+  `(?:(?<![\\p{L}\\p{M}\\d] ?)|(?<=\\b(?:top|best|first) \\d{1,3} )|(?<=\\b(?:the|past|me|list|show|see|best|leading|winning|top|and|or|is|was|:|leaderboard|rankings?|winners|launches|products|posts|rangliste|bestenliste|classement|clasificacion|classifica|ranglijst) |(?:рейтинг|топ) ))(${plainMonths.join("|")})${rim}(?! \\d)`,
 );
 const yearAlone = pattern(
   String.raw`(?<![\d\p{L}:-])(?:in|of|for|during|from|throughout|year|all|en|de|del|im|von|em|di|del|van|z|w|за|в)? ?(20\d{2})(?:'?s)?(?![\d:-])|(20\d{2}) ?[年년](?! ?\d)`,
 );
 const quarter = pattern(
-  `\\bq([1-4])(?: (?:of )?'?(${year}))?${rim}|\\b(${year}) ?q([1-4])\\b|\\b(last|this|previous|current) quarter\\b`,
+  `\\bq([1-4])(?: (?:of )?'?(${year}))?${rim}|\\b(${year}) ?q([1-4])\\b|\\b(last|this|previous|current) quarter\\b|\\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter(?: of)?(?: (${year}))?`,
+);
+const ordinals: Readonly<Record<string, number>> = {
+  first: 1,
+  "1st": 1,
+  second: 2,
+  "2nd": 2,
+  third: 3,
+  "3rd": 3,
+  fourth: 4,
+  "4th": 4,
+};
+const halfOfMonth = pattern(`\\b(first|second|1st|2nd) half of (${months})${rim}(?: (?:of )?(${year}))?`);
+/** "between June and August", "from May 2025 to March 2026", "June-August". */
+const monthsInARow = pattern(
+  `(?<![\\p{L}\\p{M}\\d])(?:(?:between|from|zwischen|von|entre|desde|de|tra|da|van|od|с|между) (${months})${rim}(?: (${year}))? ?(?:and|to|until|through|und|bis|y|a|hasta|et|e|ate|al?|en|tot|i|do|и|по|до|-)|(${months}) ?(?:-|to|through|bis)) ?(${months})${rim}(?! \\d{1,2}(?!\\d))(?: (?:of )?(${year}))?`,
 );
 const weekend = /\b(?:(this|last|past|previous|the|over the|on the) )?weekend(?:'?s)?\b/;
 const weekNumber = /\bweek (?:number |no\.? |#)?(\d{1,2})(?: (?:of )?(20\d{2}))?(?![\d-])|\b(20\d{2})-?w(\d{2})\b/;
@@ -72,7 +95,7 @@ const weekNumber = /\bweek (?:number |no\.? |#)?(\d{1,2})(?: (?:of )?(20\d{2}))?
 const phrases: [concept: Concept, timeframe: string | ((today: Temporal.PlainDate) => string)][] = [
   [
     new Concept(`
-      last week | last week's | last weeks | previous week | previous week's | prior week | week before this | week before this one | lastweek | week that was
+      last week | last week's | pichle hafte | pichhle hafte | last weeks | previous week | previous week's | prior week | week before this | week before this one | lastweek | week that was
       semana pasada | ultima semana | semana anterior | semaine derniere | derniere semaine | semaine passee | semaine precedente | letzte woche | letzten woche | letzter woche | vergangene woche | vergangenen woche | vorige woche | vorigen woche | vorwoche
       semana passada | settimana scorsa | scorsa settimana | ultima settimana | settimana passata | vorige week | afgelopen week | laatste week | zeszlym tygodniu | zeszlego tygodnia | zeszly tydzien | ubieglego tygodnia | ubieglym tygodniu | ubiegly tydzien | poprzedniego tygodnia | poprzednim tygodniu | ostatniego tygodnia | ostatni tydzien | ostatnim tygodniu
       gecen hafta* | onceki hafta* | gectigimiz hafta* | прошл* недел* | предыдущ* недел* | минувш* недел* | последн* недел* | पिछले हफ्ते | पिछले हफ़्ते | पिछले सप्ताह | बीते हफ्ते | गत सप्ताह
@@ -82,7 +105,7 @@ const phrases: [concept: Concept, timeframe: string | ((today: Temporal.PlainDat
   ],
   [
     new Concept(`
-      this week | this week's | this weeks | current week | of the week | for the week | the week's | weekly | so far this week | week so far | week to date | wtd
+      this week | this week's | is hafte | is hafta | this weeks | current week | of the week | for the week | /week | the week's | weekly | so far this week | week so far | week to date | wtd
       esta semana | semana actual | de la semana | cette semaine | de la semaine | semaine en cours | diese woche | dieser woche | der woche | aktuelle woche | laufende woche | desta semana | da semana | nesta semana | questa settimana | della settimana | deze week | van de week
       tym tygodniu | tego tygodnia | w tym tygodniu | ten tydzien | tygodnia | bu hafta* | haftanin | эт* недел* | недели | неделю | इस हफ्ते | इस हफ़्ते | इस सप्ताह | 今週 | 这周 | 本周 | 这个星期 | 這週 | 本週 | 这星期 | 이번 주 | 이번주 | 금주
     `),
@@ -98,7 +121,7 @@ const phrases: [concept: Concept, timeframe: string | ((today: Temporal.PlainDat
   ],
   [
     new Concept(`
-      this month | this month's | this months | current month | of the month | for the month | the month's | monthly | month to date | mtd | month so far
+      this month | this month's | this months | current month | of the month | for the month | /month | the month's | monthly | month to date | mtd | month so far
       este mes | mes actual | del mes | ce mois | du mois | mois en cours | diesen monat | diesem monat | dieses monats | des monats | deste mes | neste mes | do mes | questo mese | del mese | deze maand | van de maand | tym miesiacu | tego miesiaca | ten miesiac | miesiaca | bu ay* | ayin | эт* месяц* | месяца | месяц | इस महीने | इस माह | 今月 | 本月 | 这个月 | 這個月 | 이번 달 | 이번달
     `),
     "this month",
@@ -121,6 +144,9 @@ const phrases: [concept: Concept, timeframe: string | ((today: Temporal.PlainDat
   ],
   [new Concept("next month"), (today) => rangeText(monthOf(today, 1))],
 ];
+
+const ofThePeriod =
+  /^(?:(?:of|for) the|the) (?:week|month|year)(?:'s)?$|^(?:weekly|monthly)$|^(?:del?|de la|du|der|des|da|do|della|van de|van het) |^(?:haftanin|ayin|недели|неделю|месяца|месяц|года)$/;
 
 /** A range in the timeframe grammar. */
 export function rangeText({ from, to }: DateRange): string {
@@ -155,7 +181,7 @@ export function findPeriod(text: string, today: Temporal.PlainDate): Period | un
     [quarter, (match) => quarterTimeframe(match, today)],
     [weekNumber, (match) => weekNumberTimeframe(match, today)],
     [weekend, (match) => weekendTimeframe(match, today)],
-    [monthInDigits, (match) => monthRange(Number(match[1] ?? match[3]), Number(match[2] ?? match[4]))],
+    [monthInDigits, (match) => monthInDigitsTimeframe(match, today)],
   ];
   const counted = countedPeriod(text, today);
   if (counted !== undefined) return counted;
@@ -165,20 +191,28 @@ export function findPeriod(text: string, today: Temporal.PlainDate): Period | un
     if (period !== undefined) return period;
   }
   const namesMonth = mayName(monthNumbers, wordsOf(text));
+  const half = namesMonth ? halfOfMonth.exec(text) : null;
+  if (half !== null) return found(half, halfOfMonthTimeframe(half, today));
+  const row = namesMonth ? monthsInARow.exec(text) : null;
+  if (row !== null) return found(row, monthsTimeframe(row, today));
   const dated = namesMonth ? monthOfYear.exec(text) : null;
   if (dated !== null) return found(dated, monthRange(Number(dated[2]), monthNumbers.get(dated[1] ?? "") ?? 1));
+  // "of the month" gives way to a more exact time: "product of the month in October".
+  let loose: Period | undefined;
   for (const [concept, timeframe] of phrases) {
     const match = concept.find(text);
-    if (match !== undefined && !isAttribute(text, match))
-      return { ...match, timeframe: typeof timeframe === "string" ? timeframe : timeframe(today) };
+    if (match === undefined || isAttribute(text, match)) continue;
+    const period = { ...match, timeframe: typeof timeframe === "string" ? timeframe : timeframe(today) };
+    if (!ofThePeriod.test(text.slice(match.start, match.end))) return period;
+    loose ??= period;
   }
   const alone = namesMonth ? (monthAlone.exec(text) ?? plainMonth.exec(text)) : null;
   if (alone !== null) {
     const month = monthNumbers.get(alone[1] ?? alone[2] ?? "") ?? 1;
-    return found(alone, monthRange(month > today.month ? today.year - 1 : today.year, month));
+    return found(alone, monthRange(latestYear(month, today), month));
   }
   const wholeYear = yearAlone.exec(text);
-  return wholeYear === null ? undefined : found(wholeYear, yearRange(Number(wholeYear[1] ?? wholeYear[2])));
+  return wholeYear === null ? loose : found(wholeYear, yearRange(Number(wholeYear[1] ?? wholeYear[2])));
 }
 
 /** "the last 3 weeks", "two months ago". */
@@ -224,12 +258,41 @@ function monthRange(chosenYear: number, month: number): string {
   return `${monthNames[month - 1]} ${chosenYear}`;
 }
 
+function monthInDigitsTimeframe(match: RegExpExecArray, today: Temporal.PlainDate): string {
+  const month = Number(match[1] ?? match[3] ?? match[5]);
+  const chosenYear = match[2] ?? match[4];
+  return monthRange(chosenYear === undefined ? latestYear(month, today) : Number(chosenYear), month);
+}
+
+function latestYear(month: number, today: Temporal.PlainDate): number {
+  return month > today.month ? today.year - 1 : today.year;
+}
+
+function halfOfMonthTimeframe([, half, name = "", yearText]: RegExpExecArray, today: Temporal.PlainDate): string {
+  const month = monthNumbers.get(name) ?? 1;
+  const first = Temporal.PlainDate.from({ year: Number(yearText ?? latestYear(month, today)), month, day: 1 });
+  return half === "first" || half === "1st"
+    ? rangeText({ from: first, to: first.with({ day: 15 }) })
+    : rangeText({ from: first.with({ day: 16 }), to: first.with({ day: first.daysInMonth }) });
+}
+
+function monthsTimeframe(match: RegExpExecArray, today: Temporal.PlainDate): string {
+  const [first, last] = [match[1] ?? match[3] ?? "", match[4] ?? ""].map((name) => monthNumbers.get(name) ?? 1);
+  if (first === undefined || last === undefined) throw new RangeError(`There are no two months in ${match[0]}.`);
+  const lastYear = Number(match[5] ?? latestYear(last, today));
+  const firstYear = Number(match[2] ?? (first > last ? lastYear - 1 : lastYear));
+  const from = Temporal.PlainDate.from({ year: firstYear, month: first, day: 1 });
+  const { to } = monthOf(Temporal.PlainDate.from({ year: lastYear, month: last, day: 1 }));
+  return rangeText({ from, to });
+}
+
 function quarterTimeframe(match: RegExpExecArray, today: Temporal.PlainDate): string {
   const current = Math.ceil(today.month / 3);
-  let chosenYear = Number(match[2] ?? match[3] ?? today.year);
-  let number = Number(match[1] ?? match[4] ?? current);
+  const ordinal = match[6] === undefined ? undefined : ordinals[match[6]];
+  let chosenYear = Number(match[2] ?? match[3] ?? match[7] ?? today.year);
+  let number = Number(match[1] ?? match[4] ?? ordinal ?? current);
   if (match[5] === "last" || match[5] === "previous") number = current - 1;
-  else if (match[1] !== undefined && match[2] === undefined && number > current) chosenYear -= 1;
+  else if ((match[2] ?? match[3] ?? match[7]) === undefined && number > current) chosenYear -= 1;
   if (number === 0) [chosenYear, number] = [chosenYear - 1, 4];
   const from = Temporal.PlainDate.from({ year: chosenYear, month: number * 3 - 2, day: 1 });
   return rangeText({ from, to: from.add({ months: 3 }).subtract({ days: 1 }) });

@@ -9,7 +9,7 @@ import { easternAfter, easternBefore, englishTrimmer, otherTrimmers, turkishTrim
 export const longestQueryCharacters = 200;
 
 const quotes = pattern(
-  String.raw`"([^"\n]+)"|「([^」\n]+)」|『([^』\n]+)』|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])`,
+  String.raw`"([^"\n]+)"|「([^」\n]+)」|『([^』\n]+)』|(?<=^|[\s(:,])'([^'\n]+)'(?=$|[\s).:,;!?])`,
 );
 const field = pattern(String.raw`(?<![\p{L}\p{N}])(?:q|query|keywords?|search term)\s?[=:]\s?(.+)$`);
 const named = /\b(?:called|named|titled|by the name of|genannt|namens|llamad[oa]s?|appele[es]*|chamad[oa]s?)\s+(.+)$/;
@@ -36,7 +36,12 @@ export function extractQuery(message: Message, part: string, start: number): str
   else {
     const given = field.exec(part) ?? named.exec(part);
     if (given !== null) range = place(given);
-    if (given === null || !/[=:]/.test(given[0])) range = given === null ? trim(part) : trimEnd(part, range);
+    if (given === null) range = trim(part);
+    else if (!/[=:]/.test(given[0])) {
+      // A name may be a word that is trimmed elsewhere: "an app called Launch".
+      const [from, to] = trimEnd(part, range);
+      if (from < to) range = [from, to];
+    }
   }
   if (quoted === null) range[0] = startOfTitle(message, part, start, range[0]);
   const written = message.raw.slice(message.rawIndex(start + range[0]), message.rawIndex(start + range[1]));
@@ -69,7 +74,7 @@ function withoutBlanks(message: Message, part: string, start: number, [from, to]
   return kept;
 }
 
-const leadingSigns = pattern(String.raw`^(?:[\s,:;!?¿¡\ue000-]|\.(?!\p{L}))*`);
+const leadingSigns = pattern(String.raw`^(?:[\s,:;=!?¿¡\ue000-]|\.(?!\p{L}))*`);
 
 function trim(part: string): [number, number] {
   if (eastern.test(part)) {
@@ -131,18 +136,30 @@ function clean(text: string, literal: boolean): string {
         : word,
     )
     .map((word) =>
-      /^[a-z]{6,18}$/.test(word) && !productTopicWords.has(word) && !anyProduct.isExactly(word)
-        ? (topicDictionary.nearest(word) ?? word)
+      /^[a-z]{5,18}$/.test(word) && !productTopicWords.has(word) && !anyProduct.isExactly(word)
+        ? meantTopic(word)
         : word,
     )
     .join(" ");
 }
 
 const topicDictionary = new Dictionary(productTopicWords);
+const letters = (word: string): string => [...word].sort().join("");
+
+/** Of short words only those with two letters changed about are taken for mistakes: "vidoe", but not "plane". */
+function meantTopic(word: string): string {
+  const topic = topicDictionary.nearest(word) ?? word;
+  return word.length > 5 || letters(topic) === letters(word) ? topic : word;
+}
 
 /** Whether a part of the text stands in quotes. */
 export function hasQuotes(text: string): boolean {
   return quotes.test(text);
+}
+
+/** Whether a part of the text is said to be a name, by quotes or by words: "a product called Today". */
+export function isLiteral(text: string): boolean {
+  return hasQuotes(text) || named.test(text);
 }
 
 const pronoun = /^(?:it|them|that|this|those|these)$/;

@@ -12,6 +12,7 @@ const connector =
 const since = /(?:since|starting|from|as of|desde|depuis|seit|dal?|sinds|od|с|со)(?: the| last| el| le)? $/;
 const sinceAfter = /^ ?(?:以来|から|以后|以來|이후|부터|से|'?(?:den|dan) beri)/;
 const weekContaining = /\bweek (?:of|from|starting|beginning|containing)(?: the)? $/;
+const withinWeek = /^(?:'s)?[ ,]*(?:of|in|on|de|da|di|du|del|van|der|w|z|в|на|की|के|का|の|的)?(?: la| el| le| the)? ?$/;
 const ofTheDay =
   /^(?:(?:of|for) the day|the day's|daily|del dia|du jour|des tages|do dia|del giorno|van de dag|dnia|gunun|дня)$/;
 const months = alternatives(monthNumbers);
@@ -41,7 +42,11 @@ export function findTimeframe(text: string, today: Temporal.PlainDate): Period |
   const after = text.slice(day.end);
   // "of the day", "daily" and the like give way to a more exact time: "product of the day on 17 November".
   const isLoose = ({ start, end }: Day) => ofTheDay.test(text.slice(start, end));
-  const exact = days.find(({ word }) => word === undefined) ?? days.find((one) => !isLoose(one)) ?? day;
+  const tomorrow = today.add({ days: 1 }).toString();
+  const exact =
+    days.find(({ word, date }) => word === undefined && date !== tomorrow) ??
+    days.find((one) => !isLoose(one) && one.date !== tomorrow) ??
+    day;
   if (weekContaining.test(before)) return { start: day.start, end: day.end, timeframe: weekTimeframe(day.date) };
   if (
     days.length === 1 &&
@@ -52,8 +57,22 @@ export function findTimeframe(text: string, today: Temporal.PlainDate): Period |
   ) {
     return { ...day, timeframe: `since ${day.date}` };
   }
+  const named = period === undefined ? undefined : weekdayOf(period, days, text, today);
+  if (named !== undefined) return named;
   if (period !== undefined && exact.word !== undefined) return period;
   return { start: exact.start, end: exact.end, timeframe: exact.word ?? exact.date };
+}
+
+/** "Thursday of last week", "上周五" */
+function weekdayOf(period: Period, days: Day[], text: string, today: Temporal.PlainDate): Period | undefined {
+  const weeks = ["this week", "last week"].indexOf(period.timeframe);
+  const day = days.find(({ weekday }) => weekday !== undefined);
+  if (weeks < 0 || day?.weekday === undefined) return undefined;
+  const [start, end] = [Math.min(day.start, period.start), Math.max(day.end, period.end)];
+  const between = text.slice(Math.min(day.end, period.end), Math.max(day.start, period.start));
+  if (!withinWeek.test(between)) return undefined;
+  const date = weekOf(today, -weeks).from.add({ days: day.weekday - 1 });
+  return { start, end, timeframe: date.toString() };
 }
 
 function weekTimeframe(date: string): string {

@@ -111,6 +111,11 @@ const inPlace = pattern(
   String.raw`\b(?:in|at|from|for|here in|according to|en|a|em|aqui em) (?=((?:[\p{L}]+ ){0,2}[\p{L}]+))`,
   "g",
 );
+/** A place that stands for itself: "Tokyo here, what's up?", "last week (Paris)", "today's top, Madrid". */
+const placeAlone = pattern(
+  String.raw`^[\s,]*((?:[\p{L}.]+ ){0,2}[\p{L}]+)(?: here\b|:)|[(,] ?((?:[\p{L}.]+ ){0,2}[\p{L}]+)(?:\)|[\s.!?]*$)`,
+  "g",
+);
 const mayNameZone =
   /\/|time|zone|tz|clock|hora|heure|fuso|\bora\b|tijd|czas|zeit|utc|gmt|[pec][sd]t\b|[jk]st\b|\b(?:[pemc]t|ist|mst|mdt|cest|bst|ae[sd]t|msk|sgt|hkt|nz[sd]t|brt|sast)\b|時間|时间|時区|시간|врем|москве|мск|समय/;
 const cjkPlaces: [RegExp, string][] = [
@@ -127,7 +132,8 @@ const cjkPlaces: [RegExp, string][] = [
  * "hora de Madrid"), a common abbreviation, or, where `withPlaces` is set, "in Tokyo".
  */
 export function findTimezone(text: string, withPlaces: boolean): TimezonePhrase | undefined {
-  if (!mayNameZone.test(text) && !(withPlaces && / (?:in|at|from|for|to|en|a|em) /.test(` ${text}`))) return undefined;
+  if (!mayNameZone.test(text) && !(withPlaces && / (?:in|at|from|for|to|en|a|em) |\bhere\b|[(,:]/.test(` ${text}`)))
+    return undefined;
   const iana = ianaName.exec(text);
   if (iana?.[1] !== undefined) return phrase(iana, nameOr(iana[1]));
   const utcOffset = offset.exec(text);
@@ -173,6 +179,11 @@ export function findTimezone(text: string, withPlaces: boolean): TimezonePhrase 
   const short = abbreviation.exec(text);
   if (short?.[1] !== undefined) return phrase(short, zonesByPlace.get(short[1]) ?? "UTC");
   if (!withPlaces) return undefined;
+  for (const match of text.matchAll(placeAlone)) {
+    const [whole, first, second] = match;
+    const zone = zonesByPlace.get(first ?? second ?? "");
+    if (zone !== undefined) return { start: match.index, end: match.index + whole.length, tz: zone };
+  }
   for (const match of text.matchAll(inPlace)) {
     const place = placeAtStart(match[1] ?? "");
     if (place !== undefined && place.zone !== zonesByPlace.get("ph")) {

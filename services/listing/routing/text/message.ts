@@ -15,7 +15,7 @@ export interface Message {
   rawIndex(index: number): number;
 }
 
-const latinWord = pattern(String.raw`(?<![\p{L}\p{M}\d.@/_-])[a-z]{3,18}(?:'s)?(?![\p{L}\p{M}\d@/_])`, "g");
+const latinWord = pattern(String.raw`(?<![\p{L}\p{M}\d.@/_-])[a-z]{2,18}(?:'s)?(?![\p{L}\p{M}\d@/_])`, "g");
 // Private characters stand for what has been read; none of the message may be taken for that.
 const control = pattern(String.raw`(?!\n)[\x00-\x1f\x7f-\x9f\ue000-\uf8ff]`, "g");
 
@@ -64,7 +64,7 @@ export interface Sentence {
 
 // A point after a day ("17. November") or a short form ("no. 1") ends nothing.
 const sentenceEnd = pattern(
-  String.raw`[!?。！？\n]+|(?<=[\p{L}\p{M}\d]);|(?<!(?<![\p{L}\d])(?:\d{1,2}|no|vs|st|mr|dr|nr))\.+(?=\s|$|\))|\.+$|…`,
+  String.raw`[!?。！？\n]+|(?<=[\p{L}\p{M}\d]);|, (?:but|so|now) (?=(?:just |please |now |then |can you |could you )*(?:show|give|list|tell|find|search|get|pull|display|what|who|which|let)\b)|(?<!(?<![\p{L}\d])(?:\d{1,2}|no|vs|st|mr|dr|nr))\.+(?=\s|$|\))|\.+$|…`,
 );
 
 /** Splits at the ends of sentences, but not within double quotes. Positions stay those of `text`. */

@@ -44,7 +44,7 @@ const refusedAfter = pattern(
 /** The rest of a clause, up to what stands against the refusal: "not yesterday but today". */
 const restOfClause = pattern(
   String.raw`
-  (?:(?!(?<!\p{L})(?:but|just|instead|only|rather(?! than)|sino|mais|sondern|ma|maar|ale|но|а)(?!\p{L}))
+  (?:(?!(?<!\p{L})(?:but|just|instead|only|rather(?! than)|and (?:just |only |please )?(?:give|show|list|tell|find|search)|sino|mais|sondern|ma|maar|ale|но|а)(?!\p{L}))
   [^,.;:!?。，、！？\n])*
 `,
   "y",

@@ -6,7 +6,7 @@ const keyWords =
 
 /** Right words that look like a mistyped key word. */
 const rightWords = new Set(
-  "produit produits produkt produkte producten producto productos produto produtos prodotto prodotti votos voto votar votado votada there form bets pot otp sit lunch lunches mouth moth produce produced producer producers sundae poplar starch research launcher launchers launching rankin voter voters noted rated finds finding finder fined toads tolls tooling vote weak weeks months days toady searched searches searcher researching ranker winery winged looming booking cooking hooking locking trends trader trading tending sending paged pages fronts parts pasty partly patty august aprils mayor marches match watch sunny funny fried friend friends hearty parity product's product hunt's alternate alternating alternately startup start-ups startups' lookin products' tool hiking liking lacking looping".split(
+  "produit produits produkt produkte producten producto productos produto produtos prodotto prodotti votos voto votar votado votada there form bets pot otp sit lunch lunches mouth moth produce produced producer producers sundae poplar starch research launcher launchers launching rankin voter voters noted rated finds finding finder fined toads tolls tooling vote weak weeks months days toady searched searches searcher researching ranker winery winged looming booking cooking hooking locking trends trader trading tending sending paged pages fronts parts pasty partly patty august aprils mayor marches match watch sunny funny fried friend friends hearty parity product's product hunt's alternate alternating alternately startup start-ups startups' lookin products' tool hiking liking lacking looping wiener".split(
     " ",
   ),
 );
@@ -40,6 +40,9 @@ const shortMistakes: Record<string, string> = {
   tdoay: "today",
   toady: "today",
   todays: "todays",
+  wk: "week",
+  wks: "weeks",
+  mth: "month",
   wek: "week",
   weke: "week",
   weak: "weak",
@@ -105,11 +108,18 @@ export class Dictionary {
       if (Math.abs(candidate.length - word.length) > allowed) continue;
       // Another ending is another form of the word, and no slip: "helped" and "helper".
       if (candidate.length === word.length && candidate.slice(0, -1) === word.slice(0, -1)) continue;
+      if (/^(?:s|r|d|es|er|ed)$/.test(restAfter(word, candidate))) continue;
       const distance = slips(word, candidate, bestDistance - 1);
       if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
     }
     return best;
   }
+}
+
+/** What the longer of two words has more than the other, where that begins it; else "". */
+function restAfter(one: string, other: string): string {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return long.startsWith(short) ? long.slice(short.length) : "";
 }
 
 function asHeard(word: string): string {
@@ -127,10 +137,17 @@ export function correctWord(word: string): string {
   const known = kept.get(word);
   if (known !== undefined) return known;
   const isRight = keyWordSet.has(word.replace(/'s$/, ""));
-  const corrected = shortMistakes[word] ?? (isRight ? word : (nearestKeyWord(word) ?? word));
+  const corrected = shortMistake(word) ?? (isRight ? word : (nearestKeyWord(word) ?? word));
   if (kept.size >= mostKept) kept.clear();
   kept.set(word, corrected);
   return corrected;
+}
+
+/** "ystrday", and "ystrdays" for whose "'s" nobody had the time. */
+function shortMistake(word: string): string | undefined {
+  const stem = /^(\w+?)('?s)$/.exec(word);
+  const ofStem = stem === null ? undefined : shortMistakes[stem[1] ?? ""];
+  return shortMistakes[word] ?? (ofStem === undefined ? undefined : `${ofStem}${stem?.[2]}`);
 }
 
 function nearestKeyWord(word: string): string | undefined {

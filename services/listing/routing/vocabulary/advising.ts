@@ -6,7 +6,8 @@ const politeness = new Concept(`
   hi | hello | hey | heya | hiya | howdy | yo | sup | what's up | good morning | top of the morning | to you | good afternoon | good evening | good night | good day | morning | greetings | welcome | there | everyone | all | team | folks | friend | bot | again
   thanks | thank you | thx | ty | cheers | much appreciated | appreciated | appreciate it | so much | a lot | very much | a million | you're the best | you're great | you're awesome | you the best | that's | that is | it's | this is | was | very | really | super | so | too | pretty
   ok | okay | k | kk | sure | yes | yep | yeah | no | nope | nah | cool | nice | great | awesome | perfect | good | fine | got it | understood | right | wow | lol | hah* | hehe | hmm* | alright | helpful | that helped | it helped | this helped | helped | useful | amazing | excellent | interesting | good job | well done | nice work | never mind | nevermind | sorry | my bad | oops | oh | ah | me | you | i see | ok then | that works | works | worked | done
-  bye | goodbye | good bye | see you | see ya | later | tomorrow | cya | take care | best wishes | all the best | best regards | kind regards | regards | have a nice day | have a good day | have a great day | have a nice one | have a good one | have a great one | have a nice weekend | have a good weekend | have a great weekend | have a nice evening | have a good evening | have a great evening | until next time | talk later | talk to you later | soon
+  bye | goodbye | good bye | see you | see ya | later | tomorrow | cya | take care | best wishes | best of luck | good luck | all the best | best regards | kind regards | regards | have a nice day | have a good day | have a great day | have a nice one | have a good one | have a great one | have a nice weekend | have a good weekend | have a great weekend | have a nice evening | have a good evening | have a great evening | until next time | talk later | talk to you later | soon
+  for the list | for the help | for your help | for the info | for that | for this | for now | for today | for everything | that's all | that is all | that's it | all good | all set | no worries | no problem
   who are you | what are you | are you real | are you human | are you a human | are you a robot | are you a real | are you a bot | are you an ai | are you ai | are you there | are you alive | are you ok | how are you | how are you today | how are you doing | how are you doing today | how's it going | what can you do | what do you do | what's your name | help | help me | test | testing | ping | start
   hola | buenas | buenos dias | buenas tardes | buenas noches | gracias | muchas | adios | hasta luego | que tal | vale | bonjour | bonsoir | salut | merci | beaucoup | au revoir | ca va | hallo | guten | tag | morgen | abend | danke | schon | sehr | vielen dank | tschuss | servus | moin | ola | oi | bom dia | boa tarde | boa noite | obrigado | obrigada | tchau | tudo bem | ciao | salve | buongiorno | buonasera | grazie | mille | arrivederci | prego | dag | goedemorgen | goedemiddag | dank je | dank u | wel | bedankt | doei | czesc | dzien dobry | dzieki | dziekuje | bardzo | do widzenia | merhaba | selam | gunaydin | tesekkur | tesekkurler | ederim | sagol | hosca kal | nasilsin
   привет | здравствуй | здравствуйте | спасибо | большое | пока | добрый день | до свидания | как дела | नमस्ते | धन्यवाद | शुक्रिया | अलविदा
@@ -31,7 +32,7 @@ export const misbehaviour = pattern(String.raw`
   |directives|training|restrictions|filters?|above|previous|prior)\b
   |\b(?:system|hidden|initial|developer|secret|original|internal|your) (?:prompt|instructions|directives)\b
   |\b(?:system|developer) messages?\b|\b(?:api|secret|access|private) (?:keys?|tokens?)\b(?! (?:manage|rotat|vault|tool|app))
-  |\b(?:your|the) (?:credentials?|passwords?|env(?:ironment)? variables?|config(?:uration)?|secrets?|tokens?
+  |\b(?:your|the) (?:(?:admin|root|system|user|server|database) )?(?:credentials?|passwords?|env(?:ironment)? variables?|config(?:uration)?|secrets?|tokens?
   |\.env|source code)\b|\bprocess\.env\b|\bjailbr(?:eak|oken)\b|\bdan mode\b|\bdeveloper mode\b|\bgod mode\b
   |\byou are now\b|\byou (?:must|shall|are required to|will now)\b
   |\b(?:pretend|act|roleplay|behave|respond|answer) (?:to be|like|as)\b|\bfrom now on\b
@@ -108,7 +109,7 @@ export const launchQuestion = new Steps({
     [
       "is are was were isn isnt aren arent am",
       String.raw`
-        (?:is|are|was|were|isn'?t|aren'?t|am) (?:it|this|that|i|we|my|our|a|an|they|you|asking|getting|having|being
+        (?:is|are|was|were|isn'?t|aren'?t|am) (?:(?:it|this|that)(?! (?:on|in|here|there|listed)\b)|i|we|my|our|a|an|they|you|asking|getting|having|being
         |using|paying|posting|launching|buying|sharing|hunters?|upvotes?|votes|comments|makers?|the (?:launch|tagline
         |badge|hunter|algorithm|order|site|video|maker|first|best time|ranking|homepage|day|community|early)|there (?:a |any )?(?:rules?|way|limit|point|best|good (?:time|way|day)|penalty|risk|chance|cost|fee|guide|checklist|words?
         |trick|secret|minimum|maximum|benefits?|benefit|downside|need|deadline|difference|people|ways|limits
@@ -128,7 +129,7 @@ export const launchQuestion = new Steps({
         |had) (?:i|we|it|my|our|a|an|the|they|people|hunters?|makers?|upvotes?|votes|comments|this|that|journalists
         |investors|users|supporters|launching|posting|being|getting|anyone|someone|one|weekends?|new accounts?|launches
         |animations|videos|gifs)(?! (?:see|find|search|look up|trouble you|bother you|ask (?:you )?for|get (?:the|a
-        |today|some|me|top|list)|have (?:the|a|today|some|top|list)|please)\b)|does product ?hunt
+        |today|some|me|top|list)|have (?:the|a|today|some|top|list)|celebrate|party|please)\b)|does product ?hunt
       `,
     ],
     ["product the", "(?:product hunt|the site) (?:uses?|allows?|works?|counts?|ranks?|requires?)"],
@@ -152,7 +153,7 @@ const foreignQuestion = new Steps({
     `(?:${[
       "como(?! notion| slack)|por que|cuando|cuanto|cuanta|deberia|debo|conviene|donde puedo|que (?:debo|debería|deberia|hago|dia|hora|necesito)|vale la pena|es (?:mejor|bueno|buena|necesario)|necesito un(?!a? (?:app|herramienta|aplicacion|programa|software|editor|gestor))|quien deberia|cual es (?:el|la) (?:mejor|secreto|diferencia) ?(?:momento|dia|hora|forma|manera|estrategia|entre)?",
       "comment|pourquoi|quand|combien|dois-je|devrais-je|faut-il|est-ce (?:que je|qu'il faut|une bonne|utile)|ai-je besoin|ou puis-je|que dois-je|quel(?:le)? (?:est le (?:meilleur|bon) (?:moment|jour)|jour|heure|est la (?:meilleure|difference))",
-      "wie(?! notion| slack| sieht| sehen| ist das ranking| lautet)|warum|wieso|wann|soll(?:te)? ich|sollen wir|sollten wir|muss ich|mussen wir|brauche ich|brauchen wir|darf ich|lohnt|ist es (?:sinnvoll|besser|gut)|welche(?:r|s|n)? (?:tag|wochentag|monat|zeit|uhrzeit|kategorie)|was (?:soll|muss|kostet|macht|bringt|ist (?:der|die|das) (?:beste|unterschied))|an welchem",
+      "wie(?! notion| slack| (?:staat|stond|won|wint|heeft|leidt|voert|zijn|was er|is (?:er|de|nummer|eerste|vandaag))\\b| sieht| sehen| ist das ranking| lautet)|warum|wieso|wann|soll(?:te)? ich|sollen wir|sollten wir|muss ich|mussen wir|brauche ich|brauchen wir|darf ich|lohnt|ist es (?:sinnvoll|besser|gut)|welche(?:r|s|n)? (?:tag|wochentag|monat|zeit|uhrzeit|kategorie)|was (?:soll|muss|kostet|macht|bringt|ist (?:der|die|das) (?:beste|unterschied))|an welchem",
       "como (?:eu|posso|preparo|conseguir|consigo|lancar|faco|devo|fazer|divulgar)|quando|por que|devo|preciso(?! de (?:um|uma|algum|alguma) )|vale a pena|qual (?:e )?o melhor (?:momento|dia|horario)|quanto|onde posso|o que (?:devo|preciso|faco)",
       "come(?! notion| slack)|perche|quando|dovrei|devo|quanto|dove posso|conviene|qual e (?:il|la) (?:miglior|differenza|giorno|momento|modo|ora)|serve|bisogna|che (?:giorno|ora)|cosa (?:devo|dovrei)|quanti",
       "hoe|waarom|wanneer|moet ik|moeten we|zal ik|heb ik|kan ik|is het|hoeveel|welke (?:dag|tijd)|wat (?:moet|is de beste|kost)|waar kan",
@@ -186,7 +187,7 @@ const englishSuperlative = new Steps({
   ending: pattern(
     String.raw`
   (?:tips?|advice|practi[cs]es?|mistakes?|reasons?
-  |time(?!-? ?(?:track|zone|manag|sheet|line|block))|times|ways?
+  |time(?!-? ?(?:track|zone|manag|sheet|line|block))|times(?= to\b| for\b)|ways?
   |days? (?:to|for|of (?:the week|(?:this|last|next) week|the month))|hours?|moments?|strategy|strategies
   |tactics?|tricks?|hacks?|lessons?|questions?|approach|things? to (?:do|know|avoid)|subject lines?|taglines?
   |headlines?|ideas?|methods?|months?|week (?:to|for)|channels?|places? to|length|sizes?|format|cta|copy
@@ -269,7 +270,7 @@ export const opinion =
 
 /** The writer's own launch. */
 export const ownLaunch = pattern(String.raw`
-  \b(?:i|we|i'?m|i am|we're|we are|i'?ve|we'?ve|i'?ll|we'?ll|my|our)\b.{0,50}\b(?:launch\w*
+  \b(?:i|we|i'?m|i am|we're|we are|i'?ve|we'?ve|i'?ll|we'?ll|my|our)\b.{0,50}\b(?:launch(?:ed|ing|d)?(?! of)
   |ship(?:s|ped|ping)?|releas\w*|relaunch\w*|announc\w*|go(?:ing)? live|went live|are live|is live
   |post(?:ed|ing)|submit\w*|featured)\b|\b(?:my|our)\b.{0,30}\b(?:product|page|post|startup|app|tagline
   |gallery|team|upvotes?|votes?|comments?|ranking|rank|slug|hunter|listing|stats|numbers|day)\b
@@ -278,7 +279,7 @@ export const ownLaunch = pattern(String.raw`
 /** Asking to be shown something. */
 export const showing = pattern(String.raw`
   \b(?:show|list|give me|gimme|display|print|get me|fetch|tell me (?:the|who|which|what)|send me|let me see
-  |i want to see|i'?d like to see|i want (?:the|a list|to know)|want to see|wanna see|see the
+  |i want to see|i'?d (?:like|love) (?:to see|the|a list)|make (?:me |us )?a (?:table|list)|i want (?:the|a list|to know)|want to see|wanna see|see the
   |who(?: is|'s|s| are| was| were)? (?:the )?(?:top|best|leading|winn|won|#1|number|on top|first|ahead
   |in the lead)|who won|who leads|which (?:products?|launch(?:es)?|posts?|apps?|tools?|startups?)
   |what (?:are|were|is|was) the|what launched|rank (?:all|every|the)|pull|refresh|recap|digest|snapshot)\b

@@ -1,4 +1,4 @@
-import { pattern } from "../text/pattern.ts";
+import { anyOf, pattern } from "../text/pattern.ts";
 import { Concept } from "./concept.ts";
 
 /** The animation itself. */
@@ -13,9 +13,9 @@ export const confetti = new Concept(`
 export const celebrating = new Concept(`
   celebrate | celebrates | celebrating | celebration | party | let's party | hooray | hurray | hurrah | woo | wooo* | woohoo | woo hoo | wohoo | woot | w00t | yay | yayy* | yeah baby | yippee | yahoo we | hell yes | let's gooo* | lets gooo* | let's go* we | champagne | cheers to | high five | toast to | congrats | congratulations | congratulate | kudos to us | bravo | pop the champagne | hip hip | victory dance | happy dance | i'm so happy | so excited we | ship ship hooray | tada | ta-da | boom we | crack open
   celebra | celebrar | celebremos | celebrem | celebrarlo | celebralo | festejar | festejemos | fiesta | felicidades | enhorabuena | hurra | viva
-  fete | feter | fetons | feten | celebrer | celebrons | felicitations | hourra | bravo a
-  feier | feiern | feiere | gefeiert | party | juhu | gluckwunsch | herzlichen gluckwunsch | hurra
-  comemorar | comemora | comemore | comemoremos | festa | festejar | parabens | viva
+  youpi | youhou | fete | feter | fetons | feten | celebrer | celebrons | felicitations | hourra | bravo a
+  juchhu | jippie | feier | feiern | feiere | gefeiert | party | juhu | gluckwunsch | herzlichen gluckwunsch | hurra
+  uhu | uhuu* | oba | comemorar | comemora | comemore | comemoremos | festa | festejar | parabens | viva
   festeggia* | festeggiamo | evviva | congratulazioni | complimenti | festa
   vieren | vier het | feest | feestje | gefeliciteerd | hoera | joepie
   swietuj* | swietowac | swietujemy | uczcijmy | impreza | gratulacje | hura
@@ -27,8 +27,22 @@ export const celebrating = new Concept(`
   축하 | 만세 | 파티 | 자축
 `);
 
-/** What a team says when its launch has gone well. */
-export const achievement = pattern(String.raw`
+const achievementAbroad = new Concept(`
+  lo logramos | lo conseguimos | lo hemos logrado | lo hemos conseguido | ganamos | hemos ganado | estamos en linea | estamos en vivo | ya lanzamos | hemos lanzado | somos los primeros | somos primeros | somos numero uno
+  on a reussi | on l'a fait | on est en ligne | nous sommes en ligne | on a gagne | nous avons gagne | nous avons reussi | c'est en ligne | on est premiers | on est numero un | on a lance
+  wir haben es geschafft | geschafft | wir sind live | wir sind online | wir haben gewonnen | wir sind erster | wir sind auf platz 1 | wir haben gelauncht
+  conseguimos | estamos no ar | vencemos | ganhamos | lancamos | somos os primeiros | estamos em primeiro
+  ce l'abbiamo fatta | abbiamo vinto | siamo online | siamo primi | abbiamo lanciato | siamo in testa
+  het is gelukt | we zijn live | we hebben gewonnen | we staan op 1 | we zijn eerste
+  udalo sie | wygralismy | wystartowalismy | jestesmy pierwsi | jestesmy na pierwszym miejscu
+  basardik | yayindayiz | kazandik | birinci olduk | lansmani yaptik
+  мы сделали это | мы победили | мы выиграли | мы запустились | мы первые | мы на первом месте | получилось
+  हम जीत गए | हमने कर दिखाया | हम पहले नंबर पर हैं | हम लाइव हैं
+  リリースしました | 公開しました | ローンチしました | 1位になりました | 1位を取りました | 達成しました
+  我们上线了 | 我们成功了 | 我们赢了 | 我们第一 | 我们做到了 | 拿到第一
+  우리 1위 | 우리가 1위 | 해냈 | 출시했어 | 출시했습니다 | 성공했 | 우리가 이겼
+`);
+const achievementInEnglish = pattern(String.raw`
   \b(?:we|i|our (?:team|launch|product|app|startup)|my (?:launch|product|app|startup))(?:'re|'ve|'m| are| have
   | has| is| am)?(?: now| just| finally| officially| actually| already| totally| went| got| gone| made it to
   | made it| did| all)* ?(?:(?<=\b(?:are|'re|is|'s|am|'m|went|now|finally|officially|gone|have
@@ -39,6 +53,9 @@ export const achievement = pattern(String.raw`
   |^[\s,]*(?:(?:finally|just|officially|at last|today we)[, ]+)+(?:launched|shipped|live|did it|made it|hit
   |reached|released|out)\b|^[\s,]*(?:hit|reached|crossed|passed) (?:the )?(?:#|\d)\b
 `);
+
+/** What a team says when its launch has gone well. */
+export const achievement = anyOf(achievementInEnglish, { test: (text) => achievementAbroad.isIn(text) });
 
 /** What a team has won; said with an exclamation mark it is a cry of joy. */
 export const award = /\bproduct of the (?:day|week|month|year)\b|#\s?1\b|\bnumber one\b|\bfirst place\b/;

@@ -29,6 +29,7 @@ export const confettiTopic = pattern(String.raw`
   |components?|plugins?|(?:effect|animation)s? (?:librar\w+|for|in|tool|app|package)|apps?|tools?|products?
   |generators?|code|npm|css|alternatives?|scripts?|sdks?|(?:greeting |gift )?cards?|invitations?|invites?|plann\w+|supplies|games?|ideas|makers?|startups?
   |on (?:a|my|our|the) (?:landing|web|home|page|site))\b|\bconfetti\.?js\b
+  |\b(?:librar\w+|plugins?|packages?|components?|apps?|tools?|widgets?|products?) (?:that|which|to|for|with)\b.{0,24}\b(?:confetti|fireworks?|celebrat\w+)\b
   |\b(?:third|1st|first|3rd|second|political|search)[- ]party\b|\b(?:ways|ideas|tips) (?:to|for) celebrat
 `);
 export const aboutConfetti = pattern(String.raw`
@@ -47,7 +48,7 @@ export const listing = pattern(String.raw`
   |catch me up|what did (?:i|we) miss|i missed|show|list|give me|gimme|send me|display|print|fetch|get me
   |tell me about|see)\b|que (?:se lanzo|salio|hay|productos)|quoi de neuf|(?:est|sont) sorti\p{L}*|was (?:gab|gibt|ist|war|kam)
   |o que (?:saiu|lancou|teve|foi|houve)|cosa (?:e uscito|c'e)|wat (?:is|was|kwam)|co (?:wyszlo|nowego)|ne (?:cikti|var)
-  |что (?:вышло|нового|было|запустил\p{L}*)|क्या (?:लॉन्च|आया|नया)|何が|有什么|有哪些|发布了|뭐가|무엇이|出た|出ました
+  |что (?:вышло|нового|было|запустил\p{L}*)|क्या (?:लॉन्च|आया|नया)|何が|有什么|有哪些|发布了|뭐|무엇이|나온 거|나왔|出た|出ました|出てる|リリースされ
 `);
 export const voteCount = /\bhow (?:many|much)\b.{0,40}\b(?:up)?votes?\b|\bvote counts?\b/;
 export const stateOfRanking = pattern(String.raw`
@@ -79,8 +80,8 @@ export const superlativeBest = pattern(
 export const alternatives = pattern(String.raw`
   \b(?:alternatives?|competitors?|rivals?|replacements?|substitutes?)(?: (?:to|for|of))?\b
   |\b(?:similar|comparable|close) to\b|\b(?:(?<!'d |would |do |you |i |we )like (?!to\b|that\b|this\b|it\b
-  |the\b|a\b)|such as )[\p{L}\d]|alternativ\p{L}+|альтернатив\p{L}*|аналог\p{L}*
-  |\b(?:parecid[oa]s?|similar(?:es)?|semelhantes?) a[ol]?\b|\bsimilaires? (?:a|au)\b|\bahnlich\p{L}* wie\b|\bsimil[ei] a\b|\bvergelijkbaar met\b
+  |the\b|a\b)|such as )[\p{L}\d]|alternat(?:iv|yw)\p{L}+|альтернатив\p{L}*|аналог\p{L}*
+  |\b(?:parecid[oa]s?|similar(?:es)?|semelhantes?) (?:a[ol]?|com)\b|\bsimilaires? (?:a|au)\b|\bahnlich\p{L}* wie\b|\bsimil[ei] a\b|\bvergelijkbaar met\b
   |\bpodobn\p{L}+ do\b|(?<!\p{L})похож\p{L}+ на|替代|代替|代わる|類似|代わり|대안|대체|विकल्प
   |benzeri|alternatif
 `);
@@ -101,8 +102,20 @@ export const aboutOne = pattern(String.raw`
   ^[\s,.]*(?:is|was|did|does|has|have|do you know|have you heard of|when (?:did|was)
   |who(?: makes| made| built| created| launched|(?:'s| is) behind)|know)\b.*(?:\bon (?:product ?hunt|ph|here|the site|this site
   |there)|\b(?:in|on) (?:your|the) (?:index|database|catalog(?:ue)?|list|site|directory)|\bhere|\blaunch\w*(?! (?:page|day|date|week|video|email|post|plan))|\blisted|\bfeatured|\bposted|\bhunted|\breleased|\bdo you know|heard of)
+  |[,-] (?:is|was|has) (?:it|that|this) (?:been )?(?:on )?(?:here|there|listed|launched|ph|product hunt|the site)[\s.]*$
+  |^[\s,.]*(?:built|made|powered|written) (?:with|on|by|in|using) \S
   |^[\s,.]*(?:do you know|have you heard (?:of|about)|ever heard of|who(?: makes| made| built| created| launched|(?:'s| is) behind)
   |know)\b
+`);
+/** "what can you tell me about Framer" */
+export const asksAboutName = pattern(String.raw`
+  \b(?:tell (?:me|us)(?: more| something)?|do you know(?: anything| more)?|info(?:rmation)?|details|have you got anything|anything|something) (?:about|on) (?!how|why|what|when|my|our)
+`);
+/** "Someone mentioned Miro. Is it on the site?" */
+export const asksAboutIt = pattern(String.raw`
+  \b(?:is|was|has|did|does) (?:it|that|this) (?:been |ever )?(?:on |in )?(?:here|there|listed|launch\w*|ph|product hunt|the site|the index|your index|exists?)\b
+  |\bdo you (?:have|know) (?:it|that|this)\b|^[\s,]*(?:any |some |the )?(?:alternatives?|competitors?|something similar|similar (?:tools|products|apps|ones)|anything (?:similar|like (?:it|that|this)))[\s,]*(?:please|pls|exists?|out there|there)?[\s,]*$
+  |^[\s,]*(?:find|show|search for|look for|list)(?: me)? (?:similar|comparable|alternative|other|more) \p{L}+[\s,]*$|\bwhat else is (?:there|out there)\b
 `);
 export const checkWhether = pattern(String.raw`
   \b(?:check|see|know|tell me|find out) (?:if|whether) .*\b(?:on (?:product ?hunt|ph|here|the site|there)|here|launched|listed
@@ -121,6 +134,9 @@ export const namedProduct = pattern(String.raw`
   \b(?:products?|apps?|tools?|startups?|launch|projects?|services?|something|anything|one|thing) (?:called|named|titled
   |by the name of) \S
 `);
+/** One word that looks like a product's name: "bolt.new", "1password", "PostHog". */
+export const nameShaped =
+  /^(?:[\p{L}\d-]+\.(?:ai|app|co|com|dev|fm|gg|io|js|me|new|net|org|sh|so|to|tv|xyz)|\d+[a-z]{4,}|[a-z]+\d+[a-z]+|\p{L}*\p{Ll}\p{Lu}\p{L}*)$/u;
 export const notOneProduct =
   /\b(?:it|this|that|i|we|my|our|you|your|they|he|she|asking|getting|someone|anyone|people)\b/;
 export const finiteVerb = pattern(String.raw`
@@ -131,7 +147,8 @@ export const finiteVerb = pattern(String.raw`
 export const categoryHead = pattern(String.raw`
   \b(?:products?|apps?|tools?|stuff|software|startups?|things|launches|posts|projects|services|platforms
   |aplicacion(?:es)?|herramientas?|productos?|applications?|applis?|logiciels?|outils?|produits?|produkte?|anwendung(?:en)?|ferramentas?
-  |aplicativos?|produtos?|strument[io]|prodott[io]|applicazion[ei]|producten|narzedzi[ae]|aplikacj\p{L}+|produkty|menedzer\p{L}*|uygulama\p{L}*|arac\p{L}*|urun\p{L}*)\b
+  |aplicativos?|produtos?|strument[io]|prodott[io]|applicazion[ei]|producten|narzedzi[ae]|aplikacj\p{L}+|produkty|menedzer\p{L}*|uygulama\p{L}*|arac\p{L}*|urun\p{L}*
+  |\p{L}{4,}(?:programme?n?|software|apps|tools|planer|verwaltung))\b
   |(?<!\p{L})(?:приложени|инструмент|сервис|продукт)\p{L}*|ऐप|टूल|アプリ|ツール|製品|软件|工具|应用|앱|도구|서비스
 `);
 /** "background remover": what does something is a product, unless it is a person. */

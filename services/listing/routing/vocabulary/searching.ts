@@ -11,7 +11,7 @@ export const searching = new Concept(`
   zoek | zoeken | vind | vinden | opzoeken
   szukaj | szukam | wyszukaj | znajdz | poszukaj | odszukaj
   ara | bul | arat | arastir | ariyorum | bulur musun | bulun | bulabilir*
-  найди | найдите | найти | поиск | поищи | ищи | ищу | искать
+  найди | найдите | найти | поиск | поищи | ищи | ищу | искать | нужен | нужна | посоветуй* | порекомендуй* | подскажи*
   खोज* | ढूंढ* | ढूँढ* | तलाश*
   探して | 検索 | 探す | 見つけて | さがして | 探し
   搜索 | 搜尋 | 搜一下 | 搜 | 查找 | 查一下 | 寻找 | 找 | 帮我找
