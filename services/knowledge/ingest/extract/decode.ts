@@ -1,7 +1,11 @@
-import { guessEncoding } from "./guess-encoding.ts";
+import { decoderOf } from "./decoders.ts";
+import { bytesBefore, guessEncoding } from "./guess-encoding.ts";
 
 /** Bytes looked at when the encoding is guessed from how often a byte occurs. */
 const sampleBytes = 64 * 1024;
+
+/** Bytes in which an XML declaration must end. */
+const xmlDeclarationBytes = 256;
 
 /** Bytes that are decoded at once where they need not be in memory; a multiple of four, as UTF-32 takes. */
 const decodedAtOnce = 256 * 1024;
@@ -22,7 +26,7 @@ export function decodeText(bytes: Uint8Array, declared?: string): string {
   const encoding = knownEncoding(bytes, bytes.byteLength, declared);
   if (encoding !== undefined) return [...decodeAs(encoding, [bytes])].join("");
   const utf8 = new TextDecoder().decode(bytes);
-  return isMostlyReadable([utf8]) ? utf8 : new TextDecoder(guessEncoding(bytes)).decode(bytes);
+  return isMostlyReadable([utf8]) ? utf8 : decoderOf(guessEncoding(bytes)).decode(bytes);
 }
 
 /** The same, a piece at a time, none of them empty. */
@@ -30,7 +34,19 @@ export function* decodePieces(source: ByteSource, declared?: string): Generator<
   const start = source.read(0, sampleBytes).slice();
   const known = knownEncoding(start, source.size, declared);
   const isUtf8 = known === undefined && isMostlyReadable(decodeAs("utf-8", piecesOf(source)));
-  yield* decodeAs(known ?? (isUtf8 ? "utf-8" : guessEncoding(start)), piecesOf(source));
+  yield* decodeAs(known ?? (isUtf8 ? "utf-8" : guessEncoding(startBeyondAscii(source))), piecesOf(source));
+}
+
+/** The bytes from the first one beyond ASCII on, and some before it: the first bytes of a table or a program say nothing of its words. */
+function startBeyondAscii(source: ByteSource): Uint8Array {
+  let from = 0;
+  for (const piece of piecesOf(source)) {
+    const first = piece.findIndex((byte) => byte > 0x7f);
+    const start = Math.max(0, from + first - bytesBefore);
+    if (first >= 0) return source.read(start, start + sampleBytes).slice();
+    from += piece.byteLength;
+  }
+  return new Uint8Array();
 }
 
 function* piecesOf(source: ByteSource): Generator<Uint8Array, void, undefined> {
@@ -41,9 +57,7 @@ function* decodeAs(
   encoding: string,
   pieces: Iterable<Uint8Array<ArrayBufferLike>>,
 ): Generator<string, void, undefined> {
-  const decoder: Pick<InstanceType<typeof TextDecoder>, "decode"> = encoding.startsWith("utf-32")
-    ? new Utf32Decoder(encoding === "utf-32le")
-    : new TextDecoder(encoding);
+  const decoder = decoderOf(encoding);
   for (const piece of pieces) {
     const text = decoder.decode(piece, { stream: true });
     if (text !== "") yield text;
@@ -57,7 +71,9 @@ function knownEncoding(start: Uint8Array, size: number, declared: string | undef
   return (
     encodingOfByteOrderMark(start, size) ??
     (declared === undefined ? undefined : encodingOfLabel(declared)) ??
+    encodingOfXmlDeclaration(start) ??
     encodingOfZeroBytes(start) ??
+    encodingOfEastAsianUtf16(start) ??
     (hasJapaneseShifts(start) ? "iso-2022-jp" : undefined)
   );
 }
@@ -82,6 +98,20 @@ function encodingOfLabel(label: string): string | undefined {
   } catch {
     return undefined; // A label that nobody knows says nothing about the bytes.
   }
+}
+
+/** What the text says itself in its first line (XML 1.0, 4.3.3). */
+function encodingOfXmlDeclaration(start: Uint8Array): string | undefined {
+  const text = Buffer.from(start.buffer, start.byteOffset, Math.min(start.byteLength, xmlDeclarationBytes)).toString(
+    "latin1",
+  );
+  const label = /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)/.exec(text)?.[1];
+  return label === undefined ? undefined : encodingDeclaredInside(label);
+}
+
+/** The encoding of a label that could be read in ASCII, so that UTF-16 can't be meant (HTML standard, 13.2.3.2). */
+export function encodingDeclaredInside(label: string): string | undefined {
+  return /^utf-16/i.test(label) ? "utf-8" : encodingOfLabel(label);
 }
 
 /**
@@ -109,6 +139,18 @@ function encodingOfZeroBytes(bytes: Uint8Array): "utf-16le" | "utf-16be" | "utf-
   if (odd > pairs * 0.02 && even === 0 && isWholeUtf16(sample, "utf-16le")) return "utf-16le";
   if (even > pairs * 0.02 && odd === 0 && isWholeUtf16(sample, "utf-16be")) return "utf-16be";
   return undefined;
+}
+
+/** Chinese and Japanese text in UTF-16 has hardly a zero byte: its characters tell, which bytes of no other encoding make. */
+function encodingOfEastAsianUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
+  const sample = bytes.subarray(0, sampleBytes);
+  if (sample.length % 2 !== 0) return undefined;
+  return (["utf-16le", "utf-16be"] as const).find((encoding) => {
+    const text = new TextDecoder(encoding).decode(sample);
+    const known = text.match(/[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff5e\r\n\x20-\x7e]/g)?.length ?? 0;
+    const unlikeOthers = text.match(/[\u3001-\u3003\u3041-\u30ff\uff01\uff0c\uff1a\uff1b\uff1f]/g)?.length ?? 0;
+    return known >= text.length * 0.95 && unlikeOthers >= text.length * 0.02;
+  });
 }
 
 /** ISO-2022-JP is ASCII bytes in which escape sequences switch to kanji and back (RFC 1468). */
@@ -147,25 +189,4 @@ function isMostlyReadable(pieces: Iterable<string>): boolean {
     }
   }
   return unreadable * readablePerUnreadable <= beyondAscii;
-}
-
-/** UTF-32, which TextDecoder doesn't know; all pieces but the last one have a multiple of four bytes. */
-class Utf32Decoder {
-  readonly #littleEndian: boolean;
-  #isStart = true;
-
-  constructor(littleEndian: boolean) {
-    this.#littleEndian = littleEndian;
-  }
-
-  decode(bytes: Uint8Array = new Uint8Array()): string {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const parts: string[] = [];
-    for (let offset = 0; offset + 4 <= bytes.byteLength; offset += 4) {
-      const code = view.getUint32(offset, this.#littleEndian);
-      if (!this.#isStart || code !== 0xfeff) parts.push(code > 0x10ffff ? "\ufffd" : String.fromCodePoint(code));
-      this.#isStart = false;
-    }
-    return parts.join("");
-  }
 }

@@ -16,6 +16,8 @@ const unreadableSignatures: readonly { label: string; bytes: readonly number[] }
   { label: "a PNG image", bytes: [0x89, 0x50, 0x4e, 0x47] },
   { label: "a JPEG image", bytes: [0xff, 0xd8, 0xff] },
   { label: "a GIF image", bytes: [0x47, 0x49, 0x46, 0x38] },
+  { label: "a TIFF image", bytes: [0x49, 0x49, 0x2a, 0x00] },
+  { label: "a TIFF image", bytes: [0x4d, 0x4d, 0x00, 0x2a] },
   { label: "a gzip archive", bytes: [0x1f, 0x8b] },
   { label: "a 7z archive", bytes: [0x37, 0x7a, 0xbc, 0xaf] },
   { label: "a program", bytes: [0x7f, 0x45, 0x4c, 0x46] },
@@ -111,17 +113,24 @@ function compoundFileError(bytes: Uint8Array): ExtractionError {
 
 function notWhatItSays(expected: FormatName): ExtractionError {
   const { label } = formatByName(expected);
-  return new ExtractionError("damaged", `The file is named or declared as a ${label}, but its content is not one.`);
+  return new ExtractionError("damaged", `The file's name or type says "${label}", but its content is none.`);
 }
 
-/** Text has hardly any control characters; escape sequences and form feeds do occur in logs and listings. */
+/** Tab, line and form feed, carriage return, and escape, by which logs colour their lines. */
+const textControls: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x1b]);
+
+/**
+ * Text has hardly any control characters, and zeros are in nothing but the heads of other files, or one by damage.
+ */
 function looksLikeText(sample: string): boolean {
   let controls = 0;
+  let zeros = 0;
   for (let index = 0; index < sample.length; index++) {
     const code = sample.charCodeAt(index);
-    if (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0c && code !== 0x0d) controls++;
+    if (code === 0) zeros++;
+    if (code < 0x20 && !textControls.has(code)) controls++;
   }
-  return controls <= sample.length * 0.02;
+  return controls <= sample.length * 0.02 && zeros <= 1;
 }
 
 function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {

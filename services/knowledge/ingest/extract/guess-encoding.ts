@@ -1,7 +1,11 @@
 import chardet from "chardet";
+import { encodingsOfAlphabets } from "./alphabets.ts";
 
 /** Bytes looked at. */
 const sampleBytes = 64 * 1024;
+
+/** Bytes before the first one beyond ASCII that are looked at: the beginning of its word. */
+export const bytesBefore = 32;
 
 /** A guess from how often letters follow each other needs at least this confidence, of 100. */
 const minConfidence = 30;
@@ -58,13 +62,9 @@ const latinEncodings: ReadonlySet<string> = new Set([
   "windows-1257",
 ]);
 
-/** Cyrillic encodings; the words of the others look odd in each, as with capitals at their ends. */
-const cyrillicEncodings = ["windows-1251", "koi8-r", "ibm866", "iso-8859-5"];
-const minCyrillicShare = 0.9;
-
-/** The WHATWG label of the encoding of text that is not UTF-8 and declares none; windows-1252 when nothing tells. */
+/** The encoding of text that is not UTF-8 and declares none: a WHATWG label or `cp850`; windows-1252 when nothing tells. */
 export function guessEncoding(bytes: Uint8Array): string {
-  const sample = bytes.subarray(0, sampleBytes);
+  const sample = sampleOf(bytes);
   const pairs = pairEncodings.map(({ name, ...kind }) => ({ name, share: shareOfCommonPairs(sample, name, kind) }));
   const best = pairs.reduce((one, other) => (other.share > one.share ? other : one));
   const guesses = chardet
@@ -77,21 +77,19 @@ export function guessEncoding(bytes: Uint8Array): string {
     const agreed = guesses.find(({ name }) => close.has(name.toLowerCase()));
     return agreed?.name.toLowerCase() ?? best.name;
   }
-  if (guess === undefined || guess.confidence < minConfidenceOfLatin) {
-    const cyrillic = cyrillicEncodings.find((name) => shareOfCyrillicWords(sample, name) >= minCyrillicShare);
-    if (cyrillic !== undefined) return cyrillic;
-  }
+  const written = encodingsOfAlphabets(sample);
+  const agreed = guesses.find(({ name }) => written.includes(name.toLowerCase()));
+  if (written[0] !== undefined)
+    return written[0] === "windows-1252" ? written[0] : (agreed?.name.toLowerCase() ?? written[0]);
   if (guess === undefined) return "windows-1252";
   if (latinEncodings.has(guess.name) && guess.confidence < minConfidenceOfLatin) return "windows-1252";
   return guess.name.toLowerCase();
 }
 
-/** The share of the words beyond ASCII that are written as Cyrillic is; 0 when none begins with a capital and goes on without. */
-function shareOfCyrillicWords(bytes: Uint8Array, name: string): number {
-  const words = new TextDecoder(name).decode(bytes).match(/[\w\x80-\uffff]+/g) ?? [];
-  const beyondAscii = words.filter((word) => /[^\0-\x7f]/.test(word));
-  const wellWritten = beyondAscii.filter((word) => /^(?:[А-ЯЁ]?[а-яё]+|[А-ЯЁ]+)$/.test(word));
-  return wellWritten.some((word) => /^[А-ЯЁ][а-яё]/.test(word)) ? wellWritten.length / beyondAscii.length : 0;
+/** The first bytes, from the first one beyond ASCII on and some before it. */
+function sampleOf(bytes: Uint8Array): Uint8Array {
+  const first = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - bytesBefore);
+  return bytes.subarray(first, first + sampleBytes);
 }
 
 function isDecodable(label: string): boolean {
@@ -111,6 +109,9 @@ function shareOfCommonPairs(
   try {
     const text = new TextDecoder(name, { fatal: true }).decode(bytes, { stream: true });
     if (/[\p{Co}\p{Cn}]/u.test(text)) return 0;
+    // Accents of Latin words that happen to make pairs stand within words.
+    const withinWords = text.match(/(?<=[a-z])[^\0-\x7f]|[^\0-\x7f](?=[a-z])/g)?.length ?? 0;
+    if (withinWords * 3 > (text.match(/[^\0-\x7f]/g)?.length ?? 0)) return 0;
   } catch {
     return 0;
   }

@@ -1,10 +1,17 @@
 import { describe, expect, it } from "vitest";
+import { decodePieces } from "./decode.ts";
 import { extractText, markdownDocument } from "./index.ts";
 
 const utf16 = (text: string) => new Uint8Array(Buffer.from(text, "utf16le"));
 
 async function textOf(bytes: Uint8Array, filename = "note.txt", contentType?: string): Promise<string> {
   return (await extractText({ bytes, filename, contentType })).text;
+}
+
+/** In an encoding of single bytes. */
+function bytesIn(encoding: string, text: string): Uint8Array {
+  const characters = new TextDecoder(encoding).decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
+  return Uint8Array.from([...text].map((character) => characters.indexOf(character)));
 }
 
 describe("text files", () => {
@@ -41,6 +48,46 @@ describe("text files", () => {
     for (const [hex, text] of Object.entries(texts)) expect(await textOf(Buffer.from(hex, "hex"))).toBe(text);
   });
 
+  it.each([
+    ["windows-1250", "Zażółć gęślą jaźń. Příliš žluťoučký kůň?"],
+    ["windows-1250", "Jučer je u Zagrebu sjalo sunce, a danas šećer."],
+    ["iso-8859-2", "Wczoraj w Łodzi świeciło słońce, powiedział sąsiad."],
+    ["iso-8859-2", "Árvíztűrő tükörfúrógép, hűvös szél."],
+    ["windows-1251", "Вчора в Києві світило сонце. Її їжак."],
+    ["koi8-u", "Вчора в Києві світило сонце. Її їжак."],
+    ["windows-1254", "Dün İstanbul'da güneş parlıyordu, değil mi?"],
+    ["windows-1257", "Vakar Vilniuje švietė saulė, o šiandien sninga."],
+    ["windows-874", "เมื่อวานนี้ที่กรุงเทพฯ แดดออก"],
+    ["macintosh", "Die Straße führt über die Brücke. Ärzte."],
+    ["windows-1252", "René Müller, François, José Nuñez, Søren"],
+    ["windows-1252", "Price: 5 € – it’s done"],
+  ])("in %s are read so: %s", async (encoding, text) => {
+    expect(await textOf(bytesIn(encoding, text))).toBe(text);
+    // What words are in is far from the beginning of a table or a program.
+    const table = "insert into words values (1, 'abc');\n".repeat(3_000);
+    const bytes = bytesIn(encoding, table + text);
+    expect(await textOf(bytes)).toBe(table + text);
+    const source = { size: bytes.byteLength, read: (from: number, to: number) => bytes.subarray(from, to) };
+    expect([...decodePieces(source)].join("")).toBe(table + text);
+  });
+
+  it("of DOS, and of Chinese and Japanese in UTF-16 without a mark, are read", async () => {
+    expect(await textOf(Buffer.from("476c81636b2c20477294e1652c209a62756e67", "hex"))).toBe("Glück, Größe, Übung");
+    const japanese = "昨日、東京では太陽が輝いていました。\n商品名、価格";
+    expect(await textOf(utf16(japanese))).toBe(japanese);
+    expect(await textOf(new Uint8Array(Buffer.from(utf16(japanese)).swap16()))).toBe(japanese);
+  });
+
+  it("of XML are read in the encoding that they declare, unless it can't be", async () => {
+    const xml = '<?xml version="1.0" encoding="windows-1251"?><a>мир</a>';
+    expect(await textOf(bytesIn("windows-1251", xml), "a.xml")).toBe(xml);
+    expect(await textOf(Buffer.from('<?xml version="1.0" encoding="UTF-16"?><a>ü</a>'), "a.xml")).toContain("<a>ü</a>");
+  });
+
+  it("may be a log full of colours", async () => {
+    expect(await textOf(Buffer.from("\x1b[31mred\x1b[0m words\n".repeat(20)), "a.log")).toContain("words");
+  });
+
   it("are read in UTF-32 and UTF-16 without a mark, of other scripts too", async () => {
     const codes = [..."Hi 😀 ünï"].map((character) => character.codePointAt(0) ?? 0);
     expect(await textOf(new Uint8Array(Uint32Array.from(codes).buffer))).toBe("Hi 😀 ünï");
@@ -70,6 +117,11 @@ describe("text files", () => {
       code: "unsupported",
       message: expect.stringContaining("PNG"),
     });
+    const picture = Buffer.concat([
+      Buffer.from("BM\x36\x10\x0e\0\0\0\0\0\x36\0\0\0", "latin1"),
+      Buffer.alloc(9_000, 0xff),
+    ]);
+    await expect(textOf(picture, "a.bmp")).rejects.toMatchObject({ code: "unsupported" });
   });
 
   it("longer than the limit are refused, which is named", async () => {

@@ -1,6 +1,6 @@
 import { isProbablyReaderable, Readability } from "@mozilla/readability";
 import { normaliseText } from "../../normalise.ts";
-import { charsetOf, decodeText } from "../decode.ts";
+import { charsetOf, decodeText, encodingDeclaredInside } from "../decode.ts";
 import type { ExtractedDocument } from "../document.ts";
 import { ExtractionError } from "../document.ts";
 import type { ExtractionInput } from "../formats.ts";
@@ -60,7 +60,8 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, declarationBytes)).toString(
     "latin1",
   );
-  return /<meta[^>]+charset\s*=\s*["']?([\w:-]+)/i.exec(start)?.[1];
+  const label = /<meta[^>]+charset\s*=\s*["']?([\w:-]+)/i.exec(start)?.[1];
+  return label === undefined ? undefined : encodingDeclaredInside(label);
 }
 
 function resolveLinks(document: DomDocument, url: string | undefined): void {
