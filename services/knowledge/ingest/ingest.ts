@@ -2,7 +2,7 @@ import type { CustomMetadata, IngestResponse } from "@agent-backends/contract";
 import PQueue from "p-queue";
 import { describeFailure } from "./failures.ts";
 import { passageCount } from "./prepare.ts";
-import { makeOnlyOneOfSource } from "./replace.ts";
+import { isPositional, makeOnlyOneOfSource } from "./replace.ts";
 import type { SaveDependencies } from "./save-item.ts";
 import { saveItem } from "./save-item.ts";
 import type { LoadedItem, LongText, SourceOptions, UploadedFile } from "./sources.ts";
@@ -115,12 +115,11 @@ async function settleDocument(
   const skipped: Outcome = { kind: "skipped", item: { title, hash, source, reason: "duplicate-content" } };
   const onItemStage = (stage: IngestStage) => onStage?.(position, stage);
   // The same content earlier in this request comes first; should it fail, this one is tried on its own.
-  const first = await given.before;
-  if (first && first.kind !== "errors" && !replaces) return skipped;
+  await given.before;
   signal.throwIfAborted();
   try {
     const save = () => saveItem(dependencies, { item, namespace, signal, onStage: onItemStage });
-    if (!replaces || isPositional(item)) {
+    if (!replaces || isPositional(source)) {
       const saved = await save();
       return saved ? { kind: "saved", item: saved } : skipped;
     }
@@ -131,6 +130,3 @@ async function settleDocument(
     return { kind: "errors", item: { source, title, ...describeFailure(error, dependencies.sources.reportError) } };
   }
 }
-
-/** `text:0` is the first text of any request: one of them says nothing of another. */
-const isPositional = ({ source }: ReadItem): boolean => /^(?:text|markdown):\d+$/.test(source);

@@ -1,14 +1,18 @@
 import type { IngestResponse } from "@agent-backends/contract";
 import type { Embedder } from "../search/hybrid-search.ts";
-import type { KnowledgeStore, NewPartChunk } from "../store/knowledge-store.ts";
+import type { DocumentSource, KnowledgeStore, NewPartChunk } from "../store/knowledge-store.ts";
 import { EmbeddingMismatchError } from "../store/knowledge-store.ts";
 import { embeddingText } from "./chunk.ts";
 import type { PreparedDocument } from "./prepare.ts";
 import { passageCount, passagesOf } from "./prepare.ts";
+import { isKeptFor } from "./replace.ts";
 import type { LoadedItem } from "./sources.ts";
 
 /** A document of more passages is embedded and stored in parts of so many, which bounds the memory that it takes. */
 const passagesOfPart = 512;
+
+/** Of an item whose content others store and remove, or whose namespace gets another model, at the same time. */
+const attemptsAtMost = 5;
 
 export interface SaveDependencies {
   store: KnowledgeStore;
@@ -16,15 +20,38 @@ export interface SaveDependencies {
   now(): Date;
 }
 
-/** Stores one item for good; `undefined` when its content is there already. */
+/** Stores one item for good; `undefined` when its content is there already, which is then kept for this source as well. */
 export async function saveItem(needs: SaveDependencies, about: ItemToSave): Promise<SavedItem | undefined> {
-  try {
-    return await saveOnce(needs, about);
-  } catch (error) {
-    // The namespace was reindexed after its model had been looked up.
-    if (error instanceof EmbeddingMismatchError) return saveOnce(needs, about);
-    throw error;
+  for (let attempt = 1; attempt <= attemptsAtMost; attempt++) {
+    if (await isThereFor(needs.store, about)) return undefined;
+    try {
+      const saved = await saveNew(needs, about);
+      // Somebody else may have brought its content first, and may have taken it away again.
+      if (saved) return saved;
+    } catch (error) {
+      // The namespace was reindexed after its model had been looked up.
+      if (!(error instanceof EmbeddingMismatchError) || attempt > 1) throw error;
+    }
   }
+  throw new Error("The content is stored and removed by others at the same time.");
+}
+
+async function isThereFor(store: KnowledgeStore, { item, namespace }: ItemToSave): Promise<boolean> {
+  const { hash } = item.document;
+  const known = await store.sourcesOf(namespace, hash);
+  if (!known || isKeptFor(item.source, known)) return known !== undefined;
+  return store.addSource(namespace, hash, sourceOf(item));
+}
+
+function sourceOf({ source, title, url, filename, metadata, document }: ItemToSave["item"]): DocumentSource {
+  return {
+    source,
+    title,
+    contentType: document.contentType,
+    ...(url !== undefined && { url }),
+    ...(filename !== undefined && { filename }),
+    ...(metadata !== undefined && { metadata }),
+  };
 }
 
 type SavedItem = IngestResponse["saved"][number];
@@ -36,27 +63,21 @@ interface ItemToSave {
   onStage(stage: "chunking" | "embedding" | "storing"): void;
 }
 
-async function saveOnce(
+async function saveNew(
   { store, embedder, now }: SaveDependencies,
   { item, namespace, signal, onStage }: ItemToSave,
 ): Promise<SavedItem | undefined> {
-  const { document, source, title, url, filename, metadata } = item;
+  const { document, source, title } = item;
   const { hash } = document;
-  if (await store.has(namespace, hash)) return undefined;
   onStage("chunking");
   // A namespace that is not reindexed yet keeps to the model that it has.
   const { model } = (await store.embeddingOf(namespace)) ?? embedder;
   const id = hash.slice(0, 32);
   const chunkCount = passageCount(document);
   const newDocument = {
+    ...sourceOf(item),
     id,
     hash,
-    title,
-    source,
-    contentType: document.contentType,
-    ...(url !== undefined && { url }),
-    ...(filename !== undefined && { filename }),
-    ...(metadata !== undefined && { metadata }),
     ingestedAt: now().toISOString(),
     embeddingModel: model,
   };

@@ -1,18 +1,22 @@
 import type { CustomMetadata, SearchFilter } from "@agent-backends/contract";
 
-/** What is known of a document besides its text. */
-export interface DocumentHeader {
-  /** The first 32 digits of the hash: the same content has the same id in every namespace, and after a new ingest. */
-  id: string;
-  /** SHA-256 of the text, in hex. */
-  hash: string;
-  title: string;
+/** Where a document came from, and what it was called there. */
+export interface DocumentSource {
   source: string;
+  title: string;
   contentType?: string;
   url?: string;
   filename?: string;
   /** The client's own fields. */
   metadata?: CustomMetadata;
+}
+
+/** What is known of a document besides its text. Of its sources it shows the one that it has had for the longest time. */
+export interface DocumentHeader extends DocumentSource {
+  /** The first 32 digits of the hash: the same content has the same id in every namespace, and after a new ingest. */
+  id: string;
+  /** SHA-256 of the text, in hex. */
+  hash: string;
   /** ISO 8601, UTC. */
   ingestedAt: string;
 }
@@ -67,6 +71,13 @@ export interface Passage extends ChunkPosition {
 export interface StoredDocument extends DocumentHeader {
   /** How many it was cut into. */
   chunks: number;
+}
+
+/** The sources that a stored document is kept for. */
+export interface KnownSources {
+  sources: readonly string[];
+  /** Whether there were more than are remembered: the document is then kept for all of them, until it is deleted. */
+  hasMore: boolean;
 }
 
 export interface NamespaceSummary {
@@ -159,8 +170,25 @@ export interface KnowledgeStore {
   /** Opens what has to be open to work. @throws when the store can't be reached or written; UnknownStoreError */
   check(): Promise<void>;
 
-  /** Whether this content is in the namespace, for good: when it is, it survives a loss of power. */
-  has(namespace: string, hash: string): Promise<boolean>;
+  /**
+   * Where this content came from; `undefined` when it is not in the namespace. When it is, it is there for good: it survives a
+   * loss of power.
+   */
+  sourcesOf(namespace: string, hash: string): Promise<KnownSources | undefined>;
+
+  /**
+   * Keeps content for one more source, for good.
+   *
+   * @returns false when the content is not there
+   */
+  addSource(namespace: string, hash: string, source: DocumentSource): Promise<boolean>;
+
+  /**
+   * Keeps a document for a source no longer. The document shows another one of its sources then, and is deleted with the last.
+   *
+   * @returns whether it was deleted
+   */
+  removeSource(namespace: string, id: string, source: string): Promise<boolean>;
 
   /**
    * Stores a document for good, unless its content is there already.
@@ -208,7 +236,7 @@ export interface KnowledgeStore {
    */
   listDocuments(namespace: string, page: { limit: number; after?: DocumentCursor }): Promise<StoredDocument[]>;
 
-  /** The documents that came from this source, in the order in which they came. */
+  /** The documents that came from this source, also if they show another one, in the order in which they came. */
   findBySource(namespace: string, source: string): Promise<StoredDocument[]>;
 
   readDocument(namespace: string, id: string): Promise<(StoredDocument & { text: string }) | undefined>;

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { NewChunk, NewLargeDocument, NewPartChunk } from "../knowledge-store.ts";
 import { EmbeddingMismatchError } from "../knowledge-store.ts";
 import { keptText } from "./document-text.ts";
@@ -6,7 +5,7 @@ import { quote } from "./filter.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
 import { PackedRows } from "./packed-rows.ts";
 import type { NewRow, Row } from "./rows.ts";
-import { columnsOf, rowOf } from "./rows.ts";
+import { columnsOf, newRowsId, rowOf } from "./rows.ts";
 import { readSchema } from "./vector-columns.ts";
 
 /**
@@ -32,7 +31,7 @@ export async function addInParts(
   parts: AsyncIterable<readonly NewPartChunk[]>,
 ): Promise<boolean> {
   const { table, writes, files } = opened;
-  const upload = randomUUID().replaceAll("-", "");
+  const upload = newRowsId();
   const isOfUpload = `document_id = ${quote(upload)}`;
   const discard = () => writes.add(() => table.delete(isOfUpload));
   try {

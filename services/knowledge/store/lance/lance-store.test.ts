@@ -93,7 +93,7 @@ describe("a document", () => {
     expect(await before.add("default", document(content))).toBe(true);
     await before.close();
     const after = open();
-    expect(await after.has("default", document(content).hash)).toBe(true);
+    expect(await after.sourcesOf("default", document(content).hash)).toMatchObject({ hasMore: false });
     expect(await after.add("default", document(content))).toBe(false);
     expect(await after.listDocuments("default", { limit: 10 })).toHaveLength(1);
   });

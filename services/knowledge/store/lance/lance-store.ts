@@ -3,8 +3,10 @@ import type { Logger } from "@agent-backends/kit";
 import type { Table } from "@lancedb/lancedb";
 import type {
   DocumentCursor,
+  DocumentSource,
   Embedding,
   KnowledgeStore,
+  KnownSources,
   NamespaceSummary,
   NewDocument,
   NewLargeDocument,
@@ -18,7 +20,9 @@ import type {
 } from "../knowledge-store.ts";
 import { EmbeddingMismatchError } from "../knowledge-store.ts";
 import { contentTermsOf } from "./analyser.ts";
+import { behindHashesOf, headOf } from "./document-head.ts";
 import { addInParts, PeekedParts } from "./document-parts.ts";
+import { addSource, isFrom, readSources, removeSource } from "./document-sources.ts";
 import { textOf } from "./document-text.ts";
 import { quote } from "./filter.ts";
 import type { MaintenanceTimes } from "./maintenance.ts";
@@ -28,7 +32,7 @@ import { draftPrefix, embeddingOf, isMissing } from "./namespace-table.ts";
 import { OpenTables } from "./open-tables.ts";
 import { reembedTable } from "./reembed.ts";
 import type { Row } from "./rows.ts";
-import { headerColumns, headerOf, idDigits, passageOf } from "./rows.ts";
+import { headerColumns, headerOf, passageOf } from "./rows.ts";
 import { searchTable } from "./search-table.ts";
 import { TableStates } from "./table-states.ts";
 import type { VectorColumn } from "./vector-columns.ts";
@@ -70,14 +74,23 @@ export class LanceStore implements KnowledgeStore {
     }
   }
 
-  async has(namespace: string, hash: string): Promise<boolean> {
-    const found = await this.#read(namespace, async ({ table, files }) => {
-      if ((await table.countRows(`hash = ${quote(hash)} AND chunk = 0`)) === 0) return false;
+  async sourcesOf(namespace: string, hash: string): Promise<KnownSources | undefined> {
+    return this.#read(namespace, async (opened) => {
+      const sources = await readSources(opened, hash);
       // Another writer, or this one before it died, may have committed it and not yet made it durable.
-      await files?.flush();
-      return true;
+      if (sources) await opened.files?.flush();
+      return sources;
     });
-    return found ?? false;
+  }
+
+  async addSource(namespace: string, hash: string, source: DocumentSource): Promise<boolean> {
+    const isThere = await this.#change(namespace, (opened) => addSource(opened, hash, source));
+    return isThere ?? false;
+  }
+
+  async removeSource(namespace: string, id: string, source: string): Promise<boolean> {
+    const isDeleted = await this.#change(namespace, (opened) => removeSource(opened, id, source));
+    return isDeleted ?? false;
   }
 
   async add(namespace: string, document: NewDocument): Promise<boolean> {
@@ -153,7 +166,7 @@ export class LanceStore implements KnowledgeStore {
 
   async findBySource(namespace: string, source: string): Promise<StoredDocument[]> {
     const found = await this.#read(namespace, async ({ table }) => {
-      const query = table.query().where(`source = ${quote(source)} AND chunk = 0`);
+      const query = table.query().where(`chunk = 0 AND (${isFrom(source)})`);
       return (await query.select([...headerColumns, "chunks"]).toArray()) as Row[];
     });
     const documents = (found ?? []).map(storedDocumentOf);
@@ -183,19 +196,10 @@ export class LanceStore implements KnowledgeStore {
   }
 
   async deleteDocument(namespace: string, id: string): Promise<boolean> {
-    const deleted = await this.#use(
-      namespace,
-      () => this.#tables.open(namespace),
-      async (opened) => {
-        const { table } = opened;
-        const result = await opened.writes.add(async () => {
-          const head = await headOf(table, id);
-          return head && table.delete(`document_id = ${quote(String(head.document_id))}`);
-        });
-        await this.#wrote(opened);
-        return result;
-      },
-    );
+    const deleted = await this.#change(namespace, async ({ table }) => {
+      const head = await headOf(table, id);
+      return head && table.delete(`document_id = ${quote(String(head.document_id))}`);
+    });
     return deleted !== undefined && deleted.numDeletedRows > 0;
   }
 
@@ -260,6 +264,15 @@ export class LanceStore implements KnowledgeStore {
     return this.#use(namespace, () => this.#tables.open(namespace), read);
   }
 
+  /** Changes what is in a namespace, as the only writer of this process; `undefined` when there is none. */
+  #change<T>(namespace: string, change: (opened: NamespaceTable) => Promise<T>): Promise<T | undefined> {
+    return this.#read(namespace, async (opened) => {
+      const result = await opened.writes.add(() => change(opened));
+      await this.#wrote(opened);
+      return result;
+    });
+  }
+
   async #use<T>(
     namespace: string,
     open: () => Promise<NamespaceTable | undefined>,
@@ -283,22 +296,6 @@ export class LanceStore implements KnowledgeStore {
     await opened.files?.flush();
     this.#maintenance.noteWrite(opened, passages);
   }
-}
-
-/**
- * Comes after all hashes that begin with a document's id, in the order of text. Documents are found by their hash, since
- * `document_id` has another meaning for those that are stored in parts.
- */
-const behindHashesOf = (id: string): string => `${id}~`;
-
-async function headOf(table: Table, id: string): Promise<Row | undefined> {
-  if (id.length !== idDigits) return undefined;
-  const query = table.query().where(`chunk = 0 AND hash >= ${quote(id)} AND hash < ${quote(behindHashesOf(id))}`);
-  const [row] = (await query
-    .select([...headerColumns, "chunks"])
-    .limit(1)
-    .toArray()) as Row[];
-  return row;
 }
 
 const activeColumn = async (table: Table): Promise<VectorColumn> => readSchema(await table.schema()).active;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { CustomMetadata } from "@agent-backends/contract";
 import {
@@ -12,7 +13,7 @@ import {
   Vector,
   vectorFromArray,
 } from "apache-arrow";
-import type { DocumentHeader, Embedding, NewChunk, NewDocument, Passage } from "../knowledge-store.ts";
+import type { DocumentHeader, DocumentSource, Embedding, NewChunk, NewDocument, Passage } from "../knowledge-store.ts";
 import { integerColumn, textColumn } from "./arrow-columns.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 import { vectorColumnName, vectorMetadata } from "./vector-columns.ts";
@@ -42,6 +43,8 @@ const columns = {
   metadata_json: { type: new Utf8(), nullable: true },
   ingested_at: { type: new Utf8() },
   document_text: { type: new Utf8(), nullable: true },
+  // Of the first row alone; see document-sources.ts.
+  other_sources: { type: new Utf8(), nullable: true },
 } satisfies Record<string, ColumnDescription>;
 
 interface ColumnDescription {
@@ -137,13 +140,19 @@ export async function columnsOf(newRows: readonly NewRow[], vectorColumn: Vector
   return new Table(Object.fromEntries<Vector>([...scalars, [vectorColumn.name, vectors]]));
 }
 
-/** The rows of a document that is stored at once. Its text is in the first one alone. */
+/**
+ * The rows of a document that is stored at once. Its text is in the first one alone. Their `document_id` is a name that no other
+ * rows have, nor those of the same content later, so that nobody removes what he has not seen.
+ */
 export function rowsOf(document: NewDocument): NewRow[] {
+  const header = { ...document, id: newRowsId() };
   return document.chunks.map((chunk) => {
     const text = chunk.index === 0 ? document.text : null;
-    return { row: rowOf(document, chunk, { chunks: document.chunks.length, text }), vector: chunk.vector };
+    return { row: rowOf(header, chunk, { chunks: document.chunks.length, text }), vector: chunk.vector };
   });
 }
+
+export const newRowsId = (): string => randomUUID().replaceAll("-", "");
 
 /** The row of one chunk. `chunks` is how many its document has, `text` the part of the document's text that lies in this row. */
 export function rowOf(
@@ -156,8 +165,7 @@ export function rowOf(
     document_id: document.id,
     chunk: chunk.index,
     chunks,
-    title: document.title,
-    source: document.source,
+    ...sourceColumnsOf(document),
     search_text: chunk.searchText,
     start_offset: chunk.start,
     end_offset: chunk.end,
@@ -165,12 +173,21 @@ export function rowOf(
     slide: chunk.slide ?? null,
     sheet: chunk.sheet ?? null,
     heading: chunk.heading ?? null,
-    url: document.url ?? null,
-    filename: document.filename ?? null,
-    content_type: document.contentType ?? null,
-    metadata_json: document.metadata ? JSON.stringify(document.metadata) : null,
     ingested_at: document.ingestedAt,
     document_text: text,
+    other_sources: null,
+  };
+}
+
+/** What a row tells of its document's source. */
+export function sourceColumnsOf({ title, source, url, filename, contentType, metadata }: DocumentSource) {
+  return {
+    title,
+    source,
+    url: url ?? null,
+    filename: filename ?? null,
+    content_type: contentType ?? null,
+    metadata_json: metadata ? JSON.stringify(metadata) : null,
   };
 }
 

@@ -63,7 +63,7 @@ async function seen(store: LanceStore, limit = 50): Promise<string[]> {
     ...near.filter(({ passage }) => isOfIt(passage)).map(() => "near"),
     ...matching.filter(isOfIt).map(() => "matching"),
     ...listed.filter((document) => document.hash === hash).map(() => "listed"),
-    ...((await store.has("zoo", hash)) ? ["there"] : []),
+    ...((await store.sourcesOf("zoo", hash)) ? ["there"] : []),
     ...((await store.readDocument("zoo", id)) ? ["readable"] : []),
     ...(await store.findBySource("zoo", "text:0"))
       .filter((document) => document.hash === hash)

@@ -228,4 +228,4 @@ it("many small documents that come and go leave a store that is not much larger 
   await expect.poll(async () => (await files()).count, { timeout: 10_000 }).toBeLessThan(60);
   expect((await files()).bytes).toBeLessThan(300_000);
   expect(await store.listDocuments("default", { limit: 100 })).toHaveLength(10);
-});
+}, 60_000);

@@ -1,0 +1,144 @@
+import { connect } from "@lancedb/lancedb";
+import { describe, expect, it } from "vitest";
+import type { LanceStore } from "../../store/lance/lance-store.ts";
+import { documentOf } from "./documents.ts";
+import { findMatching } from "./searches.ts";
+import { folder, open, useStores } from "./stores-of-a-test.ts";
+
+useStores();
+
+const pieces = ["Zebras are striped.", "Zebras eat grass.", "It's said that zebras sleep."];
+const first = {
+  source: "url:https://b.example/",
+  title: "B",
+  url: "https://b.example/",
+  contentType: "text/html",
+  metadata: { team: "b" },
+};
+const zebras = documentOf("", { pieces, ...first });
+const { id, hash } = zebras;
+const second = { source: "file:it's.txt", title: `A "quoted" one`, filename: "it's.txt" };
+
+async function storeInParts(store: LanceStore): Promise<boolean> {
+  const { text: _, chunks, ...document } = zebras;
+  const parts = chunks.map((chunk) => {
+    const from = chunks[chunk.index - 1]?.end ?? 0;
+    return { ...chunk, documentText: zebras.text.slice(from, chunk.end) };
+  });
+  const stored = {
+    ...document,
+    chunkCount: chunks.length,
+    async *parts() {
+      yield parts.slice(0, 2);
+      yield parts.slice(2);
+    },
+  };
+  return store.addInParts("zoo", stored);
+}
+
+/** Writes what a document's first row says of its other sources. */
+async function setOthers(text: string) {
+  const connection = await connect(folder, { readConsistencyInterval: 0 });
+  const [name = ""] = await connection.tableNames();
+  const table = await connection.openTable(name);
+  await table.update({ where: "chunk = 0", values: { other_sources: text } });
+  return table;
+}
+
+const shown = async (store: LanceStore) => {
+  const passages = await findMatching(store, "zoo", "zebras", { limit: 10 });
+  return passages.map(({ document: { source, title, url, filename, contentType, metadata } }) => {
+    return { source, title, url, filename, contentType, metadata };
+  });
+};
+
+describe("a document of several sources", () => {
+  it.each([
+    ["at once", (store: LanceStore) => store.add("zoo", zebras)],
+    ["in parts", storeInParts],
+  ])("that was stored %s shows another one when the first goes, and goes with the last", async (_how, store) => {
+    const [one, other] = [open(), open()];
+    expect(await one.addSource("zoo", hash, second)).toBe(false);
+    expect(await store(one)).toBe(true);
+    for (const writer of [one, other]) expect(await writer.addSource("zoo", hash, second)).toBe(true);
+    expect(await one.sourcesOf("zoo", hash)).toEqual({ sources: [first.source, second.source], hasMore: false });
+    expect(await shown(other)).toEqual(pieces.map(() => expect.objectContaining(first)));
+    for (const { source } of [first, second])
+      expect(await one.findBySource("zoo", source)).toMatchObject([{ id, source: first.source }]);
+
+    expect(await other.removeSource("zoo", id, "file:another.txt")).toBe(false);
+    expect(await other.removeSource("zoo", id, first.source)).toBe(false);
+    expect(await one.sourcesOf("zoo", hash)).toEqual({ sources: [second.source], hasMore: false });
+    const now = { ...second, url: undefined, contentType: undefined, metadata: undefined };
+    expect(await shown(one)).toEqual(pieces.map(() => now));
+    expect(await one.findBySource("zoo", first.source)).toEqual([]);
+    expect(await one.readDocument("zoo", id)).toMatchObject({ ...second, text: pieces.join("\n") });
+    expect(await findMatching(one, "zoo", "zebras", { limit: 10, filter: { source: second.source } })).toHaveLength(3);
+
+    expect(await one.removeSource("zoo", id, second.source)).toBe(true);
+    expect(await other.removeSource("zoo", id, second.source)).toBe(false);
+    expect([await one.sourcesOf("zoo", hash), await shown(other)]).toEqual([undefined, []]);
+    expect(await other.add("zoo", zebras)).toBe(true);
+  });
+
+  it("keeps the others when one that it does not show goes, and has none any more after it was deleted", async () => {
+    const store = open();
+    await store.add("zoo", zebras);
+    await store.addSource("zoo", hash, second);
+    expect(await store.removeSource("zoo", id, second.source)).toBe(false);
+    expect(await store.sourcesOf("zoo", hash)).toEqual({ sources: [first.source], hasMore: false });
+    await store.addSource("zoo", hash, second);
+    expect(await store.deleteDocument("zoo", id)).toBe(true);
+    await store.add("zoo", { ...zebras, ...second });
+    expect(await store.sourcesOf("zoo", hash)).toEqual({ sources: [second.source], hasMore: false });
+  });
+
+  it("stays until it is deleted when it has had more than are remembered", async () => {
+    const store = open();
+    await store.add("zoo", zebras);
+    const others = Array.from({ length: 63 }, (_, number) => ({ source: `file:${number}.txt`, title: "Z" }));
+    await setOthers(JSON.stringify({ others }));
+    for (const source of ["file:last.txt", "file:one more.txt"])
+      expect(await store.addSource("zoo", hash, { source, title: "Z" })).toBe(true);
+    const known = await store.sourcesOf("zoo", hash);
+    expect(known).toMatchObject({ hasMore: true });
+    expect(known?.sources).toHaveLength(65);
+    expect(known?.sources.at(-1)).toBe("file:last.txt");
+    await setOthers(JSON.stringify({ others: others.slice(0, 1), hasMore: true }));
+    for (const source of [first.source, "file:0.txt"]) expect(await store.removeSource("zoo", id, source)).toBe(false);
+    expect(await store.readDocument("zoo", id)).toMatchObject({ source: "file:0.txt", text: pieces.join("\n") });
+    expect(await store.deleteDocument("zoo", id)).toBe(true);
+  });
+
+  it("is there or known to be gone for whoever brings it while another process takes its last source away", async () => {
+    const [one, other] = [open(), open()];
+    for (let round = 0; round < 8; round++) {
+      await one.add("zoo", zebras);
+      const [isDeleted, isKept] = await Promise.all([
+        one.removeSource("zoo", id, first.source),
+        other.addSource("zoo", hash, second),
+      ]);
+      expect(isKept).toBe(!isDeleted);
+      const left = isKept ? { sources: [second.source], hasMore: false } : undefined;
+      expect(await one.sourcesOf("zoo", hash)).toEqual(left);
+      await other.deleteDocument("zoo", id);
+    }
+  }, 60_000);
+
+  it.each([
+    ["brings it again", async (store: LanceStore) => expect(await store.sourcesOf("zoo", hash)).toBe(undefined)],
+    [
+      "takes that source away",
+      async (store: LanceStore) => expect(await store.removeSource("zoo", id, first.source)).toBe(true),
+    ],
+    ["deletes it", async (store: LanceStore) => expect(await store.deleteDocument("zoo", id)).toBe(true)],
+  ])("whose last source a process took away as it died is gone for good for whoever %s", async (_what, meet) => {
+    const store = open();
+    await store.add("zoo", zebras);
+    const table = await setOthers("none");
+    expect(await store.addSource("zoo", hash, second)).toBe(false);
+    await meet(store);
+    expect(await table.countRows()).toBe(0);
+    expect(await store.add("zoo", zebras)).toBe(true);
+  });
+});
