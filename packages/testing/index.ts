@@ -7,7 +7,7 @@ export type { RecordedRequest, Script, ScriptedProvider } from "./provider/scrip
 export { startScriptedProvider } from "./provider/scripted-provider.ts";
 export { selfSignedCertificate } from "./self-signed-certificate.ts";
 export type { LogLine, ServiceName, ServiceProcess } from "./service-process.ts";
-export { serviceMains, startService } from "./service-process.ts";
+export { failedStart, serviceMains, startService } from "./service-process.ts";
 export type { SlowReader } from "./slow-reader.ts";
 export { postAndRead } from "./slow-reader.ts";
 export type { SseFrame } from "./sse.ts";

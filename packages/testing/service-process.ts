@@ -1,8 +1,10 @@
-import type { ChildProcess } from "node:child_process";
+import type { ChildProcess, ChildProcessByStdio } from "node:child_process";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 
 /** A line of a service's log. */
 export interface LogLine {
@@ -27,33 +29,26 @@ export interface ServiceProcess {
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
+interface StartOptions {
+  /** Is run by the shell that becomes the service, such as `ulimit -n 64`. */
+  shell?: string;
+  /** Stand before the main module. */
+  nodeArguments?: string[];
+}
+
 /**
  * Starts a service on a free port, with nothing in its environment but these variables; resolves when it listens.
  *
  * @param main the path of its built main module
- * @param options.shell is run by the shell that becomes the service, such as `ulimit -n 64`
- * @param options.nodeArguments stand before the main module
  * @param options.keepsLog false: only what is logged until it listens is kept
  * @throws Error with its output, when it ends before it listens
  */
 export async function startService(
   main: string,
   variables: Record<string, string>,
-  options: { shell?: string; nodeArguments?: string[]; keepsLog?: boolean } = {},
+  options: StartOptions & { keepsLog?: boolean } = {},
 ): Promise<ServiceProcess> {
-  const command = `${options.shell ?? ":"}; exec "$0" "$@"`;
-  const child = spawn("bash", ["-c", command, process.execPath, ...(options.nodeArguments ?? []), main], {
-    // A folder without an .env file.
-    cwd: tmpdir(),
-    env: {
-      PATH: process.env.PATH ?? "",
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
-      LLM_API_KEY: "sk-test-secret",
-      PORT: "0",
-      ...variables,
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawnService(main, { LLM_API_KEY: "sk-test-secret", ...variables }, options);
   const exited = once(child, "exit").then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
   const log: LogLine[] = [];
   const printed: string[] = [];
@@ -85,6 +80,36 @@ export async function startService(
       return exited;
     },
   };
+}
+
+/** Starts a service where it is meant to end by itself: its exit code, and the lines that it printed. */
+export async function failedStart(
+  main: string,
+  variables: Record<string, string>,
+): Promise<{ code: number | NodeJS.Signals; lines: string[] }> {
+  const child = spawnService(main, variables);
+  const ended = once(child, "exit");
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code, signal] = await ended;
+  return { code: code ?? signal, lines: (output + errors).trim().split("\n") };
+}
+
+function spawnService(
+  main: string,
+  variables: Record<string, string>,
+  { shell = ":", nodeArguments = [] }: StartOptions = {},
+): ChildProcessByStdio<null, Readable, Readable> {
+  return spawn("bash", ["-c", `${shell}; exec "$0" "$@"`, process.execPath, ...nodeArguments, main], {
+    // A folder without an .env file.
+    cwd: tmpdir(),
+    env: {
+      PATH: process.env.PATH ?? "",
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
+      PORT: "0",
+      ...variables,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 }
 
 /** The built main modules of the services, from the project's root. */

@@ -1,26 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { ScriptedProvider } from "@agent-backends/testing";
-import { answer, pdf, startScriptedProvider } from "@agent-backends/testing";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import type { KnowledgeProcess } from "./knowledge-process.ts";
-import { postJson, startKnowledge } from "./knowledge-process.ts";
+import { answer, pdf } from "@agent-backends/testing";
+import { expect, it } from "vitest";
+import { postJson } from "./knowledge-process.ts";
+import { startUnderTest } from "./under-test.ts";
 
-let folder: string;
-let provider: ScriptedProvider;
-let service: KnowledgeProcess;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
-  provider = await startScriptedProvider();
-  service = await startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE_STORE: folder });
-});
-afterAll(async () => {
-  await service.end();
-  await provider.close();
-  await rm(folder, { recursive: true });
-});
+const { provider, service } = await startUnderTest();
 
 it("a PDF of many pages is read, each passage with its page", async () => {
   const pages = Array.from({ length: 60 }, (_, page) =>

@@ -1,28 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { ScriptedProvider } from "@agent-backends/testing";
-import { answer, startScriptedProvider } from "@agent-backends/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { KnowledgeProcess } from "./knowledge-process.ts";
-import { postJson, startKnowledge } from "./knowledge-process.ts";
+import { answer } from "@agent-backends/testing";
+import { beforeAll, describe, expect, it } from "vitest";
+import { postJson } from "./knowledge-process.ts";
+import { startUnderTest } from "./under-test.ts";
 
-let folder: string;
-let provider: ScriptedProvider;
-let service: KnowledgeProcess;
+const { provider, service } = await startUnderTest();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
-  provider = await startScriptedProvider();
-  service = await startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE_STORE: folder });
   await ingest("rival", [
     { type: "text", title: "Rival", value: "The rival's secret margin on parcels is 99 percent." },
   ]);
-});
-afterAll(async () => {
-  await service.end();
-  await provider.close();
-  await rm(folder, { recursive: true });
 });
 
 const ingest = (namespace: string, sources: unknown[]) =>

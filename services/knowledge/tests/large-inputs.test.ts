@@ -1,13 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { promisify } from "node:util";
-import type { ScriptedProvider } from "@agent-backends/testing";
-import { answer, startScriptedProvider } from "@agent-backends/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { KnowledgeProcess } from "./knowledge-process.ts";
-import { startKnowledge } from "./knowledge-process.ts";
+import { answer } from "@agent-backends/testing";
+import { beforeAll, describe, expect, it } from "vitest";
+import { startUnderTest } from "./under-test.ts";
 
 const inputCharacters = 20_000_000;
 /** The text as a whole would take 40 MB, and each further copy of it as much. */
@@ -15,24 +10,14 @@ const memoryAtMostMb = 90;
 /** Far more than it takes, far less than reading or copying all of it in one go, also on a busy machine. */
 const healthAtMostMs = 3_000;
 
-let folder: string;
-let provider: ScriptedProvider;
-let service: KnowledgeProcess;
+const { provider, service } = await startUnderTest();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-large-"));
-  provider = await startScriptedProvider();
-  service = await startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE_STORE: folder });
   const warm = new FormData();
   warm.append("files", new Blob(["A few words. ".repeat(20_000)]), "warm.txt");
   await send(warm);
   // What vectors take is another matter: they are made and stored a part at a time.
   provider.scriptEmbeddings(answer.error(400, "not now"));
-});
-afterAll(async () => {
-  await service.end("SIGKILL");
-  await provider.close();
-  await rm(folder, { recursive: true });
 });
 
 async function send(body: FormData | string) {

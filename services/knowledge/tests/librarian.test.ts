@@ -1,21 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { generateResponseSchema } from "@agent-backends/contract";
-import type { ScriptedProvider } from "@agent-backends/testing";
-import { answer, startScriptedProvider } from "@agent-backends/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { KnowledgeProcess } from "./knowledge-process.ts";
-import { postJson, startKnowledge } from "./knowledge-process.ts";
+import { answer } from "@agent-backends/testing";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { postJson } from "./knowledge-process.ts";
+import { startUnderTest } from "./under-test.ts";
 
-let folder: string;
-let provider: ScriptedProvider;
-let service: KnowledgeProcess;
+const { provider, service } = await startUnderTest({ LOG_LEVEL: "trace" });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
-  provider = await startScriptedProvider();
-  service = await startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE_STORE: folder, LOG_LEVEL: "trace" });
   const ingest = (namespace: string, sources: unknown[]) =>
     postJson(`${service.baseUrl}/api/tools/ingest`, { namespace, sources });
   await ingest("shop", [
@@ -28,11 +19,6 @@ beforeAll(async () => {
     },
   ]);
   await ingest("rival", [{ type: "text", title: "Rival refunds", value: "The rival pays refunds within 99 days." }]);
-});
-afterAll(async () => {
-  await service.end();
-  await provider.close();
-  await rm(folder, { recursive: true });
 });
 
 let before: number;
@@ -237,7 +223,8 @@ describe("a conversation", () => {
   it("is never logged, nor what the documents say, nor the key", async () => {
     provider.script(answer.error(401, "Incorrect API key provided: sk-test-secret"));
     expect((await ask("When are refunds paid?")).status).toBe(502);
-    await expect.poll(() => service.log.join("\n")).toContain("request failed");
-    expect(service.log.join("\n")).not.toMatch(/sk-test-secret|refunds|within 30 days/i);
+    const log = () => JSON.stringify([service.log, service.printed]);
+    await expect.poll(log).toContain("request failed");
+    expect(log()).not.toMatch(/sk-test-secret|refunds|within 30 days/i);
   });
 });

@@ -1,23 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { ScriptedProvider } from "@agent-backends/testing";
-import { startScriptedProvider } from "@agent-backends/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { KnowledgeProcess } from "./knowledge-process.ts";
-import { postJson, startKnowledge } from "./knowledge-process.ts";
+import { postJson } from "./knowledge-process.ts";
+import { startUnderTest } from "./under-test.ts";
 
-let folder: string;
-let provider: ScriptedProvider;
-let service: KnowledgeProcess;
+const { service } = await startUnderTest();
 let client: Client;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-mcp-"));
-  provider = await startScriptedProvider();
-  service = await startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE_STORE: folder });
   const sources = [{ type: "markdown", value: "# Refunds\n\nCustomers get their money back within 30 days." }];
   await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: "shop", sources });
   client = new Client({ name: "test", version: "1.0.0" });
@@ -25,9 +15,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client.close();
-  await service.end();
-  await provider.close();
-  await rm(folder, { recursive: true });
 });
 
 const search = async (args: Record<string, unknown>) =>

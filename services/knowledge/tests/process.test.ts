@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ScriptedProvider } from "@agent-backends/testing";
-import { answer, startScriptedProvider } from "@agent-backends/testing";
+import { answer, failedStart, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { KnowledgeProcess } from "./knowledge-process.ts";
-import { postJson, spawnKnowledge, startKnowledge } from "./knowledge-process.ts";
+import { mainModule, postJson, startKnowledge } from "./knowledge-process.ts";
 
 let provider: ScriptedProvider;
 let folder: string;
@@ -45,33 +45,21 @@ async function documentsOf(service: KnowledgeProcess) {
   return ((await response.json()) as { documents: { document_id: string; hash: string; chunks: number }[] }).documents;
 }
 
-/** A start that is expected to fail: its exit code, and what it says. */
-async function failedStart(variables: Record<string, string>) {
-  const child = spawnKnowledge({ LLM_API_KEY: "sk-test", PORT: "0", ...variables });
-  let output = "";
-  child.stderr.on("data", (bytes) => {
-    output += bytes;
-  });
-  const [code] = await once(child, "close");
-  return { code, lines: output.trim().split("\n") };
-}
+const key = { LLM_API_KEY: "sk-test" };
 
 describe("the process", () => {
   it("does not start without a key, and says for each variable what is wrong", async () => {
-    const child = spawnKnowledge({ KNOWLEDGE_MAX_SOURCES: "many", PORT: "0" });
-    let output = "";
-    child.stderr.on("data", (bytes) => {
-      output += bytes;
+    expect(await failedStart(mainModule, { KNOWLEDGE_MAX_SOURCES: "many" })).toEqual({
+      code: 1,
+      lines: [
+        expect.stringMatching(/^LLM_API_KEY /),
+        expect.stringMatching(/^KNOWLEDGE_MAX_SOURCES must be a whole number/),
+      ],
     });
-    const [code] = await once(child, "close");
-    expect(code).toBe(1);
-    expect(output.trim().split("\n")).toHaveLength(2);
-    expect(output).toMatch(/^LLM_API_KEY /m);
-    expect(output).toMatch(/^KNOWLEDGE_MAX_SOURCES must be a whole number/m);
   });
 
   it("does not start with a store that is no place", async () => {
-    expect(await failedStart({ KNOWLEDGE_STORE: "s3://" })).toEqual({
+    expect(await failedStart(mainModule, { ...key, KNOWLEDGE_STORE: "s3://" })).toEqual({
       code: 1,
       lines: [expect.stringMatching(/^KNOWLEDGE_STORE must be a folder such as .*s3:\/\/bucket/)],
     });
@@ -82,8 +70,8 @@ describe("the process", () => {
     await once(careless.listen(0, "127.0.0.1"), "listening");
     const { port } = careless.address() as AddressInfo;
     const AWS_ENDPOINT = `http://127.0.0.1:${port}`;
-    const keys = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
-    expect(await failedStart({ KNOWLEDGE_STORE: "s3://bucket/store", AWS_ENDPOINT, ...keys })).toEqual({
+    const keys = { ...key, AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
+    expect(await failedStart(mainModule, { KNOWLEDGE_STORE: "s3://bucket/store", AWS_ENDPOINT, ...keys })).toEqual({
       code: 1,
       lines: [expect.stringMatching(/^KNOWLEDGE_STORE .*If-None-Match/)],
     });
@@ -99,7 +87,7 @@ describe("the process", () => {
       AWS_ENDPOINT: `http://127.0.0.1:${port}`,
       AWS_ALLOW_HTTP: "true",
     });
-    expect(service.log.join("\n")).toContain("If-None-Match is not known");
+    expect(JSON.stringify(service.log)).toContain("If-None-Match is not known");
     const ready = await fetch(`${service.baseUrl}/ready`, { signal: AbortSignal.timeout(20_000) });
     expect(ready.status).toBe(503);
     expect((await fetch(`${service.baseUrl}/health`)).status).toBe(200);

@@ -41,7 +41,7 @@ it("after a change of the embedding model all goes on with the old one, and warn
     const warnings = async () =>
       ((await (await fetch(`${service.baseUrl}/ready`)).json()) as { warnings?: string[] }).warnings;
     await expect.poll(warnings).toEqual([expect.stringMatching(/^2 namespaces .*the-old-one.*knowledge:reindex/)]);
-    await expect.poll(() => service.log.join("\n")).toContain("knowledge:reindex");
+    await expect.poll(() => JSON.stringify(service.log)).toContain("knowledge:reindex");
     expect(await search()).toEqual({ model: "the-old-one", found: 1 });
     const { body } = await postJson(`${service.baseUrl}/api/tools/ingest`, {
       namespace: "shop",

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   documentResponseSchema,
   documentsResponseSchema,
@@ -8,31 +5,20 @@ import {
   searchResponseSchema,
 } from "@agent-backends/contract";
 import { respondWithLexicalEmbeddings } from "@agent-backends/llm";
-import type { ScriptedProvider } from "@agent-backends/testing";
-import { answer, startScriptedProvider } from "@agent-backends/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { KnowledgeProcess } from "./knowledge-process.ts";
-import { postJson, startKnowledge } from "./knowledge-process.ts";
+import { answer } from "@agent-backends/testing";
+import { beforeAll, describe, expect, it } from "vitest";
+import { postJson } from "./knowledge-process.ts";
+import { startUnderTest } from "./under-test.ts";
 
-let folder: string;
-let provider: ScriptedProvider;
-let service: KnowledgeProcess;
+const { provider, service } = await startUnderTest();
 
 const refunds = "# Refunds\n\nCustomers get their money back within 30 days. 😀 Send us the receipt.";
 const shipping = "# Shipping\n\nParcels to Zürich take a week. 東京には二週間かかります。";
 const staff = "# Staff\n\nEverybody has 28 days of vacation in a year.";
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
-  provider = await startScriptedProvider();
-  service = await startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE_STORE: folder });
   const sources = [refunds, shipping, staff].map((value) => ({ type: "markdown", value }));
   await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: "shop", sources });
-});
-afterAll(async () => {
-  await service.end();
-  await provider.close();
-  await rm(folder, { recursive: true });
 });
 
 const search = (body: unknown) => postJson(`${service.baseUrl}/api/tools/searchDocs`, body);

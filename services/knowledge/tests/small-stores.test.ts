@@ -1,29 +1,18 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { startOfflineProvider } from "@agent-backends/llm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { KnowledgeProcess } from "./knowledge-process.ts";
-import { postJson, startKnowledge } from "./knowledge-process.ts";
+import { postJson } from "./knowledge-process.ts";
 import { smallStores } from "./small-stores/stores.ts";
+import { startUnderTest } from "./under-test.ts";
 
-let folder: string;
-let provider: Awaited<ReturnType<typeof startOfflineProvider>>;
-let service: KnowledgeProcess;
+const offline = await startOfflineProvider();
+afterAll(() => offline.close());
+const { service } = await startUnderTest({ LLM_BASE_URL: offline.baseUrl });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
-  provider = await startOfflineProvider();
-  service = await startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE_STORE: folder });
   for (const { name, documents } of smallStores) {
     const sources = documents.map(([value]) => ({ type: "markdown", value }));
     await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: name, sources });
   }
-});
-afterAll(async () => {
-  await service.end();
-  await provider.close();
-  await rm(folder, { recursive: true });
 });
 
 async function ask(namespace: string, content: string): Promise<{ content: string; sources: string[] }> {

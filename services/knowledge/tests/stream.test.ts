@@ -1,34 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { replyEventSchema, toolEventSchema } from "@agent-backends/contract";
-import type { ScriptedProvider } from "@agent-backends/testing";
-import { answer, sseEvents, startScriptedProvider } from "@agent-backends/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { KnowledgeProcess } from "./knowledge-process.ts";
-import { postJson, startKnowledge } from "./knowledge-process.ts";
+import { answer, sseEvents } from "@agent-backends/testing";
+import { beforeAll, describe, expect, it } from "vitest";
+import { postJson } from "./knowledge-process.ts";
+import { startUnderTest } from "./under-test.ts";
 
-let folder: string;
-let provider: ScriptedProvider;
-let service: KnowledgeProcess;
+const { provider, service } = await startUnderTest({ STREAM_HEARTBEAT_MS: "50" });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
-  provider = await startScriptedProvider();
-  service = await startKnowledge({
-    LLM_BASE_URL: provider.baseUrl,
-    KNOWLEDGE_STORE: folder,
-    STREAM_HEARTBEAT_MS: "50",
-  });
   const policy = { type: "text", title: "Refund policy", value: "Refunds are paid within 30 days." };
   for (const namespace of ["shop", "default"]) {
     await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace, sources: [policy] });
   }
-});
-afterAll(async () => {
-  await service.end();
-  await provider.close();
-  await rm(folder, { recursive: true });
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into events whose shape they assert.

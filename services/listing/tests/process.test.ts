@@ -1,10 +1,10 @@
 import type { ListingSite, ScriptedProvider } from "@agent-backends/testing";
-import { answer, startListingSite, startScriptedProvider } from "@agent-backends/testing";
+import { answer, failedStart, startListingSite, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ReadAnswer } from "./answers.ts";
 import { ask, jsonOf, readAnswer } from "./answers.ts";
 import type { ListingProcess } from "./listing-process.ts";
-import { runListing, startListing } from "./listing-process.ts";
+import { mainModule, startListing } from "./listing-process.ts";
 
 let site: ListingSite;
 let provider: ScriptedProvider;
@@ -47,7 +47,7 @@ const answerAfter = (gate: Promise<void>, text: string) =>
   ]);
 
 it("the service does not start without the provider's key: one line, exit code 1", async () => {
-  const { code, lines } = await runListing({});
+  const { code, lines } = await failedStart(mainModule, {});
   expect(code).toBe(1);
   expect(lines).toEqual([expect.stringContaining("LLM_API_KEY")]);
 });
@@ -65,7 +65,7 @@ describe("a service without a token and without search settings", () => {
     expect(text).toContain("is not configured for this service");
     expect(data.at(-1)).toBe("[DONE]");
     expect(site.requests).toHaveLength(0);
-    const warnings = service.current.log.filter((line) => JSON.parse(line).level === 40);
+    const warnings = service.current.log.filter(({ level }) => level === 40).map(({ msg }) => msg);
     expect(warnings).toEqual([
       expect.stringContaining("LISTING_API_TOKEN"),
       expect.stringContaining("LISTING_SEARCH_APP_ID"),
@@ -94,8 +94,8 @@ describe("a service with its defaults", () => {
       actions: ["top", "top_timeframe", "search", "confetti", "advice"],
       agent_initialized: true,
     });
-    expect(service.current.log.join("\n")).not.toMatch(/test-token|sk-test-secret/);
-    expect(service.current.log.filter((line) => line.includes("listens on"))).toHaveLength(1);
+    expect(JSON.stringify([service.current.log, service.current.printed])).not.toMatch(/test-token|sk-test-secret/);
+    expect(service.current.log.filter(({ msg }) => msg?.includes("listens on"))).toHaveLength(1);
   });
 
   it("allows requests from any origin", async () => {
@@ -123,7 +123,7 @@ describe("a service with its defaults", () => {
     provider.script(answerAfter(gate.promise, "Done."));
     const running = await service.current.post("/agent", ask("When should I launch?"));
     await provider.chatRequest();
-    service.current.kill("SIGTERM");
+    service.current.process.kill("SIGTERM");
     await expect.poll(async () => (await get(service.current, "/ready")).status).toBe(503);
     const refused = await service.current.post("/tools/confetti");
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
@@ -195,7 +195,7 @@ describe("a service that forgets soon", () => {
     provider.script(answer.hangAfter("Half "));
     const running = await service.current.post("/agent", ask("When should I launch?"));
     const request = await provider.chatRequest();
-    service.current.kill("SIGTERM");
+    service.current.process.kill("SIGTERM");
     const { frames, data } = await readAnswer(running);
     expect(frames.at(-1)).toMatchObject({ type: "error", message: expect.stringContaining("shutting down") });
     expect(data.at(-1)).toBe("[DONE]");

@@ -228,9 +228,9 @@ describe("when the site fails", () => {
     const answer = JSON.stringify((await call("top")).body);
     for (const secret of ["Service Unavailable", "test-token", "sk-test-secret"]) {
       expect(answer).not.toContain(secret);
-      expect(service.log.join("\n")).not.toContain(secret);
+      expect(JSON.stringify([service.log, service.printed])).not.toContain(secret);
     }
-    await expect.poll(() => service.log.join("\n")).toContain("The listing source failed");
+    await expect.poll(() => JSON.stringify(service.log)).toContain("The listing source failed");
   });
 
   it("an empty list is not the same as no answer", async () => {

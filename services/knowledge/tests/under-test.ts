@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ScriptedProvider } from "@agent-backends/testing";
+import { startScriptedProvider } from "@agent-backends/testing";
+import { afterAll } from "vitest";
+import type { KnowledgeProcess } from "./knowledge-process.ts";
+import { startKnowledge } from "./knowledge-process.ts";
+
+/** The service in a process of its own, with a store and a scripted provider of its own. */
+export interface UnderTest {
+  provider: ScriptedProvider;
+  service: KnowledgeProcess;
+}
+
+/**
+ * Starts the service for the tests of a file; it ends after its last one.
+ *
+ * @param variables beside those that name the provider and the store
+ */
+export async function startUnderTest(variables: Record<string, string> = {}): Promise<UnderTest> {
+  const folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
+  const provider = await startScriptedProvider();
+  const service = await startKnowledge({
+    LLM_BASE_URL: provider.baseUrl,
+    KNOWLEDGE_STORE: join(folder, "store"),
+    ...variables,
+  });
+  afterAll(async () => {
+    await service.end("SIGKILL");
+    await provider.close();
+    await rm(folder, { recursive: true });
+  });
+  return { provider, service };
+}
