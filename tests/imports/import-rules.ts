@@ -30,10 +30,9 @@ export const rules: Rule[] = [
     forbids: ({ from, specifier, to }) =>
       to === undefined && specifier !== "zod" && !(isTest(from) && /^(vitest$|node:)/.test(specifier)),
   },
-  { says: "kit imports contract, of our packages", from: /^packages\/kit\//, forbids: onlyPackages("contract") },
   {
-    says: "llm imports contract, of our packages",
-    from: /^packages\/llm\//,
+    says: "kit and llm import contract, of our packages",
+    from: /^packages\/(kit|llm)\//,
     forbids: (imported) => onlyPackages("contract", ...(isTest(imported.from) ? ["testing"] : []))(imported),
   },
   {
