@@ -78,7 +78,7 @@ describe.each(names)("%s", (name) => {
         expect(response.status).toBe(200);
         return response;
       },
-      { timeout: 15_000, interval: 20 },
+      { timeout: 30_000, interval: 20 },
     );
 
   test("a key that has used up its minute waits, others don't", async () => {
@@ -130,7 +130,7 @@ test("over a key's share of ingests, those in the background included, it is ask
     expect((await ingest("slow-key", "?async=true")).status).toBe(202);
     const waiting = ingest("usual-key").catch(() => undefined);
     await vi.waitFor(async () => expectProblem(await ingest("usual-key"), 429, "too-many-requests"), {
-      timeout: 15_000,
+      timeout: 30_000,
     });
     await service.end("SIGKILL");
     await waiting;

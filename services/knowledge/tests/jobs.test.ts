@@ -149,7 +149,7 @@ describe("an ingest in the background", () => {
     await Promise.all(uploads);
     service = await start();
     await expect.poll(leftOvers).toEqual([]);
-    await expect.poll(stages, { timeout: 10_000 }).toEqual(["saved", "embedding"]);
+    await expect.poll(stages).toEqual(["saved", "embedding"]);
     expect(await service.end("SIGTERM")).toBe(0);
     provider.scriptEmbeddings(lexical);
     service = await start();

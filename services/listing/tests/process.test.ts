@@ -73,7 +73,7 @@ describe("a service without a token and without search settings", () => {
   });
 });
 
-describe("a service with its defaults", () => {
+describe("a service with its defaults", { shuffle: false }, () => {
   const service = runningService(() => ({ ...withSite(), LISTING_AGENT_MODEL: "some-model" }));
 
   it("says how it is, and nothing secret", async () => {
@@ -137,7 +137,7 @@ describe("a service with its defaults", () => {
 const resultOf = ({ frames }: ReadAnswer) =>
   (frames[1] as unknown as { result: { status: string; as_of: string } }).result;
 
-describe("a service that forgets soon", () => {
+describe("a service that forgets soon", { shuffle: false }, () => {
   const service = runningService(() => ({
     ...withSite(),
     LISTING_SEARCH_URL: site.searchUrl,

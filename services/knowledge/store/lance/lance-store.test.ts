@@ -156,7 +156,7 @@ it("many small documents are tidied together, and every one is still there and f
   const connection = await connect(folder);
   const [name = ""] = (await connection.listTables()).tables;
   const fragments = async () => (await (await connection.openTable(name)).stats()).fragmentStats.numFragments;
-  await expect.poll(fragments, { timeout: 10_000 }).toBeLessThan(20);
+  await expect.poll(fragments).toBeLessThan(20);
   expect((await store.listDocuments("default", { limit: 100 })).map(({ id }) => id).sort()).toEqual(
     all.map(({ id }) => id).sort(),
   );

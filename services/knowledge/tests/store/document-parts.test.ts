@@ -142,7 +142,7 @@ describe("a document stored in parts", () => {
     expect(await store.addInParts("zoo", largeDocument(undefined, new Date().toISOString()))).toBe(true);
     expect(await store.readDocument("zoo", id)).toMatchObject({ text });
     for (let index = 0; index < 20; index++) await store.add("zoo", documentOf(`Animal ${index}`));
-    await expect.poll(rowCount, { timeout: 10_000 }).toBe(sentences.length + 20);
+    await expect.poll(rowCount).toBe(sentences.length + 20);
     fail(new Error("It never went on."));
     await expect(lost).rejects.toThrow();
     expect(await store.readDocument("zoo", id)).toMatchObject({ text });

@@ -205,7 +205,7 @@ it("a large namespace gets a vector index, and still finds the nearest, also of 
   const vectorOf = (text: string) => randomVector(Number(text));
   const numbers = Array.from({ length: 5_200 }, (_, number) => String(number));
   await store.add("default", documentOf("", { pieces: numbers, vectorOf }));
-  await expect.poll(async () => (await (await onlyTable()).listIndices()).length, { timeout: 15_000 }).toBe(2);
+  await expect.poll(async () => (await (await onlyTable()).listIndices()).length).toBe(2);
   await store.add("default", documentOf("", { pieces: ["99999"], vectorOf }));
   for (const wanted of ["7", "2500", "5199", "99999"]) {
     const nearest = await findNearest(store, "default", { model: "letters", vector: vectorOf(wanted) }, { limit: 10 });
@@ -225,7 +225,7 @@ it("many small documents that come and go leave a store that is not much larger 
     const sizes = await Promise.all(paths.map(async (path) => (await stat(path).catch(() => undefined))?.size ?? 0));
     return { count: paths.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
   };
-  await expect.poll(async () => (await files()).count, { timeout: 10_000 }).toBeLessThan(60);
+  await expect.poll(async () => (await files()).count).toBeLessThan(60);
   expect((await files()).bytes).toBeLessThan(300_000);
   expect(await store.listDocuments("default", { limit: 100 })).toHaveLength(10);
 }, 60_000);
