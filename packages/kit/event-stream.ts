@@ -3,15 +3,16 @@ import { limits } from "@agent-backends/contract";
 import { ClientGoneError, goneSignal } from "./client-signal.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import type { Lifecycle } from "./lifecycle.ts";
-import { recordOf } from "./observability/request-record.ts";
+import { chunkOf, lastChunk, StreamedBody } from "./streamed-body.ts";
 
 /** A stream of events to one client, as server-sent events or as newline-delimited JSON. */
 export interface EventStream {
   /** Aborts when the client goes away, and when the time to shut down is over. */
   readonly signal: AbortSignal;
   /**
-   * Writes one event and resolves when the client can take the next, so that a slow client slows its producer. Once the time
-   * to shut down is over nothing is waited for: what the signal stops has little more to say.
+   * Writes one event and resolves when the client can take the next, so that a slow client slows its producer. Events that
+   * follow each other without waiting for anything else share one write. Once the time to shut down is over nothing is waited
+   * for: what the signal stops has little more to say.
    *
    * @throws ClientGoneError
    */
@@ -26,6 +27,9 @@ const framings = {
   sse: { contentType: "text/event-stream", before: "data: ", after: "\n\n", heartbeat: ": keep-alive\n\n" },
   ndjson: { contentType: "application/x-ndjson", before: "", after: "\n", heartbeat: "\n" },
 } as const;
+
+/** More characters than this are not kept waiting for others. */
+const mostWaiting = 16 * 1024;
 
 /** The headers of every stream: no cache, no compression and no proxy may hold its events back. */
 export function streamHeaders(format: keyof typeof framings): Record<string, string> {
@@ -47,32 +51,54 @@ export function openEventStream(
     lifecycle?: Lifecycle;
   },
 ): EventStream {
-  const { before, after, heartbeat: heartbeatBytes } = framings[options.format];
+  const { before, after, heartbeat: heartbeatText } = framings[options.format];
   const gone = goneSignal(response);
   const graceEnded = options.lifecycle?.graceEnded;
   // Without a listener a write to a connection that just broke would end the process; `close` follows and tells.
   response.on("error", () => undefined);
-  recordOf(response.req)?.streams();
-  response.writeHead(200, { ...options.headers, ...streamHeaders(options.format) });
-  response.flushHeaders();
-  const heartbeat = startHeartbeat(response, heartbeatBytes, options.heartbeatMs);
+  const body = new StreamedBody(response, { ...options.headers, ...streamHeaders(options.format) });
+  const framed = (text: string) => (body.framed ? chunkOf(text) : text);
+  const heartbeat = startHeartbeat(response, () => body.full || body.write(framed(heartbeatText)), options.heartbeatMs);
+  const room = roomIn(body, response, graceEnded);
 
-  async function sendRaw(text: string): Promise<void> {
-    if (gone.aborted) throw new ClientGoneError();
+  let waiting = "";
+  let flushes = true;
+  let ended = false;
+  const flush = () => {
+    flushes = false;
+    if (ended || gone.aborted) return;
+    const text = waiting;
+    waiting = "";
+    body.write(framed(text));
+  };
+  // Node's next tick comes when no promise has anything left to do: then all is sent that could be without waiting. Where no
+  // promise is at work yet, as now, it would come before them.
+  void done.then(() => process.nextTick(flush));
+
+  function sendRaw(text: string): Promise<void> {
+    if (gone.aborted) return Promise.reject(new ClientGoneError());
     heartbeat.touch();
-    if (!response.write(text)) await drained(response, graceEnded);
+    waiting += text;
+    if (waiting.length > mostWaiting) flush();
+    else if (!flushes) {
+      flushes = true;
+      process.nextTick(flush);
+    }
+    return body.full ? room() : done;
   }
   return {
     signal: graceEnded ? AbortSignal.any([gone, graceEnded]) : gone,
     send: (event) => sendRaw(before + oneLine(event) + after),
     sendRaw,
     end() {
+      ended = true;
       heartbeat.stop();
-      response.end();
-      closeUnread(response);
+      body.end(framed(waiting) + (body.framed ? lastChunk : ""));
     },
   };
 }
+
+const done = Promise.resolve();
 
 /** JSON that no client takes for several lines: many split at Unicode's other line ends as well, which JSON leaves as they are. */
 function oneLine(event: object): string {
@@ -83,37 +109,32 @@ function oneLine(event: object): string {
 }
 
 /**
- * Resolves when the response can take more, or `graceEnded` aborts; rejects with ClientGoneError when it never will. Whoever
- * takes nothing for as long as a whole answer may take is gone.
+ * Waits until the body can take more, or `graceEnded` aborts; rejects with ClientGoneError when it never will. Whoever takes
+ * nothing for as long as a whole answer may take is gone.
  */
-function drained(response: ServerResponse, graceEnded: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (response.destroyed) return reject(new ClientGoneError());
-    if (graceEnded?.aborted) return resolve();
-    const late = setTimeout(() => response.destroy(), limits.answerMs).unref();
-    const settle = (finish: () => void) => () => {
-      clearTimeout(late);
-      response.off("drain", onDrain);
-      response.off("close", onClose);
-      graceEnded?.removeEventListener("abort", onDrain);
-      finish();
-    };
-    const onDrain = settle(resolve);
-    const onClose = settle(() => reject(new ClientGoneError()));
-    response.on("drain", onDrain);
-    response.on("close", onClose);
-    graceEnded?.addEventListener("abort", onDrain);
-  });
-}
-
-/** Closes a response that has ended if its client does not take the rest of it in time, so that its place becomes free. */
-export function closeUnread(response: ServerResponse): void {
-  if (response.writableFinished || response.destroyed) return;
-  // A pipelined request's response has no socket before those in front of it have ended.
-  if (response.socket === null) {
-    response.once("socket", () => closeUnread(response));
-    return;
-  }
-  const late = setTimeout(() => response.destroy(), limits.unreadMs).unref();
-  response.once("close", () => clearTimeout(late));
+function roomIn(body: StreamedBody, response: ServerResponse, graceEnded: AbortSignal | undefined) {
+  let waited: Promise<void> | undefined;
+  const wait = () =>
+    new Promise<void>((resolve, reject) => {
+      if (response.destroyed) return reject(new ClientGoneError());
+      if (graceEnded?.aborted) return resolve();
+      const late = setTimeout(() => response.destroy(), limits.answerMs).unref();
+      const settle = (finish: () => void) => () => {
+        clearTimeout(late);
+        waited = undefined;
+        body.onDrain = undefined;
+        response.off("close", onClose);
+        graceEnded?.removeEventListener("abort", onDrain);
+        finish();
+      };
+      const onDrain = settle(resolve);
+      const onClose = settle(() => reject(new ClientGoneError()));
+      body.onDrain = onDrain;
+      response.on("close", onClose);
+      graceEnded?.addEventListener("abort", onDrain);
+    });
+  return () => {
+    waited ??= wait();
+    return waited;
+  };
 }

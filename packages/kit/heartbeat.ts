@@ -6,11 +6,8 @@ export interface Heartbeat {
   stop(): void;
 }
 
-/**
- * Writes `bytes` whenever a stream has been silent for `intervalMs`, so that proxies keep it open. A client that does
- * not read gets none: they would only pile up.
- */
-export function startHeartbeat(response: ServerResponse, bytes: string | Uint8Array, intervalMs: number): Heartbeat {
+/** Calls `beat` whenever a stream has been silent for `intervalMs`, until its response ends, so that proxies keep it open. */
+export function startHeartbeat(response: ServerResponse, beat: () => void, intervalMs: number): Heartbeat {
   let lastWrite = performance.now();
   let timer: NodeJS.Timeout;
   // One timer that is set again when it fires, and not at each write: writes are far more frequent.
@@ -18,7 +15,7 @@ export function startHeartbeat(response: ServerResponse, bytes: string | Uint8Ar
     timer = setTimeout(() => {
       const silentMs = performance.now() - lastWrite;
       if (silentMs < intervalMs) return wait(intervalMs - silentMs);
-      if (!response.writableNeedDrain && !response.writableEnded && !response.destroyed) response.write(bytes);
+      if (!response.writableEnded && !response.destroyed) beat();
       lastWrite = performance.now();
       wait(intervalMs);
     }, Math.ceil(delayMs));

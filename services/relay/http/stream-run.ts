@@ -1,8 +1,7 @@
-import type { IncomingMessage } from "node:http";
-import { ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { RunInput } from "@agent-backends/contract";
 import type { ProviderCall, RequestRecord } from "@agent-backends/kit";
-import { closeUnread, recordOf, streamHeaders } from "@agent-backends/kit";
+import { recordOf, StreamedBody, streamHeaders } from "@agent-backends/kit";
 import type { Watched } from "@agent-backends/llm";
 import type { EventBuffer } from "../core/event-buffer.ts";
 import { failures, ownFailures } from "../core/failures.ts";
@@ -15,9 +14,6 @@ const heartbeatBytes = Buffer.from(": keep-alive\n\n");
 const heartbeatChunk = Buffer.from("e\r\n: keep-alive\n\n\r\n");
 const headers = Object.entries(streamHeaders("sse")).flat();
 
-// Node's own methods: what other middleware has put in their place to compress or to collect a response would harm a stream.
-const { writeHead, write, end } = ServerResponse.prototype;
-
 /**
  * Streams a run to a client. A client that reads slowly slows the provider down, one that goes away ends the provider's
  * request, and a shutdown whose grace is over ends the run with an error event.
@@ -28,15 +24,14 @@ export function streamRun(relay: Relay, input: RunInput, response: ServerRespons
     const requestId = recordOf(response.req)?.id;
     logger.error({ err: error, request_id: requestId }, "a stream could not be written; it is closed");
   });
-  closeAfterwards(response);
   new ResponseOutput(relay, response).start(input);
 }
 
 /** A response that a run writes to. */
 class ResponseOutput implements RunOutput {
   readonly #relay: Relay;
-  readonly #response: ServerResponse<IncomingMessage>;
-  readonly #framed: boolean;
+  readonly #response: ServerResponse;
+  readonly #body: StreamedBody;
   #begun = false;
   #heartbeat: Watched | undefined;
   #run: Run | undefined;
@@ -48,13 +43,8 @@ class ResponseOutput implements RunOutput {
     this.#relay = relay;
     this.#response = response;
     this.#record = recordOf(response.req);
-    this.#record?.streams();
     this.#call = this.#record?.callProvider("chat", relay.model);
-    if (response.hasHeader("Content-Encoding")) response.removeHeader("Content-Encoding");
-    writeHead.call(response, 200, headers);
-    // Node writes a chunk in four pieces. Framed here it is one piece; the last one ends the body.
-    this.#framed = response.chunkedEncoding;
-    response.chunkedEncoding = false;
+    this.#body = new StreamedBody(response, headers);
   }
 
   get requestId(): string | undefined {
@@ -69,7 +59,7 @@ class ResponseOutput implements RunOutput {
     probeBy(socket, beat);
     const run = this.#relay.start(input, this, this.#call?.headers);
     this.#run = run;
-    response.on("drain", () => run.drained());
+    this.#body.onDrain = () => run.drained();
     response.on("close", () => {
       probeBy(socket, undefined);
       this.#closed();
@@ -79,24 +69,9 @@ class ResponseOutput implements RunOutput {
 
   write(events: EventBuffer): boolean {
     this.#heartbeat?.heard();
-    const bytes = this.#framed ? events.takeChunk(false) : events.take();
-    if (this.#begun) {
-      this.#call?.firstToken();
-      return this.#writeOn(bytes);
-    }
-    // Node puts its headers and a text into one write, but not its headers and bytes.
+    if (this.#begun) this.#call?.firstToken();
     this.#begun = true;
-    return write.call(this.#response, bytes.toString("utf8"), "utf8");
-  }
-
-  /** Once the head is on its way the socket takes the rest: a response would cork and uncork it around each write. */
-  #writeOn(bytes: Buffer): boolean {
-    const { socket } = this.#response;
-    // A pipelined request's response has no socket before those in front of it have ended.
-    if (socket === null) return write.call(this.#response, bytes, "latin1");
-    if (socket.write(bytes)) return true;
-    socket.once("drain", () => this.#run?.drained());
-    return false;
+    return this.#body.write(this.#body.framed ? events.takeChunk(false) : events.take());
   }
 
   end(events: EventBuffer, { failure, usage }: RunResult): void {
@@ -105,8 +80,7 @@ class ResponseOutput implements RunOutput {
     if (failure) this.#failed(failure);
     else this.#call?.firstToken();
     this.#call?.ended();
-    end.call(this.#response, this.#framed ? events.takeChunk(true) : events.take(), "latin1");
-    closeUnread(this.#response);
+    this.#body.end(this.#body.framed ? events.takeChunk(true) : events.take());
   }
 
   abort(): void {
@@ -124,11 +98,9 @@ class ResponseOutput implements RunOutput {
   }
 
   #beat(): void {
-    const response = this.#response;
     // A client that does not read gets none: they would only pile up.
-    const waits = response.writableNeedDrain || response.socket?.writableNeedDrain;
-    if (waits || response.writableEnded || response.destroyed) return;
-    write.call(response, this.#framed ? heartbeatChunk : heartbeatBytes, "latin1");
+    if (this.#body.full || this.#response.writableEnded || this.#response.destroyed) return;
+    this.#body.write(this.#body.framed ? heartbeatChunk : heartbeatBytes);
   }
 
   #closed(): void {
@@ -136,10 +108,4 @@ class ResponseOutput implements RunOutput {
     this.#call?.ended();
     if (this.#run) this.#relay.ended(this.#run);
   }
-}
-
-/** Node keeps a connection open whose client asked to close it, once a response says `keep-alive` as this one has to. */
-function closeAfterwards(response: ServerResponse): void {
-  const { shouldKeepAlive, socket } = response;
-  if (!shouldKeepAlive) response.once("finish", () => socket?.end());
 }
