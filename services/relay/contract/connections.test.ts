@@ -88,7 +88,7 @@ describeBoth("a client that closes its half of the connection after its request"
 
 describeBoth("a client that does not read", (bench) => {
   test("stops the provider, gets everything once it reads, and others go on beside it", async () => {
-    const total = 16 * 1024 * 1024;
+    const total = 48 * 1024 * 1024;
     let written = 0;
     bench.provider.script((_request, index) => {
       if (index > 0) return answer.text("quick");
@@ -105,7 +105,7 @@ describeBoth("a client that does not read", (bench) => {
     });
     const slow = await postAndRead(`${bench.relay.url}/agent`, runInput());
     for (let before = -1; written === 0 || written > before; await delay(200)) before = written;
-    // What lies between is in the sockets' buffers of the operating system.
+    // What lies between is in the buffers of the sockets, which Linux lets grow to 36 MB.
     expect(written).toBeLessThan(total / 1.25);
 
     expect((await bench.run()).at(-1)?.type).toBe("RUN_FINISHED");
