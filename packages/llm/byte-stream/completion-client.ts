@@ -15,6 +15,9 @@ import { TimeoutWatch } from "./timeout-watch.ts";
  */
 const keepIdleMs = 4_000;
 
+/** A provider that gave its finish reason may be silent for this long before it says the rest, such as what it counted. */
+const finishedTimeoutMs = 2_000;
+
 /** A provider that has sent all gets this long to end its answer properly. */
 const releaseTimeoutMs = 1_000;
 
@@ -58,6 +61,7 @@ export class ChatCompletionClient {
       pool: new ConnectionPool(url, { connectTimeoutMs: options.connectTimeoutMs, keepIdleMs }),
       firstBytes: new TimeoutWatch(options.firstBytesTimeoutMs),
       betweenBytes: new TimeoutWatch(options.idleTimeoutMs),
+      afterFinish: new TimeoutWatch(finishedTimeoutMs),
       afterRelease: new TimeoutWatch(releaseTimeoutMs),
       requestHead: ({ body, headers }) => `${head}${Buffer.byteLength(body)}\r\n${linesOf(headers)}\r\n`,
       refusals: new Set(),

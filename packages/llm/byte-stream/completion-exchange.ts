@@ -1,5 +1,6 @@
 import { answerError, silenceError, transportError, unpackingError } from "../errors/failures.ts";
 import type { ProviderError } from "../errors/provider-error.ts";
+import { isBusy, retryDelayMs } from "../errors/retry.ts";
 import type { DecodedBodyHandler } from "./body-decoder.ts";
 import { BodyDecoder, canDecode } from "./body-decoder.ts";
 import type { CompletionRequest, CompletionStream, CompletionStreamHandler } from "./completion-stream.ts";
@@ -7,7 +8,6 @@ import { ErrorBody } from "./error-body.ts";
 import type { Connection, ExchangeHandler } from "./http1/connection.ts";
 import type { ConnectionPool } from "./http1/connection-pool.ts";
 import type { ResponseHead } from "./http1/response-head.ts";
-import { retryDelayMs } from "./retries.ts";
 import type { TimeoutWatch, Watched } from "./timeout-watch.ts";
 
 /** What exchanges share. */
@@ -15,6 +15,7 @@ export interface ExchangeEnvironment {
   pool: ConnectionPool;
   firstBytes: TimeoutWatch;
   betweenBytes: TimeoutWatch;
+  afterFinish: TimeoutWatch;
   afterRelease: TimeoutWatch;
   /** Text in front of a request's body. */
   requestHead(request: CompletionRequest): string;
@@ -41,6 +42,7 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler, De
   #heardHead = false;
   #heardBytes = false;
   #hasBegun = false;
+  #hasFinished = false;
   #paused = false;
   #refusal: { head: ResponseHead; body: ErrorBody } | undefined;
   #refused: string | undefined;
@@ -68,7 +70,7 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler, De
   resume(): void {
     if (!this.#paused) return;
     this.#paused = false;
-    if (this.#state === "open") this.#watch(this.#environment.betweenBytes);
+    if (this.#state === "open") this.#watchAnswer();
     this.#decoder?.resume();
     if (!this.#decoder?.full) this.#connection?.resume();
   }
@@ -168,9 +170,12 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler, De
     }
     this.#heardBytes = true;
     this.#handler.onBytes(bytes, start, end);
-    if (this.#hasBegun || this.#state !== "open" || this.#handler.hasBegun === false) return;
+    if (this.#hasFinished || this.#state !== "open" || this.#handler.hasBegun === false) return;
+    const { hasFinished = false } = this.#handler;
+    if (this.#hasBegun && !hasFinished) return;
     this.#hasBegun = true;
-    if (!this.#paused) this.#watch(this.#environment.betweenBytes);
+    this.#hasFinished = hasFinished;
+    if (!this.#paused) this.#watchAnswer();
   }
 
   #takeReadEnd(): void {
@@ -221,9 +226,11 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler, De
       return;
     }
     this.#attempts += 1;
-    const delayMs = this.#environment.retries ? retryDelayMs(head, this.#attempts) : undefined;
+    const error = answerError({ status: head.status, headers: head.headers, body: text }, this.#environment.secrets);
+    const asksAgain = this.#environment.retries && isBusy(error);
+    const delayMs = asksAgain ? retryDelayMs(error, this.#attempts) : undefined;
     if (delayMs !== undefined) this.#sendAfter(delayMs);
-    else this.#fail(answerError({ status: head.status, headers: head.headers, body: text }, this.#environment.secrets));
+    else this.#fail(error);
   }
 
   #sendAfter(delayMs: number): void {
@@ -231,12 +238,24 @@ export class CompletionExchange implements CompletionStream, ExchangeHandler, De
     this.#retry = setTimeout(() => this.#send(false), delayMs);
   }
 
+  #watchAnswer(): void {
+    const { betweenBytes, afterFinish } = this.#environment;
+    this.#watch(this.#hasFinished ? afterFinish : betweenBytes);
+  }
+
   #watch(watch: TimeoutWatch): void {
     this.#watched?.stop();
     this.#watched = watch.watch(() => {
+      if (this.#state === "open" && this.#hasFinished) return this.#leave();
       if (this.#state === "open") this.#fail(silenceError(this.#hasBegun));
       this.abort();
     });
+  }
+
+  /** Some providers neither say `[DONE]` nor end their answer. */
+  #leave(): void {
+    this.#handler.onEnd();
+    this.release();
   }
 
   #fail(error: ProviderError): void {

@@ -23,11 +23,13 @@ export interface CompletionRequest {
 export interface CompletionStreamHandler {
   /** Whether the answer has begun, for one to whom its first bytes say too little. It stays so once it is. */
   readonly hasBegun?: boolean;
+  /** Whether the answer has all that it needs, so that silence after it is the end. It stays so once it is. */
+  readonly hasFinished?: boolean;
   /** Bytes of the answer, `bytes[start, end)`. They are not copied: use them during the call. */
   onBytes(bytes: Buffer, start: number, end: number): void;
   /** All bytes of one socket read were given. */
   onReadEnd(): void;
-  /** The answer is whole, as far as HTTP can tell. */
+  /** The answer is whole, as far as HTTP can tell, or it had finished and nothing followed. */
   onEnd(): void;
   /** The provider could not be reached, refused, answered something else than a stream, fell silent or broke off. */
   onFailure(error: ProviderError): void;

@@ -9,8 +9,6 @@ import { readCompletionChunk } from "./completion-chunk.ts";
 
 /** One event may be this long. */
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
-/** A provider that gave its finish reason has this long to say more, such as what it counted, before it is left. */
-const FINISHED_SILENCE_MS = 2_000;
 /** With more chunks than these unread, the provider waits. */
 const MOST_WAITING = 64;
 
@@ -32,13 +30,10 @@ export class CompletionReader implements CompletionStreamHandler {
     maxBufferSize: MAX_EVENT_CHARACTERS,
   });
   #chunks: CompletionChunk[] = [];
-  #hasBegun = false;
-  #finished = false;
-  #isOver = false;
+  #state: "awaited" | "begun" | "finished" | "over" = "awaited";
   /** The body has ended: an event without its empty line may be one that broke off. */
   #isCut = false;
   #paused = false;
-  #leaving: NodeJS.Timeout | undefined;
   #failure: unknown;
   #wake: (() => void) | undefined;
 
@@ -56,7 +51,15 @@ export class CompletionReader implements CompletionStreamHandler {
 
   /** Comments and events without data say that the provider lives, not that it answers. */
   get hasBegun(): boolean {
-    return this.#hasBegun;
+    return this.#state !== "awaited";
+  }
+
+  get hasFinished(): boolean {
+    return this.#state === "finished";
+  }
+
+  get #isOver(): boolean {
+    return this.#state === "over";
   }
 
   /**
@@ -113,7 +116,7 @@ export class CompletionReader implements CompletionStreamHandler {
 
   onFailure(error: ProviderError): void {
     if (this.#isOver) return;
-    if (!this.#finished) this.#failure = error;
+    if (this.#state !== "finished") this.#failure = error;
     this.#end();
   }
 
@@ -135,31 +138,20 @@ export class CompletionReader implements CompletionStreamHandler {
     if (event === "error") throw this.#told(json ?? data);
     if (data === "[DONE]") {
       // Some providers keep the connection open after the end.
-      if (!this.#isCut) this.#stream.release();
+      this.#stream.release();
       this.#end();
       return;
     }
     if (json === undefined) {
       // What the end of the body cut in two says nothing, nor does what follows a whole answer.
-      if (this.#isCut || this.#finished) return;
+      if (this.#isCut || this.#state === "finished") return;
       throw new ProviderError("invalid", "The model provider sent something that is not a chat completion.");
     }
     const chunk = readCompletionChunk(json);
     if (chunk.error) throw this.#told(chunk.error);
-    this.#finished ||= chunk.finishReason !== undefined;
-    this.#hasBegun = true;
+    if (chunk.finishReason !== undefined) this.#state = "finished";
+    else if (this.#state === "awaited") this.#state = "begun";
     this.#chunks.push(chunk);
-    if (this.#finished) this.#leaveSoon();
-  }
-
-  /** Some providers neither say `[DONE]` nor close the connection. */
-  #leaveSoon(): void {
-    clearTimeout(this.#leaving);
-    this.#leaving = setTimeout(() => {
-      if (this.#paused) return this.#leaveSoon();
-      this.#stream.release();
-      this.#end();
-    }, FINISHED_SILENCE_MS);
   }
 
   #told(error: unknown): ProviderError {
@@ -169,8 +161,7 @@ export class CompletionReader implements CompletionStreamHandler {
   readonly #abort = (): void => this.close();
 
   #end(): void {
-    this.#isOver = true;
-    clearTimeout(this.#leaving);
+    this.#state = "over";
     this.#signal.removeEventListener("abort", this.#abort);
     this.#wakeReader();
   }

@@ -186,7 +186,7 @@ test("a provider that refuses for another reason is not asked differently, whate
 
 test("an answer that has its finish reason ends soon, though the provider says nothing more and stays", async () => {
   provider.script(answer.bytes([frame(chunk({ content: "Nine." }, "stop")), ": alive\n\n"], { end: "hang" }));
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   try {
     const texts: string[] = [];
     const answering = ask({}, texts);

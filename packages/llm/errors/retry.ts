@@ -3,9 +3,9 @@ import { limits } from "@agent-backends/contract";
 import { ProviderError } from "./provider-error.ts";
 
 /** The first wait, when the provider names none; it doubles. */
-export const FIRST_RETRY_DELAY_MS = 500;
+const FIRST_RETRY_DELAY_MS = 500;
 /** A provider that asks for a longer wait than this gets no retry: the caller is told instead. */
-export const MAX_RETRY_DELAY_MS = 10_000;
+const MAX_RETRY_DELAY_MS = 10_000;
 
 /** Codes of connections that the provider closed while the request was on its way, e.g. idle ones. */
 const brokenConnections = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
@@ -20,18 +20,23 @@ export async function withRetries<Result>(signal: AbortSignal, attempt: () => Pr
       return await attempt();
     } catch (error) {
       signal.throwIfAborted();
-      const delayMs = retryDelayMs(error, count);
+      const passes = error instanceof ProviderError && isPassing(error);
+      const delayMs = passes ? retryDelayMs(error, count) : undefined;
       if (delayMs === undefined) throw error;
       await delay(delayMs, undefined, { signal });
     }
   }
 }
 
-/** How long to wait before the next attempt, or undefined when the failure is final. `attempt` counts from 1. */
-function retryDelayMs(error: unknown, attempt: number): number | undefined {
-  if (!(error instanceof ProviderError) || attempt >= limits.providerAttempts || !isPassing(error)) return undefined;
-  const delayMs = error.retryAfterMs ?? FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1);
-  return delayMs <= MAX_RETRY_DELAY_MS ? delayMs : undefined;
+/** How long to wait before another attempt, or undefined when there is none after so many, or so long a wait. `attempt` counts from 1. */
+export function retryDelayMs({ retryAfterMs }: ProviderError, attempt: number): number | undefined {
+  const delayMs = retryAfterMs ?? FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1);
+  return attempt < limits.providerAttempts && delayMs <= MAX_RETRY_DELAY_MS ? delayMs : undefined;
+}
+
+/** Whether the provider says itself that it is busy: by 429, or by 503 with the wait that it asks for. */
+export function isBusy({ status, retryAfterMs }: ProviderError): boolean {
+  return status === 429 || (status === 503 && retryAfterMs !== undefined);
 }
 
 /** The wait that a provider asks for: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), or OpenAI's `retry-after-ms`. */

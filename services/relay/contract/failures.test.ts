@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import { createServer } from "node:net";
-import { answer } from "@agent-backends/testing";
-import { expect, test } from "vitest";
-import { describeBoth } from "./harness.ts";
+import { answer, sseEvents } from "@agent-backends/testing";
+import { expect, test, vi } from "vitest";
+import { describeBoth, textOf } from "./harness.ts";
 import { judge } from "./judge.ts";
 import { postAgent, runInput } from "./run-inputs.ts";
 
@@ -180,6 +180,23 @@ describeBoth("a provider that fails in the middle of its answer", (bench) => {
     const finish = `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n`;
     bench.provider.script(answer.bytes([finish], { end: "cut" }));
     expect((await bench.run()).map(({ type }) => type)).toEqual(["RUN_STARTED", "RUN_FINISHED"]);
+  });
+
+  test("but says nothing more after its finish reason and stays, has finished soon", async () => {
+    await bench.restart({});
+    const finish = `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n`;
+    bench.provider.script(answer.bytes([text("a") + finish], { end: "hang" }));
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    try {
+      const answered = textOf(await postAgent(bench.relay.url, runInput()));
+      let seen = "";
+      while (!seen.includes(`"delta":"a"`)) seen += (await answered.next()).value;
+      await vi.advanceTimersByTimeAsync(4_000);
+      for (let piece = await answered.next(); !piece.done; piece = await answered.next()) seen += piece.value;
+      expect(sseEvents(seen).at(-1)?.type).toBe("RUN_FINISHED");
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test("logs why, once", async () => {

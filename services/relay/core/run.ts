@@ -118,6 +118,10 @@ class ProviderRun implements Run, CompletionStreamHandler {
     });
   }
 
+  get hasFinished(): boolean {
+    return this.#transcoder.hasFinishReason;
+  }
+
   onBytes(bytes: Buffer, start: number, end: number): void {
     if (this.#over) return;
     try {

@@ -91,6 +91,11 @@ export class Transcoder {
     return this.#failure;
   }
 
+  /** Whether the run is complete, whatever follows. */
+  get hasFinishReason(): boolean {
+    return this.#finishReason !== undefined;
+  }
+
   /** How many tokens the provider counted, if it told. */
   get usage(): TokenUsage | undefined {
     return this.#usage.read();
