@@ -1,7 +1,7 @@
-import type { ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { untilItListens } from "../relay/listening.ts";
 import { buildDirectory, rootDirectory } from "../relay/paths.ts";
 import { allCores, cpuMicros, end, freePort, launch } from "../relay/processes.ts";
 
@@ -11,8 +11,8 @@ export interface Server {
   close(): Promise<void>;
 }
 
+/** What a service gets to end its work. */
 const patienceMs = 30_000;
-const pauseMs = 20;
 /** Background work has ended when the process used less than this share of a core for so many looks in a row. */
 const idleShare = 0.03;
 const idleLookMs = 500;
@@ -69,30 +69,8 @@ async function start(args: string[], environment: Record<string, string>): Promi
     allCores,
     buildDirectory,
   );
-  child.stdout?.resume();
-  const errors: string[] = [];
-  child.stderr?.setEncoding("utf8").on("data", (line: string) => errors.push(line));
-  const baseUrl = `http://127.0.0.1:${port}`;
-  const until = performance.now() + patienceMs;
-  for (;;) {
-    if (await answers(`${baseUrl}/health`)) return { baseUrl, pid: pidOf(child), close: () => end(child, patienceMs) };
-    if (child.exitCode !== null || performance.now() > until) {
-      throw new Error(`A server did not start: ${errors.join("")}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-  }
-}
-
-function pidOf({ pid }: ChildProcess): number {
+  const { pid } = child;
   if (pid === undefined) throw new Error("A server has no process");
-  return pid;
-}
-
-async function answers(url: string): Promise<boolean> {
-  try {
-    await (await fetch(url)).text();
-    return true;
-  } catch {
-    return false;
-  }
+  await untilItListens(child, port);
+  return { baseUrl: `http://127.0.0.1:${port}`, pid, close: () => end(child, patienceMs) };
 }

@@ -1,6 +1,4 @@
-import type { ChildProcess } from "node:child_process";
-import { connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { untilItListens } from "./listening.ts";
 import type { Load, LoadOptions, LoadResult } from "./load.ts";
 import { startLoad } from "./load.ts";
 import { buildDirectory } from "./paths.ts";
@@ -8,9 +6,6 @@ import { cores, cpuMicros, end, forgetPeak, freePort, launch, memory } from "./p
 import type { Provider } from "./provider.ts";
 import type { Plan } from "./request.ts";
 import type { Subject } from "./subjects.ts";
-
-const startTimeoutMs = 20_000;
-const keptOutputBytes = 2_000;
 
 /** One subject, running, and what can be asked about its process. Without a process (no relay) they are NaN. */
 export interface Server {
@@ -41,7 +36,7 @@ export async function startServer(subject: Subject, provider: Provider): Promise
   const child = launch(launched, cores.server, buildDirectory);
   const pid = child.pid;
   if (pid === undefined) throw new Error(`${subject.title} could not be started`);
-  await waitUntilItListens(child, port);
+  await untilItListens(child, port);
   return {
     ...clients,
     cpuMicros: () => cpuMicros(pid),
@@ -49,31 +44,4 @@ export async function startServer(subject: Subject, provider: Provider): Promise
     forgetPeak: () => forgetPeak(pid),
     close: () => end(child),
   };
-}
-
-async function waitUntilItListens(child: ChildProcess, port: number): Promise<void> {
-  let output = "";
-  const keep = (bytes: Buffer) => {
-    output = (output + bytes.toString()).slice(-keptOutputBytes);
-  };
-  child.stdout?.on("data", keep);
-  child.stderr?.on("data", keep);
-  const deadline = performance.now() + startTimeoutMs;
-  while (!(await accepts(port))) {
-    if (child.exitCode !== null || performance.now() > deadline) {
-      await end(child);
-      throw new Error(`It does not listen. Its last output:\n${output}`);
-    }
-    await sleep(50);
-  }
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once("error", () => resolve(false));
-  });
 }
