@@ -41,7 +41,7 @@ const headers = { traceparent: `00-${traceId}-${clientSpanId}-01`, tracestate: "
 const variables = { LISTING_API_URL: "http://127.0.0.1:9/graphql" };
 
 describe("traces", () => {
-  test.each(["relay-express", "knowledge", "listing"] as const)(
+  test.concurrent.each(["relay-express", "knowledge", "listing"] as const)(
     "of %s join the client's trace and the provider's, and name the model and its tokens",
     async (name) => {
       const { path, body } = streaming[name];
@@ -87,7 +87,7 @@ describe("traces", () => {
   );
 });
 
-test("a collector that does not answer keeps nobody from ending", async () => {
+test.concurrent("a collector that does not answer keeps nobody from ending", async () => {
   const server = createServer(() => undefined);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
