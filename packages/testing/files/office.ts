@@ -160,7 +160,9 @@ function openDocument(kind: "text" | "spreadsheet" | "presentation", body: strin
 /** An OpenDocument spreadsheet with one sheet for each name, of text cells. */
 export function ods(sheets: Record<string, readonly (readonly string[])[]>): Uint8Array {
   const cell = (text: string) =>
-    `<table:table-cell office:value-type="string"><text:p>${escapeXml(text)}</text:p></table:table-cell>`;
+    text === ""
+      ? "<table:table-cell/>"
+      : `<table:table-cell office:value-type="string"><text:p>${escapeXml(text)}</text:p></table:table-cell>`;
   const tables = Object.entries(sheets).map(
     ([name, rows]) =>
       `<table:table table:name="${escapeXml(name)}">${rows.map((row) => `<table:table-row>${row.map(cell).join("")}</table:table-row>`).join("")}</table:table>`,
@@ -179,8 +181,8 @@ export function odp(slides: readonly (readonly string[])[]): Uint8Array {
   return openDocument("presentation", pages.join(""));
 }
 
-/** An EPUB book with one chapter for each element, the body of an XHTML page. */
-export function epub(title: string, chapters: readonly string[]): Uint8Array {
+/** An EPUB book with one chapter for each element, the body of an XHTML page, and what else is in its archive. */
+export function epub(title: string, chapters: readonly string[], others: readonly ZipPart[] = []): Uint8Array {
   const items = chapters.map(
     (_, index) => `<item id="c${index}" href="c${index}.xhtml" media-type="application/xhtml+xml"/>`,
   );
@@ -198,6 +200,7 @@ export function epub(title: string, chapters: readonly string[]): Uint8Array {
       name: `c${index}.xhtml`,
       content: `${declaration}<html xmlns="http://www.w3.org/1999/xhtml"><head><title>${escapeXml(title)}</title></head><body>${body}</body></html>`,
     })),
+    ...others,
   ]);
 }
 

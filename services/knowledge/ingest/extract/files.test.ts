@@ -203,6 +203,27 @@ describe("other office files", () => {
     ]);
   });
 
+  it("keep the columns of sheets where cells are empty", async () => {
+    const { text } = await extractText({
+      bytes: ods({
+        Prices: [
+          ["item", "", "price"],
+          ["", "tea"],
+        ],
+      }),
+    });
+    expect(text).toBe("| item |  | price |\n| --- | --- | --- |\n|  | tea |");
+  });
+
+  it("say so when a book is protected against copying", async () => {
+    const cipher = (name: string) =>
+      `<EncryptedData><EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/><CipherData><CipherReference URI="${name}"/></CipherData></EncryptedData>`;
+    const protection = { name: "META-INF/encryption.xml", content: `<encryption>${cipher("c0.xhtml")}</encryption>` };
+    await expect(extractText({ bytes: epub("Saga", ["<p>x</p>"], [protection]) })).rejects.toMatchObject({
+      code: "encrypted",
+    });
+  });
+
   it("give OpenDocument text, EPUB chapters and RTF", async () => {
     const text = await extractText({
       bytes: odt('<text:h text:outline-level="1">Head</text:h><text:p>Body.</text:p>'),

@@ -58,6 +58,19 @@ describe("a web page", () => {
     ]);
   });
 
+  it("keeps the ranks of its headings, without the signs beside them that lead to them", async () => {
+    const titled = story
+      .replace("<h1>Brewing tea</h1>", '<h1>Brewing tea <a href="#brewing">¶</a></h1>')
+      .replace("Green tea</h2>", 'Green tea <span class="mw-editsection">[edit]</span></h2>');
+    const next = `<h1>Boiling water</h1>${story.slice(story.indexOf("<p>"), story.indexOf("<h2>"))}`;
+    const html = page(`${furniture}<article>${titled}${next}</article>`).replace(/<title>.*<\/title>/s, "");
+    const document = await read(html, "https://tea.example/guides/brewing");
+    expect(document.title).toBe("Brewing tea");
+    expect(document.text.startsWith(`${storyMarkdown}\n\n# Boiling water\n`)).toBe(true);
+    const paths = ["Brewing tea", "Brewing tea > Green tea", "Boiling water"];
+    expect(document.marks.map(({ heading }) => heading)).toEqual(paths);
+  });
+
   it("without main content gives all of its text but navigation, scripts and styles", async () => {
     const { text, isMainContent } = await read(
       page(`${furniture}<div>Open daily from nine.</div><footer>Imprint</footer>`),
@@ -94,6 +107,8 @@ describe("a web page", () => {
     const html = '<html><head><meta charset="windows-1251"></head><body><p>\xcf\xf0\xe8\xe2\xe5\xf2</p></body></html>';
     const bytes = () => Buffer.from(html, "latin1");
     expect((await extractText({ bytes: bytes(), filename: "a.html" })).text).toBe("Привет");
+    const late = Buffer.from(html.replace("<head>", `<head><script>${"x".repeat(5_000)}</script>`), "latin1");
+    expect((await extractText({ bytes: late, filename: "a.html" })).text).toBe("Привет");
     const served = await extractText({ bytes: bytes(), contentType: "text/html; charset=iso-8859-5" });
     expect(served.text).not.toBe("Привет");
   });

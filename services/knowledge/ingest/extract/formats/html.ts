@@ -10,12 +10,12 @@ import { parsePage } from "./dom.ts";
 import { markdownOf } from "./html-markdown.ts";
 import { HeadingScanner } from "./markdown.ts";
 
-/** Bytes in which a page must declare its encoding (HTML standard, 13.2.3.2). */
-const declarationBytes = 1024;
+/** Bytes in which a page must declare its encoding are 1024 (HTML standard, 13.2.3.2), but browsers find it further on too. */
+const declarationBytes = 16 * 1024;
 
 /** Never text to a reader. */
 const invisible =
-  "script, style, noscript, template, iframe, object, embed, svg, canvas, head, title, [hidden], [aria-hidden=true]";
+  "script, style, noscript, template, iframe, object, embed, svg, canvas, head, title, [hidden], [aria-hidden=true], .mw-editsection";
 
 const navigation = "nav, [role=navigation]";
 
@@ -40,9 +40,9 @@ export function extractHtml(input: ExtractionInput): ExtractedDocument {
   const html = decodeText(input.bytes, charsetOf(input.contentType) ?? declaredCharset(input.bytes));
   const document = parsePage(html);
   const titles = [...document.querySelectorAll("title")].filter((element) => element.closest("svg") === null);
-  const title = textOf(titles[0] ?? null) || textOf(document.querySelector("h1"));
   const language = languageTag(document.querySelector("html[lang]")?.getAttribute("lang"));
   resolveLinks(document, input.url);
+  const title = textOf(titles[0] ?? null) || textOf(document.querySelector("h1"));
   const { content, isMainContent } = contentOf(document, input.url !== undefined);
   const text = normaliseText(markdownOf(content));
   if (text === "") throw new ExtractionError("no_text", "The page holds no text.");
@@ -69,6 +69,9 @@ function resolveLinks(document: DomDocument, url: string | undefined): void {
   const base = (declared === undefined ? undefined : URL.parse(declared, url)?.href) ?? url;
   for (const link of document.querySelectorAll("a[href]")) {
     const href = link.getAttribute("href") ?? "";
+    // A sign beside a heading that leads to it.
+    if (href.startsWith("#") && link.closest("h1, h2, h3, h4, h5, h6") && !/[\p{L}\p{N}]/u.test(textOf(link)))
+      link.remove();
     const absolute = href.startsWith("#") ? undefined : URL.parse(href, base)?.href;
     if (absolute === undefined) link.removeAttribute("href");
     else link.setAttribute("href", absolute);
@@ -101,15 +104,27 @@ function mainContentOf(body: DomElement, article: DomElement | undefined): DomEl
   return candidates.find((candidate) => candidate !== undefined && lengthOf(candidate) >= enough);
 }
 
+/** Says of a heading that it was an `h1`, all of which Readability makes `h2`. */
+const outermostHeading = "data-outermost";
+
+function raise(heading: DomElement): void {
+  const raised = heading.ownerDocument.createElement("h1");
+  for (const child of [...heading.childNodes]) raised.insertBefore(child, null);
+  heading.parentElement?.insertBefore(raised, heading);
+  heading.remove();
+}
+
 /** What Readability takes for the article, its first heading put back, which Readability drops when it is the title. */
 function articleOf(document: DomDocument): DomElement | undefined {
   const copy = document.cloneNode(true) as DomDocument;
   const heading = textOf(copy.querySelector("h1"));
+  for (const outermost of copy.querySelectorAll("h1")) outermost.setAttribute(outermostHeading, "");
   const content = new Readability<DomElement>(copy, {
     serializer: (node) => node as DomElement,
     charThreshold: 0,
   }).parse()?.content;
   if (!content) return undefined;
+  for (const lowered of content.querySelectorAll(`h2[${outermostHeading}]`)) raise(lowered);
   if (heading !== "" && textOf(content.querySelector("h1, h2")) !== heading) {
     const first = document.createElement("h1");
     first.textContent = heading;

@@ -4,6 +4,9 @@ import { withLinks } from "../links.ts";
 /** Deeper lists are indented no further, so that a hostile level can't fill memory with spaces. */
 const maxListIndentation = 10;
 
+/** Cells left empty before another are kept, so that columns stay columns; but not more than this. */
+const maxEmptyCells = 100;
+
 /** The blocks of text that a node of officeparser's tree stands for, its notes after them. */
 export function renderBlock(node: OfficeContentNode): string[] {
   const notes = collectNotes(node);
@@ -43,7 +46,13 @@ function renderOwn(node: OfficeContentNode): string {
 function renderTable(rows: readonly OfficeContentNode[]): string {
   const lines: string[] = [];
   for (const row of rows) {
-    const cells = (row.children ?? []).map((cell) => oneLine(cellText(cell)).replaceAll("|", "\\|"));
+    const cells: string[] = [];
+    for (const cell of row.children ?? []) {
+      const column = cell.type === "cell" ? (cell.metadata?.col ?? 0) : 0;
+      const empty = Math.min(column - cells.length, maxEmptyCells);
+      for (let count = 0; count < empty; count++) cells.push("");
+      cells.push(oneLine(cellText(cell)).replaceAll("|", "\\|"));
+    }
     while (cells.at(-1) === "") cells.pop();
     if (cells.length === 0) continue;
     lines.push(`| ${cells.join(" | ")} |`);

@@ -16,6 +16,10 @@ const errorCodes: Record<string, { code: ExtractionErrorCode; message: string }>
     code: "encrypted",
     message: "The file is protected by a password; remove the protection and send it again.",
   },
+  DOCUMENT_DECRYPTION_FAILED: {
+    code: "encrypted",
+    message: "The file is encrypted, so that only a licensed reader opens it; send one without such protection.",
+  },
   ZIP_SIZE_LIMIT_EXCEEDED: { code: "too_large", message: "The file unpacks to more than can be read." },
   ZIP_ENTRY_COUNT_LIMIT_EXCEEDED: { code: "too_large", message: "The file is an archive of too many parts." },
   XML_ELEMENT_LIMIT_EXCEEDED: { code: "too_large", message: "The file holds too many elements." },
