@@ -45,6 +45,9 @@ export class Reading {
   }
 }
 
+const prepositionOfTime =
+  /(?<![^\s])(?:on|in|at|for|from|of|during|over|since|am|im|vom|von|der|des|seit|el|del?|en|desde|le|du|depuis|il|di|della|dal?|op|van|sinds|[wz]|od|na|em|no|do|за|[вс]|на)(?: the)? $/;
+
 /** One sentence of a message. What costs more than a look is worked out when a rule first asks for it. */
 export class SentenceReading {
   readonly reading: Reading;
@@ -91,7 +94,7 @@ export class SentenceReading {
   get query(): string {
     if (this.#query === undefined) {
       // What is quoted or named is meant as it stands: "The Best of Today".
-      const query = this.#extract(blankOut(this.text, [this.time, this.limit]));
+      const query = this.#extract(blankOut(this.text, [this.#timeWithPreposition(), this.limit]));
       this.#query = isLiteral(this.text) ? this.literalQuery : isGeneric(query) ? "" : query;
     }
     return this.#query;
@@ -106,6 +109,12 @@ export class SentenceReading {
   get name(): string | undefined {
     const { message } = this.reading;
     return findName(message.raw.slice(message.rawIndex(this.#start), message.rawIndex(this.#start + this.text.length)));
+  }
+
+  #timeWithPreposition(): { start: number; end: number } | undefined {
+    if (this.time === undefined) return undefined;
+    const [preposition = ""] = prepositionOfTime.exec(this.text.slice(0, this.time.start)) ?? [];
+    return { start: this.time.start - preposition.length, end: this.time.end };
   }
 
   #extract(text: string): string {

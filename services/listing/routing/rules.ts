@@ -25,7 +25,7 @@ import {
   confetti,
   disappointment,
 } from "./vocabulary/celebrating.ts";
-import { anyProduct, productKind, productTopic } from "./vocabulary/products.ts";
+import { anyProduct, kindAbroad, productKind, productTopic } from "./vocabulary/products.ts";
 import { newest, ranking } from "./vocabulary/ranking.ts";
 import {
   aboutConfetti,
@@ -40,11 +40,13 @@ import {
   doer,
   finiteVerb,
   forWhom,
+  interrogative,
   listing,
   lookItUp,
   namedProduct,
   nameShaped,
   notOneProduct,
+  notTheSite,
   obligation,
   offTopic,
   personOrCraft,
@@ -243,10 +245,11 @@ export const rules: Rule[] = [
     name: "newest",
     action: "top_timeframe",
     when: (s) =>
-      newest.isIn(s.text) &&
-      (s.query === "" || newest.isExactly(s.query.toLowerCase())) &&
-      anyProduct.isIn(s.text) &&
-      !finiteVerb.test(s.text),
+      newest.isExactly(s.text.trim()) ||
+      (newest.isIn(s.text) &&
+        (s.query === "" || newest.isExactly(s.query.toLowerCase())) &&
+        anyProduct.isIn(s.text) &&
+        !finiteVerb.test(s.text)),
   },
   {
     name: "question about a name",
@@ -274,12 +277,18 @@ export const rules: Rule[] = [
         /\bany|some|out there|available/.test(s.text)),
   },
   {
+    name: "question about a window",
+    action: "top_timeframe",
+    when: (s) => s.time !== undefined && interrogative.test(s.text) && !notTheSite.test(s.text),
+  },
+  {
     name: "category",
     action: "search",
     when: (s) =>
       !finiteVerb.test(s.text) &&
       isSearchable(s) &&
       (categoryHead.test(s.text) ||
+        kindAbroad.isIn(s.text) ||
         doer.test(s.query.toLowerCase()) ||
         productKind.isIn(s.query.toLowerCase()) ||
         productTopic.isIn(s.query.toLowerCase()) ||

@@ -23,10 +23,10 @@ const today = new Concept(`
 const yesterday = new Concept(`
   yesterday | yesterday's | yesterdays | yday | yest | previous day | prior day | day before | last night | a day ago | one day ago
   kal ke | kal ka | kal ki | ayer | dia anterior | hier | d'hier | la veille | gestern | gestrig* | vortag* | ontem | dia anterior | ieri | giorno prima | gisteren | de dag ervoor | wczoraj* | poprzedniego dnia | dun | dunun | dunku | onceki gun* | вчера | вчерашн* | предыдущ* день
-  कल | बीते कल | 昨日 | きのう | 前日 | 昨天 | 昨日 | 前一天 | 어제 | 전날
+  कल | बीते कल | 昨日 | きのう | 前日 | 昨天 | 昨日 | 前一天 | 어제 | 하루 전 | 전날
 `);
 const dayBeforeYesterday = new Concept(`
-  day before yesterday | day before yesterday's | anteayer | antier | avant-hier | vorgestern | anteontem | l'altro ieri | avantieri | altroieri | eergisteren | przedwczoraj* | evvelsi gun* | позавчера* | परसों | 一昨日 | おととい | 前天 | 그저께 | 그제 | 엊그제
+  day before yesterday | day before yesterday's | anteayer | antier | avant-hier | vorgestern | anteontem | l'altro ieri | avantieri | altroieri | eergisteren | przedwczoraj* | evvelsi gun* | позавчера* | परसों | 一昨日 | おととい | 前天 | 이틀 전 | 이틀전 | 그저께 | 그제 | 엊그제
 `);
 const tomorrow = new Concept(
   "tomorrow | tomorrow's | manana | demain | morgen | amanha | domani | jutro | jutrzejsz* | yarin* | завтра* | 明日 | 明天 | 내일",
@@ -46,7 +46,7 @@ const dayMonth = pattern(
   "g",
 );
 const monthDay = pattern(
-  `${edge}(${months})\\.?,? (?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?![\\d\\p{L}]|:\\d)(?!,? ?\\d{1,2}(?!\\d))(?:(?:,| of)? ?(${year})(?!\\d))?`,
+  `${edge}(?=[a-z])(${months})\\.?,? (?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?![\\d\\p{L}]|:\\d)(?!,? ?\\d{1,2}(?!\\d))(?:(?:,| of)? ?(${year})(?!\\d))?`,
   "g",
 );
 const ordinals =
@@ -68,6 +68,11 @@ const weekday = pattern(
   `${edge}(last |past |previous |vorigen |letzten |vergangenen |afgelopen )?(?<![a-z]{3} no )(${weekdays})(?:'?s)?${rim}(?!\\.\\p{L})( passad[oa]| pasado| dernier| scors[oa])?`,
   "g",
 );
+// "segunda" is also "second".
+const shortPortuguese = /^(?:segunda|terca|quarta|quinta|sexta)$/;
+const inPortuguese = (text: string, start: number, end: number): boolean =>
+  /\b(?:na|nesta|desta|da|de|desde|desde a|ultima) $/.test(text.slice(0, start)) &&
+  !/^ (?:coloca|posi|semana|vez|edi|op|parte|fase)/.test(text.slice(end));
 const beforeDate = /^,? ?(?:(?:the|den|der|le|el|il|de) (?=\d))?/;
 const cjkWeekday = /(?:周|星期|週)[一二三四五六日]|[月火水木金土日]曜日?|[월화수목금토일]요일/g;
 const agoAfter = pattern(
@@ -166,6 +171,8 @@ export function findDays(text: string, now: Temporal.PlainDate): Day[] {
       const end = m.index + m[0].length;
       const gap = beforeDate.exec(text.slice(end))?.[0].length ?? 0;
       if (days.some(({ start }) => start >= end && start <= end + gap)) continue;
+      const name = m[2] ?? "";
+      if (shortPortuguese.test(name) && !inPortuguese(text, m.index, end)) continue;
       const strictlyBefore = m[1] !== undefined || m[3] !== undefined;
       const weekday = weekdayNumbers.get(m[2] ?? "") ?? 1;
       add(m.index, m[0].length, before(daysSince(now, weekday, strictlyBefore)), { weekday });
@@ -183,10 +190,15 @@ export function findDays(text: string, now: Temporal.PlainDate): Day[] {
   ];
   for (const [concept, daysAgo, word] of relative) {
     const found = concept.find(text);
-    if (found !== undefined && !isAttribute(text, found))
+    if (found !== undefined && !isAttribute(text, found) && !(daysAgo < 0 && isMorning(text, found.start)))
       add(found.start, found.end - found.start, before(daysAgo), word && { word });
   }
   return days.sort((one, other) => one.start - other.start);
+}
+
+/** "guten Morgen", "esta mañana": the words for tomorrow are also those for the morning. */
+function isMorning(text: string, start: number): boolean {
+  return /\b(?:guten|goeden|heute|gestern|am|esta|la) $/.test(text.slice(0, start));
 }
 
 /** "daily" in "daily planners" is a kind of planner; in "daily ranking" it is a time. */

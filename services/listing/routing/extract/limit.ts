@@ -8,7 +8,7 @@ import { findNumbers } from "./numbers.ts";
 // A number of days, votes, per cent and the like counts no items.
 const otherUnit = pattern(
   String.raw`
-  [ ]?(?:%|(?:days?|weeks?|months?|years?|hours?|hrs?|minutes?|mins?|seconds?|h|w|bit|kb|mb|gb|px|am|pm|x|d|upvotes?
+  [ ]?(?:%|(?:days?|weeks?|months?|years?|hours?|hrs?|minutes?|mins?|seconds?|h|(?<! )w|bit|kb|mb|gb|px|(?:am|pm)(?! ?${blank})|x|d|upvotes?
   |votes?|stars?|dias?|semanas?|meses|jours?|semaines?|mois|tagen?|wochen?|monaten?|giorni|settimane|mesi|dagen
   |weken|maanden|dni|tygodni\p{L}*|gun|hafta|ay)(?!['\p{L}])|дн|недел|месяц|दिन|हफ्|महीन|日|週|天|周|个月|年|月
   |일(?!\p{L})|주(?!\p{L})|개월|[./:]\d|-\d|(?:st|nd|rd|th)\b)
@@ -30,6 +30,7 @@ const outOf = / ?(?:of|from) \d/y;
 const countingEast =
   /(?<=(?:前|トップ|上位|상위|톱|탑|베스트|ベスト|最初の|最高の|最新の|排名前)\s?)(?!.{1,3}? ?(?:周|週|天|个月|日|月|年))/y;
 const counterEast = pattern(String.raw` ?(?:个|個|款|件|つ|選|选|개|가지|名|位(?!置)|大(?=\p{L})|条|項|项)`, "y");
+const firstPlace = /^ ?[位名]/;
 /** Before a number: "give me 3", "list 5 from yesterday". */
 const asking = pattern(
   String.raw`
@@ -74,7 +75,8 @@ const tests: Test[] = [
     fitsAt(outOf, text, number.end) === undefined &&
     counts(text, number),
   (text, { start }) => fitsAt(countingEast, text, start) !== undefined,
-  (text, { end }) => fitsAt(counterEast, text, end) !== undefined,
+  (text, { value, end }) =>
+    fitsAt(counterEast, text, end) !== undefined && !(value === 1 && firstPlace.test(text.slice(end))),
   (text, number) => fitsAt(lastRank, text, number.start) !== undefined && counts(text, number),
   (text, number) =>
     fitsAt(startsItem, text, number.start) !== undefined && counts(text, number) && isBeforeItems(text, number.end),
@@ -105,7 +107,8 @@ export function findLimit(text: string): LimitPhrase | undefined {
     const number = numbers.find((one) => test(text, one));
     if (number !== undefined) {
       const [name = ""] = limitName.exec(text.slice(0, number.start)) ?? [];
-      return { limit: number.value, start: number.start - name.length, end: number.end };
+      const end = fitsAt(counterEast, text, number.end) ?? number.end;
+      return { limit: number.value, start: number.start - name.length, end };
     }
   }
   return undefined;

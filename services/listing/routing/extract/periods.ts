@@ -57,11 +57,12 @@ const oneAgo = pattern(String.raw`(?<![\p{L}\p{N}])(?:an? (week|month|year) (?:a
 const monthOfYear = pattern(
   `(?<![\\p{L}\\p{M}\\d])(?<!\\d(?:st|nd|rd|th)? )(${months})\\.?(?:'?s)?,? (?:of |de |del |van )?(${year})(?!\\d)`,
 );
+const monthEast = "(?: ?[月월])(?! ?\\d{1,2} ?[日号號일]|[间間])";
 const monthInDigits = pattern(
-  `(?<![\\d年년] ?)(\\d{1,2}) ?[月월](?! ?\\d|[间間])|(\\d{4}) ?[年년] ?(\\d{1,2}) ?[月월](?! ?\\d)|(?<![\\d-])(${year})[-/](0[1-9]|1[0-2])(?![\\d/-])`,
+  `(?<![\\d年년十] ?)(\\d{1,2}|十[一二]?|[一二三四五六七八九])${monthEast}|(\\d{4}) ?[年년] ?(\\d{1,2})${monthEast}|(?<![\\d-])(${year})[-/](0[1-9]|1[0-2])(?![\\d/-])`,
 );
 const monthAlone = pattern(
-  `(?<![\\p{L}\\p{M}\\p{N}])(?:in|during|for|of|from|throughout|all|last|this|en|de|du|im|vom|em|di|a|w|z|we|в|за|til) (${months})${rim}(?![/]| \\d)|(?<![\\p{L}\\p{M}\\d] ?)(${months})'s(?! \\d)`,
+  `(?<![\\p{L}\\p{M}\\p{N}])(${months}) (?:ay(?:i|inda|inin)|के|का|की|में)${rim}|(?<![\\p{L}\\p{M}\\p{N}])(?:in|during|for|of|from|throughout|all|last|this|en|de|du|im|vom|em|di|a|w|z|we|в|за|til) (${months})${rim}(?![/]| \\d)|(?<![\\p{L}\\p{M}\\d] ?)(${months})'s(?! \\d)`,
 );
 // "may" and "march" are other words as well; a longer name needs no preposition: "January leaders".
 const plainMonths = [...monthNumbers.keys()].filter((name) => name.length > 4 && !/^(?:march|marca|mayis)$/.test(name));
@@ -69,7 +70,7 @@ const plainMonth = pattern(
   `(?:(?<![\\p{L}\\p{M}\\d] ?)|(?<=\\b(?:top|best|first) \\d{1,3} )|(?<=\\b(?:the|past|me|list|show|see|best|leading|winning|top|and|or|is|was|:|leaderboard|rankings?|winners|launches|products|posts|rangliste|bestenliste|classement|clasificacion|classifica|ranglijst) |(?:рейтинг|топ) ))(${plainMonths.join("|")})${rim}(?! \\d)`,
 );
 const yearAlone = pattern(
-  String.raw`(?<![\d\p{L}:-])(?:in|of|for|during|from|throughout|year|all|en|de|del|im|von|em|di|del|van|z|w|за|в)? ?(20\d{2})(?:'?s)?(?![\d:-])|(20\d{2}) ?[年년](?! ?\d)`,
+  String.raw`(?<![\d\p{L}:-])(?:in|of|for|during|from|throughout|year|all|en|de|del|im|von|em|di|del|van|z|w|за|в)? ?(20\d{2})(?:'?s)?(?![\d-]|:\d)|(20\d{2}) ?[年년](?! ?\d)`,
 );
 const quarter = pattern(
   `\\bq([1-4])(?: (?:of )?'?(${year}))?${rim}|\\b(${year}) ?q([1-4])\\b|\\b(last|this|previous|current) quarter\\b|\\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter(?: of)?(?: (${year}))?`,
@@ -94,8 +95,20 @@ const weekNumber = /\bweek (?:number |no\.? |#)?(\d{1,2})(?: (?:of )?(20\d{2}))?
 
 const phrases: [concept: Concept, timeframe: string | ((today: Temporal.PlainDate) => string)][] = [
   [
+    new Concept(
+      "last last week | semana antepasada | avant-derniere semaine | vorletzte woche | vorletzten woche | vorletzter woche | semana retrasada | evvelki hafta | позапрошл* недел* | 先々週 | 先先週 | 上上周 | 上上个星期 | 上上星期 | 지지난주 | 지지난 주",
+    ),
+    (today) => rangeText(weekOf(today, -2)),
+  ],
+  [
+    new Concept(
+      "mes antepasado | avant-dernier mois | vorletzten monat | vorletzter monat | mes retrasado | позапрошл* месяц* | 先々月 | 上上个月 | 上上月 | 지지난달 | 지지난 달",
+    ),
+    (today) => rangeText(monthOf(today, -2)),
+  ],
+  [
     new Concept(`
-      last week | last week's | pichle hafte | pichhle hafte | last weeks | previous week | previous week's | prior week | week before this | week before this one | lastweek | week that was
+      last week | last week's | pichle hafte | pichhle hafte | last weeks | previous week | previous week's | prior week | week before this | week before this one | lastweek | week just gone | week that was
       semana pasada | ultima semana | semana anterior | semaine derniere | derniere semaine | semaine passee | semaine precedente | letzte woche | letzten woche | letzter woche | vergangene woche | vergangenen woche | vorige woche | vorigen woche | vorwoche
       semana passada | settimana scorsa | scorsa settimana | ultima settimana | settimana passata | vorige week | afgelopen week | laatste week | zeszlym tygodniu | zeszlego tygodnia | zeszly tydzien | ubieglego tygodnia | ubieglym tygodniu | ubiegly tydzien | poprzedniego tygodnia | poprzednim tygodniu | ostatniego tygodnia | ostatni tydzien | ostatnim tygodniu
       gecen hafta* | onceki hafta* | gectigimiz hafta* | прошл* недел* | предыдущ* недел* | минувш* недел* | последн* недел* | पिछले हफ्ते | पिछले हफ़्ते | पिछले सप्ताह | बीते हफ्ते | गत सप्ताह
@@ -106,14 +119,14 @@ const phrases: [concept: Concept, timeframe: string | ((today: Temporal.PlainDat
   [
     new Concept(`
       this week | this week's | is hafte | is hafta | this weeks | current week | of the week | for the week | /week | the week's | weekly | so far this week | week so far | week to date | wtd
-      esta semana | semana actual | de la semana | cette semaine | de la semaine | semaine en cours | diese woche | dieser woche | der woche | aktuelle woche | laufende woche | desta semana | da semana | nesta semana | questa settimana | della settimana | deze week | van de week
+      esta semana | semana actual | de la semana | cette semaine | de la semaine | semaine en cours | diese woche | dieser woche | der woche | aktuelle woche | laufende woche | desta semana | essa semana | dessa semana | nessa semana | da semana | nesta semana | questa settimana | della settimana | deze week | van de week
       tym tygodniu | tego tygodnia | w tym tygodniu | ten tydzien | tygodnia | bu hafta* | haftanin | эт* недел* | недели | неделю | इस हफ्ते | इस हफ़्ते | इस सप्ताह | 今週 | 这周 | 本周 | 这个星期 | 這週 | 本週 | 这星期 | 이번 주 | 이번주 | 금주
     `),
     "this week",
   ],
   [
     new Concept(`
-      last month | last month's | last months | previous month | previous month's | prior month | lastmonth | month before this
+      last month | last month's | last months | previous month | previous month's | prior month | lastmonth | month just gone | month before this
       mes pasado | ultimo mes | mes anterior | mois dernier | dernier mois | mois passe | mois precedent | letzten monat | letzter monat | letzten monats | vergangenen monat* | vorigen monat* | vormonat* | mes passado | mese scorso | scorso mese | ultimo mese | mese passato | vorige maand | afgelopen maand | zeszlym miesiacu | zeszlego miesiaca | zeszly miesiac | ubieglego miesiaca | ubieglym miesiacu | poprzedniego miesiaca | ostatniego miesiaca | ostatnim miesiacu
       gecen ay* | onceki ay* | gectigimiz ay* | прошл* месяц* | предыдущ* месяц* | последн* месяц* | पिछले महीने | पिछले माह | बीते महीने | 先月 | 前月 | 上个月 | 上月 | 上個月 | 지난달 | 지난 달 | 저번 달
     `),
@@ -122,21 +135,21 @@ const phrases: [concept: Concept, timeframe: string | ((today: Temporal.PlainDat
   [
     new Concept(`
       this month | this month's | this months | current month | of the month | for the month | /month | the month's | monthly | month to date | mtd | month so far
-      este mes | mes actual | del mes | ce mois | du mois | mois en cours | diesen monat | diesem monat | dieses monats | des monats | deste mes | neste mes | do mes | questo mese | del mese | deze maand | van de maand | tym miesiacu | tego miesiaca | ten miesiac | miesiaca | bu ay* | ayin | эт* месяц* | месяца | месяц | इस महीने | इस माह | 今月 | 本月 | 这个月 | 這個月 | 이번 달 | 이번달
+      este mes | mes actual | del mes | ce mois | du mois | mois en cours | diesen monat | diesem monat | dieses monats | des monats | deste mes | neste mes | esse mes | desse mes | nesse mes | do mes | questo mese | del mese | deze maand | van de maand | tym miesiacu | tego miesiaca | ten miesiac | miesiaca | bu ay* | ayin | эт* месяц* | месяца | месяц | इस महीने | इस माह | 今月 | 本月 | 这个月 | 這個月 | 이번 달 | 이번달
     `),
     "this month",
   ],
   [
     new Concept(
-      "this year | this year's | current year | of the year | year to date | ytd | so far this year | este ano | del ano | cette annee | de l'annee | dieses jahr | dieses jahres | diesem jahr | des jahres | deste ano | neste ano | do ano | quest'anno | dell'anno | dit jaar | van het jaar | tym roku | tego roku | roku | bu yil* | эт* год* | года | इस साल | 今年 | 올해",
+      "last year | last year's | previous year | ano pasado | annee derniere | l'an dernier | letztes jahr | letzten jahres | letzten jahr | vorjahr* | ano passado | anno scorso | l'anno scorso | dell'anno scorso | vorig jaar | zeszlym roku | zeszlego roku | ubieglym roku | ubieglego roku | gecen yil* | прошл* год* | पिछले साल | 去年 | 昨年 | 작년 | 지난해",
     ),
-    "this year",
+    "last year",
   ],
   [
     new Concept(
-      "last year | last year's | previous year | ano pasado | annee derniere | l'an dernier | letztes jahr | letzten jahres | letzten jahr | vorjahr* | ano passado | anno scorso | l'anno scorso | vorig jaar | zeszlym roku | zeszlego roku | gecen yil* | прошл* год* | पिछले साल | 去年 | 昨年 | 작년 | 지난해",
+      "this year | this year's | current year | of the year | year to date | ytd | so far this year | este ano | del ano | cette annee | de l'annee | dieses jahr | dieses jahres | diesem jahr | des jahres | deste ano | neste ano | esse ano | desse ano | do ano | quest'anno | dell'anno | dit jaar | van het jaar | tym roku | tego roku | roku | bu yil* | эт* год* | года | इस साल | 今年 | 올해",
     ),
-    "last year",
+    "this year",
   ],
   [
     new Concept("next week | proxima semana | semaine prochaine | nachste woche | naechste woche"),
@@ -208,7 +221,7 @@ export function findPeriod(text: string, today: Temporal.PlainDate): Period | un
   }
   const alone = namesMonth ? (monthAlone.exec(text) ?? plainMonth.exec(text)) : null;
   if (alone !== null) {
-    const month = monthNumbers.get(alone[1] ?? alone[2] ?? "") ?? 1;
+    const month = monthNumbers.get(alone[1] ?? alone[2] ?? alone[3] ?? "") ?? 1;
     return found(alone, monthRange(latestYear(month, today), month));
   }
   const wholeYear = yearAlone.exec(text);
@@ -259,7 +272,8 @@ function monthRange(chosenYear: number, month: number): string {
 }
 
 function monthInDigitsTimeframe(match: RegExpExecArray, today: Temporal.PlainDate): string {
-  const month = Number(match[1] ?? match[3] ?? match[5]);
+  const numeral = match[1] ?? match[3] ?? match[5] ?? "";
+  const month = findNumbers(numeral)[0]?.value ?? Number(numeral);
   const chosenYear = match[2] ?? match[4];
   return monthRange(chosenYear === undefined ? latestYear(month, today) : Number(chosenYear), month);
 }

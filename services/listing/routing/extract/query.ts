@@ -17,7 +17,7 @@ const eastern = pattern(
   String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Devanagari}]`,
 );
 const turkishVerb = pattern(
-  String.raw`(?<![\p{L}])(?:bul(?:un|ur musun|abilir misin)?|ara(?:t|r misin|yin|stir)?|ariyorum|goster|var mi|oner|istiyorum|lazim)[\s.!?]*$`,
+  String.raw`(?<![\p{L}])(?:bul(?:un|ur musun|abilir misin)?|ara(?:t|r misin|yin|stir)?|ariyorum|goster|var mi|oner|istiyorum|lazim|alternatif\p{L}*|benzeri)(?:,? (?:lutfen|tesekkurler|tesekkur ederim|sagol))?[\s.!?]*$`,
 );
 
 /**

@@ -11,7 +11,7 @@ const mayRefuse = pattern(String.raw`
 const refusing = pattern(
   String.raw`
   (?<!\bwhy )\b(?:don'?t|do not|never|no need (?:to|for)|not(?! sure| only| just)|without|stop|skip
-  |forget(?: about)?|enough|quit|cancel|hide|remove|disable|dismiss|turn off|avoid|instead of|rather than
+  |forget(?: about)?|didn'?t ask(?: you)? for|never asked(?: you)? for|enough|quit|cancel|hide|remove|disable|dismiss|turn off|avoid|instead of|rather than
   |please no|no more|no(?! ?\.? ?\d))(?! you)(?= )
   |(?<!\p{L})(?:ne|n'|pas (?:de|d')|plus de|sans|sin|kein\p{L}*|nicht|ohne|nao|sem|non|niente|senza|geen|niet
   |zonder|nie|bez|не|без|никак\p{L}+|хватит)(?= )
@@ -24,7 +24,7 @@ const wordBetween = pattern(String.raw` \p{L}[\p{L}'-]*`, "y");
 /** What may be refused beside confetti and celebrations. */
 const refusable = pattern(
   String.raw`
-  \b(?:animations?|search\w*|look\w*|find\w*|top|best|rank\w*|leader\w*|trending|show\w*|list\w*|display|give
+  \b(?:animations?|search\w*|look\w*|find\w*|top|best|rank\w*|leader\w*|trending|show\w*|list\w*|display|give|tell|talk|mention|include
   |tips?|advice|winners?|results?|products?|launches|today'?s?|yesterday'?s?|last week'?s?|this week'?s?|call
   |tools?|busques|muestres|cherche\w*|montre\w*|such\w*|zeig\w*|procur\w*|mostr\w*|cerc\w*|zoek\w*|szukaj
   |pokazuj)\b|(?:ищи|показывай)(?!\p{L})

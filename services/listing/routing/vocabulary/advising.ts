@@ -82,7 +82,7 @@ export const launchQuestion = new Steps({
         what(?:'?s)? next|what now|what if|what should|what would you|what (?:do|can|could|did|shall|am|are|were) (?:i
         |we)(?! miss)|what to|what (?:makes?|made|happens|happened (?:to|if|with|when|after)|counts?|goes|matters|helps?|works|kind|sort|type
         |price|size|dimensions?|time|day|hour|metrics?|goals?|assets?|image|category|categories|budget|team|else should
-        |do (?:(?:top|good|great|successful|the best) )?(?:people|makers|teams|hunters|founders|journalists|you think
+        |do (?:(?:top|good|great|successful|the best) )?(?:people(?! (?:up)?vote| like| love)|makers|teams|hunters|founders|journalists|you think
         |you suggest|you recommend|i))|what does (?:it|a|an|being|getting|the badge|featured|success)|what(?:'?s| is
         | are) (?:the )?(?:a |an )?(?:difference|secret|trick|point|purpose|meaning|algorithm|process|catch|rule|rules
         |policy|good (?:goal|tagline|number|time|way|day|result|strategy|launch)|realistic|typical|average|normal|ideal
@@ -153,7 +153,7 @@ const foreignQuestion = new Steps({
     `(?:${[
       "como(?! notion| slack)|por que|cuando|cuanto|cuanta|deberia|debo|conviene|donde puedo|que (?:debo|debería|deberia|hago|dia|hora|necesito)|vale la pena|es (?:mejor|bueno|buena|necesario)|necesito un(?!a? (?:app|herramienta|aplicacion|programa|software|editor|gestor))|quien deberia|cual es (?:el|la) (?:mejor|secreto|diferencia) ?(?:momento|dia|hora|forma|manera|estrategia|entre)?",
       "comment|pourquoi|quand|combien|dois-je|devrais-je|faut-il|est-ce (?:que je|qu'il faut|une bonne|utile)|ai-je besoin|ou puis-je|que dois-je|quel(?:le)? (?:est le (?:meilleur|bon) (?:moment|jour)|jour|heure|est la (?:meilleure|difference))",
-      "wie(?! notion| slack| (?:staat|stond|won|wint|heeft|leidt|voert|zijn|was er|is (?:er|de|nummer|eerste|vandaag))\\b| sieht| sehen| ist das ranking| lautet)|warum|wieso|wann|soll(?:te)? ich|sollen wir|sollten wir|muss ich|mussen wir|brauche ich|brauchen wir|darf ich|lohnt|ist es (?:sinnvoll|besser|gut)|welche(?:r|s|n)? (?:tag|wochentag|monat|zeit|uhrzeit|kategorie)|was (?:soll|muss|kostet|macht|bringt|ist (?:der|die|das) (?:beste|unterschied))|an welchem",
+      "wie(?! notion| slack| (?:staat|stond|won|wint|heeft|leidt|voert|zijn|was er|is (?:er|de|nummer|eerste|vandaag))\\b| sieht| sehen| ist das ranking| lautet)|warum|wieso|wann|soll(?:te)? ich|sollen wir|sollten wir|muss ich|mussen wir|brauche ich|brauchen wir|darf ich|lohnt|ist (?:ein(?:e|en)?|mein\\w*|unser\\w*)|ist es (?:sinnvoll|besser|gut)|welche(?:r|s|n)? (?:tag|wochentag|monat|zeit|uhrzeit|kategorie)|was (?:soll|muss|kostet|macht|bringt|ist (?:der|die|das) (?:beste|unterschied))|an welchem",
       "como (?:eu|posso|preparo|conseguir|consigo|lancar|faco|devo|fazer|divulgar)|quando|por que|devo|preciso(?! de (?:um|uma|algum|alguma) )|vale a pena|qual (?:e )?o melhor (?:momento|dia|horario)|quanto|onde posso|o que (?:devo|preciso|faco)",
       "come(?! notion| slack)|perche|quando|dovrei|devo|quanto|dove posso|conviene|qual e (?:il|la) (?:miglior|differenza|giorno|momento|modo|ora)|serve|bisogna|che (?:giorno|ora)|cosa (?:devo|dovrei)|quanti",
       "hoe|waarom|wanneer|moet ik|moeten we|zal ik|heb ik|kan ik|is het|hoeveel|welke (?:dag|tijd)|wat (?:moet|is de beste|kost)|waar kan",

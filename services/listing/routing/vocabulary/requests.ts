@@ -35,10 +35,11 @@ export const confettiTopic = pattern(String.raw`
 export const aboutConfetti = pattern(String.raw`
   ^[\s,.:;]*(?:what|what's|whats|who|where|which|why|how|is|are|does|did|do (?:you|i|we|launches|products|people|pages|posts|animations|users|makers|visitors|sites)|was|should|when)\b
   |\bconfetti (?:is|are|was|looks?|feels?|seems?)\b
+  |^[\s,]*(?:do|does|will|would|can|could) (?:the |a |some )?confetti(?: effects?| animations?)? (?:\w+ ){0,2}(?:slow|help|hurt|work|convert|annoy|look|make|affect|improve|distract|break|count|matter)\w*\b
 `);
 
 export const listing = pattern(String.raw`
-  \b(?:did|has|have|was) (?:there )?(?:anything|something|anyone|any \w+)\b
+  \b(?:did|has|have|was) (?:there )?(?:anything|something|anyone|any \w+)\b|\banything (?:i|we) (?:should|need to|must|have to)\b
   |\b(?:what|wat|which|who|anything|whatever)(?: (?:products?|launch(?:es)?|apps?|tools?|startups?|posts?|makers?
   |things|else|has|have|got|did|was|were|is|are|'s))* ?(?:launched|shipped|came out|come out|dropped|released
   |went live|going live|go live|topped|tops|hunted|posted|featured|happened|happening|was big
@@ -50,12 +51,24 @@ export const listing = pattern(String.raw`
   |o que (?:saiu|lancou|teve|foi|houve)|cosa (?:e uscito|c'e)|wat (?:is|was|kwam)|co (?:wyszlo|nowego)|ne (?:cikti|var)
   |что (?:вышло|нового|было|запустил\p{L}*)|क्या (?:लॉन्च|आया|नया)|何が|有什么|有哪些|发布了|뭐|무엇이|나온 거|나왔|出た|出ました|出てる|リリースされ
 `);
+/** Asking who, what or which, in any of the languages. */
+export const interrogative = pattern(String.raw`
+  \b(?:wh?ich|who|what|whats|anything|something|que|quien(?:es)?|cual(?:es)?|qui|quoi|quel(?:le)?s?|wer|was|welche[nrs]?|quem|o que|qual|quais
+  |chi|cosa|quali|quale|wie|wat|welke|kto|co|ktor\p{L}+|kim|ne|neler|hangi\p{L}*)(?!\p{L})
+  |(?<!\p{L})(?:кто|что|как(?:ой|ая|ие|ое))(?!\p{L})|कौन|क्या|何|誰|どの|どれ|什么|谁|哪|뭐|무엇|누구|누가|어떤
+`);
+/** Speaking of oneself, or of the clock and the calendar as such. */
+export const notTheSite = pattern(String.raw`
+  \b(?:i|we|my|our|mine|ours|ich|wir|mein\w*|unser\w*|yo|mis?|nuestr\w+|je|nous|mon|mes|notre|nos|eu|nos|meus?|minhas?|noss[oa]s?|io|noi|mi[oa]|miei|nostr\w
+  |ik|wij|mijn|onze|moj\w*|nasz\w*|ben|biz\w*|you|your)\b|(?<!\p{L})(?:я|мы|мой|моя|мне|нам|наш\p{L}*)(?!\p{L})|मैं|मुझे|हम|मेर|हमार|私|僕|我|나는|내가|우리|제가
+  |\b(?:time|day|date|year|month|timezone)\b
+`);
 export const voteCount = /\bhow (?:many|much)\b.{0,40}\b(?:up)?votes?\b|\bvote counts?\b/;
 export const stateOfRanking = pattern(String.raw`
   \bhow(?:'?s| is| are| was)\b.{0,24}\b(?:going|looking|shaping up|doing)\b.{0,16}\b(?:leaderboard|rankings?|charts?|front ?page)\b|
   \b(?:how(?:'?s| is| are| does| do| did)?|what(?:'?s| does| is)?)\b.{0,24}\b(?:leaderboard|rankings?|charts?
   |front ?page|home ?page|top (?:\d+|ten|five|products|launches|posts)|launches
-  |standings)\b.{0,16}\b(?:look\w*|doing|going|shaping up|do|perform\w*|like|right now|today|yesterday)\b
+  |standings)\b.{0,16}\b(?:look\w*|doing|going|shaping up|do|end(?:ed)? up|turn(?:ed)? out|finish\w*|go|went|perform\w*|like|right now|today|yesterday)\b
 `);
 export const offTopic = pattern(String.raw`
   \b(?:weather|world cup|super ?bowl|elections?|president|movies?|films?|songs?|restaurants?|football|soccer
@@ -71,16 +84,18 @@ export const personOrCraft = pattern(String.raw`
   |best practices|examples? of)(?: (?:to|for|who|that|about|on|in|of|with|how|why|willing|when|early)\b.*)?$
   |^(?:(?:the|some|more|good|best) )*(?:reasons?|ways?|how|why|when|whether|examples of)\b
 `);
-export const obligation = /\b(?:i|we) (?:should|must|ought|have to|need to know)\b|\b(?:should|must) (?:i|we)\b/;
+export const obligation =
+  /\b(?:i|we) (?:should|must|ought|have to|need to know)\b(?! (?:know about|see|look at|check|try|not miss))|\b(?:should|must) (?:i|we)\b/;
 export const forWhom = pattern(String.raw`\b(?:for|para|pour|fur|per|voor|dla|icin|для) \p{L}`);
 export const superlativeBest = pattern(
   String.raw`\b(?:best|mejor(?:es)?|meilleur(?:e|es|s)?|beste[nrs]?|melhor(?:es)?|miglior[ei]|najlepsz\p{L}+|лучш\p{L}+|recommended)\b`,
 );
 
 export const alternatives = pattern(String.raw`
-  \b(?:alternatives?|competitors?|rivals?|replacements?|substitutes?)(?: (?:to|for|of))?\b
+  ^[\s,]*(?:any |an? |something )?(?:cheaper|simpler|lighter)(?: than)? [\p{L}\d.]+[\s,.]*$
+  |\b(?:alternatives?|competitors?|rivals?|replacements?|substitutes?)(?: (?:to|for|of))?\b
   |\b(?:similar|comparable|close) to\b|\b(?:(?<!'d |would |do |you |i |we )like (?!to\b|that\b|this\b|it\b
-  |the\b|a\b)|such as )[\p{L}\d]|alternat(?:iv|yw)\p{L}+|альтернатив\p{L}*|аналог\p{L}*
+  |the\b|a\b)|such as )[\p{L}\d]|alternat(?:iv|yw|iev)\p{L}+|альтернатив\p{L}*|аналог\p{L}*
   |\b(?:parecid[oa]s?|similar(?:es)?|semelhantes?) (?:a[ol]?|com)\b|\bsimilaires? (?:a|au)\b|\bahnlich\p{L}* wie\b|\bsimil[ei] a\b|\bvergelijkbaar met\b
   |\bpodobn\p{L}+ do\b|(?<!\p{L})похож\p{L}+ на|替代|代替|代わる|類似|代わり|대안|대체|विकल्प
   |benzeri|alternatif
@@ -140,7 +155,7 @@ export const nameShaped =
 export const notOneProduct =
   /\b(?:it|this|that|i|we|my|our|you|your|they|he|she|asking|getting|someone|anyone|people)\b/;
 export const finiteVerb = pattern(String.raw`
-  \b(?:i|we|you|he|she|it|they|i'?m|we'?re|my|our|your|is|was|were|am|be|been|will|would|should|could|might
+  \b(?:i|we|(?<!thank )you|he|she|it|they|i'?m|we'?re|my|our|your|is|was|were|am|be|been|will|would|should|could|might
   |have|had|did|does|feel|think|hope|love|hate|like it|don'?t|didn'?t|can'?t|isn'?t|wasn'?t|went)\b
 `);
 
