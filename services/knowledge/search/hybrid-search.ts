@@ -19,7 +19,7 @@ export interface Hit extends Passage {
 }
 
 /** How many of each ranking are fused: more than are asked for, since the best of both may be far down in one. */
-const candidatesAtLeast = 50;
+const candidatesAtLeast = 25;
 /**
  * Searches one namespace by meaning (vectors) and by words (BM25), and fuses the two rankings by reciprocal rank.
  *

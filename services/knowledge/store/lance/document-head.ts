@@ -21,7 +21,7 @@ export const headOfHash = (table: Table, hash: string): Promise<Row | undefined>
 async function firstHead(table: Table, condition: string): Promise<Row | undefined> {
   const query = table.query().where(`chunk = 0 AND ${condition}`);
   const [row] = await query
-    .select([...headerColumns, "chunks", "other_sources"])
+    .select([...headerColumns, "chunks", "source", "other_sources"])
     .limit(1)
     .toArray();
   return row as Row | undefined;

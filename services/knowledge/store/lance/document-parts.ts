@@ -4,7 +4,7 @@ import { keptText } from "./document-text.ts";
 import { quote } from "./filter.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
 import { PackedRows } from "./packed-rows.ts";
-import type { NewRow, Row } from "./rows.ts";
+import type { NewRow, Place, Row } from "./rows.ts";
 import { columnsOf, newRowsId, rowOf } from "./rows.ts";
 import { readSchema } from "./vector-columns.ts";
 
@@ -156,10 +156,10 @@ async function wholeOf({ table }: NamespaceTable, uploads: string[]): Promise<Se
 }
 
 /** Whether some of a table's rows are of an upload that is not whole, or is not any more. */
-export function hasIncompleteParts(rows: readonly Pick<Row, "hash" | "document_id" | "chunk">[]): boolean {
+export function hasIncompleteParts(rows: readonly Pick<Place, "hash" | "document_id" | "index">[]): boolean {
   const parts = rows.filter(isPart);
   if (parts.length === 0) return false;
-  const heads = new Set(rows.filter(({ chunk }) => Number(chunk) === 0).map(({ document_id }) => document_id));
+  const heads = new Set(rows.filter(({ index }) => index === 0).map(({ document_id }) => document_id));
   return parts.some(({ document_id }) => !heads.has(document_id));
 }
 

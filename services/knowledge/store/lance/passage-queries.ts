@@ -1,7 +1,7 @@
 import type { Table } from "@lancedb/lancedb";
 import { MatchQuery } from "@lancedb/lancedb";
 import type { RankedPassage } from "../knowledge-store.ts";
-import type { Row } from "./rows.ts";
+import type { PassageRow } from "./rows.ts";
 import { passageColumns } from "./rows.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 import { probing } from "./vector-index.ts";
@@ -49,13 +49,13 @@ export async function rankByWords(
 }
 
 /** The passages' rows, in the order of the keys. @throws OutdatedRankingError when one is not there */
-export async function readRows(table: Table, keys: bigint[]): Promise<Row[]> {
+export async function readRows(table: Table, keys: bigint[]): Promise<PassageRow[]> {
   if (keys.length === 0) return [];
   const found = (await table
     .takeRowIds(keys)
     .select([...passageColumns])
     .withRowId()
-    .toArray()) as (Row & { _rowid: bigint })[];
+    .toArray()) as (PassageRow & { _rowid: bigint })[];
   const rows = new Map(found.map((row) => [row._rowid, row]));
   return keys.map((key) => {
     const row = rows.get(key);

@@ -5,7 +5,8 @@ import { searchWhole } from "./document-parts.ts";
 import { conditionOf } from "./filter.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
 import { OutdatedRankingError, rankByMeaning, rankByWords, readRows } from "./passage-queries.ts";
-import type { Row } from "./rows.ts";
+import type { PassageRow } from "./rows.ts";
+import { placeOf } from "./rows.ts";
 import type { SmallTable } from "./small-table.ts";
 import type { TableState, TableStates } from "./table-states.ts";
 
@@ -15,7 +16,7 @@ const attemptsAtMost = 8;
 /** A passage that was chosen, and the row that it was read from. */
 interface Found<Chosen> {
   chosen: Chosen;
-  row: Row;
+  row: PassageRow;
 }
 
 interface TableSearch<Chosen extends RankedPassage> {
@@ -77,11 +78,9 @@ async function inEngine<Chosen extends RankedPassage>(
       table,
       chosen.map(({ key }) => key),
     );
-    return read.map((row, position) => ({ chosen: chosen[position] as Chosen, row, ...partOf(row) }));
+    return read.map((row, position) => ({ chosen: chosen[position] as Chosen, row, ...placeOf(row) }));
   });
 }
-
-const partOf = ({ hash, document_id }: Row) => ({ hash, document_id });
 
 const wordsOf = async ({ words = "" }: Question): Promise<string> => (words === "" ? "" : withoutRepetition(words));
 

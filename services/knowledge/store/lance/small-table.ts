@@ -4,8 +4,8 @@ import type { RankedPassage } from "../knowledge-store.ts";
 import { ByteVectors } from "./byte-vectors.ts";
 import { hasIncompleteParts } from "./document-parts.ts";
 import { OutdatedRankingError, rowIdsOf } from "./passage-queries.ts";
-import type { Row } from "./rows.ts";
-import { passageColumns } from "./rows.ts";
+import type { PassageRow } from "./rows.ts";
+import { passageColumns, placeOf } from "./rows.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 
 /** A table with more numbers in its vectors is searched by the engine: looking at so many takes about 4 ms. */
@@ -55,7 +55,7 @@ export class SmallTable {
     if (keys.length !== vectorKeys.length || keys.some((key, place) => key !== vectorKeys[place])) {
       throw new OutdatedRankingError();
     }
-    if (hasIncompleteParts(rows.toArray() as Row[])) return undefined;
+    if (hasIncompleteParts((rows.toArray() as PassageRow[]).map(placeOf))) return undefined;
     const column = vectorRows.getChild(name);
     const vectors = new ByteVectors(keys.length, dimension);
     for (const place of keys.keys()) {
@@ -83,9 +83,9 @@ export class SmallTable {
   }
 
   /** @throws OutdatedRankingError when it is not there */
-  row(key: bigint): Row {
+  row(key: bigint): PassageRow {
     const place = this.#places.get(key);
     if (place === undefined) throw new OutdatedRankingError();
-    return this.#rows.get(place) as Row;
+    return this.#rows.get(place) as PassageRow;
   }
 }

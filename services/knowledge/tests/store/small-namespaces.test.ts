@@ -89,7 +89,8 @@ it("a search goes on while passages are merged and moved under it", async () => 
     }),
   );
   for (let turn = 0; turn < 4; turn += 1) {
-    await table.update({ where: "true", values: { title: `Title ${turn}` } });
+    const source_json = JSON.stringify({ source: "text:0", title: `Title ${turn}` });
+    await table.update({ where: "true", values: { source_json } });
     await table.optimize({ cleanupOlderThan: new Date(0) });
   }
   await searches;
