@@ -63,7 +63,7 @@ async function leftOvers(): Promise<string[]> {
   return names.filter((name) => name.includes(mark));
 }
 
-describe("an ingest in the background", () => {
+describe("an ingest in the background", { shuffle: false }, () => {
   it("is accepted at once and tells what becomes of each item, step by step", async () => {
     const form = new FormData();
     form.append("namespace", "jobs");

@@ -102,7 +102,8 @@ describe("the listing service over MCP", () => {
   it("a client that leaves ends the work for it", async () => {
     site.behaviour = { kind: "slow" };
     const leaving = new AbortController();
-    const left = client.callTool({ name: "top", arguments: {} }, undefined, { signal: leaving.signal });
+    const yesterday = { name: "top_timeframe", arguments: { timeframe: "2026-02-28" } };
+    const left = client.callTool(yesterday, undefined, { signal: leaving.signal });
     await expect.poll(() => site.requests.length).toBe(1);
     leaving.abort();
     await expect(left).rejects.toThrow();
