@@ -30,7 +30,7 @@ export const ingestResponseSchema = z.object({
       namespace: z.string(),
       document_id: z.string(),
       chunks: z.int().positive(),
-      /** With `on_conflict: "replace"`: how many documents of the same source gave way. */
+      /** With `on_conflict: "replace"`: how many documents of the same source, and of no other, gave way. */
       replaced: z.int().nonnegative().optional(),
     }),
   ),

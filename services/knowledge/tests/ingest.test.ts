@@ -298,6 +298,26 @@ describe("a source that is sent again with other content", () => {
     expect(await documents()).toMatchObject([{ hash: sha256("New.") }]);
   });
 
+  it("takes nothing away that another source has brought as well, though it was skipped", async () => {
+    const replace = { namespace, on_conflict: "replace" };
+    await upload({ namespace }, [["b.txt", "Both say this."]]);
+    const skipped = await upload({ namespace }, [["a.txt", "Both say this."]]);
+    expect(skipped.body).toMatchObject({ saved: [], skipped: [{ source: "file:a.txt" }] });
+    const other = await upload(replace, [["b.txt", "Now it says that."]]);
+    expect(other.body.saved).toMatchObject([{ source: "file:b.txt", replaced: 0 }]);
+    const kept = { source: "file:a.txt", hash: sha256("Both say this.") };
+    const now = { source: "file:b.txt", hash: sha256("Now it says that.") };
+    expect(await documents()).toMatchObject([kept, now]);
+    const found = await postJson(`${service.baseUrl}/api/tools/searchDocs`, { namespace, query: "Both say this" });
+    expect(found.body.results[0]).toMatchObject({
+      title: "a.txt",
+      metadata: { source: "file:a.txt", filename: "a.txt" },
+    });
+    const last = await upload(replace, [["a.txt", "It says nothing of the kind."]]);
+    expect(last.body.saved).toMatchObject([{ source: "file:a.txt", replaced: 1 }]);
+    expect((await documents()).map(({ hash }) => hash)).not.toContain(kept.hash);
+  });
+
   it("stays when it is a text, whose place in a request is no name", async () => {
     for (const value of ["One.", "Another."]) {
       const sources = [value, { type: "markdown", value: `# ${value}` }];

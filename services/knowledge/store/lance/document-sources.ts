@@ -4,7 +4,7 @@ import { headOf, headOfHash } from "./document-head.ts";
 import { quote } from "./filter.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
 import type { Row } from "./rows.ts";
-import { sourceColumnsOf } from "./rows.ts";
+import { headerOf, sourceColumnsOf } from "./rows.ts";
 
 /**
  * Content is stored once, whoever brings it, and is kept as long as one of its sources still has it. All rows of a document show
@@ -19,6 +19,8 @@ const nobodys = "none";
 
 /** Sources that are remembered of a document beside the one that it shows. One with more is kept until it is deleted. */
 const otherSourcesAtMost = 64;
+/** The engine writes a row with its vector again to change a word in it; this bounds the memory that it takes. */
+const passagesRewrittenAtOnce = 2_048;
 /** Of a change that meets those of other processes. */
 const attemptsAtMost = 32;
 
@@ -29,14 +31,18 @@ interface OtherSources {
 
 /** Where content came from; what is nobody's any more is removed. */
 export async function readSources({ table, writes }: NamespaceTable, hash: string): Promise<KnownSources | undefined> {
-  const head = await headOfHash(table, hash);
-  if (!head) return undefined;
-  if (isNobodys(head)) {
-    await writes.add(() => removeRows(table, head));
+  // Asked for each item that comes: each column more would take as long as counting the row.
+  const columns = ["source", "other_sources"] as const;
+  const query = table.query().where(`hash = ${quote(hash)} AND chunk = 0`);
+  const [known] = (await query.select([...columns]).toArray()) as Pick<Row, (typeof columns)[number]>[];
+  if (!known) return undefined;
+  if (isNobodys(known)) {
+    const head = await headOfHash(table, hash);
+    if (head && isNobodys(head)) await writes.add(() => removeRows(table, head));
     return undefined;
   }
-  const { others, hasMore = false } = othersOf(head);
-  return { sources: [String(head.source), ...others.map(({ source }) => source)], hasMore };
+  const { others, hasMore = false } = othersOf(known);
+  return { sources: [String(known.source), ...others.map(({ source }) => source)], hasMore };
 }
 
 /** @returns false when the content is not there */
@@ -53,30 +59,47 @@ export async function addSource({ table }: NamespaceTable, hash: string, added: 
   throw new SourcesBusyError();
 }
 
-/** @returns whether it was the last one, and the document is removed */
-export async function removeSource({ table }: NamespaceTable, id: string, removed: string): Promise<boolean> {
+/** What became of a document that a source has no longer. */
+interface RemovedSource {
+  /** It was the last one. */
+  isDeleted: boolean;
+  /** Passages that were written again, with another source. */
+  rewritten: number;
+}
+
+export async function removeSource({ table }: NamespaceTable, id: string, removed: string): Promise<RemovedSource> {
+  let rewritten = 0;
+  const rewrite = async (head: Row, values: ReturnType<typeof sourceColumnsOf>) => {
+    for (let from = 1; from < Number(head.chunks); from += passagesRewrittenAtOnce) {
+      const where = `${isOf(head)} AND chunk >= ${from} AND chunk < ${from + passagesRewrittenAtOnce}`;
+      rewritten += (await table.update({ where, values })).rowsUpdated;
+    }
+  };
+  const kept = () => ({ isDeleted: false, rewritten });
   for (let attempt = 1; attempt <= attemptsAtMost; attempt++) {
     const head = await headOf(table, id);
-    if (!head) return false;
-    if (isNobodys(head)) return removeRows(table, head);
+    if (!head) return kept();
+    if (isNobodys(head)) return { isDeleted: await removeRows(table, head), rewritten };
     // Another process may have given the document another source while this one gave its passages theirs.
-    if (attempt > 1) await table.update({ where: rowsBehind(head), values: shownOf(head) });
+    if (rewritten > 0) await rewrite(head, shownOf(head));
     const { others, ...rest } = othersOf(head);
     if (head.source !== removed) {
       const left = others.filter(({ source }) => source !== removed);
-      if (left.length === others.length) return false;
-      if (await changeHead(table, head, { other_sources: textOfOthers({ ...rest, others: left }) })) return false;
+      if (left.length === others.length) return kept();
+      if (await changeHead(table, head, { other_sources: textOfOthers({ ...rest, others: left }) })) return kept();
       continue;
     }
     const [next, ...left] = others;
     if (next) {
       const shown = sourceColumnsOf(next);
       // The first row comes last: until then the source that goes is still found, should the process die.
-      if (Number(head.chunks) > 1) await table.update({ where: rowsBehind(head), values: shown });
+      await rewrite(head, shown);
       const changed = { ...shown, other_sources: textOfOthers({ ...rest, others: left }) };
-      if (await changeHead(table, head, changed)) return false;
-    } else if (rest.hasMore) return false;
-    else if (await changeHead(table, head, { other_sources: nobodys })) return removeRows(table, head);
+      if (await changeHead(table, head, changed)) return kept();
+    } else if (rest.hasMore) return kept();
+    else if (await changeHead(table, head, { other_sources: nobodys })) {
+      return { isDeleted: await removeRows(table, head), rewritten };
+    }
   }
   throw new SourcesBusyError();
 }
@@ -93,9 +116,9 @@ class SourcesBusyError extends Error {
   }
 }
 
-const isNobodys = ({ other_sources }: Row): boolean => other_sources === nobodys;
+const isNobodys = ({ other_sources }: Pick<Row, "other_sources">): boolean => other_sources === nobodys;
 
-const othersOf = ({ other_sources }: Row): OtherSources =>
+const othersOf = ({ other_sources }: Pick<Row, "other_sources">): OtherSources =>
   other_sources === null ? { others: [] } : (JSON.parse(String(other_sources)) as OtherSources);
 
 function textOfOthers({ others, hasMore }: OtherSources): string | null {
@@ -106,12 +129,9 @@ function textOfOthers({ others, hasMore }: OtherSources): string | null {
   return JSON.stringify({ others: written, hasMore });
 }
 
-const shownOf = ({ title, source, url, filename, content_type, metadata_json }: Row) => {
-  return { title, source, url, filename, content_type, metadata_json };
-};
+const shownOf = (head: Row) => sourceColumnsOf(headerOf(head));
 
 const isOf = (head: Row): string => `document_id = ${quote(String(head.document_id))}`;
-const rowsBehind = (head: Row): string => `${isOf(head)} AND chunk > 0`;
 
 /** Changes a document's first row, if it still has the sources that it had when it was read. */
 async function changeHead(table: Table, head: Row, values: Record<string, string | number | null>): Promise<boolean> {

@@ -89,8 +89,12 @@ export class LanceStore implements KnowledgeStore {
   }
 
   async removeSource(namespace: string, id: string, source: string): Promise<boolean> {
-    const isDeleted = await this.#change(namespace, (opened) => removeSource(opened, id, source));
-    return isDeleted ?? false;
+    const result = await this.#change(
+      namespace,
+      (opened) => removeSource(opened, id, source),
+      ({ rewritten }) => rewritten,
+    );
+    return result?.isDeleted ?? false;
   }
 
   async add(namespace: string, document: NewDocument): Promise<boolean> {
@@ -265,10 +269,14 @@ export class LanceStore implements KnowledgeStore {
   }
 
   /** Changes what is in a namespace, as the only writer of this process; `undefined` when there is none. */
-  #change<T>(namespace: string, change: (opened: NamespaceTable) => Promise<T>): Promise<T | undefined> {
+  #change<T>(
+    namespace: string,
+    change: (opened: NamespaceTable) => Promise<T>,
+    passagesWritten: (result: T) => number = () => 0,
+  ): Promise<T | undefined> {
     return this.#read(namespace, async (opened) => {
       const result = await opened.writes.add(() => change(opened));
-      await this.#wrote(opened);
+      await this.#wrote(opened, passagesWritten(result));
       return result;
     });
   }
