@@ -4,6 +4,7 @@ import { limits } from "@agent-backends/contract";
 import type { Logger, Observability, Service } from "@agent-backends/kit";
 import { Lifecycle, runService } from "@agent-backends/kit";
 import type { Guard } from "@agent-backends/kit/auth";
+import type { AnswerPart } from "@agent-backends/llm";
 import { streamAnswer } from "@agent-backends/llm";
 import { createListingAgent } from "./answer/answer.ts";
 import { explainWith } from "./answer/explain.ts";
@@ -78,7 +79,9 @@ async function start(
     mcp: {
       tools: listingMcpTools(tools, async (message, signal) => {
         const words: string[] = [];
-        for await (const word of speak(configuration, observability, advicePrompt(message), signal)) words.push(word);
+        for await (const part of speak(configuration, observability, advicePrompt(message), signal)) {
+          if (part.type === "text") words.push(part.text);
+        }
         return words.join("");
       }),
       allowedHosts: configuration.MCP_ALLOWED_HOSTS,
@@ -92,13 +95,13 @@ async function start(
   return { server: app.server, lifecycle, close };
 }
 
-async function* speak(
+function speak(
   configuration: ListingConfiguration,
   observability: Observability,
   prompt: Prompt,
   signal: AbortSignal,
-): AsyncGenerator<string> {
-  const parts = streamAnswer({
+): AsyncIterable<AnswerPart> {
+  return streamAnswer({
     provider: { baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY },
     model: configuration.LISTING_AGENT_MODEL,
     temperature: configuration.LISTING_AGENT_TEMPERATURE,
@@ -107,7 +110,6 @@ async function* speak(
     signal,
     observer: observability.callProvider("chat", configuration.LISTING_AGENT_MODEL),
   });
-  for await (const part of parts) if (part.type === "text") yield part.text;
 }
 
 function packageVersion(): string {

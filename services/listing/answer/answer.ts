@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ListingFrame, ListingPayload } from "@agent-backends/contract";
+import type { AnswerPart } from "@agent-backends/llm";
 import { noticeOf } from "./notice.ts";
 import type { RoutedMessage } from "./plan.ts";
 import { planFor } from "./plan.ts";
@@ -7,14 +8,14 @@ import type { Prompt } from "./prompt.ts";
 import { promptFor } from "./prompt.ts";
 import type { Question } from "./question.ts";
 import type { ListingTools, ToolCall } from "./tools.ts";
-import { wordChunks, wordsOf } from "./words.ts";
+import { WordChunks, wordsOf } from "./words.ts";
 
 /** What answers are made with. */
 export interface AgentDependencies {
   tools: ListingTools;
   route: (message: string) => RoutedMessage;
-  /** The model's words as they come. Throws when the provider fails, and when `signal` aborts. */
-  speak: (prompt: Prompt, signal: AbortSignal) => AsyncIterable<string>;
+  /** The model's answer as it comes. Throws when the provider fails, and when `signal` aborts. */
+  speak: (prompt: Prompt, signal: AbortSignal) => AsyncIterable<AnswerPart>;
   createId: () => string;
   /** The sentence that a client may see for what went wrong. */
   explain: (error: unknown, signal: AbortSignal) => string;
@@ -44,9 +45,11 @@ export function createListingAgent({ tools, route, speak, createId, explain }: A
       const known = "refusal" in plan ? plan.refusal : introductionOf(payload);
       for (const content of wordsOf(known)) yield { ...text, content, ...run };
       if ("refusal" in plan) return;
-      for await (const content of wordChunks(speak(promptFor(question, payload), signal))) {
-        yield { ...text, content, ...run };
+      const words = new WordChunks();
+      for await (const part of speak(promptFor(question, payload), signal)) {
+        if (part.type === "text") for (const content of words.push(part.text)) yield { ...text, content, ...run };
       }
+      for (const content of words.end()) yield { ...text, content, ...run };
     } catch (error) {
       yield { type: "error", message: explain(error, signal), ...run };
     }

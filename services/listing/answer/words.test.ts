@@ -1,54 +1,48 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { wordChunks, wordsOf } from "./words.ts";
+import { WordChunks, wordsOf } from "./words.ts";
 
-async function chunksOf(parts: string[]): Promise<string[]> {
-  const chunks: string[] = [];
-  for await (const chunk of wordChunks(parts)) chunks.push(chunk);
-  return chunks;
+function chunksOf(parts: string[]): string[] {
+  const words = new WordChunks();
+  return [...parts.flatMap((part) => [...words.push(part)]), ...words.end()];
 }
 
-test("each word comes with the white space after it, wherever the text was cut", async () => {
-  expect(await chunksOf(["Hel", "lo  wor", "ld.\n\nNe", "xt"])).toEqual(["Hello  ", "world.\n\n", "Next"]);
+test("each word comes with the white space after it, wherever the text was cut", () => {
+  expect(chunksOf(["Hel", "lo  wor", "ld.\n\nNe", "xt"])).toEqual(["Hello  ", "world.\n\n", "Next"]);
 });
 
-test("a word is given as soon as it is over", async () => {
-  const given: string[] = [];
-  async function* parts() {
-    yield "one two";
-    expect(given).toEqual(["one "]);
-    yield " three";
-    expect(given).toEqual(["one ", "two "]);
-  }
-  for await (const chunk of wordChunks(parts())) given.push(chunk);
-  expect(given).toEqual(["one ", "two ", "three"]);
+test("a word is given as soon as it is over", () => {
+  const words = new WordChunks();
+  expect([...words.push("one two")]).toEqual(["one "]);
+  expect([...words.push(" three")]).toEqual(["two "]);
+  expect([...words.end()]).toEqual(["three"]);
 });
 
-test("a long run without spaces is given in parts before it ends, and no character is torn", async () => {
-  const chunks = await chunksOf(["昨日の人気製品".repeat(20), "😀".repeat(100)]);
+test("a long run without spaces is given in parts before it ends, and no character is torn", () => {
+  const chunks = chunksOf(["昨日の人気製品".repeat(20), "😀".repeat(100)]);
   expect(chunks.length).toBeGreaterThan(5);
   for (const chunk of chunks) expect(chunk.isWellFormed()).toBe(true);
 });
 
-test("a text that is there as a whole has the same chunks", async () => {
+test("a text that is there as a whole has the same chunks", () => {
   const text = "| 1 | [昨日の人気製品](https://listing.example/posts/a) | x  y |\n\nLaunches of today. ";
-  expect(wordsOf(text)).toEqual(await chunksOf([text]));
-  expect(wordsOf(text).join("")).toBe(text);
-  expect(wordsOf("")).toEqual([]);
+  expect([...wordsOf(text)]).toEqual(chunksOf([text]));
+  expect([...wordsOf(text)].join("")).toBe(text);
+  expect([...wordsOf("")]).toEqual([]);
 });
 
-test("a link of a table is not torn, in any language", async () => {
+test("a link of a table is not torn, in any language", () => {
   const link = "[An_Inkotter](https://listing.example/posts/inkotter-the-markdown-editor?utm_source=a&utm_medium=b) ";
   const japanese = "[昨日の人気製品](https://listing.example/posts/%E6%98%A8%E6%97%A5) ";
-  expect(await chunksOf([...`| ${link}| ${japanese}|`])).toEqual(["| ", link, "| ", japanese, "|"]);
+  expect(chunksOf([...`| ${link}| ${japanese}|`])).toEqual(["| ", link, "| ", japanese, "|"]);
 });
 
-test("a huge part without spaces is regrouped in time that grows with its length", async () => {
+test("a huge part without spaces is regrouped in time that grows with its length", () => {
   const text = "x".repeat(2_000_000);
-  expect((await chunksOf([text])).join("")).toBe(text);
+  expect(chunksOf([text]).join("")).toBe(text);
 });
 
-test("for any text in any parts: at most one word in a chunk, and together exactly the text", async () => {
+test("for any text in any parts: at most one word in a chunk, and together exactly the text", () => {
   const texts = fc.array(
     fc.oneof(
       fc.string({ unit: "binary" }),
@@ -56,9 +50,9 @@ test("for any text in any parts: at most one word in a chunk, and together exact
       fc.constantFrom(" ", "\u0085", "\u3000", " ".repeat(90)),
     ),
   );
-  await fc.assert(
-    fc.asyncProperty(texts, async (parts) => {
-      const chunks = await chunksOf(parts);
+  fc.assert(
+    fc.property(texts, (parts) => {
+      const chunks = chunksOf(parts);
       expect(chunks.join("")).toBe(parts.join(""));
       for (const chunk of chunks) {
         expect(chunk.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(1);

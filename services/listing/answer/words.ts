@@ -10,32 +10,32 @@ const upToUnspaced = /^\S{0,31}[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u3001\u3
  * Regroups text so that each chunk is at most one word with the white space around it. The chunks together are
  * exactly the text, wherever its parts were cut.
  */
-export async function* wordChunks(parts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
-  let pending = "";
-  for await (const part of parts) {
-    pending += part;
+export class WordChunks {
+  #pending = "";
+
+  /** The chunks that are whole with this part. They are to be read before the next one is given. */
+  *push(part: string): Generator<string> {
+    const text = this.#pending + part;
     let from = 0;
-    for (;;) {
-      const chunk = nextChunk(pending, from);
-      if (chunk === undefined) break;
+    for (let chunk = nextChunk(text, from); chunk !== undefined; chunk = nextChunk(text, from)) {
       yield chunk;
       from += chunk.length;
     }
-    pending = pending.slice(from);
+    this.#pending = text.slice(from);
   }
-  if (pending) yield pending;
+
+  /** What is left at the end of the text. */
+  *end(): Generator<string> {
+    if (this.#pending) yield this.#pending;
+    this.#pending = "";
+  }
 }
 
 /** The same for a text that is there as a whole. */
-export function wordsOf(text: string): string[] {
-  const chunks: string[] = [];
-  let from = 0;
-  for (let chunk = nextChunk(text, from); chunk !== undefined; chunk = nextChunk(text, from)) {
-    chunks.push(chunk);
-    from += chunk.length;
-  }
-  if (from < text.length) chunks.push(text.slice(from));
-  return chunks;
+export function* wordsOf(text: string): Generator<string> {
+  const words = new WordChunks();
+  yield* words.push(text);
+  yield* words.end();
 }
 
 function nextChunk(text: string, from: number): string | undefined {
