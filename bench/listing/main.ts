@@ -3,17 +3,20 @@ import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { startSampleSite } from "@agent-backends/listing/sample-site";
 import { buildDirectory } from "../relay/paths.ts";
-import { freePort } from "../relay/processes.ts";
+import { startProvider } from "../relay/provider.ts";
 import { summarise } from "../relay/statistics.ts";
 import type { Measurement } from "./report.ts";
 import { record, textOf } from "./report.ts";
-import { runClient, startBare, startListing } from "./servers.ts";
+import type { Server } from "./servers.ts";
+import { measureRequests, startBare, startListing } from "./servers.ts";
+import { measureStreams } from "./streams.ts";
 
 const connections = 64;
 /** Until the code is compiled: a route with more of it takes longer. */
 const warmUpSeconds = 5;
 const streamCount = 200;
 const tokens = 100;
+const rampMs = 500;
 
 const whole = { pairs: 5, seconds: 3 };
 
@@ -27,15 +30,15 @@ const { values } = parseArgs({
 });
 const pairs = Number(values.pairs);
 const seconds = Number(values.seconds);
-const streams = { count: streamCount, tokens, gapMs: Number(values["gap-ms"]) };
+const streams = { count: streamCount, tokens, gapMs: Number(values["gap-ms"]), rampMs };
 if (!(pairs >= 1) || !(seconds > 0) || !(streams.gapMs >= 1)) {
   throw new RangeError("--pairs, --seconds and --gap-ms take numbers from 1 on");
 }
 
 mkdirSync(buildDirectory, { recursive: true });
 const site = await startSampleSite();
-const providerPort = await freePort();
-const listing = await startListing(site, providerPort);
+const provider = await startProvider();
+const listing = await startListing(site, provider.port);
 const payload = await (
   await fetch(`http://127.0.0.1:${listing.port}/tools/top`, {
     method: "POST",
@@ -45,36 +48,33 @@ const payload = await (
 ).text();
 const bare = await startBare(payload);
 
-const requests = async (port: number, time: number) =>
-  (await runClient<{ perSecond: number }>(["requests", port, connections, time])).perSecond;
-const delays = (port: number, path: string) =>
-  runClient<{ p50: number; p99: number }>(
-    ["streams", port, path, streams.count, streams.tokens, streams.gapMs],
-    providerPort,
-  );
+/** With the CPU time that one request, or one word, takes of the server. */
+async function requests(server: Server) {
+  const before = server.cpuMicros();
+  const perSecond = await measureRequests(server.port, connections, seconds);
+  return { perSecond, cpu: (server.cpuMicros() - before) / (perSecond * seconds) };
+}
+async function throughListing() {
+  const before = listing.cpuMicros();
+  const { words, ...delays } = await measureStreams(listing.port, "/agent", streams);
+  return { ...delays, cpu: (listing.cpuMicros() - before) / words };
+}
 
 const measured: Measurement[] = [];
-for (const { port } of [listing, bare]) await requests(port, warmUpSeconds);
-await delays(listing.port, "/agent");
+for (const { port } of [listing, bare]) await measureRequests(port, connections, warmUpSeconds);
+await throughListing();
 for (let pair = 0; pair < pairs; pair++) {
   // The order changes, so that what the machine does meanwhile falls on both.
   const first = pair % 2 === 0;
-  const one = await requests(first ? listing.port : bare.port, seconds);
-  const other = await requests(first ? bare.port : listing.port, seconds);
-  const direct = await delays(0, "/v1/chat/completions");
-  const through = await delays(listing.port, "/agent");
-  const measurement = {
-    listingPerSecond: first ? one : other,
-    barePerSecond: first ? other : one,
-    directP99: direct.p99,
-    throughP99: through.p99,
-    directP50: direct.p50,
-    throughP50: through.p50,
-  };
+  const one = await requests(first ? listing : bare);
+  const other = await requests(first ? bare : listing);
+  const direct = await measureStreams(provider.port, "/v1/chat/completions", streams);
+  const through = await throughListing();
+  const measurement = { listing: first ? one : other, bare: first ? other : one, direct, through };
   measured.push(measurement);
   process.stdout.write(`${JSON.stringify(measurement)}\n`);
 }
-await Promise.all([listing.close(), bare.close(), site.close()]);
+await Promise.all([listing.close(), bare.close(), provider.close(), site.close()]);
 
 const of = (value: (one: Measurement) => number) => summarise(measured.map(value));
 const report = {
@@ -83,11 +83,14 @@ const report = {
   connections,
   streams,
   payloadBytes: payload.length,
-  requestsPerSecond: of((one) => one.listingPerSecond),
-  bareRequestsPerSecond: of((one) => one.barePerSecond),
-  shareOfBare: of((one) => one.listingPerSecond / one.barePerSecond),
-  addedP50Ms: of((one) => one.throughP50 - one.directP50),
-  addedP99Ms: of((one) => one.throughP99 - one.directP99),
+  requestsPerSecond: of(({ listing }) => listing.perSecond),
+  bareRequestsPerSecond: of(({ bare }) => bare.perSecond),
+  shareOfBare: of(({ listing, bare }) => listing.perSecond / bare.perSecond),
+  cpuPerRequestMicros: of(({ listing }) => listing.cpu),
+  bareCpuPerRequestMicros: of(({ bare }) => bare.cpu),
+  addedP50Ms: of(({ through, direct }) => through.p50 - direct.p50),
+  addedP99Ms: of(({ through, direct }) => through.p99 - direct.p99),
+  cpuPerWordMicros: of(({ through }) => through.cpu),
 };
 process.stdout.write(`${textOf(report)}\n`);
 // A quick look is not recorded.

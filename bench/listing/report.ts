@@ -3,15 +3,26 @@ import { dirname, join } from "node:path";
 import { describeMachine } from "../relay/machine.ts";
 import { benchDirectory, pageFile } from "../relay/paths.ts";
 import type { Summary } from "../relay/statistics.ts";
+import type { Streams } from "./streams.ts";
 
 /** One pair: each server once, and the provider's words with and without the service between. */
 export interface Measurement {
-  listingPerSecond: number;
-  barePerSecond: number;
-  directP50: number;
-  directP99: number;
-  throughP50: number;
-  throughP99: number;
+  listing: Requests;
+  bare: Requests;
+  direct: Delays;
+  through: Delays & { cpu: number };
+}
+
+interface Requests {
+  perSecond: number;
+  /** CPU time of one, in microseconds. */
+  cpu: number;
+}
+
+/** In milliseconds. */
+interface Delays {
+  p50: number;
+  p99: number;
 }
 
 type Value = Summary | undefined;
@@ -20,13 +31,17 @@ interface Report {
   pairs: number;
   seconds: number;
   connections: number;
-  streams: { count: number; tokens: number; gapMs: number };
+  streams: Streams;
   payloadBytes: number;
   requestsPerSecond: Value;
   bareRequestsPerSecond: Value;
   shareOfBare: Value;
+  cpuPerRequestMicros: Value;
+  bareCpuPerRequestMicros: Value;
   addedP50Ms: Value;
   addedP99Ms: Value;
+  /** Of a word, with its share of what its stream's beginning and end take. */
+  cpuPerWordMicros: Value;
 }
 
 const resultsFile = join(benchDirectory, "results", "listing.json");
@@ -62,6 +77,8 @@ function table(report: Report): string {
     ],
     ["the same payload from a bare fastify route", shown(report.bareRequestsPerSecond, 0), "requests/s", ""],
     ["share of the bare route, within each pair", shown(report.shareOfBare, 2), "", "≥ 0.80"],
+    ["CPU time of a request", shown(report.cpuPerRequestMicros, 1), "µs", ""],
+    ["of one to the bare route", shown(report.bareCpuPerRequestMicros, 1), "µs", ""],
     [
       `added to each word, p50; ${streams.count} \`/agent\` streams, a word every ${streams.gapMs} ms each`,
       shown(report.addedP50Ms, 2),
@@ -69,6 +86,7 @@ function table(report: Report): string {
       "",
     ],
     ["the same, p99", shown(report.addedP99Ms, 2), "ms", "≤ 3"],
+    ["CPU time of a word, with its share of its stream's beginning", shown(report.cpuPerWordMicros, 1), "µs", ""],
   ];
   return [["", "median (min to max)", "", "goal"], ["---", "--:", "---", "--:"], ...rows]
     .map((cells) => `| ${cells.join(" | ")} |`)

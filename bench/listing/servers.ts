@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { untilItListens } from "../relay/listening.ts";
 import { buildDirectory, rootDirectory } from "../relay/paths.ts";
-import { cores, end, freePort, launch } from "../relay/processes.ts";
+import { cores, cpuMicros, end, freePort, launch } from "../relay/processes.ts";
 
 export interface Server {
   port: number;
+  /** CPU time of its process so far, in microseconds. */
+  cpuMicros(): number;
   close(): Promise<void>;
 }
-
-const patienceMs = 10_000;
-const pauseMs = 20;
 
 /** The listing service, whose cache outlasts the measurement. */
 export async function startListing(site: { graphqlUrl: string }, providerPort: number): Promise<Server> {
@@ -39,38 +39,19 @@ async function start(args: string[], environment: Record<string, string>): Promi
     cores.server,
     buildDirectory,
   );
-  child.stdout?.resume();
-  const errors: string[] = [];
-  child.stderr?.setEncoding("utf8").on("data", (line: string) => errors.push(line));
-  const until = performance.now() + patienceMs;
-  for (;;) {
-    if (await answers(port)) return { port, close: () => end(child) };
-    if (child.exitCode !== null || performance.now() > until)
-      throw new Error(`A server did not start: ${errors.join("")}`);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-  }
+  await untilItListens(child, port);
+  return { port, cpuMicros: () => cpuMicros(child.pid ?? 0), close: () => end(child) };
 }
 
-async function answers(port: number): Promise<boolean> {
-  try {
-    await (await fetch(`http://127.0.0.1:${port}/health`)).text();
-    return true;
-  } catch {
-    return false;
-  }
+/** Requests per second that `connections` get answered, each of which asks again when it has its answer. */
+export async function measureRequests(port: number, connections: number, seconds: number): Promise<number> {
+  const args = [join(import.meta.dirname, "client.ts"), ...[port, connections, seconds].map(String)];
+  return (await measured<{ perSecond: number }>({ command: process.execPath, args })).perSecond;
 }
 
-/** Runs client.ts on the load's core and resolves with what it measured. */
-export async function runClient<Result>(args: (string | number)[], providerPort = 0): Promise<Result> {
-  const child = launch(
-    {
-      command: process.execPath,
-      args: [join(import.meta.dirname, "client.ts"), ...args.map(String)],
-      environment: { PROVIDER_PORT: String(providerPort) },
-    },
-    cores.load,
-    buildDirectory,
-  );
+/** Runs a program on the load's core and resolves with the JSON that it prints. */
+export async function measured<Result>(program: { command: string; args: string[] }): Promise<Result> {
+  const child = launch(program, cores.load, buildDirectory);
   if (!child.stdout || !child.stderr) throw new Error("The client has no output");
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   if (code !== 0) throw new Error(`The client ended with ${code}: ${errors}`);

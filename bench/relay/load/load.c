@@ -1,7 +1,7 @@
 /*
  * The load: clients that send one run after another over kept-alive connections, and count what they get.
  *
- *   load port=N request=FILE format=ag-ui|openai|ui-message concurrency=N runs=N min_seconds=S tokens=N
+ *   load port=N request=FILE format=ag-ui|openai|ui-message|listing concurrency=N runs=N min_seconds=S tokens=N
  *        [ramp_ms=N] [close_after_ms=N ends=FILE] [idle_readers=N idle_request=FILE hold_seconds=S] [timeout_seconds=S]
  *
  * FILE holds one whole HTTP request; each `00000000` in it becomes the number of the run. Runs are started until there

@@ -16,6 +16,7 @@ static const struct format formats[] = {
     {"ag-ui", "\"TEXT_MESSAGE_CONTENT\"", "\"RUN_FINISHED\"", "\"RUN_ERROR\""},
     {"openai", "\"delta\":{\"content\":\"", "data: [DONE]", "\"error\":"},
     {"ui-message", "\"text-delta\"", "data: [DONE]", "\"type\":\"error\""},
+    {"listing", "\"content\":\"@", "data: [DONE]", "\"type\":\"error\""},
 };
 
 enum part { HEAD, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER, FIXED, UNTIL_CLOSE, WHOLE };
@@ -36,7 +37,7 @@ static void on_token(struct response *response, const char *line, size_t length)
 static inline void choose_format(const char *name) {
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
     if (!strcmp(formats[i].name, name)) format = &formats[i];
-  if (!format) die("format is ag-ui, openai or ui-message");
+  if (!format) die("format is ag-ui, openai, ui-message or listing");
   token_length = strlen(format->token);
 }
 
