@@ -26,6 +26,6 @@ export function useStores(): void {
   });
   afterEach(async () => {
     await Promise.all(stores.map((store) => store.close()));
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, maxRetries: 5 });
   });
 }
