@@ -38,16 +38,33 @@ const cases: [what: string, answer: string, text: string, numbers: number[]][] =
   ["a link around a mark", "See [[9]](https://example.org).", "See [[9]](https://example.org).", []],
   ["a link around a good mark", "See [[2]](https://example.org).", "See [[2]](https://example.org).", [2]],
   ["a mark in two brackets", "It is so [[9]], and so [[2]].", "It is so, and so [[2]].", [2]],
-  ["marks in brackets", "It is so [[1], [9]].", "It is so [[1], ].", [1]],
+  ["a footnote's form", "It is so[^2], and so [^9].", "It is so[^2], and so.", [2]],
+  ["an address behind a mark", "See [1](https://example.org/x) or [1].", "See [1](https://example.org/x) or [1].", [1]],
+  ["a table", "| a | b |\n|---|---|\n| x [9] | [2] |", "| a | b |\n|---|---|\n| x | [2] |", [2]],
   ["a lone backtick", "It's ` odd.\n\nSo [9], and [1].", "It's ` odd.\n\nSo, and [1].", [1]],
   ["the first element of a list", "rows[0] is first [1].", "rows[0] is first [1].", [1]],
-  ["other brackets", "[a] [ ] [x] [^1] [1a] [12345] [] [[1]] 9] [", "[a] [ ] [x] [^1] [1a] [12345] [] [[1]] 9] [", [1]],
+  ["other brackets", "[a] [ ] [x] [^a] [1a] [12345] [] [[1]] 9] [", "[a] [ ] [x] [^a] [1a] [12345] [] [[1]] 9] [", [1]],
   ["a bracket that is never closed", `So [1, ${"2, ".repeat(40)}`, `So [1, ${"2, ".repeat(40)}`, []],
   ["nothing", "", "", []],
 ];
 
+/** What goes with a mark is known where it comes in one piece with it. */
+const surroundings: typeof cases = [
+  ["marks in brackets", "It is so [[1], [9]].", "It is so [[1]].", [1]],
+  ["marks with commas between", "It is so [1], [9], [2]; [8].", "It is so [1], [2].", [1, 2]],
+  ["a mark in parentheses", "It is so ([9]). And so ([2]) ([8]), too.", "It is so. And so ([2]), too.", [2]],
+  ["one in parentheses at the beginning", "([9]) It is so （[9]）。", "It is so。", []],
+  [
+    "a parenthesis that says more",
+    "It is so (see [9]), (as [1]) or ([9] too).",
+    "It is so (see), (as [1]) or (too).",
+    [1],
+  ],
+  ["a year", "In the report [2024] and [1999], [2024-25], [9999].", "In the report [2024] and [1999], [2024-25].", []],
+];
+
 describe("the marks of an answer", () => {
-  it.each(cases)("are read in %s", (_what, answer, text, numbers) => {
+  it.each([...cases, ...surroundings])("are read in %s", (_what, answer, text, numbers) => {
     expect(read(answer)).toMatchObject({ text, numbers });
   });
 
@@ -67,7 +84,8 @@ describe("the marks of an answer", () => {
   });
 
   it("are taken out when they come in pieces", () => {
-    expect(read("It is so [", "9", "].").text).toBe("It is so .");
+    expect(read("It is so", " [", "9", "].").text).toBe("It is so.");
+    expect(read("It is so", " ([", "9", "]", ")", ".").text).toBe("It is so.");
     expect(read("It is ", "[", "9", "]", " so.").text).toBe("It is so.");
   });
 
@@ -76,8 +94,8 @@ describe("the marks of an answer", () => {
       "Within ",
       "30 ",
       "days [1].",
-      " And ",
-      "[no",
+      " And",
+      " [no",
       "te] `",
       "x[1",
       "]`",
