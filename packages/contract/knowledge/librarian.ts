@@ -17,13 +17,14 @@ const contentSchema = z
       )
       .join("");
   })
+  .transform((content) => content.toWellFormed())
   .refine(
     (content) => content.length <= limits.messageCharacters,
     `is longer than ${limits.messageCharacters} characters`,
   );
 
 export const conversationMessageSchema = z.object({
-  role: z.enum(["user", "assistant", "system"], "must be user, assistant or system"),
+  role: z.enum(["user", "assistant", "system", "tool"], "must be user, assistant, system or tool"),
   content: contentSchema,
 });
 
@@ -33,6 +34,13 @@ const messagesSchema = z
   .refine(
     (messages) => messages.length === 0 || messages.at(-1)?.role === "user",
     "must end with a message of the user",
+  )
+  .transform((messages) =>
+    // What a tool gave for an earlier answer says nothing without its call, nor does the message that made the call.
+    messages.flatMap(({ role, content }, position) => {
+      const isLast = position === messages.length - 1;
+      return role === "tool" || (content.trim() === "" && !isLast) ? [] : [{ role, content }];
+    }),
   );
 
 export const generateRequestSchema = z.object({ messages: messagesSchema, namespace: namespaceSchema });
@@ -92,7 +100,7 @@ export const toolEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("citations"), citations: z.array(citationSchema), ...reply }),
 ]);
 
-export type ConversationMessage = z.output<typeof conversationMessageSchema>;
+export type ConversationMessage = z.output<typeof messagesSchema>[number];
 export type GenerateRequest = z.output<typeof generateRequestSchema>;
 export type GenerateResponse = z.output<typeof generateResponseSchema>;
 export type StreamRequest = z.output<typeof streamRequestSchema>;

@@ -32,7 +32,10 @@ export const searchFilterSchema = z
   .record(
     filterNameSchema,
     z.union(
-      [filterValueSchema, z.array(filterValueSchema).min(1).max(knowledgeLimits.filterValues)],
+      [
+        filterValueSchema,
+        z.array(filterValueSchema).min(1, filterValueMessage).max(knowledgeLimits.filterValues, filterValueMessage),
+      ],
       filterValueMessage,
     ),
     "must be an object of fields and values",

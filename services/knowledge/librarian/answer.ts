@@ -44,14 +44,13 @@ export async function* answerQuestion(
 ): AsyncGenerator<AnswerEvent, void, undefined> {
   const passages = new NumberedPassages();
   const searchDocs = async (...queries: string[]) => {
-    const bounded = queries.map((query) => query.slice(0, knowledgeLimits.queryCharacters));
-    const found = await findPassages(namespace, bounded, signal);
+    const found = await findPassages(namespace, queries.map(boundedQuery), signal);
     const hits = fuseRankings(found).slice(0, knowledgeLimits.searchResults.default);
     return searchResult(passages.number(hits));
   };
 
   const { query, variants } = await searchOf(messages, contentTerms);
-  const call = { id: firstSearchId, name: searchToolName, args: { query } };
+  const call = { id: firstSearchId, name: searchToolName, args: { query: boundedQuery(query) } };
   yield { type: "tool-call", ...call };
   const result = await searchDocs(query, ...variants);
   yield { type: "tool-result", id: call.id, name: call.name, result };
@@ -90,6 +89,8 @@ export async function* answerQuestion(
   if (rest !== "") yield { type: "text", text: rest };
   yield { type: "citations", citations: passages.citedBy(marks) };
 }
+
+const boundedQuery = (query: string): string => query.slice(0, knowledgeLimits.queryCharacters).toWellFormed();
 
 function searchResult(results: NumberedPassage[]): { results: NumberedPassage[]; note?: string } {
   return results.length > 0 ? { results } : { results, note: "Nothing in the documents has to do with this query." };

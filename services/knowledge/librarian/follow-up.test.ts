@@ -14,7 +14,14 @@ it.each([
     "a question that says what it is about",
     ["What is the Pro plan?", "A plan [1].", "When do refunds reach my account?"],
   ],
-  ["one in another language", ["Was ist der Pro-Plan?", "Ein Plan [1].", "Wann werden Erstattungen bezahlt?"]],
+  [
+    "one in another language",
+    ["Was ist der Pro-Plan?", "Ein Plan [1].", "Wann werden die Erstattungen an Kunden bezahlt?"],
+  ],
+  [
+    "one that begins like a word for 'and' elsewhere",
+    ["Que dit le contrat ?", "Ceci.", "En quelle année la société a été fondée ?"],
+  ],
 ])("%s is searched for as it is", async (_what, turns) => {
   expect(await search(...turns)).toEqual({ query: turns.at(-1), variants: [] });
 });
@@ -29,11 +36,29 @@ it.each([
   ["¿Qué es el plan Pro?", "¿Cuánto cuesta eso para un equipo grande?"],
   ["什么是专业版?", "它每个月多少钱?"],
   ["Что такое тариф Про?", "Сколько он стоит в месяц для команды?"],
+  ["What plans are there?", "What about the second one?"],
+  ["What plans are there?", "How about a plan for large teams abroad?"],
+  ["Quali sono i piani?", "E per gli studenti?"],
+  ["Welke abonnementen zijn er?", "En voor studenten?"],
+  ["Jaké jsou tarify?", "A pro studenty?"],
+  ["Welche Tarife gibt es?", "Was ist mit dem zweiten Tarif für Studenten?"],
+  ["有哪些套餐?", "学生呢?"],
+  ["ما هي الخطط؟", "وماذا عن الطلاب في السنة الأولى؟"],
+  ["요금제가 무엇인가요?", "그럼 학생 할인은 얼마인가요?"],
 ])("after %j, %j is searched for with what it is about", async (first, second) => {
   const { query, variants } = await search(first, "A plan for teams [1].", second);
   expect(query).toBe(`${second} (${first})`);
   expect(variants).toEqual([second, `${second} (A plan for teams.)`]);
 });
+
+it.each(["Combien de temps ?", "Per quanto tempo?", "Explain the second point"])(
+  "%j, which hardly says what it is about, is searched for with what was said before besides",
+  async (question) => {
+    const { query, variants } = await search("What is the Pro plan?", "A plan.", question);
+    expect(query).toBe(question);
+    expect(variants).toContain(`${question} (What is the Pro plan?)`);
+  },
+);
 
 it("a short question that may stand for itself is searched for as it is, and with what was said before besides", async () => {
   expect(await search("Hello", "Hello, what can I do?", "What is the refund window?")).toEqual({

@@ -1,8 +1,11 @@
 import type { ConversationMessage } from "@agent-backends/contract";
 
-/** A question about no more than this leaves out what it is about; about a second thing, it may. */
+/** A question about no more than this leaves out what it is about; about a second thing, it may, as may one of a few words. */
 const fewTerms = 1;
 const fewTermsPerhaps = 2;
+const fewWordsPerhaps = 4;
+/** How long a question is that begins with what is a word like "and" in one language, and any other in the next. */
+const shortWords = 5;
 /** How far back a chain of questions is followed that each leave out what they are about. */
 const questionsAtMost = 3;
 /** What of the answer before is searched for: its first words name what it is about. */
@@ -12,21 +15,27 @@ const readCharacters = 1_000;
 
 /** Words that stand for something named before, in the languages of which they are no ordinary words. */
 const referringWords = new Set(
-  `it its they them their theirs he him his she her hers this these those former latter
+  `it its they them their theirs he him his she her hers this these those former latter one ones above
   er sie ihn ihm ihr ihre ihrer ihren ihrem dies diese dieser dieses diesem diesen jene jener jenes dazu davon dafür damit dabei dort
   darüber daran darin dessen deren
   il elle ils elles lui leur leurs cela ça celui celle ceux celles ceci
   ello ellos ella ellas eso esto esos estos esas estas aquel aquella
-  esso essa essi esse ciò quello quella quelli quelle questo questa questi queste
+  esso essa essi esse ciò quello quella quelli questo questa questi queste
   ele eles isso isto aquilo dele dela deles delas
   hij zij hem haar hun dit deze daarvan daarvoor
   он она оно они его её ее их ему ей этого этот эта эти этом там
-  它 它们 他 她 他们 她们 这 这个 这些 那 那个 那些 其
+  它 它们 他 她 他们 她们 这 这个 这些 那 那个 那些 其 呢
   それ これ あれ その この そこ ここ 彼 彼女`.split(/\s+/),
 );
 
 /** Words by which a question goes on from what was said, where they come first. */
-const continuingWords = new Set("and or but und oder aber et ou mais y pero ma maar и а но".split(" "));
+const continuingWords = new Set(
+  `and or but und oder aber et ou mais y pero ma maar och ale entä peki dan còn și és και и а но або
+  وماذا وكيف وهل وكم وما ومتى وأين ولماذا ומה ואיך וכמה ומתי और 那么 那麼 그리고 그럼 그러면 では じゃあ`.split(/\s+/),
+);
+const shortContinuingWords = new Set("e en a i og men mas then ve".split(" "));
+const continuingPhrases =
+  /^(?:what about|how about|what if|was ist mit|wie sieht es mit|qué hay de|bagaimana dengan|thế còn)/;
 
 const words = new Intl.Segmenter("und", { granularity: "word" });
 
@@ -73,9 +82,14 @@ export async function searchOf(
 
 /** Whether a question needs what was said before it to be understood. */
 async function dependenceOf(question: string, contentTerms: ContentTerms): Promise<"sure" | "perhaps" | "none"> {
-  const said = Array.from(words.segment(question.slice(0, readCharacters))).filter(({ isWordLike }) => isWordLike);
-  const [first = "", ...others] = said.map(({ segment }) => segment.toLowerCase());
-  if (continuingWords.has(first) || [first, ...others].some((word) => referringWords.has(word))) return "sure";
-  const { size } = await contentTerms(question);
-  return size <= fewTerms ? "sure" : size <= fewTermsPerhaps ? "perhaps" : "none";
+  const read = question.slice(0, readCharacters);
+  const segments = Array.from(words.segment(read)).filter(({ isWordLike }) => isWordLike);
+  const said = segments.map(({ segment }) => segment.toLowerCase());
+  const [first = ""] = said;
+  if (continuingWords.has(first) || said.some((word) => referringWords.has(word))) return "sure";
+  if (said.length <= shortWords && shortContinuingWords.has(first)) return "sure";
+  if (continuingPhrases.test(said.join(" "))) return "sure";
+  const { size } = await contentTerms(read);
+  if (size <= fewTerms) return "sure";
+  return size <= fewTermsPerhaps || said.length <= fewWordsPerhaps ? "perhaps" : "none";
 }

@@ -173,7 +173,11 @@ describe("the librarian", () => {
       { role: "assistant", content: "Yes [1]." },
       { role: "user", content: "Where is the free parking?" },
     ];
-    await generate({ messages: conversation, namespace: "shop" });
+    const calls = [
+      { role: "assistant", content: null, tool_calls: [{ id: "call_1" }] },
+      { role: "tool", tool_call_id: "call_1", content: "{}" },
+    ];
+    await generate({ messages: [conversation[0], ...calls, ...conversation.slice(1)], namespace: "shop" });
     const { messages } = asked()[0]?.body ?? {};
     expect(messages.slice(1, 4)).toEqual([
       { role: "user", content: "Is parking free?" },

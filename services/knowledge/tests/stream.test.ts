@@ -68,7 +68,7 @@ describe("the stream", () => {
     const events = eventsOf(await (await stream({ namespace: "shop" })).text());
     const deltas = events.filter(({ type }) => type === "text_delta").map(({ content }) => content);
     expect(deltas.slice(0, 2)).toEqual(["Within ", "30 "]);
-    expect(deltas.join("")).toBe("Within 30 days [1] or so. See [the policy]. ");
+    expect(deltas.join("")).toBe("Within 30 days [1] or so. See [the policy].");
     expect(deltas).not.toContain("");
   });
 
