@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from "node:http";
 import { unavailable } from "../lifecycle.ts";
 import { ProblemError } from "../problem.ts";
 import { credentialsIn } from "./credentials.ts";
-import type { TokenVerifier } from "./json-web-tokens.ts";
-import { TokenKeysError } from "./json-web-tokens.ts";
 import type { KeyRing } from "./key-ring.ts";
 import type { Principal } from "./principal.ts";
+import type { TokenVerifier } from "./token-verifier.ts";
+import { TokenKeysError } from "./token-verifier.ts";
 
 /** Three parts of base64url: it may be a JSON Web Token, and is no key of ours. */
 const shapeOfToken = /^[\w-]+\.[\w-]+\.[\w-]+$/;

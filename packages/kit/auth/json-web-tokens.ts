@@ -3,6 +3,8 @@ import { z } from "zod";
 import type { Logger } from "../logger.ts";
 import { digestOf } from "./key-file.ts";
 import { Principal, scopes } from "./principal.ts";
+import type { TokenVerifier } from "./token-verifier.ts";
+import { TokenKeysError } from "./token-verifier.ts";
 
 /** Only signatures whose key the service can't make itself. */
 const algorithms = [
@@ -21,18 +23,8 @@ const algorithms = [
 const clockToleranceSeconds = 30;
 const fetchTimeoutMs = 5_000;
 
-/** The issuer's keys can't be fetched, so that no token can be judged. */
-export class TokenKeysError extends Error {
-  override readonly name = "TokenKeysError";
-}
-
 const words = z.union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())]).catch([]);
 const claimsSchema = z.object({ sub: z.string().min(1).max(256), scope: words, namespaces: words });
-
-export interface TokenVerifier {
-  /** Whom a token stands for; undefined when it is none of the issuer's for this audience, or no longer valid. @throws TokenKeysError */
-  verify(token: string): Promise<Principal | undefined>;
-}
 
 /**
  * Verifies JSON Web Tokens (RFC 7519) by the keys at an address (RFC 7517), which are fetched when they are first needed.

@@ -9,9 +9,9 @@ import { RateLimits } from "../limits/rate-limits.ts";
 import type { Logger } from "../logger.ts";
 import { Authenticator } from "./authenticator.ts";
 import { Guard } from "./guard.ts";
-import type { TokenVerifier } from "./json-web-tokens.ts";
 import { KeyFileError } from "./key-file.ts";
 import { KeyRing } from "./key-ring.ts";
+import type { TokenVerifier } from "./token-verifier.ts";
 
 /** Where keys are kept unless `AUTH_KEYS_FILE` says otherwise. On loopback nothing is asked for by this file alone. */
 export const defaultKeysFile = "./data/keys.json";

@@ -1,4 +1,4 @@
-const sentencesOf = new Intl.Segmenter("und", { granularity: "sentence" });
+import { segmenter } from "../text/segmenter.ts";
 
 /** A sentence and the heading that it stands under ("" without one). */
 export interface HeadedSentence {
@@ -24,7 +24,7 @@ export function splitSentences(text: string): HeadedSentence[] {
       .replace(/^\s*(?:[-*+•>]|\d{1,3}[.)])\s+/, "")
       .replace(/\s*\[\d{1,3}\]/g, "")
       .replace(/\s+/g, " ");
-    for (const { segment } of sentencesOf.segment(plain)) {
+    for (const { segment } of segmenter("sentence").segment(plain)) {
       const sentence = segment.trim();
       if (/[\p{L}\p{N}]/u.test(sentence)) sentences.push({ sentence, heading });
     }

@@ -1,4 +1,4 @@
-const wordsOf = new Intl.Segmenter("und", { granularity: "word" });
+import { segmenter } from "./segmenter.ts";
 
 /** From here on a run without spaces is taken for a text of a script that has none. */
 const LONG_RUN_CHARACTERS = 24;
@@ -8,6 +8,6 @@ export function splitDeltas(text: string): string[] {
   const runs = text.match(/\s*\S+\s*/g) ?? (text ? [text] : []);
   return runs.flatMap((run) => {
     if (run.length < LONG_RUN_CHARACTERS) return [run];
-    return Array.from(wordsOf.segment(run), ({ segment }) => segment);
+    return Array.from(segmenter("word").segment(run), ({ segment }) => segment);
   });
 }

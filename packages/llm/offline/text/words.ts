@@ -1,4 +1,4 @@
-const wordsOf = new Intl.Segmenter("und", { granularity: "word" });
+import { segmenter } from "./segmenter.ts";
 
 /** Lower case, without accents and without the differences that Unicode's compatibility forms make. */
 export function fold(text: string): string {
@@ -15,7 +15,7 @@ export function fold(text: string): string {
  */
 export function splitWords(text: string): string[] {
   const words: string[] = [];
-  for (const { segment, isWordLike } of wordsOf.segment(text)) {
+  for (const { segment, isWordLike } of segmenter("word").segment(text)) {
     if (isWordLike)
       words.push(
         ...fold(segment)
