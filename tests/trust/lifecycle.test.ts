@@ -8,9 +8,10 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 const run = { threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: "Hello" }] };
 const chat = { messages: [{ role: "user", content: "Give me advice on naming" }] };
+const runError = /\{"type":"RUN_ERROR","message":"The service is shutting down; please try again\."\}\n\n$/;
 const services: Record<ServiceName, { path: string; body: object; end: RegExp; error: RegExp }> = {
-  "relay-express": { path: "/agent", body: run, end: /RUN_FINISHED/, error: /RUN_ERROR.*shutting down.*\n\n$/ },
-  "relay-nest": { path: "/agent", body: run, end: /RUN_FINISHED/, error: /RUN_ERROR.*shutting down.*\n\n$/ },
+  "relay-express": { path: "/agent", body: run, end: /RUN_FINISHED/, error: runError },
+  "relay-nest": { path: "/agent", body: run, end: /RUN_FINISHED/, error: runError },
   listing: {
     path: "/agent",
     body: chat,
@@ -77,6 +78,7 @@ test.concurrent.each(names)(
     });
     // Longer than the 60 s of common load balancers.
     expect(keepAlive).toMatch(/timeout=65/);
+    expect((await fetch(`${stopping.baseUrl}/ready`)).status).toBe(200);
     const answers = await Promise.all(Array.from({ length: streams }, () => ask(name, stopping)));
     const texts = answers.map((response) => response.text());
     await vi.waitFor(() => expect(provider.chatRequests.filter(({ aborted }) => !aborted).length).toBe(streams), {
@@ -88,13 +90,19 @@ test.concurrent.each(names)(
     });
     const refused = await ask(name, stopping);
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(refused.headers.get("content-type")).toMatch(/^application\/problem\+json/);
     const ready = await fetch(`${stopping.baseUrl}/ready`);
     expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining("shutting down")]);
+    expect((await fetch(`${stopping.baseUrl}/health`)).status).toBe(200);
     finish();
     const seen = await Promise.all(texts);
     expect(seen.filter((text) => services[name].end.test(text) && text.includes("whole"))).toHaveLength(streams / 2);
     expect(seen.filter((text) => services[name].error.test(text))).toHaveLength(streams / 2);
     expect(await stopping.exited).toBe(0);
+    const left = provider.chatRequests.filter((_request, index) => index % 2 === 1);
+    await Promise.all(left.map(({ closed }) => closed));
+    expect(left.map(({ aborted }) => aborted)).toEqual(Array(streams / 2).fill(true));
+    expect(JSON.stringify([stopping.log, stopping.printed])).not.toContain("sk-test-secret");
   },
   2 * patienceMs,
 );

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ScriptedProvider } from "@agent-backends/testing";
-import { answer, failedStart, startScriptedProvider } from "@agent-backends/testing";
+import { failedStart, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { KnowledgeProcess } from "./knowledge-process.ts";
 import { mainModule, postJson, startKnowledge } from "./knowledge-process.ts";
@@ -88,12 +88,12 @@ describe("the process", () => {
       AWS_ALLOW_HTTP: "true",
     });
     expect(JSON.stringify(service.log)).toContain("If-None-Match is not known");
-    const ready = await fetch(`${service.baseUrl}/ready`, { signal: AbortSignal.timeout(20_000) });
+    const ready = await fetch(`${service.baseUrl}/ready`, { signal: AbortSignal.timeout(60_000) });
     expect(ready.status).toBe(503);
     expect((await fetch(`${service.baseUrl}/health`)).status).toBe(200);
     silent.closeAllConnections();
     await new Promise((resolve) => silent.close(resolve));
-  }, 30_000);
+  }, 120_000);
 
   it("is alive but not ready when its store does not open", async () => {
     await writeFile(join(folder, "file"), "");
@@ -102,44 +102,6 @@ describe("the process", () => {
     const ready = await fetch(`${service.baseUrl}/ready`);
     expect(ready.status).toBe(503);
     expect(await ready.json()).toMatchObject({ detail: expect.stringContaining("KNOWLEDGE_STORE") });
-  });
-
-  it("lets running streams end on SIGTERM, refuses new requests, and exits 0", async () => {
-    const talk = Promise.withResolvers<void>();
-    provider.script(
-      answer.bytes([
-        `data: {"choices":[{"index":0,"delta":{"content":"Still "},"finish_reason":null}]}\n\n`,
-        talk.promise,
-        `data: {"choices":[{"index":0,"delta":{"content":"here."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`,
-      ]),
-    );
-    const service = await start();
-    const response = await fetch(`${service.baseUrl}/stream`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ messages: [{ role: "user", content: "Are you there?" }] }),
-    });
-    expect((await fetch(`${service.baseUrl}/ready`)).status).toBe(200);
-    const ended = service.end("SIGTERM");
-    await expect.poll(async () => (await fetch(`${service.baseUrl}/ready`)).status).toBe(503);
-    const refused = await ingest(service, ["Too late."]);
-    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
-    talk.resolve();
-    expect(await response.text()).toMatch(/here\..*"type":"done"/s);
-    expect(await ended).toBe(0);
-  });
-
-  it("cuts streams with an error event when the grace is over, and still exits 0", async () => {
-    provider.script(answer.hangAfter("Endless"));
-    const service = await start({ SHUTDOWN_GRACE_MS: "100" });
-    const response = await fetch(`${service.baseUrl}/stream`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ messages: [{ role: "user", content: "Are you there?" }] }),
-    });
-    const ended = service.end("SIGTERM");
-    expect(await response.text()).toMatch(/"type":"error","message":"[^"]*shutting down/);
-    expect(await ended).toBe(0);
   });
 });
 
