@@ -21,6 +21,12 @@ const clamped = "clamped";
 // Every limit has its row: one that is missing does not compile.
 const rows: Record<Names, Row> = {
   "shared.bodyBytes": ["all", "A JSON body", "bytes", 413],
+  "shared.jsonValues": [
+    "all",
+    "Values of a JSON body, with all that lists and objects hold; the relay does not count them",
+    "",
+    413,
+  ],
   "shared.messagesPerRequest": ["all", "Messages of one conversation", "", 422],
   "shared.messageCharacters": ["all", "The text of one message", "characters", 422],
   "shared.invalidFieldsNamed": ["all", "Offending fields that one problem names", "", "the others are left out"],

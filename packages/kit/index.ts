@@ -2,6 +2,7 @@ export * from "./always-open.ts";
 export * from "./client-signal.ts";
 export * from "./configuration.ts";
 export * from "./event-stream.ts";
+export { refuseManyValues } from "./json-values.ts";
 export * from "./lifecycle.ts";
 export * from "./logger.ts";
 export * from "./observability/index.ts";

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { refuseManyValues } from "../json-values.ts";
 import { invalidInput, ProblemError } from "../problem.ts";
 import type { App } from "./create-fastify.ts";
 
@@ -8,9 +9,14 @@ export function readJson(app: App): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined);
-    if (body.toString().trim() === "null")
-      return done(new ProblemError("invalid-input", "The body must be a JSON object."));
-    parse(request, body.toString(), done);
+    const json = body.toString();
+    if (json.trim() === "null") return done(new ProblemError("invalid-input", "The body must be a JSON object."));
+    try {
+      refuseManyValues(json);
+    } catch (error) {
+      return done(error as Error);
+    }
+    parse(request, json, done);
   });
   app.setValidatorCompiler(({ schema, httpPart }) => (value) => {
     // fastify gives null where there is no body; a body that is the word null was refused by the parser.

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { ClientGoneError, ProblemError } from "@agent-backends/kit";
+import { ClientGoneError, ProblemError, refuseManyValues } from "@agent-backends/kit";
 import { temporaryPath } from "../ingest/temporary-files.ts";
 import { LongStrings } from "./long-strings.ts";
 import type { ReceivedForm } from "./multipart-form.ts";
@@ -23,6 +23,7 @@ export async function receiveBody(
   try {
     await receive(stream, strings, options);
     const json = strings.rest.replace(/^\ufeff/, "");
+    refuseManyValues(json);
     return {
       fields: json.trim() === "" ? undefined : JSON.parse(json),
       files: [],
@@ -30,6 +31,8 @@ export async function receiveBody(
       discard,
     };
   } catch (error) {
+    // What is still on its way would stand before the connection's next request.
+    stream.resume();
     await rm(folder, { recursive: true, force: true });
     if (!(error instanceof SyntaxError)) throw error;
     throw new ProblemError("not-json", "The body is not JSON; send a JSON object in UTF-8.", { cause: error });

@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { ProblemError } from "@agent-backends/kit";
+import { ProblemError, refuseManyValues } from "@agent-backends/kit";
 import type { MultipartFile, MultipartValue } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import type { UploadedFile } from "../ingest/sources.ts";
@@ -88,6 +88,7 @@ function readField(part: MultipartValue, fields: Partial<Record<FieldName, unkno
 
 function parseJson(name: FieldName, text: string): unknown {
   if (text.trim() === "") return undefined;
+  refuseManyValues(text);
   try {
     return JSON.parse(text);
   } catch (cause) {

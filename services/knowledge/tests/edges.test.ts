@@ -1,3 +1,5 @@
+import { Agent, request } from "node:http";
+import { text } from "node:stream/consumers";
 import { answer, pdf } from "@agent-backends/testing";
 import { expect, it } from "vitest";
 import { postJson } from "./knowledge-process.ts";
@@ -54,6 +56,36 @@ it.each([
     status: 400,
     problem: { status: 400 },
   });
+});
+
+const textOf10MiB = "x".repeat(10 * 1024 * 1024);
+const part = (about: string, content: string) =>
+  `--B\r\nContent-Disposition: form-data; ${about}\r\n\r\n${content}\r\n`;
+const file = part('name="files"; filename="a.txt"', "A text.");
+
+it.each([
+  ["JSON that goes wrong in a long text", "application/json", `{"sources":["\n${textOf10MiB}"]}`, 400],
+  ["JSON of many values", "application/json", `{"sources":[${"{},".repeat(100_000)}{}]}`, 413],
+  [
+    "too many files",
+    "multipart/form-data; boundary=B",
+    `${file.repeat(101)}${part('name="x"', textOf10MiB)}--B--`,
+    422,
+  ],
+  ["a long field", "multipart/form-data; boundary=B", `${part('name="sources"', `${textOf10MiB}!`)}--B--`, 413],
+])("a connection is used again after %s was refused", async (_what, type, body, status) => {
+  using agent = Object.assign(new Agent({ keepAlive: true, maxSockets: 1 }), {
+    [Symbol.dispose]: () => agent.destroy(),
+  });
+  const send = (path: string, method: string, content = "", headers = {}) =>
+    new Promise<number>((resolve, reject) => {
+      const sent = request(service.baseUrl + path, { agent, method, headers }, (response) => {
+        text(response).then(() => resolve(response.statusCode ?? 0), reject);
+      });
+      sent.on("error", reject).end(content);
+    });
+  expect(await send("/api/tools/ingest", "POST", body, { "Content-Type": type })).toBe(status);
+  expect(await send("/health", "GET")).toBe(200);
 });
 
 it("a model that asks for forty searches at once gets three", async () => {
