@@ -47,6 +47,42 @@ export function pdf(pages: readonly (readonly string[])[], options: PdfOptions =
   );
 }
 
+/**
+ * A PDF of one page that shows its text as `content`, an operator's string, in a font of East Asian characters that it only names.
+ *
+ * @param encoding the table that `content` is written in, by its name
+ */
+export function pdfWithNamedCharacters(content: Uint8Array, encoding: string): Uint8Array {
+  const font = `/Type /Font /Subtype /Type0 /BaseFont /Mincho /Encoding /${encoding} /DescendantFonts [4 0 R]`;
+  const descendant =
+    "/Type /Font /Subtype /CIDFontType0 /BaseFont /Mincho /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >> /FontDescriptor 5 0 R";
+  const shown = `BT /F1 12 Tf 72 720 Td <${Buffer.from(content).toString("hex")}> Tj ET`;
+  return pdfOfPage(`/Resources << /Font << /F1 3 0 R >> >>`, shown, [
+    `<< ${font} >>`,
+    `<< ${descendant} >>`,
+    "<< /Type /FontDescriptor /FontName /Mincho /Flags 4 >>",
+  ]);
+}
+
+/** A PDF of one page without text of its own, on which these annotations lie, each the entries of its dictionary. */
+export function pdfWithAnnotations(annotations: readonly string[]): Uint8Array {
+  const all = annotations.map((entries) => `<< /Type /Annot /Rect [72 700 172 720] ${entries} >>`);
+  return pdfOfPage(`/Annots [${all.join(" ")}]`, "", []);
+}
+
+/** A page with these entries and what is drawn on it; `objects` are numbered from 3 on. */
+function pdfOfPage(entries: string, content: string, objects: readonly string[]): Uint8Array {
+  const page = `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${entries} /Contents 11 0 R >>`;
+  const bodies = new Map([
+    [1, "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [] >> >>"],
+    [2, "<< /Type /Pages /Kids [10 0 R] /Count 1 >>"],
+    ...objects.map((body, index): [number, string] => [3 + index, body]),
+    [10, page],
+    [11, `<< /Length ${content.length} >>\nstream\n${content}\nendstream`],
+  ]);
+  return assemble(new Map([...bodies].map(([number, body]) => [number, Buffer.from(body, "latin1")])), "");
+}
+
 function assemble(objects: ReadonlyMap<number, Buffer>, trailer: string): Uint8Array {
   const parts: Buffer[] = [Buffer.from("%PDF-1.4\n")];
   const offsets = new Map<number, number>();

@@ -1,5 +1,19 @@
 import type { DocxBlock } from "@agent-backends/testing";
-import { docx, docxOfXml, encryptedOffice, epub, odp, ods, odt, pdf, pptx, xlsx, zip } from "@agent-backends/testing";
+import {
+  docx,
+  docxOfXml,
+  encryptedOffice,
+  epub,
+  odp,
+  ods,
+  odt,
+  pdf,
+  pdfWithAnnotations,
+  pdfWithNamedCharacters,
+  pptx,
+  xlsx,
+  zip,
+} from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
 import type { ExtractedDocument } from "./index.ts";
 import { extractText } from "./index.ts";
@@ -30,6 +44,23 @@ describe("PDF files", () => {
     const document = await extractText({ bytes: pdf([[], ["Only here."]]) });
     expect(document.marks).toEqual([{ start: 0, page: 2 }]);
     await expect(extractText({ bytes: pdf([[], []]) })).rejects.toMatchObject({ code: "no_text" });
+  });
+
+  it("give East Asian text whose characters they only name by a table", async () => {
+    const shiftJis = Buffer.from("93fa967b8cea82cc95b68fcd", "hex");
+    expect((await extractText({ bytes: pdfWithNamedCharacters(shiftJis, "90ms-RKSJ-H") })).text).toBe("日本語の文章");
+  });
+
+  it("give what was filled into a form and written on a page, but no hidden and no secret fields", async () => {
+    const bytes = pdfWithAnnotations([
+      "/Subtype /FreeText /Contents (Checked by Bob)",
+      "/Subtype /Widget /FT /Tx /T (n) /TU (Your name) /V (Ada Lovelace)",
+      "/Subtype /Widget /FT /Ch /Ff 131072 /T (c) /Opt [[(r) (Red)] [(b) (Blue)]] /V (b)",
+      "/Subtype /Widget /FT /Tx /T (h) /F 2 /V (unseen)",
+      "/Subtype /Widget /FT /Tx /Ff 8192 /T (p) /V (secret)",
+      "/Subtype /Widget /FT /Tx /T (e) /TU (Left empty)",
+    ]);
+    expect((await extractText({ bytes })).text).toBe("Checked by Bob\n\nYour name: Ada Lovelace\n\nBlue");
   });
 
   it("have no title when a program wrote a file name there", async () => {
@@ -93,6 +124,17 @@ describe("Word files", () => {
     }
     const archive = zip([{ name: "notes.txt", content: "hello" }]);
     await expect(extractText({ bytes: archive, filename: "a.zip" })).rejects.toMatchObject({ code: "unsupported" });
+  });
+
+  it("keep formulas and notes in their sentence", async () => {
+    const math = "http://schemas.openxmlformats.org/officeDocument/2006/math";
+    const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
+    const formula = "<m:oMath><m:r><m:t>E=mc</m:t></m:r></m:oMath>";
+    const paragraph = `<w:p>${run("As ")}${formula}${run(" says, ")}${run("mass counts.")}</w:p>`;
+    const bytes = docxOfXml(
+      `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:m="${math}"><w:body>${paragraph}</w:body></w:document>`,
+    );
+    expect((await extractText({ bytes })).text).toBe("As E=mc says, mass counts.");
   });
 
   it("can't read other files or swell by entities", async () => {
@@ -239,6 +281,13 @@ describe("other office files", () => {
     ]);
     expect((await extractText({ bytes: Buffer.from("{\\rtf1\\ansi Hello {\\b bold}\\par caf\\'e9}") })).text).toBe(
       "Hello bold\n\ncafé",
+    );
+  });
+
+  it("keep the dashes, dots and signs that RTF has words for", async () => {
+    const rtf = String.raw`{\rtf1\ansi 1914\endash 1918\emdash all of it: e\_mail, 5\~km, \bullet  C:\\~x}`;
+    expect((await extractText({ bytes: Buffer.from(rtf) })).text).toBe(
+      "1914–1918—all of it: e‑mail, 5\u00a0km, • C:\\~x",
     );
   });
 });

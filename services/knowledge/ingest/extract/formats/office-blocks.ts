@@ -29,6 +29,7 @@ function renderOwn(node: OfficeContentNode): string {
     case "image":
       return node.metadata?.altText ?? "";
     case "code":
+      if (isFormula(node)) return node.text ?? "";
       return `\`\`\`\n${inlineText(node)}\n\`\`\``;
     case "comment":
     case "header":
@@ -118,7 +119,12 @@ const blockTypes: ReadonlySet<OfficeContentNode["type"]> = new Set([
 ]);
 
 function isBlock(node: OfficeContentNode): boolean {
-  return blockTypes.has(node.type);
+  return blockTypes.has(node.type) && !isFormula(node);
+}
+
+/** A formula stands among the words of its paragraph. */
+function isFormula(node: OfficeContentNode): boolean {
+  return node.type === "code" && node.metadata?.math !== undefined;
 }
 
 function hasBlocks(node: OfficeContentNode): boolean {

@@ -9,6 +9,7 @@ import { languageTag } from "../language.ts";
 import { HeadingPath, TextBuilder } from "../text-builder.ts";
 import { refuseDocumentTypes } from "./document-types.ts";
 import { renderBlock } from "./office-blocks.ts";
+import { withNumberedCharacters } from "./rtf-characters.ts";
 
 /** Codes of officeparser's own errors that say more than "damaged". */
 const errorCodes: Record<string, { code: ExtractionErrorCode; message: string }> = {
@@ -34,7 +35,7 @@ export async function extractOffice(input: ExtractionInput): Promise<ExtractedDo
   const name = detectFormat(input);
   const format = formatByName(name);
   if (name !== "epub" && name !== "rtf") refuseDocumentTypes(input.bytes);
-  const tree = await parse(input.bytes, name);
+  const tree = await parse(name === "rtf" ? withNumberedCharacters(input.bytes) : input.bytes, name);
   const builder = new TextBuilder();
   const path = new HeadingPath();
   addNodes(builder, path, tree.content, {});
@@ -115,5 +116,11 @@ function addContainer(builder: TextBuilder, node: OfficeContentNode, place: Omit
     return;
   }
   const path = new HeadingPath();
-  addNodes(builder, path, [...(node.children ?? []), ...(node.notes ?? [])], known);
+  addNodes(builder, path, [...(node.children ?? []), ...(node.notes ?? []).map(withoutSlideNumber)], known);
+}
+
+/** A page of notes repeats the number of its slide, or has a field for it. */
+function withoutSlideNumber(note: OfficeContentNode): OfficeContentNode {
+  const isNumber = ({ text }: OfficeContentNode) => /^(\d{1,4}|<number>|‹#›|‹N°›|‹Nr\.›)$/.test(text?.trim() ?? "");
+  return { ...note, children: note.children?.filter((child) => !isNumber(child)) ?? [] };
 }

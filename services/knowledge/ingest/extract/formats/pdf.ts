@@ -1,3 +1,5 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import { getDocumentProxy } from "unpdf";
 import type { ExtractedDocument } from "../document.ts";
 import { ExtractionError } from "../document.ts";
@@ -5,6 +7,7 @@ import { tooMuchText } from "../extract-now.ts";
 import type { ExtractionInput, ExtractionLimits } from "../formats.ts";
 import { languageTag } from "../language.ts";
 import { TextBuilder } from "../text-builder.ts";
+import { entriesOf } from "./pdf-entries.ts";
 import type { TextItem } from "./pdf-lines.ts";
 import { paragraphsOf } from "./pdf-lines.ts";
 
@@ -12,6 +15,12 @@ import { paragraphsOf } from "./pdf-lines.ts";
 const maxItemsOfPage = 200_000;
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+type Page = Awaited<ReturnType<Pdf["getPage"]>>;
+
+const require = createRequire(import.meta.url);
+
+/** Which character a code of East Asian text stands for, where a PDF only names the table (ISO 32000-1, 9.7.5.2). */
+const characterMaps = join(require.resolve("pdfjs-dist/package.json"), "../cmaps/");
 
 /** Text of a PDF with its pages marked, from its text layer. Throws ExtractionError `no_text` when it has none, as a scan. */
 export async function extractPdf(input: ExtractionInput, limits: ExtractionLimits): Promise<ExtractedDocument> {
@@ -26,7 +35,7 @@ export async function extractPdf(input: ExtractionInput, limits: ExtractionLimit
 async function read(pdf: Pdf, limits: ExtractionLimits): Promise<ExtractedDocument> {
   const builder = new TextBuilder();
   for (let page = 1; page <= pdf.numPages; page++) {
-    for (const paragraph of paragraphsOf(await readPage(pdf, page))) builder.add(paragraph, { page });
+    for (const paragraph of await readPage(pdf, page)) builder.add(paragraph, { page });
     if (builder.length > limits.maxTextCharacters) throw tooMuchText(limits);
   }
   const { text, marks } = builder.build();
@@ -48,7 +57,7 @@ async function read(pdf: Pdf, limits: ExtractionLimits): Promise<ExtractedDocume
 
 async function open(bytes: Uint8Array): Promise<Pdf> {
   try {
-    return await getDocumentProxy(bytes, { verbosity: 0, maxImageSize: 0 });
+    return await getDocumentProxy(bytes, { verbosity: 0, maxImageSize: 0, cMapUrl: characterMaps });
   } catch (error) {
     if (error instanceof Error && error.name === "PasswordException") {
       throw new ExtractionError("encrypted", "The PDF is protected by a password; remove it and send the file again.");
@@ -57,9 +66,16 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
   }
 }
 
-/** The pieces of text of a page, read bit by bit so that a page without end is stopped. */
-async function readPage(pdf: Pdf, number: number): Promise<TextItem[]> {
+/** The paragraphs of a page, then what was filled in and written on it. */
+async function readPage(pdf: Pdf, number: number): Promise<string[]> {
   const page = await pdf.getPage(number);
+  const paragraphs = [...paragraphsOf(await textOf(page, number)), ...entriesOf(await page.getAnnotations())];
+  page.cleanup();
+  return paragraphs;
+}
+
+/** The pieces of text of a page, read bit by bit so that a page without end is stopped. */
+async function textOf(page: Page, number: number): Promise<TextItem[]> {
   const items: TextItem[] = [];
   const reader = page.streamTextContent().getReader();
   for (;;) {
@@ -70,7 +86,6 @@ async function readPage(pdf: Pdf, number: number): Promise<TextItem[]> {
       throw new ExtractionError("too_large", `Page ${number} of the PDF holds more text than can be read.`);
     }
   }
-  page.cleanup();
   return items;
 }
 
