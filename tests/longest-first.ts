@@ -11,7 +11,6 @@ const longest = [
   "services/knowledge/tests/ingest.test.ts",
   "tests/trust/limits.test.ts",
   "tests/trust/start.test.ts",
-  "console/tests/newcomer.test.ts",
   "tests/operations/operations.test.ts",
   "services/relay/contract/process.test.ts",
   "services/knowledge/tests/large-inputs.test.ts",

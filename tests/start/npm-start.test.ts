@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { arriveAsNewcomer } from "../../console/tests/newcomer.ts";
 import { NpmProcess } from "./npm-process.ts";
 import { commandsOf, run, withoutIds } from "./readme.ts";
 
@@ -51,11 +52,18 @@ afterAll(async () => {
   await rm(store, { recursive: true, force: true });
 });
 
-describe("npm start, without a key", () => {
+describe("npm start, without a key", { shuffle: false }, () => {
   test("says where each service is, and that the offline provider answers", () => {
     for (const port of Object.values(ports)) expect(started.output).toContain(`http://127.0.0.1:${port}`);
     expect(started.output).toContain("No LLM_API_KEY was given: the offline provider answers.");
     expect(started.output).toContain("The launches are sample data.");
+  });
+
+  test("leads, without anything to read, to an answer that cites a document dropped into the page", async () => {
+    const url = /Open (\S+) in a browser/.exec(started.output)?.[1] ?? "";
+    await arriveAsNewcomer(url);
+    const namespace = `http://127.0.0.1:${ports.KNOWLEDGE_PORT}/api/namespaces/default`;
+    expect((await fetch(namespace, { method: "DELETE" })).status).toBe(204);
   });
 
   test("prints lines to paste, and each works", async () => {

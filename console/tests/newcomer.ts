@@ -1,34 +1,21 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { CommandProcess, freePorts, pdf } from "@agent-backends/testing";
-import { expect, test } from "vitest";
+import { pdf } from "@agent-backends/testing";
+import { expect, onTestFinished } from "vitest";
 import { startBrowser } from "./browser.ts";
 import { answered, ask, chip, openPage } from "./page.ts";
 
-const root = new URL("../..", import.meta.url).pathname;
-const portVariables = ["RELAY_PORT", "RELAY_NEST_PORT", "KNOWLEDGE_PORT", "LISTING_PORT", "CONSOLE_PORT"];
+// The browser's: this module is also checked with tests that know no page.
+declare class DataTransfer {
+  readonly items: { add(file: File): void };
+}
+declare class DragEvent extends Event {
+  constructor(type: string, init: { dataTransfer: DataTransfer; bubbles: boolean; cancelable: boolean });
+}
 
-test("npm start leads, without anything to read, to an answer that cites a document dropped into the page", async ({
-  onTestFinished,
-}) => {
-  const store = await mkdtemp(join(tmpdir(), "console-newcomer-"));
-  onTestFinished(() => rm(store, { recursive: true, force: true }));
-  const ports = await freePorts(portVariables.length);
-  const npm = new CommandProcess("npm", ["start"], {
-    cwd: root,
-    environment: {
-      ...Object.fromEntries(portVariables.map((name, index) => [name, String(ports[index])])),
-      KNOWLEDGE_STORE: store,
-    },
-  });
-  onTestFinished(async () => {
-    await npm.stop();
-  });
+/** Goes, without anything to read, from the page of services that hold nothing yet to an answer that cites a document dropped into it. */
+export async function arriveAsNewcomer(url: string): Promise<void> {
   const browser = await startBrowser();
   onTestFinished(() => browser.close());
-  await npm.printed(/Open (\S+) in a browser/);
-  const { page, faults } = await openPage(browser, /Open (\S+)/.exec(npm.output)?.[1] ?? "");
+  const { page, faults } = await openPage(browser, url);
 
   await page.getByRole("link", { name: "Add documents" }).click();
   const pages = [["The house rules of the mountain hut."], ["Dogs are welcome in the dining room.", "Cats are not."]];
@@ -56,4 +43,4 @@ test("npm start leads, without anything to read, to an answer that cites a docum
   await page.getByRole("link", { name: "Status" }).click();
   await page.getByRole("heading", { name: "The offline provider answers" }).waitFor();
   expect(faults).toEqual([]);
-}, 120_000);
+}
