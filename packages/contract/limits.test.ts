@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import { generateRequestSchema, limits, listingAgentRequest, runInputSchema } from "./index.ts";
+import {
+  generateRequestSchema,
+  ingestRequestSchema,
+  limits,
+  listingAgentRequest,
+  runInputSchema,
+  searchRequestSchema,
+} from "./index.ts";
 
 const long = "x".repeat(limits.messageCharacters + 1);
 const fits = "x".repeat(limits.messageCharacters);
@@ -43,4 +50,13 @@ test("a run offers no more tools, and none that says more of itself, than the li
   expect(paths([{ ...tool, name: "n".repeat(limits.toolNameCharacters + 1) }])).toEqual(["tools.0.name"]);
   const description = "d".repeat(limits.toolDescriptionCharacters + 1);
   expect(paths([{ ...tool, description }])).toEqual(["tools.0.description"]);
+});
+
+test.each([
+  ["parts of a message", generateRequestSchema, (many: object) => chat(Object.values(many)), "messages.0.content"],
+  ["fields of metadata", ingestRequestSchema, (metadata: object) => ({ metadata }), "metadata"],
+  ["fields of a filter", searchRequestSchema, (filter: object) => ({ query: "q", filter }), "filter"],
+])("of many wrong %s one thing is said, which keeps nobody waiting", (_what, schema, of, path) => {
+  const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`field${index}`, {}]));
+  expect(faults(schema, of(many)).map(([where]) => where)).toEqual([path]);
 });

@@ -3,18 +3,24 @@ import { limits } from "../limits.ts";
 import { namespaceSchema } from "./namespaces.ts";
 import { hashSchema, isBlank, optional } from "./shapes.ts";
 
-const textPart = z.looseObject({ type: z.literal("text"), text: z.string() });
+type Part = string | { type: string; text?: unknown };
+
+function isPart(part: unknown): part is Part {
+  return typeof part === "string" || typeof (part as { type?: unknown } | null)?.type === "string";
+}
+
+/** Judged at the first part that is none: a schema would say of each of many thousands what is wrong with it. */
+function isContent(content: unknown): content is string | Part[] | null | undefined {
+  return content == null || typeof content === "string" || (Array.isArray(content) && content.every(isPart));
+}
 
 /** Text, or an array of parts of which the text is joined. */
 const contentSchema = z
-  .union([z.string(), z.array(z.union([z.string(), textPart, z.looseObject({ type: z.string() })]))], "must be text")
-  .nullish()
+  .custom<string | Part[] | null | undefined>(isContent, "must be text")
   .transform((content) => {
     if (!Array.isArray(content)) return content ?? "";
     return content
-      .map((part) =>
-        typeof part === "string" ? part : "text" in part && typeof part.text === "string" ? part.text : "",
-      )
+      .map((part) => (typeof part === "string" ? part : typeof part.text === "string" ? part.text : ""))
       .join("");
   })
   .transform((content) => content.toWellFormed())

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { knowledgeLimits } from "./limits.ts";
+import { ofFields } from "./shapes.ts";
 
 /** What the service itself says of a passage; a client's own fields have other names. */
 export const reservedMetadataNames = [
@@ -47,11 +48,9 @@ export const metadataValueSchema = z.union(
 );
 
 /** A client's own fields of a document: flat, and stored, returned and filtered as they are. */
-export const customMetadataSchema = z
-  .record(metadataNameSchema, metadataValueSchema, "must be an object of texts, numbers and booleans")
-  .refine(
-    (fields) => Object.keys(fields).length <= knowledgeLimits.metadataFields,
-    `holds more than ${knowledgeLimits.metadataFields} fields`,
-  );
+export const customMetadataSchema = ofFields(
+  knowledgeLimits.metadataFields,
+  z.record(metadataNameSchema, metadataValueSchema, "must be an object of texts, numbers and booleans"),
+);
 
 export type CustomMetadata = z.output<typeof customMetadataSchema>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { knowledgeLimits } from "./limits.ts";
 import { metadataValueSchema, reservedMetadataNames } from "./metadata.ts";
 import { namespaceSchema } from "./namespaces.ts";
-import { hashSchema, optional } from "./shapes.ts";
+import { hashSchema, ofFields, optional } from "./shapes.ts";
 
 /** What the service itself says of a document and a search may ask for; any other name is a client's own field. */
 const filterableNames = ["source", "content_type", "title"] as const;
@@ -28,8 +28,9 @@ const filterValueSchema = z.union(
 );
 
 /** Which documents a search looks at: those that have every field named here, with this value or one of these. */
-export const searchFilterSchema = z
-  .record(
+export const searchFilterSchema = ofFields(
+  knowledgeLimits.filterFields,
+  z.record(
     filterNameSchema,
     z.union(
       [
@@ -39,11 +40,8 @@ export const searchFilterSchema = z
       filterValueMessage,
     ),
     "must be an object of fields and values",
-  )
-  .refine(
-    (fields) => Object.keys(fields).length <= knowledgeLimits.filterFields,
-    `holds more than ${knowledgeLimits.filterFields} fields`,
-  );
+  ),
+);
 
 export const searchRequestSchema = z.object({
   namespace: namespaceSchema,
