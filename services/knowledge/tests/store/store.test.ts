@@ -47,8 +47,10 @@ describe("a filter", () => {
     const found = async (filter: Record<string, string | number | boolean | (string | number | boolean)[]>) => {
       const scope = { limit: 50, filter };
       const vector = lettersOf("content");
-      const byMeaning = await findNearest(store, "default", { model: "letters", vector }, scope);
-      const byWords = await findMatching(store, "default", "content", scope);
+      const [byMeaning, byWords] = await Promise.all([
+        findNearest(store, "default", { model: "letters", vector }, scope),
+        findMatching(store, "default", "content", scope),
+      ]);
       const texts = byWords.map(({ text }) => text).sort();
       expect(byMeaning.map(({ passage }) => passage.text).sort()).toEqual(texts);
       return texts;
@@ -215,17 +217,20 @@ it("a large namespace gets a vector index, and still finds the nearest, also of 
 
 it("many small documents that come and go leave a store that is not much larger than what is in it", async () => {
   const store = open({ quietMs: 20, oldStatesKeptMs: 0 });
-  for (let round = 0; round < 100; round += 1) {
+  for (let round = 0; round < 50; round += 1) {
     const document = documentOf(`Round ${round}. ${"Words that take some room. ".repeat(20)}`);
     await store.add("default", document);
-    if (round % 10 !== 0) await store.deleteDocument("default", document.id);
+    if (round % 5 !== 0) await store.deleteDocument("default", document.id);
   }
   const files = async () => {
     const paths = await filesBelow(folder);
     const sizes = await Promise.all(paths.map(async (path) => (await stat(path).catch(() => undefined))?.size ?? 0));
     return { count: paths.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
   };
-  await expect.poll(async () => (await files()).count).toBeLessThan(60);
-  expect((await files()).bytes).toBeLessThan(300_000);
+  const isSmall = async () => {
+    const { count, bytes } = await files();
+    return count < 40 && bytes < 300_000;
+  };
+  await expect.poll(isSmall).toBe(true);
   expect(await store.listDocuments("default", { limit: 100 })).toHaveLength(10);
 }, 60_000);
