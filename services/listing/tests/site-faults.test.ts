@@ -7,10 +7,12 @@ import { startUnderTest } from "./under-test.ts";
 // What a user reads at the end when the site is not as it should be, for each question that needs the site.
 
 const said = "What else would you like to know?";
-const main = await startUnderTest();
-const impatient = await startUnderTest({ LISTING_TIMEOUT_MS: "100" });
-const spent = await startUnderTest();
-const limited = await startUnderTest();
+const [main, impatient, spent, limited] = await Promise.all([
+  startUnderTest(),
+  startUnderTest({ LISTING_TIMEOUT_MS: "100" }),
+  startUnderTest(),
+  startUnderTest(),
+]);
 
 const day = "2026-03-01";
 const inWindow = { featuredAt: `${day}T12:00:00Z` };
