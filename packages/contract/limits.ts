@@ -3,7 +3,7 @@ export const limits = {
   /** A JSON body, in every service. */
   bodyBytes: 10 * 1024 * 1024,
   /** Values of a JSON body: texts, numbers, lists, objects and what they hold. */
-  jsonValues: 100_000,
+  jsonValues: 25_000,
   /** Problem details name at most this many offending fields. */
   invalidFieldsNamed: 20,
   /** Messages of one conversation. */
