@@ -128,6 +128,20 @@ describe("an uploaded page", () => {
     );
   });
 
+  it("keeps formulas and an office program's notes on words in their sentence", async () => {
+    const formula =
+      '<math><semantics><mrow><mi>E</mi><mo>=</mo><msup><mi>c</mi><mn>2</mn></msup></mrow><annotation encoding="application/x-tex">E=c^2</annotation></semantics></math>';
+    const { text } = await read(`<p>In <st1:place>Bern</st1:place> he wrote ${formula}, it is said.<o:p></o:p></p>`);
+    expect(text).toBe("In Bern he wrote E=c2, it is said.");
+  });
+
+  it("that uses tables for its columns keeps the headings and lists in them", async () => {
+    const old = "<table><tr><td>Menu<td><h1>Tea</h1><p>Warm the pot.<ul><li>one<li>two</ul></table>";
+    expect((await read(old)).text).toBe("Menu\n\n# Tea\n\nWarm the pot.\n\n- one\n- two");
+    const column = "<table><tr><td><p>First.<p>Second.</td></tr><tr><td>Third.</td></tr></table>";
+    expect((await read(column)).text).toBe("First.\n\nSecond.\n\nThird.");
+  });
+
   it("may leave its head out, repeat its body, or begin with a comment", async () => {
     const odd =
       '<!-- saved --><html lang="de"><title>T</title>zero<p>one</p><body>two</body><body><p>three</p></body></html>four';

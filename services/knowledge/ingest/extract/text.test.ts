@@ -20,6 +20,15 @@ describe("text files", () => {
     expect(await textOf(Buffer.from("\ufeffGrüße"))).toBe("Grüße");
   });
 
+  it("are read in UTF-8 wherever a long text is cut to be read a piece at a time", () => {
+    for (const before of [1, 2, 3, 4]) {
+      const text = `${"x".repeat(256 * 1024 - before)}😀日ß`;
+      const bytes = Buffer.from(text);
+      const source = { size: bytes.byteLength, read: (from: number, to: number) => bytes.subarray(from, to) };
+      expect([...decodePieces(source)].join("") === text).toBe(true);
+    }
+  });
+
   it("are read in UTF-16 and UTF-32 by their byte order mark, and in UTF-16 by its zero bytes", async () => {
     expect(await textOf(utf16("\ufeffGrüße 世界"))).toBe("Grüße 世界");
     expect(await textOf(new Uint8Array(Buffer.from(utf16("\ufeffGrüße")).swap16()))).toBe("Grüße");

@@ -9,10 +9,21 @@ const maxDepth = 400;
 const maxIndentation = 20;
 
 const inlineElements: ReadonlySet<string> = new Set(
-  "A ABBR ACRONYM B BDI BDO BIG CITE CODE DATA DEL DFN EM FONT I INS KBD LABEL MARK NOBR Q RP RT RUBY S SAMP SMALL SPAN STRIKE STRONG SUB SUP TIME TT U VAR WBR".split(
-    " ",
-  ),
+  (
+    "A ABBR ACRONYM B BDI BDO BIG CITE CODE DATA DEL DFN EM FONT I INS KBD LABEL MARK NOBR Q RP RT RUBY S SAMP SMALL SPAN STRIKE STRONG SUB SUP TIME TT U VAR WBR " +
+    // MathML
+    "MATH MENCLOSE MERROR MFENCED MFRAC MI MMULTISCRIPTS MN MO MOVER MPADDED MROOT MROW MS MSPACE MSQRT MSTYLE MSUB MSUBSUP MSUP MTEXT MUNDER MUNDEROVER SEMANTICS"
+  ).split(" "),
 );
+
+/** Elements with a prefix are what office programs note among the words of a paragraph, such as `st1:place`. */
+const isInline = ({ tagName }: DomElement) => inlineElements.has(tagName) || tagName.includes(":");
+
+/** Columns and other places made with a table, where a table of data has rows of several cells without headings in them. */
+function isLayout(table: DomElement): boolean {
+  if (table.querySelector("table, td h1, td h2, td h3, td h4, td h5, td h6") !== null) return true;
+  return [...table.querySelectorAll("tr")].every((row) => row.children.length <= 1);
+}
 
 /**
  * Markdown of an element's content: headings, lists, tables, quotes and preformatted text. Words stand without emphasis, so
@@ -52,12 +63,12 @@ class MarkdownWriter {
     const { tagName } = element;
     if (tagName === "BR") this.#words.push("\n");
     else if (tagName === "IMG") this.#words.push(collapsed(element.getAttribute("alt") ?? ""));
-    else if (inlineElements.has(tagName)) this.#writeInline(element, depth);
+    else if (isInline(element)) this.#writeInline(element, depth);
     else if (/^H[1-6]$/.test(tagName)) this.#writeHeading(element);
     else if (tagName === "PRE") this.#writePreformatted(element);
     else if (tagName === "UL" || tagName === "OL") this.#writeList(element, depth);
     else if (tagName === "BLOCKQUOTE") this.#writeIndented(element, depth, "> ", "> ");
-    else if (tagName === "TABLE" && element.querySelector("table") === null) this.#writeTable(element);
+    else if (tagName === "TABLE" && !isLayout(element)) this.#writeTable(element);
     else {
       this.#endBlock();
       this.writeChildren(element, depth);
@@ -154,7 +165,7 @@ function wordsOf(element: DomElement): string {
   const collect = (node: DomNode, depth: number) => {
     if (isText(node) || depth > maxDepth) words.push(node.textContent ?? "");
     else if (isElement(node)) {
-      const separator = inlineElements.has(node.tagName) ? "" : " ";
+      const separator = isInline(node) ? "" : " ";
       words.push(separator, node.getAttribute("alt") ?? "");
       for (const child of node.childNodes) collect(child, depth + 1);
       words.push(separator);

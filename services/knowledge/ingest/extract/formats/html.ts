@@ -15,7 +15,7 @@ const declarationBytes = 16 * 1024;
 
 /** Never text to a reader. */
 const invisible =
-  "script, style, noscript, template, iframe, object, embed, svg, canvas, head, title, [hidden], [aria-hidden=true], .mw-editsection";
+  "script, style, noscript, template, iframe, object, embed, svg, canvas, annotation, head, title, [hidden], [aria-hidden=true], .mw-editsection";
 
 const navigation = "nav, [role=navigation]";
 

@@ -1,9 +1,12 @@
 /** A run of text as pdf.js gives it. */
 export interface TextItem {
   str: string;
+  /** Direction of its writing: "ltr", "rtl" or "ttb". */
+  dir: string;
   hasEOL: boolean;
   /** `[a, b, c, d, x, y]`, in points from the page's lower left corner. */
   transform: number[];
+  width: number;
   height: number;
 }
 
@@ -17,6 +20,9 @@ interface Line {
 
 /** Space between two lines, in heights of a line, beyond which a paragraph ends. */
 const paragraphGap = 1.75;
+
+/** Space between words of two directions, in heights of a line; pdf.js tells that of one direction. */
+const wordGap = 0.1;
 
 /** How much larger letters of one line are than those of the next where a heading ends. */
 const headingScale = 1.15;
@@ -38,22 +44,34 @@ function linesOf(items: readonly TextItem[]): Line[] {
   let parts: string[] = [];
   let y = 0;
   let height = 0;
+  let last: TextItem | undefined;
   const finish = () => {
     const text = parts.join("").trim();
     if (text !== "") lines.push({ text, y, height });
     parts = [];
     height = 0;
+    last = undefined;
   };
   for (const item of items) {
     if (item.str.trim() !== "") {
       if (height === 0) y = item.transform[5] ?? 0;
       height = Math.max(height, item.height);
     }
+    if (last !== undefined && last.dir !== item.dir && gapBetween(last, item) > wordGap * height) parts.push(" ");
+    last = item;
     parts.push(item.str);
     if (item.hasEOL) finish();
   }
   finish();
   return lines;
+}
+
+/** Space between two runs of a line, whichever is on the left, in points. */
+function gapBetween(one: TextItem, other: TextItem): number {
+  const [left, right] = [one, other].sort((a, b) => (a.transform[4] ?? 0) - (b.transform[4] ?? 0));
+  return left === undefined || right === undefined
+    ? 0
+    : (right.transform[4] ?? 0) - (left.transform[4] ?? 0) - left.width;
 }
 
 function startsParagraph(previous: Line, line: Line): boolean {

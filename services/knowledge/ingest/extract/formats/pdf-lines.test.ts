@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { paragraphsOf } from "./pdf-lines.ts";
+
+const run = (str: string, dir: string, x: number, width: number, hasEOL = false) => ({
+  str,
+  dir,
+  hasEOL,
+  transform: [12, 0, 0, 12, x, 700],
+  width,
+  height: 12,
+});
+
+it("words of two directions on a line stay apart where there is space between them", () => {
+  const line = [run("בעברית עם", "rtl", 138, 169), run("English", "ltr", 88, 46), run("בתוכו", "rtl", 56, 28)];
+  expect(paragraphsOf(line)).toEqual(["בעברית עם English בתוכו"]);
+  const joined = [run("ה", "rtl", 100, 10), run("PDF", "ltr", 70, 29.5), run("-", "rtl", 65, 5)];
+  expect(paragraphsOf(joined)).toEqual(["הPDF-"]);
+});
