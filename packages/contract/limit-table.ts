@@ -96,6 +96,8 @@ const rows: Record<Names, Row> = {
     "KNOWLEDGE_MAX_FILE_BYTES",
   ],
   "knowledge.sourcesPerRequest": ["knowledge", "Sources and files of one ingest", "", 422, "KNOWLEDGE_MAX_SOURCES"],
+  "knowledge.passagesPerDocument": ["knowledge", "Passages of one document", "", itemError],
+  "knowledge.openJobs": ["knowledge", "Jobs that wait or run, in one process", "", 503],
   "knowledge.namespaceCharacters": ["knowledge", "The name of a namespace", "characters", 422],
   "knowledge.queryCharacters": ["knowledge", "A search query", "characters", 422],
   "knowledge.searchResults": ["knowledge", "Results of a search", "", 422],

@@ -14,6 +14,10 @@ export const knowledgeLimits = {
   fileBytes: 50 * 1024 * 1024,
   /** Sources and files of one ingest, unless `KNOWLEDGE_MAX_SOURCES` says otherwise. */
   sourcesPerRequest: 100,
+  /** 50 MB of text are some 33 000. */
+  passagesPerDocument: 100_000,
+  /** Jobs of one process that wait or run. */
+  openJobs: 100,
   /** What the model may search, after the search that was made for it. */
   furtherSearches: 3,
 } as const;

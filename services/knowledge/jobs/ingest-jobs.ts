@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CustomMetadata, Job, JobEvent, JobItem } from "@agent-backends/contract";
+import { knowledgeLimits } from "@agent-backends/contract";
 import PQueue from "p-queue";
 import type { IngestOrder, Outcome } from "../ingest/ingest.ts";
 import type { LongText, UploadedFile } from "../ingest/sources.ts";
@@ -10,8 +11,6 @@ import { ownerSilentAfterMs } from "./job-folder.ts";
 import { counted, isSettled, itemEvent, LiveJob } from "./live-job.ts";
 
 const jobsAtOnce = 2;
-/** Jobs that wait or run; more are refused. */
-const openJobsAtMost = 100;
 /** Jobs that have ended are kept for their clients, but not more than so many and not longer than this. */
 const finishedJobsKept = 1_000;
 const finishedJobsKeptMs = 7 * 24 * 60 * 60_000;
@@ -26,7 +25,7 @@ export class TooManyJobsError extends Error {
   override readonly name = "TooManyJobsError";
 
   constructor() {
-    super(`${openJobsAtMost} ingests are waiting already; try again when some have ended.`);
+    super(`${knowledgeLimits.openJobs} ingests are waiting already; try again when some have ended.`);
   }
 }
 
@@ -94,7 +93,7 @@ export class IngestJobs {
   /** Makes a job of an ingest, whose files lie in a staged folder, for good. @throws TooManyJobsError */
   async create(staged: string, { files, longTexts = [], owner, ...about }: NewJob): Promise<Job> {
     const { folder, now } = this.#options;
-    if (this.#live.size + this.#beingMade >= openJobsAtMost) throw new TooManyJobsError();
+    if (this.#live.size + this.#beingMade >= knowledgeLimits.openJobs) throw new TooManyJobsError();
     const names = sourceNames(about.sources, files);
     const job: Job = {
       job_id: randomUUID(),
