@@ -4,7 +4,7 @@ import type { Hit } from "./hybrid-search.ts";
  * The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009), where it is 60 to fuse many rankings.
  * Of a few, the first places of each say more than that one is far down in all.
  */
-export const rankConstant = 2;
+export const rankConstant = 1;
 
 /** The hits of several searches for the same thing as one ranking, by reciprocal rank; of equals the earlier search's first. */
 export function fuseRankings(rankings: readonly Hit[][]): Hit[] {

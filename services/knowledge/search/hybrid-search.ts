@@ -1,4 +1,5 @@
 import type { SearchFilter } from "@agent-backends/contract";
+import type { Texts, VectorMemory } from "@agent-backends/llm";
 import type { Embedding, KnowledgeStore, Passage, RankedPassage, Rankings } from "../store/knowledge-store.ts";
 import { rankConstant } from "./fuse-rankings.ts";
 
@@ -6,7 +7,8 @@ import { rankConstant } from "./fuse-rankings.ts";
 export interface Embedder {
   /** The model of new namespaces; one that has vectors of another model keeps to that one until it is reindexed. */
   model: string;
-  embed(texts: string[], signal: AbortSignal, model: string): Promise<Float32Array[]>;
+  /** @param memory where the vectors may be put, one behind the other */
+  embed(texts: Texts, signal: AbortSignal, model: string, memory?: VectorMemory): Promise<Float32Array[]>;
   /** What a ranking by the model's vectors counts beside one by words: 1 unless it is known to be worse. */
   weightOf?(model: string): number;
 }
