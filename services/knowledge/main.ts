@@ -56,8 +56,10 @@ await runService({
       measureStage: (stage, durationMs) => observability.ingestStage(stage, durationMs),
       embedder: {
         model: embeddingModel,
-        embed: (texts, signal, model) =>
-          embedTexts({ provider, model, texts, signal, observer: observability.callProvider("embeddings", model) }),
+        embed: (texts, signal, model, memory) => {
+          const observer = observability.callProvider("embeddings", model);
+          return embedTexts({ provider, model, texts, signal, memory, observer });
+        },
         weightOf: (model) => (model === OFFLINE_MODEL ? OFFLINE_EMBEDDING_WEIGHT : 1),
       },
       sources: {

@@ -2,10 +2,12 @@ import { setImmediate } from "node:timers/promises";
 import type { ProviderOptions } from "../chat/types.ts";
 import { withRetries } from "../errors/retry.ts";
 import type { ProviderCallObserver } from "../observer.ts";
-import { batchesOf } from "./batches.ts";
+import type { Batch } from "./batches.ts";
+import { Batches } from "./batches.ts";
 import { embeddingsClientOf } from "./embeddings-client.ts";
 import { exchangeEmbeddings } from "./embeddings-exchange.ts";
 import { VectorBlock } from "./vector-block.ts";
+import type { VectorMemory } from "./vector-memory.ts";
 import { readVectors } from "./vectors.ts";
 
 /** Requests that are under way at the same time for one call. */
@@ -14,14 +16,21 @@ const REQUEST_TIMEOUT_MS = 60_000;
 /** Answers with more vectors take milliseconds to read, and wait for their turn. */
 const TEXTS_READ_AT_ONCE = 8;
 
+/** Texts in order, each of which is taken once: they may be made as they are, since many of them take memory. */
+export interface Texts extends Iterable<string> {
+  readonly length: number;
+}
+
 export interface EmbedTextsOptions {
   provider: ProviderOptions;
   model: string;
-  texts: readonly string[];
+  texts: Texts;
   signal?: AbortSignal;
   /** How long the provider may say nothing; default 60 s. */
   timeoutMs?: number;
   observer?: ProviderCallObserver;
+  /** Where the vectors are put; of its own memory without it. */
+  memory?: VectorMemory | undefined;
 }
 
 /**
@@ -34,15 +43,11 @@ export interface EmbedTextsOptions {
 export async function embedTexts(options: EmbedTextsOptions): Promise<Float32Array[]> {
   const failed = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal;
-  const batches = batchesOf(options.texts);
-  const block = new VectorBlock(options.texts.length);
-  let next = 0;
-  let begun = 0;
+  const batches = new Batches(options.model, options.texts);
+  const block = new VectorBlock(options.texts.length, options.memory);
   const work = async () => {
-    for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
-      const first = begun;
-      begun += batch.length;
-      await embedBatch(batch, { block, first }, options, signal);
+    for (let batch = batches.take(); batch !== undefined; batch = batches.take()) {
+      await embedBatch(batch, block, options, signal);
     }
   };
   try {
@@ -59,22 +64,24 @@ export async function embedTexts(options: EmbedTextsOptions): Promise<Float32Arr
 }
 
 async function embedBatch(
-  texts: string[],
-  { block, first }: { block: VectorBlock; first: number },
-  options: EmbedTextsOptions,
+  { body, first, count }: Batch,
+  block: VectorBlock,
+  { provider, observer, timeoutMs = REQUEST_TIMEOUT_MS }: EmbedTextsOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { provider, model, observer, timeoutMs = REQUEST_TIMEOUT_MS } = options;
-  const { pool, requestText } = embeddingsClientOf(provider);
+  const { pool, headOf } = embeddingsClientOf(provider);
   const secrets = [provider.apiKey];
-  // Base64 takes about half the bytes of decimal digits.
-  const text = requestText(JSON.stringify({ model, input: texts, encoding_format: "base64" }), observer?.headers);
-  await withRetries(signal, () =>
-    exchangeEmbeddings({ pool, text, signal, timeoutMs, secrets }, async (answer) => {
-      if (texts.length > TEXTS_READ_AT_ONCE) await nextTurn();
-      readVectors(answer, { block, first, count: texts.length }, secrets);
-    }),
-  );
+  const head = headOf(body.length, observer?.headers);
+  try {
+    await withRetries(signal, () =>
+      exchangeEmbeddings({ pool, head, body, signal, timeoutMs, secrets }, async (answer) => {
+        if (count > TEXTS_READ_AT_ONCE) await nextTurn();
+        readVectors(answer, { block, first, count }, secrets);
+      }),
+    );
+  } finally {
+    body.release();
+  }
 }
 
 let lastTurn: Promise<void> = Promise.resolve();

@@ -10,7 +10,8 @@ const CLIENTS_AT_MOST = 16;
 /** How a provider is asked for embeddings. */
 interface EmbeddingsClient {
   pool: ConnectionPool;
-  requestText(body: string, headers?: Readonly<Record<string, string>>): string;
+  /** The head of a request with a body of so many bytes. */
+  headOf(bodyBytes: number, headers?: Readonly<Record<string, string>>): string;
 }
 
 const clients = new Map<string, EmbeddingsClient>();
@@ -42,9 +43,9 @@ function createClient({ baseUrl, apiKey }: ProviderOptions): EmbeddingsClient {
   ].join("\r\n");
   return {
     pool: new ConnectionPool(url, { connectTimeoutMs: CONNECT_TIMEOUT_MS, keepIdleMs: KEEP_IDLE_MS }),
-    requestText(body, headers = {}) {
+    headOf(bodyBytes, headers = {}) {
       const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-      return `${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${more.join("")}\r\n${body}`;
+      return `${head}\r\nContent-Length: ${bodyBytes}\r\n${more.join("")}\r\n`;
     },
   };
 }

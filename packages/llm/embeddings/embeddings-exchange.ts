@@ -4,7 +4,8 @@ import type { ConnectionPool } from "../byte-stream/http1/connection-pool.ts";
 import type { ResponseHead } from "../byte-stream/http1/response-head.ts";
 import { answerError, silenceError, transportError, unpackingError } from "../errors/failures.ts";
 import { ProviderError } from "../errors/provider-error.ts";
-import { AnswerMemory } from "./answer-memory.ts";
+import type { RequestBody } from "./request-body.ts";
+import { ReusedBytes } from "./reused-bytes.ts";
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** Of an error's body this much is read: enough for a message. */
@@ -12,8 +13,8 @@ const MAX_ERROR_BYTES = 64 * 1024;
 
 export interface EmbeddingsRequest {
   pool: ConnectionPool;
-  /** Head and body. */
-  text: string;
+  head: string;
+  body: RequestBody;
   signal: AbortSignal;
   /** How long the provider may say nothing. */
   timeoutMs: number;
@@ -32,7 +33,7 @@ export async function exchangeEmbeddings<Result>(
   take: (answer: Buffer) => Promise<Result>,
 ): Promise<Result> {
   request.signal.throwIfAborted();
-  const memory = new AnswerMemory();
+  const memory = new ReusedBytes();
   const exchange = new EmbeddingsExchange(request, memory);
   const stop = () => exchange.fail(request.signal.reason);
   request.signal.addEventListener("abort", stop, { once: true });
@@ -47,7 +48,7 @@ export async function exchangeEmbeddings<Result>(
 
 class EmbeddingsExchange implements ExchangeHandler {
   readonly #request: EmbeddingsRequest;
-  readonly #memory: AnswerMemory;
+  readonly #memory: ReusedBytes;
   readonly #done = Promise.withResolvers<void>();
   readonly #timer: NodeJS.Timeout;
   #connection: Connection;
@@ -56,7 +57,7 @@ class EmbeddingsExchange implements ExchangeHandler {
   #decoder: BodyDecoder | undefined;
   #isOver = false;
 
-  constructor(request: EmbeddingsRequest, memory: AnswerMemory) {
+  constructor(request: EmbeddingsRequest, memory: ReusedBytes) {
     this.#request = request;
     this.#memory = memory;
     this.#timer = setTimeout(() => this.fail(silenceError(this.#head !== undefined)), request.timeoutMs);
@@ -126,7 +127,7 @@ class EmbeddingsExchange implements ExchangeHandler {
 
   #send(fresh: boolean): Connection {
     const connection = this.#request.pool.acquire(fresh);
-    connection.send(this.#request.text, this);
+    this.#request.body.sendOn(connection, this.#request.head, this);
     return connection;
   }
 

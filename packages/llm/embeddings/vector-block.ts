@@ -1,4 +1,5 @@
 import { ProviderError } from "../errors/provider-error.ts";
+import type { VectorMemory } from "./vector-memory.ts";
 
 /** More than any model gives: a wrong answer takes no more memory than this for each text. */
 const MAX_DIMENSION = 32_768;
@@ -9,11 +10,13 @@ const MAX_DIMENSION = 32_768;
  */
 export class VectorBlock {
   readonly #count: number;
+  readonly #memory: VectorMemory | undefined;
   #dimension = 0;
   #values = new Float32Array();
 
-  constructor(count: number) {
+  constructor(count: number, memory?: VectorMemory) {
     this.#count = count;
+    this.#memory = memory;
   }
 
   /** Where vector `index` (0-based) is written to. @throws ProviderError unless it is as long as the others */
@@ -23,7 +26,8 @@ export class VectorBlock {
         throw new ProviderError("invalid", `The model provider gave an embedding of ${dimension} numbers.`);
       }
       this.#dimension = dimension;
-      this.#values = new Float32Array(this.#count * dimension);
+      const numbers = this.#count * dimension;
+      this.#values = this.#memory?.take(numbers) ?? new Float32Array(numbers);
     }
     if (dimension !== this.#dimension) {
       throw new ProviderError("invalid", "The model provider gave embeddings of different lengths.");

@@ -41,7 +41,7 @@ function bring(store: LanceStore, namespace: string, { address, content, replace
   const bytes = Buffer.from(contents[content] ?? "");
   const dependencies = {
     store,
-    embedder: { model: "letters", embed: async (texts: string[]) => texts.map(lettersOf) },
+    embedder: { model: "letters", embed: async (texts: string[]) => Array.from(texts, lettersOf) },
     now: () => new Date(),
     sources: {
       maxFileBytes: 10_000,

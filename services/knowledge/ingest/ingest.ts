@@ -1,7 +1,7 @@
 import type { CustomMetadata, IngestResponse } from "@agent-backends/contract";
 import PQueue from "p-queue";
 import { describeFailure } from "./failures.ts";
-import { passageCount } from "./prepare.ts";
+import { passageCount } from "./passages.ts";
 import { isPositional, makeOnlyOneOfSource } from "./replace.ts";
 import type { SaveDependencies } from "./save-item.ts";
 import { saveItem } from "./save-item.ts";

@@ -1,15 +1,11 @@
 import type { IngestResponse } from "@agent-backends/contract";
 import type { Embedder } from "../search/hybrid-search.ts";
-import type { DocumentSource, KnowledgeStore, NewPartChunk } from "../store/knowledge-store.ts";
+import type { DocumentSource, KnowledgeStore } from "../store/knowledge-store.ts";
 import { EmbeddingMismatchError } from "../store/knowledge-store.ts";
-import { embeddingText } from "./chunk.ts";
-import type { PreparedDocument } from "./prepare.ts";
-import { passageCount, passagesOf } from "./prepare.ts";
+import { embeddedPart, embeddedParts, passagesOfPart } from "./embedded-parts.ts";
+import { passageCount, wholeTextOf } from "./passages.ts";
 import { isKeptFor } from "./replace.ts";
 import type { LoadedItem } from "./sources.ts";
-
-/** A document of more passages is embedded and stored in parts of so many, which bounds the memory that it takes. */
-const passagesOfPart = 512;
 
 /** Of an item whose content others store and remove, or whose namespace gets another model, at the same time. */
 const attemptsAtMost = 5;
@@ -81,66 +77,18 @@ async function saveNew(
     ingestedAt: now().toISOString(),
     embeddingModel: model,
   };
-  const embedding = { embedder, document, title, model, onStage };
+  const embedding = { embedder, document, title, model, signal, onStage };
   let isNew: boolean;
   if (chunkCount > passagesOfPart) {
-    const parts = () => embeddedParts({ ...embedding, signal });
+    const parts = () => embeddedParts(embedding);
     isNew = await store.addInParts(namespace, { ...newDocument, chunkCount, parts });
   } else {
     onStage("embedding");
-    const chunks = await embeddedChunks({ ...embedding, signal }, 0, chunkCount);
+    const { chunks, release } = await embeddedPart(embedding, 0, chunkCount);
     onStage("storing");
-    const text = chunks.map(({ documentText }) => documentText).join("");
+    const text = await wholeTextOf(document);
     isNew = await store.add(namespace, { ...newDocument, text, chunks });
+    release();
   }
   return isNew ? { title, hash, source, namespace, document_id: id, chunks: chunkCount } : undefined;
-}
-
-interface Embedding {
-  embedder: Embedder;
-  document: PreparedDocument;
-  title: string;
-  model: string;
-  signal: AbortSignal;
-  onStage(stage: "embedding" | "storing"): void;
-}
-
-async function embeddedChunks(
-  { embedder, document, title, model, signal }: Embedding,
-  from: number,
-  to: number,
-): Promise<NewPartChunk[]> {
-  const passages = await passagesOf(document, from, to);
-  const chunks = passages.map((passage) => ({ ...passage, searchText: embeddingText(passage, title) }));
-  const texts = chunks.map(({ searchText }) => searchText);
-  const vectors = await embedder.embed(texts, signal, model);
-  return chunks.map((chunk, position) => ({ ...chunk, vector: vectors[position] ?? new Float32Array() }));
-}
-
-/** All passages with their vectors; those of the next part are asked for while one is stored. */
-async function* embeddedParts(embedding: Embedding): AsyncGenerator<NewPartChunk[], void, undefined> {
-  const { document, onStage } = embedding;
-  const count = passageCount(document);
-  const stopped = new AbortController();
-  const signal = AbortSignal.any([embedding.signal, stopped.signal]);
-  const ask = (from: number) => {
-    const part = embeddedChunks({ ...embedding, signal }, from, Math.min(from + passagesOfPart, count));
-    // Seen when its turn comes; whoever stops before that doesn't want it.
-    part.catch(() => undefined);
-    return part;
-  };
-  onStage("embedding");
-  try {
-    let next = ask(0);
-    for (let from = passagesOfPart; from < count; from += passagesOfPart) {
-      const part = await next;
-      next = ask(from);
-      yield part;
-    }
-    const last = await next;
-    onStage("storing");
-    yield last;
-  } finally {
-    stopped.abort();
-  }
 }

@@ -5,6 +5,8 @@ import { open, rm } from "node:fs/promises";
 export class TextFile {
   readonly #file: FileHandle;
   readonly #bytes: number;
+  /** Memory that is read into again: new memory for each part would be as much as the file before the collector came. */
+  readonly #unused: Buffer[] = [];
 
   private constructor(file: FileHandle, bytes: number) {
     this.#file = file;
@@ -18,15 +20,20 @@ export class TextFile {
     return new TextFile(file, (await file.stat()).size);
   }
 
-  /** The text from one offset to before another, or to the end; offsets are in bytes and between characters. */
-  async read(from: number, to = this.#bytes): Promise<string> {
-    const buffer = Buffer.allocUnsafe(to - from);
-    for (let read = 0; read < buffer.byteLength; ) {
-      const { bytesRead } = await this.#file.read(buffer, read, buffer.byteLength - read, from + read);
+  /**
+   * The text from one offset to before another, or to the end; offsets are in bytes and between characters. The bytes hold until
+   * `release`.
+   */
+  async read(from: number, to = this.#bytes): Promise<{ bytes: Buffer; release(): void }> {
+    const length = to - from;
+    const unused = this.#unused.pop();
+    const memory = unused && unused.length >= length ? unused : Buffer.allocUnsafeSlow(length);
+    for (let read = 0; read < length; ) {
+      const { bytesRead } = await this.#file.read(memory, read, length - read, from + read);
       if (bytesRead === 0) throw new Error("A document's text ends too early.");
       read += bytesRead;
     }
-    return buffer.toString("utf8");
+    return { bytes: memory.subarray(0, length), release: () => this.#unused.push(memory) };
   }
 
   async close(): Promise<void> {

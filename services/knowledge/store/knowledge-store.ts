@@ -52,13 +52,17 @@ export interface NewDocument extends DocumentHeader {
 export interface NewLargeDocument extends Omit<NewDocument, "text" | "chunks"> {
   /** How many all parts hold together; at least two. */
   chunkCount: number;
-  /** All chunks in order, at least two in the first part. Each call makes them anew. */
+  /**
+   * All chunks in order, at least two in the first part. Each call makes them anew. Those of a part hold until the next one is
+   * asked for.
+   */
   parts(): AsyncIterable<readonly NewPartChunk[]>;
 }
 
-/** A chunk with the document's text from the end of the one before to its own end, or to the document's if it is the last. */
+/** A chunk with what the document's text has between the one before and this one, and behind it if it is the last. */
 export interface NewPartChunk extends NewChunk {
-  documentText: string;
+  textBefore: string;
+  textBehind: string;
 }
 
 /** A chunk that a search found. */

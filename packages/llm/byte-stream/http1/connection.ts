@@ -72,8 +72,11 @@ export class Connection implements BagItem {
     return this.#exchange === undefined && this.#socket.writable && !this.#socket.destroyed;
   }
 
-  /** Sends a request, head and body in one text. The connection must be usable. */
-  send(request: string, handler: ExchangeHandler): void {
+  /**
+   * Sends a request: head and body in one text, or a head and then a body in bytes, which must stay as they are until
+   * `onWritten` is called, also where that fails. The connection must be usable.
+   */
+  send(request: string, handler: ExchangeHandler, body?: { bytes: Uint8Array; onWritten(): void }): void {
     this.requests += 1;
     this.#socket.ref();
     this.#exchange = handler;
@@ -88,7 +91,10 @@ export class Connection implements BagItem {
         this.#complete = true;
       },
     });
+    this.#socket.cork();
     this.#socket.write(request, "utf8");
+    if (body) this.#socket.write(body.bytes, body.onWritten);
+    this.#socket.uncork();
   }
 
   pause(): void {

@@ -5,7 +5,8 @@ import { docxOfXml, pdf, xlsx } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultExtractionLimits, ExtractionError } from "../extract/index.ts";
 import { hashText, normaliseText } from "../normalise.ts";
-import { passageCount, passagesOf, prepareDocument } from "../prepare.ts";
+import { passageCount, passagesOf } from "../passages.ts";
+import { prepareDocument } from "../prepare.ts";
 import { processMark } from "../temporary-files.ts";
 import type { DocumentContent } from "./document-input.ts";
 import { readDocument } from "./read-document.ts";
@@ -30,11 +31,11 @@ describe("a document", () => {
       for (const document of read) {
         expect(document).toEqual(read[0]);
         expect(document).toMatchObject({ text, title: "A", hash: hashText(text), contentType: "text/markdown" });
-        const passages = await passagesOf(document, 0, passageCount(document));
+        const { passages } = await passagesOf(document, 0, passageCount(document));
         if (length === 100) expect(passages).toHaveLength(1);
         else expect(passages.length).toBeGreaterThan(100);
         for (const passage of passages) expect(text.slice(passage.start, passage.end)).toBe(passage.text);
-        expect(passages.at(-1)?.heading).toBe(length === 100 ? "A" : "B");
+        expect(passages.at(-1)?.place.heading).toBe(length === 100 ? "A" : "B");
       }
     }
   });
@@ -57,11 +58,13 @@ describe("a document", () => {
       const headings = new Set<string | undefined>();
       const count = passageCount(document);
       for (let from = 0; from < count; from += 100) {
-        for (const passage of await passagesOf(document, from, Math.min(from + 100, count))) {
-          kept += passage.documentText;
+        const { passages, release } = await passagesOf(document, from, Math.min(from + 100, count));
+        for (const passage of passages) {
+          kept += passage.textBefore + passage.text + passage.textBehind;
           slices.push(text.slice(passage.start, passage.end) === passage.text, passage.end <= kept.length);
-          headings.add(passage.heading);
+          headings.add(passage.place.heading);
         }
+        release();
       }
       await document.text.close();
       expect(kept === text).toBe(true);
@@ -96,7 +99,10 @@ describe("a document", () => {
     await expect(readDocument({ content, filename: "left.txt" }, tooLong)).rejects.toMatchObject({ code: "timed_out" });
     expect((await readdir(tmpdir())).filter((name) => name.includes(processMark))).toEqual([]);
     if (typeof document.text === "string") throw new Error("It is in memory.");
-    expect(await document.text.read(0, 12)).toBe("Some words. ");
+    const parts = await Promise.all([document.text.read(0, 4), document.text.read(5, 10)]);
+    expect(parts.map(({ bytes }) => bytes.toString())).toEqual(["Some", "words"]);
+    for (const { release } of parts) release();
+    expect((await document.text.read(0, 12)).bytes.toString()).toBe("Some words. ");
     await document.text.close();
   });
 

@@ -1,7 +1,14 @@
 import { Int32, makeData, Utf8, Vector } from "apache-arrow";
 
-/** Column of texts, written into one buffer: ten times as fast as apache-arrow's own builder, which would hold up requests. */
-export function textColumn(values: readonly (string | null)[]): Vector<Utf8> {
+/**
+ * Column of texts, written into one buffer: ten times as fast as apache-arrow's own builder, which would hold up requests.
+ *
+ * @param allocate gives the memory of the texts' bytes
+ */
+export function textColumn(
+  values: readonly (string | null)[],
+  allocate: (bytes: number) => Buffer = Buffer.allocUnsafeSlow,
+): Vector<Utf8> {
   const offsets = new Int32Array(values.length + 1);
   let bytes = 0;
   // A column's neighbours are mostly the same text, which is then measured once and copied.
@@ -11,7 +18,7 @@ export function textColumn(values: readonly (string | null)[]): Vector<Utf8> {
     bytes += value === null ? 0 : previousBytes;
     offsets[index + 1] = bytes;
   }
-  const data = Buffer.allocUnsafeSlow(bytes);
+  const data = allocate(bytes);
   let written: { text: string; start: number } | undefined;
   for (const [index, value] of values.entries()) {
     if (value === null || value === "") continue;

@@ -40,9 +40,9 @@ export async function addInParts(
     let first: NewRow | undefined;
     for await (const part of parts) {
       const rows = rowsOfPart(part);
-      first ??= rows.shift();
-      const columns = await columnsOf(rows, await columnFor(opened, document, part));
-      await writes.add(() => packed.append(columns));
+      first ??= copyOf(rows.next().value);
+      await packed.pack(rows, await columnFor(opened, document, part));
+      await writes.add(() => packed.append());
       // So that little is left to be flushed at the end, where failures are seen.
       files?.flush().catch(() => undefined);
     }
@@ -63,6 +63,10 @@ export async function addInParts(
     throw error;
   }
 }
+
+/** A row whose vector outlives its part. */
+const copyOf = (given: NewRow | undefined): NewRow | undefined =>
+  given && { row: given.row, vector: given.vector.slice() };
 
 class PartsMissingError extends Error {
   override readonly name = "PartsMissingError";
@@ -97,15 +101,20 @@ export class PeekedParts implements AsyncIterable<readonly NewPartChunk[]> {
   }
 }
 
-/** Gives the rows of a part, which together hold the document's text from where the part before ended. */
-function rowsOfParts(document: NewLargeDocument, upload: string): (part: readonly NewPartChunk[]) => NewRow[] {
+/** Gives the rows of a part as they are taken. Those of all parts together hold the document's text. */
+function rowsOfParts(
+  document: NewLargeDocument,
+  upload: string,
+): (part: readonly NewPartChunk[]) => Generator<NewRow, undefined, undefined> {
   const header = { ...document, id: upload };
   const laterHeader = { ...header, hash: `${document.hash}${separator}${upload}` };
-  return (part) =>
-    part.map((chunk) => {
+  return function* (part) {
+    for (const chunk of part) {
       const about = { chunks: document.chunkCount, text: keptText(chunk) };
-      return { row: rowOf(chunk.index === 0 ? header : laterHeader, chunk, about), vector: chunk.vector };
-    });
+      yield { row: rowOf(chunk.index === 0 ? header : laterHeader, chunk, about), vector: chunk.vector };
+    }
+    return undefined;
+  };
 }
 
 async function columnFor(

@@ -3,9 +3,9 @@ import { keptText, textOf } from "./document-text.ts";
 
 const text = "One fish.\n\nTwo fish.\nRed fish.\n";
 const passages = [
-  { index: 0, start: 0, end: 9, documentText: "One fish." },
-  { index: 1, start: 11, end: 20, documentText: "\n\nTwo fish." },
-  { index: 2, start: 21, end: 30, documentText: "\nRed fish.\n" },
+  { index: 0, start: 0, end: 9, textBefore: "", textBehind: "" },
+  { index: 1, start: 11, end: 20, textBefore: "\n\n", textBehind: "" },
+  { index: 2, start: 21, end: 30, textBefore: "\n", textBehind: "\n" },
 ].map((passage) => ({
   ...passage,
   searchText: `Fish\n\n${text.slice(passage.start, passage.end)}`,
@@ -26,13 +26,14 @@ it("a document's text is put together again from its passages and what lies betw
 });
 
 it("a text of which rows keep all, or the first one does, is as they keep it", () => {
-  expect(textOf(passages.map((passage) => rowOf(passage, passage.documentText)))).toBe(text);
+  const kept = ["One fish.", "\n\nTwo fish.", "\nRed fish.\n"];
+  expect(textOf(passages.map((passage, index) => rowOf(passage, kept[index] ?? "")))).toBe(text);
   expect(textOf(passages.slice(0, 1).map((passage) => rowOf(passage, text)))).toBe(text);
 });
 
 it("a passage that overlaps the one before is not taken twice", () => {
   const [first, ...others] = passages;
-  const overlapping = { index: 1, start: 4, end: 20, documentText: text.slice(9, 20) };
+  const overlapping = { index: 1, start: 4, end: 20, textBefore: "", textBehind: "" };
   const searchText = `Fish\n\n${text.slice(4, 20)}`;
   const all = [first, { ...overlapping, searchText, vector: new Float32Array() }, others[1]].filter(
     (one) => one !== undefined,

@@ -2,9 +2,8 @@ import type { NewPartChunk } from "../knowledge-store.ts";
 import type { Row } from "./rows.ts";
 
 /** What a row of a document in parts keeps of its text: that in front of its passage, whose own text it has already. */
-export function keptText({ documentText, searchText, start, end }: NewPartChunk): string {
-  const passage = lastOf(searchText, end - start);
-  return documentText.endsWith(passage) ? documentText.slice(0, documentText.length - passage.length) : documentText;
+export function keptText({ textBefore, textBehind, searchText, start, end }: NewPartChunk): string {
+  return textBehind === "" ? textBefore : textBefore + lastOf(searchText, end - start) + textBehind;
 }
 
 /**

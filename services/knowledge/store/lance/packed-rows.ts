@@ -1,16 +1,19 @@
 import type { Table as EngineTable } from "@lancedb/lancedb";
-import type { Table } from "apache-arrow";
 import { AsyncByteQueue, RecordBatchFileWriter } from "apache-arrow";
+import type { NewRow } from "./rows.ts";
+import { blocksOf } from "./rows.ts";
+import type { VectorColumn } from "./vector-columns.ts";
 
 /** What the engine's table is made of: its `add` takes packed rows, while `Table.add` packs them itself and copies them twice. */
 interface NativeTable {
   add(file: Buffer, mode: "append"): Promise<unknown>;
 }
 
-/** Appends rows again and again, packed in memory that is used again each time. One `append` at a time. */
+/** Appends rows again and again, packed in memory that is used again each time. One `pack` or `append` at a time. */
 export class PackedRows {
   readonly #table: NativeTable;
-  readonly #memory = new ReusedMemory();
+  readonly #packed = new ReusedMemory();
+  readonly #texts = new ReusedMemory();
 
   constructor(table: EngineTable) {
     const { inner } = table as unknown as { inner?: Partial<NativeTable> };
@@ -18,18 +21,24 @@ export class PackedRows {
     this.#table = inner as NativeTable;
   }
 
-  async append(rows: Table): Promise<void> {
-    await this.#table.add(this.#pack(rows), "append");
+  /** Makes an Arrow IPC file of rows, which are needed only meanwhile. */
+  async pack(rows: Iterable<NewRow>, column: VectorColumn): Promise<void> {
+    this.#packed.clear();
+    const writer = new RecordBatchFileWriter();
+    const sink = new MemoryQueue(this.#packed);
+    let hasBegun = false;
+    for await (const block of blocksOf(rows, column, (bytes) => this.#texts.take(bytes))) {
+      if (!hasBegun) writer.reset(sink, block.schema);
+      hasBegun = true;
+      writer.write(block);
+      this.#texts.clear();
+    }
+    writer.finish();
   }
 
-  /** An Arrow IPC file, until the next call. */
-  #pack(rows: Table): Buffer {
-    this.#memory.clear();
-    const writer = new RecordBatchFileWriter();
-    writer.reset(new MemoryQueue(this.#memory), rows.schema);
-    for (const batch of rows.batches) writer.write(batch);
-    writer.finish();
-    return this.#memory.bytes();
+  /** Appends what was packed last. */
+  async append(): Promise<void> {
+    await this.#table.add(this.#packed.bytes(), "append");
   }
 }
 
@@ -43,9 +52,11 @@ class MemoryQueue extends AsyncByteQueue {
   }
 
   override write(value: ArrayBufferView): void {
-    this.#memory.add(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+    this.#memory.take(value.byteLength).set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
   }
 }
+
+const growth = 1.25;
 
 /** Grows to the largest that was in it. */
 class ReusedMemory {
@@ -56,15 +67,17 @@ class ReusedMemory {
     this.#length = 0;
   }
 
-  add(piece: Uint8Array): void {
-    const wanted = this.#length + piece.byteLength;
+  /** Room for so many bytes behind the others; they hold until `clear`. */
+  take(length: number): Buffer {
+    const wanted = this.#length + length;
     if (wanted > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(wanted, 2 * this.#bytes.length));
+      const larger = Buffer.allocUnsafeSlow(Math.max(wanted, Math.ceil(growth * this.#bytes.length)));
       this.#bytes.copy(larger, 0, 0, this.#length);
       this.#bytes = larger;
     }
-    this.#bytes.set(piece, this.#length);
+    const taken = this.#bytes.subarray(this.#length, wanted);
     this.#length = wanted;
+    return taken;
   }
 
   bytes(): Buffer {

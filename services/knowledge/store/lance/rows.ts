@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
+import type { RecordBatch } from "apache-arrow";
 import {
   Field,
   FixedSizeList,
@@ -61,8 +62,8 @@ interface ColumnDescription {
 const hashDigits = 64;
 export const idDigits = 32;
 
-/** Beyond this many rows a pause is made after each column. */
-const rowsPackedAtOnce = 256;
+/** Rows that are made into columns without a pause. */
+const rowsOfBlockAtMost = 128;
 
 type Column = keyof typeof columns;
 export type Row = Record<Column, string | number | null>;
@@ -111,21 +112,56 @@ export interface NewRow {
   vector: Float32Array;
 }
 
-/** Rows as columns: building an object for each vector would cost more than writing it. */
-export async function columnsOf(newRows: readonly NewRow[], vectorColumn: VectorColumn): Promise<Table> {
-  const scalars: [string, Vector][] = [];
-  for (const [name, { type }] of Object.entries<ColumnDescription>(columns)) {
-    const values = newRows.map(({ row }) => row[name as Column]);
-    const isText = type instanceof Utf8;
-    scalars.push([name, isText ? textColumn(values as string[]) : integerColumn(values as number[])]);
-    // Many rows take a while, and other requests don't wait for all of them.
-    if (newRows.length > rowsPackedAtOnce) await setImmediate();
+/**
+ * Rows as columns, a block at a time: building an object for each vector would cost more than writing it, and what is made of
+ * a block soon goes away. Many rows take a while, and other requests don't wait for all of them.
+ *
+ * @param allocate gives memory for a block's texts
+ */
+export async function* blocksOf(
+  newRows: Iterable<NewRow>,
+  vectorColumn: VectorColumn,
+  allocate?: (bytes: number) => Buffer,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  const rows = newRows[Symbol.iterator]();
+  for (let block = rowsOfBlock(rows); block.length > 0; block = rowsOfBlock(rows)) {
+    yield blockOf(block, vectorColumn, allocate);
+    if (block.length === rowsOfBlockAtMost) await setImmediate();
   }
+}
+
+export async function columnsOf(newRows: Iterable<NewRow>, vectorColumn: VectorColumn): Promise<Table> {
+  const blocks: RecordBatch[] = [];
+  for await (const block of blocksOf(newRows, vectorColumn)) blocks.push(block);
+  return new Table(blocks);
+}
+
+const rowsOfBlock = (rows: Iterator<NewRow>): NewRow[] => {
+  const block: NewRow[] = [];
+  while (block.length < rowsOfBlockAtMost) {
+    const { done, value } = rows.next();
+    if (done) break;
+    block.push(value);
+  }
+  return block;
+};
+
+function blockOf(
+  rows: readonly NewRow[],
+  vectorColumn: VectorColumn,
+  allocate: ((bytes: number) => Buffer) | undefined,
+): RecordBatch {
+  const scalars = Object.entries<ColumnDescription>(columns).map(([name, { type }]): [string, Vector] => {
+    const values = rows.map(({ row }) => row[name as Column]);
+    const isText = type instanceof Utf8;
+    return [name, isText ? textColumn(values as string[], allocate) : integerColumn(values as number[])];
+  });
   const vectors = columnOf(
-    newRows.map(({ vector }) => vector),
+    rows.map(({ vector }) => vector),
     vectorColumn.dimension,
   );
-  return new Table(Object.fromEntries<Vector>([...scalars, [vectorColumn.name, vectors]]));
+  const [block] = new Table(Object.fromEntries<Vector>([...scalars, [vectorColumn.name, vectors]])).batches;
+  return block as RecordBatch;
 }
 
 /**

@@ -24,7 +24,7 @@ function largeDocument(before: (part: number) => Promise<void> = async () => {},
   const { text: _, ...whole } = documentOf(text, { pieces: sentences, title: "Zoo", ...(at && { ingestedAt: at }) });
   const { chunks: positions, ...document } = whole;
   const chunks = positions.map((chunk) => {
-    return { ...chunk, documentText: text.slice(positions[chunk.index - 1]?.end ?? 0, chunk.end) };
+    return { ...chunk, textBefore: text.slice(positions[chunk.index - 1]?.end ?? 0, chunk.start), textBehind: "" };
   });
   return {
     ...document,

@@ -23,7 +23,7 @@ async function storeInParts(store: LanceStore): Promise<boolean> {
   const { text: _, chunks, ...document } = zebras;
   const parts = chunks.map((chunk) => {
     const from = chunks[chunk.index - 1]?.end ?? 0;
-    return { ...chunk, documentText: zebras.text.slice(from, chunk.end) };
+    return { ...chunk, textBefore: zebras.text.slice(from, chunk.start), textBehind: "" };
   });
   const stored = {
     ...document,

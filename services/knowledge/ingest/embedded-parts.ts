@@ -1,0 +1,126 @@
+import type { Texts } from "@agent-backends/llm";
+import { VectorMemory } from "@agent-backends/llm";
+import type { Embedder } from "../search/hybrid-search.ts";
+import type { NewPartChunk } from "../store/knowledge-store.ts";
+import { embeddingText } from "./chunk.ts";
+import type { PreparedPassage } from "./passages.ts";
+import { passageCount, passagesOf } from "./passages.ts";
+import type { PreparedDocument } from "./prepare.ts";
+
+/** A document of more passages is embedded and stored in parts of so many, which bounds the memory that it takes. */
+export const passagesOfPart = 512;
+
+/** Parts that are embedded while one is stored, so that neither waits for the other. */
+const partsAhead = 2;
+
+interface Embedding {
+  embedder: Embedder;
+  document: PreparedDocument;
+  title: string;
+  model: string;
+  signal: AbortSignal;
+  onStage(stage: "embedding" | "storing"): void;
+}
+
+interface EmbeddedPart {
+  chunks: NewPartChunk[];
+  /** To be called when the chunks are used no more, if all went well: the vectors of what fails may still be written to. */
+  release(): void;
+}
+
+/** The passages of a document from one to before another, with their vectors. */
+export async function embeddedPart(
+  { embedder, document, title, model, signal }: Embedding,
+  from: number,
+  to: number,
+): Promise<EmbeddedPart> {
+  const { passages, release } = await passagesOf(document, from, to);
+  const memory = new VectorMemory();
+  const vectors = await embedder.embed(textsOf(passages, title), signal, model, memory);
+  const chunkOf = (passage: PreparedPassage, position: number) =>
+    new EmbeddedPassage(passage, title, vectors[position] ?? new Float32Array());
+  return {
+    chunks: passages.map(chunkOf),
+    release() {
+      release();
+      memory.release();
+    },
+  };
+}
+
+const searchTextOf = ({ place, text }: PreparedPassage, title: string): string =>
+  embeddingText({ ...place, text }, title);
+
+const textsOf = (passages: readonly PreparedPassage[], title: string): Texts => ({
+  length: passages.length,
+  *[Symbol.iterator]() {
+    for (const passage of passages) yield searchTextOf(passage, title);
+  },
+});
+
+/** Makes its texts when they are stored, as the passage does. */
+class EmbeddedPassage implements NewPartChunk {
+  readonly index: number;
+  readonly start: number;
+  readonly end: number;
+  readonly vector: Float32Array;
+  declare readonly page?: number;
+  declare readonly slide?: number;
+  declare readonly sheet?: string;
+  declare readonly heading?: string;
+  readonly #passage: PreparedPassage;
+  readonly #title: string;
+
+  constructor(passage: PreparedPassage, title: string, vector: Float32Array) {
+    this.index = passage.index;
+    this.start = passage.start;
+    this.end = passage.end;
+    this.vector = vector;
+    Object.assign(this, passage.place);
+    this.#passage = passage;
+    this.#title = title;
+  }
+
+  get searchText(): string {
+    return searchTextOf(this.#passage, this.#title);
+  }
+
+  get textBefore(): string {
+    return this.#passage.textBefore;
+  }
+
+  get textBehind(): string {
+    return this.#passage.textBehind;
+  }
+}
+
+/** All passages with their vectors; those of a part hold until the next one is asked for. */
+export async function* embeddedParts(embedding: Embedding): AsyncGenerator<NewPartChunk[], void, undefined> {
+  const { document, onStage } = embedding;
+  const count = passageCount(document);
+  const stopped = new AbortController();
+  const signal = AbortSignal.any([embedding.signal, stopped.signal]);
+  const ahead: Promise<EmbeddedPart>[] = [];
+  let from = 0;
+  const ask = () => {
+    for (; from < count && ahead.length < partsAhead; from += passagesOfPart) {
+      const part = embeddedPart({ ...embedding, signal }, from, Math.min(from + passagesOfPart, count));
+      // Seen when its turn comes; whoever stops before that doesn't want it.
+      part.catch(() => undefined);
+      ahead.push(part);
+    }
+  };
+  onStage("embedding");
+  try {
+    ask();
+    for (let next = ahead.shift(); next !== undefined; next = ahead.shift()) {
+      const { chunks, release } = await next;
+      ask();
+      if (ahead.length === 0) onStage("storing");
+      yield chunks;
+      release();
+    }
+  } finally {
+    stopped.abort();
+  }
+}

@@ -1,0 +1,111 @@
+import type { Mark } from "./extract/document.ts";
+import type { PreparedDocument } from "./prepare.ts";
+
+/** A place in a document: where a passage's text comes from. */
+export type Place = Omit<Mark, "start">;
+
+/**
+ * Passages as numbers, and their places as JSON, so that handing them from one thread to another costs nothing however many
+ * they are.
+ */
+export interface PassageTable {
+  /** Of each passage: start and end in UTF-16 code units, both in bytes of UTF-8, and the number of its place. */
+  numbers: Int32Array<ArrayBuffer>;
+  /** One place after the other. */
+  places: Uint8Array<ArrayBuffer>;
+  /** The offset at which each of them ends. */
+  placeEnds: Int32Array<ArrayBuffer>;
+}
+
+export const numbersOfPassage = 5;
+const [startUnit, endUnit, , endByte, placeNumber] = [0, 1, 2, 3, 4];
+/** From the field of an offset in units to the one of the same offset in bytes. */
+const toBytes = 2;
+
+export const passageCount = ({ passages }: PreparedDocument): number => passages.numbers.length / numbersOfPassage;
+
+/** The passages of a prepared document from one to before another, in order. Their texts can be asked for until `release`. */
+export async function passagesOf(
+  document: PreparedDocument,
+  from: number,
+  to: number,
+): Promise<{ passages: PreparedPassage[]; release(): void }> {
+  const { text, passages: table } = document;
+  const length = to - from;
+  if (typeof text === "string") {
+    const passages = Array.from({ length }, (_, position) => new PreparedPassage(from + position, { table, text }));
+    return { passages, release() {} };
+  }
+  const first = numberOf(table, from - 1, endByte);
+  const isToEnd = to === passageCount(document);
+  const { bytes, release } = await text.read(first, isToEnd ? undefined : numberOf(table, to - 1, endByte));
+  const part = { table, text: bytes, first };
+  return { passages: Array.from({ length }, (_, position) => new PreparedPassage(from + position, part)), release };
+}
+
+export async function wholeTextOf({ text }: PreparedDocument): Promise<string> {
+  return typeof text === "string" ? text : (await text.read(0)).bytes.toString("utf8");
+}
+
+/** A document's text, or a stretch of it in UTF-8 whose first byte is number `first` of the whole. */
+type PassagesText = { table: PassageTable } & ({ text: string } | { text: Buffer; first: number });
+
+/**
+ * A passage. Its texts are made when they are asked for: those of many, kept until they are stored, would be as much as the
+ * document.
+ */
+export class PreparedPassage {
+  readonly index: number;
+  readonly #from: PassagesText;
+
+  constructor(index: number, from: PassagesText) {
+    this.index = index;
+    this.#from = from;
+  }
+
+  get start(): number {
+    return numberOf(this.#from.table, this.index, startUnit);
+  }
+
+  get end(): number {
+    return numberOf(this.#from.table, this.index, endUnit);
+  }
+
+  get place(): Place {
+    const { table } = this.#from;
+    const { places, placeEnds } = table;
+    const number = numberOf(table, this.index, placeNumber);
+    const json = places.subarray(placeEnds[number - 1] ?? 0, placeEnds[number]);
+    return JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()) as Place;
+  }
+
+  get text(): string {
+    return this.#between(this.index, startUnit, this.index, endUnit);
+  }
+
+  /** What the document has between the passage before and this one. */
+  get textBefore(): string {
+    return this.#between(this.index - 1, endUnit, this.index, startUnit);
+  }
+
+  /** What the document has behind its last passage. */
+  get textBehind(): string {
+    const isLast = (this.index + 1) * numbersOfPassage === this.#from.table.numbers.length;
+    return isLast ? this.#between(this.index, endUnit) : "";
+  }
+
+  /** From an edge of one passage to one of another, or to the end. */
+  #between(from: number, edge: number, to?: number, otherEdge = 0): string {
+    const part = this.#from;
+    if (!("first" in part)) {
+      const end = to === undefined ? undefined : numberOf(part.table, to, otherEdge);
+      return part.text.slice(numberOf(part.table, from, edge), end);
+    }
+    const byteAt = (index: number, field: number) => numberOf(part.table, index, field + toBytes) - part.first;
+    return part.text.toString("utf8", byteAt(from, edge), to === undefined ? undefined : byteAt(to, otherEdge));
+  }
+}
+
+/** Of the passage before the first one all are 0. */
+const numberOf = ({ numbers }: PassageTable, index: number, field: number): number =>
+  numbers[index * numbersOfPassage + field] ?? 0;
