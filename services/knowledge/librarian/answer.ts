@@ -6,7 +6,7 @@ import { fuseRankings } from "../search/fuse-rankings.ts";
 import type { Hit } from "../search/hybrid-search.ts";
 import { AnswerMarks } from "./answer-marks.ts";
 import { searchOf } from "./follow-up.ts";
-import { librarianInstructions, searchToolDescription, searchToolName } from "./instructions.ts";
+import { librarianInstructions, nothingFound, searchToolDescription, searchToolName } from "./instructions.ts";
 import type { NumberedPassage } from "./passages.ts";
 import { NumberedPassages } from "./passages.ts";
 
@@ -79,14 +79,21 @@ export async function* answerQuestion(
     maxToolRounds: furtherSearches,
     signal,
   });
+  let isSaid = false;
   for await (const part of parts) {
     const text = part.type === "text" ? marks.push(part.text) : marks.end();
+    isSaid ||= text.trim() !== "";
     if (text !== "") yield { type: "text", text };
     if (part.type !== "text") yield part;
   }
   signal.throwIfAborted();
   const rest = marks.end();
   if (rest !== "") yield { type: "text", text: rest };
+  if (!isSaid && rest.trim() === "") {
+    // The answer was nothing but marks that point to nothing.
+    marks.saysNothingFound = true;
+    yield { type: "text", text: nothingFound };
+  }
   yield { type: "citations", citations: passages.citedBy(marks) };
 }
 

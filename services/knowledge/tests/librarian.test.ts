@@ -160,6 +160,12 @@ describe("the librarian", () => {
     expect(body).toEqual({ content: "Das steht nicht in den Unterlagen.", namespace: "shop", citations: [] });
   });
 
+  it.each(["[0]", " [9]"])("says so in words when the model says it by nothing but the mark %s", async (mark) => {
+    provider.script(answer.text(mark));
+    const { body } = await ask("When are refunds paid to customers?");
+    expect(body).toMatchObject({ content: expect.stringContaining("The documents do not tell."), citations: [] });
+  });
+
   it("is given the conversation, and the documents as a tool's data alone", async () => {
     provider.script(answer.text("Behind the shop [1]."));
     const conversation = [
