@@ -24,7 +24,7 @@ import type {
 } from "../knowledge-store.ts";
 import { integerColumn, textColumn } from "./arrow-columns.ts";
 import type { VectorColumn } from "./vector-columns.ts";
-import { vectorColumnName, vectorMetadata } from "./vector-columns.ts";
+import { recordedNamespace, vectorColumnName, vectorMetadata } from "./vector-columns.ts";
 
 /**
  * One row for each chunk. The header is repeated in each, so that a hit needs no second read. What a hit shows is in few columns,
@@ -97,7 +97,7 @@ export function tableSchema({ namespace, ...embedding }: { namespace: string } &
     true,
     vectorMetadata(embedding),
   );
-  return new Schema([...fields, vectors], new Map([["namespace", namespace]]));
+  return new Schema([...fields, vectors], new Map([["namespace", recordedNamespace(namespace)]]));
 }
 
 /** Whether a table has all columns that are read and written. */

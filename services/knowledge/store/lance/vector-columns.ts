@@ -18,6 +18,10 @@ export function vectorColumnName({ model, dimension }: Embedding): string {
 
 export const vectorMetadata = ({ model }: Embedding): Map<string, string> => new Map([[modelKey, model]]);
 
+/** As a schema records it: whoever reads one takes a byte order mark away that a text begins with. */
+export const recordedNamespace = (namespace: string): string =>
+  namespace.startsWith("\ufeff") ? `\ufeff${namespace}` : namespace;
+
 export interface TableDescription {
   namespace: string;
   /** The vectors that are searched: the oldest column. Dropping it makes the next one that. */
