@@ -141,7 +141,7 @@ export function odt(body: string): Uint8Array {
   return openDocument("text", body);
 }
 
-function openDocument(kind: "text" | "spreadsheet" | "presentation", body: string): Uint8Array {
+export function openDocument(kind: "text" | "spreadsheet" | "presentation", body: string): Uint8Array {
   const type = `application/vnd.oasis.opendocument.${kind}`;
   const space = "urn:oasis:names:tc:opendocument:xmlns";
   return zip([

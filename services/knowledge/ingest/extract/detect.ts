@@ -82,6 +82,12 @@ function formatOfArchive(input: ExtractionInput): FormatName {
   const found = formatOfEntries(input.bytes, entries);
   if (found !== undefined) return found;
   if (expected !== undefined) throw notWhatItSays(expected);
+  if (entries.some(({ name }) => name === "[Content_Types].xml")) {
+    throw new ExtractionError(
+      "unsupported",
+      "The file is of an Office format that can't be read; save it as DOCX, XLSX or PPTX.",
+    );
+  }
   throw new ExtractionError("unsupported", "The file is a ZIP archive; send the documents in it one by one.");
 }
 

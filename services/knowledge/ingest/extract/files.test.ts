@@ -7,6 +7,7 @@ import {
   odp,
   ods,
   odt,
+  openDocument,
   pdf,
   pdfWithAnnotations,
   pdfWithNamedCharacters,
@@ -183,6 +184,34 @@ describe("other office files", () => {
       ["# Plan\n\nWe start.", { slide: 1, heading: "Plan" }],
       ["# Costs\n\nWe pay.", { slide: 2, heading: "Costs" }],
     ]);
+  });
+
+  it("give slides and speaker's notes without the number of the slide", async () => {
+    const shown = (texts: readonly string[]) =>
+      texts.map((text) => `<draw:frame><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`).join("");
+    const slide = (texts: readonly string[], notes: readonly string[]) =>
+      `<draw:page>${shown(texts)}<presentation:notes xmlns:presentation="urn:oasis:names:tc:opendocument:xmlns:presentation:1.0">${shown(notes)}</presentation:notes></draw:page>`;
+    const bytes = openDocument(
+      "presentation",
+      slide(["Plan", "We start.", "1"], ["Speak up.", "&lt;number&gt;"]) +
+        slide(["2", "of a kind", "are more", "than", "one"], ["2"]),
+    );
+    const document = await extractText({ bytes });
+    expect(placesOf(document)).toEqual([
+      ["Plan\n\nWe start.\n\nSpeak up.", { slide: 1 }],
+      ["2\n\nof a kind\n\nare more\n\nthan\n\none", { slide: 2 }],
+    ]);
+  });
+
+  it("say what to do when they are of an Office format that can't be read", async () => {
+    const workbook = zip([
+      { name: "[Content_Types].xml", content: "<Types/>" },
+      { name: "xl/workbook.bin", content: "x" },
+    ]);
+    await expect(extractText({ bytes: workbook, filename: "a.xlsb" })).rejects.toMatchObject({
+      code: "unsupported",
+      message: expect.stringContaining("save it as DOCX, XLSX or PPTX"),
+    });
   });
 
   it("give sheets", async () => {

@@ -115,12 +115,23 @@ function addContainer(builder: TextBuilder, node: OfficeContentNode, place: Omit
     for (const block of renderBlock({ type: "table", children: node.children ?? [] })) builder.add(block, known);
     return;
   }
-  const path = new HeadingPath();
-  addNodes(builder, path, [...(node.children ?? []), ...(node.notes ?? []).map(withoutSlideNumber)], known);
+  const number = node.type === "slide" ? String(node.metadata?.slideNumber) : undefined;
+  const children = node.children ?? [];
+  // A number alone is what the slide is about.
+  const content = children.length > 1 ? withoutSlideNumber(children, number) : children;
+  const notes = (node.notes ?? []).map((note) => ({
+    ...note,
+    children: withoutSlideNumber(note.children ?? [], number),
+  }));
+  addNodes(builder, new HeadingPath(), [...content, ...notes], known);
 }
 
-/** A page of notes repeats the number of its slide, or has a field for it. */
-function withoutSlideNumber(note: OfficeContentNode): OfficeContentNode {
-  const isNumber = ({ text }: OfficeContentNode) => /^(\d{1,4}|<number>|‹#›|‹N°›|‹Nr\.›)$/.test(text?.trim() ?? "");
-  return { ...note, children: note.children?.filter((child) => !isNumber(child)) ?? [] };
+/** Boxes that a slide ends with besides its text: date, footer and number. */
+const lastBoxes = 3;
+
+/** What a slide or its page of notes says without the slide's number, or the field for it, at its end. */
+function withoutSlideNumber(nodes: readonly OfficeContentNode[], number: string | undefined): OfficeContentNode[] {
+  const isNumber = ({ text = "" }: OfficeContentNode) =>
+    text.trim() === number || /^(<number>|‹.{1,3}›)$/.test(text.trim());
+  return nodes.filter((node, index) => index < nodes.length - lastBoxes || !isNumber(node));
 }
