@@ -40,7 +40,7 @@ export async function fillNamespace(
   passages: number,
   seed: number,
 ): Promise<void> {
-  const [{ connect }, { columnsOf, rowsOf }, { readSchema }, { ensureVectorIndex }] = await Promise.all([
+  const [{ connect }, { RowColumns, rowsOf }, { readSchema }, { ensureVectorIndex }] = await Promise.all([
     import(join(rootDirectory, "node_modules/@lancedb/lancedb/dist/index.js")),
     built("lance/rows.js"),
     built("lance/vector-columns.js"),
@@ -59,7 +59,7 @@ export async function fillNamespace(
       Math.min(documentPassages, passages - stored - index * documentPassages),
     ).filter((size) => size > 0);
     await table.add(
-      await columnsOf(
+      await new RowColumns().of(
         sizes.flatMap((size) => rowsOf(documentOf(random, size))),
         active,
       ),

@@ -1,50 +1,99 @@
 import { Int32, makeData, Utf8, Vector } from "apache-arrow";
 
+const smallestBytes = 4_096;
+/** Of UTF-8 for a UTF-16 code unit. */
+const bytesOfUnitAtMost = 3;
+
 /**
- * Column of texts, written into one buffer: ten times as fast as apache-arrow's own builder, which would hold up requests.
- *
- * @param allocate gives the memory of the texts' bytes
+ * Column of texts, written into one buffer as they come: ten times as fast as apache-arrow's own builder, which would hold up
+ * requests.
  */
-export function textColumn(
-  values: readonly (string | null)[],
-  allocate: (bytes: number) => Buffer = Buffer.allocUnsafeSlow,
-): Vector<Utf8> {
-  const offsets = new Int32Array(values.length + 1);
-  let bytes = 0;
-  // A column's neighbours are mostly the same text, which is then measured once and copied.
-  let [previous, previousBytes] = ["", 0];
-  for (const [index, value] of values.entries()) {
-    if (value !== null && value !== previous) [previous, previousBytes] = [value, Buffer.byteLength(value)];
-    bytes += value === null ? 0 : previousBytes;
-    offsets[index + 1] = bytes;
+export class TextColumn {
+  readonly #ends: number[] = [];
+  readonly #validity = new Validity();
+  #bytes = Buffer.alloc(0);
+  #length = 0;
+  /** A column's neighbours are mostly the same text, which is then copied. */
+  #previous: { text: string; start: number; end: number } | undefined;
+
+  add(value: string | null): void {
+    if (value !== null && value !== "") this.#write(value);
+    this.#ends.push(this.#length);
+    this.#validity.add(value !== null);
   }
-  const data = allocate(bytes);
-  let written: { text: string; start: number } | undefined;
-  for (const [index, value] of values.entries()) {
-    if (value === null || value === "") continue;
-    const [start = 0, end = 0] = offsets.subarray(index, index + 2);
-    if (written?.text === value) data.copyWithin(start, written.start, written.start + end - start);
-    else data.write(value, start, end - start);
-    written = { text: value, start };
+
+  /** The column, whose memory is written over after `clear`. */
+  vector(): Vector<Utf8> {
+    const length = this.#ends.length;
+    const valueOffsets = new Int32Array(length + 1);
+    valueOffsets.set(this.#ends, 1);
+    const data = this.#bytes.subarray(0, this.#length);
+    return new Vector([makeData({ type: new Utf8(), length, valueOffsets, data, ...this.#validity.bitmap() })]);
   }
-  return new Vector([
-    makeData({ type: new Utf8(), length: values.length, valueOffsets: offsets, data, ...validity(values) }),
-  ]);
+
+  clear(): void {
+    this.#ends.length = 0;
+    this.#validity.clear();
+    this.#length = 0;
+    this.#previous = undefined;
+  }
+
+  #write(text: string): void {
+    const start = this.#length;
+    const { start: from = 0, end: to = 0 } = this.#previous?.text === text ? this.#previous : {};
+    const wanted = start + (to > from ? to - from : bytesOfUnitAtMost * text.length);
+    if (wanted > this.#bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(wanted, 2 * this.#bytes.length, smallestBytes));
+      this.#bytes.copy(larger, 0, 0, start);
+      this.#bytes = larger;
+    }
+    this.#length += to > from ? this.#bytes.copy(this.#bytes, start, from, to) : this.#bytes.write(text, start, "utf8");
+    this.#previous = { text, start, end: this.#length };
+  }
 }
 
 /** Column of whole numbers of 32 bits. */
-export function integerColumn(values: readonly (number | null)[]): Vector<Int32> {
-  const data = Int32Array.from(values, (value) => value ?? 0);
-  return new Vector([makeData({ type: new Int32(), length: values.length, data, ...validity(values) })]);
+export class IntegerColumn {
+  readonly #values: number[] = [];
+  readonly #validity = new Validity();
+
+  add(value: number | null): void {
+    this.#values.push(value ?? 0);
+    this.#validity.add(value !== null);
+  }
+
+  vector(): Vector<Int32> {
+    const data = Int32Array.from(this.#values);
+    return new Vector([makeData({ type: new Int32(), length: data.length, data, ...this.#validity.bitmap() })]);
+  }
+
+  clear(): void {
+    this.#values.length = 0;
+    this.#validity.clear();
+  }
 }
 
 /** One bit for each value that is there, the first in the lowest bit (Arrow columnar format, "Validity bitmaps"). */
-function validity(values: readonly unknown[]): { nullCount: number; nullBitmap?: Uint8Array } {
-  const bits = new Uint8Array(Math.ceil(values.length / 8));
-  let nullCount = 0;
-  for (const [index, value] of values.entries()) {
-    if (value === null) nullCount++;
-    else bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7));
+class Validity {
+  readonly #bytes: number[] = [];
+  #length = 0;
+  #nullCount = 0;
+
+  add(isThere: boolean): void {
+    const place = this.#length >> 3;
+    this.#bytes[place] = (this.#bytes[place] ?? 0) | (Number(isThere) << (this.#length & 7));
+    this.#length += 1;
+    this.#nullCount += Number(!isThere);
   }
-  return nullCount === 0 ? { nullCount } : { nullCount, nullBitmap: bits };
+
+  bitmap(): { nullCount: number; nullBitmap?: Uint8Array } {
+    const nullCount = this.#nullCount;
+    return nullCount === 0 ? { nullCount } : { nullCount, nullBitmap: Uint8Array.from(this.#bytes) };
+  }
+
+  clear(): void {
+    this.#bytes.length = 0;
+    this.#length = 0;
+    this.#nullCount = 0;
+  }
 }

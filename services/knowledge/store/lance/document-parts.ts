@@ -5,7 +5,7 @@ import { quote } from "./filter.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
 import { PackedRows } from "./packed-rows.ts";
 import type { NewRow, Place, Row } from "./rows.ts";
-import { columnsOf, newRowsId, rowOf } from "./rows.ts";
+import { newRowsId, RowColumns, rowOf } from "./rows.ts";
 import { readSchema } from "./vector-columns.ts";
 
 /**
@@ -49,7 +49,7 @@ export async function addInParts(
     if (first === undefined) throw new Error("A document stored in parts has none.");
     await files?.flush();
     if ((await table.countRows(isOfUpload)) !== document.chunkCount - 1) throw new PartsMissingError();
-    const head = await columnsOf([first], await columnFor(opened, document, [{ vector: first.vector }]));
+    const head = await new RowColumns().of([first], await columnFor(opened, document, [{ vector: first.vector }]));
     // No index: see where small documents are added.
     const merge = table.mergeInsert("hash").useIndex(false).whenNotMatchedInsertAll();
     const { numInsertedRows } = await writes.add(() => merge.execute(head));

@@ -11,7 +11,7 @@ import { analyser } from "./analyser.ts";
 import { DurableFiles } from "./durable-files.ts";
 import { quote } from "./filter.ts";
 import { GroupCommit } from "./group-commit.ts";
-import { columnsOf, hasAllColumns, rowsOf, tableSchema } from "./rows.ts";
+import { hasAllColumns, RowColumns, rowsOf, tableSchema } from "./rows.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 import { readSchema } from "./vector-columns.ts";
 
@@ -185,7 +185,7 @@ async function mergeNew(
   column: VectorColumn,
 ): Promise<Set<NewDocument>> {
   if (documents.length === 0) return new Set();
-  const rows = await columnsOf(documents.flatMap(rowsOf), column);
+  const rows = await new RowColumns().of(documents.flatMap(rowsOf), column);
   // No index: with one on the key, writers in two processes store the same content twice.
   const merge = table.mergeInsert("hash").useIndex(false).whenNotMatchedInsertAll();
   const { numInsertedRows, version } = await merge.execute(rows);

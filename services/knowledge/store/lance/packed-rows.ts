@@ -1,7 +1,7 @@
 import type { Table as EngineTable } from "@lancedb/lancedb";
 import { AsyncByteQueue, RecordBatchFileWriter } from "apache-arrow";
 import type { NewRow } from "./rows.ts";
-import { blocksOf } from "./rows.ts";
+import { RowColumns } from "./rows.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 
 /** What the engine's table is made of: its `add` takes packed rows, while `Table.add` packs them itself and copies them twice. */
@@ -12,8 +12,8 @@ interface NativeTable {
 /** Appends rows again and again, packed in memory that is used again each time. One `pack` or `append` at a time. */
 export class PackedRows {
   readonly #table: NativeTable;
+  readonly #columns = new RowColumns();
   readonly #packed = new ReusedMemory();
-  readonly #texts = new ReusedMemory();
 
   constructor(table: EngineTable) {
     const { inner } = table as unknown as { inner?: Partial<NativeTable> };
@@ -23,16 +23,11 @@ export class PackedRows {
 
   /** Makes an Arrow IPC file of rows, which are needed only meanwhile. */
   async pack(rows: Iterable<NewRow>, column: VectorColumn): Promise<void> {
+    const table = await this.#columns.of(rows, column);
     this.#packed.clear();
     const writer = new RecordBatchFileWriter();
-    const sink = new MemoryQueue(this.#packed);
-    let hasBegun = false;
-    for await (const block of blocksOf(rows, column, (bytes) => this.#texts.take(bytes))) {
-      if (!hasBegun) writer.reset(sink, block.schema);
-      hasBegun = true;
-      writer.write(block);
-      this.#texts.clear();
-    }
+    writer.reset(new MemoryQueue(this.#packed), table.schema);
+    for (const batch of table.batches) writer.write(batch);
     writer.finish();
   }
 
@@ -52,7 +47,7 @@ class MemoryQueue extends AsyncByteQueue {
   }
 
   override write(value: ArrayBufferView): void {
-    this.#memory.take(value.byteLength).set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+    this.#memory.add(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
   }
 }
 
@@ -67,17 +62,15 @@ class ReusedMemory {
     this.#length = 0;
   }
 
-  /** Room for so many bytes behind the others; they hold until `clear`. */
-  take(length: number): Buffer {
-    const wanted = this.#length + length;
+  add(piece: Uint8Array): void {
+    const wanted = this.#length + piece.byteLength;
     if (wanted > this.#bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(wanted, Math.ceil(growth * this.#bytes.length)));
       this.#bytes.copy(larger, 0, 0, this.#length);
       this.#bytes = larger;
     }
-    const taken = this.#bytes.subarray(this.#length, wanted);
+    this.#bytes.set(piece, this.#length);
     this.#length = wanted;
-    return taken;
   }
 
   bytes(): Buffer {

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import type { RecordBatch } from "apache-arrow";
 import {
   Field,
   FixedSizeList,
@@ -22,7 +21,7 @@ import type {
   NewDocument,
   Passage,
 } from "../knowledge-store.ts";
-import { integerColumn, textColumn } from "./arrow-columns.ts";
+import { IntegerColumn, TextColumn } from "./arrow-columns.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 import { recordedNamespace, vectorColumnName, vectorMetadata } from "./vector-columns.ts";
 
@@ -63,7 +62,7 @@ const hashDigits = 64;
 export const idDigits = 32;
 
 /** Rows that are made into columns without a pause. */
-const rowsOfBlockAtMost = 128;
+const rowsTakenAtOnce = 128;
 
 type Column = keyof typeof columns;
 export type Row = Record<Column, string | number | null>;
@@ -113,55 +112,26 @@ export interface NewRow {
 }
 
 /**
- * Rows as columns, a block at a time: building an object for each vector would cost more than writing it, and what is made of
- * a block soon goes away. Many rows take a while, and other requests don't wait for all of them.
- *
- * @param allocate gives memory for a block's texts
+ * Makes rows into columns, in memory that is used again: building an object for each vector would cost more than writing it. A
+ * row is needed only while it is taken. Many take a while, and other requests don't wait for all of them.
  */
-export async function* blocksOf(
-  newRows: Iterable<NewRow>,
-  vectorColumn: VectorColumn,
-  allocate?: (bytes: number) => Buffer,
-): AsyncGenerator<RecordBatch, void, undefined> {
-  const rows = newRows[Symbol.iterator]();
-  for (let block = rowsOfBlock(rows); block.length > 0; block = rowsOfBlock(rows)) {
-    yield blockOf(block, vectorColumn, allocate);
-    if (block.length === rowsOfBlockAtMost) await setImmediate();
-  }
-}
-
-export async function columnsOf(newRows: Iterable<NewRow>, vectorColumn: VectorColumn): Promise<Table> {
-  const blocks: RecordBatch[] = [];
-  for await (const block of blocksOf(newRows, vectorColumn)) blocks.push(block);
-  return new Table(blocks);
-}
-
-const rowsOfBlock = (rows: Iterator<NewRow>): NewRow[] => {
-  const block: NewRow[] = [];
-  while (block.length < rowsOfBlockAtMost) {
-    const { done, value } = rows.next();
-    if (done) break;
-    block.push(value);
-  }
-  return block;
-};
-
-function blockOf(
-  rows: readonly NewRow[],
-  vectorColumn: VectorColumn,
-  allocate: ((bytes: number) => Buffer) | undefined,
-): RecordBatch {
-  const scalars = Object.entries<ColumnDescription>(columns).map(([name, { type }]): [string, Vector] => {
-    const values = rows.map(({ row }) => row[name as Column]);
-    const isText = type instanceof Utf8;
-    return [name, isText ? textColumn(values as string[], allocate) : integerColumn(values as number[])];
+export class RowColumns {
+  readonly #scalars = Object.entries<ColumnDescription>(columns).map(([name, { type }]) => {
+    return { name: name as Column, column: type instanceof Utf8 ? new TextColumn() : new IntegerColumn() };
   });
-  const vectors = columnOf(
-    rows.map(({ vector }) => vector),
-    vectorColumn.dimension,
-  );
-  const [block] = new Table(Object.fromEntries<Vector>([...scalars, [vectorColumn.name, vectors]])).batches;
-  return block as RecordBatch;
+
+  /** Holds until the next call. */
+  async of(rows: Iterable<NewRow>, vectorColumn: VectorColumn): Promise<Table> {
+    for (const { column } of this.#scalars) column.clear();
+    const vectors: Float32Array[] = [];
+    for (const { row, vector } of rows) {
+      for (const { name, column } of this.#scalars) (column as { add(value: Row[Column]): void }).add(row[name]);
+      if (vectors.push(vector) % rowsTakenAtOnce === 0) await setImmediate();
+    }
+    const scalars = this.#scalars.map(({ name, column }): [string, Vector] => [name, column.vector()]);
+    const vectorsInOne = columnOf(vectors, vectorColumn.dimension);
+    return new Table(Object.fromEntries<Vector>([...scalars, [vectorColumn.name, vectorsInOne]]));
+  }
 }
 
 /**
