@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Transform } from "node:stream";
 import {
   constants,
@@ -32,7 +33,9 @@ async function* packEach(packer: Transform, texts: readonly (string | Promise<un
     await new Promise<void>((resolve) => (packer as ReturnType<typeof createGzip>).flush(resolve));
     yield Buffer.concat(ready.splice(0));
   }
-  await new Promise<void>((resolve) => packer.end(resolve));
+  const ended = once(packer, "end");
+  packer.end();
+  await ended;
   yield Buffer.concat(ready);
 }
 
@@ -62,7 +65,7 @@ describeBoth("a provider that packs its answer", (bench) => {
     for (let piece = await answered.next(); !piece.done; piece = await answered.next()) seen += piece.value;
     const deltas = sseEvents(seen).flatMap(({ delta }) => (typeof delta === "string" ? [delta] : []));
     expect(deltas).toEqual(["half", "whole"]);
-    expect(sseEvents(seen).at(-1)?.type).toBe("RUN_FINISHED");
+    expect(sseEvents(seen).at(-1)).toMatchObject({ type: "RUN_FINISHED" });
   });
 
   test("of an error is understood too", async () => {
