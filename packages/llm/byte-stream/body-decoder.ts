@@ -1,14 +1,26 @@
 import type { Transform } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from "node:zlib";
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from "node:zlib";
+
+// What came before a body's end is given also where the end is missing: whether all was said shows in what was said.
+const zlibOptions = { finishFlush: constants.Z_SYNC_FLUSH };
+const brotliOptions = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
+const zstdOptions = { finishFlush: constants.ZSTD_e_flush };
 
 // What RFC 9110, section 8.4.1, and RFC 8878 name, as it is found in `Content-Encoding`.
 const codings = new Map<string, (first: Buffer) => Transform>([
-  ["gzip", () => createGunzip()],
-  ["x-gzip", () => createGunzip()],
-  ["br", () => createBrotliDecompress()],
-  ["zstd", () => createZstdDecompress()],
+  ["gzip", () => createGunzip(zlibOptions)],
+  ["x-gzip", () => createGunzip(zlibOptions)],
+  ["br", () => createBrotliDecompress(brotliOptions)],
+  ["zstd", () => createZstdDecompress(zstdOptions)],
   // By the standard it has zlib's two bytes in front, whose first names the method 8; some servers leave them out.
-  ["deflate", (first) => (((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw())],
+  ["deflate", (first) => (((first[0] ?? 0) & 0x0f) === 8 ? createInflate(zlibOptions) : createInflateRaw(zlibOptions))],
 ]);
 
 export interface DecodedBodyHandler {
@@ -17,7 +29,7 @@ export interface DecodedBodyHandler {
   /** More packed bytes can be taken. */
   onDecoderReady(): void;
   onDecodedEnd(): void;
-  /** The packed bytes are wrong, or end too early. */
+  /** The packed bytes are wrong. */
   onUndecodable(error: Error): void;
 }
 

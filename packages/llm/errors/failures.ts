@@ -34,10 +34,8 @@ export function answerError(
   });
 }
 
-/** The error for a packed answer that is cut, or not what it says it is. */
+/** The error for a packed answer that is not what it says it is. */
 export function unpackingError(cause: Error): ProviderError {
-  // Zlib's code for input that ends too early: https://nodejs.org/api/zlib.html#zlib-constants
-  if ("code" in cause && cause.code === "Z_BUF_ERROR") return transportError(cause, true);
   return new ProviderError("invalid", "The model provider's answer could not be unpacked.", { cause });
 }
 

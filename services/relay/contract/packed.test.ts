@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Transform } from "node:stream";
 import {
+  brotliCompressSync,
   constants,
   createBrotliCompress,
   createDeflate,
@@ -89,6 +90,14 @@ describeBoth("a provider that packs its answer", (bench) => {
   test("in another way ends the run with an error", async () => {
     bench.provider.script(answer.bytes([done], { headers: { "content-encoding": "compress" } }));
     expect((await bench.run()).at(-1)?.message).toMatch(/packed its answer/);
+  });
+
+  test.each([
+    ["gzip", gzipSync(frame("a") + done).subarray(0, -8)],
+    ["br", brotliCompressSync(frame("a") + done + "\n".repeat(100_000)).subarray(0, -1)],
+  ])("as %s but leaves out the end of it has said all", async (encoding, bytes) => {
+    bench.provider.script(answer.bytes([bytes], { headers: { "content-encoding": encoding } }));
+    expect((await bench.run()).at(-1)).toMatchObject({ type: "RUN_FINISHED" });
   });
 
   test("but had said all before it was cut has finished", async () => {
