@@ -8,7 +8,7 @@ import { passageCount, passagesOf } from "./passages.ts";
 import type { PreparedDocument } from "./prepare.ts";
 
 /** A document of more passages is embedded and stored in parts of so many, which bounds the memory that it takes. */
-export const passagesOfPart = 512;
+export const passagesOfPart = 320;
 
 /** Parts that are embedded while one is stored, so that neither waits for the other. */
 const partsAhead = 2;
