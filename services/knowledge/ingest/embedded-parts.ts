@@ -10,9 +10,6 @@ import type { PreparedDocument } from "./prepare.ts";
 /** A document of more passages is embedded and stored in parts of so many, which bounds the memory that it takes. */
 export const passagesOfPart = 320;
 
-/** Parts that are embedded while one is stored, so that neither waits for the other. */
-const partsAhead = 2;
-
 interface Embedding {
   embedder: Embedder;
   document: PreparedDocument;
@@ -94,32 +91,31 @@ class EmbeddedPassage implements NewPartChunk {
   }
 }
 
-/** All passages with their vectors; those of a part hold until the next one is asked for. */
+/** All passages with their vectors, a part at a time, while the next one is embedded. Those of a part hold until the next one is asked for. */
 export async function* embeddedParts(embedding: Embedding): AsyncGenerator<NewPartChunk[], void, undefined> {
   const { document, onStage } = embedding;
   const count = passageCount(document);
   const stopped = new AbortController();
   const signal = AbortSignal.any([embedding.signal, stopped.signal]);
-  const ahead: Promise<EmbeddedPart>[] = [];
-  let from = 0;
-  const ask = () => {
-    for (; from < count && ahead.length < partsAhead; from += passagesOfPart) {
-      const part = embeddedPart({ ...embedding, signal }, from, Math.min(from + passagesOfPart, count));
-      // Seen when its turn comes; whoever stops before that doesn't want it.
-      part.catch(() => undefined);
-      ahead.push(part);
-    }
+  const ask = (from: number) => {
+    const part = embeddedPart({ ...embedding, signal }, from, Math.min(from + passagesOfPart, count));
+    // Seen when its turn comes; whoever stops before that doesn't want it.
+    part.catch(() => undefined);
+    return part;
   };
   onStage("embedding");
   try {
-    ask();
-    for (let next = ahead.shift(); next !== undefined; next = ahead.shift()) {
+    let next = ask(0);
+    for (let from = passagesOfPart; from < count; from += passagesOfPart) {
       const { chunks, release } = await next;
-      ask();
-      if (ahead.length === 0) onStage("storing");
+      next = ask(from);
       yield chunks;
       release();
     }
+    const last = await next;
+    onStage("storing");
+    yield last.chunks;
+    last.release();
   } finally {
     stopped.abort();
   }

@@ -10,7 +10,7 @@ import { closeItem, loadItems } from "./sources.ts";
 import { timed } from "./stage-clock.ts";
 
 /** Items of one request that are embedded and stored at the same time: small ones share commits, others take memory. */
-const smallItemsAtOnce = 16;
+const smallItemsAtOnce = 32;
 const otherItemsAtOnce = 4;
 const passagesOfSmallItem = 16;
 

@@ -6,6 +6,7 @@ import type { NamespaceTable } from "./namespace-table.ts";
 import { PackedRows } from "./packed-rows.ts";
 import type { NewRow, Place, Row } from "./rows.ts";
 import { newRowsId, RowColumns, rowOf } from "./rows.ts";
+import type { VectorColumn } from "./vector-columns.ts";
 import { readSchema } from "./vector-columns.ts";
 
 /**
@@ -36,16 +37,21 @@ export async function addInParts(
   const discard = () => writes.add(() => table.delete(isOfUpload));
   try {
     const rowsOfPart = rowsOfParts(document, upload);
-    const packed = new PackedRows(table);
+    let [filling, storing] = [new PackedRows(table), new PackedRows(table)];
+    let stored = Promise.resolve();
+    let column: VectorColumn | undefined;
     let first: NewRow | undefined;
     for await (const part of parts) {
+      const current = heeded(columnFor(opened, document, part));
+      column ??= await current;
       const rows = rowsOfPart(part);
       first ??= copyOf(rows.next().value);
-      await packed.pack(rows, await columnFor(opened, document, part));
-      await writes.add(() => packed.append());
-      // So that little is left to be flushed at the end, where failures are seen.
-      files?.flush().catch(() => undefined);
+      await filling.pack(rows, column);
+      await Promise.all([current, stored]);
+      [filling, storing] = [storing, filling];
+      stored = heeded(append(opened, storing));
     }
+    await stored;
     if (first === undefined) throw new Error("A document stored in parts has none.");
     await files?.flush();
     if ((await table.countRows(isOfUpload)) !== document.chunkCount - 1) throw new PartsMissingError();
@@ -62,6 +68,18 @@ export async function addInParts(
     await discard().catch(() => undefined);
     throw error;
   }
+}
+
+/** A promise that is awaited later, unless something fails before that, which then is what is told. */
+function heeded<Value>(promise: Promise<Value>): Promise<Value> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+async function append({ writes, files }: NamespaceTable, rows: PackedRows): Promise<void> {
+  await writes.add(() => rows.append());
+  // So that little is left to be flushed at the end, where failures are seen.
+  files?.flush().catch(() => undefined);
 }
 
 /** A row whose vector outlives its part. */

@@ -29,20 +29,28 @@ interface OtherSources {
   hasMore?: true;
 }
 
-/** Where content came from; what is nobody's any more is removed. */
-export async function readSources({ table, writes }: NamespaceTable, hash: string): Promise<KnownSources | undefined> {
-  // Asked for each item that comes: each column more would take as long as counting the row.
-  const columns = ["source", "other_sources"] as const;
-  const query = table.query().where(`hash = ${quote(hash)} AND chunk = 0`);
-  const [known] = (await query.select([...columns]).toArray()) as Pick<Row, (typeof columns)[number]>[];
-  if (!known) return undefined;
-  if (isNobodys(known)) {
-    const head = await headOfHash(table, hash);
-    if (head && isNobodys(head)) await writes.add(() => removeRows(table, head));
-    return undefined;
-  }
-  const { others, hasMore = false } = othersOf(known);
-  return { sources: [String(known.source), ...others.map(({ source }) => source)], hasMore };
+/** Where contents came from, in the order of their hashes; what is nobody's any more is removed. */
+export async function readSources(
+  { table, writes }: Pick<NamespaceTable, "table" | "writes">,
+  hashes: readonly string[],
+): Promise<(KnownSources | undefined)[]> {
+  // Asked for each item that comes: each column more would take as long as counting the rows.
+  const columns = ["hash", "source", "other_sources"] as const;
+  const query = table.query().where(`hash IN (${hashes.map(quote).join(", ")}) AND chunk = 0`);
+  const rows = (await query.select([...columns]).toArray()) as Pick<Row, (typeof columns)[number]>[];
+  const known = new Map(rows.map((row) => [row.hash, row]));
+  const sourcesOf = async (hash: string): Promise<KnownSources | undefined> => {
+    const row = known.get(hash);
+    if (!row) return undefined;
+    if (isNobodys(row)) {
+      const head = await headOfHash(table, hash);
+      if (head && isNobodys(head)) await writes.add(() => removeRows(table, head));
+      return undefined;
+    }
+    const { others, hasMore = false } = othersOf(row);
+    return { sources: [String(row.source), ...others.map(({ source }) => source)], hasMore };
+  };
+  return Promise.all(hashes.map(sourcesOf));
 }
 
 /** @returns false when the content is not there */

@@ -22,7 +22,7 @@ import { EmbeddingMismatchError } from "../knowledge-store.ts";
 import { contentTermsOf } from "./analyser.ts";
 import { behindHashesOf, headOf } from "./document-head.ts";
 import { addInParts, PeekedParts } from "./document-parts.ts";
-import { addSource, isFrom, readSources, removeSource } from "./document-sources.ts";
+import { addSource, isFrom, removeSource } from "./document-sources.ts";
 import { textOf } from "./document-text.ts";
 import { quote } from "./filter.ts";
 import type { MaintenanceTimes } from "./maintenance.ts";
@@ -76,7 +76,7 @@ export class LanceStore implements KnowledgeStore {
 
   async sourcesOf(namespace: string, hash: string): Promise<KnownSources | undefined> {
     return this.#read(namespace, async (opened) => {
-      const sources = await readSources(opened, hash);
+      const sources = await opened.lookups.add(hash);
       // Another writer, or this one before it died, may have committed it and not yet made it durable.
       if (sources) await opened.files?.flush();
       return sources;

@@ -3,20 +3,23 @@ import { rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { Index } from "@lancedb/lancedb";
-import type PQueue from "p-queue";
+import PQueue from "p-queue";
 import { entriesBelow } from "../entries-below.ts";
-import type { Embedding, NewDocument } from "../knowledge-store.ts";
+import type { Embedding, KnownSources, NewDocument } from "../knowledge-store.ts";
 import { EmbeddingMismatchError, UnknownStoreError } from "../knowledge-store.ts";
 import { analyser } from "./analyser.ts";
+import { Batcher } from "./batcher.ts";
+import { readSources } from "./document-sources.ts";
 import { DurableFiles } from "./durable-files.ts";
 import { quote } from "./filter.ts";
-import { GroupCommit } from "./group-commit.ts";
 import { hasAllColumns, RowColumns, rowsOf, tableSchema } from "./rows.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 import { readSchema } from "./vector-columns.ts";
 
 /** Passages that one commit takes when many documents are waiting. */
 const passagesPerCommit = 4_096;
+/** Contents that are looked for by one query when many are waiting: it takes as long as one for a single content. */
+const contentsPerLookup = 256;
 
 /**
  * The table of a namespace. A hash, because names are any text of up to 128 characters: a folder's name may not hold
@@ -35,7 +38,9 @@ export interface NamespaceTable {
   /** One writer at a time in this process; the engine settles races between processes. */
   writes: PQueue;
   /** Gives whether the document was stored, or why it can't be. */
-  additions: GroupCommit<NewDocument, boolean | EmbeddingMismatchError>;
+  additions: Batcher<NewDocument, boolean | EmbeddingMismatchError>;
+  /** Gives where the content of a hash came from; `undefined` when it is not there. */
+  lookups: Batcher<string, KnownSources | undefined>;
   /** Documents stored in parts of which it is known that all of them are there; see document-parts.ts. */
   wholeUploads: Set<string>;
   /** Absent where the store is not a local folder. */
@@ -131,11 +136,17 @@ async function prepare(
     throw new Error(`The table of namespace "${namespace}" says that it belongs to "${recorded}".`);
   }
   await ensureFullTextIndex(table);
-  const additions = new GroupCommit({
+  const additions = new Batcher({
     queue: writes,
     weightOf: (document: NewDocument) => document.chunks.length,
     weightAtMost: passagesPerCommit,
-    commit: (documents) => addDocuments({ connection, table, namespace }, documents),
+    work: (documents) => addDocuments({ connection, table, namespace }, documents),
+  });
+  const lookups = new Batcher({
+    queue: new PQueue({ concurrency: 1 }),
+    weightOf: () => 1,
+    weightAtMost: contentsPerLookup,
+    work: (hashes: string[]) => readSources({ table, writes }, hashes),
   });
   const wholeUploads = new Set<string>();
   return {
@@ -144,6 +155,7 @@ async function prepare(
     table,
     writes,
     additions,
+    lookups,
     wholeUploads,
     ...(folder && { files: new DurableFiles(folder) }),
   };
