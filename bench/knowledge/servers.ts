@@ -33,7 +33,7 @@ export function pooled(provider: Server): Server {
 export function startKnowledge(store: string, provider: Server): Promise<Server> {
   const main = join(rootDirectory, "services/knowledge/dist/main.js");
   if (!existsSync(main)) throw new Error("Build the project first: npm run build");
-  return start(["--max-semi-space-size=4", "--heap-growing-percent=30", main], {
+  return start(["--max-semi-space-size=4", "--heap-growing-percent=20", main], {
     MALLOC_ARENA_MAX: "2",
     LLM_API_KEY: "sk-benchmark",
     LLM_BASE_URL: provider.baseUrl,

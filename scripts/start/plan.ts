@@ -81,7 +81,7 @@ export function planServices(environment: Readonly<Record<string, string | undef
       name: "knowledge",
       key: "knowledge",
       main: "services/knowledge/dist/main.js",
-      nodeFlags: [...smallYoungGeneration, "--heap-growing-percent=30"],
+      nodeFlags: [...smallYoungGeneration, "--heap-growing-percent=20"],
       nodeEnvironment: { MALLOC_ARENA_MAX: "2" },
       port: port("KNOWLEDGE_PORT", 8001),
       portVariable: "KNOWLEDGE_PORT",

@@ -26,7 +26,7 @@ export const manyNamespaces: Scenario = {
       const service = await startKnowledge(store.path, provider);
       const random = randomOf(4_000 + pair);
       // A namespace of its own loads and compiles the code, which belongs to no first touch.
-      await upload(service, "warm-up", { name: "text.txt", text: textOf(1, { paragraphs: passagesOfEach }) });
+      await upload(service, "warm-up", { name: "text.txt", text: textOf(1 + pair, { paragraphs: passagesOfEach }) });
       for (let turn = 0; turn < namespacesSearched; turn++) await search(service, "warm-up", questionOf(random));
       const chosen = Array.from({ length: Math.min(namespaces, namespacesSearched) }, (_, place) =>
         nameOf(Math.floor((place * namespaces) / Math.min(namespaces, namespacesSearched))),

@@ -8,7 +8,7 @@ import { passageCount, passagesOf } from "./passages.ts";
 import type { PreparedDocument } from "./prepare.ts";
 
 /** A document of more passages is embedded and stored in parts of so many, which bounds the memory that it takes. */
-export const passagesOfPart = 320;
+export const passagesOfPart = 256;
 
 interface Embedding {
   embedder: Embedder;
