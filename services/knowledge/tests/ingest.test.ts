@@ -10,7 +10,7 @@ import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { KnowledgeProcess } from "./knowledge-process.ts";
-import { postJson, startKnowledge } from "./knowledge-process.ts";
+import { postFiles, postJson, startKnowledge } from "./knowledge-process.ts";
 
 let folder: string;
 let provider: ScriptedProvider;
@@ -42,18 +42,8 @@ const lexical = { respond: respondWithLexicalEmbeddings };
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const ingest = (body: unknown) => postJson(`${service.baseUrl}/api/tools/ingest`, body);
 
-async function upload(fields: Record<string, string>, files: [name: string, content: string][]) {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  for (const [name, content] of files) form.append("files", new Blob([content]), name);
-  const response = await fetch(`${service.baseUrl}/api/tools/ingest`, {
-    method: "POST",
-    headers: { Accept: "application/json" },
-    body: form,
-  });
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
-  return { status: response.status, body: (await response.json()) as any };
-}
+const upload = (fields: Record<string, string>, files: [name: string, content: string][]) =>
+  postFiles(`${service.baseUrl}/api/tools/ingest`, fields, files);
 
 describe("sources", () => {
   it("are saved with their title, hash, source and id, in the order of the request", async () => {
@@ -268,72 +258,6 @@ describe("files", () => {
       status: 422,
       body: { errors: [{ pointer: "/namespace" }] },
     });
-  });
-});
-
-describe("a source that is sent again with other content", () => {
-  const documents = async () => {
-    const listed = await fetch(`${service.baseUrl}/api/namespaces/${encodeURIComponent(namespace)}/documents`);
-    return ((await listed.json()) as { documents: { document_id: string; source: string; hash: string }[] }).documents;
-  };
-
-  it("is kept beside the old one, or replaces it when asked to", async () => {
-    const [notes, other] = ["notes.txt", "other.txt"];
-    await upload({ namespace }, [
-      [notes, "First."],
-      [other, "Untouched."],
-    ]);
-    await upload({ namespace, on_conflict: "keep" }, [[notes, "Second."]]);
-    expect(await documents()).toHaveLength(3);
-    const third = await upload({ namespace, on_conflict: "replace" }, [[notes, "Third."]]);
-    expect(third.body.saved).toMatchObject([{ source: "file:notes.txt", hash: sha256("Third."), replaced: 2 }]);
-    expect((await documents()).map(({ hash }) => hash).sort()).toEqual([sha256("Untouched."), sha256("Third.")].sort());
-  });
-
-  it("replaces it when its content is there already, as after a crash in between", async () => {
-    await upload({ namespace }, [["page.txt", "Old."]]);
-    await upload({ namespace }, [["page.txt", "New."]]);
-    const again = await upload({ namespace, on_conflict: "replace" }, [["page.txt", "New."]]);
-    expect(again.body).toMatchObject({ saved: [], skipped: [{ source: "file:page.txt" }] });
-    expect(await documents()).toMatchObject([{ hash: sha256("New.") }]);
-  });
-
-  it("takes nothing away that another source has brought as well, though it was skipped", async () => {
-    const replace = { namespace, on_conflict: "replace" };
-    await upload({ namespace }, [["b.txt", "Both say this."]]);
-    const skipped = await upload({ namespace }, [["a.txt", "Both say this."]]);
-    expect(skipped.body).toMatchObject({ saved: [], skipped: [{ source: "file:a.txt" }] });
-    const other = await upload(replace, [["b.txt", "Now it says that."]]);
-    expect(other.body.saved).toMatchObject([{ source: "file:b.txt", replaced: 0 }]);
-    const kept = { source: "file:a.txt", hash: sha256("Both say this.") };
-    const now = { source: "file:b.txt", hash: sha256("Now it says that.") };
-    expect(await documents()).toMatchObject([kept, now]);
-    const found = await postJson(`${service.baseUrl}/api/tools/searchDocs`, { namespace, query: "Both say this" });
-    expect(found.body.results[0]).toMatchObject({
-      title: "a.txt",
-      metadata: { source: "file:a.txt", filename: "a.txt" },
-    });
-    const last = await upload(replace, [["a.txt", "It says nothing of the kind."]]);
-    expect(last.body.saved).toMatchObject([{ source: "file:a.txt", replaced: 1 }]);
-    expect((await documents()).map(({ hash }) => hash)).not.toContain(kept.hash);
-  });
-
-  it("stays when it is a text, whose place in a request is no name", async () => {
-    for (const value of ["One.", "Another."]) {
-      const sources = [value, { type: "markdown", value: `# ${value}` }];
-      const { body } = await ingest({ namespace, sources, on_conflict: "replace" });
-      expect(body.saved).toHaveLength(2);
-    }
-    expect(await documents()).toHaveLength(4);
-  });
-
-  it("leaves one of them when many replace it at the same moment", async () => {
-    const texts = Array.from({ length: 8 }, (_, index) => `Version ${index}.`);
-    const answers = await Promise.all(
-      texts.map((text) => upload({ namespace, on_conflict: "replace" }, [["page.txt", text]])),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    expect(await documents()).toHaveLength(1);
   });
 });
 

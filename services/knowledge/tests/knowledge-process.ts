@@ -22,3 +22,13 @@ export async function postJson(url: string, body: unknown, headers: Record<strin
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
   return { status: response.status, headers: response.headers, body: (await response.json()) as any };
 }
+
+/** Sends a form with fields and files. */
+export async function postFiles(url: string, fields: Record<string, string>, files: [name: string, content: string][]) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (const [name, content] of files) form.append("files", new Blob([content]), name);
+  const response = await fetch(url, { method: "POST", headers: { Accept: "application/json" }, body: form });
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
+  return { status: response.status, body: (await response.json()) as any };
+}
