@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { KnowledgeView } from "../knowledge/KnowledgeView.tsx";
 import { LibraryView } from "../library/LibraryView.tsx";
-import { UploadQueue } from "../library/upload-queue.ts";
 import { ListingView } from "../listing/ListingView.tsx";
 import { RelayView } from "../relay/RelayView.tsx";
 import { StatusView } from "../status/StatusView.tsx";
+import { UploadQueue } from "../uploads/upload-queue.ts";
 import { Brand } from "./Brand.tsx";
 import { Navigation } from "./Navigation.tsx";
 import { createSessions } from "./sessions.ts";

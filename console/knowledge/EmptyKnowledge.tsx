@@ -3,12 +3,12 @@ import { hrefOf } from "../app/views.ts";
 import { EmptyChat } from "../chat/EmptyChat.tsx";
 import { keyHeadersOf } from "../connections/connections.ts";
 import { useConnections } from "../connections/context.ts";
+import { ingestUrl, listDocuments } from "../connections/knowledge-api.ts";
 import { Button } from "../design/Button.tsx";
 import { Icon } from "../design/Icon.tsx";
 import { Notice } from "../design/Notice.tsx";
-import { ingestUrl, listDocuments } from "../library/knowledge-api.ts";
-import { useResource } from "../library/use-resource.ts";
 import { jsonBody, requestJson } from "../stream/request-json.ts";
+import { useResource } from "../stream/use-resource.ts";
 import { sampleDocument, sampleQuestion } from "./sample-document.ts";
 
 const examplesShown = 3;

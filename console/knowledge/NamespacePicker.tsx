@@ -1,7 +1,7 @@
 import { useConnections } from "../connections/context.ts";
+import { listNamespaces } from "../connections/knowledge-api.ts";
 import { Combobox } from "../design/Combobox.tsx";
-import { listNamespaces } from "../library/knowledge-api.ts";
-import { useResource } from "../library/use-resource.ts";
+import { useResource } from "../stream/use-resource.ts";
 
 /** Chooses whose documents count: a namespace that is there already, or a new one by its name. */
 export function NamespacePicker({

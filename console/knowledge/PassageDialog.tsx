@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { useConnections } from "../connections/context.ts";
+import { readDocument } from "../connections/knowledge-api.ts";
 import { Button } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
 import { Notice } from "../design/Notice.tsx";
-import { readDocument } from "../library/knowledge-api.ts";
-import { useResource } from "../library/use-resource.ts";
 import { SafeLink } from "../markdown/SafeLink.tsx";
+import { useResource } from "../stream/use-resource.ts";
 import { passageInDocument } from "./passage-in-document.ts";
 import { placeOf } from "./SourceList.tsx";
 

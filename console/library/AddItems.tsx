@@ -1,9 +1,9 @@
 import type { ClipboardEvent, FormEvent } from "react";
 import { useState } from "react";
 import { Button } from "../design/Button.tsx";
+import type { Item } from "../uploads/pasted.ts";
+import { itemsOfFiles, itemsOfText } from "../uploads/pasted.ts";
 import { DropZone } from "./DropZone.tsx";
-import type { Item } from "./pasted.ts";
-import { itemsOfFiles, itemsOfText } from "./pasted.ts";
 
 /** Takes in files by drag and drop, by choice or from the clipboard, and texts and addresses that are pasted. */
 export function AddItems({ namespace, onItems }: { namespace: string; onItems: (items: Item[]) => void }) {

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useConnections } from "../connections/context.ts";
+import { readDocument } from "../connections/knowledge-api.ts";
 import { Button } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
 import { Notice } from "../design/Notice.tsx";
 import { SafeLink } from "../markdown/SafeLink.tsx";
-import { readDocument } from "./knowledge-api.ts";
-import { useResource } from "./use-resource.ts";
+import { useResource } from "../stream/use-resource.ts";
 
 /** Characters that are shown at first, and with each further step. */
 const stepLength = 20_000;

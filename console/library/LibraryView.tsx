@@ -3,12 +3,12 @@ import { useConnections } from "../connections/context.ts";
 import { NamespacePicker } from "../knowledge/NamespacePicker.tsx";
 import type { OpenPassage } from "../knowledge/PassageDialog.tsx";
 import { PassageDialog } from "../knowledge/PassageDialog.tsx";
+import type { UploadQueue } from "../uploads/upload-queue.ts";
 import { AddItems } from "./AddItems.tsx";
 import { DocumentDialog } from "./DocumentDialog.tsx";
 import { Documents } from "./Documents.tsx";
 import { SearchDocuments } from "./SearchDocuments.tsx";
 import { Uploads } from "./Uploads.tsx";
-import type { UploadQueue } from "./upload-queue.ts";
 
 export function LibraryView({
   uploads: queue,

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useConnections } from "../connections/context.ts";
+import { searchDocuments } from "../connections/knowledge-api.ts";
 import { Button } from "../design/Button.tsx";
 import { Notice } from "../design/Notice.tsx";
 import type { OpenPassage } from "../knowledge/PassageDialog.tsx";
-import { searchDocuments } from "./knowledge-api.ts";
+import { useResource } from "../stream/use-resource.ts";
 import { SearchHit } from "./SearchHit.tsx";
-import { useResource } from "./use-resource.ts";
 
 /** Search by meaning and by words in a namespace. */
 export function SearchDocuments({ namespace, onOpen }: { namespace: string; onOpen: (passage: OpenPassage) => void }) {

@@ -1,8 +1,8 @@
 import { hrefOf } from "../app/views.ts";
 import { Button } from "../design/Button.tsx";
-import { isSettled } from "./stages.ts";
-import { UploadRow } from "./UploadRow.tsx";
-import type { Upload } from "./upload-queue.ts";
+import { isSettled } from "../uploads/stages.ts";
+import { UploadRow } from "../uploads/UploadRow.tsx";
+import type { Upload } from "../uploads/upload-queue.ts";
 
 /** What is on its way in, and what came of it. */
 export function Uploads({

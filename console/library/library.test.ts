@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
+import { itemsOfText } from "../uploads/pasted.ts";
 import { highlight } from "./highlight.ts";
-import { itemsOfText } from "./pasted.ts";
 import { PendingDeletions } from "./pending-deletions.ts";
 
 const matches = (text: string, query: string) =>

@@ -1,7 +1,7 @@
 import type { DocumentsResponse } from "@agent-backends/contract";
 import { useEffect, useState } from "react";
 import { useConnections } from "../connections/context.ts";
-import { deleteDocument } from "./knowledge-api.ts";
+import { deleteDocument } from "../connections/knowledge-api.ts";
 import { PendingDeletions } from "./pending-deletions.ts";
 
 export type DocumentSummary = DocumentsResponse["documents"][number];

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useConnections } from "../connections/context.ts";
-import { listDocuments } from "./knowledge-api.ts";
+import { listDocuments } from "../connections/knowledge-api.ts";
+import { useResource } from "../stream/use-resource.ts";
 import type { DocumentSummary } from "./use-deletions.ts";
-import { useResource } from "./use-resource.ts";
 
 /** The documents of a namespace, newest pages first as the service gives them, as far as they have been asked for. */
 export function useDocuments(namespace: string, version: string) {

@@ -1,7 +1,7 @@
 import type { DocumentResponse, DocumentsResponse, NamespacesResponse, SearchResponse } from "@agent-backends/contract";
-import type { Connection } from "../connections/connections.ts";
-import { keyHeadersOf } from "../connections/connections.ts";
 import { jsonBody, requestJson } from "../stream/request-json.ts";
+import type { Connection } from "./connections.ts";
+import { keyHeadersOf } from "./connections.ts";
 
 const pageSize = 50;
 const namespacesShown = 100;

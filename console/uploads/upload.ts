@@ -1,7 +1,7 @@
 import type { Connection } from "../connections/connections.ts";
 import { keyHeadersOf } from "../connections/connections.ts";
+import { ingestUrl } from "../connections/knowledge-api.ts";
 import { errorOfResponse, unreachable } from "../stream/service-error.ts";
-import { ingestUrl } from "./knowledge-api.ts";
 import type { Item } from "./pasted.ts";
 
 /**
