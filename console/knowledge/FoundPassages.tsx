@@ -1,4 +1,4 @@
-import type { FoundPassage } from "./number-citations.ts";
+import type { FoundPassage } from "./found-passages.ts";
 
 /** The passages that a search gave to the model, as plain text. */
 export function FoundPassages({ passages }: { passages: FoundPassage[] }) {

@@ -2,7 +2,7 @@ import type { AssistantMessage, NumberedCitation } from "../chat/messages.ts";
 import { ToolCallCard } from "../chat/ToolCallCard.tsx";
 import { AnswerText } from "../markdown/AnswerText.tsx";
 import { FoundPassages } from "./FoundPassages.tsx";
-import { foundPassages } from "./number-citations.ts";
+import { foundPassages } from "./found-passages.ts";
 import { SourceList } from "./SourceList.tsx";
 
 /** A librarian's answer: its searches folded, its text with citations, and what these stand for. */

@@ -2,7 +2,6 @@ import type { Citation } from "@agent-backends/contract";
 import { withToolCall } from "../chat/messages.ts";
 import type { Protocol } from "../chat/protocol.ts";
 import { textOf } from "../chat/protocol.ts";
-import { numberCitations } from "./number-citations.ts";
 
 /** The events of the Knowledge service's `/stream`, tool events included. */
 export const knowledgeProtocol: Protocol = {
@@ -18,7 +17,7 @@ export const knowledgeProtocol: Protocol = {
       case "tool_result":
         return { answer: withToolCall(answer, callId, (call) => ({ ...call, result: event.result })) };
       case "citations":
-        return { answer: { ...answer, citations: numberCitations(answer, (event.citations ?? []) as Citation[]) } };
+        return { answer: { ...answer, citations: (event.citations ?? []) as Citation[] } };
       case "error":
         return { answer: { ...answer, error: textOf(event.message) }, ended: true };
       case "done":

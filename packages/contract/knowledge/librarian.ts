@@ -66,16 +66,20 @@ export const streamRequestSchema = generateRequestSchema.extend({
 });
 
 export const citationSchema = z.object({
+  n: z.int().positive(),
   title: z.string(),
   source: z.string(),
   hash: hashSchema,
   document_id: z.string(),
   page: z.int().positive().optional(),
   heading: z.string().optional(),
+  sheet: z.string().optional(),
+  slide: z.int().positive().optional(),
   url: z.string().optional(),
   quote: z.string(),
   start: z.int().nonnegative(),
   end: z.int().nonnegative(),
+  supporting: z.object({ start: z.int().nonnegative(), end: z.int().nonnegative() }).optional(),
 });
 
 export const generateResponseSchema = z.object({

@@ -8,6 +8,7 @@ import type { FastifyRequest } from "fastify";
 import type { UploadedFile } from "../ingest/sources.ts";
 import { temporaryPath } from "../ingest/temporary-files.ts";
 import type { LongString } from "./long-strings.ts";
+import { parseUploadName } from "./upload-name.ts";
 
 /** A request as it was sent: its files lie on disk until `discard`. */
 export interface ReceivedForm {
@@ -45,6 +46,7 @@ export async function receiveForm(
     const parts = request.parts({
       limits: { fileSize: maxFileBytes, files: maxFiles, fieldSize: maxFieldBytes, fields: fieldsAtMost },
       throwFileSizeLimit: false,
+      preservePath: true,
       isPartAFile: (field, _type, filename) => filename !== undefined && !isTextField(field),
     } as Parameters<FastifyRequest["parts"]>[0]);
     for await (const part of parts) {
@@ -104,7 +106,7 @@ async function receiveFile(part: MultipartFile, path: string): Promise<UploadedF
   // What a browser sends for a file input in which nothing was chosen.
   if (part.filename === "" && part.file.bytesRead === 0) return undefined;
   return {
-    filename: part.filename || "unnamed",
+    filename: parseUploadName(part.filename),
     contentType: part.mimetype,
     path,
     bytesOnDisk: (await stat(path)).size,

@@ -27,6 +27,15 @@ describe("passages", () => {
     expect(passages.citedBy(marks).map(({ title }) => title)).toEqual(titles);
   });
 
+  it("are cited with their number and with where they stand", () => {
+    const passages = new NumberedPassages();
+    passages.number([hit("A"), { ...hit("B"), sheet: "Prices" }, { ...hit("C"), slide: 4, heading: "Plan" }]);
+    expect(passages.citedBy({ ...none, numbers: new Set([2, 3]) })).toMatchObject([
+      { n: 2, title: "B", sheet: "Prices" },
+      { n: 3, title: "C", slide: 4, heading: "Plan" },
+    ]);
+  });
+
   it("are not there when nothing was found, whatever the answer says", () => {
     const passages = new NumberedPassages();
     expect([passages.has(0), passages.has(1)]).toEqual([false, false]);

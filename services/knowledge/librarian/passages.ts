@@ -41,20 +41,24 @@ export class NumberedPassages {
    * mark that the documents do not tell. What it says in words depends on its language.
    */
   citedBy({ numbers, saysNothingFound }: { numbers: ReadonlySet<number>; saysNothingFound: boolean }): Citation[] {
-    const cited = this.#hits.filter((_, position) => numbers.has(position + 1));
+    const all = this.#hits.map((hit, position) => toCitation(hit, position + 1));
+    const cited = all.filter(({ n }) => numbers.has(n));
     if (cited.length === 0 && saysNothingFound) return [];
-    return (cited.length > 0 ? cited : this.#hits).map(citationOf);
+    return cited.length > 0 ? cited : all;
   }
 }
 
-function citationOf({ document, text, start, end, page, heading }: Hit): Citation {
+function toCitation({ document, text, start, end, page, heading, sheet, slide }: Hit, n: number): Citation {
   return {
+    n,
     title: document.title,
     source: document.source,
     hash: document.hash,
     document_id: document.id,
     ...(page !== undefined && { page }),
     ...(heading !== undefined && { heading }),
+    ...(sheet !== undefined && { sheet }),
+    ...(slide !== undefined && { slide }),
     ...(document.url !== undefined && { url: document.url }),
     quote: text,
     start,

@@ -230,6 +230,19 @@ describe("files", () => {
     ]);
   });
 
+  it("of one name in two folders are both kept, named with the folders they were sent with and never a way out of these", async () => {
+    const { status, body } = await upload({ namespace }, [
+      ["guide/README.md", "How to begin."],
+      ["api\\README.md", "What can be called."],
+      ["../../etc/README.md", "What is elsewhere."],
+      ["/home/ada/notes.txt", "What was sent with its whole path."],
+    ]);
+    expect(status).toBe(200);
+    expect(body.saved.map(({ source }: { source: string }) => source)).toEqual([
+      ...["file:guide/README.md", "file:api/README.md", "file:etc/README.md", "file:notes.txt"],
+    ]);
+  });
+
   it("over the limit are their own errors and lose no other", async () => {
     const { status, body } = await upload({ namespace }, [
       ["large.txt", "x".repeat(2001)],
