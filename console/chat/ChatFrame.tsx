@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "../design/Button.tsx";
 import { WirePanel } from "../wire/WirePanel.tsx";
 import { AnswerStatus } from "./AnswerStatus.tsx";
@@ -9,6 +9,7 @@ import { Message } from "./Message.tsx";
 import type { AssistantMessage } from "./messages.ts";
 import { useChat } from "./use-chat.ts";
 import { useStickToEnd } from "./use-stick-to-end.ts";
+import { WaitingList } from "./WaitingList.tsx";
 
 const widePx = 1180;
 
@@ -33,9 +34,11 @@ export function ChatFrame({
   /** An answer as this agent's view shows it. */
   details: (answer: AssistantMessage) => ReactNode;
 }) {
-  const { messages, running, wire } = useChat(session);
+  const { messages, running, draft, waiting, wire } = useChat(session);
   const [wireOpen, setWireOpen] = useState(() => innerWidth >= widePx);
   const scroller = useRef<HTMLElement>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
+  useStopOnEscape(running, session);
   const { sticks, stick } = useStickToEnd(scroller, messages);
   const send = (text: string) => {
     stick();
@@ -84,10 +87,47 @@ export function ChatFrame({
             </Button>
           )}
           <AnswerStatus messages={messages} />
-          <Composer placeholder={placeholder} running={running} onSend={send} onStop={() => session.stop()} />
+          <WaitingList
+            messages={waiting}
+            onSend={(id) => session.sendWaiting(id)}
+            onEdit={(id) => {
+              session.editWaiting(id);
+              input.current?.focus();
+            }}
+            onRemove={(id) => {
+              session.removeWaiting(id);
+              input.current?.focus();
+            }}
+          />
+          <Composer
+            placeholder={placeholder}
+            running={running}
+            draft={draft}
+            input={input}
+            canSend={session.canSend(draft)}
+            onDraft={(text) => session.setDraft(text)}
+            onSend={() => {
+              send(draft);
+              session.setDraft("");
+            }}
+            onStop={() => session.stop()}
+          />
         </div>
       </div>
       {wireOpen && <WirePanel wire={wire} onClose={() => setWireOpen(false)} />}
     </div>
   );
+}
+
+/** Escape stops the answer, unless a dialog or a list takes it. */
+function useStopOnEscape(running: boolean, session: ChatSession): void {
+  useEffect(() => {
+    if (!running) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+      session.stop();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [running, session]);
 }

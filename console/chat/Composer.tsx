@@ -1,51 +1,85 @@
-import type { FormEvent, KeyboardEvent } from "react";
-import { useState } from "react";
+import type { FormEvent, KeyboardEvent, RefObject } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { Button } from "../design/Button.tsx";
 
-/** Where a message is written. Enter sends it, Shift and Enter begin a new line. */
+/**
+ * Where a message is written. Enter sends it, Shift and Enter begin a new line.
+ * Send keeps its place when Stop comes and goes, so that no click meant for the one meets the other.
+ */
 export function Composer({
   placeholder,
   running,
+  draft,
+  input,
+  canSend,
+  onDraft,
   onSend,
   onStop,
 }: {
   placeholder: string;
   running: boolean;
-  onSend: (text: string) => void;
+  draft: string;
+  input: RefObject<HTMLTextAreaElement | null>;
+  canSend: boolean;
+  onDraft: (text: string) => void;
+  onSend: () => void;
   onStop: () => void;
 }) {
-  const [text, setText] = useState("");
+  const stopHasFocus = useRef(false);
+  useLayoutEffect(() => {
+    // The browser would move the focus from a button that goes away to the body.
+    if (!running && stopHasFocus.current) input.current?.focus();
+    stopHasFocus.current = false;
+  }, [running, input]);
   const send = (event?: FormEvent) => {
     event?.preventDefault();
-    if (running || text.trim() === "") return;
-    onSend(text);
-    setText("");
+    if (canSend) onSend();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter that ends the choice of a character is not meant for the page.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    send();
+    // A key that is held down was pressed elsewhere, for example on Stop.
+    if (!event.repeat) send();
   };
   return (
     <form className="composer" onSubmit={send}>
       <textarea
+        ref={input}
         aria-label="Message"
         rows={1}
         placeholder={placeholder}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+        value={draft}
+        onChange={(event) => onDraft(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      {running ? (
-        <Button icon="stop" onClick={onStop}>
+      {running && (
+        <Button
+          icon="stop"
+          title="Stop the answer (Escape)"
+          onFocus={() => {
+            stopHasFocus.current = true;
+          }}
+          onBlur={() => {
+            stopHasFocus.current = false;
+          }}
+          onClick={() => {
+            onStop();
+            input.current?.focus();
+          }}
+        >
           Stop
         </Button>
-      ) : (
-        <Button type="submit" look="primary" icon="send" disabled={text.trim() === ""}>
-          Send
-        </Button>
       )}
+      <Button
+        type="submit"
+        look="primary"
+        icon="send"
+        disabled={!canSend}
+        title={running ? "Sent when the answer is complete" : undefined}
+      >
+        Send
+      </Button>
     </form>
   );
 }

@@ -1,11 +1,13 @@
 import type { StreamRequest } from "../stream/open-stream.ts";
-import { brokenOff, openStream } from "../stream/open-stream.ts";
 import type { WireEntry, WireStats } from "../wire/wire-log.ts";
 import { WireLog } from "../wire/wire-log.ts";
 import type { AssistantMessage, ChatMessage } from "./messages.ts";
 import { newAnswer, withToolCall } from "./messages.ts";
-import type { Protocol, WireEvent } from "./protocol.ts";
+import type { Protocol } from "./protocol.ts";
 import type { ConversationStore } from "./stored-conversation.ts";
+import { streamAnswer } from "./stream-answer.ts";
+import type { WaitingMessage } from "./waiting-messages.ts";
+import { WaitingMessages } from "./waiting-messages.ts";
 
 /** A request, and the namespace that its answer's citations are of. */
 export type PreparedRequest = StreamRequest & { namespace?: string };
@@ -16,6 +18,9 @@ export type Prepare = (messages: readonly ChatMessage[], ids: { threadId: string
 export interface ChatSnapshot {
   messages: readonly ChatMessage[];
   running: boolean;
+  /** What is written and not submitted yet. */
+  draft: string;
+  waiting: readonly WaitingMessage[];
   wire: { entries: WireEntry[]; leftOut: number; stats: WireStats; request: StreamRequest } | undefined;
 }
 
@@ -27,6 +32,8 @@ export class ChatSession {
   #snapshot: ChatSnapshot;
   #threadId: string;
   #messages: ChatMessage[];
+  #draft = "";
+  readonly #waiting = new WaitingMessages<Prepare>();
   #running: AbortController | undefined;
   #wire: { log: WireLog; request: StreamRequest } | undefined;
   #frame: number | undefined;
@@ -47,11 +54,42 @@ export class ChatSession {
 
   readonly snapshot = (): ChatSnapshot => this.#snapshot;
 
-  /** Asks. Nothing happens while an answer is being streamed. */
+  setDraft(text: string): void {
+    this.#draft = text;
+    this.#publish();
+  }
+
+  /** Whether a text can be submitted now: there is one, and a place for it where it has to wait. */
+  canSend(text: string): boolean {
+    return text.trim() !== "" && !(this.#running && this.#waiting.isFull);
+  }
+
+  /** Asks, or, while an answer is being streamed, after it. */
   send(text: string, prepare: Prepare): void {
-    if (this.#running || text.trim() === "") return;
-    this.#messages = [...this.#messages, { id: crypto.randomUUID(), role: "user", text: text.trim() }];
-    void this.#run(prepare);
+    if (!this.canSend(text)) return;
+    if (this.#running) {
+      this.#waiting.add(text.trim(), prepare);
+      this.#publish();
+    } else this.#ask(text.trim(), prepare);
+  }
+
+  /** Sends a waiting message now, or as soon as the answer before it ends. */
+  sendWaiting(id: string): void {
+    if (this.#running) this.#waiting.release(id);
+    const message = this.#running ? undefined : this.#waiting.take(id);
+    if (message) this.#ask(message.text, message.details);
+    else this.#publish();
+  }
+
+  removeWaiting(id: string): void {
+    this.#waiting.take(id);
+    this.#publish();
+  }
+
+  /** Moves a waiting message back to where it was written, before what is written there now. */
+  editWaiting(id: string): void {
+    const message = this.#waiting.take(id);
+    if (message) this.setDraft([message.text, this.#draft].filter(Boolean).join("\n\n"));
   }
 
   /** Asks the last question again, without the answer that it got. */
@@ -71,17 +109,26 @@ export class ChatSession {
     else this.#publish();
   }
 
+  /** Stops the answer. What waits for its end is not sent by itself any more. */
   stop(): void {
-    this.#running?.abort();
+    if (!this.#running) return;
+    this.#waiting.hold();
+    this.#running.abort();
   }
 
   clear(): void {
     this.stop();
+    for (const { id } of this.#waiting.all) this.#waiting.take(id);
     this.#messages = [];
     this.#wire = undefined;
     this.#threadId = crypto.randomUUID();
     this.#store.write(undefined);
     this.#publish();
+  }
+
+  #ask(text: string, prepare: Prepare): void {
+    this.#messages = [...this.#messages, { id: crypto.randomUUID(), role: "user", text }];
+    void this.#run(prepare);
   }
 
   async #run(prepare: Prepare): Promise<void> {
@@ -100,8 +147,8 @@ export class ChatSession {
     log.add("request", "POST", new URL(request.url).pathname);
     this.#publish();
     try {
-      for await (const reading of this.#readings(request, log, running.signal, () => answer)) {
-        show(reading);
+      for await (const next of streamAnswer(this.#protocol, request, answer, log, running.signal)) {
+        show(next);
         this.#publishSoon();
       }
       show({ ...answer, state: answer.error === undefined ? "done" : "failed" });
@@ -115,31 +162,13 @@ export class ChatSession {
         show({ ...answer, state: "failed", error: message });
       }
     }
-    if (this.#running === running) this.#running = undefined;
+    if (this.#running !== running) return;
+    this.#running = undefined;
     if (this.#messages.length > 0) this.#store.write({ threadId: this.#threadId, messages: this.#messages });
-    this.#publish();
-  }
-
-  /** The answer as it grows, by one event each. Throws where the stream ends without saying so. */
-  async *#readings(request: StreamRequest, log: WireLog, signal: AbortSignal, current: () => AssistantMessage) {
-    const onResponse = (response: Response) =>
-      log.add("response", String(response.status), response.headers.get("content-type") ?? "");
-    for await (const { kind, data } of openStream(request, { signal, onResponse })) {
-      if (kind === "heartbeat") {
-        log.add("heartbeat", "keep-alive", data);
-      } else if (data === this.#protocol.endMark) {
-        log.add("event", data, data);
-        return;
-      } else {
-        const event = parse(data);
-        const reading = this.#protocol.read(current(), event);
-        log.add("event", event.type ?? "?", data, { isText: reading.isText ?? false });
-        this.#protocol.onEvent?.(event);
-        yield reading.answer;
-        if (reading.ended) return;
-      }
-    }
-    if (current().error === undefined) throw brokenOff();
+    if (answer.state !== "done") this.#waiting.hold();
+    const next = this.#waiting.takeNext();
+    if (next) this.#ask(next.text, next.details);
+    else this.#publish();
   }
 
   #publishSoon(): void {
@@ -159,17 +188,9 @@ export class ChatSession {
     return {
       messages: this.#messages,
       running: this.#running !== undefined,
+      draft: this.#draft,
+      waiting: this.#waiting.all,
       wire: wire && { entries: kept, leftOut, stats: wire.log.stats, request: wire.request },
     };
   }
-}
-
-function parse(data: string): WireEvent {
-  try {
-    const value: unknown = JSON.parse(data);
-    if (typeof value === "object" && value !== null) return value as WireEvent;
-  } catch {
-    // Told below, as for any other value that is no object.
-  }
-  throw new Error(`The service sent an event that is no JSON object: ${data.slice(0, 120)}`);
 }

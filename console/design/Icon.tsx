@@ -22,6 +22,7 @@ const paths = {
   sparkle: "M12 3l2 7 7 2-7 2-2 7-2-7-7-2 7-2z",
   down: "M12 5v13M6 12.5l6 6 6-6",
   plus: "M12 5v14M5 12h14",
+  edit: "M4 20h4L19.5 8.5l-4-4L4 16zM13 7l4 4",
 } as const;
 
 export type IconName = keyof typeof paths;

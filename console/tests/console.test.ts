@@ -5,6 +5,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 await import("./suites/first-visit.ts");
 await import("./suites/library.ts");
 await import("./suites/chats.ts");
+await import("./suites/composer.ts");
 await import("./suites/addresses.ts");
 await import("./suites/keys.ts");
 await import("./suites/appearance.ts");

@@ -16,9 +16,16 @@ const scripts: [RegExp, Parameters<ScriptedProvider["script"]>[0]][] = [
   [/long/, answer.text(...Array.from({ length: 400 }, (_, line) => `Line ${line}.\n\n`))],
 ];
 
+const frame = (delta: object, finish: string | null = null) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+
+/** A provider whose answers to "wait …" stay half said until they are released. */
+export type ConsoleProvider = ScriptedProvider & { release: () => void };
+
 /** Starts a provider that plays the scripts. */
-export async function startProvider(): Promise<ScriptedProvider> {
+export async function startProvider(): Promise<ConsoleProvider> {
   const provider = await startScriptedProvider();
+  let gate = Promise.withResolvers<void>();
   let refused = false;
   provider.script((request) => {
     const { messages } = request.body as { messages: { role: string; content: unknown }[] };
@@ -30,8 +37,19 @@ export async function startProvider(): Promise<ScriptedProvider> {
       refused = !refused;
       return refused ? answer.error(401, "The key was refused.") : answer.text("Now it was let in.");
     }
+    if (/^wait/.test(question)) {
+      const halves = [
+        frame({ role: "assistant", content: "First half, " }),
+        frame({ content: "second half." }, "stop"),
+      ];
+      return answer.bytes([halves[0] ?? "", gate.promise, `${halves[1]}data: [DONE]\n\n`]);
+    }
     const script = scripts.find(([words]) => words.test(question))?.[1];
     return (script as ReturnType<typeof answer.text> | undefined) ?? answer.text("Within 5 working days [1].");
   });
-  return provider;
+  const release = () => {
+    gate.resolve();
+    gate = Promise.withResolvers();
+  };
+  return Object.assign(provider, { release });
 }

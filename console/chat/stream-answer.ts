@@ -1,0 +1,51 @@
+import type { StreamRequest } from "../stream/open-stream.ts";
+import { brokenOff, openStream } from "../stream/open-stream.ts";
+import type { WireLog } from "../wire/wire-log.ts";
+import type { AssistantMessage } from "./messages.ts";
+import type { Protocol, WireEvent } from "./protocol.ts";
+
+/**
+ * Sends a request and yields the answer as it grows, once for each event.
+ *
+ * @param log records what travels
+ * @throws ServiceError when the service refuses or can't be reached
+ * @throws Error when the stream ends without saying so
+ */
+export async function* streamAnswer(
+  protocol: Protocol,
+  request: StreamRequest,
+  first: AssistantMessage,
+  log: WireLog,
+  signal: AbortSignal,
+): AsyncGenerator<AssistantMessage, void, undefined> {
+  let answer = first;
+  const onResponse = (response: Response) =>
+    log.add("response", String(response.status), response.headers.get("content-type") ?? "");
+  for await (const { kind, data } of openStream(request, { signal, onResponse })) {
+    if (kind === "heartbeat") {
+      log.add("heartbeat", "keep-alive", data);
+    } else if (data === protocol.endMark) {
+      log.add("event", data, data);
+      return;
+    } else {
+      const event = parseEvent(data);
+      const reading = protocol.read(answer, event);
+      answer = reading.answer;
+      log.add("event", event.type ?? "?", data, { isText: reading.isText ?? false });
+      protocol.onEvent?.(event);
+      yield answer;
+      if (reading.ended) return;
+    }
+  }
+  if (answer.error === undefined) throw brokenOff();
+}
+
+function parseEvent(data: string): WireEvent {
+  try {
+    const value: unknown = JSON.parse(data);
+    if (typeof value === "object" && value !== null) return value as WireEvent;
+  } catch {
+    // Told below, as for any other value that is no object.
+  }
+  throw new Error(`The service sent an event that is no JSON object: ${data.slice(0, 120)}`);
+}

@@ -1,0 +1,84 @@
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { answered, ask, conversation, view } from "../page.ts";
+import { eventually, test } from "../stage.ts";
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+const questions = (page: Page) => page.locator(".message-user").count();
+const stop = (page: Page) => page.getByRole("button", { name: "Stop" });
+const stopped = (page: Page) => conversation(page).getByText("Stopped", { exact: true }).waitFor();
+
+async function hang(page: Page): Promise<void> {
+  await view(page, "Relay");
+  await ask(page, "Please hang");
+  await conversation(page).getByText("First words").waitFor();
+  await page.getByLabel("Message").fill("A draft");
+}
+
+describe("while an answer comes", () => {
+  test("a double click on Stop stops it, sends no draft, and leaves the focus in the message", async ({ page }) => {
+    await hang(page);
+    await stop(page).dblclick();
+    await stopped(page);
+    expect(await page.getByLabel("Message").inputValue()).toBe("A draft");
+    expect(await questions(page)).toBe(1);
+    expect(await focused(page)).toBe("Message");
+  });
+
+  test("Escape stops it, and an answer that ends under a focused Stop gives the focus to the message", async ({
+    page,
+    provider,
+  }) => {
+    await hang(page);
+    await conversation(page).focus();
+    await page.keyboard.press("Escape");
+    await stopped(page);
+    expect(await page.getByLabel("Message").inputValue()).toBe("A draft");
+
+    await page.getByLabel("Message").fill("");
+    await ask(page, "wait for me");
+    await conversation(page).getByText("First half,").waitFor();
+    await stop(page).focus();
+    provider.release();
+    await answered(page);
+    expect(await focused(page)).toBe("Message");
+  });
+
+  test("messages wait in sight, can be changed and taken back, and are sent when it ends", async ({
+    page,
+    provider,
+  }) => {
+    await view(page, "Relay");
+    await ask(page, "wait for me");
+    await conversation(page).getByText("First half,").waitFor();
+    await ask(page, "Hello once more");
+    await ask(page, "Hello to be removed");
+    await ask(page, "Hello to be edited");
+    const waiting = page.getByRole("list", { name: "Waiting" }).getByRole("listitem");
+    expect(await waiting.count()).toBe(3);
+    expect(await questions(page)).toBe(1);
+    await waiting.nth(1).getByRole("button", { name: "Remove" }).click();
+    await waiting.nth(1).getByRole("button", { name: "Edit" }).click();
+    expect(await page.getByLabel("Message").inputValue()).toBe("Hello to be edited");
+    expect(await focused(page)).toBe("Message");
+    provider.release();
+    await eventually(() => page.locator(".message-user").allTextContents()).toEqual([
+      ...["You: wait for me", "You: Hello once more"],
+    ]);
+    await answered(page);
+    expect(await waiting.count()).toBe(0);
+  });
+
+  test("messages that wait for an answer which is stopped are sent only when the user says so", async ({ page }) => {
+    await hang(page);
+    await page.getByLabel("Message").press("Enter");
+    const waiting = page.getByRole("list", { name: "Waiting" }).getByRole("listitem");
+    await waiting.getByText("Waiting").waitFor();
+    await stop(page).click();
+    await waiting.getByText("Not sent").waitFor();
+    expect(await questions(page)).toBe(1);
+    await waiting.getByRole("button", { name: "Send now" }).click();
+    await answered(page);
+    expect(await questions(page)).toBe(2);
+  });
+});
