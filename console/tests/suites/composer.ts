@@ -51,7 +51,7 @@ describe("while an answer comes", () => {
     await view(page, "Relay");
     await ask(page, "wait for me");
     await conversation(page).getByText("First half,").waitFor();
-    await ask(page, "Hello once more");
+    await ask(page, "Hello again");
     await ask(page, "Hello to be removed");
     await ask(page, "Hello to be edited");
     const waiting = page.getByRole("list", { name: "Waiting" }).getByRole("listitem");
@@ -63,7 +63,7 @@ describe("while an answer comes", () => {
     expect(await focused(page)).toBe("Message");
     provider.release();
     await eventually(() => page.locator(".message-user").allTextContents()).toEqual([
-      ...["You: wait for me", "You: Hello once more"],
+      ...["You: wait for me", "You: Hello again"],
     ]);
     await answered(page);
     expect(await waiting.count()).toBe(0);
