@@ -18,7 +18,13 @@ export function ListingView({ session }: { session: ChatSession }) {
   const prepare: Prepare = (messages, { threadId, runId }) => ({
     url: listing.baseUrl + streamingPaths.listing,
     headers: { Accept: "text/event-stream", ...keyHeadersOf(listing) },
-    body: { thread_id: threadId, run_id: runId, messages: turnsOf(messages) },
+    body: {
+      thread_id: threadId,
+      run_id: runId,
+      messages: turnsOf(messages),
+      // "Today" is the reader's day, not the server's.
+      tool_params: { tz: Intl.DateTimeFormat().resolvedOptions().timeZone },
+    },
   });
   return (
     <ChatFrame

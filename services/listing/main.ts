@@ -16,6 +16,7 @@ import { listingVariables, pagesUrl, searchUrl } from "./configuration.ts";
 import { createListingServer } from "./http/create-server.ts";
 import { listingMcpTools } from "./mcp/tools.ts";
 import { route } from "./routing/route.ts";
+import { isTimezone } from "./timeframe/timezone.ts";
 import { createCachedSource } from "./upstream/cached-source.ts";
 import { createListingSite } from "./upstream/listing-site.ts";
 import { createPostJson } from "./upstream/post-json.ts";
@@ -59,7 +60,8 @@ async function start(
   const tools = createListingTools({ source, timezone, maxItems: configuration.LISTING_AGENT_MAX_ITEMS, now });
   const agent = createListingAgent({
     tools,
-    route: (message) => route(message, { now: new Date(now()), timezone }),
+    route: (message, tz) =>
+      route(message, { now: new Date(now()), timezone: tz !== undefined && isTimezone(tz) ? tz : timezone }),
     speak: (prompt, signal) => speak(configuration, observability, prompt, signal),
     createId: randomUUID,
     explain: explainWith((err, message) => logger.warn({ err }, message)),

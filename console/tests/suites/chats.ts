@@ -26,6 +26,14 @@ describe("a question", () => {
     expect(stdout).toMatch(/^data: {"type":"tool_call_start".*data: \[DONE\]\s*$/s);
   });
 
+  test("to Listing is about the days of the browser's own zone", async ({ open }) => {
+    const page = await open({ timezoneId: "Asia/Tokyo" });
+    await view(page, "Listing");
+    await ask(page, "Top launches of last week");
+    await answered(page);
+    expect(await conversation(page).textContent()).toContain("(Asia/Tokyo)");
+  });
+
   test("is celebrated with confetti, unless less motion is wanted", async ({ page }) => {
     await view(page, "Listing");
     await ask(page, "We did it! Fire the confetti");

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ListingFrame, ListingPayload } from "@agent-backends/contract";
 import type { AnswerPart } from "@agent-backends/llm";
 import { noticeOf } from "./notice.ts";
-import type { RoutedMessage } from "./plan.ts";
+import type { RouteMessage } from "./plan.ts";
 import { planFor } from "./plan.ts";
 import type { Prompt } from "./prompt.ts";
 import { promptFor } from "./prompt.ts";
@@ -13,7 +13,7 @@ import { WordChunks, wordsOf } from "./words.ts";
 /** What answers are made with. */
 export interface AgentDependencies {
   tools: ListingTools;
-  route: (message: string) => RoutedMessage;
+  route: RouteMessage;
   /** The model's answer as it comes. Throws when the provider fails, and when `signal` aborts. */
   speak: (prompt: Prompt, signal: AbortSignal) => AsyncIterable<AnswerPart>;
   createId: () => string;

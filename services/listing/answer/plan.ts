@@ -19,23 +19,29 @@ export interface RoutedMessage {
   colors?: string[];
 }
 
+/** @param timezone where the message is resolved unless it names a zone; without it, the service's own. It may be unknown. */
+export type RouteMessage = (message: string, timezone: string | undefined) => RoutedMessage;
+
 /** What to do about a message: call a tool, give advice, or say why the timeframe can't be understood. */
 export type Plan = { call: ToolCall } | { advice: true } | { refusal: string };
 
-/** Decides by the message, and by the request's tool parameters, which win over what the message says. */
+/**
+ * Decides by the message, and by the request's tool parameters. Its `limit` and `timeframe` win over the message's; its `tz` is
+ * the zone of a message that names none. In that one zone the message is read and its timeframe resolved.
+ */
 export function planFor(
   { message, toolParameters: parameters }: Question,
-  dependencies: { tools: ListingTools; route: (message: string) => RoutedMessage },
+  dependencies: { tools: ListingTools; route: RouteMessage },
 ): Plan {
   const { tools, route } = dependencies;
-  const routed = route(message.slice(0, routedCharacters));
+  const routed = route(message.slice(0, routedCharacters), parameters.tz);
   const limit = parameters.limit ?? routed.limit;
   const timeframe = parameters.timeframe ?? routed.timeframe;
   switch (routed.action) {
     case "top":
     case "top_timeframe":
       if (timeframe === undefined) return { call: tools.top({ limit }) };
-      return planTimeframe(() => tools.topTimeframe({ timeframe, tz: parameters.tz ?? routed.tz, limit }));
+      return planTimeframe(() => tools.topTimeframe({ timeframe, tz: routed.tz ?? parameters.tz, limit }));
     case "search": {
       const query = (routed.query ?? message).slice(0, listingLimits.queryLength).trim();
       return query ? { call: tools.search({ query, limit }) } : { advice: true };

@@ -1,4 +1,5 @@
 import type { Temporal } from "temporal-polyfill";
+import { isTimezone } from "../timeframe/timezone.ts";
 import type { LimitPhrase } from "./extract/limit.ts";
 import { findLimit } from "./extract/limit.ts";
 import { findName } from "./extract/names.ts";
@@ -17,15 +18,16 @@ import { firsts, ordering, place, ranking } from "./vocabulary/ranking.ts";
 export class Reading {
   readonly message: Message;
   readonly text: string;
-  readonly #dateNow: () => Temporal.PlainDate;
+  readonly #dateIn: (timezone: string | undefined) => Temporal.PlainDate;
   #today?: Temporal.PlainDate;
   readonly sentences: SentenceReading[];
   #timezone?: { found: TimezonePhrase | undefined };
 
-  constructor(input: string, dateNow: () => Temporal.PlainDate) {
+  /** @param dateIn today's date in a timezone; undefined stands for the zone of a message that names none */
+  constructor(input: string, dateIn: (timezone: string | undefined) => Temporal.PlainDate) {
     this.message = readMessage(input);
     this.text = withoutRefusals(this.message.text, blank);
-    this.#dateNow = dateNow;
+    this.#dateIn = dateIn;
     const { timezone } = this;
     // A zone's name is no part of what the rules look for: "time" in "Berlin time", "best" in "Budapest".
     this.sentences = splitSentences(blankOut(this.text, [timezone])).map(
@@ -33,8 +35,11 @@ export class Reading {
     );
   }
 
+  /** Today in the zone in which the whole message is resolved. */
   get today(): Temporal.PlainDate {
-    this.#today ??= this.#dateNow();
+    const named = this.timezone?.tz;
+    // A name that no zone has is refused later, with the timeframe.
+    this.#today ??= this.#dateIn(named !== undefined && isTimezone(named) ? named : undefined);
     return this.#today;
   }
 

@@ -3,15 +3,16 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { TimeframeError } from "../timeframe/error.ts";
 import { resolveTimeframe } from "../timeframe/resolve.ts";
-import type { Route } from "./route.ts";
+import type { Route, RouteOptions } from "./route.ts";
 import { route } from "./route.ts";
 
 /** A Friday. */
-const options = { now: new Date("2026-11-20T12:00:00Z"), timezone: "UTC" };
+const options: RouteOptions = { now: new Date("2026-11-20T12:00:00Z"), timezone: "UTC" };
 
 interface Example {
   action: string;
   message: string;
+  options: RouteOptions;
   parameters: string[];
 }
 
@@ -23,19 +24,29 @@ function readExamples(): Example[] {
     if (section !== undefined) action = section;
     const at = line.indexOf(" | ");
     if (line.startsWith("#") || at < 0) continue;
-    const parameters = line
+    const fields = line
       .slice(0, at)
       .split(", ")
       .filter((parameter) => parameter !== "");
-    examples.push({ action, message: line.slice(at + 3), parameters });
+    const fieldOf = (name: string) => fields.find((field) => field.startsWith(`${name} `))?.slice(name.length + 1);
+    const now = fieldOf("now");
+    examples.push({
+      action,
+      message: line.slice(at + 3),
+      options: {
+        now: now === undefined ? options.now : new Date(now),
+        timezone: fieldOf("zone") ?? options.timezone,
+      },
+      parameters: fields.filter((field) => !/^(?:now|zone) /.test(field)),
+    });
   }
   return examples;
 }
 
 /** The window of a timeframe, or the code of its refusal. */
-function windowOf(timeframe: string | undefined, timezone = options.timezone): string {
+function windowOf(timeframe: string | undefined, tz?: string, { now, timezone } = options): string {
   try {
-    const { postedAfter, postedBefore } = resolveTimeframe(timeframe ?? "", { ...options, timezone });
+    const { postedAfter, postedBefore } = resolveTimeframe(timeframe ?? "", { now, timezone: tz ?? timezone });
     return `${postedAfter} ${postedBefore}`;
   } catch (error) {
     if (error instanceof TimeframeError) return error.code;
@@ -43,7 +54,7 @@ function windowOf(timeframe: string | undefined, timezone = options.timezone): s
   }
 }
 
-function check(parameter: string, got: Route): void {
+function check(parameter: string, got: Route, at: RouteOptions): void {
   const space = parameter.indexOf(" ");
   const value = parameter.slice(space + 1);
   switch (parameter.slice(0, space)) {
@@ -51,7 +62,7 @@ function check(parameter: string, got: Route): void {
       expect(got.limit).toBe(Number(value));
       break;
     case "timeframe":
-      expect(windowOf(got.timeframe, got.tz)).toBe(windowOf(value, got.tz));
+      expect(windowOf(got.timeframe, got.tz, at)).toBe(windowOf(value, got.tz, at));
       break;
     case "tz":
       expect(got.tz).toBe(value);
@@ -70,11 +81,14 @@ function check(parameter: string, got: Route): void {
 const examples = readExamples();
 
 describe.each(["top", "top_timeframe", "search", "confetti", "advice"])("%s", (action) => {
-  test.each(examples.filter((example) => example.action === action))("$message", ({ message, parameters }) => {
-    const got = route(message, options);
-    expect(got.action).toBe(action);
-    for (const parameter of parameters) check(parameter, got);
-  });
+  test.each(examples.filter((example) => example.action === action))(
+    "$message",
+    ({ message, options: at, parameters }) => {
+      const got = route(message, at);
+      expect(got.action).toBe(action);
+      for (const parameter of parameters) check(parameter, got, at);
+    },
+  );
 });
 
 test("there are examples of every action", () => {

@@ -5,6 +5,17 @@ import { quoted, TimeframeError } from "./error.ts";
 const zoneName = /^(?!systemv\/)[a-z][a-z0-9_+-]*(?:\/[a-z0-9_+-]+){0,3}$/i;
 const epoch = new Temporal.Instant(0n);
 
+/** Whether {@link parseTimezone} takes a name. */
+export function isTimezone(text: string): boolean {
+  try {
+    parseTimezone(text);
+    return true;
+  } catch (error) {
+    if (error instanceof TimeframeError) return false;
+    throw error;
+  }
+}
+
 /**
  * The IANA name of a timezone in its usual spelling: "europe/berlin" gives "Europe/Berlin". Links such as
  * "Asia/Calcutta" and "US/Pacific" are kept as they are. Offsets ("UTC+5", "+05:00") are refused.

@@ -1,5 +1,4 @@
-import { TimeframeError } from "../../timeframe/error.ts";
-import { parseTimezone } from "../../timeframe/timezone.ts";
+import { isTimezone, parseTimezone } from "../../timeframe/timezone.ts";
 import { fold } from "../text/fold.ts";
 import { pattern } from "../text/pattern.ts";
 import { productKind, productTopic } from "../vocabulary/products.ts";
@@ -150,7 +149,7 @@ export function findTimezone(text: string, withPlaces: boolean): TimezonePhrase 
     if (
       place !== undefined ||
       /[=:/]/.test(field[0]) ||
-      isZone(named.zone) ||
+      isTimezone(named.zone) ||
       introducing.test(text.slice(0, field.index))
     ) {
       return { start: field.index, end: field.index + field[0].indexOf(field[1]) + named.length, tz: named.zone };
@@ -218,18 +217,8 @@ function placeAtStart(words: string): { zone: string; length: number } | undefin
   return undefined;
 }
 
-function isZone(name: string): boolean {
-  try {
-    parseTimezone(name);
-    return true;
-  } catch (error) {
-    if (error instanceof TimeframeError) return false;
-    throw error;
-  }
-}
-
 function nameOr(text: string): string {
-  return isZone(text)
+  return isTimezone(text)
     ? parseTimezone(text)
     : text
         .split("/")

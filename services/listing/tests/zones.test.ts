@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { planFor } from "../answer/plan.ts";
+import { createListingTools } from "../answer/tools.ts";
+import { route } from "../routing/route.ts";
+
+// The plan of a message against plain calendar arithmetic. Nothing below uses the service's own calendar.
+
+const never = () => Promise.reject(new Error("A plan asks no source."));
+const source = { name: "none", known: () => undefined, ask: never };
+
+/** The window that a message is answered with. */
+function windowFor(message: string, now: string, { zone, tz }: { zone: string; tz?: string }) {
+  const tools = createListingTools({ source, timezone: zone, maxItems: 5, now: () => Date.parse(now) });
+  const question = { message, history: [], toolParameters: tz === undefined ? {} : { tz } };
+  const plan = planFor(
+    { ...question, threadId: undefined, runId: undefined },
+    { tools, route: (text, wanted) => route(text, { now: new Date(now), timezone: wanted ?? zone }) },
+  );
+  if (!("call" in plan) || plan.call.tool !== "top_timeframe") throw new Error(`${message}: ${JSON.stringify(plan)}`);
+  return plan.call.args.timeframe;
+}
+
+const dayMs = 86_400_000;
+const wallClocks = new Map<string, Intl.DateTimeFormat>();
+
+/** The date on a wall calendar in a zone: days since 1970-01-01. */
+function wallDay(at: number, zone: string): number {
+  const clock = wallClocks.get(zone) ?? new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short" });
+  wallClocks.set(zone, clock);
+  return Date.parse(`${clock.format(at)}T00:00:00Z`) / dayMs;
+}
+
+/** 0 is Monday; 1970-01-01 was a Thursday. */
+const weekdayOf = (day: number) => (day + 3) % 7;
+const latest = (today: number, weekday: number) => today - ((weekdayOf(today) - weekday + 7) % 7);
+const firstOfMonth = (day: number, months: number) => {
+  const date = new Date(day * dayMs);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1) / dayMs;
+};
+
+/** What people write, and the first and the last day that it means. */
+const phrases: [message: string, days: (today: number) => [first: number, last: number]][] = [
+  ["top products today", (today) => [today, today]],
+  ["top products yesterday", (today) => [today - 1, today - 1]],
+  ["top products of the day before yesterday", (today) => [today - 2, today - 2]],
+  ["top products tomorrow", (today) => [today + 1, today + 1]],
+  ["top 3 launches 3 days ago", (today) => [today - 3, today - 3]],
+  ["top products on Monday", (today) => [latest(today, 0), latest(today, 0)]],
+  ["best launches on Sunday", (today) => [latest(today, 6), latest(today, 6)]],
+  ["top products last Friday", (today) => [latest(today - 1, 4), latest(today - 1, 4)]],
+  ["top products since Wednesday", (today) => [latest(today, 2), today]],
+  ["top products this week", (today) => [latest(today, 0), latest(today, 0) + 6]],
+  ["top products last week", (today) => [latest(today, 0) - 7, latest(today, 0) - 1]],
+  ["top products two weeks ago", (today) => [latest(today, 0) - 14, latest(today, 0) - 8]],
+  ["top products this month", (today) => [firstOfMonth(today, 0), firstOfMonth(today, 1) - 1]],
+  ["top products last month", (today) => [firstOfMonth(today, -1), firstOfMonth(today, 0) - 1]],
+  ["top products of the last 7 days", (today) => [today - 6, today]],
+  ["die besten Produkte von vorgestern", (today) => [today - 2, today - 2]],
+  ["los mejores productos del lunes", (today) => [latest(today, 0), latest(today, 0)]],
+  ["les meilleurs produits d'hier", (today) => [today - 1, today - 1]],
+  ["一昨日のランキング", (today) => [today - 2, today - 2]],
+];
+
+const unusual = [
+  "Asia/Kolkata",
+  "Asia/Kathmandu",
+  "Australia/Lord_Howe",
+  "America/St_Johns",
+  "America/Santiago",
+  "America/Havana",
+  "Asia/Beirut",
+  "Pacific/Kiritimati",
+  "Pacific/Pago_Pago",
+  "Pacific/Chatham",
+  "Europe/Berlin",
+  "Asia/Tokyo",
+  "America/Los_Angeles",
+];
+const anyZone = fc.oneof(fc.constantFrom(...unusual), fc.constantFrom(...Intl.supportedValuesOf("timeZone")));
+// Hours around the changes of the clocks come often: in the 2020s they lie in March, April, September, October and November.
+const anyTime = fc
+  .tuple(fc.integer({ min: 2015, max: 2035 }), fc.integer({ min: 0, max: 365 }), fc.integer({ min: 0, max: 1439 }))
+  .map(([year, day, minute]) => new Date(Date.UTC(year, 0, 1 + day, 0, minute)).toISOString());
+
+test("whatever the zone and the hour, a window holds the days that a calendar on the wall there shows", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...phrases), anyTime, anyZone, anyZone, ([message, days], now, zone, tz) => {
+      const window = windowFor(message, now, { zone, tz });
+      const [first, last] = days(wallDay(Date.parse(now), tz));
+      const [after, before] = [Date.parse(window.postedAfter), Date.parse(window.postedBefore)];
+      expect(window.tz).toBe(tz);
+      expect([wallDay(after, tz) >= first, wallDay(after - 1, tz) < first]).toEqual([true, true]);
+      expect([wallDay(before, tz) > last, wallDay(before - 1, tz) <= last]).toEqual([true, true]);
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+describe("the zone of a request", () => {
+  // Friday evening in London, already Saturday in Tokyo, still Friday morning in Honolulu.
+  const now = "2026-11-20T18:30:00Z";
+  const zone = "America/Los_Angeles";
+
+  it.each([
+    ["top products 2 days ago", undefined, "America/Los_Angeles", "2026-11-18T08:00:00Z"],
+    ["top products 2 days ago", "Asia/Tokyo", "Asia/Tokyo", "2026-11-18T15:00:00Z"],
+    ["top products 2 days ago, Honolulu time", "Asia/Tokyo", "Pacific/Honolulu", "2026-11-18T10:00:00Z"],
+    ["top products on Saturday", "Asia/Tokyo", "Asia/Tokyo", "2026-11-20T15:00:00Z"],
+    ["top products on Saturday", undefined, "America/Los_Angeles", "2026-11-14T08:00:00Z"],
+    ["I slept through Saturday, Tokyo time. Show the ranking.", undefined, "Asia/Tokyo", "2026-11-20T15:00:00Z"],
+    ["top products tomorrow in tz Asia/Kolkata", undefined, "Asia/Kolkata", "2026-11-21T18:30:00Z"],
+  ])("%s with tz %s is resolved in %s", (message, tz, used, postedAfter) => {
+    const window = windowFor(message, now, tz === undefined ? { zone } : { zone, tz });
+    expect(window).toMatchObject({ tz: used, postedAfter });
+  });
+});
