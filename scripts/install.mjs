@@ -5,30 +5,44 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const readJson = (path) => JSON.parse(readFileSync(`${root}${path}`, "utf8"));
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
 
 // npm itself records what it has installed; a package of the lock file that is not in it in the same version is missing.
 // Optional packages are made for other systems, and links are the workspace's own.
 function isComplete() {
-  const installed = `${root}node_modules/.package-lock.json`;
-  if (!existsSync(installed) || !existsSync(`${root}node_modules/.bin/node`)) return false;
-  const have = JSON.parse(readFileSync(installed, "utf8")).packages;
-  const want = JSON.parse(readFileSync(`${root}package-lock.json`, "utf8")).packages;
-  return Object.entries(want).every(
+  if (!existsSync(`${root}node_modules/.package-lock.json`) || !existsSync(`${root}node_modules/.bin/node`)) return false;
+  const installed = readJson("node_modules/.package-lock.json").packages;
+  return Object.entries(readJson("package-lock.json").packages).every(
     ([path, { version, link, optional }]) =>
-      !path.includes("node_modules/") || (link ? path in have : optional || have[path]?.version === version),
+      !path.includes("node_modules/") || (link ? path in installed : optional || installed[path]?.version === version),
   );
+}
+
+function runNpm(...args) {
+  const npm = process.env.npm_execpath;
+  const [command, ...first] = npm ? [process.execPath, npm] : ["npm"];
+  const { status } = spawnSync(command, [...first, ...args, "--loglevel=error"], { cwd: root, stdio: "inherit" });
+  if (status !== 0) {
+    fail("The packages could not be installed. Check the network and the message above, then run the command again.");
+  }
+}
+
+const { engines, allowScripts = {} } = readJson("package.json");
+const minNodeMajor = Number(/\d+/.exec(engines.node)?.[0]);
+if (Number.parseInt(process.versions.node, 10) < minNodeMajor) {
+  fail(`Node ${process.versions.node} is too old: install Node ${minNodeMajor} or newer, then run the command again.`);
 }
 
 if (!isComplete()) {
   process.stdout.write("Installing packages, once (about a minute) …\n");
-  const npm = process.env.npm_execpath;
-  const [command, ...args] = npm ? [process.execPath, npm] : ["npm"];
-  const options = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
-  const { status } = spawnSync(command, [...args, ...options], { cwd: root, stdio: "inherit" });
-  if (status !== 0) {
-    process.stderr.write(
-      "The packages could not be installed. Check the network and the message above, then run the command again.\n",
-    );
-    process.exit(1);
-  }
+  // npm of any version would run the install scripts of packages that `allowScripts` doesn't list, or none at all: so
+  // the listed ones are run by name. Developers' packages hold Node and the compiler, also where NODE_ENV is "production".
+  runNpm("ci", "--ignore-scripts", "--include=dev", "--no-audit", "--no-fund");
+  const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name]);
+  if (allowed.length > 0) runNpm("rebuild", "--ignore-scripts=false", ...allowed);
 }
