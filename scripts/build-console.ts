@@ -1,8 +1,9 @@
 // Builds the console's page into console/dist, where its sources are newer than what is there.
 import { globSync, renameSync, rmSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
-const root = new URL("..", import.meta.url).pathname;
+const root = fileURLToPath(new URL("..", import.meta.url));
 const built = `${root}console/dist`;
 const isNoSource = (path: string) => /(^|\/)(dist|node_modules|tests)$|\.test\.ts$/.test(path);
 

@@ -15,7 +15,8 @@ function fail(message) {
 // npm itself records what it has installed; a package of the lock file that is not in it in the same version is missing.
 // Optional packages are made for other systems, and links are the workspace's own.
 function isComplete() {
-  if (!existsSync(`${root}node_modules/.package-lock.json`) || !existsSync(`${root}node_modules/.bin/node`)) return false;
+  if (!existsSync(`${root}node_modules/.package-lock.json`) || !existsSync(`${root}node_modules/.bin/node`))
+    return false;
   const installed = readJson("node_modules/.package-lock.json").packages;
   return Object.entries(readJson("package-lock.json").packages).every(
     ([path, { version, link, optional }]) =>

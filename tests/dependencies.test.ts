@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-const root = new URL("..", import.meta.url).pathname;
+const root = fileURLToPath(new URL("..", import.meta.url));
 
 test("docs/dependencies.md names exactly the packages that are used", () => {
   const used = new Set<string>();

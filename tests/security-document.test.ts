@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-const root = new URL("..", import.meta.url).pathname;
+const root = fileURLToPath(new URL("..", import.meta.url));
 const rows = readFileSync(`${root}docs/security.md`, "utf8")
   .split("\n")
   .flatMap((line) => {

@@ -1,5 +1,6 @@
 // Makes the pictures of the README, docs/images/*.png. With a folder as argument: pictures of all that the page can show, there.
 import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import { startBrowser } from "./browser.ts";
 import { answered, openPage } from "./page.ts";
@@ -50,7 +51,7 @@ const provider = await startProvider();
 const environment: Record<string, string> = folder ? { LLM_API_KEY: "test", LLM_BASE_URL: provider.baseUrl } : {};
 const [stack, browser] = await Promise.all([startStack(environment), startBrowser()]);
 try {
-  const images = folder ?? new URL("../../docs/images/", import.meta.url).pathname;
+  const images = folder ?? fileURLToPath(new URL("../../docs/images/", import.meta.url));
   mkdirSync(images, { recursive: true });
   await (folder ? takeAll : takeForReadme)(browser, stack, images);
 } finally {

@@ -2,9 +2,10 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { CommandProcess, freePorts } from "@agent-backends/testing";
 
-const root = new URL("../..", import.meta.url).pathname;
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 const portVariables = ["RELAY_PORT", "RELAY_NEST_PORT", "KNOWLEDGE_PORT", "LISTING_PORT", "CONSOLE_PORT"] as const;
 

@@ -1,13 +1,14 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 /** Faults on purpose: too long for every run of the tests. `npm run test:faults` runs them, and so does the nightly run. */
 export default defineConfig({
   test: {
-    root: new URL("../..", import.meta.url).pathname,
+    root: fileURLToPath(new URL("../..", import.meta.url)),
     include: ["tests/faults/**/*.faults.ts"],
     testTimeout: 3_600_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
-    env: { NODE_COMPILE_CACHE: new URL("../../node_modules/.cache/compile", import.meta.url).pathname },
+    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("../../node_modules/.cache/compile", import.meta.url)) },
   },
 });

@@ -1,9 +1,10 @@
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Import } from "./import-graph.ts";
 import { importsOf } from "./import-graph.ts";
 import { rules } from "./import-rules.ts";
 
-const root = new URL("../..", import.meta.url).pathname;
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const imports = importsOf(root, ["packages/**/*.ts", "services/**/*.ts", "scripts/**/*.ts"]);
 
 test("the graph is read: every package and service has imports", () => {

@@ -3,10 +3,11 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import type { ServiceName, ServiceProcess } from "@agent-backends/testing";
 import { serviceMains, startService } from "@agent-backends/testing";
 
-export const root = new URL("../..", import.meta.url).pathname;
+export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export const serviceNames = Object.keys(serviceMains) as ServiceName[];
 

@@ -2,11 +2,12 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { CommandProcess, freePorts, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-const root = new URL("../..", import.meta.url).pathname;
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 let folder: string;
 let provider: ScriptedProvider;

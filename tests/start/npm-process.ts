@@ -1,6 +1,7 @@
+import { fileURLToPath } from "node:url";
 import { CommandProcess } from "@agent-backends/testing";
 
-export const root = new URL("../..", import.meta.url).pathname;
+export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** An npm command that runs beside a test, as a user would run it. */
 export class NpmProcess extends CommandProcess {

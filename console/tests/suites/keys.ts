@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { serviceMains, startService } from "@agent-backends/testing";
 import type { Page } from "playwright-core";
 import { addText, answered, ask, chip, chooseNamespace, view } from "../page.ts";
 import { test } from "../stage.ts";
 
-const root = new URL("../../..", import.meta.url).pathname;
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 const entry = (name: string, more: object) => ({
   name,
   sha256: createHash("sha256").update(`key-of-${name}`).digest("hex"),

@@ -1,8 +1,9 @@
+import { fileURLToPath } from "node:url";
 import { failedStart, startScriptedProvider, startService } from "@agent-backends/testing";
 import { describe, expect, test } from "vitest";
 import { postAgent, runInput } from "./run-inputs.ts";
 
-const mainOf = (name: "express" | "nest") => new URL(`../dist/${name}/main.js`, import.meta.url).pathname;
+const mainOf = (name: "express" | "nest") => fileURLToPath(new URL(`../dist/${name}/main.js`, import.meta.url));
 
 describe("without a key", () => {
   test("the NestJS one refuses to start and names the variable", async () => {
