@@ -46,4 +46,11 @@ if (!isComplete()) {
   runNpm("ci", "--ignore-scripts", "--include=dev", "--no-audit", "--no-fund");
   const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name]);
   if (allowed.length > 0) runNpm("rebuild", "--ignore-scripts=false", ...allowed);
+  const unchecked = Object.entries(readJson("package-lock.json").packages)
+    .filter(([path, { link, integrity }]) => path.includes("node_modules/") && !link && !integrity)
+    .filter(([path]) => existsSync(`${root}${path}`));
+  if (unchecked.length > 0) {
+    const names = unchecked.map(([path]) => path.replace(/^.*node_modules\//, "")).join(", ");
+    process.stderr.write(`Not checked, as package-lock.json has no integrity hash for this system's: ${names}\n`);
+  }
 }

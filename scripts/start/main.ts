@@ -1,4 +1,3 @@
-import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { loadEnvironmentFiles } from "@agent-backends/kit";
@@ -9,11 +8,12 @@ import { metricsPortOf, planConsole, planServices } from "./plan.ts";
 import { freePort, isTaken, startProcess, stopProcesses, untilReady } from "./processes.ts";
 import type { StandIns } from "./stand-ins.ts";
 import { startStandIns } from "./stand-ins.ts";
+import { Supervisor } from "./supervisor.ts";
 
 /** Streams that run when Ctrl-C is pressed get this long to end. */
 const shutdownGraceMs = 2_500;
 
-const children = new Set<ChildProcess>();
+const supervisors: Supervisor[] = [];
 let standIns: StandIns | undefined;
 let page: Server | undefined;
 let stopping = false;
@@ -21,7 +21,8 @@ let stopping = false;
 async function stop(exitCode: number): Promise<void> {
   if (stopping) return;
   stopping = true;
-  await stopProcesses(children);
+  for (const supervisor of supervisors) supervisor.unwatch();
+  await stopProcesses(supervisors.map(({ child }) => child));
   page?.close();
   page?.closeAllConnections();
   await standIns?.close();
@@ -67,16 +68,14 @@ async function start(): Promise<void> {
   const reachableHost = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   const services = plans.map((plan, index) => {
     const metricsPort = metricsPortOf(process.env, index);
-    const child = startProcess(plan, { ...environment, ...metricsPort, PORT: String(plan.port) });
-    children.add(child);
-    child.once("exit", (code, signal) => {
-      if (stopping) return;
-      console.error(`The ${plan.name} service ended by itself (${signal ?? code}); everything stops.`);
-      void stop(1);
-    });
-    return { plan, child, baseUrl: `http://${reachableHost}:${plan.port}` };
+    const variables = { ...environment, ...metricsPort, PORT: String(plan.port) };
+    const start = () => startProcess(plan, variables);
+    const supervisor = new Supervisor({ name: plan.name, start, say: console.error });
+    supervisors.push(supervisor);
+    return { plan, supervisor, baseUrl: `http://${reachableHost}:${plan.port}` };
   });
-  await Promise.all(services.map(({ plan, child, baseUrl }) => untilReady(plan, child, baseUrl)));
+  await Promise.all(services.map(({ plan, supervisor, baseUrl }) => untilReady(plan, supervisor.child, baseUrl)));
+  for (const { supervisor } of services) supervisor.watch();
   page = createConsoleServer("console/dist", describeServices(plans, host, standIns, environment));
   page.listen({ host, port: consolePlan.port });
   await once(page, "listening");

@@ -42,12 +42,17 @@ export function startProcess(plan: ServicePlan, environment: NodeJS.ProcessEnv):
   return child;
 }
 
+/** Whether a process runs no more, by itself or by a signal. */
+export function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
 /** Resolves when the service says that it is ready; rejects when its process ends first, or when it takes too long. */
 export async function untilReady(plan: ServicePlan, child: ChildProcess, baseUrl: string): Promise<void> {
   const deadline = performance.now() + startTimeoutMs;
   let last = "it does not listen yet";
   while (performance.now() < deadline) {
-    if (child.exitCode !== null || child.signalCode !== null) {
+    if (hasEnded(child)) {
       throw new Error(`The ${plan.name} service ended while it started; its lines above say why.`);
     }
     try {
@@ -64,7 +69,7 @@ export async function untilReady(plan: ServicePlan, child: ChildProcess, baseUrl
 
 /** Ends the processes: politely first, then by force. */
 export async function stopProcesses(children: Iterable<ChildProcess>): Promise<void> {
-  const running = [...children].filter((child) => child.exitCode === null && child.signalCode === null);
+  const running = [...children].filter((child) => !hasEnded(child));
   const ended = running.map((child) => new Promise((resolve) => child.once("exit", resolve)));
   for (const child of running) child.kill("SIGTERM");
   const force = setTimeout(() => {

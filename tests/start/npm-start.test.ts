@@ -3,9 +3,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts } from "@agent-backends/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { arriveAsNewcomer } from "../../console/tests/newcomer.ts";
-import { NpmProcess } from "./npm-process.ts";
+import { NpmProcess, processBelow } from "./npm-process.ts";
 import { commandsOf, run, withoutIds } from "./readme.ts";
 
 const readme = commandsOf("README.md");
@@ -97,6 +97,15 @@ describe("npm start, without a key", { shuffle: false }, () => {
 
   test("leaves the working tree as it was", async () => {
     expect(await run("git status --porcelain")).toBe(statusBefore);
+  });
+
+  test("a service that dies is named and started again, while the others go on", async () => {
+    const relay = processBelow(started.pid, "relay/dist/express/main.js");
+    process.kill(processBelow(started.pid, "listing/dist/main.js"), "SIGKILL");
+    await started.printed(/The listing service ended by itself \(SIGKILL\); it is started again/);
+    const url = `http://127.0.0.1:${ports.LISTING_PORT}/health`;
+    await vi.waitFor(async () => expect((await fetch(url)).status).toBe(200), { timeout: 60_000, interval: 100 });
+    expect(processBelow(started.pid, "relay/dist/express/main.js")).toBe(relay);
   });
 
   test("a port that is taken is named, with how to choose another", async () => {

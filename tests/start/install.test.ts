@@ -1,0 +1,114 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { root } from "./npm-process.ts";
+
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+test("no script installs and then runs something in the same shell, which would go on with the Node it knew before", () => {
+  const scripts = Object.entries<string>(manifest.scripts);
+  const installing = scripts.filter(([, line]) => line.includes("install.mjs"));
+  expect(installing.filter(([, line]) => line !== "node scripts/install.mjs")).toEqual([]);
+  // Whatever runs on the installed Node has such a script before it.
+  const others = scripts.filter(([, line]) => !line.includes("install.mjs")).map(([name]) => `pre${name}`);
+  expect(others.filter((name) => !(name in manifest.scripts))).toEqual([]);
+});
+
+test("the README and package.json name the same oldest Node", () => {
+  const [, readme] = /with Node (\d+) or newer/.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
+  expect(manifest.engines.node).toBe(`>=${readme}`);
+});
+
+test("every package that is installed on this system has a hash in the lock file", () => {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    packages: Record<string, { link?: boolean; integrity?: string }>;
+  };
+  const installed = Object.keys(packages).filter(
+    (path) => path.includes("node_modules/") && existsSync(join(root, path)),
+  );
+  expect(installed.length).toBeGreaterThan(100);
+  expect(installed.filter((path) => !packages[path]?.link && !packages[path]?.integrity)).toEqual([]);
+});
+
+/** A project in a folder with a space in its name, with two packages whose install scripts write a file each. */
+class Project {
+  readonly folder = join(mkdtempSync(join(tmpdir(), "install-")), "a b");
+  readonly #written = mkdtempSync(join(tmpdir(), "install-written-"));
+
+  constructor(allowScripts: Record<string, boolean>, engines = manifest.engines) {
+    mkdirSync(join(this.folder, "scripts"), { recursive: true });
+    copyFileSync(join(root, "scripts/install.mjs"), join(this.folder, "scripts/install.mjs"));
+    const dependencies: Record<string, string> = {};
+    for (const name of ["wanted-package", "other-package"]) {
+      const folder = join(this.folder, name);
+      mkdirSync(folder);
+      const script = `node -e "require('fs').writeFileSync('${join(this.#written, name)}', '')"`;
+      writeFileSync(
+        join(folder, "package.json"),
+        JSON.stringify({ name, version: "1.0.0", scripts: { preinstall: script, postinstall: script } }),
+      );
+      execFileSync("npm", ["pack", "--silent"], { cwd: folder });
+      dependencies[name] = `file:${name}/${name}-1.0.0.tgz`;
+    }
+    this.#write("package.json", { name: "project", version: "1.0.0", engines, allowScripts, dependencies });
+    execFileSync("npm", ["install", "--package-lock-only", "--ignore-scripts", "--silent"], { cwd: this.folder });
+  }
+
+  #write(path: string, content: object) {
+    writeFileSync(join(this.folder, path), JSON.stringify(content));
+  }
+
+  install(environment: Record<string, string> = {}) {
+    const env = { ...process.env, ...environment };
+    delete env.npm_execpath;
+    return spawnSync("node", ["scripts/install.mjs"], { cwd: this.folder, env, encoding: "utf8" });
+  }
+
+  hasRunScriptOf(name: string): boolean {
+    return existsSync(join(this.#written, name));
+  }
+
+  removeHashOf(name: string) {
+    const lock = JSON.parse(readFileSync(join(this.folder, "package-lock.json"), "utf8"));
+    delete lock.packages[`node_modules/${name}`].integrity;
+    this.#write("package-lock.json", lock);
+  }
+
+  remove() {
+    for (const folder of [join(this.folder, ".."), this.#written]) rmSync(folder, { recursive: true });
+  }
+}
+
+let project: Project | undefined;
+beforeEach(() => {
+  project = undefined;
+});
+afterEach(() => project?.remove());
+
+test("runs the install scripts of the packages that allowScripts lists, and of no others", () => {
+  project = new Project({ "wanted-package": true });
+  const { status, stderr } = project.install({ NODE_ENV: "production" });
+  expect({ status, stderr }).toMatchObject({ status: 0 });
+  expect(existsSync(join(project.folder, "node_modules/other-package/package.json"))).toBe(true);
+  expect(project.hasRunScriptOf("wanted-package")).toBe(true);
+  expect(project.hasRunScriptOf("other-package")).toBe(false);
+});
+
+test("a package whose hash the lock file lacks is named as not checked", () => {
+  project = new Project({});
+  project.removeHashOf("other-package");
+  const { status, stderr } = project.install();
+  expect({ status, stderr }).toEqual({
+    status: 0,
+    stderr: "Not checked, as package-lock.json has no integrity hash for this system's: other-package\n",
+  });
+});
+
+test("an older Node than the README asks for is told which one to install", () => {
+  project = new Project({}, { node: ">=99" });
+  const { status, stderr } = project.install();
+  expect(status).toBe(1);
+  expect(stderr).toContain("is too old: install Node 99 or newer");
+});
