@@ -15,6 +15,10 @@ const contentPart = z
     type: z.string(),
     text: optional(z.string()),
     source: optional(partSource),
+    /** What a `binary` part is, and where it is or its bytes in base64. */
+    mimeType: optional(z.string()),
+    url: optional(z.string()),
+    data: optional(z.string()),
   })
   .superRefine((part, context) => {
     if (part.type === "text" && part.text === undefined) {
@@ -101,8 +105,8 @@ export type RunContent = z.output<typeof content>;
 export type RunContentPart = z.output<typeof contentPart>;
 export type RunTool = z.output<typeof tool>;
 
-/** How much of AG-UI the relay speaks: exactly the contract's events, or the whole protocol. */
-export const relayProfiles = ["contract", "ag-ui"] as const;
+/** Which events the relay sends: exactly the contract's, the whole of AG-UI 1.0, or what clients of AG-UI 0.0.x accept. */
+export const relayProfiles = ["contract", "ag-ui", "ag-ui-0"] as const;
 export type RelayProfile = (typeof relayProfiles)[number];
 
 /** The version of AG-UI that the `ag-ui` profile declares in `RUN_STARTED`. */
@@ -147,3 +151,11 @@ export type AgUiEvent =
       usage?: TokenUsage[];
     }
   | { type: "RUN_ERROR"; message: string; code: string; usage?: TokenUsage[] };
+
+/** The events of the `ag-ui-0` profile. */
+export type AgUi0Event =
+  | Exclude<ContractEvent, { type: "RUN_ERROR" }>
+  | { type: "TOOL_CALL_END"; toolCallId: string }
+  | { type: "THINKING_START" | "THINKING_TEXT_MESSAGE_START" | "THINKING_TEXT_MESSAGE_END" | "THINKING_END" }
+  | { type: "THINKING_TEXT_MESSAGE_CONTENT"; delta: string }
+  | { type: "RUN_ERROR"; message: string; code: string };

@@ -185,23 +185,3 @@ describeBoth("the official AG-UI client", (bench) => {
     ]);
   });
 });
-
-describeBoth("the profile", (bench) => {
-  const types = async (fields: Record<string, unknown>) => (await bench.run(fields)).map(({ type }) => type);
-
-  test("is the whole protocol for an input that declares a version, the contract's for any other", async () => {
-    bench.provider.script(answer.toolCalls([{ name: "f", args: {} }]));
-    expect(await types({ protocolVersion: "1.0" })).toContain("TOOL_CALL_END");
-    expect(await types({ protocolVersion: null })).not.toContain("TOOL_CALL_END");
-    expect(await types({})).not.toContain("TOOL_CALL_END");
-  });
-
-  test.each([
-    ["contract", { protocolVersion: "1.0" }, false],
-    ["ag-ui", {}, true],
-  ])("is fixed by RELAY_PROFILE=%s", async (profile, fields, whole) => {
-    await bench.restart({ RELAY_PROFILE: profile });
-    bench.provider.script(answer.toolCalls([{ name: "f", args: {} }]));
-    expect((await types(fields)).includes("TOOL_CALL_END")).toBe(whole);
-  });
-});

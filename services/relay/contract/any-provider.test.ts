@@ -1,3 +1,5 @@
+import type { RelayProfile } from "@agent-backends/contract";
+import { relayProfiles } from "@agent-backends/contract";
 import { ToolCalls } from "@agent-backends/llm";
 import { answer, sseEvents } from "@agent-backends/testing";
 import fc from "fast-check";
@@ -11,14 +13,12 @@ import type { Event } from "./judge.ts";
 import { judge } from "./judge.ts";
 import { providerScript } from "./provider-scripts.ts";
 
-const profiles = ["contract", "ag-ui"] as const;
-
-function transcode(pieces: readonly Buffer[], name: (typeof profiles)[number]): Event[] {
+function transcode(pieces: readonly Buffer[], name: RelayProfile): Event[] {
   const events = new EventBuffer();
   let ids = 0;
   const newId = () => `id-${++ids}`;
   const profile = createProfile(name, { threadId: "t", runId: "r", messageId: "m" }, events, newId);
-  const toolCalls = new ToolCalls(profile, { newId, uniqueIds: name === "ag-ui", toolNames: [] });
+  const toolCalls = new ToolCalls(profile, { newId, uniqueIds: name !== "contract", toolNames: [] });
   const describeError = (error: unknown) => streamErrorFailure(error, []);
   const transcoder = new Transcoder(profile, toolCalls, { describeError, counts: { recognised: 0, parsed: 0 } });
   profile.started();
@@ -27,7 +27,7 @@ function transcode(pieces: readonly Buffer[], name: (typeof profiles)[number]): 
   return sseEvents<Event>(events.take().toString("utf8"));
 }
 
-describe.each(profiles)("whatever a provider sends, in the profile %s", (profile) => {
+describe.each(relayProfiles)("whatever a provider sends, in the profile %s", (profile) => {
   test("the events are valid, in order, and the same in any pieces", async () => {
     await fc.assert(
       fc.asyncProperty(providerScript, async ({ bytes, pieces }) => {
@@ -44,12 +44,11 @@ describe.each(profiles)("whatever a provider sends, in the profile %s", (profile
 });
 
 describeBoth("whatever a provider sends", (bench) => {
-  test.each(profiles)("the %s events that arrive are valid and in order", async (profile) => {
-    const version = profile === "ag-ui" ? { protocolVersion: "1.0" } : {};
+  test.each(relayProfiles)("the %s events that arrive are valid and in order", async (profile) => {
     await fc.assert(
       fc.asyncProperty(providerScript, fc.constantFrom("end", "cut"), async ({ pieces }, end) => {
         bench.provider.script(answer.bytes(pieces, { end }));
-        await judge(await bench.run(version), profile);
+        await judge(await bench.run({}, profile), profile);
       }),
       { numRuns: 40 },
     );

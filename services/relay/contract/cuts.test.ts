@@ -1,3 +1,4 @@
+import { relayProfiles } from "@agent-backends/contract";
 import type { EndpointRequest } from "@agent-backends/llm";
 import { answer } from "@agent-backends/testing";
 import { expect, test } from "vitest";
@@ -26,24 +27,21 @@ const said = (events: Event[], type: string) =>
   events.map((event) => (event.type === type ? event.delta : "")).join("");
 
 describeBoth("a provider's stream that is cut", (bench) => {
-  test.each(["contract", "ag-ui"] as const)(
-    "at any byte fails in the profile %s, but after its end",
-    async (profile) => {
-      bench.provider.script((request) => answer.bytes([stream.subarray(0, offsetOf(request))], { end: "cut" }));
-      let next = 0;
-      const worker = async () => {
-        for (let offset = next++; offset <= stream.length; offset = next++) {
-          const messages = [{ id: "1", role: "user", content: String(offset) }];
-          const events = await bench.run({ messages, ...(profile === "ag-ui" && { protocolVersion: "1.0" }) });
-          await judge(events, profile);
-          const last = offset < finished ? "RUN_ERROR" : "RUN_FINISHED";
-          expect([offset, events.at(-1)?.type]).toEqual([offset, last]);
-          expect("ü🎉".startsWith(said(events, "TEXT_MESSAGE_CONTENT"))).toBe(true);
-          expect("{}".startsWith(said(events, "TOOL_CALL_ARGS"))).toBe(true);
-          if (offset < finished) expect(events.at(-1)?.message).toMatch(/broke off|could not be reached/);
-        }
-      };
-      await Promise.all(Array.from({ length: runsAtATime }, worker));
-    },
-  );
+  test.each(relayProfiles)("at any byte fails in the profile %s, but after its end", async (profile) => {
+    bench.provider.script((request) => answer.bytes([stream.subarray(0, offsetOf(request))], { end: "cut" }));
+    let next = 0;
+    const worker = async () => {
+      for (let offset = next++; offset <= stream.length; offset = next++) {
+        const messages = [{ id: "1", role: "user", content: String(offset) }];
+        const events = await bench.run({ messages }, profile);
+        await judge(events, profile);
+        const last = offset < finished ? "RUN_ERROR" : "RUN_FINISHED";
+        expect([offset, events.at(-1)?.type]).toEqual([offset, last]);
+        expect("ü🎉".startsWith(said(events, "TEXT_MESSAGE_CONTENT"))).toBe(true);
+        expect("{}".startsWith(said(events, "TOOL_CALL_ARGS"))).toBe(true);
+        if (offset < finished) expect(events.at(-1)?.message).toMatch(/broke off|could not be reached/);
+      }
+    };
+    await Promise.all(Array.from({ length: runsAtATime }, worker));
+  });
 });

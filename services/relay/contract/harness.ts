@@ -1,3 +1,4 @@
+import type { RelayProfile } from "@agent-backends/contract";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, sseEvents, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
@@ -13,8 +14,8 @@ export interface Bench {
   relay: RunningRelay;
   /** Starts the relay again with other variables. */
   restart(environment: Record<string, string>): Promise<void>;
-  /** Runs an input to its end and gives its events, after checking the framing. */
-  run(fields?: Record<string, unknown>): Promise<Event[]>;
+  /** Runs an input to its end and gives its events, after checking the framing. The address may choose the profile. */
+  run(fields?: Record<string, unknown>, profile?: RelayProfile): Promise<Event[]>;
 }
 
 /** Declares the cases once for each implementation. They share one bench, which is as new for each of them. */
@@ -29,8 +30,8 @@ export function describeBoth(title: string, cases: (bench: Bench) => void): void
         bench.relay = await start(environment);
         changed = true;
       },
-      async run(fields: Record<string, unknown> = {}) {
-        const response = await postAgent(bench.relay.url, runInput(fields));
+      async run(fields: Record<string, unknown> = {}, profile?: RelayProfile) {
+        const response = await postAgent(bench.relay.url, runInput(fields), {}, profile && `?profile=${profile}`);
         return sseEvents<Event>(await response.text());
       },
     } as Bench;

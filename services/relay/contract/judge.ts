@@ -1,24 +1,42 @@
 import { verifyEvents } from "@ag-ui/client";
 import { EventSchemas } from "@ag-ui/core/schemas";
 import type { RelayProfile } from "@agent-backends/contract";
+import * as client42 from "ag-ui-client-0.0.42";
+import * as client59 from "ag-ui-client-0.0.59";
 import { from } from "rxjs";
 import { expect } from "vitest";
 
 export type Event = { type: string } & Record<string, unknown>;
 
+type Verifier = (events: never) => { subscribe(observer: { complete(): void; error(error: unknown): void }): unknown };
+
+/** What the official clients check: the shape of each event, and their order. */
+const officialClient = { schemas: EventSchemas, verifier: verifyEvents() as Verifier };
+const clients = {
+  contract: [officialClient],
+  "ag-ui": [officialClient],
+  "ag-ui-0": [
+    { schemas: client42.EventSchemas, verifier: client42.verifyEvents(false) as Verifier },
+    { schemas: client59.EventSchemas, verifier: client59.verifyEvents() as Verifier },
+  ],
+};
+
 /**
- * Judges a run's events by the official schemas and the official verifier of their order. The contract's profile has no end
- * of a tool call, which the verifier wants: it is put where the call has ended at the latest.
+ * Judges a run's events by the schemas of official clients and their verifiers of the order. The contract's profile has no
+ * end of a tool call, which the verifiers want: it is put where the call has ended at the latest.
  *
  * @throws when an event, or the order, is not as it has to be
  */
 export async function judge(events: Event[], profile: RelayProfile): Promise<void> {
-  for (const event of events) EventSchemas.parse(event);
-  const whole = profile === "ag-ui" ? events : withToolCallEnds(events);
-  await new Promise<void>((complete, error) => {
-    // The client has a copy of rxjs of its own, whose types are others.
-    verifyEvents()(from(whole) as never).subscribe({ complete, error });
-  });
+  const whole = profile === "contract" ? withToolCallEnds(events) : events;
+  for (const { schemas, verifier } of clients[profile]) {
+    // A schema drops the fields that it doesn't know.
+    for (const event of events) expect(schemas.parse(event)).toEqual(event);
+    await new Promise<void>((complete, error) => {
+      // Each client has a copy of rxjs of its own, whose types are others.
+      verifier(from(whole) as never).subscribe({ complete, error });
+    });
+  }
   const types = events.map(({ type }) => type);
   expect(types[0]).toBe("RUN_STARTED");
   expect(types.at(-1)).toMatch(/^RUN_(FINISHED|ERROR)$/);

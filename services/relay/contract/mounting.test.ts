@@ -146,6 +146,18 @@ describe.each(["express", "nest"] as const)("mounted into a host's own %s applic
     expect(provider.chatRequests[0]?.headers.authorization).toBe("Bearer sk-host");
   });
 
+  test("the address chooses the profile", async () => {
+    provider.script(answer.toolCalls([{ name: "f", args: {} }]));
+    const types = async (query: string) => {
+      const response = await postAgent(`${url}/chat`, runInput(), {}, query);
+      return sseEvents(await response.text()).map(({ type }) => type);
+    };
+    expect(await types("?profile=ag-ui-0")).toContain("TOOL_CALL_END");
+    expect(await types("")).not.toContain("TOOL_CALL_END");
+    const headers = { "Accept-Encoding": "identity", "Content-Type": "application/json" };
+    expect((await postAgent(`${url}/chat`, runInput(), { headers }, "?profile=x")).status).toBe(422);
+  });
+
   test("a client that goes away ends the provider's request", async () => {
     provider.script(answer.hangAfter("half"));
     const leaving = new AbortController();

@@ -12,9 +12,9 @@ export function runInput(fields: Record<string, unknown> = {}): Record<string, u
   };
 }
 
-/** Posts a body as JSON to the relay's `/agent`. */
-export function postAgent(url: string, body: unknown, init: RequestInit = {}): Promise<Response> {
-  return fetch(`${url}/agent`, {
+/** Posts a body as JSON to the relay's `/agent`, or with a query to `/agent?…`. */
+export function postAgent(url: string, body: unknown, init: RequestInit = {}, query = ""): Promise<Response> {
+  return fetch(`${url}/agent${query}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: typeof body === "string" ? body : JSON.stringify(body),

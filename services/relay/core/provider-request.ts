@@ -10,11 +10,11 @@ import type { CompletionRequest } from "@agent-backends/llm";
 
 /**
  * The body of the provider request for a run, as `POST /chat/completions` takes it with streaming on. The `contract`
- * profile sends messages and tools and nothing else; `ag-ui` asks for usage too, sends images as such and makes the run's
- * context visible to the model. A provider that refuses to be asked for usage is asked again without.
+ * profile sends messages and tools and nothing else; the others send images as such and make the run's context visible to
+ * the model. `ag-ui`, which has an event for it, asks for usage too; a provider that refuses that is asked again without.
  */
 export function providerRequest(input: RunInput, options: { model: string; profile: RelayProfile }): CompletionRequest {
-  const whole = options.profile === "ag-ui";
+  const whole = options.profile !== "contract";
   const messages = input.messages.filter(isForProvider).map((message) => providerMessage(message, whole));
   const tools = (input.tools ?? []).map(({ name, description, parameters }) => ({
     type: "function",
@@ -26,7 +26,7 @@ export function providerRequest(input: RunInput, options: { model: string; profi
     ...(tools.length > 0 && { tools }),
     stream: true,
   };
-  if (!whole) return { body: JSON.stringify(plain) };
+  if (options.profile !== "ag-ui") return { body: JSON.stringify(plain) };
   return {
     body: JSON.stringify({ ...plain, stream_options: { include_usage: true } }),
     fallback: { refused: /stream_options|include_usage/, body: () => JSON.stringify(plain) },
@@ -61,21 +61,23 @@ function text(content: RunContent): string {
 
 /** Text stays text unless an image stands beside it, since not every provider takes parts. */
 function contentParts(content: RunContent): string | object[] {
-  if (!Array.isArray(content) || !content.some(isImage)) return text(content);
+  if (!Array.isArray(content) || content.every((part) => imageUrl(part) === undefined)) return text(content);
   return content.flatMap((part): object[] => {
     if (part.type === "text") return [{ type: "text", text: part.text ?? "" }];
-    return isImage(part) ? [{ type: "image_url", image_url: { url: imageUrl(part) } }] : [];
+    const url = imageUrl(part);
+    return url === undefined ? [] : [{ type: "image_url", image_url: { url } }];
   });
 }
 
-function isImage(part: RunContentPart): part is RunContentPart & { source: { value: string } } {
-  return part.type === "image" && (part.source?.type === "url" || part.source?.type === "data");
+/** The address of a part that is an image. Clients of AG-UI 0.0.x send images as `binary` parts of an image's media type. */
+function imageUrl({ type, source, mimeType, url, data }: RunContentPart): string | undefined {
+  if (type === "image" && source?.type === "url") return source.value;
+  if (type === "image" && source?.type === "data") return dataUrl(source.value, source.mimeType);
+  if (type !== "binary" || !mimeType?.startsWith("image/")) return undefined;
+  return url || (data ? dataUrl(data, mimeType) : undefined);
 }
 
-function imageUrl({ source }: { source?: { type: string; value: string; mimeType?: string | undefined } }): string {
-  if (source?.type !== "data") return source?.value ?? "";
-  return `data:${source.mimeType ?? "image/png"};base64,${source.value}`;
-}
+const dataUrl = (base64: string, mimeType = "image/png") => `data:${mimeType};base64,${base64}`;
 
 /** Context goes after the leading system messages, so that the application's own instructions come first. */
 function withContext(messages: { role: string }[], context: readonly { description: string; value: string }[]) {

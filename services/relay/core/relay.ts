@@ -21,7 +21,7 @@ export class Relay {
   readonly frames: FrameCounts = { recognised: 0, parsed: 0 };
   readonly logger: Logger;
   readonly model: string;
-  readonly #profile: RelayProfile | "auto";
+  readonly #fixedProfile: RelayProfile | undefined;
   readonly #completions: ChatCompletionClient;
   readonly #needs: RunDependencies;
   readonly #runs = new Bag<Run>();
@@ -32,7 +32,7 @@ export class Relay {
     this.heartbeats = new TimeoutWatch(configuration.STREAM_HEARTBEAT_MS);
     this.#ages = new TimeoutWatch(configuration.RELAY_RUN_TIMEOUT_MS);
     this.model = configuration.RELAY_MODEL;
-    this.#profile = configuration.RELAY_PROFILE;
+    this.#fixedProfile = configuration.RELAY_PROFILE === "auto" ? undefined : configuration.RELAY_PROFILE;
     this.lifecycle = new Lifecycle({
       graceMs: configuration.SHUTDOWN_GRACE_MS,
       checkReady: async () =>
@@ -75,14 +75,18 @@ export class Relay {
   }
 
   /**
-   * Starts to answer. A run input that declares a protocol version gets the whole protocol, unless one profile is fixed.
-   * `ended` has to be called once the output is closed.
+   * Starts to answer. `ended` has to be called once the output is closed.
    *
-   * @param headers go to the provider beside its own
+   * @param options.profile what the address asks for; without it `RELAY_PROFILE` decides, and then the run input
+   * @param options.headers go to the provider beside its own
    */
-  start(input: RunInput, output: RunOutput, headers?: CompletionRequest["headers"]): Run {
-    const asked = input.protocolVersion === undefined ? "contract" : "ag-ui";
-    const run = startRun(input, this.#profile === "auto" ? asked : this.#profile, output, this.#needs, headers);
+  start(
+    input: RunInput,
+    output: RunOutput,
+    options: { profile?: RelayProfile | undefined; headers?: CompletionRequest["headers"] },
+  ): Run {
+    const profile = options.profile ?? this.#fixedProfile ?? profileFor(input);
+    const run = startRun(input, profile, output, this.#needs, options.headers);
     this.#runs.add(run);
     return run;
   }
@@ -108,4 +112,9 @@ export class Relay {
   close(): Promise<void> {
     return this.#completions.close();
   }
+}
+
+/** Clients of AG-UI 1.0 declare the protocol's version. Those of 0.0.x say nothing that tells them from any other client. */
+function profileFor({ protocolVersion }: RunInput): RelayProfile {
+  return protocolVersion === undefined ? "contract" : "ag-ui";
 }

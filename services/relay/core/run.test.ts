@@ -1,3 +1,4 @@
+import type { RelayProfile } from "@agent-backends/contract";
 import { runInputSchema } from "@agent-backends/contract";
 import type { CompletionStreamHandler } from "@agent-backends/llm";
 import { ProviderError } from "@agent-backends/llm";
@@ -10,7 +11,7 @@ const input = runInputSchema.parse({ threadId: "t", runId: "r", messages: [{ id:
 const frame = (content: string) => Buffer.from(`data: {"choices":[{"delta":{"content":"${content}"}}]}\n\n`);
 const done = Buffer.from("data: [DONE]\n\n");
 
-function begin(profile: "contract" | "ag-ui" = "contract") {
+function begin(profile: RelayProfile = "contract") {
   const writes: string[] = [];
   const take = (events: EventBuffer) => events.empty || writes.push(events.take().toString("utf8")) > 0;
   const output = { requestId: "request-1", write: vi.fn(take), end: vi.fn(take), abort: vi.fn() };

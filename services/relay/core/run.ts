@@ -100,7 +100,7 @@ class ProviderRun implements Run, CompletionStreamHandler {
     this.#output = output;
     this.#profile = createProfile(profile, { threadId, runId, messageId: newId() }, events, newId);
     const toolNames = tools?.map(({ name }) => name) ?? [];
-    const toolCalls = new ToolCalls(this.#profile, { newId, uniqueIds: profile === "ag-ui", toolNames });
+    const toolCalls = new ToolCalls(this.#profile, { newId, uniqueIds: profile !== "contract", toolNames });
     this.#transcoder = new Transcoder(this.#profile, toolCalls, {
       describeError,
       counts: frames,

@@ -1,3 +1,5 @@
+import type { RelayProfile } from "@agent-backends/contract";
+import { relayProfiles } from "@agent-backends/contract";
 import { ToolCalls } from "@agent-backends/llm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -10,7 +12,7 @@ type Event = Record<string, unknown>;
 
 function transcode(
   pieces: readonly (string | Uint8Array)[],
-  name: "contract" | "ag-ui" = "contract",
+  name: RelayProfile = "contract",
   toolNames: readonly string[] = [],
 ): Event[] {
   const events = new EventBuffer();
@@ -18,7 +20,7 @@ function transcode(
   let ids = 0;
   const newId = () => `id-${++ids}`;
   const profile = createProfile(name, { threadId: "t", runId: "r", messageId: "m" }, events, newId);
-  const toolCalls = new ToolCalls(profile, { newId, uniqueIds: name === "ag-ui", toolNames });
+  const toolCalls = new ToolCalls(profile, { newId, uniqueIds: name !== "contract", toolNames });
   const transcoder = new Transcoder(profile, toolCalls, {
     describeError: (error) => streamErrorFailure(error, []),
     counts,
@@ -204,7 +206,7 @@ describe("tool calls", () => {
     ["whole, though another's begins with it", ["get"], ["get", "get_weather"], "get"],
     ["whole, with more behind it", ["get", "x"], ["get"], "get"],
   ])("may have their name %s", (_how, pieces, tools, name) => {
-    for (const profile of ["contract", "ag-ui"] as const) {
+    for (const profile of relayProfiles) {
       const events = transcode(stream(...followed(...pieces)), profile, tools);
       expect(events.slice(1, 3)).toEqual([callStart("a", name), args("a", "{}")]);
     }
@@ -313,7 +315,7 @@ const recorded = Buffer.from(
   ].join(""),
 );
 
-describe.each(["contract", "ag-ui"] as const)("in the profile %s", (profile) => {
+describe.each(relayProfiles)("in the profile %s", (profile) => {
   test("any split of the bytes gives the same events", () => {
     const expected = transcode([recorded], profile);
     expect(
@@ -363,20 +365,53 @@ test("the ag-ui profile tells reasoning, ends of calls, usage and what is pendin
   ]);
 });
 
-test("the ag-ui profile closes what is open before an error, and names its kind", () => {
-  const bytes = [
-    delta({ reasoning: "hm" }),
-    delta({ content: "a" }),
-    call({ index: 0, id: "a", function: { name: "f" } }),
-    delta({ reasoning: "hm" }),
-    { error: { message: "upstream exploded", code: 502 } },
-  ];
-  expect(transcode(stream(...bytes), "ag-ui").slice(-6)).toEqual([
+test("the ag-ui-0 profile tells reasoning and ends of calls, and nothing that clients of AG-UI 0.0.x do not know", () => {
+  expect(transcode([recorded], "ag-ui-0")).toEqual([
+    started,
+    { type: "THINKING_START" },
+    { type: "THINKING_TEXT_MESSAGE_START" },
+    { type: "THINKING_TEXT_MESSAGE_CONTENT", delta: "hm" },
+    { type: "THINKING_TEXT_MESSAGE_END" },
+    { type: "THINKING_END" },
+    textStart,
+    text("ü🎉"),
+    callStart("a", "f"),
+    args("a", '{"é":'),
+    args("a", '"☃"}'),
+    { type: "TOOL_CALL_END", toolCallId: "a" },
+    textEnd,
+    finished,
+  ]);
+});
+
+const lastReasoning = {
+  "ag-ui": [
     { type: "REASONING_MESSAGE_CONTENT", messageId: "id-2", delta: "hm" },
     { type: "REASONING_MESSAGE_END", messageId: "id-2" },
     { type: "REASONING_END", messageId: "id-2" },
-    textEnd,
-    { type: "TOOL_CALL_END", toolCallId: "a" },
-    { type: "RUN_ERROR", message: "upstream exploded", code: "502" },
-  ]);
-});
+  ],
+  "ag-ui-0": [
+    { type: "THINKING_TEXT_MESSAGE_CONTENT", delta: "hm" },
+    { type: "THINKING_TEXT_MESSAGE_END" },
+    { type: "THINKING_END" },
+  ],
+};
+
+test.each(["ag-ui", "ag-ui-0"] as const)(
+  "the %s profile closes what is open before an error, and names its kind",
+  (profile) => {
+    const bytes = [
+      delta({ reasoning: "hm" }),
+      delta({ content: "a" }),
+      call({ index: 0, id: "a", function: { name: "f" } }),
+      delta({ reasoning: "hm" }),
+      { error: { message: "upstream exploded", code: 502 } },
+    ];
+    expect(transcode(stream(...bytes), profile).slice(-6)).toEqual([
+      ...lastReasoning[profile],
+      textEnd,
+      { type: "TOOL_CALL_END", toolCallId: "a" },
+      { type: "RUN_ERROR", message: "upstream exploded", code: "502" },
+    ]);
+  },
+);

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { RunInput } from "@agent-backends/contract";
+import type { RelayProfile, RunInput } from "@agent-backends/contract";
 import type { ProviderCall, RequestRecord } from "@agent-backends/kit";
 import { recordOf, StreamedBody, streamHeaders } from "@agent-backends/kit";
 import type { Watched } from "@agent-backends/llm";
@@ -9,6 +9,7 @@ import type { RunFailure } from "../core/profiles/profile.ts";
 import type { Relay } from "../core/relay.ts";
 import type { Run, RunOutput, RunResult } from "../core/run.ts";
 import { probeBy } from "./half-closed.ts";
+import { getProfile } from "./profile.ts";
 
 const heartbeatBytes = Buffer.from(": keep-alive\n\n");
 const heartbeatChunk = Buffer.from("e\r\n: keep-alive\n\n\r\n");
@@ -17,14 +18,17 @@ const headers = Object.entries(streamHeaders("sse")).flat();
 /**
  * Streams a run to a client. A client that reads slowly slows the provider down, one that goes away ends the provider's
  * request, and a shutdown whose grace is over ends the run with an error event.
+ *
+ * @throws ProblemError `invalid-input` when the address asks for a profile that there is not
  */
 export function streamRun(relay: Relay, input: RunInput, response: ServerResponse): void {
   const { logger } = relay;
+  const profile = getProfile(response.req);
   response.on("error", (error) => {
     const requestId = recordOf(response.req)?.id;
     logger.error({ err: error, request_id: requestId }, "a stream could not be written; it is closed");
   });
-  new ResponseOutput(relay, response).start(input);
+  new ResponseOutput(relay, response).start(input, profile);
 }
 
 /** A response that a run writes to. */
@@ -51,13 +55,13 @@ class ResponseOutput implements RunOutput {
     return this.#record?.id;
   }
 
-  start(input: RunInput): void {
+  start(input: RunInput, profile: RelayProfile | undefined): void {
     const response = this.#response;
     const beat = () => this.#beat();
     this.#heartbeat = this.#relay.heartbeats.watch(beat);
     const { socket } = response;
     probeBy(socket, beat);
-    const run = this.#relay.start(input, this, this.#call?.headers);
+    const run = this.#relay.start(input, this, { profile, headers: this.#call?.headers });
     this.#run = run;
     this.#body.onDrain = () => run.drained();
     response.on("close", () => {

@@ -1,3 +1,5 @@
+import type { RelayProfile } from "@agent-backends/contract";
+import { relayProfiles } from "@agent-backends/contract";
 import { ToolCalls } from "@agent-backends/llm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -8,18 +10,16 @@ import type { FrameLessons } from "../transcoder.ts";
 import { Transcoder } from "../transcoder.ts";
 import { numberEnd, stringEnd, valueEnd } from "./json-bytes.ts";
 
-type ProfileName = "contract" | "ag-ui";
-
 const lineEndOf = (bytes: Buffer) => (bytes.includes("\r\n") ? "\r\n" : "\n");
 
 /** The events of a stream, and how many of its frames were recognised without being parsed. */
-function transcode(pieces: readonly Buffer[], name: ProfileName, parseAll = false, lessons: FrameLessons = {}) {
+function transcode(pieces: readonly Buffer[], name: RelayProfile, parseAll = false, lessons: FrameLessons = {}) {
   const events = new EventBuffer();
   const counts = { recognised: 0, parsed: 0 };
   let ids = 0;
   const newId = () => `id-${++ids}`;
   const profile = createProfile(name, { threadId: "t", runId: "r", messageId: "m" }, events, newId);
-  const toolCalls = new ToolCalls(profile, { newId, uniqueIds: name === "ag-ui", toolNames: [] });
+  const toolCalls = new ToolCalls(profile, { newId, uniqueIds: name !== "contract", toolNames: [] });
   const describeError = (error: unknown) => streamErrorFailure(error, []);
   const transcoder = new Transcoder(profile, toolCalls, { describeError, counts, lessons });
   profile.started();
@@ -40,7 +40,7 @@ function unrecognisable(bytes: Buffer): Buffer {
 
 function expectSame(bytes: Buffer, pieces: readonly Buffer[] = [bytes]): number {
   let recognised = 0;
-  for (const profile of ["contract", "ag-ui"] as const) {
+  for (const profile of relayProfiles) {
     const parsed = transcode([unrecognisable(bytes)], profile, true).events;
     const lessons = {};
     const quick = transcode(pieces, profile, false, lessons);

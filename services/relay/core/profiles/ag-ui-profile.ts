@@ -1,32 +1,34 @@
-import type { AgUiEvent, TokenUsage } from "@agent-backends/contract";
-import { agUiProtocolVersion } from "@agent-backends/contract";
+import type { AgUi0Event, AgUiEvent, TokenUsage } from "@agent-backends/contract";
+import type { AgUiDialect } from "./ag-ui-dialects.ts";
 import { DeltaPrefixes } from "./delta-prefixes.ts";
 import type { EventSink, Profile, RunFailure, RunIdentity } from "./profile.ts";
 
 /**
- * The whole of AG-UI 1.0, in an order that its official verifier accepts: everything that is opened is closed before the
- * run ends, also when it fails. Text and tool calls may overlap; reasoning ends where anything else begins.
+ * AG-UI, in an order that the verifiers of its official clients accept: everything that is opened is closed before the run
+ * ends, also when it fails. Text and tool calls may overlap; reasoning ends where anything else begins.
  */
 export class AgUiProfile implements Profile {
   readonly #run: RunIdentity;
-  readonly #sink: EventSink<AgUiEvent>;
+  readonly #dialect: AgUiDialect;
+  readonly #sink: EventSink<AgUiEvent | AgUi0Event>;
   readonly #newId: () => string;
   readonly #openCalls = new Set<string>();
   readonly #calls: string[] = [];
-  readonly #prefixes = new DeltaPrefixes();
+  readonly #prefixes: DeltaPrefixes;
   #textOpen = false;
   #reasoningId: string | undefined;
   #usage: TokenUsage | undefined;
 
-  constructor(run: RunIdentity, sink: EventSink<AgUiEvent>, newId: () => string) {
+  constructor(run: RunIdentity, dialect: AgUiDialect, sink: EventSink<AgUiEvent | AgUi0Event>, newId: () => string) {
     this.#run = run;
+    this.#dialect = dialect;
+    this.#prefixes = new DeltaPrefixes(dialect.reasoningContent);
     this.#sink = sink;
     this.#newId = newId;
   }
 
   started(): void {
-    const { threadId, runId } = this.#run;
-    this.#sink.event({ type: "RUN_STARTED", threadId, runId, protocolVersion: agUiProtocolVersion });
+    this.#sink.event(this.#dialect.started(this.#run));
   }
 
   text(delta: string): void {
@@ -42,10 +44,9 @@ export class AgUiProfile implements Profile {
   reasoning(delta: string): void {
     if (this.#reasoningId === undefined) {
       this.#reasoningId = this.#newId();
-      this.#sink.event({ type: "REASONING_START", messageId: this.#reasoningId });
-      this.#sink.event({ type: "REASONING_MESSAGE_START", messageId: this.#reasoningId, role: "reasoning" });
+      for (const event of this.#dialect.reasoningStarted(this.#reasoningId)) this.#sink.event(event);
     }
-    this.#sink.event({ type: "REASONING_MESSAGE_CONTENT", messageId: this.#reasoningId, delta });
+    this.#sink.event({ ...this.#dialect.reasoningContent(this.#reasoningId), delta });
   }
 
   toolCallStarted(toolCallId: string, name: string): void {
@@ -85,28 +86,14 @@ export class AgUiProfile implements Profile {
     this.#usage = usage;
   }
 
-  /** AG-UI has one outcome for whatever the model ended by itself; that it was cut short is said beside it. */
-  finished(reason: string | undefined): void {
-    const { threadId, runId } = this.#run;
+  finished(finishReason: string | undefined): void {
     this.#closeAll();
-    const pendingToolCallIds = this.#calls.length > 0 ? { pendingToolCallIds: this.#calls } : {};
-    this.#sink.event({
-      type: "RUN_FINISHED",
-      threadId,
-      runId,
-      outcome: { type: "success", ...pendingToolCallIds },
-      ...((reason === "length" || reason === "content_filter") && { metadata: { finishReason: reason } }),
-      ...this.#usageField(),
-    });
+    this.#sink.event(this.#dialect.finished(this.#run, { toolCallIds: this.#calls, finishReason, usage: this.#usage }));
   }
 
-  failed({ message, code }: RunFailure): void {
+  failed(failure: RunFailure): void {
     this.#closeAll();
-    this.#sink.event({ type: "RUN_ERROR", message, code, ...this.#usageField() });
-  }
-
-  #usageField(): { usage?: TokenUsage[] } {
-    return this.#usage ? { usage: [this.#usage] } : {};
+    this.#sink.event(this.#dialect.failed(failure, this.#usage));
   }
 
   #closeAll(): void {
@@ -118,10 +105,8 @@ export class AgUiProfile implements Profile {
 
   #closeReasoning(): void {
     if (this.#reasoningId === undefined) return;
-    const messageId = this.#reasoningId;
+    for (const event of this.#dialect.reasoningEnded(this.#reasoningId)) this.#sink.event(event);
     this.#reasoningId = undefined;
-    this.#sink.event({ type: "REASONING_MESSAGE_END", messageId });
-    this.#sink.event({ type: "REASONING_END", messageId });
   }
 
   #openText(): void {

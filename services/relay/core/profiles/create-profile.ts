@@ -1,4 +1,5 @@
 import type { RelayProfile } from "@agent-backends/contract";
+import { agUi0, agUi1 } from "./ag-ui-dialects.ts";
 import { AgUiProfile } from "./ag-ui-profile.ts";
 import { ContractProfile } from "./contract-profile.ts";
 import type { EventSink, Profile, RunIdentity } from "./profile.ts";
@@ -9,5 +10,6 @@ export function createProfile(
   sink: EventSink<object>,
   newId: () => string,
 ): Profile {
-  return name === "ag-ui" ? new AgUiProfile(run, sink, newId) : new ContractProfile(run, sink);
+  if (name === "contract") return new ContractProfile(run, sink);
+  return new AgUiProfile(run, name === "ag-ui" ? agUi1 : agUi0, sink, newId);
 }

@@ -1,18 +1,20 @@
 import { eventPrefix } from "../event-buffer.ts";
 
-const kinds = {
-  text: { type: "TEXT_MESSAGE_CONTENT", idField: "messageId" },
-  reasoning: { type: "REASONING_MESSAGE_CONTENT", idField: "messageId" },
-  arguments: { type: "TOOL_CALL_ARGS", idField: "toolCallId" },
-} as const;
+type Kind = "text" | "reasoning" | "arguments";
 
 const noBytes = Buffer.alloc(0);
 
 /** The bytes that stand before the text of a delta's event. They are made once for as long as one message or call goes on. */
 export class DeltaPrefixes {
-  #kind: keyof typeof kinds | undefined;
+  readonly #reasoningContent: (messageId: string) => object;
+  #kind: Kind | undefined;
   #id = "";
   #prefix: Buffer = noBytes;
+
+  /** @param reasoningContent makes the event of a delta of reasoning, without its `delta` */
+  constructor(reasoningContent: (messageId: string) => object = () => ({})) {
+    this.#reasoningContent = reasoningContent;
+  }
 
   text(messageId: string): Buffer {
     return this.#of("text", messageId);
@@ -26,13 +28,18 @@ export class DeltaPrefixes {
     return this.#of("arguments", toolCallId);
   }
 
-  #of(kind: keyof typeof kinds, id: string): Buffer {
+  #of(kind: Kind, id: string): Buffer {
     if (this.#kind !== kind || this.#id !== id) {
-      const { type, idField } = kinds[kind];
       this.#kind = kind;
       this.#id = id;
-      this.#prefix = eventPrefix({ type, [idField]: id }, "delta");
+      this.#prefix = eventPrefix(this.#event(kind, id), "delta");
     }
     return this.#prefix;
+  }
+
+  #event(kind: Kind, id: string): object {
+    if (kind === "text") return { type: "TEXT_MESSAGE_CONTENT", messageId: id };
+    if (kind === "arguments") return { type: "TOOL_CALL_ARGS", toolCallId: id };
+    return this.#reasoningContent(id);
   }
 }

@@ -1,0 +1,64 @@
+import type { AgUi0Event, AgUiEvent, TokenUsage } from "@agent-backends/contract";
+import { agUiProtocolVersion } from "@agent-backends/contract";
+import type { RunFailure, RunIdentity } from "./profile.ts";
+
+/** What is known of a run at its end. */
+export interface RunEnd {
+  toolCallIds: string[];
+  finishReason: string | undefined;
+  usage: TokenUsage | undefined;
+}
+
+type ReasoningContent =
+  | { type: "REASONING_MESSAGE_CONTENT"; messageId: string }
+  | { type: "THINKING_TEXT_MESSAGE_CONTENT" };
+
+/** The events in which versions of AG-UI differ. All others are the same in each. */
+export interface AgUiDialect<Event extends AgUiEvent | AgUi0Event = AgUiEvent | AgUi0Event> {
+  started(run: RunIdentity): Event;
+  reasoningStarted(messageId: string): Event[];
+  /** The event of a delta of reasoning, without its `delta`. */
+  reasoningContent(messageId: string): ReasoningContent;
+  reasoningEnded(messageId: string): Event[];
+  finished(run: RunIdentity, end: RunEnd): Event;
+  failed(failure: RunFailure, usage: TokenUsage | undefined): Event;
+}
+
+const usageField = (usage: TokenUsage | undefined) => (usage ? { usage: [usage] } : {});
+
+/** AG-UI 1.0. */
+export const agUi1: AgUiDialect<AgUiEvent> = {
+  started: ({ threadId, runId }) => ({ type: "RUN_STARTED", threadId, runId, protocolVersion: agUiProtocolVersion }),
+  reasoningStarted: (messageId) => [
+    { type: "REASONING_START", messageId },
+    { type: "REASONING_MESSAGE_START", messageId, role: "reasoning" },
+  ],
+  reasoningContent: (messageId) => ({ type: "REASONING_MESSAGE_CONTENT", messageId }),
+  reasoningEnded: (messageId) => [
+    { type: "REASONING_MESSAGE_END", messageId },
+    { type: "REASONING_END", messageId },
+  ],
+  /** AG-UI has one outcome for whatever the model ended by itself; that it was cut short is said beside it. */
+  finished: ({ threadId, runId }, { toolCallIds, finishReason, usage }) => ({
+    type: "RUN_FINISHED",
+    threadId,
+    runId,
+    outcome: { type: "success", ...(toolCallIds.length > 0 && { pendingToolCallIds: toolCallIds }) },
+    ...((finishReason === "length" || finishReason === "content_filter") && { metadata: { finishReason } }),
+    ...usageField(usage),
+  }),
+  failed: ({ message, code }, usage) => ({ type: "RUN_ERROR", message, code, ...usageField(usage) }),
+};
+
+/**
+ * AG-UI 0.0.x. Its clients validate every event against a closed list of types: the `THINKING_*` events stand in all of
+ * them, while 0.0.42 rejects a stream with any `REASONING_*` event. 0.0.59 rejects an `outcome` with a field of 1.0.
+ */
+export const agUi0: AgUiDialect<AgUi0Event> = {
+  started: ({ threadId, runId }) => ({ type: "RUN_STARTED", threadId, runId }),
+  reasoningStarted: () => [{ type: "THINKING_START" }, { type: "THINKING_TEXT_MESSAGE_START" }],
+  reasoningContent: () => ({ type: "THINKING_TEXT_MESSAGE_CONTENT" }),
+  reasoningEnded: () => [{ type: "THINKING_TEXT_MESSAGE_END" }, { type: "THINKING_END" }],
+  finished: ({ threadId, runId }) => ({ type: "RUN_FINISHED", threadId, runId }),
+  failed: ({ message, code }) => ({ type: "RUN_ERROR", message, code }),
+};
