@@ -25,6 +25,13 @@ export const limits = {
    * are a call on a kept connection that it closed just then, and one with a field that it does not know.
    */
   providerAttempts: 3,
+  /** A check of the provider, which asks for its list of models, has to end within this time. */
+  providerCheckMs: 5_000,
+  /** What is known of the provider is asked for anew after this time, and sooner while it fails. */
+  providerCheckTtlMs: 60_000,
+  providerCheckRetryMs: 10_000,
+  /** A failed call counts this long, unless another call succeeds or a check tells that it is over. */
+  providerCallFailureMs: 300_000,
   /** A silent stream gets a heartbeat after this time, unless `STREAM_HEARTBEAT_MS` says otherwise. */
   heartbeatMs: 15_000,
   /** Running streams get this long to end after SIGTERM, unless `SHUTDOWN_GRACE_MS` says otherwise. */

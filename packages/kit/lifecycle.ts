@@ -21,6 +21,9 @@ export class ShuttingDownError extends Error {
 export class Lifecycle {
   readonly #graceMs: number;
   readonly #checkReady: () => Promise<string | undefined>;
+  readonly #describe: () => object | Promise<object>;
+  /** What a request for readiness is told of its own credentials, where they matter. */
+  describeAccess: ((request: IncomingMessage) => Promise<object>) | undefined;
   readonly #grace = new AbortController();
   readonly #idle = new Set<() => void>();
   #running = 0;
@@ -29,9 +32,15 @@ export class Lifecycle {
   /**
    * @param options.graceMs how long running requests may go on after `drain` was called
    * @param options.checkReady gives the reason why the service can't do its work now, or nothing when it can
+   * @param options.describe what readiness says besides, such as how the provider is; it waits for nobody else
    */
-  constructor(options: { graceMs: number; checkReady?: () => Promise<string | undefined> }) {
+  constructor(options: {
+    graceMs: number;
+    checkReady?: () => Promise<string | undefined>;
+    describe?: () => object | Promise<object>;
+  }) {
     this.#graceMs = options.graceMs;
+    this.#describe = options.describe ?? (() => ({}));
     this.#checkReady = options.checkReady ?? (async () => undefined);
   }
 
@@ -44,8 +53,18 @@ export class Lifecycle {
     return this.#grace.signal;
   }
 
-  /** Why the service is not ready, or nothing when it is. */
-  async notReadyBecause(): Promise<string | undefined> {
+  /**
+   * What `GET /ready` answers.
+   *
+   * @throws ProblemError `unavailable` with the reason when the service is not ready
+   */
+  async readiness(request: IncomingMessage): Promise<object> {
+    const reason = await this.#notReadyBecause();
+    if (reason) throw unavailable(reason);
+    return { status: "ready", ...(await this.#describe()), ...(await this.describeAccess?.(request)) };
+  }
+
+  async #notReadyBecause(): Promise<string | undefined> {
     if (this.draining) return new ShuttingDownError().message;
     const timeout = new AbortController();
     const late = delay(checkTimeoutMs, "A check of what the service depends on takes too long.", timeout);

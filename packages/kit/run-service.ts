@@ -83,6 +83,7 @@ export async function runService<Schema extends z.ZodType<ServiceConfiguration>>
     const { observability, metricsServer } = instruments;
     const guard = await openGuard(configuration, { name: options.name, logger });
     const service = await options.start(configuration, logger, observability, guard);
+    service.lifecycle.describeAccess = (request) => guard.describeAccess(request);
     service.lifecycle.attach(service.server);
     answerUnreadable(service.server, logger, (configuration as { CORS_ORIGINS?: string[] }).CORS_ORIGINS);
     observability.observe(service.server, service.routes);

@@ -28,3 +28,6 @@ export {
 } from "./offline/embedder/embed.ts";
 export { respondWithLexicalEmbeddings } from "./offline/embeddings-responder.ts";
 export { startOfflineProvider } from "./offline/start-offline-provider.ts";
+export type { ConfiguredModel, ProviderFailure } from "./status/failure.ts";
+export type { ProviderReport } from "./status/provider-status.ts";
+export { ProviderStatus } from "./status/provider-status.ts";

@@ -2,7 +2,7 @@ import { limits } from "@agent-backends/contract";
 import type { Reading } from "@agent-backends/kit";
 import { ConfigurationError, Lifecycle, runService } from "@agent-backends/kit";
 import { safeFetch } from "@agent-backends/kit/safe-fetch";
-import { embedTexts, OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL, streamAnswer } from "@agent-backends/llm";
+import { embedTexts, OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL, ProviderStatus, streamAnswer } from "@agent-backends/llm";
 import type { KnowledgeConfiguration } from "./configuration.ts";
 import { knowledgeVariables } from "./configuration.ts";
 import { createKnowledgeApp } from "./http/app.ts";
@@ -28,6 +28,13 @@ await runService({
     const model = configuration.KNOWLEDGE_LLM_MODEL;
     const bounds = { tokens: limits.answerTokens, totalMs: limits.answerMs };
     const embeddingModel = configuration.KNOWLEDGE_EMBEDDING_MODEL;
+    const providerStatus = new ProviderStatus({
+      provider,
+      models: [
+        { use: "chat", name: model, variable: "KNOWLEDGE_LLM_MODEL" },
+        { use: "embeddings", name: embeddingModel, variable: "KNOWLEDGE_EMBEDDING_MODEL" },
+      ],
+    });
     const writes = await probeConditionalWrites(configuration.KNOWLEDGE_STORE, process.env, fetch);
     if (writes === "ignored") {
       throw new ConfigurationError([
@@ -37,6 +44,7 @@ await runService({
     if (typeof writes === "object")
       logger.warn(`whether the object store keeps If-None-Match is not known: ${writes.unknown}`);
     const store = new LanceStore({ location: configuration.KNOWLEDGE_STORE, logger });
+    const models = new EmbeddingModelWatch({ store, model: embeddingModel, logger });
     const lifecycle = new Lifecycle({
       graceMs: configuration.SHUTDOWN_GRACE_MS,
       async checkReady() {
@@ -49,6 +57,14 @@ await runService({
           return "The store of KNOWLEDGE_STORE does not open; check that it exists and may be written.";
         }
       },
+      async describe() {
+        const warnings = await models.warnings();
+        return {
+          service: "knowledge",
+          provider: providerStatus.report(),
+          ...(warnings.length > 0 && { warnings }),
+        };
+      },
     });
     const ingestion: IngestDependencies = {
       store,
@@ -58,7 +74,8 @@ await runService({
         model: embeddingModel,
         embed: (texts, signal, model, memory) => {
           const observer = observability.callProvider("embeddings", model);
-          return embedTexts({ provider, model, texts, signal, memory, observer });
+          const vectors = embedTexts({ provider, model, texts, signal, memory, observer });
+          return texts.length > 0 ? providerStatus.follow(model, vectors) : vectors;
         },
         weightOf: (model) => (model === OFFLINE_MODEL ? OFFLINE_EMBEDDING_WEIGHT : 1),
       },
@@ -85,12 +102,10 @@ await runService({
       reportError: (error) => logger.error({ err: error }, "a job could not be carried on"),
     });
     jobs.start();
-    const models = new EmbeddingModelWatch({ store, model: embeddingModel, logger });
     models.start();
     const app = await createKnowledgeApp({
       ...ingestion,
       jobs,
-      warnings: () => models.warnings(),
       guard,
       corsOrigins: configuration.CORS_ORIGINS,
       lifecycle,
@@ -98,10 +113,13 @@ await runService({
       heartbeatMs: configuration.STREAM_HEARTBEAT_MS,
       maxSources: configuration.KNOWLEDGE_MAX_SOURCES,
       mcpAllowedHosts: configuration.MCP_ALLOWED_HOSTS,
-      askModel: (question) =>
-        streamAnswer({ provider, model, bounds, observer: observability.callProvider("chat", model), ...question }),
+      askModel(question) {
+        const observer = providerStatus.observe(model, observability.callProvider("chat", model));
+        return streamAnswer({ provider, model, bounds, observer, ...question });
+      },
     });
     async function close(): Promise<void> {
+      providerStatus.close();
       await Promise.all([jobs.close(), models.close()]);
       await store.close();
     }

@@ -61,3 +61,38 @@ export function pagesUrl(apiUrl: string): string {
   site.hostname = site.hostname.replace(/^api\./, "www.");
   return site.href;
 }
+
+/** A setting whose absence leaves answers empty: what that means, and the lines of `.env` that mend it. */
+interface MissingSetting {
+  detail: string;
+  fix: string;
+}
+
+/** What the service can do without, but answers nothing useful without. */
+export function findMissingSettings(configuration: ListingConfiguration): MissingSetting[] {
+  const missing: MissingSetting[] = [];
+  if (!configuration.LISTING_API_TOKEN) {
+    missing.push({
+      detail: "LISTING_API_TOKEN is not set: lists of top launches stay empty.",
+      fix: "LISTING_API_TOKEN=your-token",
+    });
+  }
+  if (!searchUrl(configuration)) {
+    missing.push({
+      detail: "LISTING_SEARCH_APP_ID and LISTING_SEARCH_API_KEY are not both set: searches find nothing.",
+      fix: "LISTING_SEARCH_APP_ID=your-app-id\nLISTING_SEARCH_API_KEY=your-search-key",
+    });
+  }
+  return missing;
+}
+
+/** What `/ready` says of where launches come from. */
+export function describeSite(source: string, missing: readonly MissingSetting[]): object {
+  if (missing.length === 0) return { status: "ok", source };
+  return {
+    status: "degraded",
+    source,
+    detail: missing.map(({ detail }) => detail).join(" "),
+    fix: missing.map(({ fix }) => fix).join("\n"),
+  };
+}

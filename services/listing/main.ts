@@ -5,14 +5,14 @@ import type { Logger, Observability, Service } from "@agent-backends/kit";
 import { Lifecycle, runService } from "@agent-backends/kit";
 import type { Guard } from "@agent-backends/kit/auth";
 import type { AnswerPart } from "@agent-backends/llm";
-import { streamAnswer } from "@agent-backends/llm";
+import { ProviderStatus, streamAnswer } from "@agent-backends/llm";
 import { createListingAgent } from "./answer/answer.ts";
 import { explainWith } from "./answer/explain.ts";
 import type { Prompt } from "./answer/prompt.ts";
 import { advicePrompt } from "./answer/prompt.ts";
 import { createListingTools } from "./answer/tools.ts";
 import type { ListingConfiguration } from "./configuration.ts";
-import { listingVariables, pagesUrl, searchUrl } from "./configuration.ts";
+import { describeSite, findMissingSettings, listingVariables, pagesUrl, searchUrl } from "./configuration.ts";
 import { createListingServer } from "./http/create-server.ts";
 import { listingMcpTools } from "./mcp/tools.ts";
 import { route } from "./routing/route.ts";
@@ -32,7 +32,13 @@ async function start(
   const timeoutMs = configuration.LISTING_TIMEOUT_MS;
   const indexUrl = searchUrl(configuration);
   const { postJson, close } = createPostJson();
-  warnOfMissing(configuration, logger);
+  const provider = new ProviderStatus({
+    provider: { baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY },
+    models: [{ use: "chat", name: configuration.LISTING_AGENT_MODEL, variable: "LISTING_AGENT_MODEL" }],
+  });
+  const missing = findMissingSettings(configuration);
+  for (const { detail } of missing) logger.warn(detail);
+  const speak = speakWith(configuration, observability, provider);
 
   const source = createCachedSource({
     name: configuration.LISTING_SOURCE_NAME ?? new URL(configuration.LISTING_API_URL).host,
@@ -62,11 +68,14 @@ async function start(
     tools,
     route: (message, tz) =>
       route(message, { now: new Date(now()), timezone: tz !== undefined && isTimezone(tz) ? tz : timezone }),
-    speak: (prompt, signal) => speak(configuration, observability, prompt, signal),
+    speak,
     createId: randomUUID,
     explain: explainWith((err, message) => logger.warn({ err }, message)),
   });
-  const lifecycle = new Lifecycle({ graceMs: configuration.SHUTDOWN_GRACE_MS });
+  const lifecycle = new Lifecycle({
+    graceMs: configuration.SHUTDOWN_GRACE_MS,
+    describe: () => ({ service: "listing", provider: provider.report(), site: describeSite(source.name, missing) }),
+  });
   const app = await createListingServer({
     agent,
     tools,
@@ -81,7 +90,7 @@ async function start(
     mcp: {
       tools: listingMcpTools(tools, async (message, signal) => {
         const words: string[] = [];
-        for await (const part of speak(configuration, observability, advicePrompt(message), signal)) {
+        for await (const part of speak(advicePrompt(message), signal)) {
           if (part.type === "text") words.push(part.text);
         }
         return words.join("");
@@ -94,24 +103,28 @@ async function start(
     lifecycle,
     logger,
   });
-  return { server: app.server, lifecycle, close };
+  return {
+    server: app.server,
+    lifecycle,
+    close() {
+      provider.close();
+      return close();
+    },
+  };
 }
 
-function speak(
-  configuration: ListingConfiguration,
-  observability: Observability,
-  prompt: Prompt,
-  signal: AbortSignal,
-): AsyncIterable<AnswerPart> {
-  return streamAnswer({
-    provider: { baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY },
-    model: configuration.LISTING_AGENT_MODEL,
-    temperature: configuration.LISTING_AGENT_TEMPERATURE,
-    ...prompt,
-    bounds: { tokens: limits.answerTokens, totalMs: limits.answerMs },
-    signal,
-    observer: observability.callProvider("chat", configuration.LISTING_AGENT_MODEL),
-  });
+function speakWith(configuration: ListingConfiguration, observability: Observability, provider: ProviderStatus) {
+  const model = configuration.LISTING_AGENT_MODEL;
+  return (prompt: Prompt, signal: AbortSignal): AsyncIterable<AnswerPart> =>
+    streamAnswer({
+      provider: { baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY },
+      model,
+      temperature: configuration.LISTING_AGENT_TEMPERATURE,
+      ...prompt,
+      bounds: { tokens: limits.answerTokens, totalMs: limits.answerMs },
+      signal,
+      observer: provider.observe(model, observability.callProvider("chat", model)),
+    });
 }
 
 function packageVersion(): string {
@@ -119,15 +132,6 @@ function packageVersion(): string {
     version: string;
   };
   return version;
-}
-
-function warnOfMissing(configuration: ListingConfiguration, logger: Logger): void {
-  if (!configuration.LISTING_API_TOKEN) {
-    logger.warn("LISTING_API_TOKEN is not set: lists of top launches stay empty.");
-  }
-  if (!searchUrl(configuration)) {
-    logger.warn("LISTING_SEARCH_APP_ID and LISTING_SEARCH_API_KEY are not both set: searches find nothing.");
-  }
 }
 
 await runService({ name: "listing", directory: import.meta.dirname, variables: listingVariables, start });

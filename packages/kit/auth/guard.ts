@@ -5,6 +5,7 @@ import type { RateLimits } from "../limits/rate-limits.ts";
 import { recordOf } from "../observability/request-record.ts";
 import { ProblemError } from "../problem.ts";
 import type { Authenticator } from "./authenticator.ts";
+import { credentialsIn } from "./credentials.ts";
 import type { Principal, Scope } from "./principal.ts";
 import { anyone, principalOf, rememberPrincipal } from "./principal.ts";
 
@@ -62,6 +63,19 @@ export class Guard {
     if (this.#rates.perAddress > 0) return this.#admitByAddress(request, response, access);
     this.#enter(request, response, anyone, access);
     return undefined;
+  }
+
+  /** What a request may know that needs no key: whether others need one, and whether the one that it carries would do. */
+  async describeAccess(request: IncomingMessage): Promise<{ asksForKey: boolean; key?: "accepted" | "refused" }> {
+    const asksForKey = this.asksForKeys;
+    if (!asksForKey || credentialsIn(request.headers).length === 0) return { asksForKey };
+    try {
+      await this.#authenticate(request);
+      return { asksForKey, key: "accepted" };
+    } catch (error) {
+      if (error instanceof ProblemError && error.problem === "unauthorized") return { asksForKey, key: "refused" };
+      throw error;
+    }
   }
 
   /**

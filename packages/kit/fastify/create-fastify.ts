@@ -7,7 +7,6 @@ import Fastify, { LogController } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { Guard } from "../auth/guard.ts";
 import type { Lifecycle } from "../lifecycle.ts";
-import { unavailable } from "../lifecycle.ts";
 import type { Logger } from "../logger.ts";
 import { requestIdHeader } from "../observability/request-id.ts";
 import { recordOf, runWithin } from "../observability/request-record.ts";
@@ -36,7 +35,6 @@ const longestPathParameter = 2_048;
  * @param options.corsOrigins of pages that may call; undefined: any
  * @param options.problemOf what a client may know of the service's own errors; undefined: nothing
  * @param options.health what `/health` says beside `status`
- * @param options.readiness what `/ready` says beside `status` while the service is ready
  * @param options.routes registers the service's own routes
  */
 export async function createFastify(options: {
@@ -46,7 +44,6 @@ export async function createFastify(options: {
   corsOrigins?: readonly string[] | undefined;
   problemOf?: (error: unknown) => ProblemError;
   health?: () => object;
-  readiness?: () => object | Promise<object>;
   routes(app: App): Promise<void> | void;
 }): Promise<App> {
   const { lifecycle, corsOrigins, problemOf = problemFrom } = options;
@@ -97,11 +94,7 @@ export async function createFastify(options: {
   guardRoutes(app, options.guard);
   const refuseOtherMethods = watchMethods(app);
   app.get("/health", () => ({ status: "ok", ...options.health?.() }));
-  app.get("/ready", async () => {
-    const reason = await lifecycle.notReadyBecause();
-    if (reason) throw unavailable(reason);
-    return { status: "ready", ...(await options.readiness?.()) };
-  });
+  app.get("/ready", (request) => lifecycle.readiness(request.raw));
   await options.routes(app);
   refuseOtherMethods();
   await app.ready();

@@ -82,6 +82,11 @@ function rateLimited(retryAfterSeconds: number): ScriptedAnswer {
   return error(429, "Rate limit reached.", { "retry-after": String(retryAfterSeconds) });
 }
 
+/** A list of models. */
+function models(...ids: string[]): ScriptedAnswer {
+  return status(200, { object: "list", data: ids.map((id) => ({ id, object: "model" })) });
+}
+
 /** The page that a gateway sends instead of the provider. */
 function html(code = 502): ScriptedAnswer {
   const page = "<!doctype html><html><body><h1>502 Bad Gateway</h1><p>10.0.0.7</p></body></html>";
@@ -131,6 +136,7 @@ export const answer = {
   status,
   error,
   rateLimited,
+  models,
   html,
   hang,
   hangAfter,

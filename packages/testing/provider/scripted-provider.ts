@@ -27,10 +27,14 @@ export interface ScriptedProvider {
   script(script: Script): void;
   /** Replaces the script of embeddings; by default they come from the offline embedder. */
   scriptEmbeddings(script: Script): void;
+  /** Replaces the script of the list of models; by default it holds the usual ones, and is given to those who send a key. */
+  scriptModels(script: Script): void;
   /** Resolves as soon as `count` chat calls (default: one) have arrived, with the last of them. */
   chatRequest(count?: number): Promise<RecordedRequest>;
   close(): Promise<void>;
 }
+
+const usualModels = answer.models("gpt-4o", "gpt-4o-mini", "text-embedding-3-small");
 
 /**
  * Starts an OpenAI-compatible server on a free loopback port that answers by script and records what it is asked.
@@ -45,7 +49,7 @@ export async function startScriptedProvider(
   const scripts: Record<EndpointRoute, (request: EndpointRequest) => ScriptedAnswer> = {
     chat: player(options.script ?? answer.text("Hello ", "from ", "the ", "scripted ", "provider.")),
     embeddings: player(options.embeddings ?? { respond: respondWithLexicalEmbeddings }),
-    models: player(answer.status(200, { object: "list", data: [{ id: "scripted", object: "model" }] })),
+    models: player((request) => (request.headers.authorization ? usualModels : answer.error(401, "No key was sent."))),
   };
 
   const endpoint = await startEndpoint(async (request: EndpointRequest, reply: EndpointReply) => {
@@ -80,6 +84,9 @@ export async function startScriptedProvider(
     },
     scriptEmbeddings: (script) => {
       scripts.embeddings = player(script);
+    },
+    scriptModels: (script) => {
+      scripts.models = player(script);
     },
     async chatRequest(count = 1) {
       for (;;) {

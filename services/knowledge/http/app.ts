@@ -17,10 +17,6 @@ export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise
     guard: dependencies.guard,
     corsOrigins: dependencies.corsOrigins,
     problemOf,
-    readiness: async () => {
-      const warnings = await dependencies.warnings();
-      return warnings.length > 0 ? { warnings } : {};
-    },
     health: () => ({ embedding_model: dependencies.embedder.model }),
     routes: async (app) => {
       await registerIngest(app, dependencies);

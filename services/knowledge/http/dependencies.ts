@@ -7,8 +7,6 @@ import type { LibrarianDependencies } from "../librarian/answer.ts";
 /** What the routes are made from. */
 export interface KnowledgeDependencies extends IngestDependencies, Pick<LibrarianDependencies, "askModel"> {
   jobs: IngestJobs;
-  /** What does not keep the service from working and should be seen to. */
-  warnings(): Promise<string[]>;
   guard: Guard;
   /** The origins of pages that may call; undefined: any. */
   corsOrigins: readonly string[] | undefined;

@@ -28,7 +28,7 @@ it("after a change of the embedding model all goes on with the old one, and warn
   for (const namespace of ["shop", "zoo"]) {
     await postJson(`${before.baseUrl}/api/tools/ingest`, { namespace, sources: [`Tea is sold in the ${namespace}.`] });
   }
-  expect(await (await fetch(`${before.baseUrl}/ready`)).json()).toEqual({ status: "ready" });
+  expect(await (await fetch(`${before.baseUrl}/ready`)).json()).not.toHaveProperty("warnings");
   await before.end();
 
   const changed = { ...variables, KNOWLEDGE_EMBEDDING_MODEL: "the-new-one" };

@@ -4,7 +4,7 @@ import { runInputSchema } from "@agent-backends/contract";
 import type { Logger, Reading } from "@agent-backends/kit";
 import { Lifecycle, parseInput } from "@agent-backends/kit";
 import type { CompletionRequest } from "@agent-backends/llm";
-import { Bag, ChatCompletionClient, TimeoutWatch } from "@agent-backends/llm";
+import { Bag, ChatCompletionClient, ProviderStatus, TimeoutWatch } from "@agent-backends/llm";
 import type { RelayConfiguration } from "./configuration.ts";
 import { EventBuffer } from "./event-buffer.ts";
 import { failures, streamErrorFailure } from "./failures.ts";
@@ -23,6 +23,7 @@ export class Relay {
   readonly model: string;
   readonly #fixedProfile: RelayProfile | undefined;
   readonly #completions: ChatCompletionClient;
+  readonly #provider: ProviderStatus;
   readonly #needs: RunDependencies;
   readonly #runs = new Bag<Run>();
   readonly #ages: TimeoutWatch;
@@ -33,15 +34,19 @@ export class Relay {
     this.#ages = new TimeoutWatch(configuration.RELAY_RUN_TIMEOUT_MS);
     this.model = configuration.RELAY_MODEL;
     this.#fixedProfile = configuration.RELAY_PROFILE === "auto" ? undefined : configuration.RELAY_PROFILE;
+    const provider = { baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY };
+    const models = [{ use: "chat", name: this.model, variable: "RELAY_MODEL" }] as const;
+    this.#provider = new ProviderStatus({ provider, models });
     this.lifecycle = new Lifecycle({
       graceMs: configuration.SHUTDOWN_GRACE_MS,
       checkReady: async () =>
         configuration.LLM_API_KEY === ""
           ? "LLM_API_KEY is missing: set it to the key of your model provider"
           : undefined,
+      describe: () => ({ service: "relay", provider: this.#provider.report() }),
     });
     this.#completions = new ChatCompletionClient({
-      provider: { baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY },
+      provider,
       connectTimeoutMs: configuration.RELAY_CONNECT_TIMEOUT_MS,
       firstBytesTimeoutMs: configuration.RELAY_FIRST_TOKEN_TIMEOUT_MS,
       idleTimeoutMs: configuration.RELAY_IDLE_TIMEOUT_MS,
@@ -54,8 +59,11 @@ export class Relay {
       lessons: {},
       newId: () => randomUUID(),
       describeError: (error) => streamErrorFailure(error, [configuration.LLM_API_KEY]),
-      report: (failure, error, requestId) =>
-        logger.warn({ request_id: requestId, code: failure.code, err: error }, `run failed: ${failure.message}`),
+      report: (failure, error, requestId) => {
+        this.#provider.failed(error, this.model);
+        logger.warn({ request_id: requestId, code: failure.code, err: error }, `run failed: ${failure.message}`);
+      },
+      succeeded: () => this.#provider.succeeded(this.model),
       mostTokens: configuration.RELAY_MAX_TOKENS,
       watchAge: (onTooOld) => this.#ages.watch(onTooOld),
     };
@@ -110,6 +118,7 @@ export class Relay {
   }
 
   close(): Promise<void> {
+    this.#provider.close();
     return this.#completions.close();
   }
 }

@@ -29,6 +29,7 @@ function begin(profile: RelayProfile = "contract") {
     describeError: (error) => streamErrorFailure(error, []),
     report,
     mostTokens: 3,
+    succeeded: () => undefined,
     watchAge(onTooOld) {
       age.end = onTooOld;
       return age;

@@ -28,6 +28,8 @@ export interface RunDependencies {
   describeError(error: unknown): RunFailure;
   /** Takes how a run failed, for the log, with the error that made it fail where there was one. */
   report(failure: RunFailure, error: unknown, requestId: string | undefined): void;
+  /** A provider's answer is whole. */
+  succeeded(): void;
   /** Tokens that an answer may have. */
   mostTokens: number;
   /** Calls back when a run that begins now has taken as long as it may. */
@@ -188,6 +190,7 @@ class ProviderRun implements Run, CompletionStreamHandler {
         this.#needs.report(failure, this.#error, this.#output.requestId);
         this.#stream?.abort();
       } else {
+        this.#needs.succeeded();
         this.#stream?.release();
       }
       this.#output.end(events, this.#transcoder);

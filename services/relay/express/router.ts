@@ -1,4 +1,3 @@
-import { unavailable } from "@agent-backends/kit";
 import type { NextFunction, Request, Response, Router } from "express";
 import express from "express";
 import type { RelayOptions } from "../core/create-relay.ts";
@@ -27,10 +26,8 @@ export function relayRouter(source: Relay | RelayOptions): Router {
   router.get("/health", (_request, response) => {
     response.json(relay.health());
   });
-  router.get("/ready", async (_request, response) => {
-    const reason = await relay.lifecycle.notReadyBecause();
-    if (reason) throw unavailable(reason);
-    response.json({ status: "ready" });
+  router.get("/ready", async (request, response) => {
+    response.json(await relay.lifecycle.readiness(request));
   });
   router.all("/agent", ({ method }) => {
     throw methodNotAllowed(method, ["POST"]);

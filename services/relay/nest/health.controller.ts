@@ -1,4 +1,3 @@
-import { unavailable } from "@agent-backends/kit";
 import { All, Controller, Get, Inject, Req, UseFilters } from "@nestjs/common";
 import type { Request } from "express";
 import type { Relay } from "../core/relay.ts";
@@ -21,10 +20,8 @@ export class HealthController {
   }
 
   @Get("ready")
-  async ready(): Promise<object> {
-    const reason = await this.#relay.lifecycle.notReadyBecause();
-    if (reason) throw unavailable(reason);
-    return { status: "ready" };
+  ready(@Req() request: Request): Promise<object> {
+    return this.#relay.lifecycle.readiness(request);
   }
 
   @All(["health", "ready"])

@@ -1,0 +1,233 @@
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo, Server } from "node:net";
+import { createServer } from "node:net";
+import type { ScriptedAnswer, ScriptedProvider } from "@agent-backends/testing";
+import { answer, selfSignedCertificate, startScriptedProvider } from "@agent-backends/testing";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ProviderError } from "../errors/provider-error.ts";
+import { startOfflineProvider } from "../offline/start-offline-provider.ts";
+import { checkProvider } from "./check-provider.ts";
+import { ProviderStatus } from "./provider-status.ts";
+
+const apiKey = "sk-secret-0123456789";
+const chat = { use: "chat", name: "gpt-4o", variable: "RELAY_MODEL" } as const;
+const embeddings = { use: "embeddings", name: "text-embedding-3-small", variable: "EMBEDDING_MODEL" } as const;
+
+let provider: ScriptedProvider;
+let nowMs = 1_000_000;
+const servers: Server[] = [];
+beforeEach(async () => {
+  provider = await startScriptedProvider();
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) server.close();
+  await provider.close();
+});
+
+const statusOf = (
+  baseUrl = provider.baseUrl,
+  models: ConstructorParameters<typeof ProviderStatus>[0]["models"] = [chat],
+) => new ProviderStatus({ provider: { baseUrl, apiKey }, models, now: () => nowMs });
+
+async function reportOf(status: ProviderStatus) {
+  await status.refresh();
+  return status.report();
+}
+
+async function listen(server: Server): Promise<string> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe("what is said of the provider", () => {
+  test("is at first that it is looked at, and then that it takes the key, without a token spent", async () => {
+    const status = statusOf(provider.baseUrl, [chat, embeddings]);
+    const host = new URL(provider.baseUrl).host;
+    expect(status.report()).toEqual({
+      status: "checking",
+      host,
+      models: { chat: "gpt-4o", embeddings: "text-embedding-3-small" },
+    });
+    expect(await reportOf(status)).toMatchObject({
+      status: "ok",
+      host,
+      offline: false,
+      checkedAt: new Date(nowMs).toISOString(),
+    });
+    expect(new Set(provider.requests.map(({ method, url }) => `${method} ${url}`))).toEqual(
+      new Set(["GET /v1/models"]),
+    );
+  });
+
+  test("is that the offline provider answers, whatever the model", async () => {
+    const offline = await startOfflineProvider();
+    expect(await reportOf(statusOf(offline.baseUrl))).toMatchObject({ status: "ok", offline: true });
+    await offline.close();
+  });
+
+  test.each<[string, ScriptedAnswer, object]>([
+    ["a wrong key", answer.error(401, `No such key: ${apiKey}`), { code: "key_refused", fix: "LLM_API_KEY=your-key" }],
+    ["a wrong key, as Gemini says it", answer.error(400, "API key not valid."), { code: "key_refused" }],
+    ["a key that may not", answer.error(403, "No."), { code: "forbidden", fault: "configuration" }],
+    ["a used up rate", answer.rateLimited(20), { code: "limited", fault: "provider" }],
+    ["a failure of its own", answer.error(500, "at /srv/app.js:1"), { code: "provider_error", fault: "provider" }],
+    ["a redirect", answer.status(301, "", { location: "https://elsewhere.example" }), { code: "redirect" }],
+    ["a web page", answer.html(200), { code: "not_a_provider", fault: "configuration" }],
+  ])("names %s, without the key", async (_what, script, expected) => {
+    provider.scriptModels(script);
+    const report = await reportOf(statusOf());
+    expect(report).toMatchObject({ status: "degraded", ...expected });
+    expect(report.detail).toContain(new URL(provider.baseUrl).host);
+    expect(JSON.stringify(report)).not.toMatch(/sk-secret|\/srv|elsewhere/);
+  });
+
+  test("names a port at which nothing listens", async () => {
+    const server = createServer();
+    const host = await listen(server);
+    server.close();
+    expect(await reportOf(statusOf(`http://${host}/v1`))).toMatchObject({
+      status: "degraded",
+      code: "nothing_listens",
+      detail: `Nothing listens at ${host}: start the provider there, or set LLM_BASE_URL to where it is and restart.`,
+    });
+  });
+
+  test("names a certificate that is not trusted, and a port without TLS", async () => {
+    const host = await listen(createSecureServer(selfSignedCertificate("localhost")));
+    expect(await reportOf(statusOf(`https://${host}/v1`))).toMatchObject({ code: "untrusted_certificate" });
+    expect(await reportOf(statusOf(provider.baseUrl.replace("http:", "https:")))).toMatchObject({
+      code: "no_tls",
+      fix: `LLM_BASE_URL=${provider.baseUrl}`,
+    });
+  });
+
+  test("names a name that nobody knows, and leaves credentials and paths of the address out", async () => {
+    const report = await reportOf(statusOf("https://user:pass@provider.invalid/private-token/v1?key=k"));
+    expect(report).toMatchObject({ status: "degraded", code: "unknown_host", host: "provider.invalid" });
+    expect(JSON.stringify(report)).not.toMatch(/user|pass|token|key=k/);
+  });
+
+  test("names a provider that never answers, after its deadline", async () => {
+    provider.scriptModels(answer.hang());
+    const { signal } = new AbortController();
+    const check = await checkProvider({ baseUrl: provider.baseUrl, apiKey }, { signal, timeoutMs: 20 });
+    expect(check).toMatchObject({ kind: "failed", failure: { code: "timed_out", fault: "provider" } });
+  });
+
+  test.each([
+    ["has no list of models", answer.error(404, "Not found"), "has no list of models"],
+    ["may not be asked for them", answer.error(405, "Not allowed"), "has no list of models"],
+    ["gives them to anyone", answer.models("gpt-4o"), "lists its models to anyone"],
+  ])("is no promise for a key where the provider %s, until a call succeeds", async (_what, script, words) => {
+    provider.scriptModels(script);
+    const status = statusOf();
+    expect(await reportOf(status)).toMatchObject({ status: "unproven", detail: expect.stringContaining(words) });
+    status.succeeded("gpt-4o");
+    expect(status.report().status).toBe("ok");
+  });
+
+  test("names a model that is not offered and one that is, until a call of it succeeds", async () => {
+    provider.scriptModels((request) =>
+      request.headers.authorization ? answer.models("gpt-4o-mini", "embed-large", "chat") : answer.error(401, "No key"),
+    );
+    const status = statusOf(provider.baseUrl, [{ ...chat, name: "gpt-5o" }]);
+    expect(await reportOf(status)).toMatchObject({
+      status: "degraded",
+      code: "unknown_model",
+      detail: expect.stringMatching(/^gpt-5o is not among the models that .* offers: set RELAY_MODEL/),
+      fix: "RELAY_MODEL=gpt-4o-mini",
+    });
+    status.succeeded("gpt-5o");
+    expect(status.report().status).toBe("ok");
+    expect(await reportOf(statusOf(provider.baseUrl, [embeddings]))).toMatchObject({
+      fix: "EMBEDDING_MODEL=embed-large",
+    });
+  });
+});
+
+describe("the provider is asked", () => {
+  test("once for all who want to know at the same time, and again when the answer is old", async () => {
+    const status = statusOf();
+    const requests = () => provider.requests.filter(({ headers }) => headers.authorization).length;
+    for (let count = 0; count < 5; count += 1) status.report();
+    await status.refresh();
+    status.report();
+    expect(requests()).toBe(1);
+    nowMs += 60_000;
+    status.report();
+    await status.refresh();
+    expect(requests()).toBe(2);
+  });
+
+  test("sooner while it fails, so that it shows soon that it is back", async () => {
+    provider.scriptModels([answer.error(503, "Busy"), answer.models("gpt-4o")]);
+    const status = statusOf();
+    expect((await reportOf(status)).status).toBe("degraded");
+    nowMs += 10_000;
+    status.report();
+    await status.refresh();
+    expect(status.report().status).toBe("unproven");
+  });
+
+  test("no more while calls succeed", async () => {
+    const status = statusOf();
+    await status.refresh();
+    const { length } = provider.requests;
+    nowMs += 59_000;
+    status.succeeded("gpt-4o");
+    nowMs += 59_000;
+    expect(status.report().status).toBe("ok");
+    expect(provider.requests).toHaveLength(length);
+  });
+});
+
+describe("a call that fails", () => {
+  const busy = new ProviderError("http_status", "Rate limit reached.", { status: 429 });
+  const refused = new ProviderError("refused", "No such key.", { status: 401 });
+
+  test("shows at once, until another succeeds", async () => {
+    const status = statusOf();
+    await status.refresh();
+    status.failed(busy, "gpt-4o");
+    expect(status.report()).toMatchObject({ status: "degraded", code: "limited" });
+    await status.refresh();
+    expect(status.report()).toMatchObject({ status: "degraded", code: "limited" });
+    status.succeeded("gpt-4o");
+    expect(status.report().status).toBe("ok");
+  });
+
+  test("is forgotten after some minutes in which nobody called", async () => {
+    const status = statusOf();
+    status.failed(busy, "gpt-4o");
+    nowMs += 300_000;
+    expect((await reportOf(status)).status).toBe("ok");
+  });
+
+  test("for its key is believed where the list of models is open to anyone, and checked where it is not", async () => {
+    const status = statusOf();
+    status.failed(refused, "gpt-4o");
+    expect((await reportOf(status)).status).toBe("ok");
+    provider.scriptModels(answer.models("gpt-4o"));
+    status.failed(refused, "gpt-4o");
+    expect(await reportOf(status)).toMatchObject({ status: "degraded", code: "key_refused" });
+  });
+
+  test("by its own fault, or by a cut, changes nothing", async () => {
+    const status = statusOf();
+    await status.refresh();
+    status.failed(new ProviderError("http_status", "Too long.", { status: 400 }), "gpt-4o");
+    status.failed(new ProviderError("cut", "Broke off."), "gpt-4o");
+    status.failed(new Error("Ours."), "gpt-4o");
+    expect(status.report().status).toBe("ok");
+  });
+
+  test("names the model that the provider does not know", () => {
+    const status = statusOf();
+    status.failed(new ProviderError("http_status", "No such model.", { status: 404 }), "gpt-4o");
+    expect(status.report()).toMatchObject({
+      code: "unknown_model",
+      detail: expect.stringContaining("gpt-4o: set RELAY_MODEL"),
+    });
+  });
+});

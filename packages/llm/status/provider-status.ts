@@ -1,0 +1,193 @@
+import { limits } from "@agent-backends/contract";
+import type { ProviderOptions } from "../chat/types.ts";
+import { ProviderError } from "../errors/provider-error.ts";
+import type { ProviderCallObserver } from "../observer.ts";
+import type { ProviderCheck } from "./check-provider.ts";
+import { checkProvider } from "./check-provider.ts";
+import type { ConfiguredModel, ProviderFailure } from "./failure.ts";
+import { diagnoseAnswer, diagnoseSilence, hostOf, unknownModel } from "./failure.ts";
+import { closestModel, isListComplete, isOffered } from "./offered-models.ts";
+
+/** What a service says of its provider in `/ready`. */
+export interface ProviderReport extends Partial<ProviderFailure> {
+  /**
+   * `unproven`: it answers, but whether it takes the key can only be told by a real call. `checking`: nothing is known yet.
+   */
+  status: "ok" | "unproven" | "degraded" | "checking";
+  host: string;
+  models: Partial<Record<ConfiguredModel["use"], string>>;
+  /** Whether the offline provider answers; absent until that is known. */
+  offline?: boolean;
+  /** When the provider was last heard of, ISO 8601. */
+  checkedAt?: string;
+}
+
+const connectionFailures: ReadonlySet<ProviderFailure["code"]> = new Set([
+  "unknown_host",
+  "nothing_listens",
+  "untrusted_certificate",
+  "no_tls",
+  "unreachable",
+]);
+
+/**
+ * Knows whether the provider can do its work: from a check when somebody wants to know, and from real calls. A check is made once
+ * for all who ask at the same time, and nobody waits for it.
+ */
+export class ProviderStatus {
+  readonly #provider: ProviderOptions;
+  readonly #models: readonly ConfiguredModel[];
+  readonly #now: () => number;
+  readonly #closed = new AbortController();
+  /** Models that have answered real calls. */
+  readonly #provenModels = new Set<string>();
+  #check: ProviderCheck | undefined;
+  #checkedAtMs = Number.NEGATIVE_INFINITY;
+  #succeededAtMs = Number.NEGATIVE_INFINITY;
+  #failedCall: { failure: ProviderFailure; atMs: number } | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(options: { provider: ProviderOptions; models: readonly ConfiguredModel[]; now?: () => number }) {
+    this.#provider = options.provider;
+    this.#models = options.models;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** The last known state, at once. A check is started when it is too old. */
+  report(): ProviderReport {
+    if (this.#isStale()) void this.refresh();
+    const failedAtMs = this.#failedCall?.atMs ?? Number.NEGATIVE_INFINITY;
+    const lastHeardMs = Math.max(this.#checkedAtMs, this.#succeededAtMs, failedAtMs);
+    return {
+      ...this.#verdict(),
+      host: hostOf(this.#provider.baseUrl),
+      models: Object.fromEntries(this.#models.map(({ use, name }) => [use, name])),
+      ...(this.#check?.kind === "answered" && { offline: this.#check.isOffline }),
+      ...(Number.isFinite(lastHeardMs) && { checkedAt: new Date(lastHeardMs).toISOString() }),
+    };
+  }
+
+  /** Asks the provider now, unless that is under way; resolves when it is known how it is. */
+  refresh(): Promise<void> {
+    this.#running ??= this.#ask().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  /** A real call was answered by a model. */
+  succeeded(model: string): void {
+    this.#provenModels.add(model);
+    this.#succeededAtMs = this.#now();
+    this.#failedCall = undefined;
+  }
+
+  /** A real call of a model failed. What is the request's own fault, or may be, changes nothing. */
+  failed(error: unknown, model: string): void {
+    if (!(error instanceof ProviderError)) return;
+    const failure = this.#diagnoseCall(error, model);
+    if (failure === undefined) return;
+    this.#provenModels.delete(model);
+    this.#failedCall = { failure, atMs: this.#now() };
+  }
+
+  /** Takes from a call whether it succeeds; gives what it gives. */
+  async follow<Result>(model: string, call: Promise<Result>): Promise<Result> {
+    try {
+      const result = await call;
+      this.succeeded(model);
+      return result;
+    } catch (error) {
+      this.failed(error, model);
+      throw error;
+    }
+  }
+
+  /** An observer that also tells of a call's first words and of its failure. */
+  observe(model: string, observer: ProviderCallObserver): ProviderCallObserver {
+    let isProven = false;
+    return {
+      headers: observer.headers,
+      usage: (tokens) => observer.usage(tokens),
+      firstToken: () => {
+        if (!isProven) this.succeeded(model);
+        isProven = true;
+        observer.firstToken();
+      },
+      ended: (error) => {
+        this.failed(error, model);
+        observer.ended(error);
+      },
+    };
+  }
+
+  close(): void {
+    this.#closed.abort();
+  }
+
+  #isStale(): boolean {
+    if (this.#closed.signal.aborted) return false;
+    const nowMs = this.#now();
+    const isHealthy = this.#check?.kind === "answered" && this.#failedCall === undefined;
+    const ttlMs = isHealthy ? limits.providerCheckTtlMs : limits.providerCheckRetryMs;
+    // Only a check tells which provider it is: one is made also where calls succeed.
+    const heardMs = this.#check ? Math.max(this.#checkedAtMs, this.#succeededAtMs) : this.#checkedAtMs;
+    return nowMs - heardMs >= ttlMs;
+  }
+
+  async #ask(): Promise<void> {
+    const { signal } = this.#closed;
+    const timeoutMs = limits.providerCheckMs;
+    // Only a close makes it throw.
+    const check = await checkProvider(this.#provider, { signal, timeoutMs }).catch(() => undefined);
+    if (check === undefined) return;
+    this.#check = check;
+    this.#checkedAtMs = this.#now();
+    if (this.#failedCall && this.#isDisproved(this.#failedCall, check)) this.#failedCall = undefined;
+  }
+
+  /** Whether a check tells that a call which failed would not fail now: it knows nothing of rates, credits and a model's own troubles. */
+  #isDisproved({ failure, atMs }: { failure: ProviderFailure; atMs: number }, check: ProviderCheck): boolean {
+    if (check.kind === "failed") return true;
+    if (failure.code === "key_refused") return check.provesKey;
+    return connectionFailures.has(failure.code) || this.#checkedAtMs - atMs >= limits.providerCallFailureMs;
+  }
+
+  #diagnoseCall({ kind, status, cause }: ProviderError, modelName: string): ProviderFailure | undefined {
+    const { baseUrl } = this.#provider;
+    if (kind === "unreachable" || kind === "timed_out") {
+      const { code } = (cause ?? {}) as { code?: unknown };
+      const timedOut = kind === "timed_out";
+      return diagnoseSilence({ code: typeof code === "string" ? code : undefined, timedOut }, baseUrl);
+    }
+    if (status === undefined) return undefined;
+    const model = this.#models.find(({ name }) => name === modelName);
+    return diagnoseAnswer({ status, isForeign: kind === "invalid", model }, baseUrl);
+  }
+
+  #verdict(): Pick<ProviderReport, "status"> & Partial<ProviderFailure> {
+    const failure = this.#failure();
+    if (failure) return { status: "degraded", ...failure };
+    if (Number.isFinite(this.#succeededAtMs)) return { status: "ok" };
+    if (this.#check?.kind !== "answered") return { status: "checking" };
+    if (this.#check.provesKey) return { status: "ok" };
+    const host = hostOf(this.#provider.baseUrl);
+    const why = this.#check.models ? "lists its models to anyone" : "answers, but has no list of models";
+    return { status: "unproven", detail: `${host} ${why}: whether it takes LLM_API_KEY shows with the first answer.` };
+  }
+
+  #failure(): ProviderFailure | undefined {
+    if (this.#failedCall) return this.#failedCall.failure;
+    if (this.#check?.kind === "failed") {
+      return this.#succeededAtMs > this.#checkedAtMs ? undefined : this.#check.failure;
+    }
+    const listed = this.#check?.models;
+    if (!listed || listed.length === 0 || this.#check?.isOffline) return undefined;
+    const { baseUrl } = this.#provider;
+    const { hostname } = new URL(baseUrl);
+    const missing = this.#models.find(({ use, name }) => {
+      return isListComplete(hostname, use) && !this.#provenModels.has(name) && !isOffered(name, listed);
+    });
+    return missing && unknownModel(missing, baseUrl, closestModel(missing.name, missing.use, listed));
+  }
+}
