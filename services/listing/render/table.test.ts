@@ -28,7 +28,7 @@ test("a table has a header row, a rule and one row for each product", () => {
 
 test("no text of a product can break out of its cell or its link", () => {
   expect(lastRow({ name: "A | B](https://evil.example)", tagline: "one\r\ntwo\u2028three <b>|`x`" })).toBe(
-    "| 1 | [A \\| B\\](https://evil.example)](https://listing.example/posts/inkotter) | one two three \\<b>\\|\\`x\\` | 12 |",
+    "| 1 | [A \\| B\\]\\(https:\u2060/\\/evil\\.example)](https://listing.example/posts/inkotter) | one two three \\<b>\\|\\`x\\` | 12 |",
   );
 });
 
@@ -52,5 +52,5 @@ test("what is not known is a dash, and a long text is cut", () => {
 });
 
 test("ordinary names stay as they are", () => {
-  expect(lastRow({ name: "R&D_tool #1 (C++)" })).toContain("[R&D_tool #1 (C++)]");
+  expect(lastRow({ name: "R&D_tool 2.0: #1 (C++)!" })).toContain("[R&D_tool 2.0: #1 (C++)!]");
 });
