@@ -16,6 +16,7 @@ export type { EndpointReply } from "./endpoint/endpoint-reply.ts";
 export type { EndpointRequest, EndpointRoute } from "./endpoint/endpoint-request.ts";
 export type { Responder, RunningEndpoint } from "./endpoint/start-endpoint.ts";
 export { startEndpoint } from "./endpoint/start-endpoint.ts";
+export { explainProviderError } from "./errors/explain-provider-error.ts";
 export type { ProviderErrorDetails, ProviderErrorKind } from "./errors/provider-error.ts";
 export { ProviderError } from "./errors/provider-error.ts";
 export { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "./errors/safe-message.ts";

@@ -3,7 +3,7 @@ import type { ChatCompletionClient } from "../byte-stream/completion-client.ts";
 import type { CompletionRequest, CompletionStream, CompletionStreamHandler } from "../byte-stream/completion-stream.ts";
 import { transportError } from "../errors/failures.ts";
 import { ProviderError } from "../errors/provider-error.ts";
-import { safeProviderMessage } from "../errors/safe-message.ts";
+import { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "../errors/safe-message.ts";
 import type { CompletionChunk } from "./completion-chunk.ts";
 import { readCompletionChunk } from "./completion-chunk.ts";
 
@@ -155,7 +155,8 @@ export class CompletionReader implements CompletionStreamHandler {
   }
 
   #told(error: unknown): ProviderError {
-    return new ProviderError("invalid", safeProviderMessage(error, this.#secrets));
+    const message = safeProviderMessage(error, this.#secrets);
+    return new ProviderError("invalid", message, { isQuoted: message !== GENERIC_PROVIDER_MESSAGE });
   }
 
   readonly #abort = (): void => this.close();

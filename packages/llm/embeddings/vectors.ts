@@ -1,7 +1,7 @@
 import { endianness } from "node:os";
 import { z } from "zod";
 import { ProviderError } from "../errors/provider-error.ts";
-import { safeProviderMessage } from "../errors/safe-message.ts";
+import { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "../errors/safe-message.ts";
 import type { VectorBlock } from "./vector-block.ts";
 
 const answerSchema = z.object({
@@ -44,7 +44,8 @@ function parseAnswer(json: string, secrets: readonly string[]) {
   if (parsed.success) return parsed.data.data;
   const { error } = (value ?? {}) as { error?: unknown };
   const said = error ? safeProviderMessage({ error }, secrets) : "The model provider's answer holds no embeddings.";
-  throw new ProviderError("invalid", said, { cause: parsed.error });
+  const isQuoted = error !== undefined && said !== GENERIC_PROVIDER_MESSAGE;
+  throw new ProviderError("invalid", said, { cause: parsed.error, isQuoted });
 }
 
 interface Range {

@@ -25,11 +25,15 @@ export function answerError(
   const own = told === GENERIC_PROVIDER_MESSAGE ? undefined : told;
   if (status < 300) {
     const ownOfObject = typeof body === "object" ? own : undefined;
-    return new ProviderError("invalid", ownOfObject ?? "The model provider did not answer with a stream.", { status });
+    return new ProviderError("invalid", ownOfObject ?? "The model provider did not answer with a stream.", {
+      status,
+      isQuoted: ownOfObject !== undefined,
+    });
   }
   const kind = status === 401 || status === 403 ? "refused" : "http_status";
   return new ProviderError(kind, own ?? `The model provider answered with status ${status}.`, {
     status,
+    isQuoted: own !== undefined,
     ...retryAfter(answer.headers),
   });
 }

@@ -10,6 +10,8 @@ export interface ProviderErrorDetails {
   status?: number;
   /** How long the provider asks to wait before the next try. */
   retryAfterMs?: number;
+  /** Whether the message is the provider's own. */
+  isQuoted?: boolean;
   cause?: unknown;
 }
 
@@ -19,11 +21,13 @@ export class ProviderError extends Error {
   readonly kind: ProviderErrorKind;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly isQuoted: boolean;
 
   constructor(kind: ProviderErrorKind, message: string, details: ProviderErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.kind = kind;
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
+    this.isQuoted = details.isQuoted ?? false;
   }
 }

@@ -1,5 +1,5 @@
 import { ClientGoneError, ProblemError, problemFrom, ShuttingDownError, unavailable } from "@agent-backends/kit";
-import { ProviderError } from "@agent-backends/llm";
+import { explainProviderError, ProviderError } from "@agent-backends/llm";
 import { TooManyJobsError } from "../jobs/ingest-jobs.ts";
 import { EmbeddingMismatchError, UnknownStoreError } from "../store/knowledge-store.ts";
 
@@ -18,5 +18,8 @@ export function problemOf(error: unknown): ProblemError {
 function problemOfProvider(error: ProviderError): ProblemError {
   const headers =
     error.retryAfterMs === undefined ? undefined : { "Retry-After": String(Math.ceil(error.retryAfterMs / 1_000)) };
-  return new ProblemError("provider-failed", error.message, { cause: error, ...(headers && { headers }) });
+  return new ProblemError("provider-failed", explainProviderError(error), {
+    cause: error,
+    ...(headers && { headers }),
+  });
 }

@@ -1,9 +1,9 @@
-import { ProviderError } from "@agent-backends/llm";
+import { explainProviderError, ProviderError } from "@agent-backends/llm";
 import { EmbeddingMismatchError, UnknownStoreError } from "../store/knowledge-store.ts";
 
 /** The error and code of an item that could be read but not stored; what nobody foresaw is reported, not shown. */
 export function describeFailure(error: unknown, report: (error: unknown) => void): { error: string; code: string } {
-  if (error instanceof ProviderError) return { error: error.message, code: "provider_failed" };
+  if (error instanceof ProviderError) return { error: explainProviderError(error), code: "provider_failed" };
   if (error instanceof EmbeddingMismatchError) return { error: error.message, code: "embedding_model_changed" };
   if (error instanceof UnknownStoreError) return { error: error.message, code: "not_stored" };
   report(error);

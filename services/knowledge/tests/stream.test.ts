@@ -143,6 +143,19 @@ describe("the stream", () => {
     if (events.length > 1) expect(error.message_id).toBe(events[0].message_id);
   });
 
+  it.each([
+    [answer.error(401, "Incorrect API key"), "The model provider rejected the API key."],
+    [answer.rateLimited(20), "The model provider's rate limit or credit is used up; try again in 20 s."],
+    [answer.error(400, "The prompt is too long."), "The model provider rejected the request: The prompt is too long."],
+  ])("says who failed, in the stream and in a problem", async (script, message) => {
+    provider.script(script);
+    expect(eventsOf(await (await stream({})).text()).at(-1)).toMatchObject({ type: "error", message });
+    const { status, body } = await postJson(`${service.baseUrl}/api/agents/knowledge/generate`, {
+      messages: [{ role: "user", content: "How long?" }],
+    });
+    expect([status, body.detail]).toEqual([502, message]);
+  });
+
   it("ends with an error when the search fails, before the model is asked", async () => {
     provider.scriptEmbeddings(answer.error(400, "no embeddings today"));
     const asked = provider.chatRequests.length;

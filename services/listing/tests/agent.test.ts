@@ -228,6 +228,12 @@ describe("when the provider fails", () => {
     expect(data.join("\n")).not.toContain("127.0.0.1:");
   });
 
+  it("its last frame says who failed", async () => {
+    provider.script(answer.error(401, "Incorrect API key"));
+    const { frames } = await read("When should I launch?");
+    expect(frames.at(-1)).toMatchObject({ type: "error", message: "The model provider rejected the API key." });
+  });
+
   it("nothing of it is wrong with the next answer", async () => {
     expect((await read("When should I launch?")).text).toBe(said);
   });
