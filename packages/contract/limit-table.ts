@@ -5,7 +5,7 @@ import { listingLimits } from "./listing.ts";
 type Service = "all" | "knowledge" | "listing" | "relay";
 
 /** What happens beyond a limit: a status, or in words. */
-type Beyond = 408 | 413 | 422 | 429 | 431 | 503 | string;
+type Beyond = 400 | 408 | 413 | 422 | 429 | 431 | 503 | string;
 
 /** A row: which services, what is limited, in which unit, what happens beyond, and the variable that changes it. */
 type Row = readonly [service: Service, what: string, unit: string, beyond: Beyond, variable?: string];
@@ -21,12 +21,9 @@ const clamped = "clamped";
 // Every limit has its row: one that is missing does not compile.
 const rows: Record<Names, Row> = {
   "shared.bodyBytes": ["all", "A JSON body", "bytes", 413],
-  "shared.jsonValues": [
-    "all",
-    "Values of a JSON body, with all that lists and objects hold; the relay does not count them",
-    "",
-    413,
-  ],
+  "shared.jsonValues": ["all", "Values of a JSON body, with all that lists and objects hold", "", 413],
+  "shared.jsonDepth": ["all", "Levels of lists and objects in a JSON body", "", 413],
+  "shared.mcpBatchMessages": ["all", "JSON-RPC messages of one MCP request", "", 400],
   "shared.messagesPerRequest": ["all", "Messages of one conversation", "", 422],
   "shared.messageCharacters": ["all", "The text of one message", "characters", 422],
   "shared.invalidFieldsNamed": ["all", "Offending fields that one problem names", "", "the others are left out"],
@@ -105,6 +102,7 @@ const rows: Record<Names, Row> = {
     "KNOWLEDGE_MAX_FILE_BYTES",
   ],
   "knowledge.sourcesPerRequest": ["knowledge", "Sources and files of one ingest", "", 422, "KNOWLEDGE_MAX_SOURCES"],
+  "knowledge.otherFormParts": ["knowledge", "Parts of an ingest's form beside its files and known fields", "", 413],
   "knowledge.passagesPerDocument": ["knowledge", "Passages of one document", "", itemError],
   "knowledge.openJobs": ["knowledge", "Jobs that wait or run, in one process", "", 503],
   "knowledge.namespaceCharacters": ["knowledge", "The name of a namespace", "characters", 422],

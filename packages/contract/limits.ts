@@ -4,6 +4,10 @@ export const limits = {
   bodyBytes: 10 * 1024 * 1024,
   /** Values of a JSON body: texts, numbers, lists, objects and what they hold. */
   jsonValues: 25_000,
+  /** Levels of lists and objects in a JSON body. Some thousands overflow the stack when they are written as JSON again. */
+  jsonDepth: 500,
+  /** JSON-RPC messages of one MCP request. */
+  mcpBatchMessages: 10,
   /** Problem details name at most this many offending fields. */
   invalidFieldsNamed: 20,
   /** Messages of one conversation. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
+import { listOf } from "./list-of.ts";
 
 /** The named bounds of the listing service. Sizes are characters, times milliseconds. */
 export const listingLimits = {
@@ -62,9 +63,11 @@ const hexColor = z
 /** `POST /tools/confetti`. The body may be absent. */
 export const confettiRequest = bodyOf({
   colors: optional(
-    z
-      .array(hexColor, "must be a list of hex colours")
-      .max(listingLimits.colors, `must name at most ${listingLimits.colors} colours`),
+    listOf(hexColor, {
+      max: listingLimits.colors,
+      message: "must be a list of hex colours",
+      maxMessage: `must name at most ${listingLimits.colors} colours`,
+    }),
   ),
   particleCount: optional(wholeNumber),
   reason: optionalText(listingLimits.reasonLength),
@@ -77,7 +80,7 @@ const conversationMessage = z
     {
       role: z.string("must be one of user, assistant, system, tool"),
       content: optional(
-        z.union([z.string(), z.array(textPart)], "must be a text or a list of parts such as {type: text, text: …}"),
+        z.union([z.string(), listOf(textPart)], "must be a text or a list of parts such as {type: text, text: …}"),
       ),
     },
     "must be an object with role and content",
@@ -108,9 +111,11 @@ const noParameters: Partial<z.output<typeof toolParameters>> = {};
 export const listingAgentRequest = z
   .object(
     {
-      messages: z
-        .array(conversationMessage, "must be a list of messages")
-        .max(limits.messagesPerRequest, `must have at most ${limits.messagesPerRequest} messages`),
+      messages: listOf(conversationMessage, {
+        max: limits.messagesPerRequest,
+        message: "must be a list of messages",
+        maxMessage: `must have at most ${limits.messagesPerRequest} messages`,
+      }),
       thread_id: optionalText(listingLimits.idLength),
       threadId: optionalText(listingLimits.idLength),
       run_id: optionalText(listingLimits.idLength),

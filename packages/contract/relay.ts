@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
+import { listOf } from "./list-of.ts";
 
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
@@ -31,7 +32,7 @@ const contentPart = z
 
 const content = optional(
   z
-    .union([z.string(), z.array(contentPart)], { error: "must be text or a list of content parts" })
+    .union([z.string(), listOf(contentPart)], { error: "must be text or a list of content parts" })
     .refine((value) => textLength(value) <= limits.messageCharacters, {
       error: `must have at most ${limits.messageCharacters} characters of text`,
     }),
@@ -59,7 +60,7 @@ const message = z.discriminatedUnion(
       id: z.string(),
       role: z.literal("assistant"),
       content,
-      toolCalls: optional(z.array(toolCall)),
+      toolCalls: optional(listOf(toolCall)),
     }),
     z.object({ id: z.string(), role: z.literal("tool"), content, toolCallId: z.string() }),
     z.object({ id: z.string(), role: z.literal("reasoning") }),
@@ -78,10 +79,12 @@ export function isForProvider(message: RunMessage): message is ProviderBoundMess
   return message.role !== "reasoning" && message.role !== "activity";
 }
 
+const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+
 const tool = z.object({
   name: z.string().min(1).max(limits.toolNameCharacters),
   description: optional(z.string().max(limits.toolDescriptionCharacters)),
-  parameters: optional(z.record(z.string(), z.unknown())),
+  parameters: optional(z.custom<Record<string, unknown>>(isObject, "must be an object")),
 });
 
 /**
@@ -92,12 +95,12 @@ export const runInputSchema = z.object({
   threadId: z.string(),
   runId: z.string(),
   protocolVersion: optional(z.string()),
-  messages: z
-    .array(message)
-    .max(limits.messagesPerRequest)
-    .refine((messages) => messages.some(isForProvider), "must hold at least one message that a model can read"),
-  tools: optional(z.array(tool).max(limits.toolsPerRequest)),
-  context: optional(z.array(z.object({ description: z.string(), value: z.string() }))),
+  messages: listOf(message, { max: limits.messagesPerRequest }).refine(
+    (messages) => messages.some(isForProvider),
+    "must hold at least one message that a model can read",
+  ),
+  tools: optional(listOf(tool, { max: limits.toolsPerRequest })),
+  context: optional(listOf(z.object({ description: z.string(), value: z.string() }))),
 });
 
 export type RunInput = z.output<typeof runInputSchema>;

@@ -1,24 +1,50 @@
 import { limits } from "@agent-backends/contract";
-import { expect, test } from "vitest";
-import { refuseManyValues } from "./json-values.ts";
+import { describe, expect, test } from "vitest";
+import { JsonCounter, parseJson, requireCountedValues } from "./json-values.ts";
 
 const list = (value: string, count: number) => `[${Array(count).fill(value).join(",")}]`;
+const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 
-test.each([
-  ["empty objects", list("{}", limits.jsonValues)],
-  ["numbers", list("1", limits.jsonValues + 1)],
-  ["lists in lists", "[".repeat(limits.jsonValues * 2)],
-  ["objects in objects", '{"a":'.repeat(limits.jsonValues + 1)],
-  ["fields", `{${list('"a":1', limits.jsonValues + 1).slice(1, -1)}}`],
-])("JSON of more %s than a request needs is refused", (_what, json) => {
-  expect(() => refuseManyValues(json)).toThrow(`more than ${limits.jsonValues} values`);
-});
+const refused = [
+  ["empty objects", list("{}", limits.jsonValues), "values"],
+  ["numbers", list("1", limits.jsonValues + 1), "values"],
+  ["fields", `{${list('"a":1', limits.jsonValues + 1).slice(1, -1)}}`, "values"],
+  ["lists in lists", nested(limits.jsonDepth + 1), "levels"],
+  ["objects in objects", '{"a":'.repeat(limits.jsonDepth + 1), "levels"],
+] as const;
 
-test.each([
+const taken = [
   ["a text that looks like many values", JSON.stringify([",[{".repeat(limits.jsonValues)])],
   ["quotes in texts", JSON.stringify(Array(10).fill('"\\",[{\\\\"'.repeat(limits.jsonValues / 10)))],
   ["as many values as may be", list("123", limits.jsonValues)],
-  ["a text without an end", `"${",".repeat(limits.jsonValues * 3)}`],
-])("JSON is taken that holds %s", (_what, json) => {
-  expect(() => refuseManyValues(json)).not.toThrow();
+  ["as many levels as may be", nested(limits.jsonDepth)],
+  ["lists one behind the other", `[${"[],".repeat(limits.jsonDepth)}[]]`],
+] as const;
+
+describe("JSON from outside", () => {
+  test.each(refused)("is refused with more %s than a request needs, before it is parsed", (_what, json, named) => {
+    expect(() => parseJson(Buffer.from(json))).toThrow(new RegExp(`^The body .* more than \\d+ ${named}`));
+  });
+
+  test.each(taken)("may hold %s", (_what, json) => {
+    expect(parseJson(Buffer.from(json))).toEqual(JSON.parse(json));
+  });
+
+  test("is judged alike however it is cut on its way", () => {
+    const count = (json: string, size: number) => {
+      const counter = new JsonCounter();
+      for (let at = 0; at < json.length; at += size) counter.push(Buffer.from(json.slice(at, at + size)));
+    };
+    for (const size of [1, 7, 1_000]) {
+      for (const [, json] of refused) expect(() => count(json, size)).toThrow("The body");
+      for (const [, json] of taken) expect(() => count(json, size)).not.toThrow();
+    }
+  });
+
+  test("that somebody else has parsed is held to the same limits", () => {
+    for (const [, json] of taken) expect(() => requireCountedValues(JSON.parse(json))).not.toThrow();
+    for (const value of [Array(limits.jsonValues + 1).fill(1), JSON.parse(nested(limits.jsonDepth + 2))]) {
+      expect(() => requireCountedValues(value)).toThrow("The body");
+    }
+  });
 });

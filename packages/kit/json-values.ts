@@ -1,34 +1,112 @@
 import { limits } from "@agent-backends/contract";
 import { ProblemError } from "./problem.ts";
 
-const characters = { quote: 0x22, comma: 0x2c, bracket: 0x5b, backslash: 0x5c, brace: 0x7b };
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** JSON of fewer bytes can't exceed a limit: each value has at least a byte and a separator, each level two brackets. */
+const minCountedBytes = 2 * Math.min(limits.jsonValues, limits.jsonDepth);
 
 /**
- * Refuses JSON of more values than any request needs, before it is parsed: a list of millions of empty objects is a small
- * body, and what becomes of it fills gigabytes and keeps all others waiting. Takes time linear in the text's length.
- *
- * @throws ProblemError `too-large`
+ * Counts the values and levels of JSON as its bytes arrive, so that a body over a limit is refused before it is parsed: a list
+ * of millions of empty objects is a small body that becomes gigabytes, and JSON of thousands of levels can't be written again.
  */
-export function refuseManyValues(json: string): void {
-  // Each value has at least a character and what parts it from the next one.
-  if (json.length < 2 * limits.jsonValues) return;
-  let values = 0;
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (code === characters.quote) at = endOfString(json, at);
-    else if (code === characters.comma || code === characters.bracket || code === characters.brace) values++;
-    if (values > limits.jsonValues) {
-      throw new ProblemError("too-large", `The body holds more than ${limits.jsonValues} values; send less at once.`);
+export class JsonCounter {
+  readonly #what: string;
+  #uncounted: Uint8Array[] = [];
+  #bytes = 0;
+  #values = 0;
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+
+  /** @param what is counted, as the problem calls it */
+  constructor(what = "The body") {
+    this.#what = what;
+  }
+
+  /** @throws ProblemError `too-large` */
+  push(chunk: Uint8Array): void {
+    this.#bytes += chunk.byteLength;
+    this.#uncounted.push(chunk);
+    if (this.#bytes < minCountedBytes) return;
+    for (const uncounted of this.#uncounted) this.#count(uncounted);
+    this.#uncounted = [];
+  }
+
+  #count(chunk: Uint8Array): void {
+    for (const byte of chunk) {
+      if (this.#isInString) {
+        if (this.#isEscaped) this.#isEscaped = false;
+        else if (byte === backslash) this.#isEscaped = true;
+        else if (byte === quote) this.#isInString = false;
+        continue;
+      }
+      if (byte === quote) this.#isInString = true;
+      else if (byte === comma) this.#values++;
+      else if (byte === openBracket || byte === openBrace) {
+        this.#values++;
+        this.#depth++;
+        requireDepth(this.#depth, this.#what);
+      } else if (byte === closeBracket || byte === closeBrace) this.#depth--;
+      else continue;
+      requireValues(this.#values, this.#what);
     }
   }
 }
 
-/** The offset of the quote that ends a string, or the text's length. */
-function endOfString(json: string, start: number): number {
-  for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (json.charCodeAt(end - 1 - backslashes) === characters.backslash) backslashes++;
-    if (backslashes % 2 === 0) return end;
+/**
+ * Parses JSON from outside, counted before it is parsed.
+ *
+ * @param what is parsed, as the problem calls it
+ * @throws ProblemError `too-large` or `not-json`
+ */
+export function parseJson(bytes: Buffer, what?: string): unknown {
+  new JsonCounter(what).push(bytes);
+  return parseCounted(bytes);
+}
+
+/**
+ * Parses JSON whose bytes a JsonCounter has seen.
+ *
+ * @throws ProblemError `not-json`
+ */
+export function parseCounted(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8").replace(/^\ufeff/, ""));
+  } catch (cause) {
+    throw new ProblemError("not-json", "The body is not JSON; send a JSON object in UTF-8.", { cause });
   }
-  return json.length;
+}
+
+/**
+ * Holds a value that somebody else has parsed to the limits of JSON.
+ *
+ * @throws ProblemError `too-large`
+ */
+export function requireCountedValues(value: unknown, what = "The body"): void {
+  let values = 0;
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    requireDepth(depth, what);
+    const next: unknown[] = [];
+    for (const parent of level) {
+      if (typeof parent !== "object" || parent === null || ArrayBuffer.isView(parent)) continue;
+      const children = Array.isArray(parent) ? parent : Object.values(parent);
+      values += children.length;
+      requireValues(values, what);
+      for (const child of children) next.push(child);
+    }
+    level = next;
+  }
+}
+
+function requireValues(values: number, what: string): void {
+  if (values <= limits.jsonValues) return;
+  throw new ProblemError("too-large", `${what} holds more than ${limits.jsonValues} values; send less at once.`);
+}
+
+function requireDepth(depth: number, what: string): void {
+  if (depth <= limits.jsonDepth) return;
+  throw new ProblemError("too-large", `${what} nests lists and objects more than ${limits.jsonDepth} levels deep.`);
 }

@@ -35,6 +35,25 @@ test("a body with hundreds of wrong fields names the first twenty", () => {
   expect(problem?.errors).toHaveLength(20);
 });
 
+test("of a hundred thousand wrong parts the first twenty are named", () => {
+  const problem = problemFor({ messages: [{ content: Array(100_000).fill(1) }], "a/b": 1 });
+  expect(problem?.errors?.map(({ pointer }) => pointer).slice(0, 2)).toEqual([
+    "/messages/0/content/0",
+    "/messages/0/content/1",
+  ]);
+  expect(problem?.errors).toHaveLength(20);
+});
+
+test("a name of megabytes is cut in the pointer that names it", () => {
+  const named = z.record(z.string().max(3), z.number());
+  expect.assertions(1);
+  try {
+    parseInput(named, { ["~".repeat(1_000_000)]: 1 });
+  } catch (error) {
+    expect(JSON.stringify(error).length).toBeLessThan(2_000);
+  }
+});
+
 test("what an unexpected error says never reaches a client", () => {
   expect(JSON.stringify(problemFrom(new Error("password=hunter2 at /srv/app.js:3")))).not.toMatch(/hunter2|srv/);
 });

@@ -54,10 +54,11 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
 
 /** The problem that names the fields of a schema's issues. */
 export function invalidInput(issues: readonly z.core.$ZodIssue[]): ProblemError {
-  const errors = issues
-    .flatMap(flattenUnion)
-    .slice(0, limits.invalidFieldsNamed)
-    .map((issue) => ({ pointer: jsonPointer(issue.path), detail: issue.message }));
+  const errors: InvalidField[] = [];
+  for (const issue of flattenIssues(issues)) {
+    errors.push({ pointer: jsonPointer(issue.path), detail: issue.message });
+    if (errors.length === limits.invalidFieldsNamed) break;
+  }
   const [first] = errors;
   const where = first?.pointer ? `\`${first.pointer}\`` : "the body";
   const detail = `${errors.length === 1 ? "One field is" : `${errors.length} fields are`} wrong: ${where}: ${first?.detail ?? "invalid"}.`;
@@ -76,18 +77,38 @@ export function writeProblem(response: ServerResponse, problem: ProblemError): v
   response.end(body);
 }
 
+/** A name in a pointer that is longer is cut to this length, in UTF-16 code units. */
+const maxPointerNameLength = 200;
+
 function jsonPointer(path: readonly PropertyKey[]): string {
-  return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return path
+    .map((key) => String(key).slice(0, maxPointerNameLength).toWellFormed())
+    .map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join("");
 }
 
 // A union that fails reports one issue with the issues of each branch inside: the branch that came furthest is the
-// one that the caller meant, and its fields are what can be mended.
-function flattenUnion(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
-  // Of a field's name that is refused, what is wrong is said one level down.
-  if (issue.code === "invalid_key") return issue.issues.map((inner) => ({ ...inner, path: issue.path }));
-  if (issue.code !== "invalid_union" || issue.errors.length === 0) return [issue];
-  const depth = (branch: z.core.$ZodIssue[]) => Math.max(0, ...branch.map((inner) => inner.path.length));
-  const [meant = []] = [...issue.errors].sort((one, other) => depth(other) - depth(one));
-  if (depth(meant) === 0) return [issue];
-  return meant.flatMap((inner) => flattenUnion({ ...inner, path: [...issue.path, ...inner.path] }));
+// one that the caller meant, and its fields are what can be mended. Made one by one, as only the first ones are named.
+function* flattenIssues(
+  issues: readonly z.core.$ZodIssue[],
+  path: readonly PropertyKey[] = [],
+): Generator<z.core.$ZodIssue, void, undefined> {
+  for (const inner of issues) {
+    const issue = { ...inner, path: [...path, ...inner.path] };
+    // Of a field's name that is refused, what is wrong is said one level down.
+    if (issue.code === "invalid_key") yield* issue.issues.map(({ message }) => ({ ...issue, message }));
+    else if (issue.code !== "invalid_union") yield issue;
+    else {
+      const meant = issue.errors.reduce<z.core.$ZodIssue[]>(
+        (deepest, branch) => (depthOf(branch) > depthOf(deepest) ? branch : deepest),
+        [],
+      );
+      if (meant.length === 0) yield issue;
+      else yield* flattenIssues(meant, issue.path);
+    }
+  }
+}
+
+function depthOf(issues: readonly z.core.$ZodIssue[]): number {
+  return issues.reduce((depth, { path }) => Math.max(depth, path.length), 0);
 }

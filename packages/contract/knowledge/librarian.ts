@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
+import { listOf } from "../list-of.ts";
 import { namespaceSchema } from "./namespaces.ts";
 import { hashSchema, isBlank, optional } from "./shapes.ts";
 
@@ -34,9 +35,11 @@ export const conversationMessageSchema = z.object({
   content: contentSchema,
 });
 
-const messagesSchema = z
-  .array(conversationMessageSchema, "must be a list of messages")
-  .max(limits.messagesPerRequest, `holds more than ${limits.messagesPerRequest} messages`)
+const messagesSchema = listOf(conversationMessageSchema, {
+  max: limits.messagesPerRequest,
+  message: "must be a list of messages",
+  maxMessage: `holds more than ${limits.messagesPerRequest} messages`,
+})
   .refine(
     (messages) => messages.length === 0 || messages.at(-1)?.role === "user",
     "must end with a message of the user",

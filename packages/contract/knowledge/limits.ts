@@ -14,6 +14,8 @@ export const knowledgeLimits = {
   fileBytes: 50 * 1024 * 1024,
   /** Sources and files of one ingest, unless `KNOWLEDGE_MAX_SOURCES` says otherwise. */
   sourcesPerRequest: 100,
+  /** Parts of an ingest's form beside its files and known fields. They are ignored. */
+  otherFormParts: 100,
   /** 50 MB of text are some 33 000. */
   passagesPerDocument: 100_000,
   /** Jobs of one process that wait or run. */

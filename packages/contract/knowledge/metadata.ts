@@ -27,10 +27,10 @@ export const reservedMetadataNames = [
 const metadataNameSchema = z
   .string()
   .min(1, "has a name that is empty")
-  .max(
-    knowledgeLimits.metadataNameCharacters,
-    `has a name longer than ${knowledgeLimits.metadataNameCharacters} characters`,
-  )
+  .max(knowledgeLimits.metadataNameCharacters, {
+    error: `has a name longer than ${knowledgeLimits.metadataNameCharacters} characters`,
+    abort: true,
+  })
   .refine((name) => name.isWellFormed() && !/\p{Cc}/u.test(name), "has a name with a control character")
   .refine((name) => name !== "__proto__", "can't be named __proto__")
   .refine((name) => !(reservedMetadataNames as readonly string[]).includes(name), "has a name that the service uses");

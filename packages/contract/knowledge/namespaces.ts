@@ -5,6 +5,8 @@ import { isBlank } from "./shapes.ts";
 /** A namespace's name, kept exactly as given. */
 export const namespaceNameSchema = z
   .string("must be text")
+  // In UTF-16 code units, so that no later rule looks at a name of megabytes.
+  .max(2 * knowledgeLimits.namespaceCharacters, { error: "is longer than 128 characters", abort: true })
   .refine((name) => name.isWellFormed(), "holds half of a character (a lone surrogate)")
   .refine((name) => [...name].length <= knowledgeLimits.namespaceCharacters, "is longer than 128 characters")
   .refine((name) => !/\p{Cc}/u.test(name), "holds a control character")

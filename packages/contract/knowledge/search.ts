@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listOf } from "../list-of.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { metadataValueSchema, reservedMetadataNames } from "./metadata.ts";
 import { namespaceSchema } from "./namespaces.ts";
@@ -10,10 +11,10 @@ const filterableNames = ["source", "content_type", "title"] as const;
 const filterNameSchema = z
   .string()
   .min(1, "has a name that is empty")
-  .max(
-    knowledgeLimits.metadataNameCharacters,
-    `has a name longer than ${knowledgeLimits.metadataNameCharacters} characters`,
-  )
+  .max(knowledgeLimits.metadataNameCharacters, {
+    error: `has a name longer than ${knowledgeLimits.metadataNameCharacters} characters`,
+    abort: true,
+  })
   .refine((name) => name !== "__proto__", "can't be named __proto__")
   .refine(
     (name) =>
@@ -35,7 +36,10 @@ export const searchFilterSchema = ofFields(
     z.union(
       [
         filterValueSchema,
-        z.array(filterValueSchema).min(1, filterValueMessage).max(knowledgeLimits.filterValues, filterValueMessage),
+        listOf(filterValueSchema, { max: knowledgeLimits.filterValues, maxMessage: filterValueMessage }).refine(
+          (values) => values.length > 0,
+          filterValueMessage,
+        ),
       ],
       filterValueMessage,
     ),

@@ -1,12 +1,14 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { limits } from "@agent-backends/contract";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import type { Principal, Scope } from "../auth/principal.ts";
-import { anyone, principalOf } from "../auth/principal.ts";
+import { principalOf } from "../auth/principal.ts";
 import type { App } from "../fastify/create-fastify.ts";
+import { receiveJson } from "../json-body.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 import { ProblemError } from "../problem.ts";
 import { refusalOf } from "./allowed-hosts.ts";
@@ -23,6 +25,7 @@ export interface McpTool {
   title: string;
   /** Written for a model that has to choose a tool. */
   description: string;
+  /** What clients are told, and what is checked before `run`, which checks the rest: of lists it must not look at every element. */
   input: z.ZodObject;
   /** It reads from outside the service; it changes nothing. */
   openWorld: boolean;
@@ -53,27 +56,30 @@ export async function addMcpRoute(
   },
 ): Promise<void> {
   await app.register(async (scope) => {
-    // The transport reads the body itself, so that what is wrong with it is said in the protocol's words.
+    // The handler reads the body, whatever its type: first of all the request's host has to be one that is known.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _body, done) => done(null));
     scope.post("/mcp", { config: { access: { takes: "stream" } } }, async (request, reply) => {
       const principal = principalOf(request.raw);
-      // Read here only where a key's reach has to be held to before anything is answered.
-      const message = principal === anyone ? undefined : await readMessage(request.raw);
+      const unknownHost = refusalOf(request.headers, options.allowedHosts);
+      if (unknownHost !== undefined) return refuse(reply, 403, unknownHost);
+      let message: unknown;
+      try {
+        message = await receiveMessage(request.raw);
+      } catch (error) {
+        // What is wrong with a message is said in the protocol's words.
+        if (!(error instanceof ProblemError)) throw error;
+        return refuse(reply, error.status, error.message, error.problem === "not-json" ? parseError : invalidRequest);
+      }
       requireCalled(principal, options.tools, message);
       reply.hijack();
       for (const [name, value] of Object.entries(reply.getHeaders())) {
         if (value !== undefined) reply.raw.setHeader(name, value);
       }
-      const refusal = refusalOf(request.headers, options.allowedHosts);
-      if (refusal !== undefined) return refuse(reply.raw, refusal);
       const server = serverFor(options, principal, (error) =>
         request.log.error({ err: error, request_id: request.id }, "an MCP tool failed"),
       );
-      const transport = new StreamableHTTPServerTransport({
-        enableJsonResponse: true,
-        maxRequestBodySize: limits.bodyBytes,
-      });
+      const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
       reply.raw.once("close", () => void server.close());
       // Its types allow undefined where the interface's, under exactOptionalPropertyTypes, do not.
       await server.connect(transport as Parameters<McpServer["connect"]>[0]);
@@ -83,25 +89,20 @@ export async function addMcpRoute(
 }
 
 /**
- * The JSON of a request's body.
+ * The JSON-RPC message, or the messages of a batch, of a request.
  *
- * @throws ProblemError 413 for one over the limit, 400 for one that is not JSON
+ * @throws ProblemError `not-json`, `too-large`, `unsupported-media-type`, or `bad-request` for a long batch
  */
-async function readMessage(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > limits.bodyBytes) {
-      throw new ProblemError("too-large", `The body is over this service's limit of ${limits.bodyBytes} bytes.`);
-    }
-    chunks.push(chunk);
+async function receiveMessage(request: IncomingMessage): Promise<unknown> {
+  const message = await receiveJson(request);
+  if (message === undefined) throw new ProblemError("not-json", "The body is empty; send a JSON-RPC message.");
+  if (Array.isArray(message) && message.length > limits.mcpBatchMessages) {
+    throw new ProblemError(
+      "bad-request",
+      `A batch may hold ${limits.mcpBatchMessages} messages; send them in several.`,
+    );
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
-  } catch (cause) {
-    throw new ProblemError("not-json", "The body is not JSON; send a JSON-RPC message in UTF-8.", { cause });
-  }
+  return message;
 }
 
 const callSchema = z.object({
@@ -132,12 +133,11 @@ function requireTool(principal: Principal, tool: McpTool, input: unknown): void 
   if (namespace !== undefined) principal.requireNamespace(namespace);
 }
 
-const forbidden = 403;
-const serverError = -32_000;
+// https://www.jsonrpc.org/specification#error_object
+const [parseError, invalidRequest, serverError] = [-32_700, -32_600, -32_000];
 
-function refuse(response: ServerResponse, message: string): void {
-  response.writeHead(forbidden, { "Content-Type": "application/json" });
-  response.end(JSON.stringify({ jsonrpc: "2.0", error: { code: serverError, message }, id: null }));
+function refuse(reply: FastifyReply, status: number, message: string, code = serverError): FastifyReply {
+  return reply.code(status).send({ jsonrpc: "2.0", error: { code, message }, id: null });
 }
 
 function serverFor(

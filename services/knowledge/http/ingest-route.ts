@@ -1,6 +1,6 @@
 import type { IngestRequest, IngestResponse, JobAccepted } from "@agent-backends/contract";
 import { defaultNamespace, ingestQuerySchema, ingestRequestSchema, limits } from "@agent-backends/contract";
-import { clientSignal, noteNamespace, ProblemError, parseInput } from "@agent-backends/kit";
+import { clientSignal, noteNamespace, ProblemError, parseInput, refuseCompressed } from "@agent-backends/kit";
 import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import multipart from "@fastify/multipart";
@@ -30,6 +30,7 @@ async function registerRoute(app: App, dependencies: KnowledgeDependencies): Pro
     "/api/tools/ingest",
     { bodyLimit, schema: { querystring: ingestQuerySchema }, config: { access: { scope: "write", takes: "ingest" } } },
     async (request, reply): Promise<IngestResponse | JobAccepted> => {
+      refuseCompressed(request.headers);
       const isJob = request.query.async;
       const folder = isJob ? await jobs.stage() : undefined;
       const form = request.isMultipart()

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { ClientGoneError, ProblemError, refuseManyValues } from "@agent-backends/kit";
+import { bodyTooLarge, ClientGoneError, ProblemError, parseJson } from "@agent-backends/kit";
 import { temporaryPath } from "../ingest/temporary-files.ts";
 import { LongStrings } from "./long-strings.ts";
 import type { ReceivedForm } from "./multipart-form.ts";
@@ -22,10 +22,9 @@ export async function receiveBody(
   };
   try {
     await receive(stream, strings, options);
-    const json = strings.rest.replace(/^\ufeff/, "");
-    refuseManyValues(json);
+    const { rest } = strings;
     return {
-      fields: json.trim() === "" ? undefined : JSON.parse(json),
+      fields: isBlank(rest) ? undefined : parseJson(rest),
       files: [],
       longStrings: strings.found,
       discard,
@@ -39,6 +38,9 @@ export async function receiveBody(
   }
 }
 
+/** Whether there is nothing but a byte order mark and white space. */
+const isBlank = (bytes: Buffer) => bytes.every((byte) => [0xef, 0xbb, 0xbf, 0x20, 0x09, 0x0a, 0x0d].includes(byte));
+
 async function receive(
   stream: Readable,
   strings: LongStrings,
@@ -49,10 +51,11 @@ async function receive(
     // The connection stays: one whose body is refused still gets its answer.
     for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
       bytes += chunk.length;
-      if (bytes > maxBytes) throw tooLarge(`The body is over the limit of ${maxBytes} bytes; send less at once.`);
+      if (bytes > maxBytes) throw bodyTooLarge(maxBytes, "KNOWLEDGE_MAX_FILE_BYTES");
       await strings.push(chunk);
       if (strings.restBytes > maxRestBytes) {
-        throw tooLarge(`The body holds more than ${maxRestBytes} bytes besides long texts; send less at once.`);
+        const detail = `The body holds more than ${maxRestBytes} bytes besides long texts; send less at once.`;
+        throw new ProblemError("too-large", detail);
       }
     }
   } catch (error) {
@@ -61,5 +64,3 @@ async function receive(
     await strings.close();
   }
 }
-
-const tooLarge = (detail: string) => new ProblemError("too-large", detail);

@@ -53,8 +53,8 @@ export class LongStrings {
   }
 
   /** The JSON with marks for its long strings. */
-  get rest(): string {
-    return this.#rest.toString("utf8", 0, this.#restBytes);
+  get rest(): Buffer {
+    return this.#rest.subarray(0, this.#restBytes);
   }
 
   /** @throws SyntaxError for a long string that is none of JSON's */

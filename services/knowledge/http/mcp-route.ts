@@ -12,7 +12,7 @@ import { problemOf } from "./problem-of.ts";
 import { resultOf } from "./search-route.ts";
 
 const { min, max, default: usual } = knowledgeLimits.searchResults;
-const filterValue = z.union([z.string(), z.number(), z.boolean()]);
+const filterValues = [{ type: "string" }, { type: "number" }, { type: "boolean" }];
 
 /** `POST /mcp`: the search of `POST /api/tools/searchDocs` as an MCP tool. */
 export async function registerMcp(app: App, dependencies: KnowledgeDependencies): Promise<void> {
@@ -35,11 +35,14 @@ function searchTool(dependencies: KnowledgeDependencies): McpTool {
       namespace: z.string().optional().describe(`The collection to search; default "${defaultNamespace}".`),
       max_results: z.number().int().optional().describe(`How many passages, ${min} to ${max}; default ${usual}.`),
       filter: z
-        .record(z.string(), z.union([filterValue, z.array(filterValue)]))
+        .unknown()
         .optional()
-        .describe(
-          'Only passages of documents with these fields, each with this value or one of these: "source", "content_type", "title", or a field given at ingest.',
-        ),
+        .meta({
+          type: "object",
+          additionalProperties: { anyOf: [...filterValues, { type: "array", items: { anyOf: filterValues } }] },
+          description:
+            'Only passages of documents with these fields, each with this value or one of these: "source", "content_type", "title", or a field given at ingest.',
+        }),
     }),
     openWorld: false,
     scope: "read",

@@ -2,8 +2,9 @@ import { createWriteStream } from "node:fs";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { ProblemError, refuseManyValues } from "@agent-backends/kit";
-import type { MultipartFile, MultipartValue } from "@fastify/multipart";
+import { knowledgeLimits } from "@agent-backends/contract";
+import { ProblemError, parseJson } from "@agent-backends/kit";
+import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import type { UploadedFile } from "../ingest/sources.ts";
 import { temporaryPath } from "../ingest/temporary-files.ts";
@@ -20,85 +21,128 @@ export interface ReceivedForm {
   discard(): Promise<void>;
 }
 
-/** Fields that are no files, whatever name and type a client gives their part. */
+/** Fields that are no files, whatever file name and type a client gives their part. */
 const textFields = ["namespace", "sources", "on_conflict", "metadata"] as const;
 const jsonFields: readonly FieldName[] = ["sources", "metadata"];
 type FieldName = (typeof textFields)[number];
-/** Other fields are ignored, but not without end. */
-const fieldsAtMost = 100;
+
+interface FormOptions {
+  maxFileBytes: number;
+  maxFiles: number;
+  maxFieldBytes: number;
+  folder?: string | undefined;
+}
 
 /**
- * Receives a multipart form, its files streamed to disk, into `folder` or a new one. A file over `maxFileBytes` is cut there
- * and marked so.
+ * Receives a multipart form, its files streamed to disk, into `folder` or a new one. A file over `maxFileBytes` is marked so.
+ * Other fields are dropped unread.
  *
- * @throws ProblemError 422 for more than `maxFiles` files or for a field that is not the JSON it should be, 413 for a longer field
+ * @throws ProblemError 422 for more than `maxFiles` files or for a field that is not the JSON it should be, 413 for a field over
+ *   `maxFieldBytes` and for too many parts
  */
-export async function receiveForm(
-  request: FastifyRequest,
-  options: { maxFileBytes: number; maxFiles: number; maxFieldBytes: number; folder?: string | undefined },
-): Promise<ReceivedForm> {
-  const { maxFileBytes, maxFiles, maxFieldBytes } = options;
+export async function receiveForm(request: FastifyRequest, options: FormOptions): Promise<ReceivedForm> {
   const folder = options.folder ?? temporaryPath();
   if (options.folder === undefined) await mkdir(folder, { mode: 0o700 });
   const discard = () => rm(folder, { recursive: true, force: true });
-  const form = { fields: {}, files: [] as UploadedFile[], discard };
+  const form = { fields: {}, files: [], discard };
+  const maxParts = options.maxFiles + textFields.length + knowledgeLimits.otherFormParts;
   try {
-    const parts = request.parts({
-      limits: { fileSize: maxFileBytes, files: maxFiles, fieldSize: maxFieldBytes, fields: fieldsAtMost },
-      throwFileSizeLimit: false,
-      preservePath: true,
-      isPartAFile: (field, _type, filename) => filename !== undefined && !isTextField(field),
-    } as Parameters<FastifyRequest["parts"]>[0]);
-    for await (const part of parts) {
-      if (part.type === "field") readField(part, form.fields, maxFieldBytes);
-      else {
-        const file = await receiveFile(part, join(folder, String(form.files.length)));
-        if (file) form.files.push(file);
-      }
-    }
+    await receiveParts(request, { ...options, maxParts, folder }, form);
     return form;
   } catch (error) {
+    // What is still on its way would stand before the connection's next request.
+    request.raw.unpipe();
+    request.raw.resume();
     await discard();
-    // What the form's reader throws without a status is about the form: no boundary, a malformed part, an early end.
-    if (
-      error instanceof Error &&
-      !(error instanceof ProblemError) &&
-      !("statusCode" in error) &&
-      !("syscall" in error)
-    ) {
-      const detail = "The form can't be read; send a whole multipart/form-data body with its boundary.";
-      throw new ProblemError("bad-request", detail, { cause: error });
+    throw problemOfForm(error, maxParts);
+  }
+}
+
+async function receiveParts(
+  request: FastifyRequest,
+  { maxFileBytes, maxFiles, maxFieldBytes, maxParts, folder }: FormOptions & { maxParts: number; folder: string },
+  { fields, files }: { fields: Partial<Record<FieldName, unknown>>; files: UploadedFile[] },
+): Promise<void> {
+  const parts = request.parts({
+    limits: { fileSize: 1 + Math.max(maxFileBytes, maxFieldBytes), parts: maxParts },
+    throwFileSizeLimit: false,
+    preservePath: true,
+    // The plugin would keep a field in memory, and parse one that says it is JSON, before its name is looked at.
+    isPartAFile: () => true,
+  } as Parameters<FastifyRequest["parts"]>[0]) as AsyncIterableIterator<MultipartFile>;
+  for await (const part of parts) {
+    const { fieldname: name, filename } = part;
+    if (isTextField(name)) {
+      const bytes = await readField(part, maxFieldBytes);
+      fields[name] = jsonFields.includes(name) ? parseField(name, bytes) : bytes.toString("utf8");
+    } else if ((filename as string | undefined) === undefined) await dropField(part, maxFieldBytes);
+    else {
+      if (files.length === maxFiles) throw tooManyFiles(maxFiles);
+      const file = await receiveFile(part, join(folder, String(files.length)));
+      if (file) files.push(file);
     }
-    if ((error as { code?: string }).code !== "FST_FILES_LIMIT") throw error;
-    throw new ProblemError("invalid-input", `More than ${maxFiles} files in one request; send them in several.`, {
-      errors: [{ pointer: "/files", detail: `holds more than ${maxFiles} files` }],
-    });
   }
 }
 
-const isTextField = (name: string | undefined): name is FieldName => (textFields as readonly unknown[]).includes(name);
+const isTextField = (name: string): name is FieldName => (textFields as readonly string[]).includes(name);
 
-function readField(part: MultipartValue, fields: Partial<Record<FieldName, unknown>>, maxFieldBytes: number): void {
-  const { fieldname: name, value } = part;
-  if (part.valueTruncated) {
-    throw new ProblemError("too-large", `The field ${name} is over the limit of ${maxFieldBytes} bytes.`);
-  }
-  if (isTextField(name)) {
-    fields[name] = jsonFields.includes(name) && typeof value === "string" ? parseJson(name, value) : value;
+async function readField(part: MultipartFile, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of chunksOf(part, maxBytes)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function dropField(part: MultipartFile, maxBytes: number): Promise<void> {
+  for await (const _ of chunksOf(part, maxBytes));
+}
+
+async function* chunksOf(
+  { file, fieldname }: MultipartFile,
+  maxBytes: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  let bytes = 0;
+  for await (const chunk of file as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) {
+      const name = fieldname.slice(0, maxShownNameLength).toWellFormed();
+      throw new ProblemError("too-large", `The field ${name} is over the limit of ${maxBytes} bytes.`);
+    }
+    yield chunk;
   }
 }
 
-function parseJson(name: FieldName, text: string): unknown {
-  if (text.trim() === "") return undefined;
-  refuseManyValues(text);
+/** The name of a field is shown up to this length, in UTF-16 code units. */
+const maxShownNameLength = 100;
+
+function parseField(name: FieldName, bytes: Buffer): unknown {
+  if (bytes.toString("utf8").trim() === "") return undefined;
   try {
-    return JSON.parse(text);
+    return parseJson(bytes, `The field ${name}`);
   } catch (cause) {
+    if (!(cause instanceof ProblemError) || cause.problem !== "not-json") throw cause;
     throw new ProblemError("invalid-input", `The field ${name} is not JSON; see the documentation for its form.`, {
       errors: [{ pointer: `/${name}`, detail: "is not JSON" }],
       cause,
     });
   }
+}
+
+function tooManyFiles(maxFiles: number): ProblemError {
+  return new ProblemError("invalid-input", `More than ${maxFiles} files in one request; send them in several.`, {
+    errors: [{ pointer: "/files", detail: `holds more than ${maxFiles} files` }],
+  });
+}
+
+function problemOfForm(error: unknown, maxParts: number): unknown {
+  if (error instanceof ProblemError || !(error instanceof Error)) return error;
+  if ((error as { code?: string }).code === "FST_PARTS_LIMIT") {
+    const detail = `The form has more than ${maxParts} parts; send them in several requests.`;
+    return new ProblemError("too-large", detail, { cause: error });
+  }
+  // What the form's reader throws without a status is about the form: no boundary, a malformed part, an early end.
+  if ("statusCode" in error || "syscall" in error) return error;
+  const detail = "The form can't be read; send a whole multipart/form-data body with its boundary.";
+  return new ProblemError("bad-request", detail, { cause: error });
 }
 
 async function receiveFile(part: MultipartFile, path: string): Promise<UploadedFile | undefined> {

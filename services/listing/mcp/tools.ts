@@ -67,7 +67,14 @@ export function listingMcpTools(
       title: "Confetti",
       description: "The payload with which a client shows confetti, to celebrate a launch.",
       input: z.object({
-        colors: z.array(z.string()).optional().describe("Hex colours such as #ff4d4d; none: a rainbow."),
+        colors: z
+          .unknown()
+          .optional()
+          .meta({
+            type: "array",
+            items: { type: "string" },
+            description: "Hex colours such as #ff4d4d; none: a rainbow.",
+          }),
         particleCount: z.number().optional().describe(`${particles.min} to ${particles.max}; default 200.`),
         reason: z.string().optional().describe("What is celebrated."),
       }),

@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { Bench } from "./harness.ts";
 import { describeBoth } from "./harness.ts";
@@ -65,6 +66,50 @@ describeBoth("a request that is no run input", (bench) => {
     const response = await postAgent(bench.relay.url, runInput({ messages: [{ id: "1", role: "user", content }] }));
     expect(response.status).toBe(413);
     await problem(response);
+  });
+});
+
+const manyNumbers = (count: number) => JSON.stringify(runInput()).replace('"Hello?"', `[${"1,".repeat(count - 1)}1]`);
+
+describeBoth("a body of more than the relay can take", (bench) => {
+  const refused = async (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => {
+    const init = { body, headers: { "Content-Type": "application/json", ...headers } };
+    const response = await postAgent(bench.relay.url, "", init);
+    const { status, detail, errors = [] } = await problem(response);
+    expect(bench.provider.requests).toEqual([]);
+    return { status, detail, errors };
+  };
+
+  test.each([
+    ["br", brotliCompressSync],
+    ["gzip", gzipSync],
+    ["deflate", deflateSync],
+  ])("is not unfolded: one in %s is refused with 415", async (encoding, compress) => {
+    const body = new Uint8Array(compress(manyNumbers(4_000_000)));
+    const { status, detail } = await refused(body, { "Content-Encoding": encoding });
+    expect([status, detail]).toEqual([415, expect.stringContaining("uncompressed")]);
+    expect(bench.relay.log).toEqual([]);
+  });
+
+  test("in values is refused with 413, with the limit, before it is parsed", async () => {
+    const { status, detail } = await refused(manyNumbers(4_000_000));
+    expect([status, detail]).toEqual([413, expect.stringContaining("25000 values")]);
+  });
+
+  test("in levels is refused with 413, with the limit", async () => {
+    const { status, detail } = await refused(`{"tools":${"[".repeat(20_000)}${"]".repeat(20_000)}}`);
+    expect([status, detail]).toEqual([413, expect.stringContaining("500 levels")]);
+  });
+
+  test("in bytes is refused with 413, with the limit", async () => {
+    const { status, detail } = await refused(`"${"x".repeat(11_000_000)}"`);
+    expect([status, detail]).toEqual([413, expect.stringContaining("10485760 bytes")]);
+  });
+
+  test("in wrong parts has the first of them named", async () => {
+    const { status, errors } = await refused(manyNumbers(20_000));
+    expect([status, errors.length]).toEqual([422, 20]);
+    expect(errors[0]?.pointer).toBe("/messages/0/content/0");
   });
 });
 

@@ -188,6 +188,13 @@ describe.each(["express", "nest"] as const)("mounted into a host's own %s applic
     expect(metrics).toMatch(/^agent_first_token_seconds_count\{.*route="\/chat\/agent".*\} [1-9]/m);
   });
 
+  test("more values than the relay takes are refused, whoever has parsed them", async () => {
+    const headers = { "Accept-Encoding": "identity", "Content-Type": "application/json" };
+    const body = `{"a":[${"1,".repeat(30_000)}1]}`;
+    const response = await postAgent(`${url}/chat`, body, { headers });
+    expect([response.status, await response.text()]).toEqual([413, expect.stringContaining("25000 values")]);
+  });
+
   test("its errors are the relay's, the application's are its own", async () => {
     // As they are: the packing above knows nothing of lengths that are said beforehand.
     const headers = { "Accept-Encoding": "identity", "Content-Type": "application/json" };

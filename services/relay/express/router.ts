@@ -3,7 +3,7 @@ import express from "express";
 import type { RelayOptions } from "../core/create-relay.ts";
 import { relayOf } from "../core/create-relay.ts";
 import type { Relay } from "../core/relay.ts";
-import { jsonBody, takeBody } from "../http/json-body.ts";
+import { takeBody } from "../http/json-body.ts";
 import { methodNotAllowed, refuse } from "../http/refuse.ts";
 import { streamRun } from "../http/stream-run.ts";
 
@@ -20,9 +20,9 @@ export function relayRouter(source: Relay | RelayOptions): Router {
   router.use("/agent", (request, response, next) => {
     if (!relay.lifecycle.refuse(request, response)) next();
   });
-  router.post("/agent", jsonBody, (request, response) =>
-    streamRun(relay, relay.readInput(takeBody(request)), response),
-  );
+  router.post("/agent", async (request, response) => {
+    streamRun(relay, relay.readInput(await takeBody(request)), response);
+  });
   router.get("/health", (_request, response) => {
     response.json(relay.health());
   });

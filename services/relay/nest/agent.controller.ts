@@ -1,7 +1,7 @@
 import { All, Controller, HttpCode, Inject, Post, Req, Res, UseFilters } from "@nestjs/common";
 import type { Request, Response } from "express";
 import type { Relay } from "../core/relay.ts";
-import { readJsonBody, takeBody } from "../http/json-body.ts";
+import { takeBody } from "../http/json-body.ts";
 import { methodNotAllowed } from "../http/refuse.ts";
 import { streamRun } from "../http/stream-run.ts";
 import { ProblemFilter } from "./problem.filter.ts";
@@ -21,8 +21,7 @@ export class AgentController {
   @HttpCode(200)
   async run(@Req() request: Request, @Res() response: Response): Promise<void> {
     if (this.#relay.lifecycle.refuse(request, response)) return;
-    await readJsonBody(request, response);
-    streamRun(this.#relay, this.#relay.readInput(takeBody(request)), response);
+    streamRun(this.#relay, this.#relay.readInput(await takeBody(request)), response);
   }
 
   @All()

@@ -12,6 +12,6 @@ const { LLM_API_KEY = "", LLM_BASE_URL = "", PORT = "3000" } = process.env;
 class AppModule {}
 
 const app = await NestFactory.create<NestExpressApplication>(AppModule);
-app.useBodyParser("json", { limit: "10mb" });
+app.useBodyParser("json", { limit: "10mb", inflate: false });
 app.setGlobalPrefix("chat");
 await app.listen(Number(PORT));

@@ -1,0 +1,86 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { limits } from "@agent-backends/contract";
+import { JsonCounter, parseCounted } from "./json-values.ts";
+import { ProblemError } from "./problem.ts";
+
+/**
+ * Refuses a compressed body: a few bytes may unfold to more than the service can hold.
+ *
+ * @throws ProblemError `unsupported-media-type`
+ */
+export function refuseCompressed({ "content-encoding": encoding = "" }: IncomingHttpHeaders): void {
+  if (/^\s*(identity)?\s*$/i.test(encoding)) return;
+  throw new ProblemError(
+    "unsupported-media-type",
+    "Compressed bodies aren't accepted; send the body uncompressed, without Content-Encoding.",
+    { headers: { "Accept-Encoding": "identity" } },
+  );
+}
+
+/**
+ * Receives a request's JSON body. Whatever is over a limit is refused as soon as that much has arrived; the rest is read and
+ * dropped, so that the connection can be used again.
+ *
+ * @returns the parsed body; undefined when it is empty
+ * @throws ProblemError `unsupported-media-type`, `too-large`, `not-json`, or `bad-request` for a body that ends early
+ */
+export async function receiveJson(request: IncomingMessage): Promise<unknown> {
+  try {
+    refuseCompressed(request.headers);
+    requireJson(request.headers);
+    const length = Number(request.headers["content-length"] ?? 0);
+    if (length > limits.bodyBytes) throw bodyTooLarge(limits.bodyBytes);
+    const bytes = await receiveCounted(request);
+    return bytes.length === 0 ? undefined : parseCounted(bytes);
+  } catch (error) {
+    request.resume();
+    throw error;
+  }
+}
+
+/** The problem for a body over its limit. */
+export function bodyTooLarge(maxBytes: number, variable?: string): ProblemError {
+  const raise = variable === undefined ? "" : ` (${variable})`;
+  return new ProblemError("too-large", `The body is over the limit of ${maxBytes} bytes${raise}; send less at once.`);
+}
+
+function requireJson(headers: IncomingHttpHeaders): void {
+  const { "content-type": type = "" } = headers;
+  if (/^application\/json\s*(;\s*charset="?utf-?8"?\s*)?;?$/i.test(type.trim()) || !hasBody(headers)) return;
+  throw new ProblemError(
+    "unsupported-media-type",
+    "Send the body as JSON in UTF-8, with the header Content-Type: application/json.",
+  );
+}
+
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+// By events, as an iterator over the stream costs more than all else that becomes of a small body.
+function receiveCounted(request: IncomingMessage): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  if (request.readableEnded) resolve(Buffer.alloc(0));
+  const broken = () => reject(new ProblemError("bad-request", "The body could not be read; send it again, whole."));
+  if (request.destroyed) broken();
+  const counter = new JsonCounter();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const take = (chunk: Buffer) => {
+    bytes += chunk.length;
+    try {
+      if (bytes > limits.bodyBytes) throw bodyTooLarge(limits.bodyBytes);
+      counter.push(chunk);
+      chunks.push(chunk);
+    } catch (error) {
+      request.off("data", take);
+      chunks.length = 0;
+      reject(error);
+    }
+  };
+  request.on("data", take);
+  request.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+  request.once("error", broken);
+  request.once("close", broken);
+  return promise;
+}
