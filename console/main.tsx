@@ -11,6 +11,7 @@ import "./design/dialog.css";
 import "./design/combobox.css";
 import "./app/app.css";
 import "./chat/chat.css";
+import "./conversations/conversations.css";
 import "./markdown/markdown.css";
 import "./wire/wire.css";
 import "./library/library.css";

@@ -6,6 +6,7 @@ await import("./suites/first-visit.ts");
 await import("./suites/library.ts");
 await import("./suites/chats.ts");
 await import("./suites/composer.ts");
+await import("./suites/conversations.ts");
 await import("./suites/addresses.ts");
 await import("./suites/keys.ts");
 await import("./suites/appearance.ts");
