@@ -13,6 +13,7 @@ import "./app/app.css";
 import "./chat/chat.css";
 import "./conversations/conversations.css";
 import "./markdown/markdown.css";
+import "./knowledge/knowledge.css";
 import "./wire/wire.css";
 import "./library/library.css";
 import "./status/status.css";

@@ -12,6 +12,8 @@ const paths = {
   trash: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5",
   upload: "M12 16V4M7 9l5-5 5 5M4 16v4h16v-4",
   chevron: "m6 9 6 6 6-6",
+  previous: "m14.5 6-6 6 6 6",
+  next: "m9.5 6 6 6-6 6",
   warning: "M12 4 2.8 19.5h18.4zM12 10v4M12 17v.01",
   retry: "M20 5v5h-5M19.5 10A8 8 0 1 0 20 14",
   wire: "M3 12h3l2-5 4 10 3-7 2 2h4",

@@ -10,7 +10,8 @@ import { useConnections } from "../connections/context.ts";
 import { EmptyKnowledge } from "./EmptyKnowledge.tsx";
 import { KnowledgeAnswer } from "./KnowledgeAnswer.tsx";
 import { NamespacePicker } from "./NamespacePicker.tsx";
-import type { OpenPassage } from "./PassageDialog.tsx";
+import type { OpenPassage } from "./open-passage.ts";
+import { passagesOfAnswer } from "./open-passage.ts";
 import { PassageDialog } from "./PassageDialog.tsx";
 
 /** A conversation about the documents of one namespace. Choosing another namespace leads to another conversation. */
@@ -31,7 +32,7 @@ export function KnowledgeView({
     if (own !== undefined) onNamespace(own, false);
   }, [own]);
   const { knowledge } = useConnections().connections;
-  const [passage, setPassage] = useState<OpenPassage>();
+  const [opened, setOpened] = useState<{ passages: OpenPassage[]; first: number }>();
   const prepare: Prepare = (messages, { threadId, runId }) => ({
     url: knowledge.baseUrl + streamingPaths.knowledge,
     headers: { Accept: "application/x-ndjson", ...keyHeadersOf(knowledge) },
@@ -48,9 +49,10 @@ export function KnowledgeView({
     (answer: AssistantMessage) => (
       <KnowledgeAnswer
         answer={answer}
-        onCitation={({ document_id, ...citation }) =>
-          setPassage({ ...citation, namespace: answer.namespace ?? namespace, documentId: document_id })
-        }
+        onCitation={({ n }, claim) => {
+          const first = answer.citations.findIndex((citation) => citation.n === n);
+          setOpened({ passages: passagesOfAnswer(answer, { n, claim }, namespace), first });
+        }}
       />
     ),
     [namespace],
@@ -71,7 +73,7 @@ export function KnowledgeView({
         empty={(ask) => <EmptyKnowledge namespace={namespace} onAsk={ask} />}
         details={details}
       />
-      {passage && <PassageDialog passage={passage} onClose={() => setPassage(undefined)} />}
+      {opened && <PassageDialog {...opened} onClose={() => setOpened(undefined)} />}
     </>
   );
 }

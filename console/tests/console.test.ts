@@ -4,6 +4,7 @@ import { vi } from "vitest";
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 await import("./suites/first-visit.ts");
 await import("./suites/library.ts");
+await import("./suites/citations.ts");
 await import("./suites/chats.ts");
 await import("./suites/composer.ts");
 await import("./suites/conversations.ts");
