@@ -1,42 +1,30 @@
 import type { ReactNode } from "react";
-import { useCallback, useEffect, useRef } from "react";
-import type { ConversationStore } from "../conversations/conversation-store.ts";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "../design/Button.tsx";
 import { WirePanel } from "../wire/WirePanel.tsx";
 import { AnswerStatus } from "./AnswerStatus.tsx";
-import { ChatHead } from "./ChatHead.tsx";
-import { ChatNotices } from "./ChatNotices.tsx";
 import { Composer } from "./Composer.tsx";
 import type { ChatSession, Prepare } from "./chat-session.ts";
 import { Message } from "./Message.tsx";
 import type { AssistantMessage } from "./messages.ts";
 import { useChat } from "./use-chat.ts";
 import { useStickToEnd } from "./use-stick-to-end.ts";
-import { useStopOnEscape } from "./use-stop-on-escape.ts";
-import { useWireOpen } from "./use-wire-open.ts";
 import { WaitingList } from "./WaitingList.tsx";
 
-/** What every agent's view is given. */
-export interface ChatOfView {
-  session: ChatSession;
-  store: ConversationStore;
-  /** The agent's other conversations. */
-  list: ReactNode;
-}
+const widePx = 1180;
 
 /** A conversation with an agent, what is on the wire beside it. */
 export function ChatFrame({
   title,
   session,
-  store,
-  list,
   prepare,
   placeholder,
   controls,
   empty,
   details,
-}: ChatOfView & {
+}: {
   title: string;
+  session: ChatSession;
   prepare: Prepare;
   placeholder: string;
   /** What can be set, beside the title. */
@@ -47,40 +35,34 @@ export function ChatFrame({
   details: (answer: AssistantMessage) => ReactNode;
 }) {
   const { messages, running, draft, waiting, wire } = useChat(session);
-  const [wireOpen, setWireOpen] = useWireOpen();
+  const [wireOpen, setWireOpen] = useState(() => innerWidth >= widePx);
   const scroller = useRef<HTMLElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
-  const { sticks, stick } = useStickToEnd(scroller, messages);
   useStopOnEscape(running, session);
-  const latestPrepare = useRef(prepare);
-  useEffect(() => {
-    latestPrepare.current = prepare;
-  });
-  const edit = useCallback(
-    (id: string, text: string) => {
-      session.edit(id, text, latestPrepare.current);
-      input.current?.focus();
-    },
-    [session],
-  );
-  const retry = useCallback(() => session.retry(latestPrepare.current), [session]);
+  const { sticks, stick } = useStickToEnd(scroller, messages);
   const send = (text: string) => {
     stick();
     session.send(text, prepare);
   };
+  const retry = running ? undefined : () => session.retry(prepare);
 
   return (
     <div className={wireOpen ? "chat chat-with-wire" : "chat"}>
       <div className="chat-main">
-        <ChatHead
-          title={title}
-          session={session}
-          store={store}
-          list={list}
-          controls={controls}
-          wireOpen={wireOpen}
-          onWire={() => setWireOpen(!wireOpen)}
-        />
+        <div className="chat-head">
+          <h1>{title}</h1>
+          {controls}
+          <div className="row push">
+            {messages.length > 0 && (
+              <Button look="quiet" small icon="plus" iconOnly title="New chat" onClick={() => session.clear()}>
+                New chat
+              </Button>
+            )}
+            <Button small icon="wire" aria-expanded={wireOpen} onClick={() => setWireOpen(!wireOpen)}>
+              Wire
+            </Button>
+          </div>
+        </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
         <section className="chat-scroller" ref={scroller} tabIndex={0} aria-label="Conversation">
           {messages.length === 0 ? (
@@ -92,8 +74,7 @@ export function ChatFrame({
                   key={message.id}
                   message={message}
                   details={details}
-                  {...(!running && { onEdit: edit })}
-                  {...(index === messages.length - 1 && !running && { retry })}
+                  {...(index === messages.length - 1 && retry && { retry })}
                 />
               ))}
             </ol>
@@ -106,7 +87,6 @@ export function ChatFrame({
             </Button>
           )}
           <AnswerStatus messages={messages} />
-          <ChatNotices session={session} store={store} />
           <WaitingList
             messages={waiting}
             onSend={(id) => session.sendWaiting(id)}
@@ -137,4 +117,17 @@ export function ChatFrame({
       {wireOpen && <WirePanel wire={wire} onClose={() => setWireOpen(false)} />}
     </div>
   );
+}
+
+/** Escape stops the answer, unless a dialog or a list takes it. */
+function useStopOnEscape(running: boolean, session: ChatSession): void {
+  useEffect(() => {
+    if (!running) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+      session.stop();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [running, session]);
 }

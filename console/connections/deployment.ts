@@ -1,13 +1,9 @@
 import type { ServiceName } from "./connections.ts";
 
-/** What whoever serves this page says about the services beside it, as `/console.json`. */
+/** What whoever serves this page says of where the services beside it are, as `/console.json`. The rest they say themselves. */
 export interface Deployment {
   version?: string;
   addresses?: Partial<Record<ServiceName, string>>;
-  provider?: { offline: boolean; address?: string };
-  models?: { label: string; model: string }[];
-  /** Whether the launches are invented ones. */
-  sampleSite?: boolean;
 }
 
 /** Reads `/console.json`; a page that is served without one knows nothing of its services but their usual addresses. */

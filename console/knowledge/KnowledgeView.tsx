@@ -1,38 +1,27 @@
-import { useCallback, useEffect, useState } from "react";
-import type { ChatOfView } from "../chat/ChatFrame.tsx";
+import { useCallback, useState } from "react";
 import { ChatFrame } from "../chat/ChatFrame.tsx";
-import type { Prepare } from "../chat/chat-session.ts";
+import type { ChatSession, Prepare } from "../chat/chat-session.ts";
 import type { AssistantMessage } from "../chat/messages.ts";
 import { turnsOf } from "../chat/messages.ts";
-import { useChat } from "../chat/use-chat.ts";
 import { keyHeadersOf, streamingPaths } from "../connections/connections.ts";
 import { useConnections } from "../connections/context.ts";
 import { EmptyKnowledge } from "./EmptyKnowledge.tsx";
 import { KnowledgeAnswer } from "./KnowledgeAnswer.tsx";
 import { NamespacePicker } from "./NamespacePicker.tsx";
-import type { OpenPassage } from "./open-passage.ts";
-import { passagesOfAnswer } from "./open-passage.ts";
+import type { OpenPassage } from "./PassageDialog.tsx";
 import { PassageDialog } from "./PassageDialog.tsx";
 
-/** A conversation about the documents of one namespace. Choosing another namespace leads to another conversation. */
 export function KnowledgeView({
-  namespace: chosen,
+  session,
+  namespace,
   onNamespace,
-  ...chat
-}: ChatOfView & {
-  /** Where a conversation begins. */
+}: {
+  session: ChatSession;
   namespace: string;
-  onNamespace: (namespace: string, isOther: boolean) => void;
+  onNamespace: (namespace: string) => void;
 }) {
-  const { namespace: own } = useChat(chat.session);
-  const namespace = own ?? chosen;
-  // What was chosen last follows the conversation that is looked at: the library shows the same namespace.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the callback is another one on each render
-  useEffect(() => {
-    if (own !== undefined) onNamespace(own, false);
-  }, [own]);
   const { knowledge } = useConnections().connections;
-  const [opened, setOpened] = useState<{ passages: OpenPassage[]; first: number }>();
+  const [passage, setPassage] = useState<OpenPassage>();
   const prepare: Prepare = (messages, { threadId, runId }) => ({
     url: knowledge.baseUrl + streamingPaths.knowledge,
     headers: { Accept: "application/x-ndjson", ...keyHeadersOf(knowledge) },
@@ -49,10 +38,9 @@ export function KnowledgeView({
     (answer: AssistantMessage) => (
       <KnowledgeAnswer
         answer={answer}
-        onCitation={({ n }, claim) => {
-          const first = answer.citations.findIndex((citation) => citation.n === n);
-          setOpened({ passages: passagesOfAnswer(answer, { n, claim }, namespace), first });
-        }}
+        onCitation={({ document_id, ...citation }) =>
+          setPassage({ ...citation, namespace: answer.namespace ?? namespace, documentId: document_id })
+        }
       />
     ),
     [namespace],
@@ -61,19 +49,14 @@ export function KnowledgeView({
     <>
       <ChatFrame
         title="Knowledge"
-        {...chat}
+        session={session}
         prepare={prepare}
         placeholder="Ask your documents"
-        controls={
-          <NamespacePicker
-            namespace={namespace}
-            onNamespace={(other) => onNamespace(other, own !== undefined && own !== other)}
-          />
-        }
+        controls={<NamespacePicker namespace={namespace} onNamespace={onNamespace} />}
         empty={(ask) => <EmptyKnowledge namespace={namespace} onAsk={ask} />}
         details={details}
       />
-      {opened && <PassageDialog {...opened} onClose={() => setOpened(undefined)} />}
+      {passage && <PassageDialog passage={passage} onClose={() => setPassage(undefined)} />}
     </>
   );
 }

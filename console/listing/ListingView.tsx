@@ -1,6 +1,5 @@
-import type { ChatOfView } from "../chat/ChatFrame.tsx";
 import { ChatFrame } from "../chat/ChatFrame.tsx";
-import type { Prepare } from "../chat/chat-session.ts";
+import type { ChatSession, Prepare } from "../chat/chat-session.ts";
 import { EmptyChat } from "../chat/EmptyChat.tsx";
 import { turnsOf } from "../chat/messages.ts";
 import { keyHeadersOf, streamingPaths } from "../connections/connections.ts";
@@ -14,7 +13,7 @@ const examples = [
   "We did it! Fire the confetti",
 ];
 
-export function ListingView(chat: ChatOfView) {
+export function ListingView({ session }: { session: ChatSession }) {
   const { listing } = useConnections().connections;
   const prepare: Prepare = (messages, { threadId, runId }) => ({
     url: listing.baseUrl + streamingPaths.listing,
@@ -30,7 +29,7 @@ export function ListingView(chat: ChatOfView) {
   return (
     <ChatFrame
       title="Listing"
-      {...chat}
+      session={session}
       prepare={prepare}
       placeholder="Ask about launches"
       empty={(ask) => (

@@ -1,7 +1,6 @@
 import { useCallback, useState } from "react";
-import type { ChatOfView } from "../chat/ChatFrame.tsx";
 import { ChatFrame } from "../chat/ChatFrame.tsx";
-import type { Prepare } from "../chat/chat-session.ts";
+import type { ChatSession, Prepare } from "../chat/chat-session.ts";
 import { EmptyChat } from "../chat/EmptyChat.tsx";
 import type { AssistantMessage } from "../chat/messages.ts";
 import { keyHeadersOf, streamingPaths } from "../connections/connections.ts";
@@ -22,8 +21,7 @@ const profiles = [
   { value: "ag-ui" as const, label: "AG-UI 1.0" },
 ];
 
-export function RelayView(chat: ChatOfView) {
-  const { session } = chat;
+export function RelayView({ session }: { session: ChatSession }) {
   const { connections } = useConnections();
   const [implementation, setImplementation] = useState<"relay" | "relayNest">("relay");
   const [profile, setProfile] = useState<"contract" | "ag-ui">("contract");
@@ -48,7 +46,7 @@ export function RelayView(chat: ChatOfView) {
     <>
       <ChatFrame
         title="Relay"
-        {...chat}
+        session={session}
         prepare={prepare}
         placeholder="Talk to the model"
         controls={

@@ -7,7 +7,7 @@ import type { Checks } from "./use-checks.ts";
 
 /** The addresses to paste into a chat platform, and what each still lacks for that. */
 export function Deployments({ checks }: { checks: Checks }) {
-  const { connections, deployment } = useConnections();
+  const { connections } = useConnections();
   return (
     <section className="stack" aria-label="Deployment URLs">
       <h2>Deployment URLs</h2>
@@ -15,11 +15,7 @@ export function Deployments({ checks }: { checks: Checks }) {
         {serviceNames.map((name) => {
           const { baseUrl } = connections[name];
           const url = baseUrl + streamingPaths[name];
-          const isOwn = baseUrl === deployment.addresses?.[name];
-          const findings = productionFindings(baseUrl, checks[name], {
-            pageOrigin: location.origin,
-            offlineProvider: isOwn ? deployment.provider?.offline : undefined,
-          });
+          const findings = productionFindings(baseUrl, checks[name], location.origin);
           return (
             <li key={name} className="card deployment">
               <div className="row">

@@ -1,23 +1,43 @@
-/** Fields that are told elsewhere on the card. */
-const leftOut = new Set(["status", "service", "timestamp", "actions"]);
+import type { Readiness } from "./readiness.ts";
 
-const worded = (value: unknown): string => {
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  return typeof value === "string" || typeof value === "number" ? String(value) : JSON.stringify(value);
+const providerWords: Record<string, string> = {
+  ok: "It takes the key.",
+  unproven: "It answers. Whether it takes the key shows with the first answer.",
+  checking: "It is being looked at …",
 };
 
-/** What a service says about itself, field by field. */
-export function Facts({ facts }: { facts: Record<string, unknown> }) {
-  const shown = Object.entries(facts).filter(([name]) => !leftOut.has(name));
-  if (shown.length === 0) return null;
+/** What a service says that it works with. */
+export function Facts({ readiness: { provider, site } }: { readiness: Readiness }) {
+  if (!provider) return null;
+  const { host, models, offline, status } = provider;
+  const words = offline ? "It quotes and counts, it does not think." : providerWords[status];
   return (
     <dl className="facts small">
-      {shown.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name.replaceAll("_", " ")}</dt>
-          <dd>{worded(value)}</dd>
+      <div>
+        <dt>Provider</dt>
+        <dd>
+          {offline ? "offline provider" : host}
+          {words && <span className="muted fact-note">{words}</span>}
+        </dd>
+      </div>
+      {models.chat && (
+        <div>
+          <dt>Model</dt>
+          <dd>{models.chat}</dd>
         </div>
-      ))}
+      )}
+      {models.embeddings && (
+        <div>
+          <dt>Embedding model</dt>
+          <dd>{models.embeddings}</dd>
+        </div>
+      )}
+      {site && (
+        <div>
+          <dt>Launches</dt>
+          <dd>{site.source}</dd>
+        </div>
+      )}
     </dl>
   );
 }

@@ -5,13 +5,19 @@ import { useConnections } from "../connections/context.ts";
 import { Button } from "../design/Button.tsx";
 import { milliseconds } from "../wire/format.ts";
 import { ConnectionDialog } from "./ConnectionDialog.tsx";
-import type { ServiceCheck } from "./check-service.ts";
+import type { ServiceCheck, ServiceState } from "./check-service.ts";
 import { Facts } from "./Facts.tsx";
+import { Problem } from "./Problem.tsx";
 
-const badges: Record<ServiceCheck["state"], { text: string; look: string }> = {
+const badges: Record<ServiceState, { text: string; look: string }> = {
   ready: { text: "Ready", look: "badge-good" },
+  degraded: { text: "Degraded", look: "badge-warning" },
   "not-ready": { text: "Not ready", look: "badge-warning" },
+  "key-needed": { text: "Key needed", look: "badge-warning" },
+  "key-refused": { text: "Key refused", look: "badge-danger" },
   blocked: { text: "Blocked", look: "badge-warning" },
+  "wrong-service": { text: "Another service", look: "badge-danger" },
+  foreign: { text: "Wrong address", look: "badge-danger" },
   down: { text: "Down", look: "badge-danger" },
 };
 
@@ -27,8 +33,10 @@ export function ServiceCard({ name, check }: { name: ServiceName; check: Service
         <span className={`badge push ${badge.look}`}>{badge.text}</span>
       </div>
       <p className="mono service-address">{baseUrl}</p>
-      {check?.reason && <p className="small">{check.reason}</p>}
-      {check ? <Facts facts={check.facts} /> : <span className="skeleton skeleton-short" />}
+      {check?.problems.map((problem) => (
+        <Problem key={problem.text} problem={problem} />
+      ))}
+      {check ? check.readiness && <Facts readiness={check.readiness} /> : <span className="skeleton skeleton-short" />}
       <div className="row service-foot">
         <span className="muted small">
           {check?.latencyMs !== undefined && `answered in ${milliseconds(check.latencyMs)}`}

@@ -1,11 +1,13 @@
 import { serviceNames } from "../connections/connections.ts";
+import { useConnections } from "../connections/context.ts";
 import { Button } from "../design/Button.tsx";
 import { Deployments } from "./Deployments.tsx";
-import { ProviderCard } from "./ProviderCard.tsx";
+import { OfflineNotice } from "./OfflineNotice.tsx";
 import { ServiceCard } from "./ServiceCard.tsx";
 import { useChecks } from "./use-checks.ts";
 
 export function StatusView() {
+  const { deployment } = useConnections();
   const { checks, checkNow } = useChecks();
   return (
     <div className="page">
@@ -13,18 +15,22 @@ export function StatusView() {
         <div className="page-head">
           <div className="stack">
             <h1>Status</h1>
-            <p>Whether each service lives and can do its work, where it is, and what to give to a chat platform.</p>
+            <p>
+              What each service says of itself: whether it can do its work, and with which provider. And what to give to
+              a chat platform.
+              {deployment.version && ` Version ${deployment.version}.`}
+            </p>
           </div>
           <Button icon="retry" onClick={checkNow}>
             Check now
           </Button>
         </div>
+        <OfflineNotice checks={checks} />
         <section className="services" aria-label="Services">
           {serviceNames.map((name) => (
             <ServiceCard key={name} name={name} check={checks[name]} />
           ))}
         </section>
-        <ProviderCard checks={checks} />
         <Deployments checks={checks} />
       </div>
     </div>

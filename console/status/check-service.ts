@@ -1,53 +1,155 @@
 import type { Connection, ServiceName } from "../connections/connections.ts";
-import { keyHeadersOf, streamingPaths } from "../connections/connections.ts";
-import { requestJson } from "../stream/request-json.ts";
-import { ServiceError } from "../stream/service-error.ts";
+import { keyHeadersOf, serviceTitles, streamingPaths } from "../connections/connections.ts";
+import type { Fault, Readiness } from "./readiness.ts";
+import { parseProblem, parseReadiness, serviceKinds } from "./readiness.ts";
+
+export type ServiceState =
+  | "ready"
+  | "degraded"
+  | "not-ready"
+  | "key-needed"
+  | "key-refused"
+  | "blocked"
+  | "wrong-service"
+  | "foreign"
+  | "down";
+
+/** Something that keeps a service from being used, or from working well. */
+export interface ServiceProblem {
+  text: string;
+  /** Where it is to be mended. */
+  place?: Fault | "address" | "service" | undefined;
+  /** Lines to copy that mend it. */
+  fix?: string | undefined;
+}
 
 /** What a service answered about itself. */
 export interface ServiceCheck {
-  state: "ready" | "not-ready" | "blocked" | "down";
-  /** Why it is not ready, or can't be reached. */
-  reason?: string;
-  /** How long `/health` took, in milliseconds. */
+  state: ServiceState;
+  /** What was checked: an answer says nothing of another address or key. */
+  connection: Connection;
+  problems: ServiceProblem[];
+  /** What it says of itself; absent where it could not be asked. */
+  readiness?: Readiness;
+  /** How long its answer took, in milliseconds. */
   latencyMs?: number;
-  /** What `/health`, and for Listing `/`, say besides. */
-  facts: Record<string, unknown>;
-  /** Whether the streaming route refuses a request without a key; absent where that could not be told. */
-  asksForKey?: boolean;
 }
 
 const timeoutMs = 5_000;
 
-/** Asks a service by its public routes whether it lives, whether it can work, and whom it lets in. */
-export async function checkService(name: ServiceName, connection: Connection): Promise<ServiceCheck> {
-  const ask = <Answer>(path: string) =>
-    requestJson<Answer>(connection.baseUrl + path, {
+/** Asks a service by its public route whether it lives, what it works with, and whom it lets in. */
+export async function checkService(
+  name: ServiceName,
+  connection: Connection,
+  page: { origin: string; protocol: string },
+): Promise<ServiceCheck> {
+  const check = (state: ServiceState, ...problems: ServiceProblem[]): ServiceCheck => ({ state, connection, problems });
+  const startedAt = performance.now();
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(`${connection.baseUrl}/ready`, {
       headers: keyHeadersOf(connection),
       signal: AbortSignal.timeout(timeoutMs),
     });
-  const startedAt = performance.now();
-  let facts: Record<string, unknown>;
-  try {
-    facts = await ask<Record<string, unknown>>("/health");
+    text = await response.text();
   } catch (error) {
-    return (await answersWithoutReading(connection.baseUrl))
-      ? {
-          state: "blocked",
-          reason: `The service answers, but does not permit requests from ${location.origin}.`,
-          facts: {},
-        }
-      : { state: "down", reason: messageOf(error), facts: {} };
+    return withoutAnswer(error, connection, page, check);
   }
   const latencyMs = performance.now() - startedAt;
-  const asksForKey = await asksForAKey(connection.baseUrl + streamingPaths[name]);
-  const known = { latencyMs, facts, ...(asksForKey !== undefined && { asksForKey }) };
-  try {
-    await ask("/ready");
-    if (name === "listing") Object.assign(facts, await ask<object>("/").catch(() => ({})));
-    return { state: "ready", ...known };
-  } catch (error) {
-    return { state: "not-ready", reason: messageOf(error), ...known };
+  const readiness = response.ok ? parseReadiness(text) : undefined;
+  if (readiness && readiness.service !== serviceKinds[name]) {
+    const words = `This is the address of the ${readiness.service} service: change it to that of ${serviceTitles[name]}.`;
+    return { ...check("wrong-service", { text: words, place: "address" }), latencyMs };
   }
+  if (readiness) return { ...judge(connection, readiness, check), readiness, latencyMs };
+  return { ...refused(name, connection, response.status, text, check), latencyMs };
+}
+
+type MakeCheck = (state: ServiceState, ...problems: ServiceProblem[]) => ServiceCheck;
+
+function judge(connection: Connection, readiness: Readiness, check: MakeCheck): ServiceCheck {
+  const { origin } = new URL(connection.baseUrl);
+  const { provider, site, warnings = [] } = readiness;
+  const problems = [provider, site]
+    .filter((dependency) => dependency?.status === "degraded" && dependency.detail)
+    .map((dependency) => ({
+      text: dependency?.detail ?? "",
+      place: dependency?.fault ?? "configuration",
+      fix: dependency?.fix,
+    }));
+  const warned = warnings.map((text) => ({ text }));
+  if (readiness.asksForKey && connection.key === "") {
+    const text = `${origin} asks for a key: give one under Change.`;
+    return check("key-needed", { text, place: "address" }, ...problems, ...warned);
+  }
+  if (readiness.key === "refused") {
+    const text = `${origin} does not know the key that was given: check it under Change.`;
+    return check("key-refused", { text, place: "address" }, ...problems, ...warned);
+  }
+  return check(problems.length > 0 ? "degraded" : "ready", ...problems, ...warned);
+}
+
+/** Something answered, but not with a readiness of ours. */
+function refused(
+  name: ServiceName,
+  { baseUrl }: Connection,
+  status: number,
+  text: string,
+  check: MakeCheck,
+): ServiceCheck {
+  const withoutRoute = baseUrl.slice(0, -streamingPaths[name].length);
+  if (baseUrl.endsWith(streamingPaths[name]) && status >= 400) {
+    return check("foreign", {
+      text: `This is a deployment URL. Here the base URL is asked for, without ${streamingPaths[name]}:`,
+      place: "address",
+      fix: withoutRoute,
+    });
+  }
+  const problem = parseProblem(text);
+  if (problem?.name === "unavailable") return check("not-ready", { text: problem.detail });
+  if (problem?.name === "not-found") {
+    return check("foreign", {
+      text: "A service of this project answers, but not at this path: the base URL is most likely",
+      place: "address",
+      fix: new URL(baseUrl).origin,
+    });
+  }
+  if (problem) return check("not-ready", { text: problem.detail });
+  return check("foreign", {
+    text: `What answers at ${baseUrl} is no service of this project (status ${status}): check host, port and path.`,
+    place: "address",
+  });
+}
+
+/** No answer came that the page may read. */
+async function withoutAnswer(
+  error: unknown,
+  { baseUrl }: Connection,
+  page: { origin: string; protocol: string },
+  check: MakeCheck,
+): Promise<ServiceCheck> {
+  const { origin, protocol } = new URL(baseUrl);
+  if (error instanceof DOMException && error.name === "TimeoutError") {
+    const text = `${origin} takes connections, or a firewall is in between, but no answer came within ${timeoutMs / 1_000} s.`;
+    return check("down", { text, place: "network" });
+  }
+  if (page.protocol === "https:" && protocol === "http:") {
+    const text = `A page that came over HTTPS may not call ${origin}: put a TLS proxy in front of the service.`;
+    return check("blocked", { text, place: "configuration" });
+  }
+  if (await answersWithoutReading(baseUrl)) {
+    return check("blocked", {
+      text: `Something answers at ${origin}, but lets no page of ${page.origin} read it. If it is the service, let this origin in and restart it:`,
+      place: "configuration",
+      fix: `CORS_ORIGINS=${page.origin}`,
+    });
+  }
+  return check("down", {
+    text: `Nothing answers at ${origin}: the service has stopped, or its address is another one. To start everything:`,
+    place: "service",
+    fix: "npm start",
+  });
 }
 
 /** A request whose answer the page may not read still tells that something answers. */
@@ -57,21 +159,3 @@ function answersWithoutReading(baseUrl: string): Promise<boolean> {
     () => false,
   );
 }
-
-/** Sends a request that no agent answers, without a key: it is refused for its key first, or for what it lacks. */
-async function asksForAKey(url: string): Promise<boolean | undefined> {
-  const init = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" };
-  const status = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) }).then(
-    (response) => response.status,
-    () => undefined,
-  );
-  if (status === 401 || status === 403) return true;
-  return status === 400 || status === 422 ? false : undefined;
-}
-
-const messageOf = (error: unknown): string => {
-  if (error instanceof ServiceError) return error.message;
-  return error instanceof DOMException && error.name === "TimeoutError"
-    ? `There was no answer within ${timeoutMs / 1_000} s.`
-    : String(error);
-};

@@ -14,17 +14,16 @@ const privateHost =
  * What is still missing before a deployment URL can be given away, as far as that can be seen from a page.
  *
  * @param pageOrigin where the page comes from
- * @param offlineProvider whether the offline provider answers; `undefined` where that is not known
  */
 export function productionFindings(
   baseUrl: string,
   check: ServiceCheck | undefined,
-  { pageOrigin, offlineProvider }: { pageOrigin: string; offlineProvider: boolean | undefined },
+  pageOrigin: string,
 ): ProductionFinding[] {
   const { protocol, hostname, origin } = new URL(baseUrl);
   const isPublic = !privateHost.test(hostname);
-  const isReachable = check !== undefined && check.state !== "down";
-  const findings: ProductionFinding[] = [
+  const isReachable = check?.readiness !== undefined || check?.state === "blocked";
+  return [
     protocol === "https:"
       ? { about: "HTTPS", state: "good", text: "The address is HTTPS." }
       : {
@@ -41,26 +40,33 @@ export function productionFindings(
         },
     keyFinding(check),
     originsFinding(isReachable, check?.state, origin === pageOrigin, pageOrigin),
+    providerFinding(check),
   ];
-  if (offlineProvider !== undefined) {
-    findings.push(
-      offlineProvider
-        ? {
-            about: "Provider",
-            state: "missing",
-            text: "The offline provider answers: set LLM_API_KEY for a real model.",
-          }
-        : { about: "Provider", state: "good", text: "A real provider is configured." },
-    );
+}
+
+function providerFinding(check: ServiceCheck | undefined): ProductionFinding {
+  const provider = check?.readiness?.provider;
+  if (!provider || provider.status === "checking") {
+    return { about: "Provider", state: "unknown", text: "Which provider answers could not be told." };
   }
-  return findings;
+  if (provider.offline) {
+    return {
+      about: "Provider",
+      state: "missing",
+      text: "The offline provider answers: set LLM_API_KEY for a real model.",
+    };
+  }
+  if (provider.status === "ok") return { about: "Provider", state: "good", text: `${provider.host} takes the key.` };
+  const state = provider.status === "degraded" ? "missing" : "unknown";
+  return { about: "Provider", state, text: provider.detail ?? `${provider.host} fails.` };
 }
 
 function keyFinding(check: ServiceCheck | undefined): ProductionFinding {
-  if (check?.asksForKey === undefined) {
+  const asksForKey = check?.readiness?.asksForKey;
+  if (asksForKey === undefined) {
     return { about: "Key", state: "unknown", text: "Whether it asks for a key could not be told." };
   }
-  return check.asksForKey
+  return asksForKey
     ? { about: "Key", state: "good", text: "Requests without a key are refused." }
     : {
         about: "Key",

@@ -76,7 +76,7 @@ async function start(): Promise<void> {
   });
   await Promise.all(services.map(({ plan, supervisor, baseUrl }) => untilReady(plan, supervisor.child, baseUrl)));
   for (const { supervisor } of services) supervisor.watch();
-  page = createConsoleServer("console/dist", describeServices(plans, host, standIns, environment));
+  page = createConsoleServer("console/dist", describeServices(plans, host));
   page.listen({ host, port: consolePlan.port });
   await once(page, "listening");
   console.log(banner(services, standIns, environment, `http://${reachableHost}:${consolePlan.port}`));

@@ -46,8 +46,8 @@ describe("other addresses", () => {
   }) => {
     await view(page, "Status");
     await page.getByText(`http://127.0.0.1:${stack.ports.KNOWLEDGE_PORT}/stream`).waitFor();
-    await page.getByText(provider.baseUrl.replace(/\/v1$/, "")).waitFor();
-    expect(await page.getByRole("region", { name: "Provider" }).textContent()).toMatch(/gpt-4o.*Version\d+\.\d+/s);
+    await page.getByText(new URL(provider.baseUrl).host).first().waitFor();
+    await page.getByText(/Version \d+\.\d+/).waitFor();
     const missing = page.getByRole("group").filter({ hasText: "missing for production" }).first();
     await missing.getByText("missing for production").click();
     await missing.getByText("It answers without a key").waitFor();

@@ -1,31 +1,10 @@
-import axe from "axe-core";
-import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { axeFaults, overflowOf } from "../axe.ts";
 import { ask, chooseNamespace, conversation, view } from "../page.ts";
 import { test } from "../stage.ts";
 import { tour } from "../tour.ts";
 
 const views = ["Knowledge", "Listing", "Relay", "Library", "Status"];
-
-/** What axe finds on the page as it is. */
-async function faultsOf(page: Page): Promise<string[]> {
-  // Half-shown colours are no colours to judge.
-  await page.evaluate(async () => {
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
-    await Promise.allSettled(ending.map(({ finished }) => finished));
-  });
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
-    interface Violation {
-      id: string;
-      nodes: { target: string[]; failureSummary: string }[];
-    }
-    const { violations } = await axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id} ${node.target}: ${node.failureSummary}`));
-  });
-}
-
-const overflowOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 describe("the page", () => {
   // Each theme and each width once: colours know no width, and the layout knows no theme.
@@ -37,10 +16,9 @@ describe("the page", () => {
     async ([colorScheme, width], { open }) => {
       const page = await open({ colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce" });
       await chooseNamespace(page, `${colorScheme} ${width}`);
-      await page.evaluate(axe.source);
       const found: Record<string, unknown> = {};
       await tour(page, async (name) => {
-        const [violations, overflow] = [await faultsOf(page), await overflowOf(page)];
+        const [violations, overflow] = [await axeFaults(page), await overflowOf(page)];
         if (violations.length > 0 || overflow > 0) found[name] = { violations, overflow };
       });
       expect(found).toEqual({});

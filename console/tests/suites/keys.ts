@@ -19,6 +19,9 @@ const entry = (name: string, more: object) => ({
 const alert = (page: Page, text: string | RegExp) =>
   page.getByRole("alert").filter({ hasText: text }).first().waitFor();
 
+const badge = (page: Page, text: string) =>
+  page.getByRole("article", { name: "Knowledge" }).getByText(text, { exact: true }).waitFor();
+
 async function useKey(page: Page, key: string): Promise<void> {
   await view(page, "Status");
   await page.getByRole("button", { name: "Change address of Knowledge" }).click();
@@ -45,12 +48,16 @@ test("a service that asks for keys is used with one from end to end, and says it
 
   const page = await open({ at: `?knowledge=${service.baseUrl}` });
   await alert(page, "Keys are given in Status");
+  await view(page, "Status");
+  await badge(page, "Key needed");
   await useKey(page, "key-of-nobody");
+  await badge(page, "Key refused");
   await view(page, "Knowledge");
   await ask(page, "When are refunds paid?");
   await alert(page, "Keys are given in Status");
 
   await useKey(page, "key-of-writer");
+  await badge(page, "Ready");
   await page
     .getByRole("listitem")
     .filter({ hasText: service.baseUrl })
@@ -61,7 +68,7 @@ test("a service that asks for keys is used with one from end to end, and says it
   await chooseNamespace(page, "mine");
   await addText(page, "Refunds are paid within 5 working days.", "Refunds");
   await page.getByRole("link", { name: "Ask about it" }).click();
-  await page.getByRole("link", { name: "New chat" }).click();
+  await page.getByRole("button", { name: "New chat" }).click();
   await ask(page, "When are refunds paid?");
   await answered(page);
   await chip(page).click();

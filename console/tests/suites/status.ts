@@ -1,0 +1,123 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { answer, freePorts, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { axeFaults, overflowOf } from "../axe.ts";
+import { openPage } from "../page.ts";
+import { eventually, test as staged } from "../stage.ts";
+
+const root = new URL("../../..", import.meta.url).pathname;
+
+/** Starts services that end with the test. */
+// biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
+const test = staged.extend("run", ({}, { onCleanup }) => {
+  const started: (() => Promise<unknown>)[] = [];
+  onCleanup(async () => {
+    await Promise.all(started.map((stop) => stop()));
+  });
+  return {
+    async service(name: keyof typeof serviceMains, variables: Record<string, string>) {
+      const service = await startService(root + serviceMains[name], variables);
+      started.push(() => service.end("SIGKILL"));
+      return service;
+    },
+    async provider() {
+      const provider = await startScriptedProvider();
+      started.push(() => provider.close());
+      return provider;
+    },
+    async website() {
+      const server = createServer((_request, response) => {
+        response.writeHead(200, { "Access-Control-Allow-Origin": "*" }).end("<h1>Hello</h1>");
+      });
+      started.push(async () => server.close());
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
+  };
+});
+
+const card = (page: Page, name: string) => page.getByRole("article", { name, exact: true });
+
+/** Waits for a card's badge; gives all that the card says. */
+async function cardWith(page: Page, name: string, badge: string): Promise<string> {
+  await card(page, name).getByText(badge, { exact: true }).waitFor();
+  return (await card(page, name).textContent()) ?? "";
+}
+
+describe("Status says of each service what it says itself", () => {
+  test("which provider and models it has, and that they work", async ({ open, stack, provider }) => {
+    const page = await open({ at: "#/status" });
+    const host = new URL(provider.baseUrl).host;
+    expect(await cardWith(page, "Relay (Express)", "Ready")).toContain(`Provider${host}It takes the key.Modelgpt-4o`);
+    const knowledge = await cardWith(page, "Knowledge", "Ready");
+    expect(knowledge).toContain("Embedding modeltext-embedding-3-small");
+    expect(await cardWith(page, "Listing", "Ready")).toContain("Launchessample data");
+    const told = (await (await fetch(`${stack.url}console.json`)).json()) as object;
+    expect(Object.keys(told).toSorted()).toEqual(["addresses", "version"]);
+  });
+
+  test("what is wrong with it, where that is to be mended, and the line that does it", async ({
+    browser,
+    stack,
+    run,
+    onTestFinished,
+  }) => {
+    const refusing = await run.provider();
+    refusing.scriptModels(answer.error(401, "No such key."));
+    const offering = await run.provider();
+    const [nest, express, listing] = await Promise.all([
+      run.service("relay-nest", { LLM_BASE_URL: refusing.baseUrl }),
+      run.service("relay-express", { LLM_BASE_URL: offering.baseUrl, LLM_API_KEY: "" }),
+      run.service("listing", { LLM_BASE_URL: offering.baseUrl, CORS_ORIGINS: "https://chat.example.com" }),
+    ]);
+    const at = `?relayNest=${nest.baseUrl}&relay=${express.baseUrl}&listing=${listing.baseUrl}#/status`;
+    // A blocked request is logged by the browser itself, as an error.
+    const { page, close, faults } = await openPage(browser, stack.url + at, { viewport: { width: 320, height: 640 } });
+    onTestFinished(close);
+
+    const degraded = await cardWith(page, "Relay (Nest)", "Degraded");
+    expect(degraded).toContain("In the service's settings");
+    expect(degraded).toContain(`LLM_API_KEY was rejected by ${new URL(refusing.baseUrl).host}`);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await card(page, "Relay (Nest)").getByRole("button", { name: "Copy LLM_API_KEY" }).click();
+    await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe("LLM_API_KEY=your-key");
+    expect(await cardWith(page, "Relay (Express)", "Not ready")).toContain("LLM_API_KEY is missing");
+    const blocked = await cardWith(page, "Listing", "Blocked");
+    expect(blocked).toContain(`CORS_ORIGINS=${new URL(stack.url).origin}`);
+    await cardWith(page, "Knowledge", "Ready");
+    expect(await axeFaults(page)).toEqual([]);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    expect(faults.filter((fault) => !fault.includes("CORS"))).toEqual([]);
+  });
+
+  test("that an address is not its own", async ({ open, stack, run }) => {
+    const relay = `http://127.0.0.1:${stack.ports.RELAY_PORT}`;
+    const website = await run.website();
+    const page = await open({
+      at: `?knowledge=${website}&listing=${relay}&relay=${relay}/agent&relayNest=${relay}/elsewhere#/status`,
+      colorScheme: "dark",
+    });
+    expect(await cardWith(page, "Knowledge", "Wrong address")).toContain(`at ${website} is no service of this project`);
+    expect(await cardWith(page, "Listing", "Another service")).toContain("This is the address of the relay service");
+    expect(await cardWith(page, "Relay (Express)", "Wrong address")).toMatch(
+      /This is a deployment URL.*without \/agent:/,
+    );
+    expect(await cardWith(page, "Relay (Nest)", "Wrong address")).toContain("not at this path");
+    expect(await axeFaults(page)).toEqual([]);
+  });
+
+  test("that it has stopped, and by itself that it is back", async ({ open, run }) => {
+    const [port = 0] = await freePorts(1);
+    const variables = { LLM_BASE_URL: (await run.provider()).baseUrl, PORT: String(port) };
+    const first = await run.service("relay-express", variables);
+    const page = await open({ at: `?relay=${first.baseUrl}#/status` });
+    await cardWith(page, "Relay (Express)", "Ready");
+    await first.end();
+    await page.getByRole("button", { name: "Check now" }).click();
+    expect(await cardWith(page, "Relay (Express)", "Down")).toContain(`Nothing answers at ${first.baseUrl}`);
+    await run.service("relay-express", variables);
+    await cardWith(page, "Relay (Express)", "Ready");
+  });
+});
