@@ -26,7 +26,8 @@ function isComplete() {
 
 function runNpm(...args) {
   const npm = process.env.npm_execpath;
-  const [command, ...first] = npm ? [process.execPath, npm] : ["npm"];
+  // The Node that runs this may be the installed one, which `npm ci` takes away: the path finds another.
+  const [command, ...first] = npm ? ["node", npm] : ["npm"];
   const { status } = spawnSync(command, [...first, ...args, "--loglevel=error"], { cwd: root, stdio: "inherit" });
   if (status !== 0) {
     fail("The packages could not be installed. Check the network and the message above, then run the command again.");

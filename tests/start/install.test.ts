@@ -52,7 +52,8 @@ class Project {
       execFileSync("npm", ["pack", "--silent"], { cwd: folder });
       dependencies[name] = `file:${name}/${name}-1.0.0.tgz`;
     }
-    this.#write("package.json", { name: "project", version: "1.0.0", engines, allowScripts, dependencies });
+    const scripts = { get: "node scripts/install.mjs" };
+    this.#write("package.json", { name: "project", version: "1.0.0", engines, allowScripts, dependencies, scripts });
     execFileSync("npm", ["install", "--package-lock-only", "--ignore-scripts", "--silent"], { cwd: this.folder });
   }
 
@@ -64,6 +65,14 @@ class Project {
     const env = { ...process.env, ...environment };
     delete env.npm_execpath;
     return spawnSync("node", ["scripts/install.mjs"], { cwd: this.folder, env, encoding: "utf8" });
+  }
+
+  /** Installs by an npm script, which takes the Node that an install before has put into `node_modules`. */
+  installAgain() {
+    const bin = join(this.folder, "node_modules/.bin");
+    mkdirSync(bin, { recursive: true });
+    copyFileSync(process.execPath, join(bin, "node"));
+    return spawnSync("npm", ["run", "get", "--silent"], { cwd: this.folder, encoding: "utf8" });
   }
 
   hasRunScriptOf(name: string): boolean {
@@ -94,6 +103,13 @@ test("runs the install scripts of the packages that allowScripts lists, and of n
   expect(existsSync(join(project.folder, "node_modules/other-package/package.json"))).toBe(true);
   expect(project.hasRunScriptOf("wanted-package")).toBe(true);
   expect(project.hasRunScriptOf("other-package")).toBe(false);
+});
+
+test("installs again after an update, on the installed Node that goes away meanwhile", () => {
+  project = new Project({ "wanted-package": true });
+  const { status, stderr } = project.installAgain();
+  expect({ status, stderr }).toMatchObject({ status: 0 });
+  expect(project.hasRunScriptOf("wanted-package")).toBe(true);
 });
 
 test("a package whose hash the lock file lacks is named as not checked", () => {
