@@ -1,4 +1,5 @@
-// Replays recorded provider streams against both relays over real sockets and compares the events they give.
+// Replays recorded provider streams against both relays over real sockets and compares the events they give. The events of
+// the other profiles are judged by the official clients that they are for.
 //
 //   node scripts/replay-streams.ts <folder>
 //
@@ -10,9 +11,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import type { RelayProfile } from "@agent-backends/contract";
 import { createLogger, listen, readConfiguration } from "@agent-backends/kit";
 import { startEndpoint } from "@agent-backends/llm";
 import { sseEvents } from "@agent-backends/testing";
+import { judge } from "../services/relay/contract/judge.ts";
 
 type Event = { type: string } & Record<string, unknown>;
 interface Sidecar {
@@ -75,7 +78,7 @@ for (const name of names) {
   for (const relay of relays) {
     for (const way of Object.keys(ways)) {
       playing = { bytes, way };
-      const problem = compare(await run(relay.url), sidecar);
+      const problem = compare(await run(relay.url, "contract"), sidecar) ?? (await judgeOthers(relay.url));
       cells.push(`${relay.name} ${way} ${problem ? "FAIL" : "ok"}`);
       if (!problem) continue;
       mismatches += 1;
@@ -113,13 +116,25 @@ async function startRelay(name: "express" | "nest") {
   };
 }
 
-async function run(url: string): Promise<Event[]> {
-  const response = await fetch(`${url}/agent`, {
+async function run(url: string, profile: RelayProfile): Promise<Event[]> {
+  const response = await fetch(`${url}/agent?profile=${profile}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ threadId: "t", runId: "r", messages: [{ id: "1", role: "user", content: "Go on." }] }),
   });
   return sseEvents<Event>(await response.text());
+}
+
+/** Returns what an official client rejects, or nothing. */
+async function judgeOthers(url: string): Promise<string | undefined> {
+  for (const profile of ["ag-ui", "ag-ui-0"] as const) {
+    try {
+      await judge(await run(url, profile), profile);
+    } catch (error) {
+      return `in the profile ${profile}: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+  return undefined;
 }
 
 /** Returns what differs, or nothing. */

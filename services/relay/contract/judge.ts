@@ -1,10 +1,10 @@
+import assert from "node:assert/strict";
 import { verifyEvents } from "@ag-ui/client";
 import { EventSchemas } from "@ag-ui/core/schemas";
 import type { RelayProfile } from "@agent-backends/contract";
 import * as client42 from "ag-ui-client-0.0.42";
 import * as client59 from "ag-ui-client-0.0.59";
 import { from } from "rxjs";
-import { expect } from "vitest";
 
 export type Event = { type: string } & Record<string, unknown>;
 
@@ -31,18 +31,18 @@ export async function judge(events: Event[], profile: RelayProfile): Promise<voi
   const whole = profile === "contract" ? withToolCallEnds(events) : events;
   for (const { schemas, verifier } of clients[profile]) {
     // A schema drops the fields that it doesn't know.
-    for (const event of events) expect(schemas.parse(event)).toEqual(event);
+    for (const event of events) assert.deepEqual(schemas.parse(event), event);
     await new Promise<void>((complete, error) => {
       // Each client has a copy of rxjs of its own, whose types are others.
       verifier(from(whole) as never).subscribe({ complete, error });
     });
   }
   const types = events.map(({ type }) => type);
-  expect(types[0]).toBe("RUN_STARTED");
-  expect(types.at(-1)).toMatch(/^RUN_(FINISHED|ERROR)$/);
-  expect(types.filter((type) => /^RUN_(FINISHED|ERROR)$/.test(type))).toHaveLength(1);
-  expect(events.every(({ delta }) => delta === undefined || delta !== "")).toBe(true);
-  if (profile === "contract") expect(types.filter((type) => type === "TEXT_MESSAGE_START").length).toBeLessThan(2);
+  assert.equal(types[0], "RUN_STARTED");
+  assert.match(types.at(-1) ?? "", /^RUN_(FINISHED|ERROR)$/);
+  assert.equal(types.filter((type) => /^RUN_(FINISHED|ERROR)$/.test(type)).length, 1);
+  assert.ok(events.every(({ delta }) => delta !== ""));
+  if (profile === "contract") assert.ok(types.filter((type) => type === "TEXT_MESSAGE_START").length < 2);
   else expectClosed(events);
 }
 
@@ -58,7 +58,7 @@ function expectClosed(events: Event[]): void {
       open.add(`TOOL_CALL ${toolCallId}`);
     }
   }
-  expect([...open]).toEqual([]);
+  assert.deepEqual([...open], []);
 }
 
 function withToolCallEnds(events: Event[]): Event[] {
