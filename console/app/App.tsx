@@ -1,4 +1,9 @@
 import { useEffect, useRef, useState } from "react";
+import { ConversationList } from "../conversations/ConversationList.tsx";
+import { DeletedConversations } from "../conversations/DeletedConversations.tsx";
+import { MissingConversation } from "../conversations/MissingConversation.tsx";
+import { RenameDialog } from "../conversations/RenameDialog.tsx";
+import { useSession } from "../conversations/use-session.ts";
 import { KnowledgeView } from "../knowledge/KnowledgeView.tsx";
 import { LibraryView } from "../library/LibraryView.tsx";
 import { ListingView } from "../listing/ListingView.tsx";
@@ -6,16 +11,19 @@ import { RelayView } from "../relay/RelayView.tsx";
 import { StatusView } from "../status/StatusView.tsx";
 import { UploadQueue } from "../uploads/upload-queue.ts";
 import { Brand } from "./Brand.tsx";
+import { createChats } from "./chats.ts";
 import { Navigation } from "./Navigation.tsx";
-import { createSessions } from "./sessions.ts";
 import { ThemeToggle } from "./ThemeToggle.tsx";
-import { useView, viewTitles } from "./views.ts";
+import { hrefOf, isAgent, useRoute, viewTitles } from "./views.ts";
 
 export function App() {
-  const view = useView();
-  const [sessions] = useState(createSessions);
+  const { view, conversationId } = useRoute();
+  const [chats] = useState(createChats);
   const [uploads] = useState(() => new UploadQueue());
   const [namespace, setNamespace] = useState("default");
+  const [renamed, setRenamed] = useState<string>();
+  const agent = isAgent(view) ? view : undefined;
+  const session = useSession(chats, agent, conversationId);
   const main = useRef<HTMLElement>(null);
   const shownBefore = useRef(view);
   useEffect(() => {
@@ -24,6 +32,11 @@ export function App() {
     shownBefore.current = view;
   }, [view]);
 
+  const list = agent && (
+    <ConversationList chats={chats} agent={agent} currentId={conversationId} onRename={setRenamed} />
+  );
+  const key = typeof session === "object" ? session.id : undefined;
+  const chat = session && session !== "missing" && { session, list, store: chats.store };
   return (
     <div className="app">
       <button type="button" className="skip-link button" onClick={() => main.current?.focus()}>
@@ -31,18 +44,30 @@ export function App() {
       </button>
       <header className="sidebar">
         <Brand />
-        <Navigation current={view} />
+        <Navigation current={view} chats={chats} namespace={namespace} />
+        {list}
         <ThemeToggle />
       </header>
       <main className="main" id="main" ref={main} tabIndex={-1}>
-        {view === "knowledge" && (
-          <KnowledgeView session={sessions.knowledge} namespace={namespace} onNamespace={setNamespace} />
+        {agent && session === "missing" && <MissingConversation agent={agent} />}
+        {chat && view === "knowledge" && (
+          <KnowledgeView
+            key={key}
+            {...chat}
+            namespace={namespace}
+            onNamespace={(chosen, isOther) => {
+              setNamespace(chosen);
+              if (isOther) location.hash = hrefOf("knowledge");
+            }}
+          />
         )}
-        {view === "listing" && <ListingView session={sessions.listing} />}
-        {view === "relay" && <RelayView session={sessions.relay} />}
+        {chat && view === "listing" && <ListingView key={key} {...chat} />}
+        {chat && view === "relay" && <RelayView key={key} {...chat} />}
         {view === "library" && <LibraryView uploads={uploads} namespace={namespace} onNamespace={setNamespace} />}
         {view === "status" && <StatusView />}
       </main>
+      <DeletedConversations store={chats.store} />
+      {renamed !== undefined && <RenameDialog store={chats.store} id={renamed} onClose={() => setRenamed(undefined)} />}
     </div>
   );
 }

@@ -1,7 +1,9 @@
 import { useSyncExternalStore } from "react";
+import type { AgentName } from "../conversations/conversation.ts";
+import { agentNames } from "../conversations/conversation.ts";
 import type { IconName } from "../design/Icon.tsx";
 
-export const views = ["knowledge", "listing", "relay", "library", "status"] as const;
+export const views = [...agentNames, "library", "status"] as const;
 export type View = (typeof views)[number];
 
 export const viewTitles: Record<View, { title: string; icon: IconName }> = {
@@ -12,19 +14,28 @@ export const viewTitles: Record<View, { title: string; icon: IconName }> = {
   status: { title: "Status", icon: "pulse" },
 };
 
-/** The view that the page's address names; the first one for any other address. */
-export function viewOf(hash: string): View {
-  const name = hash.replace(/^#\/?/, "");
-  return views.find((view) => view === name) ?? views[0];
+export const isAgent = (view: View): view is AgentName => agentNames.some((agent) => agent === view);
+
+export interface Route {
+  view: View;
+  conversationId: string | undefined;
 }
 
-export const hrefOf = (view: View): string => `#/${view}`;
+/** What the page's address names; the first view for any address that names none. */
+export function routeOf(hash: string): Route {
+  const [name, conversationId] = hash.replace(/^#\/?/, "").split("/");
+  return { view: views.find((view) => view === name) ?? views[0], conversationId: conversationId || undefined };
+}
+
+/** The address of a view, or of a conversation in it. An agent's view alone is a new conversation. */
+export const hrefOf = (view: View, conversationId?: string): string =>
+  conversationId === undefined ? `#/${view}` : `#/${view}/${conversationId}`;
 
 const subscribe = (listener: () => void) => {
   addEventListener("hashchange", listener);
   return () => removeEventListener("hashchange", listener);
 };
 
-export function useView(): View {
-  return useSyncExternalStore(subscribe, () => viewOf(location.hash));
+export function useRoute(): Route {
+  return routeOf(useSyncExternalStore(subscribe, () => location.hash));
 }

@@ -1,30 +1,42 @@
 import type { ReactNode } from "react";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef } from "react";
+import type { ConversationStore } from "../conversations/conversation-store.ts";
 import { Button } from "../design/Button.tsx";
 import { WirePanel } from "../wire/WirePanel.tsx";
 import { AnswerStatus } from "./AnswerStatus.tsx";
+import { ChatHead } from "./ChatHead.tsx";
+import { ChatNotices } from "./ChatNotices.tsx";
 import { Composer } from "./Composer.tsx";
 import type { ChatSession, Prepare } from "./chat-session.ts";
 import { Message } from "./Message.tsx";
 import type { AssistantMessage } from "./messages.ts";
 import { useChat } from "./use-chat.ts";
 import { useStickToEnd } from "./use-stick-to-end.ts";
+import { useStopOnEscape } from "./use-stop-on-escape.ts";
+import { useWireOpen } from "./use-wire-open.ts";
 import { WaitingList } from "./WaitingList.tsx";
 
-const widePx = 1180;
+/** What every agent's view is given. */
+export interface ChatOfView {
+  session: ChatSession;
+  store: ConversationStore;
+  /** The agent's other conversations. */
+  list: ReactNode;
+}
 
 /** A conversation with an agent, what is on the wire beside it. */
 export function ChatFrame({
   title,
   session,
+  store,
+  list,
   prepare,
   placeholder,
   controls,
   empty,
   details,
-}: {
+}: ChatOfView & {
   title: string;
-  session: ChatSession;
   prepare: Prepare;
   placeholder: string;
   /** What can be set, beside the title. */
@@ -35,34 +47,40 @@ export function ChatFrame({
   details: (answer: AssistantMessage) => ReactNode;
 }) {
   const { messages, running, draft, waiting, wire } = useChat(session);
-  const [wireOpen, setWireOpen] = useState(() => innerWidth >= widePx);
+  const [wireOpen, setWireOpen] = useWireOpen();
   const scroller = useRef<HTMLElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
-  useStopOnEscape(running, session);
   const { sticks, stick } = useStickToEnd(scroller, messages);
+  useStopOnEscape(running, session);
+  const latestPrepare = useRef(prepare);
+  useEffect(() => {
+    latestPrepare.current = prepare;
+  });
+  const edit = useCallback(
+    (id: string, text: string) => {
+      session.edit(id, text, latestPrepare.current);
+      input.current?.focus();
+    },
+    [session],
+  );
+  const retry = useCallback(() => session.retry(latestPrepare.current), [session]);
   const send = (text: string) => {
     stick();
     session.send(text, prepare);
   };
-  const retry = running ? undefined : () => session.retry(prepare);
 
   return (
     <div className={wireOpen ? "chat chat-with-wire" : "chat"}>
       <div className="chat-main">
-        <div className="chat-head">
-          <h1>{title}</h1>
-          {controls}
-          <div className="row push">
-            {messages.length > 0 && (
-              <Button look="quiet" small icon="plus" iconOnly title="New chat" onClick={() => session.clear()}>
-                New chat
-              </Button>
-            )}
-            <Button small icon="wire" aria-expanded={wireOpen} onClick={() => setWireOpen(!wireOpen)}>
-              Wire
-            </Button>
-          </div>
-        </div>
+        <ChatHead
+          title={title}
+          session={session}
+          store={store}
+          list={list}
+          controls={controls}
+          wireOpen={wireOpen}
+          onWire={() => setWireOpen(!wireOpen)}
+        />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
         <section className="chat-scroller" ref={scroller} tabIndex={0} aria-label="Conversation">
           {messages.length === 0 ? (
@@ -74,7 +92,8 @@ export function ChatFrame({
                   key={message.id}
                   message={message}
                   details={details}
-                  {...(index === messages.length - 1 && retry && { retry })}
+                  {...(!running && { onEdit: edit })}
+                  {...(index === messages.length - 1 && !running && { retry })}
                 />
               ))}
             </ol>
@@ -87,6 +106,7 @@ export function ChatFrame({
             </Button>
           )}
           <AnswerStatus messages={messages} />
+          <ChatNotices session={session} store={store} />
           <WaitingList
             messages={waiting}
             onSend={(id) => session.sendWaiting(id)}
@@ -117,17 +137,4 @@ export function ChatFrame({
       {wireOpen && <WirePanel wire={wire} onClose={() => setWireOpen(false)} />}
     </div>
   );
-}
-
-/** Escape stops the answer, unless a dialog or a list takes it. */
-function useStopOnEscape(running: boolean, session: ChatSession): void {
-  useEffect(() => {
-    if (!running) return;
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]")) return;
-      session.stop();
-    };
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, [running, session]);
 }

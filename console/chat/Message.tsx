@@ -4,25 +4,23 @@ import { Button } from "../design/Button.tsx";
 import { CopyButton } from "../design/CopyButton.tsx";
 import { Notice } from "../design/Notice.tsx";
 import type { AssistantMessage, ChatMessage } from "./messages.ts";
+import { Question } from "./Question.tsx";
 import { Thinking } from "./Thinking.tsx";
 
 interface Props {
   message: ChatMessage;
   details: (answer: AssistantMessage) => ReactNode;
   retry?: () => void;
+  /** Asks a question in other words; absent while it can't be. */
+  onEdit?: (id: string, text: string) => void;
 }
 
 /** One turn of a conversation. */
-export const Message = memo(function Message({ message, details, retry }: Props) {
+export const Message = memo(function Message({ message, details, retry, onEdit }: Props) {
   if (message.role === "user") {
-    return (
-      <li className="message message-user">
-        <span className="visually-hidden">You: </span>
-        {message.text}
-      </li>
-    );
+    return <Question message={message} {...(onEdit && { onEdit })} />;
   }
-  const { state, text, error } = message;
+  const { state, text, error, namespace } = message;
   const retryButton = retry && (
     <Button small icon="retry" onClick={retry}>
       Retry
@@ -47,6 +45,7 @@ export const Message = memo(function Message({ message, details, retry }: Props)
               Retry
             </Button>
           )}
+          {namespace !== undefined && <span className="muted small truncate">From “{namespace}”</span>}
         </div>
       )}
     </li>

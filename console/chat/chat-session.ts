@@ -1,10 +1,11 @@
+import type { AgentName, Conversation } from "../conversations/conversation.ts";
+import type { ConversationStore } from "../conversations/conversation-store.ts";
 import type { StreamRequest } from "../stream/open-stream.ts";
 import type { WireEntry, WireStats } from "../wire/wire-log.ts";
 import { WireLog } from "../wire/wire-log.ts";
 import type { AssistantMessage, ChatMessage } from "./messages.ts";
-import { newAnswer, withToolCall } from "./messages.ts";
+import { asLoaded, newAnswer, withToolCall } from "./messages.ts";
 import type { Protocol } from "./protocol.ts";
-import type { ConversationStore } from "./stored-conversation.ts";
 import { streamAnswer } from "./stream-answer.ts";
 import type { WaitingMessage } from "./waiting-messages.ts";
 import { WaitingMessages } from "./waiting-messages.ts";
@@ -15,35 +16,57 @@ export type PreparedRequest = StreamRequest & { namespace?: string };
 /** Makes the request that asks for the answer to a conversation. */
 export type Prepare = (messages: readonly ChatMessage[], ids: { threadId: string; runId: string }) => PreparedRequest;
 
+/** What a conversation's messages are changed into before the agent is asked. */
+type Change = (messages: readonly ChatMessage[]) => readonly ChatMessage[];
+
 export interface ChatSnapshot {
   messages: readonly ChatMessage[];
   running: boolean;
+  /** The only namespace of this conversation, once it has begun in one. */
+  namespace: string | undefined;
   /** What is written and not submitted yet. */
   draft: string;
   waiting: readonly WaitingMessage[];
+  /** How many messages an edit or a retry has removed; these can be brought back. */
+  removedCount: number;
+  /** Another tab has deleted it. It is kept again as soon as the user wants it. */
+  isDeleted: boolean;
   wire: { entries: WireEntry[]; leftOut: number; stats: WireStats; request: StreamRequest } | undefined;
 }
 
-/** One conversation with one agent. It lives as long as the tab, whatever view is shown. */
+/** How often an answer is saved while it is being streamed, in milliseconds. */
+const saveIntervalMs = 2_000;
+
+/** One conversation with one agent. It goes on whatever is shown. */
 export class ChatSession {
+  readonly id: string;
+  readonly agent: AgentName;
   readonly #protocol: Protocol;
   readonly #store: ConversationStore;
   readonly #listeners = new Set<() => void>();
-  #snapshot: ChatSnapshot;
-  #threadId: string;
-  #messages: ChatMessage[];
-  #draft = "";
   readonly #waiting = new WaitingMessages<Prepare>();
+  #snapshot: ChatSnapshot;
+  #revision: string | undefined;
+  #createdAt: number;
+  #namespace: string | undefined;
+  #messages: readonly ChatMessage[];
+  #removed: readonly ChatMessage[] | undefined;
+  #draft = "";
+  #isDeleted = false;
+  #savedAt = 0;
   #running: AbortController | undefined;
   #wire: { log: WireLog; request: StreamRequest } | undefined;
   #frame: number | undefined;
 
-  constructor(protocol: Protocol, store: ConversationStore) {
+  constructor(protocol: Protocol, store: ConversationStore, conversation: Conversation, revision?: string) {
     this.#protocol = protocol;
     this.#store = store;
-    const stored = store.read();
-    this.#messages = stored?.messages ?? [];
-    this.#threadId = stored?.threadId ?? crypto.randomUUID();
+    this.id = conversation.id;
+    this.agent = conversation.agent;
+    this.#createdAt = conversation.createdAt;
+    this.#namespace = conversation.namespace;
+    this.#messages = conversation.messages.map(asLoaded);
+    this.#revision = revision;
     this.#snapshot = this.#takeSnapshot();
   }
 
@@ -92,11 +115,33 @@ export class ChatSession {
     if (message) this.setDraft([message.text, this.#draft].filter(Boolean).join("\n\n"));
   }
 
+  /** Asks a question anew in other words. It takes the place of the old one and of all that came after it. */
+  edit(id: string, text: string, prepare: Prepare): void {
+    if (this.#running || text.trim() === "") return;
+    this.#removed = this.#messages;
+    void this.#run(prepare, (messages) => {
+      const index = messages.findIndex((message) => message.id === id);
+      const question = { id: crypto.randomUUID(), role: "user", text: text.trim() } as const;
+      return [...(index < 0 ? messages : messages.slice(0, index)), question];
+    });
+  }
+
   /** Asks the last question again, without the answer that it got. */
   retry(prepare: Prepare): void {
-    if (this.#running) return;
-    this.#messages = this.#messages.slice(0, this.#messages.findLastIndex(({ role }) => role === "user") + 1);
-    if (this.#messages.length > 0) void this.#run(prepare);
+    if (this.#running || this.#messages.length === 0) return;
+    const last = this.#messages.at(-1);
+    this.#removed = last?.role === "assistant" && last.text !== "" ? this.#messages : undefined;
+    void this.#run(prepare, (messages) => messages.slice(0, messages.findLastIndex(({ role }) => role === "user") + 1));
+  }
+
+  /** Brings back what the last edit or retry has removed. */
+  undoRemoval(): void {
+    if (!this.#removed) return;
+    this.stop();
+    this.#messages = this.#removed;
+    this.#removed = undefined;
+    this.#save();
+    this.#publish();
   }
 
   /** Gives the last answer's tool call its result; once all have theirs the conversation goes on. */
@@ -104,9 +149,10 @@ export class ChatSession {
     const last = this.#messages.at(-1);
     if (this.#running || last?.role !== "assistant") return;
     const answer = withToolCall(last, callId, (call) => ({ ...call, result }));
-    this.#messages = [...this.#messages.slice(0, -1), answer];
-    if (answer.toolCalls.every((call) => call.result !== undefined)) void this.#run(prepare);
-    else this.#publish();
+    const change: Change = (messages) => messages.map((message) => (message.id === answer.id ? answer : message));
+    if (answer.toolCalls.every((call) => call.result !== undefined)) return void this.#run(prepare, change);
+    this.#messages = change(this.#messages);
+    this.#publish();
   }
 
   /** Stops the answer. What waits for its end is not sent by itself any more. */
@@ -116,28 +162,67 @@ export class ChatSession {
     this.#running.abort();
   }
 
-  clear(): void {
-    this.stop();
-    for (const { id } of this.#waiting.all) this.#waiting.take(id);
-    this.#messages = [];
-    this.#wire = undefined;
-    this.#threadId = crypto.randomUUID();
-    this.#store.write(undefined);
+  /** Takes over what another tab has saved. */
+  async reload(): Promise<void> {
+    if (this.#running) return;
+    const newer = await this.#store.readNewer(this.id, this.#revision);
+    if (!newer || this.#running) return;
+    this.#messages = newer.conversation.messages.map(asLoaded);
+    this.#revision = newer.revision;
+    this.#isDeleted = false;
+    this.#publish();
+  }
+
+  /** Stays on the screen, and is saved no more. */
+  markDeleted(): void {
+    this.#isDeleted = true;
+    this.#publish();
+  }
+
+  /** Saves a conversation again that another tab has deleted. */
+  keep(): void {
+    this.#isDeleted = false;
+    this.#save();
     this.#publish();
   }
 
   #ask(text: string, prepare: Prepare): void {
-    this.#messages = [...this.#messages, { id: crypto.randomUUID(), role: "user", text }];
-    void this.#run(prepare);
+    this.#removed = undefined;
+    void this.#run(prepare, (messages) => [...messages, { id: crypto.randomUUID(), role: "user", text }]);
   }
 
-  async #run(prepare: Prepare): Promise<void> {
+  async #run(prepare: Prepare, change: Change): Promise<void> {
     const running = new AbortController();
-    const ids = { threadId: this.#threadId, runId: crypto.randomUUID() };
+    this.#running = running;
+    this.#isDeleted = false;
+    const before = this.#messages;
+    this.#messages = change(before);
+    this.#publish();
+    let isDone = false;
+    try {
+      // One tab at a time: the other one's answer is part of the conversation before this one is asked for.
+      await navigator.locks.request(`conversation ${this.id}`, { signal: running.signal }, async () => {
+        const newer = await this.#store.readNewer(this.id, this.#revision);
+        if (newer) this.#messages = change(newer.conversation.messages.map(asLoaded));
+        isDone = (await this.#answer(prepare, running.signal)) === "done";
+        this.#save();
+      });
+    } catch (error) {
+      if (!running.signal.aborted) throw error;
+    }
+    this.#running = undefined;
+    if (!isDone) this.#waiting.hold();
+    const next = this.#waiting.takeNext();
+    if (next) this.#ask(next.text, next.details);
+    else this.#publish();
+  }
+
+  async #answer(prepare: Prepare, signal: AbortSignal): Promise<AssistantMessage["state"]> {
+    const ids = { threadId: this.id, runId: crypto.randomUUID() };
     const request = prepare(this.#messages, ids);
     const log = new WireLog(() => performance.now());
     let answer = newAnswer(ids.runId, request.namespace);
-    this.#running = running;
+    this.#namespace ??= request.namespace;
     this.#wire = { log, request };
     this.#messages = [...this.#messages, answer];
     const show = (next: AssistantMessage) => {
@@ -145,15 +230,16 @@ export class ChatSession {
       this.#messages = this.#messages.map((message) => (message.id === next.id ? next : message));
     };
     log.add("request", "POST", new URL(request.url).pathname);
+    this.#save();
     this.#publish();
     try {
-      for await (const next of streamAnswer(this.#protocol, request, answer, log, running.signal)) {
+      for await (const next of streamAnswer(this.#protocol, request, answer, log, signal)) {
         show(next);
         this.#publishSoon();
       }
       show({ ...answer, state: answer.error === undefined ? "done" : "failed" });
     } catch (error) {
-      if (running.signal.aborted) {
+      if (signal.aborted) {
         log.add("end", "stopped", "The page closed the connection");
         show({ ...answer, state: "stopped" });
       } else {
@@ -162,16 +248,20 @@ export class ChatSession {
         show({ ...answer, state: "failed", error: message });
       }
     }
-    if (this.#running !== running) return;
-    this.#running = undefined;
-    if (this.#messages.length > 0) this.#store.write({ threadId: this.#threadId, messages: this.#messages });
-    if (answer.state !== "done") this.#waiting.hold();
-    const next = this.#waiting.takeNext();
-    if (next) this.#ask(next.text, next.details);
-    else this.#publish();
+    return answer.state;
+  }
+
+  #save(): void {
+    if (this.#isDeleted || this.#messages.length === 0) return;
+    this.#savedAt = performance.now();
+    const { id, agent } = this;
+    const namespace = this.#namespace;
+    const conversation = { id, agent, createdAt: this.#createdAt, messages: this.#messages };
+    this.#revision = this.#store.save({ ...conversation, ...(namespace !== undefined && { namespace }) });
   }
 
   #publishSoon(): void {
+    if (performance.now() - this.#savedAt > saveIntervalMs) this.#save();
     this.#frame ??= requestAnimationFrame(() => this.#publish());
   }
 
@@ -185,11 +275,15 @@ export class ChatSession {
   #takeSnapshot(): ChatSnapshot {
     const wire = this.#wire;
     const { kept = [], leftOut = 0 } = wire?.log.entries ?? {};
+    const removed = this.#removed?.filter(({ id }) => !this.#messages.some((message) => message.id === id));
     return {
       messages: this.#messages,
       running: this.#running !== undefined,
+      namespace: this.#namespace,
       draft: this.#draft,
       waiting: this.#waiting.all,
+      removedCount: removed?.length ?? 0,
+      isDeleted: this.#isDeleted,
       wire: wire && { entries: kept, leftOut, stats: wire.log.stats, request: wire.request },
     };
   }

@@ -46,6 +46,11 @@ export function newAnswer(id: string, namespace?: string): AssistantMessage {
   return { ...answer, toolCalls: [], citations: [], ...(namespace !== undefined && { namespace }) };
 }
 
+/** A message as it was stored. An answer whose page was left while it came was stopped by that. */
+export function asLoaded(message: ChatMessage): ChatMessage {
+  return message.role === "assistant" && message.state === "streaming" ? { ...message, state: "stopped" } : message;
+}
+
 /** An answer in which one tool call is changed; one that is not there yet is added. */
 export function withToolCall(
   answer: AssistantMessage,

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { KeyboardEventHandler, ReactNode } from "react";
 import { useEffect, useId, useRef } from "react";
 import { Button } from "./Button.tsx";
 
@@ -6,12 +6,17 @@ import { Button } from "./Button.tsx";
 export function Dialog({
   title,
   about,
+  foot,
   onClose,
+  onKeyDown,
   children,
 }: {
   title: string;
   about?: ReactNode;
+  /** What stays in sight below the part that scrolls. */
+  foot?: ReactNode;
   onClose: () => void;
+  onKeyDown?: KeyboardEventHandler;
   children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -22,13 +27,13 @@ export function Dialog({
     return () => opened?.close();
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself; the click is on the backdrop
     <dialog
       ref={dialog}
       className="dialog"
       aria-labelledby={titleId}
       // React may close and open it again at once; it is closed for good when it stays so.
       onClose={() => dialog.current?.open || onClose()}
+      onKeyDown={onKeyDown}
       onClick={(event) => event.target === dialog.current && onClose()}
     >
       <div className="dialog-head">
@@ -44,6 +49,7 @@ export function Dialog({
       <section className="dialog-body" tabIndex={0} aria-labelledby={titleId}>
         {children}
       </section>
+      {foot && <div className="dialog-foot">{foot}</div>}
     </dialog>
   );
 }

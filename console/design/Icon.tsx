@@ -12,6 +12,8 @@ const paths = {
   trash: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5",
   upload: "M12 16V4M7 9l5-5 5 5M4 16v4h16v-4",
   chevron: "m6 9 6 6 6-6",
+  previous: "m14.5 6-6 6 6 6",
+  next: "m9.5 6 6 6-6 6",
   warning: "M12 4 2.8 19.5h18.4zM12 10v4M12 17v.01",
   retry: "M20 5v5h-5M19.5 10A8 8 0 1 0 20 14",
   wire: "M3 12h3l2-5 4 10 3-7 2 2h4",
@@ -22,6 +24,9 @@ const paths = {
   sparkle: "M12 3l2 7 7 2-7 2-2 7-2-7-7-2 7-2z",
   down: "M12 5v13M6 12.5l6 6 6-6",
   plus: "M12 5v14M5 12h14",
+  more: "M5 12v.01M12 12v.01M19 12v.01",
+  chats: "M4 5h16v11H10l-4 4v-4H4z",
+  attach: "M19 11.5l-7.5 7.5a4.5 4.5 0 0 1-6.4-6.4L13 4.7a3 3 0 0 1 4.3 4.3l-7.8 7.7a1.5 1.5 0 0 1-2.1-2.1L14.5 7.5",
   edit: "M4 20h4L19.5 8.5l-4-4L4 16zM13 7l4 4",
 } as const;
 

@@ -1,18 +1,13 @@
-import type { AssistantMessage, NumberedCitation } from "../chat/messages.ts";
+import type { AssistantMessage } from "../chat/messages.ts";
 import { ToolCallCard } from "../chat/ToolCallCard.tsx";
 import { AnswerText } from "../markdown/AnswerText.tsx";
+import type { OpenCitation } from "../markdown/citations-context.ts";
 import { FoundPassages } from "./FoundPassages.tsx";
 import { foundPassages } from "./found-passages.ts";
 import { SourceList } from "./SourceList.tsx";
 
 /** A librarian's answer: its searches folded, its text with citations, and what these stand for. */
-export function KnowledgeAnswer({
-  answer,
-  onCitation,
-}: {
-  answer: AssistantMessage;
-  onCitation: (citation: NumberedCitation) => void;
-}) {
+export function KnowledgeAnswer({ answer, onCitation }: { answer: AssistantMessage; onCitation: OpenCitation }) {
   return (
     <>
       {answer.toolCalls.map((call) => {

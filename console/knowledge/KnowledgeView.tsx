@@ -1,27 +1,38 @@
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
+import type { ChatOfView } from "../chat/ChatFrame.tsx";
 import { ChatFrame } from "../chat/ChatFrame.tsx";
-import type { ChatSession, Prepare } from "../chat/chat-session.ts";
+import type { Prepare } from "../chat/chat-session.ts";
 import type { AssistantMessage } from "../chat/messages.ts";
 import { turnsOf } from "../chat/messages.ts";
+import { useChat } from "../chat/use-chat.ts";
 import { keyHeadersOf, streamingPaths } from "../connections/connections.ts";
 import { useConnections } from "../connections/context.ts";
 import { EmptyKnowledge } from "./EmptyKnowledge.tsx";
 import { KnowledgeAnswer } from "./KnowledgeAnswer.tsx";
 import { NamespacePicker } from "./NamespacePicker.tsx";
-import type { OpenPassage } from "./PassageDialog.tsx";
+import type { OpenPassage } from "./open-passage.ts";
+import { passagesOfAnswer } from "./open-passage.ts";
 import { PassageDialog } from "./PassageDialog.tsx";
 
+/** A conversation about the documents of one namespace. Choosing another namespace leads to another conversation. */
 export function KnowledgeView({
-  session,
-  namespace,
+  namespace: chosen,
   onNamespace,
-}: {
-  session: ChatSession;
+  ...chat
+}: ChatOfView & {
+  /** Where a conversation begins. */
   namespace: string;
-  onNamespace: (namespace: string) => void;
+  onNamespace: (namespace: string, isOther: boolean) => void;
 }) {
+  const { namespace: own } = useChat(chat.session);
+  const namespace = own ?? chosen;
+  // What was chosen last follows the conversation that is looked at: the library shows the same namespace.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the callback is another one on each render
+  useEffect(() => {
+    if (own !== undefined) onNamespace(own, false);
+  }, [own]);
   const { knowledge } = useConnections().connections;
-  const [passage, setPassage] = useState<OpenPassage>();
+  const [opened, setOpened] = useState<{ passages: OpenPassage[]; first: number }>();
   const prepare: Prepare = (messages, { threadId, runId }) => ({
     url: knowledge.baseUrl + streamingPaths.knowledge,
     headers: { Accept: "application/x-ndjson", ...keyHeadersOf(knowledge) },
@@ -38,9 +49,10 @@ export function KnowledgeView({
     (answer: AssistantMessage) => (
       <KnowledgeAnswer
         answer={answer}
-        onCitation={({ document_id, ...citation }) =>
-          setPassage({ ...citation, namespace: answer.namespace ?? namespace, documentId: document_id })
-        }
+        onCitation={({ n }, claim) => {
+          const first = answer.citations.findIndex((citation) => citation.n === n);
+          setOpened({ passages: passagesOfAnswer(answer, { n, claim }, namespace), first });
+        }}
       />
     ),
     [namespace],
@@ -49,14 +61,19 @@ export function KnowledgeView({
     <>
       <ChatFrame
         title="Knowledge"
-        session={session}
+        {...chat}
         prepare={prepare}
         placeholder="Ask your documents"
-        controls={<NamespacePicker namespace={namespace} onNamespace={onNamespace} />}
+        controls={
+          <NamespacePicker
+            namespace={namespace}
+            onNamespace={(other) => onNamespace(other, own !== undefined && own !== other)}
+          />
+        }
         empty={(ask) => <EmptyKnowledge namespace={namespace} onAsk={ask} />}
         details={details}
       />
-      {passage && <PassageDialog passage={passage} onClose={() => setPassage(undefined)} />}
+      {opened && <PassageDialog {...opened} onClose={() => setOpened(undefined)} />}
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from "react";
+import type { KeyboardEvent } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useConnections } from "../connections/context.ts";
 import { readDocument } from "../connections/knowledge-api.ts";
 import { Button } from "../design/Button.tsx";
@@ -6,65 +7,98 @@ import { Dialog } from "../design/Dialog.tsx";
 import { Notice } from "../design/Notice.tsx";
 import { SafeLink } from "../markdown/SafeLink.tsx";
 import { useResource } from "../stream/use-resource.ts";
-import { passageInDocument } from "./passage-in-document.ts";
-import { placeOf } from "./SourceList.tsx";
+import type { OpenPassage } from "./open-passage.ts";
+import { PassageText } from "./PassageText.tsx";
+import { cutPassageWindow } from "./passage-window.ts";
+import { formatPlace, formatSource } from "./place.ts";
 
-/** A passage of a document. */
-export interface OpenPassage {
-  namespace: string;
-  documentId: string;
-  title: string;
-  source: string;
-  quote: string;
-  start: number;
-  end: number;
-  page?: number | undefined;
-  heading?: string | undefined;
-  url?: string | undefined;
-}
+/** Characters shown before and after the quote at first, and how many times more with each further step. */
+const contextLength = 800;
+const contextGrowth = 5;
 
-/** Characters shown before and after the quote at first. */
-const contextLength = 1_200;
-
-/** A passage where it stands in its document, the quote marked. */
-export function PassageDialog({ passage, onClose }: { passage: OpenPassage; onClose: () => void }) {
-  const { knowledge } = useConnections().connections;
-  const [whole, setWhole] = useState(false);
-  const mark = useRef<HTMLElement>(null);
-  const { value, error } = useResource(
-    (signal) => readDocument(knowledge, passage.namespace, passage.documentId, signal),
-    [knowledge, passage],
-  );
-  const { before, quote, after, shortened } = passageInDocument(value?.text, passage, whole ? Infinity : contextLength);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text around the mark moves it
-  useEffect(() => {
-    mark.current?.scrollIntoView({ block: "center" });
-  }, [before, after]);
-  const place = placeOf(passage);
+/** Passages, one at a time, each where it stands in its document, with what supports the answer marked. */
+export function PassageDialog({
+  passages,
+  first,
+  onClose,
+}: {
+  passages: readonly OpenPassage[];
+  /** Position of the one to begin with. */
+  first: number;
+  onClose: () => void;
+}) {
+  const [position, setPosition] = useState(first);
+  const passage = passages[position];
+  if (!passage) return null;
+  const step = (by: number) => setPosition((position + by + passages.length) % passages.length);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    // A table that scrolls sideways has the arrow keys to itself.
+    const isTaken = event.target instanceof Element && event.target.closest(".table-frame");
+    if (by === undefined || isTaken || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    step(by);
+  };
+  const place = formatPlace(passage);
   return (
     <Dialog
       title={passage.title}
       onClose={onClose}
+      onKeyDown={onKeyDown}
       about={
-        <p className="muted small">
-          {place && `${place} · `}
-          {passage.url ? <SafeLink href={passage.url}>{passage.url}</SafeLink> : passage.source}
+        <p className="passage-about small">
+          {place && <span className="passage-place">{place}</span>}
+          <span className="muted">
+            {passage.url ? <SafeLink href={passage.url}>{passage.url}</SafeLink> : formatSource(passage.source)}
+          </span>
         </p>
       }
+      foot={
+        passages.length > 1 && (
+          <>
+            <Button icon="previous" onClick={() => step(-1)}>
+              Previous
+            </Button>
+            <span className="muted small" role="status">
+              {position + 1} of {passages.length}
+              <span className="visually-hidden">: {[passage.title, place].filter(Boolean).join(", ")}</span>
+            </span>
+            <Button icon="next" onClick={() => step(1)}>
+              Next
+            </Button>
+          </>
+        )
+      }
     >
-      <div className="stack">
-        {error && <Notice>The rest of the document can't be shown. {error.message}</Notice>}
-        <p className="document-text">
-          {before}
-          <mark ref={mark}>{quote}</mark>
-          {after}
-        </p>
-        {shortened && (
-          <Button small onClick={() => setWhole(true)}>
-            Show the whole document
-          </Button>
-        )}
-      </div>
+      <PassageInDocument key={position} passage={passage} />
     </Dialog>
+  );
+}
+
+function PassageInDocument({ passage }: { passage: OpenPassage }) {
+  const { knowledge } = useConnections().connections;
+  const [context, setContext] = useState(contextLength);
+  const content = useRef<HTMLDivElement>(null);
+  const { value, error } = useResource(
+    (signal) => readDocument(knowledge, passage.namespace, passage.documentId, signal),
+    [knowledge, passage],
+  );
+  const { text, ranges, isPart } = useMemo(() => {
+    const part = cutPassageWindow(value?.text, passage, context);
+    const shift = part.passage.start - passage.start;
+    const supports = passage.supports.map(({ start, end }) => ({ start: start + shift, end: end + shift }));
+    return { ...part, ranges: { passage: part.passage, supports } };
+  }, [value, passage, context]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text around the mark moves it
+  useEffect(() => {
+    content.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
+  }, [text]);
+  if (!value && !error) return <span className="skeleton" role="status" aria-label="Loading the document" />;
+  return (
+    <div className="stack" ref={content}>
+      {error && <Notice>The rest of the document can't be shown. {error.message}</Notice>}
+      <PassageText text={text} ranges={ranges} contentType={value?.metadata.content_type} />
+      {isPart && <Button onClick={() => setContext(context * contextGrowth)}>Show more of the document</Button>}
+    </div>
   );
 }

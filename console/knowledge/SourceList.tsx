@@ -1,44 +1,26 @@
-import type { AssistantMessage, NumberedCitation } from "../chat/messages.ts";
-import { CitationChip } from "../markdown/CitationChip.tsx";
-import { markedNumbers } from "../markdown/marks.ts";
+import type { AssistantMessage } from "../chat/messages.ts";
+import type { OpenCitation } from "../markdown/citations-context.ts";
+import { formatPlace, formatSource } from "./place.ts";
 
-/** What an answer's numbers stand for. Where the text names none, the chips are here. */
-export function SourceList({
-  answer,
-  onCitation,
-}: {
-  answer: AssistantMessage;
-  onCitation: (citation: NumberedCitation) => void;
-}) {
-  const marked = markedNumbers(answer.text);
+/** What an answer's numbers stand for. Each entry opens its passage. */
+export function SourceList({ answer, onCitation }: { answer: AssistantMessage; onCitation: OpenCitation }) {
+  const { citations } = answer;
   return (
     <ol className="source-list small" aria-label="Sources">
-      {answer.citations.map((citation) => (
-        <li key={citation.n}>
-          {marked.includes(citation.n) ? (
-            <span className="source-number">{citation.n}</span>
-          ) : (
-            <CitationChip citation={citation} onOpen={() => onCitation(citation)} />
-          )}
-          <span className="truncate">
-            {citation.title}
-            {placeOf(citation) && <span className="muted"> · {placeOf(citation)}</span>}
-          </span>
-        </li>
-      ))}
+      {citations.map((citation) => {
+        const { n, title, source, document_id } = citation;
+        const hasNamesake = citations.some((other) => other.title === title && other.document_id !== document_id);
+        const about = [hasNamesake && formatSource(source), formatPlace(citation)].filter(Boolean).join(" · ");
+        return (
+          <li key={n}>
+            <button type="button" className="source-open" onClick={() => onCitation(citation)}>
+              <span className="source-number">{n}</span>
+              <span className="source-title">{title}</span>
+              {about && <span className="muted truncate">{about}</span>}
+            </button>
+          </li>
+        );
+      })}
     </ol>
   );
-}
-
-/** Where in its document a passage stands, in words; empty where nothing is known but the document's title. */
-export function placeOf({
-  title,
-  page,
-  heading,
-}: {
-  title: string;
-  page?: number | undefined;
-  heading?: string | undefined;
-}): string {
-  return [page !== undefined && `page ${page}`, heading !== title && heading].filter(Boolean).join(" · ");
 }

@@ -1,16 +1,19 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useConnections } from "../connections/context.ts";
 import { readDocument } from "../connections/knowledge-api.ts";
 import { Button } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
 import { Notice } from "../design/Notice.tsx";
+import { PassageText } from "../knowledge/PassageText.tsx";
+import { cutPassageWindow } from "../knowledge/passage-window.ts";
+import { formatSource } from "../knowledge/place.ts";
 import { SafeLink } from "../markdown/SafeLink.tsx";
 import { useResource } from "../stream/use-resource.ts";
 
 /** Characters that are shown at first, and with each further step. */
 const stepLength = 20_000;
 
-/** A document's text, as it was stored. */
+/** A document's text, from its beginning. */
 export function DocumentDialog({
   namespace,
   documentId,
@@ -26,22 +29,26 @@ export function DocumentDialog({
     (signal) => readDocument(knowledge, namespace, documentId, signal),
     [knowledge, namespace, documentId],
   );
+  const part = useMemo(() => {
+    const { text, isPart } = cutPassageWindow(value?.text ?? "", { quote: "", start: 0, end: 0 }, length);
+    return { text, isPart, ranges: { passage: { start: 0, end: text.length }, supports: [] } };
+  }, [value, length]);
   const { url } = value?.metadata ?? {};
   return (
     <Dialog
       title={value?.title ?? "Document"}
       onClose={onClose}
-      about={value && <p className="muted small">{url ? <SafeLink href={url}>{url}</SafeLink> : value.source}</p>}
+      about={
+        value && (
+          <p className="muted small">{url ? <SafeLink href={url}>{url}</SafeLink> : formatSource(value.source)}</p>
+        )
+      }
     >
       <div className="stack">
         {error && <Notice danger>{error.message}</Notice>}
         {!value && !error && <span className="skeleton" />}
-        {value && <p className="document-text">{value.text.slice(0, length)}</p>}
-        {value && value.text.length > length && (
-          <Button small onClick={() => setLength(length + stepLength)}>
-            Show more
-          </Button>
-        )}
+        {value && <PassageText text={part.text} ranges={part.ranges} contentType={value.metadata.content_type} />}
+        {part.isPart && <Button onClick={() => setLength(length + stepLength)}>Show more</Button>}
       </div>
     </Dialog>
   );

@@ -1,4 +1,5 @@
 import { Button } from "../design/Button.tsx";
+import { formatSource } from "../knowledge/place.ts";
 import type { DocumentSummary } from "./use-deletions.ts";
 
 const dates = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
@@ -18,10 +19,8 @@ export function DocumentRow({
       <button type="button" className="document-open" onClick={onOpen}>
         <span className="document-title">{title}</span>
         <span className="muted small document-about">
-          {source.startsWith("text:") || source.startsWith("markdown:")
-            ? "pasted text"
-            : source.replace(/^(file|url):/, "")}{" "}
-          · {chunks === 1 ? "1 passage" : `${chunks} passages`} · {dates.format(new Date(ingested_at))}
+          {formatSource(source)} · {chunks === 1 ? "1 passage" : `${chunks} passages`} ·{" "}
+          {dates.format(new Date(ingested_at))}
         </span>
       </button>
       <Button look="quiet" small icon="trash" iconOnly title={`Delete ${title}`} onClick={onDelete}>

@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from "react";
 import { useConnections } from "../connections/context.ts";
 import { NamespacePicker } from "../knowledge/NamespacePicker.tsx";
-import type { OpenPassage } from "../knowledge/PassageDialog.tsx";
+import type { OpenPassage } from "../knowledge/open-passage.ts";
 import { PassageDialog } from "../knowledge/PassageDialog.tsx";
 import type { UploadQueue } from "../uploads/upload-queue.ts";
 import { AddItems } from "./AddItems.tsx";
@@ -22,7 +22,7 @@ export function LibraryView({
   const { knowledge } = useConnections().connections;
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot);
   const [documentId, setDocumentId] = useState<string>();
-  const [passage, setPassage] = useState<OpenPassage>();
+  const [opened, setOpened] = useState<{ passages: OpenPassage[]; first: number }>();
   const [deletions, setDeletions] = useState(0);
   const savedCount = uploads.filter(({ stage }) => stage.name === "saved").length;
   const version = `${savedCount} ${deletions}`;
@@ -42,7 +42,11 @@ export function LibraryView({
             <Uploads uploads={uploads} onClear={() => queue.clear()} onOpenNamespace={onNamespace} />
           </div>
           <div className="stack">
-            <SearchDocuments key={namespace} namespace={namespace} onOpen={setPassage} />
+            <SearchDocuments
+              key={namespace}
+              namespace={namespace}
+              onOpen={(passages, first) => setOpened({ passages, first })}
+            />
             <Documents
               key={`documents ${namespace}`}
               namespace={namespace}
@@ -56,7 +60,7 @@ export function LibraryView({
       {documentId !== undefined && (
         <DocumentDialog namespace={namespace} documentId={documentId} onClose={() => setDocumentId(undefined)} />
       )}
-      {passage && <PassageDialog passage={passage} onClose={() => setPassage(undefined)} />}
+      {opened && <PassageDialog {...opened} onClose={() => setOpened(undefined)} />}
     </div>
   );
 }

@@ -3,12 +3,19 @@ import { useConnections } from "../connections/context.ts";
 import { searchDocuments } from "../connections/knowledge-api.ts";
 import { Button } from "../design/Button.tsx";
 import { Notice } from "../design/Notice.tsx";
-import type { OpenPassage } from "../knowledge/PassageDialog.tsx";
+import type { OpenPassage } from "../knowledge/open-passage.ts";
+import { passagesOfSearch } from "../knowledge/open-passage.ts";
 import { useResource } from "../stream/use-resource.ts";
 import { SearchHit } from "./SearchHit.tsx";
 
 /** Search by meaning and by words in a namespace. */
-export function SearchDocuments({ namespace, onOpen }: { namespace: string; onOpen: (passage: OpenPassage) => void }) {
+export function SearchDocuments({
+  namespace,
+  onOpen,
+}: {
+  namespace: string;
+  onOpen: (passages: OpenPassage[], first: number) => void;
+}) {
   const { knowledge } = useConnections().connections;
   const [text, setText] = useState("");
   const [query, setQuery] = useState("");
@@ -45,20 +52,12 @@ export function SearchDocuments({ namespace, onOpen }: { namespace: string; onOp
       {query !== "" && value?.results.length === 0 && <p className="muted">Nothing was found.</p>}
       {query !== "" && value && value.results.length > 0 && (
         <ol className="hits" aria-label="Hits" aria-busy={loading}>
-          {value.results.map((hit) => (
+          {value.results.map((hit, index) => (
             <SearchHit
               key={`${hit.metadata.document_id} ${hit.metadata.chunk}`}
               hit={hit}
               query={value.query}
-              onOpen={() =>
-                onOpen({
-                  ...hit.metadata,
-                  namespace: value.namespace,
-                  documentId: hit.metadata.document_id,
-                  title: hit.title,
-                  quote: hit.content,
-                })
-              }
+              onOpen={() => onOpen(passagesOfSearch(value), index)}
             />
           ))}
         </ol>

@@ -1,5 +1,5 @@
 import type { SearchResponse } from "@agent-backends/contract";
-import { placeOf } from "../knowledge/SourceList.tsx";
+import { formatPlace } from "../knowledge/place.ts";
 import { highlight } from "./highlight.ts";
 
 export function SearchHit({
@@ -11,7 +11,7 @@ export function SearchHit({
   query: string;
   onOpen: () => void;
 }) {
-  const place = placeOf({ ...hit.metadata, title: hit.title });
+  const place = formatPlace({ ...hit.metadata, title: hit.title });
   return (
     <li className="hit">
       <div className="row hit-head">

@@ -1,5 +1,6 @@
+import type { ChatOfView } from "../chat/ChatFrame.tsx";
 import { ChatFrame } from "../chat/ChatFrame.tsx";
-import type { ChatSession, Prepare } from "../chat/chat-session.ts";
+import type { Prepare } from "../chat/chat-session.ts";
 import { EmptyChat } from "../chat/EmptyChat.tsx";
 import { turnsOf } from "../chat/messages.ts";
 import { keyHeadersOf, streamingPaths } from "../connections/connections.ts";
@@ -13,7 +14,7 @@ const examples = [
   "We did it! Fire the confetti",
 ];
 
-export function ListingView({ session }: { session: ChatSession }) {
+export function ListingView(chat: ChatOfView) {
   const { listing } = useConnections().connections;
   const prepare: Prepare = (messages, { threadId, runId }) => ({
     url: listing.baseUrl + streamingPaths.listing,
@@ -29,7 +30,7 @@ export function ListingView({ session }: { session: ChatSession }) {
   return (
     <ChatFrame
       title="Listing"
-      session={session}
+      {...chat}
       prepare={prepare}
       placeholder="Ask about launches"
       empty={(ask) => (

@@ -5,18 +5,11 @@ import remarkGfm from "remark-gfm";
 import type { NumberedCitation } from "../chat/messages.ts";
 import { CitationMark } from "./CitationMark.tsx";
 import { citationElement, remarkCitationMarks } from "./citation-marks.ts";
+import type { OpenCitation } from "./citations-context.ts";
 import { CitationsContext } from "./citations-context.ts";
-import { SafeLink } from "./SafeLink.tsx";
-import { ScrollingTable } from "./ScrollingTable.tsx";
+import { safeComponents } from "./components.tsx";
 
-/** HTML in a text is shown as text, images as links: nothing is loaded that the user did not ask for. */
-const components = {
-  a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
-  img: ({ src, alt }) => <SafeLink href={typeof src === "string" ? src : undefined}>{alt || "image"}</SafeLink>,
-  table: ({ children }) => <ScrollingTable>{children}</ScrollingTable>,
-  input: ({ checked }) => <span>{checked ? "☑" : "☐"} </span>,
-  [citationElement]: CitationMark,
-} as Components;
+const components = { ...safeComponents, [citationElement]: CitationMark } as Components;
 
 const noCitations: readonly NumberedCitation[] = [];
 const nothing = () => undefined;
@@ -29,7 +22,7 @@ export const AnswerText = memo(function AnswerText({
 }: {
   text: string;
   citations?: readonly NumberedCitation[];
-  onCitation?: (citation: NumberedCitation) => void;
+  onCitation?: OpenCitation;
 }) {
   const context = useMemo(() => ({ citations, onOpen: onCitation }), [citations, onCitation]);
   const isCited = (n: number) => citations.some((citation) => citation.n === n);

@@ -1,32 +1,45 @@
 import type { Nodes, PhrasingContent, Root } from "mdast";
+import { ClaimReader } from "./claim-reader.ts";
 import { splitMarks } from "./marks.ts";
 
-/** The element that a citation mark becomes; its property `number` says which passage. */
+/** The element that a citation mark becomes; its property `number` says which passage, `claim` what rests on it. */
 export const citationElement = "citation-mark";
 
+/** Blocks in which a mark stands for what was said before it. */
+const blocks: readonly Nodes["type"][] = ["paragraph", "heading", "tableRow"];
+
+type IsCited = (n: number) => boolean;
+
 /** A remark plugin: `[n]` in text, but not in code, becomes a citation mark where `isCited` knows the number. */
-export function remarkCitationMarks({ isCited }: { isCited: (n: number) => boolean }) {
-  return (tree: Root) => replaceIn(tree, isCited);
+export function remarkCitationMarks({ isCited }: { isCited: IsCited }) {
+  return (tree: Root) => replaceIn(tree, isCited, new ClaimReader());
 }
 
-function replaceIn(node: Nodes, isCited: (n: number) => boolean): void {
+function replaceIn(node: Nodes, isCited: IsCited, outer: ClaimReader): void {
+  if ("value" in node) outer.say(node.value);
   if (!("children" in node)) return;
+  const reader = blocks.includes(node.type) ? new ClaimReader() : outer;
   const children = node.children as Nodes[];
   (node.children as Nodes[]) = children.flatMap((child): Nodes[] => {
-    if (child.type === "text") return markedText(child.value, isCited);
-    if (child.type !== "link") replaceIn(child, isCited);
+    if (child.type === "text") return markedText(child.value, isCited, reader);
+    if (child.type !== "link") replaceIn(child, isCited, reader);
     return [child];
   });
+  if (node.type === "tableCell") reader.say(" ");
 }
 
-function markedText(text: string, isCited: (n: number) => boolean): PhrasingContent[] {
+function markedText(text: string, isCited: IsCited, reader: ClaimReader): PhrasingContent[] {
   return splitMarks(text).flatMap((piece): PhrasingContent[] => {
-    if ("text" in piece) return [{ type: "text", value: piece.text }];
+    if ("text" in piece) {
+      reader.say(piece.text);
+      return [{ type: "text", value: piece.text }];
+    }
     if (!piece.numbers.some(isCited)) return [{ type: "text", value: `[${piece.numbers.join(", ")}]` }];
+    const claim = reader.claimHere();
     return piece.numbers.filter(isCited).map((number) => ({
       type: "emphasis",
       children: [],
-      data: { hName: citationElement, hProperties: { number } },
+      data: { hName: citationElement, hProperties: { number, ...(claim !== undefined && { claim }) } },
     }));
   });
 }

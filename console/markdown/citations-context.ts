@@ -1,10 +1,13 @@
 import { createContext } from "react";
 import type { NumberedCitation } from "../chat/messages.ts";
 
+/** Opens a citation's passage; `claim` is what the answer says with the mark that was used. */
+export type OpenCitation = (citation: NumberedCitation, claim?: string) => void;
+
 /** What an answer's citation marks stand for, and what opens a passage. */
 export interface Citations {
   citations: readonly NumberedCitation[];
-  onOpen: (citation: NumberedCitation) => void;
+  onOpen: OpenCitation;
 }
 
 export const CitationsContext = createContext<Citations>({ citations: [], onOpen: () => undefined });

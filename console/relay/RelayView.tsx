@@ -1,6 +1,7 @@
 import { useCallback, useState } from "react";
+import type { ChatOfView } from "../chat/ChatFrame.tsx";
 import { ChatFrame } from "../chat/ChatFrame.tsx";
-import type { ChatSession, Prepare } from "../chat/chat-session.ts";
+import type { Prepare } from "../chat/chat-session.ts";
 import { EmptyChat } from "../chat/EmptyChat.tsx";
 import type { AssistantMessage } from "../chat/messages.ts";
 import { keyHeadersOf, streamingPaths } from "../connections/connections.ts";
@@ -21,7 +22,8 @@ const profiles = [
   { value: "ag-ui" as const, label: "AG-UI 1.0" },
 ];
 
-export function RelayView({ session }: { session: ChatSession }) {
+export function RelayView(chat: ChatOfView) {
+  const { session } = chat;
   const { connections } = useConnections();
   const [implementation, setImplementation] = useState<"relay" | "relayNest">("relay");
   const [profile, setProfile] = useState<"contract" | "ag-ui">("contract");
@@ -46,7 +48,7 @@ export function RelayView({ session }: { session: ChatSession }) {
     <>
       <ChatFrame
         title="Relay"
-        session={session}
+        {...chat}
         prepare={prepare}
         placeholder="Talk to the model"
         controls={

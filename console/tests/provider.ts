@@ -12,6 +12,9 @@ const scripts: [RegExp, Parameters<ScriptedProvider["script"]>[0]][] = [
       '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script> [a](javascript:window.hacked=1) [b](data:text/html,x) ![i](http://127.0.0.1:9/pixel.png) [c](https://example.com/)',
     ),
   ],
+  [/Polenta/, answer.text("Polenta costs 8.60 in winter [1][2]. Soup is 4.40 in winter [2].")],
+  [/twelve/, answer.text("Children pay half [1].")],
+  [/checking out/, answer.text("Guests leave before 8:30 [1].")],
   [/table/, answer.text("| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nlet x = 1;\n```")],
   [/long/, answer.text(...Array.from({ length: 400 }, (_, line) => `Line ${line}.\n\n`))],
 ];

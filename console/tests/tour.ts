@@ -34,11 +34,11 @@ export async function tour(page: Page, look: (name: string) => Promise<void>): P
   await ask(page, "How is the weather?");
   await page.getByLabel("Result of get_weather").waitFor();
   await look("relay, tool call");
-  await page.getByRole("button", { name: "New chat" }).click();
+  await page.getByRole("link", { name: "New chat" }).click();
   await ask(page, "Please refuse");
   await page.getByRole("alert").waitFor();
   await look("relay, refused");
-  await page.getByRole("button", { name: "New chat" }).click();
+  await page.getByRole("link", { name: "New chat" }).click();
   await ask(page, "Please hang");
   await conversation(page).getByText("First words").waitFor();
   await look("relay, mid-stream");

@@ -7,6 +7,11 @@ export const listingLimits = {
   /** What `limit` is clamped to for posts, and for search hits. */
   posts: { min: 1, max: 20 },
   hits: { min: 1, max: 50 },
+  /** How many launches "the next five" may have before them. */
+  offset: { min: 0, max: 80 },
+  /** Pages of 20 that are read of the site for one list, and for one with the fewest votes first. */
+  pages: 5,
+  ascendingPages: 10,
   particles: { min: 20, max: 1_000 },
   colors: 32,
   queryLength: 500,
@@ -184,8 +189,20 @@ export interface Provenance {
   source: string;
   /** Why the source failed, with `stale` and `unavailable`. */
   reason?: UnavailableReason;
+  /** How long the source asked to be left alone, in whole seconds; where `reason` is `rate_limited` and it said so. */
+  retry_after_seconds?: number;
   /** The source has more that may belong here, and it was not read. */
   partial?: true;
+  /** How many launches there are in all, where the source tells it. */
+  total?: number;
+  /** There are more launches than this list shows. */
+  truncated: boolean;
+  /** How many launches come before this list: "the next five". */
+  offset?: number;
+  /** The fewest votes come first, of those that were read. */
+  ascending?: true;
+  /** Of how many launches these have the fewest votes; with `ascending` only. */
+  examined?: number;
 }
 
 export interface TopPayload extends Provenance {

@@ -150,7 +150,7 @@ describe("a question", () => {
     const otherTab = await open({ at: "#/relay" });
     await otherTab.getByText("Talk to the model").first().waitFor();
     expect(await conversation(otherTab).getByText("Hello relay").count()).toBe(0);
-    await page.getByRole("button", { name: "New chat" }).click();
+    await page.getByRole("link", { name: "New chat" }).click();
     await page.reload();
     await page.getByRole("button", { name: "Hello! Who are you?" }).waitFor();
   });

@@ -68,7 +68,7 @@ test("a service that asks for keys is used with one from end to end, and says it
   await chooseNamespace(page, "mine");
   await addText(page, "Refunds are paid within 5 working days.", "Refunds");
   await page.getByRole("link", { name: "Ask about it" }).click();
-  await page.getByRole("button", { name: "New chat" }).click();
+  await page.getByRole("link", { name: "New chat" }).click();
   await ask(page, "When are refunds paid?");
   await answered(page);
   await chip(page).click();

@@ -24,26 +24,45 @@ export function noticeOf(payload: ListPayload): string {
   const source = escapeMarkdown(payload.source);
   const subject = subjectOf(payload);
   const failure = failures[payload.reason ?? "failed"];
+  const retry = retryOf(payload);
   if (payload.status === "unavailable") {
-    return `There is no list of ${subject}: the source, ${source}, ${failure}. That does not mean that there are none.\n\n`;
+    return `There is no list of ${subject}: the source, ${source}, ${failure}. That does not mean that there are none.${retry}\n\n`;
   }
   const age =
     payload.status === "stale"
-      ? ` This is ${inWords(payload.age_seconds ?? 0)} old, as of ${payload.as_of}: asked again now, the source ${failure}.`
+      ? ` This is ${inWords(payload.age_seconds ?? 0, Math.floor)} old, as of ${payload.as_of}: asked again now, the source ${failure}.${retry}`
       : "";
   const { length } = "hits" in payload ? payload.hits : payload.posts;
-  if (length === 0) return `No ${subject} were found. Source: ${source}.${age}\n\n`;
-  const partial = payload.partial ? " The source has more that was not read." : "";
-  return `${payload.table}\n\n${subject.replace(/^l/, "L")}. Source: ${source}.${partial}${age}\n\n`;
+  if (length === 0) return `No ${payload.offset ? "more " : ""}${subject} were found. Source: ${source}.${age}\n\n`;
+  const extent = payload.partial ? " The source has more that was not read." : extentOf(payload, length);
+  return `${payload.table}\n\n${subject.replace(/^l/, "L")}. Source: ${source}.${extent}${age}\n\n`;
 }
 
-function inWords(seconds: number): string {
+/** When a source that takes no more requests may be asked again. */
+function retryOf({ retry_after_seconds: seconds }: ListPayload): string {
+  return seconds === undefined ? "" : ` Try again in ${inWords(seconds, Math.ceil)}.`;
+}
+
+/** How many there are, and which of them the table shows. */
+function extentOf({ total, truncated, offset = 0, ascending, examined }: ListPayload, length: number): string {
+  if (ascending && total === examined) return ` The fewest votes come first, of ${total}.`;
+  if (ascending) {
+    const all = total === undefined ? "" : ` of ${total}`;
+    return ` The fewest votes come first, of the ${examined}${all} that were read: the source lists from the most votes down.`;
+  }
+  const last = offset + length;
+  const shown = `the table shows ${offset > 0 ? `${offset + 1} to ${last}` : `the first ${length}`}`;
+  if (!truncated && offset === 0) return "";
+  return total === undefined ? ` There are more; ${shown}.` : ` There are ${total} in all; ${shown}.`;
+}
+
+function inWords(seconds: number, round: (count: number) => number): string {
   const [count, unit] =
     seconds < 120
       ? [seconds, "second"]
       : seconds < 7_200
-        ? [Math.floor(seconds / 60), "minute"]
-        : [Math.floor(seconds / 3_600), "hour"];
+        ? [round(seconds / 60), "minute"]
+        : [round(seconds / 3_600), "hour"];
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 

@@ -15,8 +15,13 @@ export interface RoutedMessage {
   /** The timezone that the message names, as it names it. */
   tz?: string;
   query?: string;
+  /** The fewest votes first. */
+  ascending?: boolean;
+  /** How many items of the list come before those that are wanted. */
+  offset?: number;
   /** Hex colours. */
   colors?: string[];
+  particleCount?: number;
 }
 
 /** @param timezone where the message is resolved unless it names a zone; without it, the service's own. It may be unknown. */
@@ -35,21 +40,23 @@ export function planFor(
 ): Plan {
   const { tools, route } = dependencies;
   const routed = route(message.slice(0, routedCharacters), parameters.tz);
-  const limit = parameters.limit ?? routed.limit;
+  const { offset, ascending } = routed;
+  const part = { limit: parameters.limit ?? routed.limit, offset };
   const timeframe = parameters.timeframe ?? routed.timeframe;
   switch (routed.action) {
     case "top":
     case "top_timeframe":
-      if (timeframe === undefined) return { call: tools.top({ limit }) };
-      return planTimeframe(() => tools.topTimeframe({ timeframe, tz: routed.tz ?? parameters.tz, limit }));
+      if (timeframe === undefined) return { call: tools.top({ ...part, ascending }) };
+      return planTimeframe(() => tools.topTimeframe({ timeframe, tz: routed.tz ?? parameters.tz, ...part, ascending }));
     case "search": {
       const query = (routed.query ?? message).slice(0, listingLimits.queryLength).trim();
-      return query ? { call: tools.search({ query, limit }) } : { advice: true };
+      return query ? { call: tools.search({ query, ...part }) } : { advice: true };
     }
     case "confetti":
       return {
         call: tools.confetti({
           colors: routed.colors?.slice(0, listingLimits.colors),
+          particleCount: routed.particleCount,
           reason: oneLine(message, listingLimits.reasonLength),
         }),
       };

@@ -26,7 +26,12 @@ export function addToolRoutes(app: App, tools: ListingTools): void {
   function send(reply: FastifyReply, call: ToolCall): Promise<string> | undefined {
     reply.header("content-type", "application/json; charset=utf-8");
     const payload = tools.known(call);
-    if (payload === undefined) return tools.run(call, goneSignal(reply.raw)).then(jsonOf);
+    if (payload === undefined) {
+      return tools.run(call, goneSignal(reply.raw)).then((found) => {
+        if ("retry_after_seconds" in found) reply.header("retry-after", found.retry_after_seconds);
+        return jsonOf(found);
+      });
+    }
     reply.send(jsonOf(payload));
     return undefined;
   }

@@ -5,10 +5,10 @@ const nameLength = 60;
 const taglineLength = 100;
 const unknown = "–";
 
-/** A Markdown table: a header row and one row for each product, in the given order. */
-export function productTable(products: readonly Product[]): string {
+/** A Markdown table: a header row and one row for each product, in the given order, numbered from behind `offset`. */
+export function productTable(products: readonly Product[], offset = 0): string {
   const rows = products.map((product, index) => [
-    String(index + 1),
+    String(offset + index + 1),
     markdownLink(product.name, product.url, nameLength),
     escapeMarkdown(product.tagline, taglineLength) || unknown,
     product.votesCount === null ? unknown : String(product.votesCount),

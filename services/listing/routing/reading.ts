@@ -12,7 +12,7 @@ import { blank } from "./text/blank.ts";
 import type { Message, Sentence } from "./text/message.ts";
 import { readMessage, splitSentences } from "./text/message.ts";
 import { withoutRefusals } from "./text/negation.ts";
-import { firsts, ordering, place, ranking } from "./vocabulary/ranking.ts";
+import { firsts, isAscending, ordering, place, ranking } from "./vocabulary/ranking.ts";
 
 /** What a message says: its sentences without what it refuses ("no confetti, please"). */
 export class Reading {
@@ -77,10 +77,16 @@ export class SentenceReading {
   get ranked(): boolean {
     this.#ranked ??=
       ranking.isIn(this.text) ||
+      this.ascending ||
       place.test(this.text) ||
       ordering.test(this.text) ||
       (firsts.isIn(this.text) && this.limit !== undefined);
     return this.#ranked;
+  }
+
+  /** The sentence asks for those with the fewest votes. */
+  get ascending(): boolean {
+    return isAscending(this.text);
   }
 
   /** The time that the sentence names. */

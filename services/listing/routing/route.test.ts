@@ -70,6 +70,12 @@ function check(parameter: string, got: Route, at: RouteOptions): void {
     case "refused":
       expect(windowOf(got.timeframe, got.tz)).toBe(value);
       break;
+    case "ascending":
+      expect(String(got.ascending === true)).toBe(value);
+      break;
+    case "pieces":
+      expect(String(got.particleCount)).toBe(value);
+      break;
     case "query":
       expect(got.query?.toLowerCase()).toContain(value);
       break;

@@ -1,5 +1,6 @@
 import { localDate } from "../timeframe/calendar.ts";
 import { findColors } from "./extract/colors.ts";
+import { findParticleCount } from "./extract/particles.ts";
 import { hasQuotes, isGeneric } from "./extract/query.ts";
 import type { SentenceReading } from "./reading.ts";
 import { Reading } from "./reading.ts";
@@ -20,8 +21,12 @@ export interface Route {
   tz?: string;
   /** What to search for, as it was written. */
   query?: string;
+  /** The fewest votes first. */
+  ascending?: true;
   /** `#RRGGBB`, for confetti. */
   colors?: string[];
+  /** For confetti, as the message says it. */
+  particleCount?: number;
   /** The name of the rule that decided. */
   rule: string;
 }
@@ -50,6 +55,7 @@ export function route(message: string, options: RouteOptions): Route {
   const all = [sentence, ...reading.sentences];
   const limit = all.find((one) => one.limit !== undefined)?.limit?.limit;
   const counted = limit === undefined ? {} : { limit };
+  const ranked = { ...counted, ...(all.some(({ ascending }) => ascending) && { ascending: true as const }) };
   const zoned = reading.timezone === undefined ? {} : { tz: reading.timezone.tz };
   switch (rule.action) {
     case "top": {
@@ -57,11 +63,11 @@ export function route(message: string, options: RouteOptions): Route {
       const sameTime = thatTime.test(sentence.text);
       const window = reading.sentences.find((one) => one.time !== undefined && (sameTime || !ownLaunch.test(one.text)));
       const timed = window?.time === undefined ? {} : { timeframe: window.time.timeframe, ...zoned };
-      return { action: window === undefined ? "top" : "top_timeframe", ...counted, ...timed, rule: rule.name };
+      return { action: window === undefined ? "top" : "top_timeframe", ...ranked, ...timed, rule: rule.name };
     }
     case "top_timeframe": {
       const timeframe = all.find((one) => one.time !== undefined)?.time?.timeframe ?? "today";
-      return { action: "top_timeframe", ...counted, timeframe, ...zoned, rule: rule.name };
+      return { action: "top_timeframe", ...ranked, timeframe, ...zoned, rule: rule.name };
     }
     case "search": {
       const query =
@@ -72,7 +78,13 @@ export function route(message: string, options: RouteOptions): Route {
     }
     case "confetti": {
       const colors = findColors(reading.text);
-      return { action: "confetti", ...(colors.length > 0 && { colors }), rule: rule.name };
+      const particleCount = findParticleCount(reading.text);
+      return {
+        action: "confetti",
+        ...(colors.length > 0 && { colors }),
+        ...(particleCount !== undefined && { particleCount }),
+        rule: rule.name,
+      };
     }
     case "advice":
       return { action: "advice", rule: rule.name };

@@ -37,9 +37,11 @@ import {
   categoryHead,
   checkWhether,
   confettiTopic,
+  countedElse,
   doer,
   finiteVerb,
   forWhom,
+  howMany,
   interrogative,
   listing,
   lookItUp,
@@ -49,6 +51,7 @@ import {
   notTheSite,
   obligation,
   offTopic,
+  ofOneself,
   personOrCraft,
   productQuestion,
   queryField,
@@ -129,6 +132,7 @@ export const rules: Rule[] = [
     action: "top_timeframe",
     when: (s) => voteCount.test(s.text) && s.time !== undefined && !/\b(?:i|we|my|our)\b/.test(s.text),
   },
+  { name: "count of a window", action: "top_timeframe", when: (s) => s.time !== undefined && countsLaunches(s.text) },
   {
     name: "launch question",
     action: "advice",
@@ -304,6 +308,12 @@ export const rules: Rule[] = [
 ];
 
 const longestCategoryWords = 7;
+
+/** "how many launched yesterday", but not "how many screenshots do I need" */
+function countsLaunches(text: string): boolean {
+  const end = howMany.find(text)?.end;
+  return end !== undefined && !countedElse.test(text.slice(end)) && !ofOneself.test(text);
+}
 
 function isNamed(sentence: SentenceReading): boolean {
   const { text, literalQuery } = sentence;

@@ -73,6 +73,16 @@ describe("the numbers of an answer", () => {
     expect(text).not.toMatch(/Inkotter|Mossgrid|Tidyhound|512|\b9[78]\b/);
   });
 
+  it.each(["How many launched yesterday?", "Wie viele Produkte wurden gestern gelauncht?", "how many launches, top 2"])(
+    "say how many there are in all, where that is asked: %s",
+    async (message) => {
+      const { text, results } = await answerTo(message, { tool_params: { timeframe: "2026-03-01", limit: 2 } });
+      expect(results[0]?.result).toMatchObject({ total: 4, truncated: true });
+      expect(text).toContain("There are 4 in all; the table shows the first 2.");
+      expect(text).toContain("There are 4 launches of 2026-03-01 in all.");
+    },
+  );
+
   it("are found out when they are invented", async () => {
     const [result] = (await answerTo("top products of that day", onDay)).results;
     if (result === undefined) throw new Error("No tool was called");

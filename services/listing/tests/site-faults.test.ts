@@ -89,6 +89,10 @@ describe("when the site limits the service, a user reads", () => {
         `There is no list of ${subject}: the source, the stand-in, takes no more requests for now.`,
       );
       expect(result).toMatchObject({ status: "unavailable", reason: "rate_limited" });
+      // The index does not say when.
+      if (tool === "search") continue;
+      expect(text).toContain("Try again in 60 minutes.");
+      expect(promptOf(limited)).toContain('"retry_after_seconds": 3600');
     }
     expect(limited.site.requests.map(({ upstream }) => upstream)).toEqual(["graphql", "search"]);
   });
@@ -158,6 +162,34 @@ describe("when the site has many, a user reads", () => {
     expect(rows).toHaveLength(1);
     expect(main.site.requests).toHaveLength(5);
     expect(text).toContain("The source has more that was not read.");
+  });
+
+  it("those with the fewest votes, of all of the window (top_timeframe)", async () => {
+    main.site.posts = many(45).map((votesCount) => ({
+      id: `p${votesCount}`,
+      name: `P${votesCount}`,
+      votesCount,
+      ...inWindow,
+    }));
+    const { frames, text } = await readAnswer(await main.service.post("/agent", ask("the 3 worst launches", onDay)));
+    expect(frames[1]).toMatchObject({
+      result: {
+        ascending: true,
+        examined: 45,
+        total: 45,
+        posts: [{ votesCount: 0 }, { votesCount: 1 }, { votesCount: 2 }],
+      },
+    });
+    expect(text).toContain("Source: the stand-in. The fewest votes come first, of 45.");
+    expect(main.site.requests).toHaveLength(3);
+  });
+
+  it("of how many those are the fewest, where the budget of pages did not reach (top_timeframe)", async () => {
+    main.site.posts = many(300).map((index) => ({ id: `p${index}`, votesCount: 300 - index, ...inWindow }));
+    const { text } = await readAnswer(await main.service.post("/agent", ask("the least voted launches", onDay)));
+    expect(text).toContain("The fewest votes come first, of the 200 of 300 that were read");
+    expect(text).toContain("| 101 |");
+    expect(main.site.requests).toHaveLength(10);
   });
 
   it("as many as were asked for, the best match first (search)", async () => {

@@ -18,6 +18,51 @@ const call = async (tool: string, body?: unknown) => {
   return { status: response.status, body: await jsonOf(response) };
 };
 
+describe("how much there is", () => {
+  const window = { timeframe: "2026-03-01" };
+
+  it("is told in all, and whether the list was cut", async () => {
+    expect((await call("top", { limit: 20 })).body).toMatchObject({ total: 45, truncated: true });
+    expect((await call("top_timeframe", window)).body).toMatchObject({ total: 45, truncated: true });
+    expect((await call("search", { query: "x", limit: 50 })).body).toMatchObject({ total: 60, truncated: true });
+    site.posts = site.posts.slice(0, 3);
+    expect((await call("top", { limit: 3 })).body).toMatchObject({ total: 3, truncated: false });
+    expect((await call("top_timeframe", { ...window, limit: 2 })).body).toMatchObject({ total: 3, truncated: true });
+  });
+
+  it("is left open where the site counts launches of other days too, unless all of them were read", async () => {
+    site.strictDays = false;
+    site.posts.unshift({ id: "stray", featuredAt: "2026-03-05T12:00:00Z" });
+    expect((await call("top_timeframe", window)).body).toMatchObject({ truncated: true });
+    expect((await call("top_timeframe", window)).body).not.toHaveProperty("total");
+    site.posts = site.posts.slice(0, 8);
+    expect((await call("top_timeframe", { ...window, limit: 20 })).body).toMatchObject({ total: 7, truncated: false });
+  });
+
+  it("is not cut where nothing is known", async () => {
+    site.behaviour = { kind: "down" };
+    const { body } = await call("top");
+    expect(body).toMatchObject({ status: "unavailable", truncated: false });
+    expect(body).not.toHaveProperty("total");
+  });
+});
+
+describe("when the site takes no more requests", () => {
+  it("a list is empty and says when to try again, in its body and as Retry-After", async () => {
+    const { site, service } = await startUnderTest();
+    site.behaviour = { kind: "limited", resetSeconds: 359 };
+    for (const _time of ["first", "second"]) {
+      const response = await service.post("/tools/top", {});
+      expect(response.status).toBe(200);
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(300);
+      const body = await jsonOf(response);
+      expect(body).toMatchObject({ status: "unavailable", reason: "rate_limited", posts: [] });
+      expect(body.retry_after_seconds).toBe(Number(response.headers.get("retry-after")));
+    }
+    expect(site.requests).toHaveLength(1);
+  });
+});
+
 describe("POST /tools/top", () => {
   it("gives the leaders by votes, with a table", async () => {
     const { status, body } = await call("top", { limit: 2 });

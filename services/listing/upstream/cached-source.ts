@@ -1,6 +1,6 @@
 import type { Kept } from "./query-cache.ts";
 import { QueryCache } from "./query-cache.ts";
-import type { Found, ListingSource, PostsQuery, SearchQuery, SourceAnswer, SourceQuery } from "./source.ts";
+import type { Failure, Found, ListingSource, PostsQuery, SearchQuery, SourceAnswer, SourceQuery } from "./source.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
 const maxEntries = 500;
@@ -58,9 +58,9 @@ export function createCachedSource(options: {
     try {
       const { failure, ...kept } = await cache.get(keyOf(query), loadOrWarn, signal);
       if (failure === undefined) return freshAnswer(kept);
-      return { ...kept.value, status: "stale", asOf: new Date(kept.at), reason: reasonOf(failure) };
+      return { ...kept.value, status: "stale", asOf: new Date(kept.at), ...failureOf(failure) };
     } catch (error) {
-      return { products: [], complete: false, status: "unavailable", reason: reasonOf(error) };
+      return { products: [], complete: false, status: "unavailable", ...failureOf(error) };
     }
   }
 
@@ -69,11 +69,13 @@ export function createCachedSource(options: {
 
 function keyOf(query: SourceQuery): string {
   if ("query" in query) return `search ${query.limit} ${query.query}`;
-  const { order, window } = query;
-  return window === undefined ? `posts ${order}` : `posts ${order} ${window.postedAfter} ${window.postedBefore}`;
+  const { order, count, window } = query;
+  const posts = `posts ${order} ${count ?? "page"}`;
+  return window === undefined ? posts : `${posts} ${window.postedAfter} ${window.postedBefore}`;
 }
 
-function reasonOf(error: unknown): UpstreamError["reason"] {
-  if (error instanceof UpstreamError) return error.reason;
-  throw error;
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof UpstreamError)) throw error;
+  const { reason, retryAt } = error;
+  return { reason, ...(retryAt !== undefined && { retryAt }) };
 }

@@ -1,4 +1,5 @@
 import type { Product } from "@agent-backends/contract";
+import { listingLimits } from "@agent-backends/contract";
 import { z } from "zod";
 import type { JsonAnswer, PostJson } from "./post-json.ts";
 import { postsQuery } from "./posts-query.ts";
@@ -9,11 +10,11 @@ import { UpstreamError } from "./upstream-error.ts";
 
 /** The site gives pages of 20, whatever it is asked for. */
 export const pageSize = 20;
-const maxPages = 5;
 
 const postsAnswer = z.object({
   data: z.object({
     posts: z.object({
+      totalCount: z.number().int().nonnegative().optional().catch(undefined),
       pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() }).optional().catch(undefined),
       edges: z.array(z.object({ node: z.unknown() })),
     }),
@@ -21,8 +22,9 @@ const postsAnswer = z.object({
 });
 
 /**
- * A client of the site's GraphQL interface. It walks pages by cursor until it has a page full of posts that belong to
- * the window, at most 5 pages, and gives them with the most votes first: the site's ranking may hold posts of other days.
+ * A client of the site's GraphQL interface. It walks pages by cursor until it has as many posts of the window as are wanted, or
+ * has read `listingLimits.pages`. The site's ranking may hold posts of other days and is not quite by votes, so each page full of
+ * posts is sorted by itself: which posts come first doesn't change when more are wanted.
  * A budget that the site calls spent is not asked again before its reset.
  * Calls throw an UpstreamError, or the signal's reason once it aborts.
  *
@@ -41,10 +43,8 @@ export function createListingSite(options: {
 
   async function page(query: PostsQuery, after: string | undefined, signal: AbortSignal | undefined) {
     if (now() < pausedUntil) {
-      throw new UpstreamError(
-        "rate_limited",
-        `the budget is spent for ${Math.ceil((pausedUntil - now()) / 1000)} s more`,
-      );
+      const seconds = Math.ceil((pausedUntil - now()) / 1000);
+      throw new UpstreamError("rate_limited", `the budget is spent for ${seconds} s more`, { retryAt: pausedUntil });
     }
     const answer = await postJson(url, {
       headers: { authorization: `Bearer ${token}` },
@@ -54,32 +54,60 @@ export function createListingSite(options: {
     });
     const pauseMs = pauseAfter(answer);
     if (pauseMs > 0) pausedUntil = now() + pauseMs;
+    if (answer.status === 429) {
+      const seconds = Math.ceil(pauseMs / 1000);
+      throw new UpstreamError("rate_limited", `the site answered 429, ask again in ${seconds} s`, {
+        retryAt: pausedUntil,
+      });
+    }
     return readPage(answer);
   }
 
   return async function fetchPosts(query, signal) {
     if (!token) throw new UpstreamError("not_configured", "LISTING_API_TOKEN is not set");
-    const found = new Map<string, Product>();
+    const seen = new Set<string>();
+    const products: Product[] = [];
+    let block: Product[] = [];
     let after: string | undefined;
     let complete = false;
-    for (let pages = 0; pages < maxPages && found.size < pageSize && !complete; pages++) {
+    let strays = 0;
+    let total: number | undefined;
+    const { count = pageSize } = query;
+    const maxPages = Math.max(listingLimits.pages, Math.ceil(count / pageSize));
+    for (let pages = 0; pages < maxPages && products.length + block.length < count && !complete; pages++) {
       try {
-        const { products, next } = await page(query, after, signal);
-        for (const product of products) if (belongs(product, query.window)) found.set(product.id, product);
+        const { products: read, next, totalCount } = await page(query, after, signal);
+        const belonging = read.filter((product) => belongs(product, query.window));
+        strays += read.length - belonging.length;
+        for (const product of belonging) if (!seen.has(product.id)) block.push(product);
+        for (const product of belonging) seen.add(product.id);
+        if (block.length >= pageSize) {
+          products.push(...block.sort(byVotes));
+          block = [];
+        }
+        total = totalCount;
         complete = next === undefined || next === after;
         after = next;
       } catch (error) {
-        if (!(error instanceof UpstreamError) || found.size === 0) throw error;
+        if (!(error instanceof UpstreamError) || seen.size === 0) throw error;
         break;
       }
     }
-    const products = [...found.values()].sort(byVotes).slice(0, pageSize);
-    return { products, complete: complete || found.size >= pageSize };
+    products.push(...block.sort(byVotes));
+    // The site's count holds its posts of other days too; then only a list that was read to its end can be counted.
+    const isPlausible = strays === 0 && total !== undefined && total >= products.length;
+    const known = isPlausible ? total : complete ? products.length : undefined;
+    return { products, complete, ...(known !== undefined && { total: known }) };
   };
 }
 
-function readPage({ status, json }: JsonAnswer): { products: Product[]; next: string | undefined } {
-  if (status === 429) throw new UpstreamError("rate_limited", "the site answered 429");
+interface Page {
+  products: Product[];
+  next: string | undefined;
+  totalCount: number | undefined;
+}
+
+function readPage({ status, json }: JsonAnswer): Page {
   if (status === 401 || status === 403)
     throw new UpstreamError("refused", `the site answered ${status}: check LISTING_API_TOKEN`);
   if (status !== 200) throw new UpstreamError("failed", `the site answered ${status}`);
@@ -92,10 +120,11 @@ function readPage({ status, json }: JsonAnswer): { products: Product[]; next: st
       refused ? "the site answered with GraphQL errors" : "the site's answer holds no posts",
     );
   }
-  const { edges, pageInfo } = parsed.data.data.posts;
+  const { edges, pageInfo, totalCount } = parsed.data.data.posts;
   return {
     products: edges.map(({ node }) => productFromPost(node)).filter((product) => product !== undefined),
     next: pageInfo?.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
+    totalCount,
   };
 }
 

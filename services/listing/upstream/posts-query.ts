@@ -5,6 +5,7 @@
 export const postsQuery = /* GraphQL */ `
   query Posts($order: PostsOrder!, $first: Int!, $after: String, $postedAfter: DateTime, $postedBefore: DateTime) {
     posts(order: $order, first: $first, after: $after, postedAfter: $postedAfter, postedBefore: $postedBefore) {
+      totalCount
       pageInfo {
         hasNextPage
         endCursor

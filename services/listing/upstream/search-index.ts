@@ -6,7 +6,10 @@ import { UpstreamError } from "./upstream-error.ts";
 
 const maxQueryBytes = 512; // the index refuses longer queries
 
-const searchAnswer = z.object({ hits: z.array(z.unknown()) });
+const searchAnswer = z.object({
+  hits: z.array(z.unknown()),
+  nbHits: z.number().int().nonnegative().optional().catch(undefined),
+});
 
 /**
  * A client of the site's public search index, which speaks Algolia's REST interface.
@@ -46,10 +49,10 @@ export function createSearchIndex(options: {
     if (status !== 200) throw new UpstreamError("failed", `the search index answered ${status}`);
     const parsed = searchAnswer.safeParse(json);
     if (!parsed.success) throw new UpstreamError("invalid_answer", "the search index's answer holds no hits");
-    const products = parsed.data.hits
-      .map((hit) => productFromHit(hit, pagesUrl))
-      .filter((product) => product !== undefined);
-    return { products: products.slice(0, limit), complete: true };
+    const { hits, nbHits: total } = parsed.data;
+    const products = hits.map((hit) => productFromHit(hit, pagesUrl)).filter((product) => product !== undefined);
+    const complete = total === undefined ? hits.length < limit : total <= limit;
+    return { products: products.slice(0, limit), complete, ...(total !== undefined && { total }) };
   };
 }
 

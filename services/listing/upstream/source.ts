@@ -3,6 +3,8 @@ import type { Product, UnavailableReason } from "@agent-backends/contract";
 /** Posts of the listing site. Without a window: of all time. */
 export interface PostsQuery {
   order: "VOTES" | "RANKING";
+  /** How many are wanted; default: a page of 20. */
+  count?: number;
   /** Half-open, UTC, ISO 8601. */
   window?: { postedAfter: string; postedBefore: string };
 }
@@ -18,13 +20,21 @@ export interface Found {
   products: Product[];
   /** False when there is more that may belong here and it was not read. */
   complete: boolean;
+  /** How many the upstream has in all, where it tells. */
+  total?: number;
 }
 
 /** What is known about a query: the source's answer, an older one because it failed now, or why there is none. */
 export type SourceAnswer =
   | (Found & { status: "ok" | "empty"; asOf: Date })
-  | (Found & { status: "stale"; asOf: Date; reason: UnavailableReason })
-  | (Found & { status: "unavailable"; reason: UnavailableReason });
+  | (Found & { status: "stale"; asOf: Date } & Failure)
+  | (Found & { status: "unavailable" } & Failure);
+
+/** Why a source did not answer, and when it may be asked again, in milliseconds since the epoch, where it said so. */
+export interface Failure {
+  reason: UnavailableReason;
+  retryAt?: number;
+}
 
 export type SourceQuery = PostsQuery | SearchQuery;
 
@@ -34,6 +44,6 @@ export interface ListingSource {
   readonly name: string;
   /** The answer that `ask` would give, where it is at hand and fresh: most requests are spared all waiting by it. */
   known(query: SourceQuery): SourceAnswer | undefined;
-  /** Posts: at most as many as one page of the site holds, most votes first. A search: best match first. */
+  /** Posts: about as many as wanted, most votes first. A search: best match first. */
   ask(query: SourceQuery, signal?: AbortSignal): Promise<SourceAnswer>;
 }

@@ -12,6 +12,8 @@ const launchPayload = z.looseObject({
   action: text,
   posts: launches,
   hits: launches,
+  total: z.number().optional().catch(undefined),
+  ascending: z.boolean().optional().catch(undefined),
   query: text,
   timeframe: z.looseObject({ label: text }).optional().catch(undefined),
   note: text,
@@ -43,14 +45,19 @@ export function summarise(payload: Payload): string {
 function summariseLaunches(list: Launch[], payload: z.output<typeof launchPayload>): string {
   const scope = scopeOf(payload);
   if (list.length === 0) return `There are no launches to show${scope}.`;
-  const ranked = list.toSorted((a, b) => (b.votesCount ?? -1) - (a.votesCount ?? -1));
+  const { total, ascending } = payload;
+  const counted = total !== undefined && total > list.length ? `There are ${total} launches${scope} in all. ` : "";
+  const ranked = ascending ? list : list.toSorted((a, b) => (b.votesCount ?? -1) - (a.votesCount ?? -1));
   const [leader, ...others] = ranked;
-  const lead = leader ? `${leader.name} leads${votesOf(leader, " with ")}${taglineOf(leader)}` : "";
+  const comes = ascending ? "comes last" : "leads";
+  const lead = leader ? `${leader.name} ${comes}${votesOf(leader, " with ")}${taglineOf(leader)}` : "";
   if (list.length === 1 && leader) {
-    return `There is one launch${scope}: ${leader.name}${votesOf(leader, ", with ")}${taglineOf(leader)}.`;
+    const only = counted ? "The one shown is" : `There is one launch${scope}:`;
+    return `${counted}${only} ${leader.name}${votesOf(leader, ", with ")}${taglineOf(leader)}.`;
   }
   const next = others.slice(0, MAX_NAMED - 1).map((other) => `${other.name}${votesOf(other, " (", ")")}`);
-  return `Of these ${list.length} launches${scope}, ${lead}. Next: ${next.join(" and ")}.`;
+  const these = counted ? `Of the ${list.length} shown` : `Of these ${list.length} launches${scope}`;
+  return `${counted}${these}, ${lead}. Next: ${next.join(" and ")}.`;
 }
 
 function scopeOf({ timeframe, query }: z.output<typeof launchPayload>): string {

@@ -3,7 +3,7 @@ import { fitsAt, pattern } from "./pattern.ts";
 
 const mayRefuse = pattern(String.raw`
   n't|\bdont\b|\b(?:no|not|never|without|stop|skip|forget|enough|quit|cancel|hide|remove|disable|dismiss|turn
-  |avoid|instead|rather|needed|necessary|ne|pas|plus|sans|sin|kein\w*|nicht|nein|ohne|nao|sem|non|niente|senza
+  |avoid|instead|rather|off|hate|dislike|despise|loathe|stand|sick|tired|bored|fan|odio|deteste|hasse|mag|odeio|haat|nee|nem|needed|necessary|ne|pas|plus|sans|sin|kein\w*|nicht|nein|ohne|nao|sem|non|niente|senza
   |geen|niet|zonder|nie|bez)\b|n'|(?<!\p{L})(?:не|без|никак|хватит)
 `);
 
@@ -12,7 +12,8 @@ const refusing = pattern(
   String.raw`
   (?<!\bwhy )\b(?:don'?t|do not|never|no need (?:to|for)|not(?! sure| only| just)|without|stop|skip
   |forget(?: about)?|didn'?t ask(?: you)? for|never asked(?: you)? for|enough|quit|cancel|hide|remove|disable|dismiss|turn off|avoid|instead of|rather than
-  |please no|no more|no(?! ?\.? ?\d))(?! you)(?= )
+  |please no|no more|no(?! ?\.? ?\d)|hate|dislike|despise|loathe|can'?t stand|(?:sick|tired|bored|not a fan) of
+  |odio|deteste|hasse|odeio|haat)(?! you)(?= )
   |(?<!\p{L})(?:ne|n'|pas (?:de|d')|plus de|sans|sin|kein\p{L}*|nicht|ohne|nao|sem|non|niente|senza|geen|niet
   |zonder|nie|bez|не|без|никак\p{L}+|хватит)(?= )
 `,
@@ -35,7 +36,8 @@ const refusable = pattern(
 /** Refusals that come after the wish: "search no more", "confetti? no thanks". */
 const refusedAfter = pattern(
   String.raw`
-  [ ](?:no more|not needed|isn'?t needed|not necessary|not now|nein danke|no thanks)\b
+  [ ,:;?!.-]{1,3}(?:no|non|nein|nee|nao|nie|нет|off|aus)(?: thanks?| thank you| gracias| merci| danke| grazie| obrigad[oa]| bedankt| please| bitte| por favor)?(?=[\s.!]*$)
+  |[ ](?:no more|not needed|isn'?t needed|not necessary|not now|nein danke|no thanks)\b
   |(?: \p{L}+){0,2} (?:nicht|not)\b(?! only| just)
 `,
   "y",

@@ -23,6 +23,26 @@ export const ranking = new Concept(`
   인기 | 순위 | 랭킹 | 최고 | 상위 | 톱 | 탑 | 베스트 | 1위 | 일위 | 득표 | 우승 | 트렌드 | 트렌딩 | 가장 많은 | 제일 많은 | 이긴 | 이겼 | 앞서 | 선두 | 최다 | 핫한 | 제일 잘나가는 | 잘나가는 | 일등 | 1등 | 인기있
 `);
 
+/** Being behind all others, or the wish to see the fewest votes first. */
+const fewestVotes = new Concept(`
+  worst | least voted | least upvoted | least popular | least liked | least loved | least votes | fewest votes | fewest upvotes | lowest votes | lowest voted | lowest ranked | lowest ranking | lowest rated | lowest scoring | lowest first | fewest first | least first | worst first | unpopular | bottom ranked | last place | flops | biggest flop* | bottom of the list | bottom of the ranking | bottom of the leaderboard | ascending
+  peor | peores | menos votad* | menos votos | menos popular* | menos valorad* | orden ascendente
+  pire | pires | moins vote* | moins bien vote* | moins de votes | moins populaire* | moins aime* | moins apprecie* | ordre croissant
+  schlechteste* | schlechtesten | wenigsten stimmen | wenigste stimmen | am wenigsten | unbeliebt* | aufsteigend
+  pior | piores | menos curtid* | ordem crescente
+  peggior* | meno votat* | meno voti | meno popolar* | meno apprezzat* | ordine crescente
+  slechtste | slechtst | minste stemmen | minst gestemd* | minst populair* | minst gewaardeerd* | oplopend
+  najgorsz* | najmniej glosow | najmniej popularn* | rosnaco
+  en kotu* | en az oy* | en az begenilen* | en az populer*
+  худш* | меньше всего голос* | наименее | самые непопулярн* | наименьш* голос*
+  सबसे खराब | सबसे कम वोट | सबसे कम लोकप्रिय
+  最下位 | ワースト | 最も少ない | 一番少ない | 最低の | 最悪 | 票の少ない | 最差 | 最少票 | 票数最少 | 票最少 | 最不受欢迎 | 垫底 | 최악 | 최하위 | 꼴찌 | 가장 적은 | 인기 없는
+`);
+const bottomOfMany = /\bbottom (?:\d|two\b|three\b|four\b|five\b|ten\b|twenty\b|launches\b|products\b|posts\b)/;
+
+/** The text asks for the fewest votes first. */
+export const isAscending = (text: string): boolean => fewestVotes.isIn(text) || bottomOfMany.test(text);
+
 /** The hash sign with a place: "#1", "rank 3". */
 export const place = pattern(
   String.raw`(?:^|[^\p{L}\p{N}&])#\s?\d{1,3}(?!\w)|\b(?:rank(?:s|ed)?|places?|spots?|positions?) \d`,

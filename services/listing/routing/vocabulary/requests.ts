@@ -1,4 +1,5 @@
 import { pattern } from "../text/pattern.ts";
+import { Concept } from "./concept.ts";
 
 const slash = (commands: string): RegExp => pattern(`^\\s*[/!](?:${commands})(?![\\p{L}])`);
 export const slashSearch = slash("search|find|lookup|s");
@@ -64,6 +65,20 @@ export const notTheSite = pattern(String.raw`
   |\b(?:time|day|date|year|month|timezone)\b
 `);
 export const voteCount = /\bhow (?:many|much)\b.{0,40}\b(?:up)?votes?\b|\bvote counts?\b/;
+/** Asking for a number. */
+export const howMany = new Concept(`
+  how many | number of | total of | total number | count of | cuantos | cuantas | numero de | combien | nombre de | wie viele | wieviele | wie viel | anzahl | quantos | quantas | quanti | quante | numero di | hoeveel | aantal | ile | liczba | kac | сколько | количество
+  कितने | कितनी | いくつ | 何件 | 何個 | 何本 | 多少 | 几个 | 幾個 | 몇 개 | 몇개 | 얼마나 많은
+`);
+/** What is counted there and is no launch. */
+export const countedElse = pattern(String.raw`
+  ^ ?(?:\w+ )?(?:(?:up)?votes?|comments?|stars?|points|likes|days?|hours?|minutes|weeks?|months?|years?|people|users|visitors|makers|hunters
+  |screenshots|images|times|votos?|stimmen|voti|stemmen|comentarios|kommentare|tage|dias|jours|giorni|dagen|personas|leute)\b
+`);
+/** Speaking of the writer's own affairs. */
+export const ofOneself = pattern(String.raw`
+  \b(?:i|we|my|our|ich|wir|mein\w*|unser\w*|mis?|nuestr\w+|je|nous|mon|mes|notre|nos|eu|meus?|minhas?|noss[oa]s?|io|noi|mi[oa]|miei|nostr\w|ik|wij|mijn|onze)\b
+`);
 export const stateOfRanking = pattern(String.raw`
   \bhow(?:'?s| is| are| was)\b.{0,24}\b(?:going|looking|shaping up|doing)\b.{0,16}\b(?:leaderboard|rankings?|charts?|front ?page)\b|
   \b(?:how(?:'?s| is| are| does| do| did)?|what(?:'?s| does| is)?)\b.{0,24}\b(?:leaderboard|rankings?|charts?

@@ -1,0 +1,27 @@
+import { hrefOf } from "../app/views.ts";
+import { Button } from "../design/Button.tsx";
+import type { ConversationStore } from "./conversation-store.ts";
+import { useConversations } from "./use-conversations.ts";
+
+/** The conversations that have just been deleted, as long as that can be undone. */
+export function DeletedConversations({ store }: { store: ConversationStore }) {
+  const { deleted } = useConversations(store);
+  return (
+    <div className="undo-bars" role="status">
+      {deleted.map(({ id, agent, title }) => (
+        <div key={id} className="undo-bar">
+          <span className="truncate">Deleted “{title}”</span>
+          <Button
+            small
+            onClick={() => {
+              store.restore(id);
+              location.hash = hrefOf(agent, id);
+            }}
+          >
+            Undo
+          </Button>
+        </div>
+      ))}
+    </div>
+  );
+}

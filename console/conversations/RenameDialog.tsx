@@ -1,0 +1,40 @@
+import { useState } from "react";
+import { Button } from "../design/Button.tsx";
+import { Dialog } from "../design/Dialog.tsx";
+import { maxTitleLength } from "./conversation.ts";
+import type { ConversationStore } from "./conversation-store.ts";
+
+/** Names a conversation. Without a name it is called by its first question again. */
+export function RenameDialog({ store, id, onClose }: { store: ConversationStore; id: string; onClose: () => void }) {
+  const [name, setName] = useState(() => store.snapshot().all.find((summary) => summary.id === id)?.title ?? "");
+  return (
+    <Dialog title="Rename chat" onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void store.rename(id, name);
+          onClose();
+        }}
+      >
+        <label className="field">
+          <span className="field-label">Name</span>
+          <input
+            className="input"
+            autoFocus
+            maxLength={maxTitleLength}
+            placeholder="As its first question"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </label>
+        <div className="row">
+          <Button type="submit" look="primary">
+            Rename
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

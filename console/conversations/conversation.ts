@@ -1,0 +1,71 @@
+import type { ChatMessage } from "../chat/messages.ts";
+
+export const agentNames = ["knowledge", "listing", "relay"] as const;
+export type AgentName = (typeof agentNames)[number];
+
+/** What the list of conversations shows and searches. */
+export interface ConversationSummary {
+  id: string;
+  agent: AgentName;
+  /** Given by the user; without one the first question names the conversation. */
+  name?: string;
+  title: string;
+  /** The only namespace that its answers come from. */
+  namespace?: string;
+  createdAt: number;
+  updatedAt: number;
+  /** Differs after each save, so that a tab knows that another one has saved. */
+  revision: string;
+  /** Lower-case words of questions and answers. */
+  searchText: string;
+}
+
+export interface Conversation {
+  id: string;
+  agent: AgentName;
+  namespace?: string;
+  createdAt: number;
+  messages: readonly ChatMessage[];
+}
+
+/** Maximum length of a name and of a title made from a question, in characters. */
+export const maxTitleLength = 100;
+
+/** Maximum length of the text by which a conversation is found, in characters. Questions come first. */
+const maxSearchTextLength = 8_000;
+
+/** The first question on one line. */
+export function titleFrom(messages: readonly ChatMessage[]): string {
+  const question =
+    messages
+      .find(({ role }) => role === "user")
+      ?.text.replace(/\s+/g, " ")
+      .trim() ?? "";
+  if (question === "") return "New chat";
+  return question.length > maxTitleLength ? `${question.slice(0, maxTitleLength - 1)}…` : question;
+}
+
+/** The summary of a conversation as it is saved now, under the name that it had. */
+export function summarize(conversation: Conversation, name: string | undefined, now: number): ConversationSummary {
+  const { messages, id, agent, namespace, createdAt } = conversation;
+  const questions = messages.filter(({ role }) => role === "user");
+  const answers = messages.filter(({ role }) => role === "assistant");
+  const texts = [...questions, ...answers].map(({ text }) => text.slice(0, maxSearchTextLength));
+  return {
+    ...{ id, agent, createdAt, updatedAt: now, revision: crypto.randomUUID() },
+    ...(name !== undefined && { name }),
+    ...(namespace !== undefined && { namespace }),
+    title: name ?? titleFrom(messages),
+    searchText: texts.join("\n").slice(0, maxSearchTextLength).toLowerCase(),
+  };
+}
+
+/** The conversations in which every word of a query occurs: in the title, the namespace or the text. */
+export function findConversations(all: readonly ConversationSummary[], query: string): readonly ConversationSummary[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return all;
+  return all.filter(({ title, namespace = "", searchText }) => {
+    const text = `${title}\n${namespace}`.toLowerCase();
+    return words.every((word) => text.includes(word) || searchText.includes(word));
+  });
+}

@@ -1,0 +1,42 @@
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { hrefOf } from "../app/views.ts";
+import type { ChatSession } from "../chat/chat-session.ts";
+import type { Chats } from "./chats.ts";
+import type { AgentName } from "./conversation.ts";
+
+/** The conversation that the page's address names, `"missing"` where there is none; undefined while it is being looked for. */
+export function useSession(
+  chats: Chats,
+  agent: AgentName | undefined,
+  id: string | undefined,
+): ChatSession | "missing" | undefined {
+  const [missing, setMissing] = useState<string>();
+  const [, setOpened] = useState<ChatSession>();
+  const session = agent && (id === undefined ? chats.fresh(agent) : chats.live(agent, id));
+  useEffect(() => {
+    if (!agent || id === undefined || session) return;
+    let isCurrent = true;
+    void chats.open(agent, id).then((opened) => {
+      if (!isCurrent) return;
+      if (opened) setOpened(opened);
+      else setMissing(id);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [chats, agent, id, session]);
+
+  const hasBegun = useSyncExternalStore(
+    (listener) => session?.subscribe(listener) ?? (() => undefined),
+    () => (session?.snapshot().messages.length ?? 0) > 0,
+  );
+  useEffect(() => {
+    if (!session || !hasBegun) return;
+    chats.noteOpened(session.agent, session.id);
+    // The address names a new conversation as soon as there is something to come back to.
+    if (id === undefined) location.replace(hrefOf(session.agent, session.id));
+  }, [chats, session, hasBegun, id]);
+
+  if (session) return session;
+  return missing === id && agent ? "missing" : undefined;
+}

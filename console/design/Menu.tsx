@@ -1,0 +1,79 @@
+import type { KeyboardEvent, ReactNode } from "react";
+import { useId, useRef, useState } from "react";
+import { Button } from "./Button.tsx";
+
+interface MenuItem {
+  label: ReactNode;
+  onChoose: () => void;
+}
+
+/** A button that opens a list of actions. Arrow keys move, Escape and a click elsewhere close. */
+export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(false);
+  const place = (button: HTMLElement) => {
+    const { bottom, right, top } = button.getBoundingClientRect();
+    const menu = list.current;
+    if (!menu) return;
+    menu.showPopover();
+    const isLow = bottom + menu.offsetHeight > innerHeight;
+    menu.style.top = `${Math.max(0, isLow ? top - menu.offsetHeight : bottom)}px`;
+    menu.style.left = `${Math.max(0, right - menu.offsetWidth)}px`;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const buttons = [...(list.current?.querySelectorAll("button") ?? [])];
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === "Tab") list.current?.hidePopover();
+    if (!step) return;
+    event.preventDefault();
+    const index = buttons.indexOf(document.activeElement as HTMLButtonElement);
+    buttons.at((index + step) % buttons.length)?.focus();
+  };
+  return (
+    <>
+      <Button
+        look="quiet"
+        small
+        icon="more"
+        iconOnly
+        title={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={(event) => place(event.currentTarget)}
+      >
+        {label}
+      </Button>
+      <div
+        ref={list}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        className="menu"
+        onToggle={(event) => {
+          setOpen(event.newState === "open");
+          if (event.newState === "open") list.current?.querySelector("button")?.focus();
+        }}
+        onKeyDown={onKeyDown}
+      >
+        {items.map((item, index) => (
+          <button
+            // biome-ignore lint/suspicious/noArrayIndexKey: the items of a menu never change places
+            key={index}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            onClick={() => {
+              list.current?.hidePopover();
+              item.onChoose();
+            }}
+          >
+            {item.label}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+/** A line shorter than this part of a full one ends where it does because its author wanted it to. */
+const minFullLinePart = 0.5;
+
+/** What begins a line of its own: a heading, a table's row, a quote or a list's item. */
+const structure = /^\s*([#|>]|[-*+•–]\s|\(?(\d{1,3}|\p{L})[.)]\s)/u;
+
+/**
+ * Joins the lines that a typesetter broke: PDF files tell lines, not paragraphs. Each line break becomes a space or stays, so
+ * that offsets hold in the joined text, too.
+ */
+export function joinLines(text: string): string {
+  return text.replace(/[^\n]+(\n[^\n]+)+/g, (paragraph) => {
+    const lines = paragraph.split("\n");
+    const full = fullLineLength(lines);
+    return lines.reduce((joined, line, index) => {
+      const before = lines[index - 1] ?? "";
+      const isBroken = before.length >= full * minFullLinePart && !structure.test(line) && !/^\s*[#|]/.test(before);
+      return joined + (isBroken ? " " : "\n") + line;
+    });
+  });
+}
+
+/** About the third quartile of the lines' lengths: the longest may be several, where divided words were put together again. */
+function fullLineLength(lines: readonly string[]): number {
+  const lengths = lines.map(({ length }) => length).sort((a, b) => a - b);
+  return lengths[Math.round((lengths.length - 1) * 0.7)] ?? 0;
+}

@@ -1,0 +1,48 @@
+import type { SearchResponse } from "@agent-backends/contract";
+import type { AssistantMessage } from "../chat/messages.ts";
+import { findClaims } from "../markdown/claim-reader.ts";
+import type { Range } from "../markdown/passage-marks.ts";
+import type { Place } from "./place.ts";
+import { findSupportingSentences } from "./supporting-sentences.ts";
+
+/** A passage of a document, and what rests on it. */
+export interface OpenPassage extends Place {
+  namespace: string;
+  documentId: string;
+  title: string;
+  source: string;
+  quote: string;
+  start: number;
+  end: number;
+  url?: string | undefined;
+  /** What of the quote supports the claims made with it; offsets in the document, as `start`. */
+  supports: readonly Range[];
+}
+
+/** The passages that an answer cites, in its order. `opened` says what a mark that was used stands for. */
+export function passagesOfAnswer(
+  { text, citations, namespace }: AssistantMessage,
+  opened: { n: number; claim?: string | undefined },
+  currentNamespace: string,
+): OpenPassage[] {
+  return citations.map(({ document_id: documentId, supporting, ...citation }) => {
+    const claims = citation.n === opened.n && opened.claim ? [opened.claim] : findClaims(text, citation.n);
+    const supports = supporting ? [supporting] : supportsOf(citation, claims);
+    return { ...citation, namespace: namespace ?? currentNamespace, documentId, supports };
+  });
+}
+
+/** The passages that a search found. */
+export function passagesOfSearch({ namespace, query, results }: SearchResponse): OpenPassage[] {
+  return results.map(({ title, content: quote, metadata: { document_id: documentId, ...metadata } }) => {
+    const supports = supportsOf({ quote, start: metadata.start }, [query]);
+    return { ...metadata, namespace, documentId, title, quote, supports };
+  });
+}
+
+function supportsOf({ quote, start }: { quote: string; start: number }, claims: readonly string[]): Range[] {
+  return findSupportingSentences(quote, claims).map((range) => ({
+    start: start + range.start,
+    end: start + range.end,
+  }));
+}

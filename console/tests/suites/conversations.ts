@@ -1,0 +1,225 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { addText, answered, ask, chooseNamespace, conversation, view } from "../page.ts";
+import { eventually, test } from "../stage.ts";
+
+const list = (page: Page) => page.getByRole("region", { name: "Chats" });
+const row = (page: Page, title: string) => list(page).getByRole("listitem").filter({ hasText: title });
+const newChat = (page: Page) => page.getByRole("link", { name: "New chat" }).click();
+const idOf = (page: Page) => new URL(page.url()).hash.split("/")[2];
+
+async function choose(page: Page, title: string, action: string): Promise<void> {
+  await row(page, title).hover();
+  await row(page, title)
+    .getByRole("button", { name: `Actions for ${title}` })
+    .click();
+  await page.getByRole("menuitem", { name: action }).click();
+}
+
+async function hold(page: Page, question: string): Promise<void> {
+  await ask(page, question);
+  await answered(page);
+}
+
+describe("conversations", () => {
+  test("are listed by their first question, found by their words, and come back by their address", async ({ page }) => {
+    await view(page, "Relay");
+    await hold(page, "Apples or pears?");
+    const first = idOf(page);
+    await newChat(page);
+    await hold(page, "Trains to Bern");
+    expect(idOf(page)).not.toBe(first);
+    expect(await list(page).getByRole("listitem").count()).toBe(2);
+
+    await page.getByLabel("Search chats").fill("pears APPLES");
+    await eventually(() => list(page).getByRole("listitem").count()).toBe(1);
+    await row(page, "Apples or pears?").getByRole("link").click();
+    await conversation(page).getByText("Apples or pears?").waitFor();
+    expect(idOf(page)).toBe(first);
+    await page.goBack();
+    await conversation(page).getByText("Trains to Bern").waitFor();
+    await page.goForward();
+    await conversation(page).getByText("Apples or pears?").waitFor();
+    await page.reload();
+    await conversation(page).getByText("Apples or pears?").waitFor();
+    await view(page, "Status");
+    await view(page, "Relay");
+    expect(idOf(page)).toBe(first);
+    await page.getByLabel("Search chats").fill("nowhere");
+    await list(page).getByText("No chat has these words.").waitFor();
+  });
+
+  test("are renamed, exported, deleted, and brought back", async ({ page }) => {
+    await view(page, "Relay");
+    await hold(page, "A table please");
+    await choose(page, "A table please", "Rename");
+    await page.getByRole("textbox", { name: "Name" }).fill("My table");
+    await page.getByRole("button", { name: "Rename", exact: true }).click();
+    await row(page, "My table").waitFor();
+
+    const exported = async (format: string) => {
+      const download = page.waitForEvent("download");
+      await choose(page, "My table", `Export as ${format}`);
+      const file = await download;
+      return { name: file.suggestedFilename(), text: await readFile(await file.path(), "utf8") };
+    };
+    const markdown = await exported("Markdown");
+    expect(markdown.name).toBe("My-table.md");
+    expect(markdown.text).toMatch(/^# My table\n.*## Question\n\nA table please\n\n## Answer\n\n\| a \| b \|/s);
+    const json = await exported("JSON");
+    expect(JSON.parse(json.text)).toMatchObject({
+      ...{ agent: "relay", title: "My table", messages: [{ text: "A table please" }, { state: "done" }] },
+    });
+
+    const id = idOf(page);
+    await choose(page, "My table", "Delete");
+    await page.getByRole("heading", { name: "Talk to the model" }).waitFor();
+    expect(await row(page, "My table").count()).toBe(0);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await conversation(page).getByText("A table please").waitFor();
+    expect(idOf(page)).toBe(id);
+    await choose(page, "My table", "Delete");
+    await page.goto(`${page.url().split("#")[0]}#/relay/${id}`);
+    await page.getByRole("heading", { name: "This chat isn't here" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "This chat isn't here" }).waitFor();
+    await page.getByRole("main").getByRole("link", { name: "New chat" }).click();
+    await page.getByRole("heading", { name: "Talk to the model" }).waitFor();
+  });
+
+  test("are the same in two tabs, whose answers never overwrite each other", async ({ page, provider }) => {
+    await view(page, "Relay");
+    await hold(page, "Hello first");
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await conversation(other).getByText("Hello first").waitFor();
+
+    await ask(page, "wait for me");
+    await conversation(page).getByText("First half,").waitFor();
+    await ask(other, "Hello from the other tab");
+    provider.release();
+    await answered(page);
+    const all = ["You: Hello first", "You: wait for me", "You: Hello from the other tab"];
+    await eventually(() => page.locator(".message-user").allTextContents()).toEqual(all);
+    await eventually(() => other.locator(".message-user").allTextContents()).toEqual(all);
+
+    await choose(other, "Hello first", "Delete");
+    await page.getByText("This chat was deleted in another tab.").waitFor();
+    await conversation(page).getByText("Hello from the other tab").waitFor();
+    await page.getByRole("button", { name: "Keep it" }).click();
+    await row(other, "Hello first").waitFor();
+  });
+
+  test("go on while another one is looked at, and keep what has come when the page is left", async ({
+    page,
+    provider,
+  }) => {
+    await view(page, "Relay");
+    await ask(page, "wait in the background");
+    await conversation(page).getByText("First half,").waitFor();
+    const address = page.url();
+    await newChat(page);
+    await page.getByRole("heading", { name: "Talk to the model" }).waitFor();
+    provider.release();
+    await page.goto(address);
+    await conversation(page).getByText("First half, second half.").waitFor();
+    await ask(page, "Please hang");
+    await conversation(page).getByText("First words").waitFor();
+    await page.reload();
+    await conversation(page).getByText("Please hang").waitFor();
+    await conversation(page).getByText("Stopped", { exact: true }).waitFor();
+  });
+
+  test("belong to one namespace, which is shown with their answers; another namespace is another one", async ({
+    page,
+  }) => {
+    await view(page, "Library");
+    await chooseNamespace(page, "hotel");
+    await addText(page, "Refunds are paid within 5 working days.", "Refunds");
+    await page.getByRole("link", { name: "Ask about it" }).click();
+    await hold(page, "When are refunds paid?");
+    await conversation(page).getByText("From “hotel”").waitFor();
+    await row(page, "When are refunds paid?").getByText("hotel").waitFor();
+    await chooseNamespace(page, "museum");
+    await page.getByRole("heading", { name: "Add a document, then ask about it" }).waitFor();
+    await hold(page, "When are refunds paid here?");
+    await conversation(page).getByText("From “museum”").waitFor();
+    expect(await conversation(page).getByText("From “hotel”").count()).toBe(0);
+    await page.goBack();
+    await conversation(page).getByText("From “hotel”").waitFor();
+    expect(await page.getByLabel("Namespace").inputValue()).toBe("hotel");
+  });
+
+  test("let a question be asked in other words, and bring back what that replaced", async ({ page }) => {
+    await view(page, "Relay");
+    await hold(page, "Hello one");
+    await hold(page, "Hello two");
+    await conversation(page).getByText("Hello one").hover();
+    await page.getByRole("button", { name: "Edit the question" }).first().click();
+    await page.getByLabel("Question").fill("Hello three");
+    await page.getByRole("button", { name: "Ask again" }).click();
+    const questions = () => page.locator(".message-user").allTextContents();
+    await eventually(questions).toEqual(["You: Hello three"]);
+    await answered(page);
+    await row(page, "Hello three").waitFor();
+    await page.getByText("4 messages were replaced.").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await eventually(questions).toEqual(["You: Hello one", "You: Hello two"]);
+    await page.reload();
+    await eventually(questions).toEqual(["You: Hello one", "You: Hello two"]);
+  });
+
+  test("stay on the screen where the browser keeps nothing, and say so", async ({ open }) => {
+    const page = await open({ at: "#/status" });
+    await page.addInitScript(() => {
+      IDBFactory.prototype.open = () => {
+        throw new DOMException("No storage here", "SecurityError");
+      };
+    });
+    await page.reload();
+    await view(page, "Relay");
+    await hold(page, "Hello without storage");
+    await page.getByText("This browser doesn't let the page keep chats").waitFor();
+    await newChat(page);
+    await row(page, "Hello without storage").getByRole("link").click();
+    await conversation(page).getByText("Hello without storage").waitFor();
+  });
+
+  test("say when the browser has no room left, and lose nothing that is on the screen", async ({ page }) => {
+    await view(page, "Relay");
+    await page.evaluate(() => {
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException("Full", "QuotaExceededError");
+      };
+    });
+    await hold(page, "Hello, is there room?");
+    await page.getByText("The browser has no room left").waitFor();
+    await conversation(page).getByText("Hello, is there room?").waitFor();
+  });
+
+  test("of earlier versions of the page are taken over, each namespace by itself", async ({ open }) => {
+    const page = await open({ at: "#/status" });
+    const answer = (id: string, namespace: string) => ({
+      ...{ id, role: "assistant", text: `Answer ${id}`, reasoning: "", toolCalls: [], citations: [] },
+      ...{ namespace, state: "done" },
+    });
+    const messages = [
+      { id: "q1", role: "user", text: "Earlier question" },
+      answer("a1", "default"),
+      { id: "q2", role: "user", text: "Old question elsewhere" },
+      answer("a2", "elsewhere"),
+    ];
+    await page.evaluate(
+      (stored) => sessionStorage.setItem("conversation:knowledge", stored),
+      JSON.stringify({ threadId: "t", messages }),
+    );
+    await page.goto(`${page.url().split("#")[0]}#/knowledge`);
+    await page.reload();
+    await conversation(page).getByText("Answer a2").waitFor();
+    expect(await conversation(page).getByText("Answer a1").count()).toBe(0);
+    await row(page, "Earlier question").getByRole("link").click();
+    await conversation(page).getByText("Answer a1").waitFor();
+    expect(await page.evaluate(() => sessionStorage.getItem("conversation:knowledge"))).toBeNull();
+  });
+});
