@@ -51,6 +51,9 @@ function wholeNumber(fallback: number, range: { min: number; max: number }, unit
     .default(fallback);
 }
 
+const hostName = /^(?:\*|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
+const hostNamesMessage = "must be host names without ports, such as agents.example.com,10.0.0.7, or *";
+
 /** Schemas for variables, whose messages say what is wrong and what would be right. */
 export const variables = {
   /** A time in milliseconds. */
@@ -74,6 +77,13 @@ export const variables = {
   /** One of a few words. */
   choice: <const Values extends readonly [string, ...string[]]>(values: Values, fallback: Values[number]) =>
     z.enum(values, { error: () => `must be one of ${values.join(", ")}` }).default(fallback as never),
+  /** A list of host names without ports, in lower case; `*` stands for all. */
+  hostNames: () =>
+    z
+      .string()
+      .transform((list) => list.split(",").map((name) => name.trim().toLowerCase()))
+      .pipe(z.array(z.string().regex(hostName, hostNamesMessage)))
+      .default([]),
   /** A text that has to be there. */
   required: (what: string) => z.string({ error: () => `is missing: set it to ${what}` }).trim(),
 };
@@ -100,6 +110,8 @@ export const guardVariables = {
   AUTH_JWKS_URL: variables.optionalUrl("https://login.example.com/.well-known/jwks.json"),
   AUTH_JWT_ISSUER: z.string().trim().optional(),
   AUTH_JWT_AUDIENCE: z.string().trim().optional(),
+  /** The host names, beside those of loopback, under which a service without keys answers. */
+  ALLOWED_HOSTS: variables.hostNames(),
   MAX_STREAMS: variables.count(limits.streams, placesAtMost),
   MAX_STREAMS_PER_KEY: variables.count(limits.streamsPerKey, placesAtMost),
   MAX_INGESTS: variables.count(limits.ingests, placesAtMost),
@@ -142,6 +154,7 @@ export const serviceVariables = (defaultPort: number) => ({
   STREAM_HEARTBEAT_MS: variables.milliseconds(limits.heartbeatMs),
   /** Where `GET /metrics` answers; without it there are no metrics. */
   METRICS_PORT: variables.optionalPort(9464),
+  METRICS_HOST: variables.text("127.0.0.1"),
   /** The base URL of a collector of traces; without it there are none. */
   OTEL_EXPORTER_OTLP_ENDPOINT: variables.optionalUrl("http://127.0.0.1:4318"),
   SHUTDOWN_GRACE_MS: variables.milliseconds(limits.shutdownGraceMs, 0),

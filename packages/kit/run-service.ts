@@ -92,7 +92,10 @@ export async function runService<Schema extends z.ZodType<ServiceConfiguration>>
     stopOnSignals({ ...service, close }, logger);
     if (metricsServer && configuration.METRICS_PORT !== undefined) {
       portVariable = "METRICS_PORT";
-      const metrics = await listen(metricsServer, { host: configuration.HOST, port: configuration.METRICS_PORT });
+      const metrics = await listen(metricsServer, {
+        host: configuration.METRICS_HOST,
+        port: configuration.METRICS_PORT,
+      });
       logger.info({ metrics: `${metrics}/metrics` }, "metrics are served");
     }
     portVariable = "PORT";
@@ -100,11 +103,12 @@ export async function runService<Schema extends z.ZodType<ServiceConfiguration>>
     logger.info({ address }, `${options.name} listens on ${address}`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    const hostVariable = portVariable === "PORT" ? "HOST" : "METRICS_HOST";
     if (error instanceof ConfigurationError) {
       process.stderr.write(`${error.message}\n`);
     } else if (code === "EADDRINUSE" || code === "EACCES" || code === "EADDRNOTAVAIL") {
       process.stderr.write(
-        `${portVariable} ${configuration[portVariable]} on HOST ${configuration.HOST} can't be used (${code}): set ${portVariable} or HOST to one that is free\n`,
+        `${portVariable} ${configuration[portVariable]} on ${hostVariable} ${configuration[hostVariable]} can't be used (${code}): set ${portVariable} or ${hostVariable} to one that is free\n`,
       );
     } else {
       logger.fatal({ err: error }, `${options.name} could not start`);

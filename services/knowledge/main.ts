@@ -112,7 +112,7 @@ await runService({
       logger,
       heartbeatMs: configuration.STREAM_HEARTBEAT_MS,
       maxSources: configuration.KNOWLEDGE_MAX_SOURCES,
-      mcpAllowedHosts: configuration.MCP_ALLOWED_HOSTS,
+      mcpAllowedHosts: [...configuration.ALLOWED_HOSTS, ...configuration.MCP_ALLOWED_HOSTS],
       askModel(question) {
         const observer = providerStatus.observe(model, observability.callProvider("chat", model));
         return streamAnswer({ provider, model, bounds, observer, ...question });

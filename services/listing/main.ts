@@ -95,7 +95,7 @@ async function start(
         }
         return words.join("");
       }),
-      allowedHosts: configuration.MCP_ALLOWED_HOSTS,
+      allowedHosts: [...configuration.ALLOWED_HOSTS, ...configuration.MCP_ALLOWED_HOSTS],
     },
     heartbeatMs: configuration.STREAM_HEARTBEAT_MS,
     guard,

@@ -147,6 +147,18 @@ async function expectUnauthorized(response: Response): Promise<void> {
 
 const table = names.flatMap((name) => routes[name].map((route) => ({ name, ...route })));
 
+test.each(names)("a page of an origin that %s was not told of is refused before its key is looked at", async (name) => {
+  const [route] = routes[name];
+  if (!route) throw new Error(`${name} has no routes`);
+  const from = (Origin: string) => send(name, route, { Origin, "X-API-Key": "wrong" });
+  expect((await from("https://chat.example.com")).status).toBe(401);
+  const refused = await from("https://evil.example");
+  expect(refused.status).toBe(403);
+  expect(((await refused.json()) as { detail: string }).detail).toBe(
+    "Pages of https://evil.example may not call this service; add it to CORS_ORIGINS.",
+  );
+});
+
 describe.each(table)("$name $method $path, which needs $scope", ({ name, ...route }) => {
   test("is shut without credentials, and with wrong ones", async () => {
     await expectUnauthorized(await send(name, route));

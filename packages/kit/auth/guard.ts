@@ -5,6 +5,7 @@ import type { RateLimits } from "../limits/rate-limits.ts";
 import { recordOf } from "../observability/request-record.ts";
 import { ProblemError } from "../problem.ts";
 import type { Authenticator } from "./authenticator.ts";
+import type { BrowserPolicy } from "./browser-policy.ts";
 import { credentialsIn } from "./credentials.ts";
 import type { Principal, Scope } from "./principal.ts";
 import { anyone, principalOf, rememberPrincipal } from "./principal.ts";
@@ -29,6 +30,7 @@ export interface Rates {
 /** Stands before the routes of a service: who sends a request, may they, and is there room for it. */
 export class Guard {
   readonly #authenticator: Authenticator;
+  readonly #browserPolicy: BrowserPolicy;
   readonly #rateLimits: RateLimits;
   readonly #rates: Rates;
   readonly #capacity: Capacity;
@@ -36,12 +38,14 @@ export class Guard {
 
   constructor(parts: {
     authenticator: Authenticator;
+    browserPolicy: BrowserPolicy;
     rateLimits: RateLimits;
     rates: Rates;
     capacity: Capacity;
     trustedProxies: number;
   }) {
     this.#authenticator = parts.authenticator;
+    this.#browserPolicy = parts.browserPolicy;
     this.#rateLimits = parts.rateLimits;
     this.#rates = parts.rates;
     this.#capacity = parts.capacity;
@@ -59,6 +63,10 @@ export class Guard {
    * @throws ProblemError `unauthorized`, `forbidden`, `too-many-requests` or `unavailable`, also as a rejection
    */
   admit(request: IncomingMessage, response: ServerResponse, access: Access): Promise<void> | undefined {
+    this.#browserPolicy.check(request.headers, {
+      isKeyless: !this.asksForKeys,
+      changesState: access.scope === "write",
+    });
     if (this.asksForKeys) return this.#admitByKey(request, response, access);
     if (this.#rates.perAddress > 0) return this.#admitByAddress(request, response, access);
     this.#enter(request, response, anyone, access);

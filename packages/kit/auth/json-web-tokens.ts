@@ -22,6 +22,8 @@ const algorithms = [
 ];
 const clockToleranceSeconds = 30;
 const fetchTimeoutMs = 5_000;
+/** Every token fails while the keys can't be fetched: one line for all that do within this time. */
+const failureLogIntervalMs = 60_000;
 
 const words = z.union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())]).catch([]);
 const claimsSchema = z.object({ sub: z.string().min(1).max(256), scope: words, namespaces: words });
@@ -45,6 +47,14 @@ export function tokenVerifier(options: {
     requiredClaims: ["exp", "sub"],
     clockTolerance: clockToleranceSeconds,
   };
+  let lastLoggedAtMs = Number.NEGATIVE_INFINITY;
+  function logFailure(error: unknown): void {
+    const nowMs = performance.now();
+    if (nowMs - lastLoggedAtMs < failureLogIntervalMs) return;
+    lastLoggedAtMs = nowMs;
+    const reason = error instanceof Error ? error.message : String(error);
+    options.logger.error({ reason }, "the keys of AUTH_JWKS_URL can't be fetched: tokens get 503 meanwhile");
+  }
   return {
     async verify(token) {
       try {
@@ -58,7 +68,7 @@ export function tokenVerifier(options: {
         });
       } catch (error) {
         if (error instanceof z.ZodError || isAboutTheToken(error)) return undefined;
-        options.logger.error({ err: error }, "the keys of AUTH_JWKS_URL can't be fetched");
+        logFailure(error);
         throw new TokenKeysError("The keys by which tokens are checked can't be fetched.", { cause: error });
       }
     },

@@ -74,8 +74,10 @@ export class KeyRing {
       const missing = isMissing(error);
       if (missing && (before === "missing" || !this.isActive)) return;
       if (missing) this.#version = "missing";
+      // The file was to close the service: one that can't be read yet must not leave it open.
+      this.#keys ??= new Map();
       this.#logger.error(
-        `AUTH_KEYS_FILE ${this.#path} ${readable(error).message}; the keys stay as they were until it is mended`,
+        `AUTH_KEYS_FILE ${this.#path} ${readable(error).message}; the keys stay as they were until it is fixed`,
       );
     }
   }

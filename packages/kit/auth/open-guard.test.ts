@@ -1,10 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { ConfigurationError, readConfiguration, serviceVariables } from "../configuration.ts";
 import { createLogger } from "../logger.ts";
+import { digestOf } from "./key-file.ts";
+import { KeyRing } from "./key-ring.ts";
 import { openGuard } from "./open-guard.ts";
 
 let folder: string;
@@ -55,6 +57,23 @@ test.each([
   expect(error.lines).toEqual([
     `AUTH_KEYS_FILE ${path} ${says}: make it with npm run keys -- add --name my-app --namespace default`,
   ]);
+});
+
+test("a file of keys that comes later and can't be read closes the service, until it can", async () => {
+  const home = await mkdtemp(join(tmpdir(), "open-guard-later-"));
+  const path = join(home, "keys.json");
+  const errors: string[] = [];
+  const logger = createLogger("test", "error", { write: (line) => errors.push(JSON.parse(line).msg) });
+  const ring = await KeyRing.open(path, { logger, mayBeMissing: true, intervalMs: 5 });
+  expect(ring.isActive).toBe(false);
+  await writeFile(path, "{");
+  await vi.waitFor(() => expect(ring.isActive).toBe(true));
+  expect(errors).toContainEqual(expect.stringContaining("is not JSON"));
+  expect(ring.find("my-key")).toBeUndefined();
+  await writeFile(path, JSON.stringify({ keys: [{ name: "a", sha256: digestOf("my-key").toString("hex") }] }));
+  await vi.waitFor(() => expect(ring.find("my-key")?.name).toBe("a"));
+  ring.close();
+  await rm(home, { recursive: true });
 });
 
 test.each([

@@ -1,6 +1,4 @@
-import { isIP } from "node:net";
 import { limits } from "@agent-backends/contract";
-import ipaddr from "ipaddr.js";
 import type { z } from "zod";
 import type { guardVariables } from "../configuration.ts";
 import { ConfigurationError } from "../configuration.ts";
@@ -8,6 +6,7 @@ import { Capacity } from "../limits/capacity.ts";
 import { RateLimits } from "../limits/rate-limits.ts";
 import type { Logger } from "../logger.ts";
 import { Authenticator } from "./authenticator.ts";
+import { BrowserPolicy, isLoopback } from "./browser-policy.ts";
 import { Guard } from "./guard.ts";
 import { KeyFileError } from "./key-file.ts";
 import { KeyRing } from "./key-ring.ts";
@@ -16,7 +15,10 @@ import type { TokenVerifier } from "./token-verifier.ts";
 /** Where keys are kept unless `AUTH_KEYS_FILE` says otherwise. On loopback nothing is asked for by this file alone. */
 export const defaultKeysFile = "./data/keys.json";
 
-type Variables = z.output<z.ZodObject<typeof guardVariables>> & { HOST: string };
+type Variables = z.output<z.ZodObject<typeof guardVariables>> & {
+  HOST: string;
+  CORS_ORIGINS?: string[] | undefined;
+};
 
 /**
  * The guard that a service's variables ask for. Without any, a service on loopback is open to all. One that others can
@@ -39,6 +41,11 @@ export async function openGuard(variables: Variables, options: { name: string; l
   }
   return new Guard({
     authenticator,
+    browserPolicy: new BrowserPolicy({
+      host: variables.HOST,
+      allowedHosts: variables.ALLOWED_HOSTS,
+      corsOrigins: variables.CORS_ORIGINS,
+    }),
     rateLimits: await RateLimits.open({ ...options, redisUrl: variables.RATE_LIMIT_URL }),
     rates: {
       perKey: variables.RATE_LIMIT_PER_KEY,
@@ -82,9 +89,4 @@ async function tokensOf(variables: Variables, logger: Logger): Promise<TokenVeri
   }
   const { tokenVerifier } = await import("./json-web-tokens.ts");
   return tokenVerifier({ keysUrl, issuer, audience, logger });
-}
-
-function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[|\]$/g, "");
-  return isIP(name) === 0 ? name.toLowerCase() === "localhost" : ipaddr.process(name).range() === "loopback";
 }

@@ -1,20 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { z } from "zod";
+import { variables } from "../configuration.ts";
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 const anyHost = "*";
-const hostName = /^(?:\*|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
-
 /** What a service reads that offers MCP. */
 export const mcpVariables = {
-  /** The host names, beside those of loopback, under which `/mcp` may be called. */
-  MCP_ALLOWED_HOSTS: z
-    .string()
-    .transform((list) => list.split(",").map((name) => name.trim().toLowerCase()))
-    .pipe(
-      z.array(z.string().regex(hostName, "must be host names without ports, such as mcp.example.com,10.0.0.7, or *")),
-    )
-    .default([]),
+  /** The host names, beside those of loopback and of `ALLOWED_HOSTS`, under which `/mcp` may be called. */
+  MCP_ALLOWED_HOSTS: variables.hostNames(),
 };
 
 /**

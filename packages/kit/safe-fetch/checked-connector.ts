@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { buildConnector } from "undici";
-import { isPublicAddress } from "./public-address.ts";
+import { isMetadataAddress, isPublicAddress } from "./public-address.ts";
 import { SafeFetchError } from "./safe-fetch-error.ts";
 
 /** Gives all addresses of a host name. */
@@ -31,6 +31,12 @@ export function createCheckedConnector(options: {
   async function connectChecked(target: buildConnector.Options): Promise<Parameters<buildConnector.Callback>> {
     const hostname = target.hostname.replace(/^\[|\]$/g, "");
     const addresses = isIP(hostname) ? [hostname] : await options.resolveHost(hostname);
+    if (addresses.some(isMetadataAddress)) {
+      throw new SafeFetchError(
+        "forbidden_address",
+        "The address leads to a cloud's metadata service, which is never read.",
+      );
+    }
     if (!options.allowPrivate && !addresses.every(isPublicAddress)) {
       throw new SafeFetchError(
         "forbidden_address",

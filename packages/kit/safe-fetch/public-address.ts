@@ -1,19 +1,33 @@
 import ipaddr from "ipaddr.js";
 
-// Public by the registries, and still inside: Azure's host agent, and IPv6 addresses that only wrap an IPv4 one.
-const refusedRanges = [
-  ipaddr.parseCIDR("168.63.129.16/32"),
-  ipaddr.parseCIDR("::/96"),
-  ipaddr.parseCIDR("64:ff9b::/96"),
-];
+// Addresses under which clouds hand credentials to whoever asks from inside, and IPv6 forms that only wrap an IPv4 address.
+const neverFetched = [
+  "169.254.0.0/16", // AWS, Azure, Google Cloud, and ECS task credentials
+  "168.63.129.16/32", // Azure's host agent
+  "100.100.100.200/32", // Alibaba Cloud
+  "192.0.0.192/32", // Oracle Cloud
+  "fd00:ec2::/32", // AWS
+  "fd20:ce::254/128", // Google Cloud
+  "fe80::/10",
+  "::/96",
+  "64:ff9b::/96",
+  "64:ff9b:1::/48",
+  "2002::/16",
+].map((range) => ipaddr.parseCIDR(range));
+
+const ipv6Loopback = "::1";
+
+/** Whether an IP address is never fetched from, whatever the configuration: a cloud's metadata service, or one in disguise. */
+export function isMetadataAddress(address: string): boolean {
+  const parsed = ipaddr.process(address);
+  if (parsed.toString() === ipv6Loopback) return false;
+  return neverFetched.some(([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits));
+}
 
 /**
  * Whether an IP address, written in any form, is one of the public internet: unicast by the IANA special-purpose
  * registries, no metadata service of a cloud, and no other address in disguise.
  */
 export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
-  if (parsed.range() !== "unicast") return false;
-  return !refusedRanges.some(([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits));
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === "unicast" && !isMetadataAddress(address);
 }

@@ -63,6 +63,21 @@ describe("addresses that are not public", () => {
     expect(lookups).toBe(1);
   });
 
+  test.each([
+    "http://169.254.169.254/latest/meta-data/",
+    "http://169.254.170.2/",
+    "http://[::ffff:169.254.169.254]/",
+    "http://[::169.254.169.254]/",
+    "http://[64:ff9b::a9fe:a9fe]/",
+    "http://168.63.129.16/",
+    "http://100.100.100.200/",
+    "http://192.0.0.192/",
+    "http://[fd00:ec2::254]/",
+    "http://[fd20:ce::254]/",
+  ])("%s is a cloud's metadata service and refused where private addresses are allowed", async (url) => {
+    await expect(safeFetch(url, options)).rejects.toMatchObject({ code: "forbidden_address", message: /metadata/ });
+  });
+
   test("public ones are let through by the check", () => {
     expect(isPublicAddress("93.184.215.14")).toBe(true);
     expect(isPublicAddress("2606:2800:21f:cb07:6820:80da:af6b:8b2c")).toBe(true);

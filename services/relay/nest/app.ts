@@ -24,9 +24,8 @@ export async function createNestApp(
     abortOnError: false,
   });
   app.disable("x-powered-by");
-  const { origin, ...cors } = corsOptions(front.corsOrigins);
-  // With credentials a browser takes no *, but its own origin.
-  app.enableCors({ ...cors, origin: origin === "*" ? true : origin, credentials: true });
+  // Only origins that the operator names are sent back: with any other's, each page could use its reader's credentials.
+  app.enableCors({ ...corsOptions(front.corsOrigins), credentials: true });
   app.use(guarded(relay, front.guard));
   app.useGlobalFilters(new ProblemFilter(relay));
   return app.init() as Promise<NestExpressApplication>;

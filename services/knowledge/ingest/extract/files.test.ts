@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { DocxBlock } from "@agent-backends/testing";
 import {
   docx,
@@ -138,11 +139,33 @@ describe("Word files", () => {
     expect((await extractText({ bytes })).text).toBe("As E=mc says, mass counts.");
   });
 
-  it("can't read other files or swell by entities", async () => {
-    const withEntity = docxOfXml(
-      '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>before &f; after</w:t></w:r></w:p></w:body></w:document>',
-    );
+  const declaration = '<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]>';
+  const root =
+    '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>before &f; after</w:t></w:r></w:p></w:body></w:document>';
+  it.each([
+    ["", '<?xml version="1.0"?>'],
+    ["behind a comment", `<?xml version="1.0"?><!--${"x".repeat(5_000)}-->`],
+    ["behind a comment that never seems to end", `<!--${randomBytes(40_000).toString("hex")}-->`],
+    ["behind an instruction", "<?a <b>?>\n"],
+  ])("can't read other files or swell by entities declared %s", async (_where, prolog) => {
+    const withEntity = docxOfXml(prolog + declaration + root);
     await expect(extractText({ bytes: withEntity })).rejects.toMatchObject({ code: "damaged" });
+  });
+
+  it("can't hide such a declaration in UTF-16", async () => {
+    const xml = Buffer.from(`\uFEFF${declaration}${root}`, "utf16le");
+    const bytes = zip([
+      { name: "[Content_Types].xml", content: "<Types/>" },
+      { name: "word/document.xml", content: xml },
+    ]);
+    await expect(extractText({ bytes, filename: "a.docx" })).rejects.toMatchObject({
+      message: expect.stringContaining("entities"),
+    });
+  });
+
+  it("may begin with a comment", async () => {
+    const bytes = docxOfXml(`<?xml version="1.0"?>\n<!-- made by hand -->\n${root.replace("&f;", "and")}`);
+    expect((await extractText({ bytes })).text).toBe("before and after");
   });
 });
 
