@@ -21,7 +21,7 @@ test.each(rows)("the tests that docs/security.md names for $risk exist", ({ show
   expect(named.length).toBeGreaterThan(0);
   for (const [, file = "", title = ""] of named) {
     expect(existsSync(root + file), file).toBe(true);
-    const titles = [...readFileSync(root + file, "utf8").matchAll(/"((?:[^"\\]|\\.)*)", (?:async )?\(/g)];
+    const titles = [...readFileSync(root + file, "utf8").matchAll(/"((?:[^"\\]|\\.)*)",\s*(?:async )?\(/g)];
     expect(titles.map(([, text]) => text)).toContain(title);
   }
 });
