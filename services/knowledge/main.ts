@@ -19,6 +19,9 @@ import { UnknownStoreError } from "./store/knowledge-store.ts";
 import { LanceStore } from "./store/lance/lance-store.ts";
 import { probeConditionalWrites } from "./store/object-store/conditional-writes.ts";
 
+// Documents, uploads and jobs are nobody else's business on a machine with several users.
+process.umask(0o077);
+
 await runService({
   name: "knowledge",
   directory: import.meta.dirname,

@@ -20,6 +20,10 @@ export const knowledgeLimits = {
   passagesPerDocument: 100_000,
   /** Jobs of one process that wait or run. */
   openJobs: 100,
+  /** How long a job that has ended can be looked up, and how many of them. */
+  finishedJobMs: 7 * 24 * 60 * 60_000,
+  finishedJobsPerKey: 1_000,
+  finishedJobs: 50_000,
   /** What the model may search, after the search that was made for it. */
   furtherSearches: 3,
 } as const;

@@ -6,14 +6,12 @@ import PQueue from "p-queue";
 import type { IngestOrder, Outcome } from "../ingest/ingest.ts";
 import type { LongText, UploadedFile } from "../ingest/sources.ts";
 import { sourceNames } from "../ingest/sources.ts";
+import { FinishedJobs } from "./finished-jobs.ts";
 import type { JobFolder, JobState } from "./job-folder.ts";
 import { ownerSilentAfterMs } from "./job-folder.ts";
 import { counted, isSettled, itemEvent, LiveJob } from "./live-job.ts";
 
 const jobsAtOnce = 2;
-/** Jobs that have ended are kept for their clients, but not more than so many and not longer than this. */
-const finishedJobsKept = 1_000;
-const finishedJobsKeptMs = 7 * 24 * 60 * 60_000;
 /** A job that was begun this often and never ended takes the process down with it; it is given up. */
 const attemptsAtMost = 3;
 const upkeepIntervalMs = 10_000;
@@ -54,6 +52,7 @@ export class IngestJobs {
   readonly #live = new Map<string, LiveJob>();
   /** Jobs whose folders are on their way to the disk. */
   #beingMade = 0;
+  readonly #finished = new FinishedJobs();
   readonly #queue = new PQueue({ concurrency: jobsAtOnce });
   readonly #stopping = new AbortController();
   #upkeep: NodeJS.Timeout | undefined;
@@ -182,9 +181,9 @@ export class IngestJobs {
     const writes = new PQueue({ concurrency: 1 });
     const write = () => {
       // One that waits will write what has changed until then.
-      if (writes.size === 0)
-        void writes.add(() => folder.writeState(id, { job: live.job, attempts })).catch(() => undefined);
+      if (writes.size === 0) void writes.add(() => folder.writeState(id, stateOf(live.job))).catch(() => undefined);
     };
+    const stateOf = (job: Job): JobState => ({ job, attempts, ...(live.owner !== undefined && { owner: live.owner }) });
     const order = await folder.readOrder(id);
     const stored = (await folder.readState(id))?.job;
     if (stored?.finished_at !== undefined) {
@@ -194,7 +193,7 @@ export class IngestJobs {
       return;
     }
     live.start();
-    await folder.writeState(id, { job: live.job, attempts });
+    await folder.writeState(id, stateOf(live.job));
     const set = (position: number, item: JobItem) => {
       live.setItem(position, item);
       write();
@@ -224,7 +223,7 @@ export class IngestJobs {
       live.setItem(position, { source: item.source, stage: "error", error, code: "not_stored" });
     }
     const job = live.ended(now().toISOString());
-    await folder.writeState(id, { job, attempts });
+    await folder.writeState(id, stateOf(job));
     await folder.clear(id);
     this.#live.delete(id);
     live.finish(job);
@@ -233,21 +232,17 @@ export class IngestJobs {
   async #lookAfterJobs(): Promise<void> {
     const { folder, now } = this.#options;
     const nowMs = now().getTime();
-    const { ids, leftOver } = await folder.list(nowMs, finishedJobsKeptMs);
+    const { ids, leftOver } = await folder.list(nowMs, knowledgeLimits.finishedJobMs);
     for (const name of leftOver) await folder.remove(name);
-    const finished: { id: string; at: number }[] = [];
+    this.#finished.keepOnly(new Set(ids));
     const unfinished: JobState[] = [];
     for (const id of ids) {
-      if (this.#live.has(id)) continue;
+      if (this.#live.has(id) || this.#finished.has(id)) continue;
       const state = await folder.readState(id);
-      if (state?.job.finished_at === undefined) {
-        if (state !== undefined) unfinished.push(state);
-      } else finished.push({ id, at: Date.parse(state.job.finished_at) });
+      if (state?.job.finished_at !== undefined) this.#finished.add(state);
+      else if (state !== undefined) unfinished.push(state);
     }
-    finished.sort((one, other) => other.at - one.at);
-    for (const [place, { id, at }] of finished.entries()) {
-      if (place >= finishedJobsKept || nowMs - at > finishedJobsKeptMs) await folder.remove(id);
-    }
+    for (const id of this.#finished.takeExpired(nowMs)) await folder.remove(id);
     unfinished.sort((one, other) => (one.job.created_at < other.job.created_at ? -1 : 1));
     for (const { job, attempts } of unfinished) {
       if (this.#stopping.signal.aborted || !(await folder.claim(job.job_id))) continue;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Job } from "@agent-backends/contract";
 import { customMetadataSchema, jobSchema } from "@agent-backends/contract";
@@ -29,12 +29,12 @@ const orderSchema = z.object({
   owner: z.string().optional(),
 });
 
-const stateSchema = z.object({ job: jobSchema, attempts: z.int() });
+const stateSchema = z.object({ job: jobSchema, attempts: z.int(), owner: z.string().optional() });
 const ownerSchema = z.object({ pid: z.int(), host: z.string(), instance: z.string() });
 
 export type JobOrder = z.output<typeof orderSchema>;
 
-/** A job and how often a process began to work on it. */
+/** A job, how often a process began to work on it, and who sent it. */
 export type JobState = z.output<typeof stateSchema>;
 
 /**
@@ -56,6 +56,8 @@ export class JobFolder {
   /** A new folder into which the files of a job are received before there is one; `create` takes it over. */
   async stage(): Promise<string> {
     await makeDurableFolder(this.#root);
+    // Earlier versions made it readable by everyone on the machine.
+    await chmod(this.#root, 0o700);
     const path = join(this.#root, `${processMark}.${randomUUID()}.new`);
     await mkdir(path);
     return path;
@@ -63,7 +65,8 @@ export class JobFolder {
 
   async create(staged: string, job: Job, order: JobOrder): Promise<void> {
     await writeFile(join(staged, "order.json"), JSON.stringify(order));
-    await writeFile(join(staged, "state.json"), JSON.stringify({ job, attempts: 0 } satisfies JobState));
+    const state: JobState = { job, attempts: 0, ...(order.owner !== undefined && { owner: order.owner }) };
+    await writeFile(join(staged, "state.json"), JSON.stringify(state));
     await writeFile(join(staged, "owner.json"), JSON.stringify(this.#owner));
     for (const name of await readdir(staged)) await flushPath(join(staged, name));
     await flushPath(staged);

@@ -5,6 +5,8 @@ import { knowledgeVariables } from "../configuration.ts";
 import { LanceStore } from "../store/lance/lance-store.ts";
 import { reindexStore } from "./reindex-store.ts";
 
+// As the service does.
+process.umask(0o077);
 loadEnvironmentFiles(process.cwd(), resolve(import.meta.dirname, "../.."), resolve(import.meta.dirname, "../../../.."));
 try {
   const configuration = readConfiguration(knowledgeVariables, process.env);

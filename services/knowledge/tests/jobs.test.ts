@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Job, JobEvent } from "@agent-backends/contract";
@@ -61,6 +61,16 @@ async function leftOvers(): Promise<string[]> {
   const names = [...(await readdir(tmpdir())), ...(await readdir(join(folder, "store", "jobs")))];
   const mark = `.${uploader?.process.pid}.`;
   return names.filter((name) => name.includes(mark));
+}
+
+/** What of the store, its jobs and uploads another user of the machine could read or write. */
+async function othersMayRead(): Promise<string[]> {
+  const store = join(folder, "store");
+  const below = await readdir(store, { recursive: true });
+  const uploads = (await leftOvers()).map((name) => join(name.endsWith(".new") ? join(store, "jobs") : tmpdir(), name));
+  const paths = [store, ...below.map((name) => join(store, name)), ...uploads];
+  const modes = await Promise.all(paths.map(async (path) => ({ path, mode: (await stat(path)).mode & 0o077 })));
+  return modes.filter(({ mode }) => mode !== 0).map(({ path }) => path);
 }
 
 describe("an ingest in the background", { shuffle: false }, () => {
@@ -145,6 +155,7 @@ describe("an ingest in the background", { shuffle: false }, () => {
     uploader = service;
     const uploads = [cutUpload("?async=true"), cutUpload("")];
     await expect.poll(async () => (await leftOvers()).length).toBe(2);
+    expect(await othersMayRead()).toEqual([]);
     await service.end("SIGKILL");
     await Promise.all(uploads);
     service = await start();

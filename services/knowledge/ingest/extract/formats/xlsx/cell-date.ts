@@ -17,11 +17,17 @@ const builtIn: Readonly<Record<number, DateKind>> = {
   46: "duration",
 };
 
+/** Excel allows no longer code for a format. The patterns below take quadratic time on endless ones. */
+const maxCodeCharacters = 255;
+
 /** Whether numbers of a format are dates, and of which kind. `code` is what the workbook defines for `id`, if it does. */
 export function dateKindOf(id: number, code: string | undefined): DateKind | undefined {
   if (code === undefined) return builtIn[id];
   // What is shown as it is, colours, conditions and locales say nothing; further sections are for negatives, zero and text.
-  const bare = code.replace(/"[^"]*"|\\.|_.|\*./g, "").replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "");
+  const bare = code
+    .slice(0, maxCodeCharacters)
+    .replace(/"[^"]*"|\\.|_.|\*./g, "")
+    .replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "");
   const letters = (bare.split(";")[0] ?? "").toLowerCase().replace(/am\/pm|a\/p/g, "h");
   if (/\[[hms]+\]/.test(letters)) return "duration";
   if (/general/.test(letters) || /[0#?]/.test(letters.replace(/s[.,]0+/g, "s"))) return undefined;

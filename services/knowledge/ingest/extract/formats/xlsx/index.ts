@@ -15,6 +15,7 @@ export function extractWorkbook(input: ExtractionInput, limits: ExtractionLimits
   const parts = new Package(input.bytes);
   const workbook = readWorkbook(parts);
   const builder = new TextBuilder();
+  const drawings = new Set<string>();
   for (const { name, path } of workbook.sheets) {
     const lines: string[] = [];
     let length = 0;
@@ -26,8 +27,10 @@ export function extractWorkbook(input: ExtractionInput, limits: ExtractionLimits
       if (builder.length + length > limits.maxTextCharacters) throw tooMuchText(limits);
     }
     builder.add(lines.join("\n"), { sheet: name });
-    for (const relation of parts.relationsOf(path).values()) {
-      if (relation.type === "drawing") builder.add(wordsOfDrawing(parts.read(relation.path) ?? ""), { sheet: name });
+    for (const { type, path: drawing } of parts.relationsOf(path).values()) {
+      if (type !== "drawing" || drawings.has(drawing)) continue;
+      drawings.add(drawing);
+      builder.add(wordsOfDrawing(parts.read(drawing) ?? ""), { sheet: name });
     }
   }
   const { text, marks } = builder.build();

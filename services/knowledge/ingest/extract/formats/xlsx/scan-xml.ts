@@ -45,10 +45,16 @@ export function* scanXml(xml: string): Generator<XmlToken, void, undefined> {
   if (open.length > 0) throw notWellFormed();
 }
 
+/** Matches where the last match ended, and its parts share no character, so that no attribute is looked at twice. */
+const nextAttribute = /\s*([^\s="'<>]*)\s*(?:=\s*(?:"([^"]*)"|'([^']*)'))?/y;
+
 /** The value of an attribute, by its name without prefix. */
 export function attribute(attributes: string, name: string): string | undefined {
-  for (const [, key = "", double, single] of attributes.matchAll(/([^\s="'<>]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
-    if (key === name || key.endsWith(`:${name}`)) return decodeEntities(double ?? single ?? "");
+  for (let at = 0; at < attributes.length; at = Math.max(at + 1, nextAttribute.lastIndex)) {
+    nextAttribute.lastIndex = at;
+    const [, key = "", double, single] = nextAttribute.exec(attributes) ?? [];
+    const value = double ?? single;
+    if (value !== undefined && (key === name || key.endsWith(`:${name}`))) return decodeEntities(value);
   }
   return undefined;
 }
@@ -70,18 +76,18 @@ function endOf(xml: string, mark: string, from: number): number {
   return found + mark.length;
 }
 
-/** Behind the `>` that ends a tag; one inside a quoted value does not. */
+const quoteOrEnd = /["'>]/g;
+
+/** Index just past the tag's closing ">", skipping any ">" inside quoted attribute values. */
 function endOfTag(xml: string, from: number): number {
-  let at = from + 1;
-  for (;;) {
-    const end = xml.indexOf(">", at);
-    if (end === -1) throw notWellFormed();
-    const quote = /["']/.exec(xml.slice(at, end));
-    if (quote === null) return end + 1;
-    const closing = xml.indexOf(quote[0], at + quote.index + 1);
-    if (closing === -1) throw notWellFormed();
-    at = closing + 1;
+  quoteOrEnd.lastIndex = from + 1;
+  for (let found = quoteOrEnd.exec(xml); found !== null; found = quoteOrEnd.exec(xml)) {
+    if (found[0] === ">") return quoteOrEnd.lastIndex;
+    const closing = xml.indexOf(found[0], quoteOrEnd.lastIndex);
+    if (closing === -1) break;
+    quoteOrEnd.lastIndex = closing + 1;
   }
+  throw notWellFormed();
 }
 
 function notWellFormed(): ExtractionError {

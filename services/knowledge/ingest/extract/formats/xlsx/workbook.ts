@@ -66,6 +66,7 @@ export function readWorkbook(parts: Package): Workbook {
   const main = parts.find(/^xl\/workbook[^/]*\.xml$/) ?? "xl/workbook.xml";
   const relations = parts.relationsOf(main);
   const sheets: WorkbookSheet[] = [];
+  const paths = new Set<string>();
   let dateSystem: 1900 | 1904 = 1900;
   for (const token of scanXml(parts.read(main) ?? "")) {
     if (token.type !== "open") continue;
@@ -73,7 +74,9 @@ export function readWorkbook(parts: Package): Workbook {
     if (name === "workbookPr" && /^(1|true)$/.test(attribute(attributes, "date1904") ?? "")) dateSystem = 1904;
     if (name !== "sheet") continue;
     const relation = relations.get(attribute(attributes, "id") ?? "");
-    if (relation?.type === "worksheet") {
+    // A part that thousands of sheets name would be read thousands of times.
+    if (relation?.type === "worksheet" && !paths.has(relation.path)) {
+      paths.add(relation.path);
       sheets.push({ name: attribute(attributes, "name") ?? `Sheet${sheets.length + 1}`, path: relation.path });
     }
   }

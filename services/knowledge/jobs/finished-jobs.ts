@@ -1,0 +1,51 @@
+import { knowledgeLimits } from "@agent-backends/contract";
+import type { JobState } from "./job-folder.ts";
+
+interface FinishedJob {
+  finishedAtMs: number;
+  owner: string;
+}
+
+/**
+ * The jobs that have ended and are kept for their clients. One owner's jobs push out only their own, so that nobody loses a
+ * result to another client's many small jobs.
+ */
+export class FinishedJobs {
+  readonly #jobs = new Map<string, FinishedJob>();
+
+  has(id: string): boolean {
+    return this.#jobs.has(id);
+  }
+
+  add({ job, owner }: JobState): void {
+    // Jobs of earlier versions don't say whose they are; those of one namespace belong together.
+    this.#jobs.set(job.job_id, {
+      finishedAtMs: Date.parse(job.finished_at ?? ""),
+      owner: owner ?? `namespace ${job.namespace}`,
+    });
+  }
+
+  /** Forgets jobs that another process has removed. */
+  keepOnly(ids: ReadonlySet<string>): void {
+    for (const id of this.#jobs.keys()) if (!ids.has(id)) this.#jobs.delete(id);
+  }
+
+  /** Forgets the jobs that are kept no longer, and returns their ids. */
+  takeExpired(nowMs: number): string[] {
+    const { finishedJobMs, finishedJobsPerKey, finishedJobs } = knowledgeLimits;
+    const newestFirst = [...this.#jobs].sort(([, one], [, other]) => other.finishedAtMs - one.finishedAtMs);
+    const rankOfOwner = new Map<string, number>();
+    const ranked = newestFirst.map(([id, { owner, finishedAtMs }]) => {
+      const rank = rankOfOwner.get(owner) ?? 0;
+      rankOfOwner.set(owner, rank + 1);
+      return { id, rank, isOld: nowMs - finishedAtMs > finishedJobMs };
+    });
+    const kept = ranked.filter(({ rank, isOld }) => !isOld && rank < finishedJobsPerKey);
+    // When all owners together have too many, those with the most lose their oldest first.
+    kept.sort((one, other) => one.rank - other.rank);
+    const keptIds = new Set(kept.slice(0, finishedJobs).map(({ id }) => id));
+    const expired = ranked.filter(({ id }) => !keptIds.has(id)).map(({ id }) => id);
+    for (const id of expired) this.#jobs.delete(id);
+    return expired;
+  }
+}
