@@ -25,7 +25,6 @@ import { addInParts, PeekedParts } from "./document-parts.ts";
 import { addSource, isFrom, removeSource } from "./document-sources.ts";
 import { textOf } from "./document-text.ts";
 import { quote } from "./filter.ts";
-import type { MaintenanceTimes } from "./maintenance.ts";
 import { Maintenance } from "./maintenance.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
 import { draftPrefix, embeddingOf, isMissing } from "./namespace-table.ts";
@@ -35,6 +34,7 @@ import type { Row } from "./rows.ts";
 import { headerColumns, headerOf, passageOf } from "./rows.ts";
 import { searchTable } from "./search-table.ts";
 import { TableStates } from "./table-states.ts";
+import type { MaintenanceTimes } from "./upkeep.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 import { readSchema } from "./vector-columns.ts";
 
@@ -53,10 +53,10 @@ export class LanceStore implements KnowledgeStore {
   readonly #maintenance: Maintenance;
   readonly #states: TableStates;
 
-  constructor(options: { location: string; logger: Logger; maintenance?: MaintenanceTimes }) {
+  constructor(options: { location: string; logger: Logger; maintenance?: Partial<MaintenanceTimes> }) {
     this.#tables = new OpenTables(options.location);
     this.#maintenance = new Maintenance(options.logger, options.maintenance);
-    this.#states = new TableStates(this.#tables.folder);
+    this.#states = new TableStates(this.#tables.folder, (opened) => this.#maintenance.noteState(opened));
   }
 
   async check(): Promise<void> {

@@ -12,7 +12,7 @@ vi.resetModules();
 vi.doMock("./vector-index.ts", { spy: true });
 const { LanceStore } = await import("./lance-store.ts");
 const { Maintenance } = await import("./maintenance.ts");
-const { ensureVectorIndex } = await import("./vector-index.ts");
+const { ensureVectorIndex, isVectorIndexOutdated } = await import("./vector-index.ts");
 
 afterAll(() => {
   vi.doUnmock("./vector-index.ts");
@@ -27,6 +27,7 @@ it("a namespace is deleted after the index that is being built, not before it", 
   const store = new LanceStore({ location: folder, logger, maintenance: times });
   const building = Promise.withResolvers<void>();
   const built = Promise.withResolvers<void>();
+  vi.mocked(isVectorIndexOutdated).mockReturnValue(true);
   vi.mocked(ensureVectorIndex).mockImplementationOnce(() => {
     building.resolve();
     return built.promise;
@@ -38,6 +39,7 @@ it("a namespace is deleted after the index that is being built, not before it", 
   await setTimeout(200);
   expect(await store.embeddingOf("zoo")).toBeDefined();
   built.resolve();
+  vi.mocked(isVectorIndexOutdated).mockRestore();
   expect(await deleted).toBe(true);
   expect(await store.embeddingOf("zoo")).toBeUndefined();
   await store.close();
@@ -48,11 +50,12 @@ it("writes count for their namespace, through however many handles they come", a
   const maintenance = new Maintenance(logger, times);
   const tidied = Promise.withResolvers<number>();
   for (let handle = 1; handle <= 16; handle += 1) {
-    const countRows = () => {
+    const schema = () => {
       tidied.resolve(handle);
       return Promise.reject(new Error("That is enough."));
     };
-    maintenance.noteWrite({ namespace: "zoo", table: { countRows } } as unknown as NamespaceTable, 1);
+    const table = { schema, countRows: () => Promise.resolve(0), listIndices: () => Promise.resolve([]) };
+    maintenance.noteWrite({ namespace: "zoo", table } as unknown as NamespaceTable, 1);
   }
   expect(await tidied.promise).toBe(16);
   await maintenance.close();

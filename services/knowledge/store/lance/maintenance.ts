@@ -1,70 +1,53 @@
 import type { Logger } from "@agent-backends/kit";
 import PQueue from "p-queue";
-import { removeAbandonedParts } from "./document-parts.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
-import { readSchema } from "./vector-columns.ts";
-import { ensureVectorIndex, indexedFromRows } from "./vector-index.ts";
+import { isMissing } from "./namespace-table.ts";
+import { indexNewRows, readIndexStatus, removeOldStates } from "./table-upkeep.ts";
+import type { MaintenanceTimes, Upkeep } from "./upkeep.ts";
+import { defaultMaintenanceTimes, dueAt, newUpkeep, restAfter } from "./upkeep.ts";
+import { ensureVectorIndex } from "./vector-index.ts";
+
+/** Tables that are worked on at the same time: a large one's index takes minutes, and others don't wait for it. */
+const concurrency = 2;
+/** Rest after indexing new rows, as a multiple of the time it took: a large table takes longer, and is due less often. */
+const restFactor = 4;
+/** The same after making a vector index anew. */
+const vectorIndexRestFactor = 9;
+/** Further attempts at a table that other processes keep changing; each waits twice as long as the one before. */
+const maxRetries = 5;
+/** A store that is closed waits this long for work on its tables, which is as safe to end as by a crash. */
+const maxCloseWaitMs = 5_000;
 
 /**
- * A table is tidied when it has had so many commits, or so many new passages, since the last time, and then is quiet. A
- * search cuts each passage into words that is not in the index yet, which takes about 0.1 ms.
- */
-const commitsBeforeTidying = 16;
-const passagesBeforeTidying = 32;
-/** A table that is never quiet is tidied after this many commits all the same. */
-const commitsAtMost = 64;
-/** Merging small files writes their rows again, all of them in a large table: it waits until this share is new. */
-const shareOfNewRows = 1 / 8;
-/** Beyond this many commits reading suffers more than merging costs. */
-const commitsInLargeTableAtMost = 512;
-/** Of those that lose against a writer in another process. */
-const attemptsAtMost = 3;
-
-export interface MaintenanceTimes {
-  /** A table that has had no commit for this long is quiet. */
-  quietMs: number;
-  /** Older states of a table are kept this long, for readers and writers in other processes that still use them. */
-  oldStatesKeptMs: number;
-}
-
-export const defaultMaintenanceTimes: MaintenanceTimes = { quietMs: 2_000, oldStatesKeptMs: 60_000 };
-
-interface Upkeep {
-  commits: number;
-  passages: number;
-  /** Rows at the last time. */
-  rows: number;
-  timer?: NodeJS.Timeout;
-}
-
-/**
- * Merges the small files that each commit leaves, brings new rows into the indices and removes old states, in quiet
- * moments and one table at a time. Nothing depends on it but speed and space: rows that are not indexed yet are found
- * all the same.
+ * Keeps the rows few that the indices don't have yet, since every search cuts each of them into words, which takes about 0.1 ms;
+ * merges the small files that commits leave; and removes old states. Nothing depends on it but speed and space: rows that
+ * aren't indexed are found all the same.
  */
 export class Maintenance {
   readonly #logger: Logger;
   readonly #times: MaintenanceTimes;
   /** By namespace: a handle is not kept open for the sake of a few writes. */
   readonly #upkeep = new Map<string, Upkeep>();
-  readonly #queue = new PQueue({ concurrency: 1 });
-  #running: { namespace: string; done: Promise<void> } | undefined;
+  readonly #queue = new PQueue({ concurrency });
+  readonly #running = new Map<string, Promise<void>>();
   #closed = false;
 
-  constructor(logger: Logger, times = defaultMaintenanceTimes) {
+  constructor(logger: Logger, times: Partial<MaintenanceTimes> = {}) {
     this.#logger = logger;
-    this.#times = times;
+    this.#times = { ...defaultMaintenanceTimes, ...times };
   }
 
-  /** @param passages how many the write has added */
-  noteWrite(opened: NamespaceTable, passages: number): void {
-    if (this.#closed) return;
-    const upkeep = this.#upkeep.get(opened.namespace) ?? { commits: 0, passages: 0, rows: 0 };
-    this.#upkeep.set(opened.namespace, upkeep);
+  /** @param rows how many the write has added */
+  noteWrite(opened: NamespaceTable, rows: number): void {
+    const upkeep = this.#noteChange(opened);
     upkeep.commits += 1;
-    upkeep.passages += passages;
-    if (upkeep.commits < commitsBeforeTidying && upkeep.passages < passagesBeforeTidying) return;
-    this.#schedule(opened, upkeep, upkeep.commits % commitsAtMost === 0 ? 0 : this.#times.quietMs);
+    upkeep.rows += rows;
+    this.#schedule(opened, upkeep);
+  }
+
+  /** Notes that a table is not as this process knew it: what another process has written may wait for its index. */
+  noteState(opened: NamespaceTable): void {
+    this.#schedule(opened, this.#noteChange(opened));
   }
 
   forget(namespace: string): void {
@@ -74,65 +57,118 @@ export class Maintenance {
 
   /** Resolves when what is being done to a namespace is done. */
   async idle(namespace: string): Promise<void> {
-    if (this.#running?.namespace === namespace) await this.#running.done;
+    await this.#running.get(namespace);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     for (const namespace of [...this.#upkeep.keys()]) this.forget(namespace);
     this.#queue.clear();
-    await this.#queue.onIdle();
+    const wait = Promise.withResolvers<void>();
+    const timer = setTimeout(wait.resolve, maxCloseWaitMs);
+    await Promise.race([this.#queue.onIdle(), wait.promise]);
+    clearTimeout(timer);
   }
 
-  #schedule(opened: NamespaceTable, upkeep: Upkeep, delayMs: number): void {
+  #noteChange({ namespace }: NamespaceTable): Upkeep {
+    const upkeep = this.#upkeep.get(namespace) ?? newUpkeep();
+    this.#upkeep.set(namespace, upkeep);
+    upkeep.changedAt = performance.now();
+    upkeep.waitingSince ??= upkeep.changedAt;
+    return upkeep;
+  }
+
+  #schedule(opened: NamespaceTable, upkeep: Upkeep): void {
     clearTimeout(upkeep.timer);
-    upkeep.timer = setTimeout(() => void this.#queue.add(() => this.#run(opened, upkeep)), delayMs);
+    upkeep.timer = undefined;
+    const due = dueAt(upkeep, this.#times);
+    if (this.#closed || upkeep.isQueued || due === undefined) return;
+    const delayMs = Math.max(due, upkeep.restUntil) - performance.now();
+    upkeep.timer = setTimeout(() => this.#enqueue(opened, upkeep), Math.max(0, delayMs));
     upkeep.timer.unref();
   }
 
-  #run(opened: NamespaceTable, upkeep: Upkeep): Promise<void> {
-    const done = this.#tidy(opened, upkeep);
-    this.#running = { namespace: opened.namespace, done };
-    return done;
+  #enqueue(opened: NamespaceTable, upkeep: Upkeep): void {
+    upkeep.isQueued = true;
+    void this.#queue.add(async () => {
+      const done = this.#tidy(opened, upkeep);
+      this.#running.set(opened.namespace, done);
+      await done;
+      if (this.#running.get(opened.namespace) === done) this.#running.delete(opened.namespace);
+      upkeep.isQueued = false;
+      if (!this.#isCurrent(opened, upkeep)) return;
+      this.#schedule(opened, upkeep);
+      const isSettled = upkeep.commits === 0 && upkeep.timer === undefined;
+      if (isSettled && upkeep.vectorIndexRestUntil <= performance.now()) this.forget(opened.namespace);
+    });
+  }
+
+  #isCurrent({ namespace }: NamespaceTable, upkeep: Upkeep): boolean {
+    return !this.#closed && this.#upkeep.get(namespace) === upkeep;
   }
 
   async #tidy(opened: NamespaceTable, upkeep: Upkeep): Promise<void> {
-    if (this.#closed || this.#upkeep.get(opened.namespace) !== upkeep) return;
+    if (!this.#isCurrent(opened, upkeep)) return;
+    const isOld = upkeep.oldStatesAt !== undefined && upkeep.oldStatesAt <= performance.now();
+    const { commits, rows } = upkeep;
+    Object.assign(upkeep, { changedAt: undefined, waitingSince: undefined, retryAt: undefined });
     try {
-      const rows = await opened.table.countRows();
-      const isWorthIt = rows < indexedFromRows || Math.abs(rows - upkeep.rows) >= rows * shareOfNewRows;
-      if (upkeep.commits > 0 && !isWorthIt && upkeep.commits < commitsInLargeTableAtMost) return;
-      const hadCommits = upkeep.commits > 0;
-      Object.assign(upkeep, { commits: 0, passages: 0, rows });
-      if (hadCommits) await this.#merge(opened);
-      await this.#removeOldStates(opened);
+      const status = await readIndexStatus(opened.table, commits);
+      if (status.isNegligible && !isOld) return;
+      Object.assign(upkeep, { commits: upkeep.commits - commits, rows: upkeep.rows - rows });
+      const version = await opened.table.version();
+      if (status.unindexedRows + commits > 0 || isOld) await this.#index(opened, upkeep);
+      await this.#renewVectorIndex(opened, upkeep);
+      if ((await opened.table.version()) !== version) upkeep.replacedAt = performance.now();
+      if (isOld && this.#isCurrent(opened, upkeep)) await this.#removeOldStates(opened, upkeep);
       // What this round has replaced is old when the next one comes.
-      if (hadCommits) this.#schedule(opened, upkeep, this.#times.oldStatesKeptMs + this.#times.quietMs);
-      else if (upkeep.commits === 0) this.forget(opened.namespace);
+      const { replacedAt, removedUpTo } = upkeep;
+      if (replacedAt > removedUpTo)
+        upkeep.oldStatesAt ??= replacedAt + this.#times.oldStatesKeptMs + this.#times.quietMs;
+      upkeep.retries = 0;
     } catch (error) {
-      // A writer in another process came first each time, or the namespace was deleted: the next quiet moment will do.
-      this.#logger.debug({ err: error }, "tidying a namespace was put off");
+      this.#retryLater(opened, upkeep, error);
     }
   }
 
-  async #merge(opened: NamespaceTable): Promise<void> {
-    await removeAbandonedParts(opened, new Date());
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await opened.writes.add(() => opened.table.optimize({ cleanupOlderThan: new Date(0) }));
-        break;
-      } catch (error) {
-        if (attempt === attemptsAtMost) throw error;
-      }
-    }
-    const { active } = readSchema(await opened.table.schema());
-    // Writers need not wait for this one; a deletion has to (`idle`): the old state would come back with its commit.
-    await ensureVectorIndex(opened.table, active);
+  async #index(opened: NamespaceTable, upkeep: Upkeep): Promise<void> {
+    const begun = performance.now();
+    await indexNewRows(opened);
+    upkeep.restUntil = restAfter(begun, restFactor);
   }
 
-  async #removeOldStates({ table, writes, files }: NamespaceTable): Promise<void> {
-    // Only what is durable may replace what is removed.
-    await files?.flush();
-    await writes.add(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - this.#times.oldStatesKeptMs) }));
+  async #renewVectorIndex(opened: NamespaceTable, upkeep: Upkeep): Promise<void> {
+    if (!this.#isCurrent(opened, upkeep)) return;
+    const { isVectorIndexOutdated, column } = await readIndexStatus(opened.table, 0);
+    if (!isVectorIndexOutdated) return;
+    if (performance.now() < upkeep.vectorIndexRestUntil) {
+      upkeep.retryAt = upkeep.vectorIndexRestUntil;
+      return;
+    }
+    const begun = performance.now();
+    await ensureVectorIndex(opened.table, column);
+    await opened.files?.flush();
+    upkeep.vectorIndexRestUntil = restAfter(begun, vectorIndexRestFactor);
+  }
+
+  async #removeOldStates(opened: NamespaceTable, upkeep: Upkeep): Promise<void> {
+    const { oldStatesKeptMs } = this.#times;
+    upkeep.oldStatesAt = undefined;
+    upkeep.removedUpTo = performance.now() - oldStatesKeptMs;
+    await removeOldStates(opened, oldStatesKeptMs);
+  }
+
+  #retryLater({ namespace }: NamespaceTable, upkeep: Upkeep, error: unknown): void {
+    if (isMissing(error)) this.forget(namespace);
+    else if (upkeep.retries === maxRetries) {
+      this.#logger.warn(
+        { err: error },
+        "the indices of a namespace could not be brought up to date; the next write tries again",
+      );
+      this.forget(namespace);
+    } else {
+      upkeep.retryAt = performance.now() + this.#times.quietMs * 2 ** upkeep.retries;
+      upkeep.retries += 1;
+    }
   }
 }

@@ -30,6 +30,7 @@ export interface TableState {
  */
 export class TableStates {
   readonly #folder: string | undefined;
+  readonly #onNewState: (opened: NamespaceTable) => void;
   readonly #bytesAtMost: number;
   readonly #states = new Map<string, TableState>();
   readonly #bytes = new Map<TableState, number>();
@@ -37,12 +38,17 @@ export class TableStates {
   /** What is being read counts nowhere yet. */
   readonly #reading = new PQueue({ concurrency: tablesReadAtOnce });
 
-  /** @param folder where the tables lie; absent on an object store, where it is not told whether a table was made anew */
+  /**
+   * @param folder where the tables lie; absent on an object store, where it is not told whether a table was made anew
+   * @param onNewState told of a table that is searched for the first time, or has changed since
+   */
   constructor(
     folder: string | undefined,
+    onNewState: (opened: NamespaceTable) => void,
     bytesAtMost = Math.min(smallTablesBytesAtMost, memoryBytes() * shareOfMemory),
   ) {
     this.#folder = folder;
+    this.#onNewState = onNewState;
     this.#bytesAtMost = bytesAtMost;
   }
 
@@ -64,6 +70,7 @@ export class TableStates {
     const first = this.#states.get(namespace);
     if (first?.id === id) return first;
     this.#keep(namespace, state);
+    this.#onNewState(opened);
     if (this.#folder !== undefined && isSmall(rows, column)) {
       let reading: Promise<SmallTable | undefined> | undefined;
       state.small = () => (reading ??= this.#read(opened, state));

@@ -1,4 +1,4 @@
-import type { Table } from "@lancedb/lancedb";
+import type { IndexConfig, Table } from "@lancedb/lancedb";
 import { Index } from "@lancedb/lancedb";
 import type { VectorColumn } from "./vector-columns.ts";
 
@@ -28,18 +28,39 @@ export function probing(rows: number, limit: number): { nprobes: number; refineF
 }
 
 /**
+ * Each time new rows are indexed they get a delta index of their own, which every search looks into for 0.3 ms. With more of them
+ * the index is made anew as a whole.
+ */
+export const maxDeltaIndices = 4;
+
+/** The number of partitions is in the index's name, so that it is known when they are too few. */
+const partitionsOf = ({ name }: IndexConfig): number => Number(/_(\d+)$/.exec(name)?.[1] ?? 0);
+
+const partitionsFor = (rows: number): number => Math.round(rows / rowsOfPartition);
+
+/** Whether a column lacks the index that fits the table's size, or has one in too many pieces. */
+export function isVectorIndexOutdated(indices: readonly IndexConfig[], column: VectorColumn, rows: number): boolean {
+  if (rows < indexedFromRows) return false;
+  const existing = indices.filter(({ columns }) => columns.includes(column.name));
+  const partitions = Math.max(0, ...existing.map(partitionsOf));
+  const deltas = Math.max(0, ...existing.map(({ numSegments = 1 }) => numSegments - 1));
+  return (
+    existing.length === 0 || partitionsFor(rows) >= growthBeforeRetraining * partitions || deltas > maxDeltaIndices
+  );
+}
+
+/**
  * Gives a column the index that fits the table's size: none for a small table; IVF with RaBitQ codes (Gao and Long,
- * SIGMOD 2024) for a large one. The index's name tells its partitions, so that it is known when they are too few.
+ * SIGMOD 2024) for a large one.
  */
 export async function ensureVectorIndex(table: Table, column: VectorColumn): Promise<void> {
-  const rows = await table.countRows();
-  if (rows < indexedFromRows) return;
-  const existing = (await table.listIndices()).filter(({ columns }) => columns.includes(column.name));
-  const partitions = Math.max(...existing.map(({ name }) => Number(/_(\d+)$/.exec(name)?.[1] ?? 0)));
-  const numPartitions = Math.round(rows / rowsOfPartition);
-  if (existing.length > 0 && numPartitions < growthBeforeRetraining * partitions) return;
+  const [rows, indices] = await Promise.all([table.countRows(), table.listIndices()]);
+  if (!isVectorIndexOutdated(indices, column, rows)) return;
+  const numPartitions = partitionsFor(rows);
   const name = `${column.name}_${numPartitions}`;
   const config = Index.ivfRq({ distanceType: "cosine", numPartitions });
   await table.createIndex(column.name, { config, name, replace: true });
-  for (const index of existing) if (index.name !== name) await table.dropIndex(index.name);
+  for (const index of indices) {
+    if (index.columns.includes(column.name) && index.name !== name) await table.dropIndex(index.name);
+  }
 }
