@@ -11,15 +11,17 @@ const partSource = z.object({
   mimeType: optional(z.string()),
 });
 
+/** Parts of type `binary` have it, of AG-UI 0.0.x. In parts of other types a field of this name may hold anything. */
+const textOfBinaryPart = z.string().optional().catch(undefined);
+
 const contentPart = z
   .object({
     type: z.string(),
     text: optional(z.string()),
     source: optional(partSource),
-    /** What a `binary` part is, and where it is or its bytes in base64. */
-    mimeType: optional(z.string()),
-    url: optional(z.string()),
-    data: optional(z.string()),
+    mimeType: textOfBinaryPart,
+    url: textOfBinaryPart,
+    data: textOfBinaryPart,
   })
   .superRefine((part, context) => {
     if (part.type === "text" && part.text === undefined) {

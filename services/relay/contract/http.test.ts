@@ -123,6 +123,13 @@ describeBoth("a run input", (bench) => {
     }
   });
 
+  test("may have content in parts of any kind, of which the text is read", async () => {
+    const other = { type: "data", data: { rows: [1] }, url: 7, mimeType: null };
+    const content = [{ type: "text", text: "Hello?" }, other];
+    await bench.run({ messages: [{ id: "1", role: "user", content }] });
+    expect(bench.provider.chatRequests[0]?.body.messages).toEqual([{ role: "user", content: "Hello?" }]);
+  });
+
   test.each(["text/event-stream", "*/*", "application/json", "text/event-stream;q=0", "application/json, */*;q=0"])(
     "is answered with a stream, whatever is accepted: %s",
     async (accept) => {
