@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Icon } from "../design/Icon.tsx";
+import { prettyJson } from "../design/pretty-json.ts";
 import type { ToolCall } from "./messages.ts";
 
 /** A tool call, folded: its name and what came of it in sight, arguments and result inside. */
@@ -29,13 +30,4 @@ export function ToolCallCard({
       </div>
     </details>
   );
-}
-
-/** JSON text with line breaks; text that is no JSON (yet) as it is. */
-export function prettyJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }

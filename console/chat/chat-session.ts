@@ -1,7 +1,7 @@
 import type { AgentName, Conversation } from "../conversations/conversation.ts";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
 import type { StreamRequest } from "../stream/open-stream.ts";
-import type { WireEntry, WireStats } from "../wire/wire-log.ts";
+import type { WireSnapshot } from "../wire/wire-log.ts";
 import { WireLog } from "../wire/wire-log.ts";
 import type { AssistantMessage, ChatMessage } from "./messages.ts";
 import { asLoaded, newAnswer, withToolCall } from "./messages.ts";
@@ -31,7 +31,7 @@ export interface ChatSnapshot {
   removedCount: number;
   /** Another tab has deleted it. It is kept again as soon as the user wants it. */
   isDeleted: boolean;
-  wire: { entries: WireEntry[]; leftOut: number; stats: WireStats; request: StreamRequest } | undefined;
+  wire: WireSnapshot | undefined;
 }
 
 /** How often an answer is saved while it is being streamed, in milliseconds. */
@@ -55,7 +55,7 @@ export class ChatSession {
   #isDeleted = false;
   #savedAt = 0;
   #running: AbortController | undefined;
-  #wire: { log: WireLog; request: StreamRequest } | undefined;
+  #wire: WireLog | undefined;
   #frame: number | undefined;
 
   constructor(protocol: Protocol, store: ConversationStore, conversation: Conversation, revision?: string) {
@@ -220,16 +220,15 @@ export class ChatSession {
   async #answer(prepare: Prepare, signal: AbortSignal): Promise<AssistantMessage["state"]> {
     const ids = { threadId: this.id, runId: crypto.randomUUID() };
     const request = prepare(this.#messages, ids);
-    const log = new WireLog(() => performance.now());
+    const log = new WireLog(request, () => performance.now());
     let answer = newAnswer(ids.runId, request.namespace);
     this.#namespace ??= request.namespace;
-    this.#wire = { log, request };
+    this.#wire = log;
     this.#messages = [...this.#messages, answer];
     const show = (next: AssistantMessage) => {
       answer = next;
       this.#messages = this.#messages.map((message) => (message.id === next.id ? next : message));
     };
-    log.add("request", "POST", new URL(request.url).pathname);
     this.#save();
     this.#publish();
     try {
@@ -273,8 +272,6 @@ export class ChatSession {
   }
 
   #takeSnapshot(): ChatSnapshot {
-    const wire = this.#wire;
-    const { kept = [], leftOut = 0 } = wire?.log.entries ?? {};
     const removed = this.#removed?.filter(({ id }) => !this.#messages.some((message) => message.id === id));
     return {
       messages: this.#messages,
@@ -284,7 +281,7 @@ export class ChatSession {
       waiting: this.#waiting.all,
       removedCount: removed?.length ?? 0,
       isDeleted: this.#isDeleted,
-      wire: wire && { entries: kept, leftOut, stats: wire.log.stats, request: wire.request },
+      wire: this.#wire?.snapshot(),
     };
   }
 }

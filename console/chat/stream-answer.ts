@@ -30,8 +30,9 @@ export async function* streamAnswer(
     } else {
       const event = parseEvent(data);
       const reading = protocol.read(answer, event);
+      const words = reading.isText ? reading.answer.text.slice(answer.text.length) : undefined;
       answer = reading.answer;
-      log.add("event", event.type ?? "?", data, { isText: reading.isText ?? false });
+      log.add("event", event.type ?? "?", data, words);
       protocol.onEvent?.(event);
       yield answer;
       if (reading.ended) return;

@@ -1,10 +1,11 @@
 import { memo } from "react";
 import { hrefOf } from "../app/views.ts";
+import { download } from "../design/download.ts";
 import { Menu } from "../design/Menu.tsx";
 import { shortTime } from "./ages.ts";
 import type { Chats } from "./chats.ts";
 import type { ConversationSummary } from "./conversation.ts";
-import { download, exportJson, exportMarkdown } from "./export.ts";
+import { exportJson, exportMarkdown } from "./export.ts";
 
 /** A conversation in the list, and what can be done with it. */
 export const ConversationRow = memo(function ConversationRow({

@@ -1,12 +1,6 @@
 import type { AssistantMessage, ChatMessage } from "../chat/messages.ts";
+import type { DownloadedFile } from "../design/download.ts";
 import type { Conversation, ConversationSummary } from "./conversation.ts";
-
-/** A conversation as a file: Markdown to read, JSON to work with. */
-export interface ExportedFile {
-  name: string;
-  type: string;
-  content: string;
-}
 
 const fileNameLength = 60;
 const fileNameOf = (title: string) =>
@@ -15,7 +9,8 @@ const fileNameOf = (title: string) =>
     .replace(/^-+|-+$/g, "")
     .slice(0, fileNameLength) || "chat";
 
-export function exportMarkdown(summary: ConversationSummary, { messages }: Conversation): ExportedFile {
+/** A conversation to read. */
+export function exportMarkdown(summary: ConversationSummary, { messages }: Conversation): DownloadedFile {
   const about = [`Agent: ${summary.agent}`, summary.namespace && `Namespace: ${summary.namespace}`];
   const parts = [
     `# ${summary.title}`,
@@ -26,7 +21,8 @@ export function exportMarkdown(summary: ConversationSummary, { messages }: Conve
   return { name: `${fileNameOf(summary.title)}.md`, type: "text/markdown", content };
 }
 
-export function exportJson(summary: ConversationSummary, { messages }: Conversation): ExportedFile {
+/** A conversation to work with: all that is stored of it. */
+export function exportJson(summary: ConversationSummary, { messages }: Conversation): DownloadedFile {
   const { id, agent, title, namespace, createdAt, updatedAt } = summary;
   const times = { createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() };
   const content = `${JSON.stringify({ id, agent, title, namespace, ...times, messages }, null, 2)}\n`;
@@ -43,13 +39,4 @@ const toolCallOf = ({ name, args }: AssistantMessage["toolCalls"][number]) => `T
 function sourcesOf({ citations }: AssistantMessage): string {
   if (citations.length === 0) return "";
   return citations.map(({ n, title, source }) => `- [${n}] ${title} (${source})`).join("\n");
-}
-
-/** Lets the browser save a file. */
-export function download({ name, type, content }: ExportedFile): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([content], { type }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -4,12 +4,13 @@ import Markdown from "react-markdown";
 import remarkGfm from "remark-gfm";
 import type { NumberedCitation } from "../chat/messages.ts";
 import { CitationMark } from "./CitationMark.tsx";
+import { CodeBlock } from "./CodeBlock.tsx";
 import { citationElement, remarkCitationMarks } from "./citation-marks.ts";
 import type { OpenCitation } from "./citations-context.ts";
 import { CitationsContext } from "./citations-context.ts";
 import { safeComponents } from "./components.tsx";
 
-const components = { ...safeComponents, [citationElement]: CitationMark } as Components;
+const components = { ...safeComponents, pre: CodeBlock, [citationElement]: CitationMark } as Components;
 
 const noCitations: readonly NumberedCitation[] = [];
 const nothing = () => undefined;

@@ -1,7 +1,8 @@
 import type { StreamRequest } from "../stream/open-stream.ts";
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-const secretHeaders = /^(authorization|x-api-key)$/i;
+/** Headers whose values are left out of whatever leaves the page. */
+export const secretHeaders = /^(authorization|x-api-key)$/i;
 
 /** A request as a line to paste into a shell. A key is left to the variable API_KEY: lines get pasted into chats. */
 export function curlOf({ url, headers, body }: StreamRequest): string {

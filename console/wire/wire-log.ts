@@ -1,7 +1,9 @@
-/** One thing that happened on the wire. */
+import type { StreamRequest } from "../stream/open-stream.ts";
+
+/** One thing that happened on the wire after the request. */
 export interface WireEntry {
   id: number;
-  kind: "request" | "response" | "event" | "heartbeat" | "end" | "error";
+  kind: "response" | "event" | "heartbeat" | "end" | "error";
   /** Milliseconds since the request was sent. */
   atMs: number;
   /** Milliseconds since the entry before. */
@@ -9,6 +11,8 @@ export interface WireEntry {
   /** The event's type, or what the entry is. */
   label: string;
   raw: string;
+  /** The words of the answer that it carries; absent where it carries none. */
+  words?: string;
 }
 
 export interface WireStats {
@@ -19,14 +23,24 @@ export interface WireStats {
   totalMs: number;
 }
 
+/** What happened on the wire so far. */
+export interface WireSnapshot {
+  request: StreamRequest;
+  entries: readonly WireEntry[];
+  /** How many earlier entries are not kept. */
+  leftOut: number;
+  stats: WireStats;
+}
+
 /** Below this time between the first and the last text event, in milliseconds, they were read together: that is no pace. */
 const shortestSpanMs = 20;
 
-/** Entries that are kept; older ones are counted only. */
-const entriesAtMost = 1_000;
+/** Maximum number of entries that are kept. Older ones are counted only. */
+const maxEntries = 10_000;
 
 /** What happened on the wire during one request. */
 export class WireLog {
+  readonly #request: StreamRequest;
   readonly #now: () => number;
   readonly #startedAt: number;
   #entries: WireEntry[] = [];
@@ -38,30 +52,32 @@ export class WireLog {
   #lastTokenMs = 0;
 
   /** @param now a clock in milliseconds */
-  constructor(now: () => number) {
+  constructor(request: StreamRequest, now: () => number) {
+    this.#request = request;
     this.#now = now;
     this.#startedAt = now();
   }
 
-  add(kind: WireEntry["kind"], label: string, raw: string, { isText = false } = {}): void {
+  add(kind: WireEntry["kind"], label: string, raw: string, words?: string): void {
     const atMs = this.#now() - this.#startedAt;
     if (kind === "event") this.#events++;
-    if (isText) {
+    if (words !== undefined) {
       this.#texts++;
       this.#firstTokenMs ??= atMs;
       this.#lastTokenMs = atMs;
     }
-    this.#entries.push({ id: this.#added++, kind, atMs, gapMs: atMs - this.#lastMs, label, raw });
+    const entry = { id: this.#added++, kind, atMs, gapMs: atMs - this.#lastMs, label, raw };
+    this.#entries.push(words === undefined ? entry : { ...entry, words });
     this.#lastMs = atMs;
-    if (this.#entries.length > entriesAtMost) this.#entries = this.#entries.slice(-entriesAtMost / 2);
+    if (this.#entries.length > maxEntries) this.#entries = this.#entries.slice(-maxEntries / 2);
   }
 
-  /** The entries that are kept, oldest first, and how many were not. */
-  get entries(): { kept: WireEntry[]; leftOut: number } {
-    return { kept: [...this.#entries], leftOut: this.#added - this.#entries.length };
+  snapshot(): WireSnapshot {
+    const leftOut = this.#added - this.#entries.length;
+    return { request: this.#request, entries: [...this.#entries], leftOut, stats: this.#stats() };
   }
 
-  get stats(): WireStats {
+  #stats(): WireStats {
     const spanMs = this.#lastTokenMs - (this.#firstTokenMs ?? 0);
     return {
       events: this.#events,

@@ -1,39 +1,71 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { curlOf } from "./curl.ts";
+import { exportLog } from "./export-log.ts";
+import { groupEntries } from "./group-entries.ts";
 import { WireLog } from "./wire-log.ts";
+
+const request = { url: "http://h/agent", headers: { Authorization: "Bearer secret" }, body: { text: "Hello" } };
 
 test("the log counts from the request: gaps, first token, tokens per second", () => {
   let now = 1_000;
-  const log = new WireLog(() => now);
-  log.add("request", "POST", "/agent");
+  const log = new WireLog(request, () => now);
   now += 40;
   log.add("event", "start", "{}");
   for (let token = 0; token < 11; token++) {
     now += 10;
-    log.add("event", "delta", "{}", { isText: true });
+    log.add("event", "delta", "{}", "word");
   }
-  expect(log.stats).toEqual({ events: 12, totalMs: 150, firstTokenMs: 50, tokensPerSecond: 100 });
-  expect(log.entries.kept[1]).toMatchObject({ atMs: 40, gapMs: 40 });
+  expect(log.snapshot().stats).toEqual({ events: 12, totalMs: 150, firstTokenMs: 50, tokensPerSecond: 100 });
+  expect(log.snapshot().entries[0]).toMatchObject({ atMs: 40, gapMs: 40 });
 });
 
 test("words that were all read at once have no pace", () => {
   let now = 0;
-  const log = new WireLog(() => now);
+  const log = new WireLog(request, () => now);
   for (let token = 0; token < 65; token++) {
     now += 0.01;
-    log.add("event", "delta", "{}", { isText: true });
+    log.add("event", "delta", "{}", "word");
   }
-  expect(log.stats.tokensPerSecond).toBeUndefined();
+  expect(log.snapshot().stats.tokensPerSecond).toBeUndefined();
 });
 
 test("the log keeps a bounded number of entries and says how many it left out", () => {
-  const log = new WireLog(() => 0);
-  for (let index = 0; index < 5_000; index++) log.add("event", "delta", "{}");
-  const { kept, leftOut } = log.entries;
-  expect(kept.length).toBeLessThanOrEqual(1_000);
-  expect(kept.length + leftOut).toBe(5_000);
-  expect(kept.at(-1)?.id).toBe(4_999);
+  const log = new WireLog(request, () => 0);
+  for (let index = 0; index < 25_000; index++) log.add("event", "delta", "{}");
+  const { entries, leftOut } = log.snapshot();
+  expect(entries.length).toBeLessThanOrEqual(10_000);
+  expect(entries.length + leftOut).toBe(25_000);
+  expect(entries.at(-1)?.id).toBe(24_999);
+});
+
+test("events that carry words one after the other are one group, and others are none", () => {
+  const log = new WireLog(request, () => 0);
+  log.add("response", "200", "text/event-stream");
+  for (const word of ["Hel", "lo"]) log.add("event", "delta", JSON.stringify({ word }), word);
+  log.add("event", "end", "{}");
+  log.add("event", "delta", "{}", "!");
+  const groups = groupEntries(log.snapshot().entries);
+  expect(groups.map(({ label, words, entries }) => [label, words, entries.length])).toEqual([
+    ...[
+      ["200", undefined, 1],
+      ["delta", "Hello", 2],
+      ["end", undefined, 1],
+      ["delta", "!", 1],
+    ],
+  ]);
+});
+
+test("the log is exported as lines of JSON, the request first and without its key", () => {
+  const log = new WireLog(request, () => 0);
+  log.add("event", "delta", '{"word":"Hello"}', "Hello");
+  log.add("event", "[DONE]", "[DONE]");
+  const lines = exportLog(log.snapshot()).content.trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { kind: "request", url: "http://h/agent", headers: { Authorization: "…" }, body: { text: "Hello" } },
+    { kind: "event", at_ms: 0, label: "delta", data: { word: "Hello" } },
+    { kind: "event", at_ms: 0, label: "[DONE]", data: "[DONE]" },
+  ]);
 });
 
 test("a request is copied as a line that a shell reads back word for word, its key left to a variable", () => {

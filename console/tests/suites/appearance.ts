@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { axeFaults, overflowOf } from "../axe.ts";
-import { ask, chooseNamespace, conversation, view } from "../page.ts";
-import { test } from "../stage.ts";
+import { answered, ask, chooseNamespace, conversation, view } from "../page.ts";
+import { eventually, test } from "../stage.ts";
 import { tour } from "../tour.ts";
 
 const views = ["Knowledge", "Listing", "Relay", "Library", "Status"];
@@ -34,6 +34,37 @@ describe("the page", () => {
         expect(await overflowOf(page), `${name} at ${width} px`).toBeLessThanOrEqual(0);
       }
     }
+  });
+
+  test("lets an answer be read at 400 % zoom: nothing lies over it, and its end is followed", async ({ open }) => {
+    const page = await open({ at: "#/relay", viewport: { width: 320, height: 256 } });
+    await ask(page, "A long one");
+    await answered(page);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await eventually(() =>
+      page.evaluate(() => scrollY + innerHeight >= document.documentElement.scrollHeight - 4),
+    ).toBe(true);
+    // The part of the window's height, along the lines' beginnings, where the answer is and nothing lies over it.
+    const readable = () =>
+      Array.from({ length: innerHeight }, (_, y) => document.elementFromPoint(innerWidth / 8, y)).filter((element) =>
+        element?.closest(".message, .chat-scroller"),
+      ).length / innerHeight;
+    await page.evaluate(() => scrollTo(0, 1_000));
+    await eventually(() => page.evaluate(readable)).toBeGreaterThan(0.75);
+  });
+
+  test("logs no error in the browser's console in any view", async ({ open }) => {
+    const page = await open({ at: "#/status" });
+    const errors: string[] = [];
+    page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+    for (const name of views) {
+      await view(page, name);
+      await page.waitForLoadState("networkidle");
+      await page.reload();
+      await page.getByRole("heading", { level: 1, name }).waitFor();
+      await page.waitForLoadState("networkidle");
+    }
+    expect(errors).toEqual([]);
   });
 
   test("follows the browser's theme until the user chooses one, which stays", async ({ open }) => {

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { describe, expect } from "vitest";
 import { answered, ask, conversation, view } from "../page.ts";
@@ -32,6 +33,46 @@ describe("a question", () => {
     await ask(page, "Top launches of last week");
     await answered(page);
     expect(await conversation(page).textContent()).toContain("(Asia/Tokyo)");
+  });
+
+  test("shows its request and body first, and events to open, copy, filter, group and export", async ({ page }) => {
+    await view(page, "Listing");
+    await ask(page, "Top 3 launches of last week");
+    await answered(page);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    const wire = page.getByRole("region", { name: "Wire" });
+    const request = wire.getByRole("region", { name: "Request" });
+    await request.getByRole("button", { name: /^POST \/agent/ }).click();
+    expect(await request.locator("pre").textContent()).toContain('"content": "Top 3 launches of last week"');
+
+    const rows = wire.getByRole("listitem");
+    const words = rows.filter({ hasText: "text_message_chunk" });
+    expect(await words.count()).toBe(1);
+    const grouped = await rows.count();
+    await wire.getByLabel("Group deltas").uncheck();
+    await eventually(() => rows.count()).toBeGreaterThan(grouped + 5);
+    await wire.getByLabel("Filter events").fill("top_timeframe tool_call_result");
+    await wire.getByText("No event has these words.").waitFor();
+    await wire.getByLabel("Filter events").fill("tool_call_result");
+    await eventually(() => rows.count()).toBe(1);
+    await rows.getByRole("button", { name: /^tool_call_result/ }).click();
+    await rows.getByRole("button", { name: "Copy tool_call_result" }).click();
+    await eventually(async () => JSON.parse(await copied()).type).toBe("tool_call_result");
+
+    const download = page.waitForEvent("download");
+    await wire.getByRole("button", { name: "Export as NDJSON" }).click();
+    const lines = (await readFile(await (await download).path(), "utf8")).trimEnd().split("\n");
+    expect(JSON.parse(lines[0] ?? "").body.messages).toHaveLength(1);
+    expect(JSON.parse(lines.at(-1) ?? "").data).toBe("[DONE]");
+  });
+
+  test("leaves the wire panel closed in a narrow window, until it is opened", async ({ open }) => {
+    const page = await open({ at: "#/relay", viewport: { width: 1024, height: 768 } });
+    await page.getByLabel("Message").waitFor();
+    expect(await page.getByRole("region", { name: "Wire" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Wire" }).click();
+    await page.getByRole("region", { name: "Wire" }).waitFor();
   });
 
   test("is celebrated with confetti, unless less motion is wanted", async ({ page }) => {
@@ -115,6 +156,9 @@ describe("a question", () => {
     await ask(page, "A table please");
     await page.getByRole("cell", { name: "2" }).waitFor();
     await conversation(page).getByText("let x = 1;").waitFor();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy the code" }).click();
+    await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe("let x = 1;\n");
   });
 
   test("with a long answer is followed to its end until the user scrolls up", async ({ page }) => {

@@ -200,6 +200,7 @@ describe("conversations", () => {
 
   test("of earlier versions of the page are taken over, each namespace by itself", async ({ open }) => {
     const page = await open({ at: "#/status" });
+    await page.getByRole("heading", { level: 1, name: "Status" }).waitFor();
     const answer = (id: string, namespace: string) => ({
       ...{ id, role: "assistant", text: `Answer ${id}`, reasoning: "", toolCalls: [], citations: [] },
       ...{ namespace, state: "done" },
