@@ -3,7 +3,8 @@ import { Icon } from "../design/Icon.tsx";
 import type { ServiceProblem } from "./check-service.ts";
 
 const places: Record<NonNullable<ServiceProblem["place"]>, string> = {
-  address: "In the address or key",
+  address: "In the address",
+  key: "In the key",
   service: "At the service",
   configuration: "In the service's settings",
   network: "In the network",

@@ -18,7 +18,7 @@ export type ServiceState =
 export interface ServiceProblem {
   text: string;
   /** Where it is to be mended. */
-  place?: Fault | "address" | "service" | undefined;
+  place?: Fault | "address" | "key" | "service" | undefined;
   /** Lines to copy that mend it. */
   fix?: string | undefined;
 }
@@ -79,13 +79,16 @@ function judge(connection: Connection, readiness: Readiness, check: MakeCheck): 
       fix: dependency?.fix,
     }));
   const warned = warnings.map((text) => ({ text }));
+  if (readiness.refusal) {
+    return check("blocked", { text: readiness.refusal, place: "configuration" }, ...problems, ...warned);
+  }
   if (readiness.asksForKey && connection.key === "") {
     const text = `${origin} asks for a key: give one under Change.`;
-    return check("key-needed", { text, place: "address" }, ...problems, ...warned);
+    return check("key-needed", { text, place: "key" }, ...problems, ...warned);
   }
   if (readiness.key === "refused") {
     const text = `${origin} does not know the key that was given: check it under Change.`;
-    return check("key-refused", { text, place: "address" }, ...problems, ...warned);
+    return check("key-refused", { text, place: "key" }, ...problems, ...warned);
   }
   return check(problems.length > 0 ? "degraded" : "ready", ...problems, ...warned);
 }

@@ -21,6 +21,8 @@ export interface Readiness {
   warnings?: string[];
   asksForKey?: boolean;
   key?: "accepted" | "refused";
+  /** Why its other routes refuse requests of this page to this address. */
+  refusal?: string;
 }
 
 /** What the services call themselves; both relays are the same. */

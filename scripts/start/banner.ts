@@ -13,6 +13,7 @@ export function banner(
   standIns: Pick<StandIns, "offlineProvider" | "sampleSite">,
   environment: Readonly<Record<string, string | undefined>>,
   consoleUrl: string,
+  providerProblems: readonly string[],
 ): string {
   const width = Math.max(...services.map(({ plan }) => plan.name.length)) + 2;
   const lines = [
@@ -33,10 +34,11 @@ export function banner(
       "No LLM_API_KEY was given: the offline provider answers. It quotes and counts, it does not think.",
       "For real answers put LLM_API_KEY=… into a file named .env here, and start again.",
     );
+  } else if (providerProblems.length > 0) {
+    lines.push("The provider can't answer yet:", ...providerProblems.map((problem) => `  ${problem}`));
   } else {
-    lines.push(
-      `The provider at ${environment.LLM_BASE_URL?.trim() || "https://api.openai.com/v1"} answers, with your LLM_API_KEY.`,
-    );
+    const { host } = new URL(environment.LLM_BASE_URL?.trim() || "https://api.openai.com/v1");
+    lines.push(`The provider at ${host} is asked, with your LLM_API_KEY.`);
   }
   if (standIns.sampleSite) {
     lines.push("The launches are sample data. For real ones set LISTING_API_TOKEN (see the README).");

@@ -6,6 +6,7 @@ import { createConsoleServer } from "./console-server.ts";
 import { describeServices } from "./describe.ts";
 import { metricsPortOf, planConsole, planServices } from "./plan.ts";
 import { freePort, isTaken, startProcess, stopProcesses, untilReady } from "./processes.ts";
+import { findProviderProblems } from "./provider-problems.ts";
 import type { StandIns } from "./stand-ins.ts";
 import { startStandIns } from "./stand-ins.ts";
 import { Supervisor } from "./supervisor.ts";
@@ -79,7 +80,8 @@ async function start(): Promise<void> {
   page = createConsoleServer("console/dist", describeServices(plans, host));
   page.listen({ host, port: consolePlan.port });
   await once(page, "listening");
-  console.log(banner(services, standIns, environment, `http://${reachableHost}:${consolePlan.port}`));
+  const problems = await findProviderProblems(services.map(({ baseUrl }) => baseUrl));
+  console.log(banner(services, standIns, environment, `http://${reachableHost}:${consolePlan.port}`, problems));
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));

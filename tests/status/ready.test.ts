@@ -6,7 +6,8 @@ import { startOfflineProvider } from "@agent-backends/llm";
 import type { ServiceName, ServiceProcess } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { expect, onTestFinished, test } from "vitest";
-import { post, start } from "../observability/services.ts";
+import { findProviderProblems } from "../../scripts/start/provider-problems.ts";
+import { post, sendRaw, start } from "../observability/services.ts";
 
 async function run(name: ServiceName, variables: Record<string, string>): Promise<ServiceProcess> {
   const service = await start(name, variables);
@@ -108,6 +109,30 @@ test.each(["relay-express", "listing", "knowledge"] as const)(
     expect(await readiness(service)).toMatchObject({ provider: { status: "ok" } });
   },
 );
+
+test("a service without keys says in /ready that it does not answer under another machine's name", async () => {
+  const service = await run("listing", { LLM_BASE_URL: (await startProvider()).baseUrl });
+  const get = (path: string) =>
+    sendRaw(service.baseUrl, `GET ${path} HTTP/1.1\r\nHost: box.example\r\nConnection: close\r\n\r\n`);
+  expect(await get("/")).toContain("HTTP/1.1 403");
+  expect(await get("/ready")).toMatch(
+    /^HTTP\/1\.1 200 .*"refusal":"This service asks for no key, so it doesn't answer as box.example/s,
+  );
+});
+
+test("npm start repeats what its services say of their provider", async () => {
+  const refusing = await startProvider();
+  refusing.scriptModels(answer.error(401, "No such key."));
+  const working = await startProvider();
+  const services = await Promise.all([
+    run("relay-express", { LLM_BASE_URL: refusing.baseUrl }),
+    run("relay-nest", { LLM_BASE_URL: refusing.baseUrl }),
+    run("listing", { LLM_BASE_URL: working.baseUrl }),
+  ]);
+  expect(await findProviderProblems(services.map(({ baseUrl }) => baseUrl))).toEqual([
+    `LLM_API_KEY was rejected by ${new URL(refusing.baseUrl).host}: put a valid key into .env and restart.`,
+  ]);
+});
 
 test("a service that asks for keys says so in /ready, and whether it knows the one that was sent", async () => {
   const folder = await mkdtemp(join(tmpdir(), "ready-keys-"));

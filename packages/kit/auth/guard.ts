@@ -27,6 +27,14 @@ export interface Rates {
   refusalsPerAddress: number;
 }
 
+/** What readiness says of requests like the one that asks. */
+export interface AccessReport {
+  asksForKey: boolean;
+  key?: "accepted" | "refused";
+  /** Why other routes refuse it whatever its key. */
+  refusal?: string;
+}
+
 /** Stands before the routes of a service: who sends a request, may they, and is there room for it. */
 export class Guard {
   readonly #authenticator: Authenticator;
@@ -73,9 +81,14 @@ export class Guard {
     return undefined;
   }
 
-  /** What a request may know that needs no key: whether others need one, and whether the one that it carries would do. */
-  async describeAccess(request: IncomingMessage): Promise<{ asksForKey: boolean; key?: "accepted" | "refused" }> {
+  /**
+   * What a request may know that needs no key: whether others need one, whether the one that it carries would do, and why others
+   * would be refused for where they come from.
+   */
+  async describeAccess(request: IncomingMessage): Promise<AccessReport> {
     const asksForKey = this.asksForKeys;
+    const refusal = this.#refusalOf(request);
+    if (refusal !== undefined) return { asksForKey, refusal };
     if (!asksForKey || credentialsIn(request.headers).length === 0) return { asksForKey };
     try {
       await this.#authenticate(request);
@@ -99,6 +112,16 @@ export class Guard {
   close(): void {
     this.#authenticator.close();
     this.#rateLimits.close();
+  }
+
+  #refusalOf({ headers }: IncomingMessage): string | undefined {
+    try {
+      this.#browserPolicy.check(headers, { isKeyless: !this.asksForKeys, changesState: false });
+      return undefined;
+    } catch (error) {
+      if (error instanceof ProblemError) return error.message;
+      throw error;
+    }
   }
 
   async #admitByKey(request: IncomingMessage, response: ServerResponse, access: Access): Promise<void> {

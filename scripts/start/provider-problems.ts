@@ -1,0 +1,30 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { limits } from "@agent-backends/contract";
+
+const pollIntervalMs = 100;
+
+interface Readiness {
+  provider?: { status: string; detail?: string };
+}
+
+/**
+ * What the services say is wrong with their provider, each sentence once. Waits for what they are still finding out, for as long as
+ * a check may take.
+ */
+export async function findProviderProblems(baseUrls: readonly string[]): Promise<string[]> {
+  const deadlineMs = performance.now() + limits.providerCheckMs + pollIntervalMs;
+  const details = await Promise.all(baseUrls.map((baseUrl) => findProblem(baseUrl, deadlineMs)));
+  return [...new Set(details.filter((detail) => detail !== undefined))];
+}
+
+async function findProblem(baseUrl: string, deadlineMs: number): Promise<string | undefined> {
+  for (;;) {
+    // A service that ends just now is the supervisor's concern.
+    const response = await fetch(`${baseUrl}/ready`).catch(() => undefined);
+    const { provider } = ((await response?.json()) ?? {}) as Readiness;
+    if (provider?.status !== "checking" || performance.now() > deadlineMs) {
+      return provider?.status === "degraded" ? provider.detail : undefined;
+    }
+    await delay(pollIntervalMs);
+  }
+}
