@@ -25,7 +25,7 @@ export interface ServiceProcess {
   readonly printed: readonly string[];
   /** The exit code, or the signal that ended it. */
   readonly exited: Promise<number | NodeJS.Signals>;
-  /** Sends a signal and resolves with how it ended. */
+  /** Sends a signal and resolves with how it ended. Rejects when a request has held the event loop for too long. */
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
@@ -52,6 +52,10 @@ export async function startService(
   const exited = once(child, "exit").then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
   const log: LogLine[] = [];
   const printed: string[] = [];
+  const heldMs: number[] = [];
+  createInterface({ input: child.stdio[3] as Readable }).on("line", (line) => {
+    if (addressOf("address")) heldMs.push(Number(line));
+  });
   // Said among the first lines; a log may become long.
   const addressOf = (field: "address" | "metrics") =>
     log.find((line): line is LogLine & Record<typeof field, string> => typeof line[field] === "string")?.[field];
@@ -75,9 +79,11 @@ export async function startService(
     log,
     printed,
     exited,
-    end(signal = "SIGTERM") {
+    async end(signal = "SIGTERM") {
       child.kill(signal);
-      return exited;
+      const how = await exited;
+      if (heldMs.length > 0) throw new Error(`${main} held its event loop for ${heldMs.join(", ")} ms of work`);
+      return how;
     },
   };
 }
@@ -99,7 +105,11 @@ function spawnService(
   variables: Record<string, string>,
   { shell = ":", nodeArguments = [] }: StartOptions = {},
 ): ChildProcessByStdio<null, Readable, Readable> {
-  return spawn("bash", ["-c", `${shell}; exec "$0" "$@"`, process.execPath, ...nodeArguments, main], {
+  const monitor = [
+    "--import",
+    new URL(`event-loop-monitor.${import.meta.url.split(".").at(-1)}`, import.meta.url).href,
+  ];
+  return spawn("bash", ["-c", `${shell}; exec "$0" "$@"`, process.execPath, ...monitor, ...nodeArguments, main], {
     // A folder without an .env file.
     cwd: tmpdir(),
     env: {
@@ -108,8 +118,8 @@ function spawnService(
       PORT: "0",
       ...variables,
     },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+  }) as ChildProcessByStdio<null, Readable, Readable>;
 }
 
 /** The built main modules of the services, from the project's root. */

@@ -72,6 +72,8 @@ async function start(
     createId: randomUUID,
     explain: explainWith((err, message) => logger.warn({ err }, message)),
   });
+  // Compiles the grammar's patterns now: the first message would hold everybody up for it.
+  route("the top 3 launches of last week", { now: new Date(now()), timezone });
   const lifecycle = new Lifecycle({
     graceMs: configuration.SHUTDOWN_GRACE_MS,
     describe: () => ({ service: "listing", provider: provider.report(), site: describeSite(source.name, missing) }),
