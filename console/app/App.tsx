@@ -1,20 +1,24 @@
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { ConversationList } from "../conversations/ConversationList.tsx";
 import { DeletedConversations } from "../conversations/DeletedConversations.tsx";
 import { MissingConversation } from "../conversations/MissingConversation.tsx";
 import { RenameDialog } from "../conversations/RenameDialog.tsx";
 import { useSession } from "../conversations/use-session.ts";
 import { KnowledgeView } from "../knowledge/KnowledgeView.tsx";
-import { LibraryView } from "../library/LibraryView.tsx";
 import { ListingView } from "../listing/ListingView.tsx";
 import { RelayView } from "../relay/RelayView.tsx";
-import { StatusView } from "../status/StatusView.tsx";
 import { UploadQueue } from "../uploads/upload-queue.ts";
 import { Brand } from "./Brand.tsx";
 import { createChats } from "./chats.ts";
 import { Navigation } from "./Navigation.tsx";
 import { ThemeToggle } from "./ThemeToggle.tsx";
 import { hrefOf, isAgent, useRoute, viewTitles } from "./views.ts";
+
+// What a first visit does not show is loaded when it is looked at.
+const LibraryView = lazy(() =>
+  import("../library/LibraryView.tsx").then((module) => ({ default: module.LibraryView })),
+);
+const StatusView = lazy(() => import("../status/StatusView.tsx").then((module) => ({ default: module.StatusView })));
 
 export function App() {
   const { view, conversationId } = useRoute();
@@ -63,8 +67,10 @@ export function App() {
         )}
         {chat && view === "listing" && <ListingView key={key} {...chat} />}
         {chat && view === "relay" && <RelayView key={key} {...chat} />}
-        {view === "library" && <LibraryView uploads={uploads} namespace={namespace} onNamespace={setNamespace} />}
-        {view === "status" && <StatusView />}
+        <Suspense>
+          {view === "library" && <LibraryView uploads={uploads} namespace={namespace} onNamespace={setNamespace} />}
+          {view === "status" && <StatusView />}
+        </Suspense>
       </main>
       <DeletedConversations store={chats.store} />
       {renamed !== undefined && <RenameDialog store={chats.store} id={renamed} onClose={() => setRenamed(undefined)} />}

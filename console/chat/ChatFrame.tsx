@@ -5,6 +5,7 @@ import { Button } from "../design/Button.tsx";
 import { useStickToEnd } from "../design/use-stick-to-end.ts";
 import { WirePanel } from "../wire/WirePanel.tsx";
 import { AnswerStatus } from "./AnswerStatus.tsx";
+import { Attachments } from "./Attachments.tsx";
 import { ChatHead } from "./ChatHead.tsx";
 import { ChatNotices } from "./ChatNotices.tsx";
 import { Composer } from "./Composer.tsx";
@@ -12,6 +13,7 @@ import type { ChatSession, Prepare } from "./chat-session.ts";
 import { Message } from "./Message.tsx";
 import type { AssistantMessage } from "./messages.ts";
 import { useChat } from "./use-chat.ts";
+import { useFileDrop } from "./use-file-drop.ts";
 import { useStopOnEscape } from "./use-stop-on-escape.ts";
 import { useWireOpen } from "./use-wire-open.ts";
 import { WaitingList } from "./WaitingList.tsx";
@@ -33,6 +35,7 @@ export function ChatFrame({
   prepare,
   placeholder,
   controls,
+  onAttach,
   empty,
   details,
 }: ChatOfView & {
@@ -41,17 +44,20 @@ export function ChatFrame({
   placeholder: string;
   /** What can be set, beside the title. */
   controls?: ReactNode;
+  /** Stores files for the next question; absent where the agent takes none. */
+  onAttach?: (files: File[]) => void;
   /** Shown before the first message. */
   empty: (ask: (text: string) => void) => ReactNode;
   /** An answer as this agent's view shows it. */
   details: (answer: AssistantMessage) => ReactNode;
 }) {
-  const { messages, running, draft, waiting, wire } = useChat(session);
+  const { messages, running, draft, waiting, uploads, wire } = useChat(session);
   const [wireOpen, setWireOpen] = useWireOpen();
   const scroller = useRef<HTMLElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
   const { sticks, stick } = useStickToEnd(scroller, messages);
   useStopOnEscape(running, session);
+  const drop = useFileDrop(onAttach);
   const latestPrepare = useRef(prepare);
   useEffect(() => {
     latestPrepare.current = prepare;
@@ -71,7 +77,7 @@ export function ChatFrame({
 
   return (
     <div className={wireOpen ? "chat chat-with-wire" : "chat"}>
-      <div className="chat-main">
+      <div className={drop.isOver ? "chat-main chat-main-drop" : "chat-main"} {...drop.handlers}>
         <ChatHead
           title={title}
           session={session}
@@ -119,6 +125,7 @@ export function ChatFrame({
               input.current?.focus();
             }}
           />
+          <Attachments uploads={uploads} onClear={() => session.uploads.clear()} />
           <Composer
             placeholder={placeholder}
             running={running}
@@ -131,6 +138,7 @@ export function ChatFrame({
               session.setDraft("");
             }}
             onStop={() => session.stop()}
+            {...(onAttach && { onAttach })}
           />
         </div>
       </div>

@@ -1,6 +1,7 @@
 import type { FormEvent, KeyboardEvent, RefObject } from "react";
 import { useLayoutEffect, useRef } from "react";
 import { Button } from "../design/Button.tsx";
+import { AttachButton } from "./AttachButton.tsx";
 
 /**
  * Where a message is written. Enter sends it, Shift and Enter begin a new line.
@@ -15,6 +16,7 @@ export function Composer({
   onDraft,
   onSend,
   onStop,
+  onAttach,
 }: {
   placeholder: string;
   running: boolean;
@@ -24,6 +26,7 @@ export function Composer({
   onDraft: (text: string) => void;
   onSend: () => void;
   onStop: () => void;
+  onAttach?: (files: File[]) => void;
 }) {
   const stopHasFocus = useRef(false);
   useLayoutEffect(() => {
@@ -44,6 +47,7 @@ export function Composer({
   };
   return (
     <form className="composer" onSubmit={send}>
+      {onAttach && <AttachButton onFiles={onAttach} />}
       <textarea
         ref={input}
         aria-label="Message"

@@ -1,11 +1,12 @@
 import { useState } from "react";
 import { Button } from "../design/Button.tsx";
+import { Icon } from "../design/Icon.tsx";
 import type { UserMessage } from "./messages.ts";
 import { QuestionEditor } from "./QuestionEditor.tsx";
 
 /** What the user asked. It can be asked in other words. */
 export function Question({
-  message: { id, text },
+  message: { id, text, attachments },
   onEdit,
 }: {
   message: UserMessage;
@@ -29,6 +30,16 @@ export function Question({
       <div className="message-user">
         <span className="visually-hidden">You: </span>
         {text}
+        {attachments && (
+          <ul className="row attached" aria-label="Attached files">
+            {attachments.map((name) => (
+              <li key={name} className="badge">
+                <Icon name="attach" />
+                <span className="truncate">{name}</span>
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
     </li>
   );

@@ -1,6 +1,9 @@
 import type { AgentName, Conversation } from "../conversations/conversation.ts";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
 import type { StreamRequest } from "../stream/open-stream.ts";
+import { isSettled } from "../uploads/stages.ts";
+import type { Upload } from "../uploads/upload-queue.ts";
+import { UploadQueue } from "../uploads/upload-queue.ts";
 import type { WireSnapshot } from "../wire/wire-log.ts";
 import { WireLog } from "../wire/wire-log.ts";
 import type { AssistantMessage, ChatMessage } from "./messages.ts";
@@ -27,6 +30,8 @@ export interface ChatSnapshot {
   /** What is written and not submitted yet. */
   draft: string;
   waiting: readonly WaitingMessage[];
+  /** Files for the next question. */
+  uploads: readonly Upload[];
   /** How many messages an edit or a retry has removed; these can be brought back. */
   removedCount: number;
   /** Another tab has deleted it. It is kept again as soon as the user wants it. */
@@ -41,6 +46,8 @@ const saveIntervalMs = 2_000;
 export class ChatSession {
   readonly id: string;
   readonly agent: AgentName;
+  /** Takes files for the next question. It waits until they are stored. */
+  readonly uploads = new UploadQueue();
   readonly #protocol: Protocol;
   readonly #store: ConversationStore;
   readonly #listeners = new Set<() => void>();
@@ -68,6 +75,7 @@ export class ChatSession {
     this.#messages = conversation.messages.map(asLoaded);
     this.#revision = revision;
     this.#snapshot = this.#takeSnapshot();
+    this.uploads.subscribe(() => this.#onUploads());
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -84,13 +92,13 @@ export class ChatSession {
 
   /** Whether a text can be submitted now: there is one, and a place for it where it has to wait. */
   canSend(text: string): boolean {
-    return text.trim() !== "" && !(this.#running && this.#waiting.isFull);
+    return text.trim() !== "" && !(this.#isBusy && this.#waiting.isFull);
   }
 
-  /** Asks, or, while an answer is being streamed, after it. */
+  /** Asks at once, or after the answer that is being streamed and the files that are being stored. */
   send(text: string, prepare: Prepare): void {
     if (!this.canSend(text)) return;
-    if (this.#running) {
+    if (this.#isBusy) {
       this.#waiting.add(text.trim(), prepare);
       this.#publish();
     } else this.#ask(text.trim(), prepare);
@@ -98,8 +106,8 @@ export class ChatSession {
 
   /** Sends a waiting message now, or as soon as the answer before it ends. */
   sendWaiting(id: string): void {
-    if (this.#running) this.#waiting.release(id);
-    const message = this.#running ? undefined : this.#waiting.take(id);
+    if (this.#isBusy) this.#waiting.release(id);
+    const message = this.#isBusy ? undefined : this.#waiting.take(id);
     if (message) this.#ask(message.text, message.details);
     else this.#publish();
   }
@@ -186,9 +194,32 @@ export class ChatSession {
     this.#publish();
   }
 
+  get #isBusy(): boolean {
+    return this.#running !== undefined || this.uploads.snapshot().some(({ stage }) => !isSettled(stage));
+  }
+
+  #onUploads(): void {
+    const next = this.#isBusy ? undefined : this.#nextWaiting();
+    if (next) this.#ask(next.text, next.details);
+    else this.#publish();
+  }
+
+  /** The message to send now. A file that could not be stored holds all back: the question may be about it. */
+  #nextWaiting(): WaitingMessage<Prepare> | undefined {
+    if (this.uploads.snapshot().some(({ stage }) => stage.name === "error")) this.#waiting.hold();
+    return this.#waiting.takeNext();
+  }
+
   #ask(text: string, prepare: Prepare): void {
+    const stored = this.uploads.snapshot().filter(({ stage }) => stage.name === "saved" || stage.name === "skipped");
+    const attachments = stored.map(({ name }) => name);
+    const question = { id: crypto.randomUUID(), role: "user", text } as const;
     this.#removed = undefined;
-    void this.#run(prepare, (messages) => [...messages, { id: crypto.randomUUID(), role: "user", text }]);
+    void this.#run(prepare, (messages) => [
+      ...messages,
+      attachments.length > 0 ? { ...question, attachments } : question,
+    ]);
+    this.uploads.clear();
   }
 
   async #run(prepare: Prepare, change: Change): Promise<void> {
@@ -212,7 +243,7 @@ export class ChatSession {
     }
     this.#running = undefined;
     if (!isDone) this.#waiting.hold();
-    const next = this.#waiting.takeNext();
+    const next = this.#isBusy ? undefined : this.#nextWaiting();
     if (next) this.#ask(next.text, next.details);
     else this.#publish();
   }
@@ -279,6 +310,7 @@ export class ChatSession {
       namespace: this.#namespace,
       draft: this.#draft,
       waiting: this.#waiting.all,
+      uploads: this.uploads.snapshot(),
       removedCount: removed?.length ?? 0,
       isDeleted: this.#isDeleted,
       wire: this.#wire?.snapshot(),

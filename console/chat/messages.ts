@@ -16,6 +16,8 @@ export interface UserMessage {
   id: string;
   role: "user";
   text: string;
+  /** Names of the files that were stored for this question. */
+  attachments?: string[];
 }
 
 export interface AssistantMessage {

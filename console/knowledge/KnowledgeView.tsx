@@ -64,6 +64,13 @@ export function KnowledgeView({
         {...chat}
         prepare={prepare}
         placeholder="Ask your documents"
+        onAttach={(files) =>
+          chat.session.uploads.add(
+            knowledge,
+            namespace,
+            files.map((file) => ({ kind: "file", name: file.name, file })),
+          )
+        }
         controls={
           <NamespacePicker
             namespace={namespace}

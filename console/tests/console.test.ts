@@ -7,6 +7,7 @@ await import("./suites/library.ts");
 await import("./suites/citations.ts");
 await import("./suites/chats.ts");
 await import("./suites/composer.ts");
+await import("./suites/attachments.ts");
 await import("./suites/conversations.ts");
 await import("./suites/addresses.ts");
 await import("./suites/status.ts");

@@ -1,0 +1,48 @@
+import { answer } from "@agent-backends/testing";
+import { expect } from "vitest";
+import { answered, ask, chip, chooseNamespace, conversation } from "../page.ts";
+import { eventually, test } from "../stage.ts";
+
+const file = (name: string, content: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
+
+test("a file that is attached in the chat is stored in its namespace before the question is sent, and holds it back when that fails", async ({
+  page,
+  provider,
+}) => {
+  await chooseNamespace(page, "attached");
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  provider.scriptEmbeddings(answer.embeddingsAfter(promise));
+  await page.getByLabel("Attach files").setInputFiles([file("refunds.txt", "Refunds are paid within 5 working days.")]);
+  const files = page.getByRole("region", { name: "Attached files" });
+  await files.getByRole("progressbar", { name: "Embedding: refunds.txt" }).waitFor();
+  await ask(page, "When are refunds paid?");
+  await page.getByRole("list", { name: "Waiting" }).getByText("When are refunds paid?").waitFor();
+  expect(await conversation(page).locator(".message-user").count()).toBe(0);
+  release();
+  await answered(page);
+  await conversation(page).getByRole("list", { name: "Attached files" }).getByText("refunds.txt").waitFor();
+  expect(await files.count()).toBe(0);
+  await chip(page).click();
+  await page.getByRole("dialog").locator("mark").filter({ hasText: "Refunds are paid" }).first().waitFor();
+  await page.keyboard.press("Escape");
+
+  const { promise: sent, resolve: send } = Promise.withResolvers<void>();
+  await page.route("**/api/tools/ingest*", async (route) => {
+    await sent;
+    await route.continue();
+  });
+  await page.getByLabel("Message").evaluate((element) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File(["%PDF-1.7 nothing"], "broken.pdf", { type: "application/pdf" }));
+    element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await ask(page, "And what is in the other file?");
+  send();
+  await files.getByText("Error").waitFor();
+  await page.getByText("Not sent").waitFor();
+  const questions = () => conversation(page).locator(".message-user").count();
+  expect(await questions()).toBe(1);
+  await page.getByRole("button", { name: "Send now" }).click();
+  await eventually(questions).toBe(2);
+  await answered(page);
+});
