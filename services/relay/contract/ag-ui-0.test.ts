@@ -81,6 +81,14 @@ describeBoth("clients of AG-UI 0.0.x, at the address of their profile", (bench) 
       ]);
     });
 
+    test("can tell apart tool calls to which the provider gave one id", async () => {
+      const calls = ["weather", "time"].map((name) => ({ id: "call_a", name, args: {} }));
+      bench.provider.script(answer.toolCalls(calls));
+      const [{ toolCalls = [] } = {}] = (await run()).newMessages as Extract<Message, { role: "assistant" }>[];
+      expect(toolCalls.map(({ function: { name } }) => name)).toEqual(["weather", "time"]);
+      expect(new Set(toolCalls.map(({ id }) => id)).size).toBe(2);
+    });
+
     test("completes a run with reasoning before text, tool calls and text again", async () => {
       bench.provider.script(
         answer.chunks([
