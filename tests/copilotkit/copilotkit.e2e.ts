@@ -40,9 +40,14 @@ const delta = (fields: object, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta: fields, finish_reason }],
 });
 
+const runtimeSource = readFileSync(`${here}runtime.mjs`, "utf8");
+/** The runtime without the lines that show reasoning. */
+const plainRuntimeSource = runtimeSource.replace(/\/\/ Shows.*?\n\);\n/s, "");
+
 test("the documented runtime is the one that is tested", () => {
   const documented = readFileSync(`${root}docs/relay.md`, "utf8");
-  expect(documented).toContain(`\`\`\`js\n${readFileSync(`${here}runtime.mjs`, "utf8")}\`\`\`\n`);
+  expect(documented).toContain(`\`\`\`js\n${runtimeSource}\`\`\`\n`);
+  expect(plainRuntimeSource).not.toContain("agent.use");
 });
 
 describe.each(["relay-express", "relay-nest"] as const)("CopilotKit in front of %s", (name) => {
@@ -52,7 +57,7 @@ describe.each(["relay-express", "relay-nest"] as const)("CopilotKit in front of 
   const toolsRun: object[] = [];
 
   /** Starts CopilotKit's runtime, and connects what runs in a browser to it. */
-  async function connect(profile: string) {
+  async function connect(profile: string, source = runtimeSource) {
     const [port = 0] = await freePorts(1);
     const environment = {
       AGENT_URL: `${relay.baseUrl}/agent?profile=${profile}`,
@@ -60,7 +65,8 @@ describe.each(["relay-express", "relay-nest"] as const)("CopilotKit in front of 
       COPILOTKIT_TELEMETRY_DISABLED: "true",
       DO_NOT_TRACK: "1",
     };
-    runtimes.push(new CommandProcess(process.execPath, [`${here}runtime.mjs`], { cwd: here, environment }));
+    const args = ["--input-type=module", "--eval", source];
+    runtimes.push(new CommandProcess(process.execPath, args, { cwd: here, environment }));
     const runtimeUrl = `http://127.0.0.1:${port}/api/copilotkit`;
     const isUp = () =>
       fetch(`${runtimeUrl}/info`).then(
@@ -143,6 +149,21 @@ describe.each(["relay-express", "relay-nest"] as const)("CopilotKit in front of 
       { role: "assistant", tool_calls: [{ id: "call_a" }] },
       { role: "tool", tool_call_id: "call_a", content: "sunny" },
     ]);
+  });
+
+  test("a frontend tool is run by a runtime that doesn't show reasoning too", async () => {
+    provider.script([
+      answer.chunks([
+        delta({ reasoning_content: "Let me think." }),
+        delta({ tool_calls: [{ index: 0, id: "a", function: { name: "time", arguments: '{"city":"Bern"}' } }] }),
+        delta({}, "tool_calls"),
+      ]),
+      answer.text("It is noon."),
+    ]);
+    const { messages, errors } = await ask(await connect("ag-ui-0", plainRuntimeSource));
+    expect(errors).toEqual([]);
+    expect(messages.map(({ role }) => role)).toEqual(["assistant", "tool", "assistant"]);
+    expect(toolsRun).toEqual([{ time: { city: "Bern" } }]);
   });
 
   test("parallel frontend tools are all run", async () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 /** Installs CopilotKit from its own lock file where that has not happened yet. */
 export default function install(): void {
   const cwd = fileURLToPath(new URL(".", import.meta.url));
-  if (existsSync(`${cwd}node_modules`)) return;
+  // npm writes this file last.
+  if (existsSync(`${cwd}node_modules/.package-lock.json`)) return;
   execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd, stdio: "inherit" });
 }

@@ -51,8 +51,8 @@ export const agUi1: AgUiDialect<AgUiEvent> = {
 };
 
 /**
- * AG-UI 0.0.x. Its clients validate every event against a closed list of types: the `THINKING_*` events stand in all of
- * them, while 0.0.42 rejects a stream with any `REASONING_*` event. 0.0.59 rejects an `outcome` with a field of 1.0.
+ * AG-UI 0.0.x. Its clients check every event against a closed list of types: all since 0.0.37 know the `THINKING_*` events,
+ * while 0.0.42 rejects a stream with any `REASONING_*` event. 0.0.59 rejects an `outcome` with `pendingToolCallIds`.
  */
 export const agUi0: AgUiDialect<AgUi0Event> = {
   started: ({ threadId, runId }) => ({ type: "RUN_STARTED", threadId, runId }),
