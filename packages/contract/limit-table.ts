@@ -58,6 +58,8 @@ const rows: Record<Names, Row> = {
   "shared.streamsPerKey": ["all", "Streams at the same time, per key", "", 429, "MAX_STREAMS_PER_KEY"],
   "shared.ingests": ["knowledge", "Ingests at the same time, in all", "", 503, "MAX_INGESTS"],
   "shared.ingestsPerKey": ["knowledge", "Ingests at the same time, per key", "", 429, "MAX_INGESTS_PER_KEY"],
+  "shared.searches": ["knowledge", "Searches at the same time, in all", "", 503, "MAX_SEARCHES"],
+  "shared.searchesPerKey": ["knowledge", "Searches at the same time, per key", "", 429, "MAX_SEARCHES_PER_KEY"],
   "shared.requestsPerMinuteAndKey": [
     "all",
     "Requests a minute, per key without a rate of its own; 0: no limit",
@@ -128,6 +130,7 @@ const rows: Record<Names, Row> = {
   "knowledge.metadataValueCharacters": ["knowledge", "The value of such a field", "characters", 422],
   "knowledge.filterFields": ["knowledge", "Fields of a filter", "", 422],
   "knowledge.filterValues": ["knowledge", "Values of such a field", "", 422],
+  "knowledge.filterValueCharacters": ["knowledge", "A value of a filter", "characters", 422],
   "knowledge.furtherSearches": [
     "knowledge",
     "Searches of the model for one answer, and calls of it beyond the first",

@@ -59,6 +59,9 @@ export const limits = {
   /** Ingests at the same time: of one process, and of one key. */
   ingests: 1_000,
   ingestsPerKey: 32,
+  /** Searches at the same time: of one process, and of one key. */
+  searches: 1_000,
+  searchesPerKey: 32,
   /** Requests of a key that has no rate of its own. */
   requestsPerMinuteAndKey: 6_000,
   /** Requests of one address; 0: as many as come. */

@@ -32,6 +32,8 @@ test("a service with nothing but a key runs on its defaults", () => {
     MAX_STREAMS_PER_KEY: 1_000,
     MAX_INGESTS: 1_000,
     MAX_INGESTS_PER_KEY: 32,
+    MAX_SEARCHES: 1_000,
+    MAX_SEARCHES_PER_KEY: 32,
     RATE_LIMIT_PER_KEY: 6_000,
     RATE_LIMIT_PER_ADDRESS: 0,
     TRUSTED_PROXIES: 0,

@@ -116,6 +116,8 @@ export const guardVariables = {
   MAX_STREAMS_PER_KEY: variables.count(limits.streamsPerKey, placesAtMost),
   MAX_INGESTS: variables.count(limits.ingests, placesAtMost),
   MAX_INGESTS_PER_KEY: variables.count(limits.ingestsPerKey, placesAtMost),
+  MAX_SEARCHES: variables.count(limits.searches, placesAtMost),
+  MAX_SEARCHES_PER_KEY: variables.count(limits.searchesPerKey, placesAtMost),
   /** Requests per minute; 0: as many as come. */
   RATE_LIMIT_PER_KEY: variables.count(limits.requestsPerMinuteAndKey, requestsAtMost),
   RATE_LIMIT_PER_ADDRESS: variables.count(limits.requestsPerMinuteAndAddress, requestsAtMost),

@@ -25,7 +25,8 @@ afterEach(() => {
 /** A client that asks and reads nothing of what `serve` streams to it, and the places that streams take. */
 async function stall(serve: (stream: EventStream) => Promise<void>) {
   const lifecycle = new Lifecycle({ graceMs: 0 });
-  const capacity = new Capacity({ stream: { inAll: 1, perKey: 1 }, ingest: { inAll: 1, perKey: 1 } });
+  const one = { inAll: 1, perKey: 1 };
+  const capacity = new Capacity({ stream: one, ingest: one, search: one });
   const served = new Promise<unknown>((resolve) => {
     server = createServer((_request, response) => {
       capacity.take("stream", undefined, response);

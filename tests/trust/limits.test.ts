@@ -141,6 +141,38 @@ test("over a key's share of ingests, those in the background included, it is ask
   }
 });
 
+test("over a key's share of searches it is asked to wait, over the process's places everybody is", async () => {
+  const busy = await startScriptedProvider();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const service = await startService(resolve(serviceMains.knowledge), {
+    LLM_BASE_URL: busy.baseUrl,
+    KNOWLEDGE_STORE: join(folder, "searches"),
+    AUTH_KEYS_FILE: join(folder, "keys.json"),
+    MAX_SEARCHES: "2",
+    MAX_SEARCHES_PER_KEY: "1",
+  });
+  try {
+    const send = (path: string, key: string, body: object) => post(service.baseUrl + path, body, { "X-API-Key": key });
+    const search = (key: string) => send("/api/tools/searchDocs", key, { query: "ducks" });
+    expect((await send("/api/tools/ingest", "usual-key", { sources: ["Ducks swim."] })).status).toBe(200);
+    busy.scriptEmbeddings(answer.embeddingsAfter(released));
+    const asked = busy.embeddingRequests.length;
+    const running = [search("usual-key")];
+    await expect.poll(() => busy.embeddingRequests.length).toBe(asked + 1);
+    await expectProblem(await search("usual-key"), 429, "too-many-requests");
+    running.push(search("other-key"));
+    await expect.poll(() => busy.embeddingRequests.length).toBe(asked + 2);
+    await expectProblem(await search("third-key"), 503, "unavailable");
+    release();
+    for (const response of await Promise.all(running)) expect(response.status).toBe(200);
+    expect((await search("third-key")).status).toBe(200);
+  } finally {
+    release();
+    await service.end("SIGKILL");
+    await busy.close();
+  }
+});
+
 test("without keys an address is limited only where that is asked for", async () => {
   const service = await startService(resolve(serviceMains.listing), { RATE_LIMIT_PER_ADDRESS: "2" });
   try {

@@ -10,6 +10,8 @@ export const knowledgeLimits = {
   metadataValueCharacters: 1_000,
   filterFields: 16,
   filterValues: 64,
+  /** Sources and titles may be longer than the metadata that clients give. */
+  filterValueCharacters: 2_000,
   /** A file, or what an address gives, unless `KNOWLEDGE_MAX_FILE_BYTES` says otherwise. */
   fileBytes: 50 * 1024 * 1024,
   /** Sources and files of one ingest, unless `KNOWLEDGE_MAX_SOURCES` says otherwise. */

@@ -22,9 +22,17 @@ const filterNameSchema = z
       !(reservedMetadataNames as readonly string[]).includes(name),
     `can only name ${filterableNames.join(", ")} or fields given at ingest`,
   );
-const filterValueMessage = `must be a text, a number, true or false, or a list of up to ${knowledgeLimits.filterValues} of them`;
+const { filterValues, filterValueCharacters } = knowledgeLimits;
+const filterValueMessage = `must be a text of up to ${filterValueCharacters} characters, a number, true or false, or a list of up to ${filterValues} of them`;
 const filterValueSchema = z.union(
-  [z.string().transform((text) => text.toWellFormed()), z.number(), z.boolean()],
+  [
+    z
+      .string()
+      .max(filterValueCharacters)
+      .transform((text) => text.toWellFormed()),
+    z.number(),
+    z.boolean(),
+  ],
   filterValueMessage,
 );
 
@@ -36,7 +44,7 @@ export const searchFilterSchema = ofFields(
     z.union(
       [
         filterValueSchema,
-        listOf(filterValueSchema, { max: knowledgeLimits.filterValues, maxMessage: filterValueMessage }).refine(
+        listOf(filterValueSchema, { max: filterValues, maxMessage: filterValueMessage }).refine(
           (values) => values.length > 0,
           filterValueMessage,
         ),

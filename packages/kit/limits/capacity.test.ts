@@ -5,7 +5,8 @@ import { ProblemError } from "../problem.ts";
 import { Capacity } from "./capacity.ts";
 
 const response = (closed = false) => Object.assign(new EventEmitter(), { closed }) as unknown as ServerResponse;
-const few = () => new Capacity({ stream: { inAll: 3, perKey: 2 }, ingest: { inAll: 1, perKey: 1 } });
+const single = { inAll: 1, perKey: 1 };
+const few = () => new Capacity({ stream: { inAll: 3, perKey: 2 }, ingest: single, search: single });
 
 function refusal(work: () => void): ProblemError {
   try {

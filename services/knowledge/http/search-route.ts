@@ -8,7 +8,10 @@ import { searchNamespace } from "../search/hybrid-search.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 
 export function registerSearch(app: App, dependencies: KnowledgeDependencies): void {
-  const searched = { schema: { body: searchRequestSchema }, config: { access: { scope: "read" } } } as const;
+  const searched = {
+    schema: { body: searchRequestSchema },
+    config: { access: { scope: "read", takes: "search" } },
+  } as const;
   app.post("/api/tools/searchDocs", searched, async (request, reply) => {
     const {
       namespace = defaultNamespace,

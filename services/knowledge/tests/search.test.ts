@@ -21,6 +21,8 @@ beforeAll(async () => {
   await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: "shop", sources });
 });
 
+const values = (count: number) => Array.from({ length: count }, (_, index) => `value ${index}`);
+const fields = (count: number) => Object.fromEntries(values(count).map((name) => [name, 1]));
 const search = (body: unknown) => postJson(`${service.baseUrl}/api/tools/searchDocs`, body);
 const get = async (path: string) => {
   const response = await fetch(service.baseUrl + path);
@@ -87,6 +89,12 @@ describe("a search", () => {
     expect(await found(null)).toHaveLength(2);
   });
 
+  it("takes as many fields and values as a filter may have", async () => {
+    const filter = Object.fromEntries(Object.keys(fields(15)).map((name) => [name, values(64)]));
+    const { status, body } = await search({ namespace: "teams", query: "tea", filter: { ...filter, year: [2026] } });
+    expect([status, body.results]).toEqual([200, []]);
+  });
+
   it("of an unknown namespace has no results, and costs no embedding", async () => {
     const asked = provider.embeddingRequests.length;
     const { status, body } = await search({ namespace: "Shop", query: "money" });
@@ -102,6 +110,11 @@ describe("a search", () => {
     ["half a result", { query: "x", max_results: 1.5 }, "/max_results"],
     ["a filter that is no object", { query: "x", filter: "team" }, "/filter"],
     ["a filter by what it can't be filtered by", { query: "x", filter: { chunk: 1 } }, "/filter/chunk"],
+    ["a filter by too many fields", { query: "x", filter: fields(17) }, "/filter"],
+    ["a filter by too many values", { query: "x", filter: { team: values(65) } }, "/filter/team"],
+    ["a filter by a long value", { query: "x", filter: { team: "x".repeat(2_001) } }, "/filter/team"],
+    ["a filter by a list with a long value", { query: "x", filter: { team: ["x".repeat(2_001)] } }, "/filter/team/0"],
+    ["a filter by a long name", { query: "x", filter: { ["x".repeat(65)]: 1 } }, `/filter/${"x".repeat(65)}`],
     ["a filter by an object", { query: "x", filter: { team: { $ne: 1 } } }, "/filter/team"],
     ["the namespace .", { query: "x", namespace: "." }, "/namespace"],
     ["half a character as namespace", { query: "x", namespace: "\ud800" }, "/namespace"],

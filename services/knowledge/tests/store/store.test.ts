@@ -58,6 +58,9 @@ describe("a filter", () => {
     for (const [position, value] of hostile.entries()) {
       const only = [`content ${position}`];
       expect(await found({ team: value })).toEqual(only);
+      expect(await found({ team: [value, "nobody", 7] })).toEqual(only);
+      expect(await found({ source: [value, "nobody"] })).toEqual(only);
+      expect(await found({ [value || "_"]: ["unnamed", "named"] })).toEqual(only);
       expect(await found({ source: value })).toEqual(only);
       expect(await found({ title: value })).toEqual(only);
       expect(await found({ [value || "_"]: "named" })).toEqual(only);
@@ -66,6 +69,8 @@ describe("a filter", () => {
       expect(await found({ team: value, source: "nothing like it" })).toEqual([]);
     }
     expect(await found({ number: [1, 3] })).toEqual(["content 1", "content 3"]);
+    expect(await found({ number: ["1", "3"] })).toEqual([]);
+    expect(await found({ "no such field": [true, ""] })).toEqual([]);
     expect(await found({ "no such field": true })).toEqual([]);
     expect(await found({ content_type: "text/html" })).toEqual([]);
   });
