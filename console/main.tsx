@@ -17,6 +17,7 @@ import "./knowledge/knowledge.css";
 import "./wire/wire.css";
 import "./library/library.css";
 import "./status/status.css";
+import "./design/forced-colors.css";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no element with the id root");

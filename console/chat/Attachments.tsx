@@ -4,7 +4,15 @@ import { UploadRow } from "../uploads/UploadRow.tsx";
 import type { Upload } from "../uploads/upload-queue.ts";
 
 /** The files that the next question is about, on their way into the conversation's namespace. */
-export function Attachments({ uploads, onClear }: { uploads: readonly Upload[]; onClear: () => void }) {
+export function Attachments({
+  uploads,
+  onRetry,
+  onClear,
+}: {
+  uploads: readonly Upload[];
+  onRetry: (id: string) => void;
+  onClear: () => void;
+}) {
   const [first] = uploads;
   if (!first) return null;
   return (
@@ -26,7 +34,7 @@ export function Attachments({ uploads, onClear }: { uploads: readonly Upload[]; 
       </div>
       <ul>
         {uploads.map((upload) => (
-          <UploadRow key={upload.id} upload={upload} />
+          <UploadRow key={upload.id} upload={upload} onRetry={onRetry} />
         ))}
       </ul>
     </section>

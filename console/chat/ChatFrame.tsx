@@ -125,7 +125,11 @@ export function ChatFrame({
               input.current?.focus();
             }}
           />
-          <Attachments uploads={uploads} onClear={() => session.uploads.clear()} />
+          <Attachments
+            uploads={uploads}
+            onRetry={(id) => session.uploads.retry(id)}
+            onClear={() => session.uploads.clear()}
+          />
           <Composer
             placeholder={placeholder}
             running={running}

@@ -4,14 +4,15 @@ import type { Connection } from "./connections.ts";
 import { keyHeadersOf } from "./connections.ts";
 
 const pageSize = 50;
-const namespacesShown = 100;
+/** Namespaces that are listed; others are reached by typing their name. */
+export const maxNamespacesShown = 100;
 
 const documentsUrl = (connection: Connection, namespace: string, id?: string) =>
   `${connection.baseUrl}/api/namespaces/${encodeURIComponent(namespace)}/documents${id === undefined ? "" : `/${encodeURIComponent(id)}`}`;
 
 /** The namespaces that hold documents. */
 export async function listNamespaces(connection: Connection, signal: AbortSignal) {
-  const url = `${connection.baseUrl}/api/namespaces?limit=${namespacesShown}`;
+  const url = `${connection.baseUrl}/api/namespaces?limit=${maxNamespacesShown}`;
   return (await requestJson<NamespacesResponse>(url, { headers: keyHeadersOf(connection), signal })).namespaces;
 }
 
@@ -31,6 +32,12 @@ export function readDocument(connection: Connection, namespace: string, id: stri
 export function deleteDocument(connection: Connection, namespace: string, id: string) {
   const init = { method: "DELETE", headers: keyHeadersOf(connection), keepalive: true };
   return requestJson<void>(documentsUrl(connection, namespace, id), init, [404]);
+}
+
+/** Removes a namespace with all its documents. One that is not there any more is removed as well. */
+export function deleteNamespace(connection: Connection, namespace: string) {
+  const url = `${connection.baseUrl}/api/namespaces/${encodeURIComponent(namespace)}`;
+  return requestJson<void>(url, { method: "DELETE", headers: keyHeadersOf(connection) }, [404]);
 }
 
 export function searchDocuments(connection: Connection, namespace: string, query: string, signal: AbortSignal) {

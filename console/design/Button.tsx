@@ -3,7 +3,7 @@ import type { IconName } from "./Icon.tsx";
 import { Icon } from "./Icon.tsx";
 
 interface Look {
-  look?: "plain" | "primary" | "quiet";
+  look?: "plain" | "primary" | "quiet" | "danger";
   small?: boolean;
   icon?: IconName;
   /** Shows the icon alone; the children become its name. */

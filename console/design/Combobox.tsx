@@ -7,17 +7,21 @@ export function Combobox({
   label,
   value,
   options,
+  findProblem,
   onChange,
 }: {
   label: string;
   value: string;
   options: { value: string; about: string }[];
+  /** What is wrong with a text that was typed, for the user; it is not taken then. */
+  findProblem: (text: string) => string | undefined;
   onChange: (value: string) => void;
 }) {
   const id = useId();
   const [draft, setDraft] = useState(value);
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
+  const [problem, setProblem] = useState<string>();
   useEffect(() => {
     setDraft(value);
   }, [value]);
@@ -25,6 +29,7 @@ export function Combobox({
   const settle = (chosen: string) => {
     setOpen(false);
     setActive(-1);
+    setProblem(undefined);
     setDraft(chosen.trim() || value);
     if (chosen.trim() && chosen.trim() !== value) onChange(chosen.trim());
   };
@@ -36,7 +41,10 @@ export function Combobox({
       setActive((active + step + options.length) % Math.max(1, options.length));
     } else if (event.key === "Enter") {
       event.preventDefault();
-      settle((open && options[active]?.value) || draft);
+      const chosen = (open && options[active]?.value) || draft;
+      const found = chosen.trim() === "" ? undefined : findProblem(chosen.trim());
+      if (found === undefined) settle(chosen);
+      else setProblem(found);
     } else if (event.key === "Escape" && open) {
       event.preventDefault();
       settle(value);
@@ -54,12 +62,16 @@ export function Combobox({
         aria-activedescendant={open && active >= 0 ? `${id}-${active}` : undefined}
         autoComplete="off"
         spellCheck={false}
-        maxLength={128}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : `${id}-problem`}
         value={draft}
-        onChange={(event) => setDraft(event.target.value)}
+        onChange={(event) => {
+          setDraft(event.target.value);
+          setProblem(undefined);
+        }}
         onClick={() => setOpen(options.length > 0)}
         onKeyDown={onKeyDown}
-        onBlur={() => settle(draft)}
+        onBlur={() => settle(findProblem(draft.trim()) === undefined ? draft : value)}
       />
       <span
         className="combobox-toggle"
@@ -69,6 +81,11 @@ export function Combobox({
       >
         <Icon name="chevron" />
       </span>
+      {problem !== undefined && (
+        <p id={`${id}-problem`} className="combobox-problem small" role="alert">
+          {problem}
+        </p>
+      )}
       <div className="combobox-list" id={`${id}-list`} role="listbox" aria-label="Suggestions" hidden={!open}>
         {options.map((option, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the input has the focus and the keys

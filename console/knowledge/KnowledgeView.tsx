@@ -32,6 +32,7 @@ export function KnowledgeView({
     if (own !== undefined) onNamespace(own, false);
   }, [own]);
   const { knowledge } = useConnections().connections;
+  const [deletions, setDeletions] = useState(0);
   const [opened, setOpened] = useState<{ passages: OpenPassage[]; first: number }>();
   const prepare: Prepare = (messages, { threadId, runId }) => ({
     url: knowledge.baseUrl + streamingPaths.knowledge,
@@ -75,9 +76,10 @@ export function KnowledgeView({
           <NamespacePicker
             namespace={namespace}
             onNamespace={(other) => onNamespace(other, own !== undefined && own !== other)}
+            onDeleted={() => setDeletions(deletions + 1)}
           />
         }
-        empty={(ask) => <EmptyKnowledge namespace={namespace} onAsk={ask} />}
+        empty={(ask) => <EmptyKnowledge key={deletions} namespace={namespace} onAsk={ask} />}
         details={details}
       />
       {opened && <PassageDialog {...opened} onClose={() => setOpened(undefined)} />}

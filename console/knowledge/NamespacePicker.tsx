@@ -1,21 +1,36 @@
+import { useState } from "react";
 import { useConnections } from "../connections/context.ts";
 import { listNamespaces } from "../connections/knowledge-api.ts";
+import { Button } from "../design/Button.tsx";
 import { Combobox } from "../design/Combobox.tsx";
+import { formatCount } from "../design/format-count.ts";
 import { useResource } from "../stream/use-resource.ts";
+import { NamespacesDialog } from "./NamespacesDialog.tsx";
+import { findNameProblem } from "./namespace-name.ts";
+
+const fallbackNamespace = "default";
 
 /** Chooses whose documents count: a namespace that is there already, or a new one by its name. */
 export function NamespacePicker({
   namespace,
   onNamespace,
-  version = 0,
+  onDeleted,
+  version = "",
 }: {
   namespace: string;
   onNamespace: (namespace: string) => void;
+  /** Called when a namespace was deleted with its documents. */
+  onDeleted?: () => void;
   /** Changes when there may be namespaces that were not there before. */
-  version?: number;
+  version?: string;
 }) {
   const { knowledge } = useConnections().connections;
-  const { value = [] } = useResource((signal) => listNamespaces(knowledge, signal), [knowledge, version]);
+  const [open, setOpen] = useState(false);
+  const [deletions, setDeletions] = useState(0);
+  const { value = [] } = useResource(
+    (signal) => listNamespaces(knowledge, signal),
+    [knowledge, version, deletions, open],
+  );
   return (
     <div className="namespace-picker">
       <span className="field-label" aria-hidden="true">
@@ -25,11 +40,31 @@ export function NamespacePicker({
         label="Namespace"
         value={namespace}
         onChange={onNamespace}
+        findProblem={findNameProblem}
         options={value.map(({ namespace: name, documents }) => ({
           value: name,
-          about: documents === 1 ? "1 document" : `${documents} documents`,
+          about: formatCount(documents, "document"),
         }))}
       />
+      <Button look="quiet" icon="more" iconOnly title="Create or delete namespaces" onClick={() => setOpen(true)}>
+        Create or delete namespaces
+      </Button>
+      {open && (
+        <NamespacesDialog
+          current={namespace}
+          namespaces={value}
+          onChoose={(name) => {
+            setOpen(false);
+            onNamespace(name);
+          }}
+          onDeleted={(name) => {
+            setDeletions(deletions + 1);
+            onDeleted?.();
+            if (name === namespace) onNamespace(fallbackNamespace);
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { ClipboardEvent, FormEvent } from "react";
 import { useState } from "react";
 import { Button } from "../design/Button.tsx";
+import { readChosenFiles } from "../uploads/dropped-files.ts";
 import type { Item } from "../uploads/pasted.ts";
 import { itemsOfFiles, itemsOfText } from "../uploads/pasted.ts";
 import { DropZone } from "./DropZone.tsx";
@@ -20,7 +21,7 @@ export function AddItems({ namespace, onItems }: { namespace: string; onItems: (
   const onPaste = (event: ClipboardEvent) => {
     if (event.clipboardData.files.length === 0) return;
     event.preventDefault();
-    onItems(itemsOfFiles(event.clipboardData.files));
+    onItems(itemsOfFiles(readChosenFiles(event.clipboardData.files).files));
   };
   return (
     <section className="card add-items stack" aria-label="Add documents" onPaste={onPaste}>

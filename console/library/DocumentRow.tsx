@@ -1,4 +1,5 @@
 import { Button } from "../design/Button.tsx";
+import { formatCount } from "../design/format-count.ts";
 import { formatSource } from "../knowledge/place.ts";
 import type { DocumentSummary } from "./use-deletions.ts";
 
@@ -19,8 +20,7 @@ export function DocumentRow({
       <button type="button" className="document-open" onClick={onOpen}>
         <span className="document-title">{title}</span>
         <span className="muted small document-about">
-          {formatSource(source)} · {chunks === 1 ? "1 passage" : `${chunks} passages`} ·{" "}
-          {dates.format(new Date(ingested_at))}
+          {formatSource(source)} · {formatCount(chunks, "passage")} · {dates.format(new Date(ingested_at))}
         </span>
       </button>
       <Button look="quiet" small icon="trash" iconOnly title={`Delete ${title}`} onClick={onDelete}>

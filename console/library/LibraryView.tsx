@@ -3,12 +3,16 @@ import { useConnections } from "../connections/context.ts";
 import { NamespacePicker } from "../knowledge/NamespacePicker.tsx";
 import type { OpenPassage } from "../knowledge/open-passage.ts";
 import { PassageDialog } from "../knowledge/PassageDialog.tsx";
+import { isSettled } from "../uploads/stages.ts";
 import type { UploadQueue } from "../uploads/upload-queue.ts";
 import { AddItems } from "./AddItems.tsx";
 import { DocumentDialog } from "./DocumentDialog.tsx";
 import { Documents } from "./Documents.tsx";
 import { SearchDocuments } from "./SearchDocuments.tsx";
 import { Uploads } from "./Uploads.tsx";
+
+/** Documents saved until the lists are asked for again while more are on their way. */
+const refreshEvery = 20;
 
 export function LibraryView({
   uploads: queue,
@@ -24,7 +28,10 @@ export function LibraryView({
   const [documentId, setDocumentId] = useState<string>();
   const [opened, setOpened] = useState<{ passages: OpenPassage[]; first: number }>();
   const [deletions, setDeletions] = useState(0);
-  const savedCount = uploads.filter(({ stage }) => stage.name === "saved").length;
+  const saved = uploads.filter(({ stage }) => stage.name === "saved").length;
+  // While many files come in, the lists are not asked for after each of them.
+  const isBusy = uploads.some(({ stage }) => !isSettled(stage));
+  const savedCount = isBusy ? saved - (saved % refreshEvery) : saved;
   const version = `${savedCount} ${deletions}`;
   return (
     <div className="page">
@@ -34,12 +41,17 @@ export function LibraryView({
             <h1>Library</h1>
             <p>What the Knowledge agent answers from. Namespaces keep the documents of different customers apart.</p>
           </div>
-          <NamespacePicker namespace={namespace} onNamespace={onNamespace} version={deletions * 10_000 + savedCount} />
+          <NamespacePicker
+            namespace={namespace}
+            onNamespace={onNamespace}
+            onDeleted={() => setDeletions((count) => count + 1)}
+            version={version}
+          />
         </div>
         <div className="library">
           <div className="stack">
             <AddItems namespace={namespace} onItems={(items) => queue.add(knowledge, namespace, items)} />
-            <Uploads uploads={uploads} onClear={() => queue.clear()} onOpenNamespace={onNamespace} />
+            <Uploads uploads={uploads} queue={queue} onOpenNamespace={onNamespace} />
           </div>
           <div className="stack">
             <SearchDocuments

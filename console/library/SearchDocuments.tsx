@@ -4,9 +4,8 @@ import { searchDocuments } from "../connections/knowledge-api.ts";
 import { Button } from "../design/Button.tsx";
 import { Notice } from "../design/Notice.tsx";
 import type { OpenPassage } from "../knowledge/open-passage.ts";
-import { passagesOfSearch } from "../knowledge/open-passage.ts";
 import { useResource } from "../stream/use-resource.ts";
-import { SearchHit } from "./SearchHit.tsx";
+import { SearchResults } from "./SearchResults.tsx";
 
 /** Search by meaning and by words in a namespace. */
 export function SearchDocuments({
@@ -49,19 +48,7 @@ export function SearchDocuments({
       </form>
       {query !== "" && error && <Notice danger>{error.message}</Notice>}
       {query !== "" && !value && loading && <span className="skeleton" />}
-      {query !== "" && value?.results.length === 0 && <p className="muted">Nothing was found.</p>}
-      {query !== "" && value && value.results.length > 0 && (
-        <ol className="hits" aria-label="Hits" aria-busy={loading}>
-          {value.results.map((hit, index) => (
-            <SearchHit
-              key={`${hit.metadata.document_id} ${hit.metadata.chunk}`}
-              hit={hit}
-              query={value.query}
-              onOpen={() => onOpen(passagesOfSearch(value), index)}
-            />
-          ))}
-        </ol>
-      )}
+      {query !== "" && value && <SearchResults response={value} busy={loading} onOpen={onOpen} />}
     </section>
   );
 }

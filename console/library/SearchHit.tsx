@@ -19,15 +19,25 @@ export function SearchHit({
           {hit.title}
         </button>
         {place && <span className="muted small truncate">{place}</span>}
-        <span className="badge push" title="Score, from 0 to 1">
+        <span className="badge push">
+          <span className="visually-hidden">Score </span>
           {hit.score.toFixed(2)}
         </span>
       </div>
       <p className="hit-text small">
-        {highlight(hit.content, query).map(({ text, isMatch, start }) =>
+        {highlight(withoutMarkup(hit.content), query).map(({ text, isMatch, start }) =>
           isMatch ? <mark key={start}>{text}</mark> : <span key={start}>{text}</span>,
         )}
       </p>
     </li>
   );
+}
+
+/** A passage in short, without the marks that make headings, tables and emphasis. */
+function withoutMarkup(content: string): string {
+  return content
+    .replace(/^[|:\s-]+$/gm, "")
+    .replace(/^#{1,6} |\*\*|__|`/gm, "")
+    .replace(/^\| *| *\|$/gm, "")
+    .replace(/ *\| */g, " · ");
 }

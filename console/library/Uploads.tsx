@@ -1,38 +1,60 @@
+import { useCallback } from "react";
 import { hrefOf } from "../app/views.ts";
 import { Button } from "../design/Button.tsx";
+import { formatCount } from "../design/format-count.ts";
 import { isSettled } from "../uploads/stages.ts";
 import { UploadRow } from "../uploads/UploadRow.tsx";
-import type { Upload } from "../uploads/upload-queue.ts";
+import type { Upload, UploadQueue } from "../uploads/upload-queue.ts";
+
+/** Uploads shown at a time: a list of thousands would slow the page down. */
+const maxRows = 100;
+
+/** What wants the user's eye comes first: what failed, then what is on its way. */
+const rankOf = ({ stage }: Upload) =>
+  stage.name === "error" ? 0 : stage.name === "waiting" ? 2 : isSettled(stage) ? 3 : 1;
 
 /** What is on its way in, and what came of it. */
 export function Uploads({
   uploads,
-  onClear,
+  queue,
   onOpenNamespace,
 }: {
   uploads: readonly Upload[];
-  onClear: () => void;
+  queue: UploadQueue;
   onOpenNamespace: (namespace: string) => void;
 }) {
+  const onRetry = useCallback((id: string) => queue.retry(id), [queue]);
   if (uploads.length === 0) return null;
   const saved = uploads.find(({ stage }) => stage.name === "saved");
   const settled = uploads.filter(({ stage }) => isSettled(stage)).length;
+  const failed = uploads.filter(({ stage }) => stage.name === "error").length;
+  const isLong = uploads.length > maxRows;
+  const shown = isLong ? uploads.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, maxRows) : uploads;
   return (
     <section className="card uploads" aria-label="Uploads">
       <div className="row">
         <h2>Uploads</h2>
         <span className="muted small" role="status">
-          {settled} of {uploads.length} done
+          {settled} of {uploads.length} done{failed > 0 && `, ${failed} failed`}
         </span>
-        <Button className="push" small look="quiet" disabled={settled === 0} onClick={onClear}>
-          Clear
-        </Button>
+        <div className="row push">
+          {failed > 1 && (
+            <Button small icon="retry" onClick={() => queue.retry()}>
+              Retry all failed
+            </Button>
+          )}
+          <Button small look="quiet" disabled={settled === 0} onClick={() => queue.clear()}>
+            Clear
+          </Button>
+        </div>
       </div>
+      {isLong && <progress aria-label="All uploads" max={uploads.length} value={settled} />}
       <ul>
-        {uploads.map((upload) => (
-          <UploadRow key={upload.id} upload={upload} />
+        {shown.map((upload) => (
+          <UploadRow key={upload.id} upload={upload} onRetry={onRetry} />
         ))}
       </ul>
+      {isLong && <p className="muted small">{formatCount(uploads.length - maxRows, "more upload")} not shown.</p>}
       {saved && (
         <a
           className="button button-primary"

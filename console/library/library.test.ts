@@ -1,4 +1,8 @@
+import { namespaceNameSchema } from "@agent-backends/contract";
 import { expect, test, vi } from "vitest";
+import { findNameProblem } from "../knowledge/namespace-name.ts";
+import { describeLeftOut, maxFilesPerDrop, readChosenFiles } from "../uploads/dropped-files.ts";
+import { formatBytes, readableSizes } from "../uploads/format-bytes.ts";
 import { itemsOfText } from "../uploads/pasted.ts";
 import { highlight } from "./highlight.ts";
 import { PendingDeletions } from "./pending-deletions.ts";
@@ -45,3 +49,31 @@ test("a deletion is carried out once: after its time, or when the page is left; 
   expect(carriedOut).toEqual(["late", "left"]);
   vi.useRealTimers();
 });
+
+test("sizes are told in the unit that fits, also in what the service says", () => {
+  expect([0, 999, 15_400, 3_400_000, 2_000_000_000].map(formatBytes)).toEqual([
+    ...["0 bytes", "999 bytes", "15.4 kB", "3.4 MB", "2 GB"],
+  ]);
+  expect(readableSizes("The file is larger than the limit of 52428800 bytes.")).toBe(
+    "The file is larger than the limit of 52.4 MB.",
+  );
+});
+
+test("a folder of thousands is cut, and it is said what was left out", () => {
+  const fileAt = (path: string) => Object.assign(new File([], path), { webkitRelativePath: path });
+  const paths = ["a/Thumbs.db", "a/.env", ...Array.from({ length: maxFilesPerDrop + 1 }, (_, n) => `a/${n}.txt`)];
+  const found = readChosenFiles(paths.map(fileAt));
+  expect(found.files).toHaveLength(maxFilesPerDrop);
+  expect(found.files[0]?.path).toBe("a/0.txt");
+  expect(describeLeftOut(found)).toBe(
+    "2 hidden or system files left out. Only the first 2,000 files were taken. Add the others in smaller folders.",
+  );
+  expect(describeLeftOut(readChosenFiles([fileAt("a/b.txt")]))).toBeUndefined();
+});
+
+test.for(["shop", "客户 1", "x".repeat(128), "👍".repeat(128), "", " ", ".", "..", "a\tb", "x".repeat(129), "\ud800"])(
+  "the name %j of a namespace is judged as the service judges it",
+  (name) => {
+    expect(findNameProblem(name) === undefined).toBe(namespaceNameSchema.safeParse(name).success);
+  },
+);

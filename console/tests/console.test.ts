@@ -13,4 +13,5 @@ await import("./suites/addresses.ts");
 await import("./suites/status.ts");
 await import("./suites/keys.ts");
 await import("./suites/appearance.ts");
+await import("./suites/adaptation.ts");
 await import("./suites/keyboard.ts");

@@ -20,7 +20,7 @@ export async function arriveAsNewcomer(url: string): Promise<void> {
   await page.getByRole("link", { name: "Add documents" }).click();
   const pages = [["The house rules of the mountain hut."], ["Dogs are welcome in the dining room.", "Cats are not."]];
   const content = Buffer.from(pdf(pages, { title: "Hut rules" })).toString("base64");
-  await page.getByText("Drop files here").evaluate((element, base64) => {
+  await page.getByText("Drop files or folders here").evaluate((element, base64) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(
       new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], "hut-rules.pdf", {

@@ -7,6 +7,11 @@ export async function tour(page: Page, look: (name: string) => Promise<void>): P
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
   };
+  // What is written before the new chat is there belongs to the one before.
+  const newChat = async () => {
+    await page.getByRole("link", { name: "New chat" }).click();
+    await page.getByRole("button", { name: "Hello! Who are you?" }).waitFor();
+  };
   await page.getByRole("heading", { name: "Add a document, then ask about it" }).waitFor();
   await look("knowledge");
   await page.getByRole("button", { name: "Try a sample document" }).click();
@@ -34,11 +39,11 @@ export async function tour(page: Page, look: (name: string) => Promise<void>): P
   await ask(page, "How is the weather?");
   await page.getByLabel("Result of get_weather").waitFor();
   await look("relay, tool call");
-  await page.getByRole("link", { name: "New chat" }).click();
+  await newChat();
   await ask(page, "Please refuse");
   await page.getByRole("alert").waitFor();
   await look("relay, refused");
-  await page.getByRole("link", { name: "New chat" }).click();
+  await newChat();
   await ask(page, "Please hang");
   await conversation(page).getByText("First words").waitFor();
   await look("relay, mid-stream");
@@ -58,6 +63,10 @@ export async function tour(page: Page, look: (name: string) => Promise<void>): P
   await page.getByRole("combobox", { name: "Namespace" }).click();
   await look("library, filled");
   await page.getByRole("combobox", { name: "Namespace" }).press("Escape");
+  await page.getByRole("button", { name: "Create or delete namespaces" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete toured" }).click();
+  await look("library, namespaces");
+  await closeDialog();
   const documents = page.getByRole("region", { name: "Documents" });
   await documents.getByRole("button", { name: /^Parking/ }).click();
   await page.getByRole("dialog", { name: "Parking" }).getByText("behind the shop").waitFor();

@@ -1,3 +1,7 @@
+import { memo } from "react";
+import { Button } from "../design/Button.tsx";
+import { formatCount } from "../design/format-count.ts";
+import { formatBytes, readableSizes } from "./format-bytes.ts";
 import type { Stage } from "./stages.ts";
 import type { Upload } from "./upload-queue.ts";
 
@@ -23,20 +27,39 @@ function partOf(stage: Stage): number | undefined {
   return done < 0 ? undefined : (done + (stage.name === "sending" ? stage.part : 0)) / way.length;
 }
 
-export function UploadRow({ upload: { name, stage } }: { upload: Upload }) {
+export const UploadRow = memo(function UploadRow({
+  upload: { id, name, size, stage },
+  onRetry,
+}: {
+  upload: Upload;
+  onRetry: (id: string) => void;
+}) {
   const { text, look } = badges[stage.name];
   const part = partOf(stage);
+  const about = [
+    size !== undefined && formatBytes(size),
+    stage.name === "saved" && formatCount(stage.chunks, "passage"),
+    "reason" in stage && readableSizes(stage.reason),
+  ];
+  const [folders = "", file = name] = /^(.*\/)([^/]+)$/.exec(name)?.slice(1) ?? [];
   return (
     <li className="upload">
       <div className="row">
-        <span className="upload-name truncate">{name}</span>
+        <span className="upload-name" title={name}>
+          {folders && <span className="muted truncate">{folders}</span>}
+          <span className="truncate">{file}</span>
+        </span>
         <span className={`badge push ${look}`}>{text}</span>
       </div>
       {part !== undefined && <progress aria-label={`${text}: ${name}`} max={1} value={part} />}
-      {stage.name === "saved" && (
-        <p className="muted small">{stage.chunks === 1 ? "1 passage" : `${stage.chunks} passages`}</p>
-      )}
-      {"reason" in stage && <p className="muted small">{stage.reason}</p>}
+      <div className="row">
+        <p className="muted small upload-about">{about.filter(Boolean).join(" · ")}</p>
+        {stage.name === "error" && (
+          <Button small icon="retry" onClick={() => onRetry(id)} aria-label={`Retry ${name}`}>
+            Retry
+          </Button>
+        )}
+      </div>
     </li>
   );
-}
+});

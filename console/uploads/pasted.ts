@@ -1,6 +1,8 @@
+import type { DroppedFile } from "./dropped-files.ts";
+
 /** Something to take in: a source as the service knows it, or a file. */
 export type Item =
-  | { kind: "file"; name: string; file: File }
+  | { kind: "file" /** With the folders it was in: `guide/README.md`. */; name: string; file: File }
   | { kind: "source"; name: string; source: { type: "text" | "markdown" | "url"; value: string; title?: string } };
 
 const address = /^https?:\/\/\S+$/i;
@@ -28,5 +30,5 @@ export function itemsOfText(text: string, title = ""): Item[] {
   ];
 }
 
-export const itemsOfFiles = (files: Iterable<File>): Item[] =>
-  [...files].map((file) => ({ kind: "file", name: file.name, file }));
+export const itemsOfFiles = (files: readonly DroppedFile[]): Item[] =>
+  files.map(({ path, file }) => ({ kind: "file", name: path, file }));

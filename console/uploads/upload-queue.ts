@@ -7,17 +7,27 @@ import { isSettled } from "./stages.ts";
 export interface Upload {
   id: string;
   name: string;
+  /** Size of a file in bytes. */
+  size?: number;
   namespace: string;
   stage: Stage;
 }
 
+/** What is sent for an upload; kept until it has come through, so that it can be sent again. */
+interface Order {
+  item: Item;
+  connection: Connection;
+  namespace: string;
+}
+
 /** Requests that run at the same time. */
-const parallelAtMost = 2;
+const maxParallelRequests = 2;
 
 /** Items on their way into the library, one request each, so that each has its own outcome. */
 export class UploadQueue {
   readonly #listeners = new Set<() => void>();
-  readonly #waiting: { id: string; item: Item; connection: Connection; namespace: string }[] = [];
+  readonly #orders = new Map<string, Order>();
+  #waiting: string[] = [];
   #uploads: readonly Upload[] = [];
   #running = 0;
 
@@ -29,29 +39,41 @@ export class UploadQueue {
   readonly snapshot = (): readonly Upload[] => this.#uploads;
 
   add(connection: Connection, namespace: string, items: readonly Item[]): void {
-    const uploads = items.map((item) => ({ id: crypto.randomUUID(), item, connection, namespace }));
-    this.#waiting.push(...uploads);
-    const shown = uploads.map(({ id, item }) => ({
-      id,
-      namespace,
-      name: item.name,
-      stage: { name: "waiting" } as const,
-    }));
-    this.#publish([...shown, ...this.#uploads]);
+    const added = items.map((item): Upload => {
+      const id = crypto.randomUUID();
+      this.#orders.set(id, { item, connection, namespace });
+      const { name } = item;
+      return { id, name, namespace, stage: { name: "waiting" }, ...(item.kind === "file" && { size: item.file.size }) };
+    });
+    this.#waiting.push(...added.map(({ id }) => id));
+    this.#publish([...added, ...this.#uploads]);
+    this.#next();
+  }
+
+  /** Sends what failed once more: one upload, or all. */
+  retry(only?: string): void {
+    const failed = this.#uploads.filter(({ id, stage }) => stage.name === "error" && (only ?? id) === id);
+    const ids = new Set(failed.map(({ id }) => id));
+    this.#waiting.push(...ids);
+    this.#publish(
+      this.#uploads.map((upload) => (ids.has(upload.id) ? { ...upload, stage: { name: "waiting" } } : upload)),
+    );
     this.#next();
   }
 
   /** Forgets what has its outcome. */
   clear(): void {
+    for (const { id, stage } of this.#uploads) if (isSettled(stage)) this.#orders.delete(id);
     this.#publish(this.#uploads.filter(({ stage }) => !isSettled(stage)));
   }
 
   #next(): void {
-    while (this.#running < parallelAtMost) {
-      const next = this.#waiting.shift();
-      if (!next) return;
+    while (this.#running < maxParallelRequests) {
+      const id = this.#waiting.shift();
+      const order = id === undefined ? undefined : this.#orders.get(id);
+      if (id === undefined || !order) return;
       this.#running++;
-      const { id, item, connection, namespace } = next;
+      const { connection, namespace, item } = order;
       void sendItem(connection, namespace, item, (stage) => this.#tell(id, stage)).then(() => {
         this.#running--;
         this.#next();
@@ -60,6 +82,7 @@ export class UploadQueue {
   }
 
   #tell(id: string, stage: Stage): void {
+    if (stage.name === "saved" || stage.name === "skipped") this.#orders.delete(id);
     this.#publish(this.#uploads.map((upload) => (upload.id === id ? { ...upload, stage } : upload)));
   }
 

@@ -1,7 +1,34 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { answer } from "@agent-backends/testing";
-import { describe, expect } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, onTestFinished } from "vitest";
 import { addText, answered, ask, chip, chooseNamespace, view } from "../page.ts";
 import { eventually, test } from "../stage.ts";
+
+/** A folder "huts" with these files. */
+async function makeFolder(files: Record<string, string>): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), "console-folder-"));
+  onTestFinished(() => rm(parent, { recursive: true }));
+  for (const [path, content] of Object.entries(files)) {
+    const whole = join(parent, "huts", path);
+    await mkdir(dirname(whole), { recursive: true });
+    await writeFile(whole, content);
+  }
+  return join(parent, "huts");
+}
+
+/** Drops a file or a folder of the disk on an element, as from a file manager. */
+async function dropFile(page: Page, target: Locator, path: string): Promise<void> {
+  const box = await target.boundingBox();
+  const at = { x: (box?.x ?? 0) + 5, y: (box?.y ?? 0) + 5 };
+  const session = await page.context().newCDPSession(page);
+  for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+    const data = { items: [], files: [path], dragOperationsMask: 1 };
+    await session.send("Input.dispatchDragEvent", { type, ...at, data });
+  }
+}
 
 const file = (name: string, content: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
 
@@ -26,7 +53,7 @@ describe("the library", () => {
     await upload("copy.md").getByText("The namespace holds the same content already.").waitFor();
     await upload("copy.md").getByText("Skipped").waitFor();
     await upload("broken.pdf")
-      .filter({ hasText: /Error.*damaged/s })
+      .filter({ hasText: /Error.*16 bytes.*damaged/s })
       .waitFor();
 
     await page
@@ -73,6 +100,101 @@ describe("the library", () => {
     expect(await hit.textContent()).toMatch(/[01]\.\d\d/);
     await hit.getByRole("button", { name: "Parking" }).click();
     await page.getByRole("dialog", { name: "Parking" }).locator("mark").waitFor();
+  });
+
+  test("says when no passage has a word that was searched for, what scores mean, and when nothing matches", async ({
+    page,
+  }) => {
+    await view(page, "Library");
+    await chooseNamespace(page, "unmatched");
+    const search = async (query: string) => {
+      await page.getByLabel("Search the library").fill(query);
+      await page.getByLabel("Search the library").press("Enter");
+    };
+    await search("parking");
+    await page.getByText("Nothing in “unmatched” matches “parking”.").waitFor();
+    await addText(page, "Parking is free behind the shop.", "Parking");
+    await page
+      .getByRole("region", { name: "Documents" })
+      .getByRole("button", { name: /^Parking/ })
+      .waitFor();
+    await search("xylophone");
+    await page.getByText("No passage has a word of “xylophone”. These are the closest by meaning.").waitFor();
+    await page.getByText("A score of 1 means first both by meaning and by words").waitFor();
+  });
+
+  test("takes in a folder that is dropped, with paths and without hidden files, so that files of one name stay apart", async ({
+    page,
+  }) => {
+    await view(page, "Library");
+    await chooseNamespace(page, "folders");
+    const folder = await makeFolder({
+      "guide/README.md": "Bring shoes for the house.",
+      "rules/README.md": "Dogs stay in the heated room.",
+      ".DS_Store": "of the system",
+      ".git/config": "hidden",
+    });
+    await dropFile(page, page.getByText("Drop files or folders here"), folder);
+    await page.getByText("2 hidden or system files left out.").waitFor();
+    await page.getByText("2 of 2 done").waitFor();
+    const documents = page.getByRole("region", { name: "Documents" });
+    for (const path of ["huts/guide/README.md", "huts/rules/README.md"]) {
+      await documents.getByText(path).first().waitFor();
+      await page.getByRole("region", { name: "Uploads" }).getByTitle(path, { exact: true }).waitFor();
+    }
+    const other = await makeFolder({ "prices/README.md": "Guests pay 38 francs." });
+    await page.getByLabel("Folder", { exact: true }).setInputFiles(other);
+    await documents.getByText("huts/prices/README.md").first().waitFor();
+  });
+
+  test("sends again what failed: one upload, or all", async ({ page }) => {
+    await view(page, "Library");
+    await chooseNamespace(page, "retried");
+    let isDown = true;
+    await page.route("**/api/tools/ingest*", (route) => (isDown ? route.abort() : route.continue()));
+    const files = ["one", "two", "three"].map((name) => file(`${name}.txt`, `Text number ${name}.`));
+    await page.getByLabel("Choose files").setInputFiles(files);
+    const uploads = page.getByRole("region", { name: "Uploads" });
+    await uploads.getByText("3 of 3 done, 3 failed").waitFor();
+    isDown = false;
+    await uploads.getByRole("button", { name: "Retry two.txt" }).click();
+    await uploads.getByRole("listitem").filter({ hasText: "two.txt" }).getByText("Saved").waitFor();
+    await uploads.getByText("3 of 3 done, 2 failed").waitFor();
+    await uploads.getByRole("button", { name: "Retry all failed" }).click();
+    await eventually(() => uploads.getByText("Saved", { exact: true }).count()).toBe(3);
+  });
+
+  test("creates a namespace where it is chosen, and deletes one once its name was typed", async ({ page }) => {
+    await view(page, "Library");
+    const picker = page.getByRole("combobox", { name: "Namespace" });
+    const dialog = page.getByRole("dialog", { name: "Namespaces" });
+    const manage = page.getByRole("button", { name: "Create or delete namespaces" });
+    await chooseNamespace(page, "..");
+    await page.getByRole("alert").filter({ hasText: "The names . and .. can't be used" }).waitFor();
+    await manage.click();
+    await dialog.getByLabel("New namespace").fill("x".repeat(129));
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await dialog.getByText("The name has more than 128 characters.").waitFor();
+    await dialog.getByLabel("New namespace").fill("to be deleted");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await eventually(() => picker.inputValue()).toBe("to be deleted");
+    await addText(page, "Parking is free behind the shop.", "Parking");
+    await page
+      .getByRole("region", { name: "Documents" })
+      .getByRole("button", { name: /^Parking/ })
+      .waitFor();
+
+    await manage.click();
+    await dialog.getByRole("button", { name: "Delete to be deleted" }).click();
+    await dialog.getByText("Deletes 1 document with 1 passage for everyone who uses “to be deleted”.").waitFor();
+    const remove = dialog.getByRole("button", { name: "Delete the namespace" });
+    expect(await remove.isDisabled()).toBe(true);
+    await dialog.getByLabel("to confirm").fill("to be deleted");
+    await remove.click();
+    await remove.waitFor({ state: "hidden" });
+    await dialog.getByRole("button", { name: "Delete to be deleted" }).waitFor({ state: "hidden" });
+    await page.keyboard.press("Escape");
+    expect(await picker.inputValue()).toBe("default");
   });
 
   test("deletes a document, brings it back, and deletes it for good when the page is left", async ({ page, stack }) => {

@@ -1,0 +1,10 @@
+const maxCharacters = 128;
+
+/** What is wrong with a namespace's name, by the rules of the service; `undefined` where nothing is. */
+export function findNameProblem(name: string): string | undefined {
+  if (name.trim() === "") return "Give the namespace a name.";
+  if (!name.isWellFormed()) return "The name holds half of a character.";
+  if ([...name].length > maxCharacters) return `The name has more than ${maxCharacters} characters.`;
+  if (/\p{Cc}/u.test(name)) return "The name holds a control character, such as a tab.";
+  return name === "." || name === ".." ? "The names . and .. can't be used, since they mean folders." : undefined;
+}
