@@ -1,7 +1,7 @@
 import { answer } from "@agent-backends/testing";
 import * as client42 from "ag-ui-client-0.0.42";
 import * as client59 from "ag-ui-client-0.0.59";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Bench } from "./harness.ts";
 import { describeBoth } from "./harness.ts";
 
@@ -125,7 +125,9 @@ describeBoth("clients of AG-UI 0.0.x, at the address of their profile", (bench) 
       expect((await run({}, asking)).newMessages).toMatchObject([{ content: "Now." }]);
     });
 
-    test("fails with the reason when its request is refused", async () => {
+    test("fails with the reason when its request is refused", async ({ onTestFinished }) => {
+      const log = vi.spyOn(console, "error").mockReturnValue();
+      onTestFinished(() => log.mockRestore());
       const refused = run({}, agent([{ ...question, role: "robot" } as never]));
       await expect(refused).rejects.toThrow(/HTTP 422: .*must be one of user, assistant/);
     });
