@@ -140,6 +140,12 @@ const rows: Record<Names, Row> = {
   "listing.posts": ["listing", "Launches of a list", "", clamped],
   "listing.hits": ["listing", "Hits of a search", "", clamped],
   "listing.offset": ["listing", "Launches before the first one of a list", "", clamped],
+  "listing.followedMessages": [
+    "listing",
+    "The user's messages among which a follow-up finds what it is about",
+    "",
+    "it is taken by itself",
+  ],
   "listing.pages": [
     "listing",
     "Pages of 20 read of the site for a list",

@@ -9,6 +9,8 @@ export const listingLimits = {
   hits: { min: 1, max: 50 },
   /** How many launches "the next five" may have before them. */
   offset: { min: 0, max: 80 },
+  /** How many of a user's messages "and yesterday?" may go back over, itself included. */
+  followedMessages: 12,
   /** Pages of 20 that are read of the site for one list, and for one with the fewest votes first. */
   pages: 5,
   ascendingPages: 10,

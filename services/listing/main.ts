@@ -15,7 +15,7 @@ import type { ListingConfiguration } from "./configuration.ts";
 import { describeSite, findMissingSettings, listingVariables, pagesUrl, searchUrl } from "./configuration.ts";
 import { createListingServer } from "./http/create-server.ts";
 import { listingMcpTools } from "./mcp/tools.ts";
-import { route } from "./routing/route.ts";
+import { routeConversation } from "./routing/conversation.ts";
 import { isTimezone } from "./timeframe/timezone.ts";
 import { createCachedSource } from "./upstream/cached-source.ts";
 import { createListingSite } from "./upstream/listing-site.ts";
@@ -66,14 +66,19 @@ async function start(
   const tools = createListingTools({ source, timezone, maxItems: configuration.LISTING_AGENT_MAX_ITEMS, now });
   const agent = createListingAgent({
     tools,
-    route: (message, tz) =>
-      route(message, { now: new Date(now()), timezone: tz !== undefined && isTimezone(tz) ? tz : timezone }),
+    route: (turns, { timezone: tz, countShown }) =>
+      routeConversation(turns, {
+        now: new Date(now()),
+        timezone: tz !== undefined && isTimezone(tz) ? tz : timezone,
+        countShown,
+      }),
     speak,
     createId: randomUUID,
     explain: explainWith((err, message) => logger.warn({ err }, message)),
   });
   // Compiles the grammar's patterns now: the first message would hold everybody up for it.
-  route("the top 3 launches of last week", { now: new Date(now()), timezone });
+  const warmUp = ["the top 3 launches of last week", "and the day before?"];
+  routeConversation(warmUp, { now: new Date(now()), timezone, countShown: () => 1 });
   const lifecycle = new Lifecycle({
     graceMs: configuration.SHUTDOWN_GRACE_MS,
     describe: () => ({ service: "listing", provider: provider.report(), site: describeSite(source.name, missing) }),

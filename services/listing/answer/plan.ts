@@ -24,8 +24,16 @@ export interface RoutedMessage {
   particleCount?: number;
 }
 
-/** @param timezone where the message is resolved unless it names a zone; without it, the service's own. It may be unknown. */
-export type RouteMessage = (message: string, timezone: string | undefined) => RoutedMessage;
+/**
+ * Reads the last of a user's messages, in view of those before it.
+ *
+ * @param request.timezone where the message is resolved unless it names a zone; without it, the service's own. It may be unknown.
+ * @param request.countShown how many items the answer to a message shows
+ */
+export type RouteMessage = (
+  turns: readonly string[],
+  request: { timezone: string | undefined; countShown: (routed: RoutedMessage) => number },
+) => RoutedMessage;
 
 /** What to do about a message: call a tool, give advice, or say why the timeframe can't be understood. */
 export type Plan = { call: ToolCall } | { advice: true } | { refusal: string };
@@ -35,11 +43,17 @@ export type Plan = { call: ToolCall } | { advice: true } | { refusal: string };
  * the zone of a message that names none. In that one zone the message is read and its timeframe resolved.
  */
 export function planFor(
-  { message, toolParameters: parameters }: Question,
+  { message, history, toolParameters: parameters }: Question,
   dependencies: { tools: ListingTools; route: RouteMessage },
 ): Plan {
   const { tools, route } = dependencies;
-  const routed = route(message.slice(0, routedCharacters), parameters.tz);
+  const countShown = ({ action, limit }: RoutedMessage): number => {
+    const part = { limit: parameters.limit ?? limit };
+    return (action === "search" ? tools.search({ query: "", ...part }) : tools.top(part)).args.limit;
+  };
+  const said = history.filter(({ role, content }) => role === "user" && content.trim() !== "");
+  const turns = [...said.map(({ content }) => content), message].map((turn) => turn.slice(0, routedCharacters));
+  const routed = route(turns, { timezone: parameters.tz, countShown });
   const { offset, ascending } = routed;
   const part = { limit: parameters.limit ?? routed.limit, offset };
   const timeframe = parameters.timeframe ?? routed.timeframe;

@@ -133,7 +133,8 @@ export class SentenceReading {
   }
 }
 
-function blankOut(text: string, spans: ({ start: number; end: number } | undefined)[]): string {
+/** The text with spans of it replaced by a character that no rule reads. */
+export function blankOut(text: string, spans: ({ start: number; end: number } | undefined)[]): string {
   let blanked = text;
   for (const span of spans) {
     if (span === undefined) continue;

@@ -23,6 +23,8 @@ export interface Route {
   query?: string;
   /** The fewest votes first. */
   ascending?: true;
+  /** How many items of the list come before those that are wanted. */
+  offset?: number;
   /** `#RRGGBB`, for confetti. */
   colors?: string[];
   /** For confetti, as the message says it. */
@@ -36,6 +38,8 @@ export interface RouteOptions {
   now: Date;
   /** The IANA name of the zone in which a message that names none is resolved. */
   timezone: string;
+  /** The message is resolved in `timezone` even if it names another zone. */
+  isZoneFixed?: boolean;
 }
 
 /**
@@ -43,7 +47,7 @@ export interface RouteOptions {
  * what remains. Costs about a tenth of a millisecond and calls nothing.
  */
 export function route(message: string, options: RouteOptions): Route {
-  const reading = new Reading(message, (zone) => localDate(options.now, zone ?? options.timezone));
+  const reading = readingOf(message, options);
   const decisions = decide(reading);
   const decision = decisions.reduce<Decision | undefined>(
     (best, next) => (best === undefined || weight(next.rule) > weight(best.rule) ? next : best),
@@ -89,6 +93,11 @@ export function route(message: string, options: RouteOptions): Route {
     case "advice":
       return { action: "advice", rule: rule.name };
   }
+}
+
+/** A message as the rules read it. */
+export function readingOf(message: string, { now, timezone, isZoneFixed }: RouteOptions): Reading {
+  return new Reading(message, (zone) => localDate(now, isZoneFixed ? timezone : (zone ?? timezone)));
 }
 
 const thatTime = /\b(?:that|the same|on the same) (?:day|week|month|date)\b/;

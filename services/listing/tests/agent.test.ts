@@ -213,6 +213,48 @@ describe("what is answered", () => {
   });
 });
 
+describe("a follow-up", () => {
+  /** What is called for the last of these messages of the user, each of which but the last was answered. */
+  async function callAfter(said: string[], further: object = {}) {
+    const messages = said.flatMap((content) => [
+      { role: "user", content },
+      { role: "assistant", content: "Here you are. Try the top 9 of 2020 as well." },
+    ]);
+    const { frames, text } = await readAnswer(await post({ messages: messages.slice(0, -1), ...further }));
+    const [start, end] = frames as unknown as [
+      { tool_name: string; args: object },
+      { result: { posts: { id: string }[] } },
+    ];
+    return { tool: start.tool_name, args: start.args, ids: end.result.posts.map(({ id }) => id), text };
+  }
+
+  it("goes on from what the user asked before, not from what was answered", async () => {
+    const { tool, args } = await callAfter(["top 2 on 2026-03-02, UTC time", "and the day before?"]);
+    expect(tool).toBe("top_timeframe");
+    expect(args).toEqual({ timeframe: "2026-03-01", tz: "UTC", limit: 2 });
+  });
+
+  it("gives the next launches, numbered on, and says so where there are no more", async () => {
+    site.posts = Array.from({ length: 45 }, (_, index) => ({ id: `p${index}`, votesCount: 100 - index }));
+    const next = await callAfter(["top 3 products", "the next five"]);
+    expect(next).toMatchObject({ tool: "top", args: { limit: 5, offset: 3 }, ids: ["p3", "p4", "p5", "p6", "p7"] });
+    expect(next.text).toContain("| 4 | [Product p3]");
+    expect(next.text).toContain("There are 45 in all; the table shows 4 to 8.");
+    const further = await callAfter(["top 20", "the next 20", "more", "more"]);
+    expect(further).toMatchObject({ args: { limit: 20, offset: 60 }, ids: [] });
+    expect(further.text).toContain("No more launches of all time were found.");
+    const beyond = await callAfter(["top 20", "the next 20"]);
+    expect(beyond.ids).toEqual(Array.from({ length: 20 }, (_, index) => `p${index + 20}`));
+  });
+
+  it("counts what was shown by the request's own limit", async () => {
+    expect((await callAfter(["top products", "next"], { tool_params: { limit: 2 } })).args).toEqual({
+      limit: 2,
+      offset: 2,
+    });
+  });
+});
+
 describe("when the provider fails", () => {
   it.each([
     ["before it answers", answer.error(400, "The model `x` does not exist. Key sk-test-secret.")],

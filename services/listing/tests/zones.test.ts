@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { planFor } from "../answer/plan.ts";
 import { createListingTools } from "../answer/tools.ts";
-import { route } from "../routing/route.ts";
+import { routeConversation } from "../routing/conversation.ts";
 
 // The plan of a message against plain calendar arithmetic. Nothing below uses the service's own calendar.
 
@@ -15,7 +15,11 @@ function windowFor(message: string, now: string, { zone, tz }: { zone: string; t
   const question = { message, history: [], toolParameters: tz === undefined ? {} : { tz } };
   const plan = planFor(
     { ...question, threadId: undefined, runId: undefined },
-    { tools, route: (text, wanted) => route(text, { now: new Date(now), timezone: wanted ?? zone }) },
+    {
+      tools,
+      route: (turns, { timezone, countShown }) =>
+        routeConversation(turns, { now: new Date(now), timezone: timezone ?? zone, countShown }),
+    },
   );
   if (!("call" in plan) || plan.call.tool !== "top_timeframe") throw new Error(`${message}: ${JSON.stringify(plan)}`);
   return plan.call.args.timeframe;

@@ -51,7 +51,11 @@ const digits = pattern(
 );
 /** What counts only beside these words, since it means something else in another language. */
 const guarded: Readonly<Record<string, { value: number; beside: RegExp }>> = {
-  due: { value: 2, beside: /^due (?:giorni|settimane|mesi|anni|ore|prodotti|migliori|piu|lanci|primi|vincitori)\b/ },
+  due: {
+    value: 2,
+    beside:
+      /^due (?:giorni|settimane|mesi|anni|ore|prodotti|migliori|piu|lanci|primi|vincitori)\b|\b(?:primi|prime|prossim[ie]|altr[ie]) due\b/,
+  },
   on: { value: 10, beside: /^(?<=\b(?:en iyi|ilk|top|populer) )on\b|^on (?:urun|lansman|uygulama)/ },
   once: { value: 11, beside: /^once (?:mejores|productos|mas|primeros|lanzamientos)\b/ },
 };

@@ -4,7 +4,7 @@ import { Concept } from "../vocabulary/concept.ts";
 import { findNumbers } from "./numbers.ts";
 
 /** What confetti is counted in. */
-const particles = new Concept(`
+export const particles = new Concept(`
   piece | pieces | particle* | bits | flakes | pcs | stuck | teilchen | schnipsel | konfettis | piezas | particulas | papelitos | trozos | pieces | morceaux | particules | pezzi | pezzetti | particelle | pecas | pedacos | stuks | stukjes | deeltjes | sztuk* | kawalk* | parca* | tane | adet | штук* | частиц* | кусочк*
   टुकड़* | कण | 個 | 枚 | 粒 | 个 | 個 | 片 | 개 | 조각
 `);

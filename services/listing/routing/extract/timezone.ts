@@ -200,8 +200,9 @@ function placeAtEnd(words: string): { zone: string; length: number } | undefined
   const parts = words.split(" ");
   for (let from = 0; from < parts.length; from++) {
     const name = parts.slice(from).join(" ");
-    // "Berliner Zeit"
-    const zone = zonesByPlace.get(name) ?? zonesByPlace.get(name.replace(/er$/, ""));
+    // "Berliner Zeit", "Tokioter Zeit"
+    const zone =
+      zonesByPlace.get(name) ?? zonesByPlace.get(name.replace(/er$/, "")) ?? zonesByPlace.get(name.replace(/ter$/, ""));
     if (zone !== undefined) return { zone, length: name.length };
   }
   return undefined;

@@ -24,7 +24,7 @@ export const ranking = new Concept(`
 `);
 
 /** Being behind all others, or the wish to see the fewest votes first. */
-const fewestVotes = new Concept(`
+export const fewestVotes = new Concept(`
   worst | least voted | least upvoted | least popular | least liked | least loved | least votes | fewest votes | fewest upvotes | lowest votes | lowest voted | lowest ranked | lowest ranking | lowest rated | lowest scoring | lowest first | fewest first | least first | worst first | unpopular | bottom ranked | last place | flops | biggest flop* | bottom of the list | bottom of the ranking | bottom of the leaderboard | ascending
   peor | peores | menos votad* | menos votos | menos popular* | menos valorad* | orden ascendente
   pire | pires | moins vote* | moins bien vote* | moins de votes | moins populaire* | moins aime* | moins apprecie* | ordre croissant

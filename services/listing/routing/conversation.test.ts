@@ -1,0 +1,211 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { resolveTimeframe } from "../timeframe/resolve.ts";
+import type { ConversationOptions } from "./conversation.ts";
+import { routeConversation } from "./conversation.ts";
+import type { Route } from "./route.ts";
+import { route } from "./route.ts";
+
+/** A Friday. */
+const options: ConversationOptions = {
+  now: new Date("2026-11-20T12:00:00Z"),
+  timezone: "UTC",
+  countShown: ({ limit }) => Math.min(20, limit ?? 5),
+};
+
+/** What the last message asks for, without what nobody looks at here. */
+function read(turns: string, at: Partial<ConversationOptions> = {}): Omit<Route, "rule"> {
+  const { rule: _rule, timeframe, ...found } = routeConversation(turns.split(" / "), { ...options, ...at });
+  return { ...found, ...(timeframe !== undefined && { timeframe: daysOf(timeframe, at.now ?? options.now) }) };
+}
+
+/** The first and the last day of a timeframe. */
+function daysOf(timeframe: string, now: Date): string {
+  const { postedAfter, postedBefore } = resolveTimeframe(timeframe, { now, timezone: "UTC" });
+  const last = new Date(Date.parse(postedBefore) - 1).toISOString().slice(0, 10);
+  const first = postedAfter.slice(0, 10);
+  return first === last ? first : `${first} ${last}`;
+}
+
+const yesterday = { action: "top_timeframe", timeframe: "2026-11-19" };
+const dayBefore = { action: "top_timeframe", timeframe: "2026-11-18" };
+const lastWeek = { action: "top_timeframe", timeframe: "2026-11-09 2026-11-15" };
+const today = { action: "top_timeframe", timeframe: "2026-11-20" };
+const search = { action: "search", query: "note" };
+
+describe("a follow-up keeps what the user asked for, but for what it changes", () => {
+  test.each<[turns: string, asked: object]>([
+    ["top 3 yesterday / and the day before?", { ...dayBefore, limit: 3 }],
+    [
+      "top 3 yesterday / and the day before? / and the day before that?",
+      { ...dayBefore, timeframe: "2026-11-17", limit: 3 },
+    ],
+    ["top 3 on 2026-11-10 / two days earlier", { ...dayBefore, timeframe: "2026-11-08", limit: 3 }],
+    ["top 3 on 2026-11-10 / and the next day?", { ...dayBefore, timeframe: "2026-11-11", limit: 3 }],
+    ["top 3 today / and the day before yesterday?", { ...dayBefore, limit: 3 }],
+    [
+      "top 4 last week / and the week before?",
+      { action: "top_timeframe", limit: 4, timeframe: "2026-11-02 2026-11-08" },
+    ],
+    ["top 4 last week / the following week", { action: "top_timeframe", limit: 4, timeframe: "2026-11-16 2026-11-22" }],
+    [
+      "top launches of March 2024 / and the month before?",
+      { action: "top_timeframe", timeframe: "2024-02-01 2024-02-29" },
+    ],
+    ["top last month / and the one before?", { action: "top_timeframe", timeframe: "2026-09-01 2026-09-30" }],
+    ["top 3 / and the day before?", { ...yesterday, limit: 3 }],
+    ["top today / only the first three", { ...today, limit: 3 }],
+    ["top today / only the first three products", { ...today, limit: 3 }],
+    [
+      "top 3 yesterday / what about September",
+      { action: "top_timeframe", limit: 3, timeframe: "2026-09-01 2026-09-30" },
+    ],
+    ["top 3 yesterday / what about May?", { action: "top_timeframe", limit: 3, timeframe: "2026-05-01 2026-05-31" }],
+    ["top 3 today / now with 10", { ...today, limit: 10 }],
+    ["top 3 today / make it ten please", { ...today, limit: 10 }],
+    ["top 3 today / again", { ...today, limit: 3 }],
+    ["top 4 today / same for last week", { ...lastWeek, limit: 4 }],
+    ["top 4 today / same thing but for yesterday", { ...yesterday, limit: 4 }],
+    ["what launched on Monday? / and Tuesday?", { action: "top_timeframe", timeframe: "2026-11-17" }],
+    ["how many launched today? / and yesterday?", yesterday],
+    ["top 3 yesterday / and the worst?", { ...yesterday, limit: 3, ascending: true }],
+    ["worst 3 yesterday / and today?", { ...today, limit: 3, ascending: true }],
+    ["worst 3 yesterday / and the best?", { ...yesterday, limit: 3 }],
+    ["top products / the next five", { action: "top", limit: 5, offset: 5 }],
+    ["top 50 / and the next 3 / more", { action: "top", limit: 3, offset: 23 }],
+    ["top 3 today / the next five / and yesterday?", { ...yesterday, limit: 5 }],
+    ["find note apps / only the first three", { ...search, limit: 3 }],
+    ["find note apps / 10 more", { ...search, limit: 10, offset: 5 }],
+    ["find note apps / the next 3 / again", { ...search, limit: 3, offset: 5 }],
+    ["confetti in red / again!", { action: "confetti", colors: ["#FF0000"] }],
+    ["confetti in red / now in blue", { action: "confetti", colors: ["#0066FF"] }],
+    ["confetti in red / and with 500 pieces", { action: "confetti", colors: ["#FF0000"], particleCount: 500 }],
+    ["confetti in red / now with 300 / more!", { action: "confetti", colors: ["#FF0000"], particleCount: 300 }],
+  ])("%s", (turns, asked) => {
+    expect(read(turns)).toEqual(asked);
+  });
+
+  test.each<[language: string, turns: string, asked: object]>([
+    ["German", "Top 3 heute / und gestern?", { ...yesterday, limit: 3 }],
+    ["German", "Top 3 gestern / und am Tag davor?", { ...dayBefore, limit: 3 }],
+    ["German", "Top 3 heute / nur die ersten zwei", { ...today, limit: 2 }],
+    ["German", "Top 3 heute / dasselbe für letzte Woche", { ...lastWeek, limit: 3 }],
+    ["German", "Top 3 heute / jetzt mit 10", { ...today, limit: 10 }],
+    ["German", "Top 3 heute / nochmal", { ...today, limit: 3 }],
+    ["German", "Top 3 heute / die nächsten fünf", { ...today, limit: 5, offset: 3 }],
+    ["German", "Top 3 heute / und nach Tokioter Zeit?", { ...today, limit: 3, tz: "Asia/Tokyo" }],
+    ["Spanish", "top 3 hoy / ¿y ayer?", { ...yesterday, limit: 3 }],
+    ["Spanish", "top 3 ayer / y el día anterior?", { ...dayBefore, limit: 3 }],
+    ["Spanish", "top 3 hoy / solo los dos primeros", { ...today, limit: 2 }],
+    ["Spanish", "top 3 hoy / lo mismo para la semana pasada", { ...lastWeek, limit: 3 }],
+    ["Spanish", "top 3 hoy / ahora con 10", { ...today, limit: 10 }],
+    ["Spanish", "top 3 hoy / otra vez", { ...today, limit: 3 }],
+    ["Spanish", "top 3 hoy / los cinco siguientes", { ...today, limit: 5, offset: 3 }],
+    ["French", "top 3 aujourd'hui / et hier ?", { ...yesterday, limit: 3 }],
+    ["French", "top 3 hier / et la veille ?", { ...dayBefore, limit: 3 }],
+    ["French", "top 3 aujourd'hui / seulement les deux premiers", { ...today, limit: 2 }],
+    ["French", "top 3 aujourd'hui / pareil pour la semaine dernière", { ...lastWeek, limit: 3 }],
+    ["French", "top 3 aujourd'hui / maintenant avec 10", { ...today, limit: 10 }],
+    ["French", "top 3 aujourd'hui / encore une fois", { ...today, limit: 3 }],
+    ["French", "top 3 aujourd'hui / les cinq suivants", { ...today, limit: 5, offset: 3 }],
+    ["Italian", "top 3 oggi / e ieri?", { ...yesterday, limit: 3 }],
+    ["Italian", "top 3 ieri / e il giorno prima?", { ...dayBefore, limit: 3 }],
+    ["Italian", "top 3 oggi / solo i primi due", { ...today, limit: 2 }],
+    ["Italian", "top 3 oggi / lo stesso per la settimana scorsa", { ...lastWeek, limit: 3 }],
+    ["Italian", "top 3 oggi / di nuovo", { ...today, limit: 3 }],
+    ["Italian", "top 3 oggi / i prossimi cinque", { ...today, limit: 5, offset: 3 }],
+    ["Portuguese", "top 3 hoje / e ontem?", { ...yesterday, limit: 3 }],
+    ["Portuguese", "top 3 ontem / e no dia anterior?", { ...dayBefore, limit: 3 }],
+    ["Portuguese", "top 3 hoje / só os dois primeiros", { ...today, limit: 2 }],
+    ["Portuguese", "top 3 hoje / o mesmo para a semana passada", { ...lastWeek, limit: 3 }],
+    ["Portuguese", "top 3 hoje / agora com 10", { ...today, limit: 10 }],
+    ["Portuguese", "top 3 hoje / os próximos cinco", { ...today, limit: 5, offset: 3 }],
+    ["Dutch", "top 3 vandaag / en gisteren?", { ...yesterday, limit: 3 }],
+    ["Dutch", "top 3 gisteren / en de dag ervoor?", { ...dayBefore, limit: 3 }],
+    ["Dutch", "top 3 vandaag / alleen de eerste twee", { ...today, limit: 2 }],
+    ["Dutch", "top 3 vandaag / hetzelfde voor vorige week", { ...lastWeek, limit: 3 }],
+    ["Dutch", "top 3 vandaag / nog een keer", { ...today, limit: 3 }],
+    ["Dutch", "top 3 vandaag / de volgende vijf", { ...today, limit: 5, offset: 3 }],
+    ["Polish", "top 3 dzisiaj / a wczoraj?", { ...yesterday, limit: 3 }],
+    ["Turkish", "bugün ilk 3 / peki dün?", { ...yesterday, limit: 3 }],
+    ["Russian", "топ 3 сегодня / а вчера?", { ...yesterday, limit: 3 }],
+    ["Hindi", "आज के टॉप 3 / और कल?", { ...yesterday, limit: 3 }],
+    ["Japanese", "今日のトップ3 / 昨日は？", { ...yesterday, limit: 3 }],
+    ["Chinese", "今天前3名 / 那昨天呢？", { ...yesterday, limit: 3 }],
+    ["Korean", "오늘 톱 3 / 어제는?", { ...yesterday, limit: 3 }],
+  ])("in %s: %s", (_language, turns, asked) => {
+    expect(read(turns)).toEqual(asked);
+  });
+});
+
+describe("a zone that a follow-up names", () => {
+  // Already Saturday in Tokyo.
+  const now = new Date("2026-11-20T18:30:00Z");
+
+  test("is the one in which all is resolved again", () => {
+    expect(read("top 3 two days ago / and in Tokyo time?", { now })).toMatchObject({
+      timeframe: "2026-11-19",
+      tz: "Asia/Tokyo",
+    });
+    expect(read("top 3 on Saturday, Berlin time / and in Tokyo?", { now })).toMatchObject({ timeframe: "2026-11-21" });
+    expect(read("top 3 two days ago / and in Tokyo time? / and the day before?", { now })).toMatchObject({
+      timeframe: "2026-11-18",
+      limit: 3,
+      tz: "Asia/Tokyo",
+    });
+  });
+
+  test("stays that of the first message, where that names one", () => {
+    expect(read("top 3 on Saturday, Tokyo time / and the next day?", { now })).toEqual({
+      action: "top_timeframe",
+      timeframe: "2026-11-22",
+      limit: 3,
+      tz: "Asia/Tokyo",
+    });
+  });
+
+  test("is handed on to be refused, where there is no such zone", () => {
+    expect(read("top 3 today / tz Mars/Phobos")).toMatchObject({ timeframe: "2026-11-20", tz: "Mars/Phobos" });
+  });
+});
+
+describe("what a follow-up is about", () => {
+  test.each<[turns: string, asked: object]>([
+    ["top 3 today / thanks! / cool / and yesterday?", { ...yesterday, limit: 3 }],
+    ["top 3 today / confetti! / and yesterday?", { ...yesterday, limit: 3 }],
+    ["top 3 last week / find note apps / only the first two", { ...search, limit: 2 }],
+    ["should I launch on Tuesday? / and on Friday?", { action: "advice" }],
+    ["top 3 today / how do I get upvotes? / again", { action: "advice" }],
+    ["top 3 today / thanks again", { action: "advice" }],
+    ["find note apps / now in blue", { action: "advice" }],
+    ["again", { action: "advice" }],
+    ["hello / and yesterday?", yesterday],
+    ["find note apps / and yesterday?", yesterday],
+  ])("%s", (turns, asked) => {
+    expect(read(turns)).toEqual(asked);
+  });
+
+  test("lies at most 12 messages back", () => {
+    const turns = (count: number) =>
+      ["top 3 today", ...Array<string>(count).fill("thanks"), "and yesterday?"].join(" / ");
+    expect(read(turns(10))).toMatchObject({ limit: 3 });
+    expect(read(turns(11))).toEqual(yesterday);
+  });
+});
+
+describe("a message that is complete in itself", () => {
+  const examples = readFileSync(join(import.meta.dirname, "examples.txt"), "utf8")
+    .split("\n")
+    .flatMap((line) => (line.startsWith("#") ? [] : line.split(" | ").slice(1, 2)));
+
+  test.each(["worst 2 of March 2024 in Tokyo time", "confetti in red"])("is no follow-up to: %s", (before) => {
+    const changed = examples.filter((message) => {
+      const alone = route(message, options);
+      return JSON.stringify(routeConversation([before, message], options)) !== JSON.stringify(alone);
+    });
+    // What names a time or a number and nothing else may be either: "yesterday", "show me yesterday", "dammi i primi cinque".
+    expect(changed.filter((message) => message.length > 45)).toEqual([]);
+    expect(changed.length).toBeLessThanOrEqual(30);
+  });
+});

@@ -1,0 +1,159 @@
+import { listingLimits } from "@agent-backends/contract";
+import { Temporal } from "temporal-polyfill";
+import type { DateRange } from "../timeframe/calendar.ts";
+import { daysUntil, monthOf, weekOf, yearOf } from "../timeframe/calendar.ts";
+import { TimeframeError } from "../timeframe/error.ts";
+import { monthNames } from "../timeframe/names.ts";
+import { resolveTimeframe } from "../timeframe/resolve.ts";
+import { isTimezone } from "../timeframe/timezone.ts";
+import { rangeText } from "./extract/periods.ts";
+import type { FollowUp } from "./follow-up.ts";
+import { readFollowUp } from "./follow-up.ts";
+import type { Route, RouteOptions } from "./route.ts";
+import { readingOf, route } from "./route.ts";
+import type { Span } from "./vocabulary/following.ts";
+
+export interface ConversationOptions extends RouteOptions {
+  /** How many items the answer to a route shows. */
+  countShown(route: Route): number;
+}
+
+/**
+ * Decides what the last message of a user asks for, in view of the messages before it: "and the day before?" is about the list
+ * that was asked for last. A message that is complete in itself is routed by itself.
+ *
+ * @param turns the user's messages, the oldest first
+ */
+export function routeConversation(turns: readonly string[], options: ConversationOptions): Route {
+  const message = turns.at(-1) ?? "";
+  if (turns.length < 2 || readTurn(message, options).followUp === undefined) return route(message, options);
+  const related = relatedTurns(turns, options);
+  const named = related.map(({ followUp, own }) => followUp?.tz ?? own?.tz).findLast((zone) => zone !== undefined);
+  // One zone for all that they say, so that "3 days ago" is another day after "and in Tokyo time?".
+  const zoned = named !== undefined && isTimezone(named) ? { ...options, timezone: named, isZoneFixed: true } : options;
+  const read = zoned === options ? related : related.map(({ text }) => readTurn(text, zoned));
+
+  let list: Route | undefined;
+  let latest: Route | undefined;
+  let asked = route(message, zoned);
+  for (const { text, followUp, own } of read) {
+    asked = (followUp && apply(followUp, latest, list, zoned)) ?? own ?? route(text, zoned);
+    if (isPassedOver(asked)) continue;
+    latest = asked;
+    if (asked.action !== "confetti") list = asked.action === "advice" ? undefined : asked;
+  }
+  return named === undefined || asked.timeframe === undefined ? asked : { ...asked, tz: named };
+}
+
+interface Turn {
+  text: string;
+  followUp?: FollowUp;
+  /** What it asks for by itself; of what is no follow-up. */
+  own?: Route;
+}
+
+function readTurn(text: string, options: RouteOptions): Turn {
+  const followUp = readFollowUp(readingOf(text, options));
+  return followUp === undefined ? { text, own: route(text, options) } : { text, followUp };
+}
+
+/** Thanks, and what says nothing that is known: the talk goes on behind them. */
+const isPassedOver = ({ rule }: Route): boolean => rule === "small talk" || rule === "nothing else";
+
+/** The messages that the last one may refer to, up to the latest list that was asked for. */
+function relatedTurns(turns: readonly string[], options: ConversationOptions): Turn[] {
+  const related: Turn[] = [];
+  for (const text of turns.slice(-listingLimits.followedMessages).reverse()) {
+    const turn = readTurn(text, options);
+    related.unshift(turn);
+    if (turn.own === undefined) continue;
+    // Each turn costs time; long ones are no part of a quick exchange.
+    if ((turn.own.action !== "confetti" && !isPassedOver(turn.own)) || text.length > maxPassedOverCharacters) break;
+  }
+  return related;
+}
+
+const maxPassedOverCharacters = 200;
+
+/** What a follow-up asks for; undefined when it makes no sense after what was asked for before. */
+function apply(
+  followUp: FollowUp,
+  latest: Route | undefined,
+  list: Route | undefined,
+  options: ConversationOptions,
+): Route | undefined {
+  if (latest?.action === "advice") return followUp.marked ? latest : undefined;
+  const again = latest?.action === "confetti" ? celebrateAgain(followUp, latest) : undefined;
+  return again ?? (list && changeList(followUp, list, options));
+}
+
+function celebrateAgain(followUp: FollowUp, base: Route): Route | undefined {
+  const { colors, repeats, continues, limit, marked } = followUp;
+  if (followUp.timeframe ?? followUp.shift ?? followUp.tz ?? followUp.ascending !== undefined) return undefined;
+  const particleCount = followUp.particleCount ?? (marked || repeats ? limit : undefined);
+  if (colors === undefined && particleCount === undefined && !repeats && !continues) return undefined;
+  return { ...base, ...(colors && { colors }), ...(particleCount !== undefined && { particleCount }), rule };
+}
+
+const rule = "follow-up";
+
+function changeList(followUp: FollowUp, base: Route, options: ConversationOptions): Route | undefined {
+  const { limit, continues, repeats, shift, tz, ascending } = followUp;
+  const timeframe = shift ? shifted(base, shift, options) : (followUp.timeframe ?? (tz && (base.timeframe ?? "today")));
+  const isRanked = timeframe !== undefined || ascending !== undefined;
+  if (!isRanked && limit === undefined && !continues && !repeats) return undefined;
+  if (base.action === "search" && isRanked) return undefined;
+  const { offset = 0, ascending: before, ...rest } = base;
+  const nextOffset = continues ? offset + options.countShown(base) : repeats ? offset : 0;
+  const isAscending = ascending ?? before;
+  return {
+    ...rest,
+    ...(timeframe !== undefined && { action: "top_timeframe", timeframe }),
+    ...(limit !== undefined && { limit }),
+    ...(nextOffset > 0 && { offset: nextOffset }),
+    ...(isAscending && { ascending: true as const }),
+    rule,
+  };
+}
+
+/** The time beside a route's own, such as the week before its week. */
+function shifted(base: Route, shift: NonNullable<FollowUp["shift"]>, options: RouteOptions): string {
+  const timeframe = base.timeframe ?? "today";
+  try {
+    const window = resolveTimeframe(timeframe, { timezone: options.timezone, now: options.now });
+    const from = Temporal.Instant.from(window.postedAfter).toZonedDateTimeISO(window.tz).toPlainDate();
+    const end = Temporal.Instant.from(window.postedBefore).toZonedDateTimeISO(window.tz).toPlainDate();
+    return textOf(besides({ from, to: end.subtract({ days: 1 }) }, shift));
+  } catch (error) {
+    // A time that was refused before is refused again.
+    if (error instanceof TimeframeError) return timeframe;
+    throw error;
+  }
+}
+
+const daysOfWeek = 7;
+
+function besides({ from, to }: DateRange, { span, steps }: NonNullable<FollowUp["shift"]>): DateRange {
+  const edge = steps < 0 ? from : to;
+  const days = from.until(to).days + 1;
+  const whole = span === "same" ? spanOf({ from, to }) : span;
+  const isSevenDays = whole === "week" && days === daysOfWeek;
+  if (whole === "same" || isSevenDays)
+    return { from: from.add({ days: days * steps }), to: to.add({ days: days * steps }) };
+  if (whole === "day") return daysUntil(edge.add({ days: steps }), 1);
+  return calendarSpans[whole](edge, steps);
+}
+
+const calendarSpans = { week: weekOf, month: monthOf, year: yearOf };
+
+function spanOf({ from, to }: DateRange): Span {
+  const is = ({ from: first, to: last }: DateRange) => first.equals(from) && last.equals(to);
+  return is(monthOf(from)) ? "month" : is(yearOf(from)) ? "year" : "same";
+}
+
+function textOf({ from, to }: DateRange): string {
+  if (from.equals(to)) return from.toString();
+  const month = monthOf(from);
+  if (month.from.equals(from) && month.to.equals(to)) return `${monthNames[from.month - 1]} ${from.year}`;
+  return rangeText({ from, to });
+}
