@@ -106,7 +106,18 @@ const rows: Record<Names, Row> = {
   "knowledge.sourcesPerRequest": ["knowledge", "Sources and files of one ingest", "", 422, "KNOWLEDGE_MAX_SOURCES"],
   "knowledge.otherFormParts": ["knowledge", "Parts of an ingest's form beside its files and known fields", "", 413],
   "knowledge.passagesPerDocument": ["knowledge", "Passages of one document", "", itemError],
+  "knowledge.readingMs": ["knowledge", "Time to read one document, of any size", "ms", itemError],
+  "knowledge.readingMsPerMegabyte": ["knowledge", "The same, besides, for each megabyte of it", "ms", itemError],
+  "knowledge.embeddingCalls": [
+    "knowledge",
+    "Calls for the vectors of documents at the same time, shared fairly between keys",
+    "",
+    "it waits",
+  ],
+  "knowledge.runningJobs": ["knowledge", "Jobs that run, in one process, shared fairly between keys", "", "it waits"],
+  "knowledge.runningJobsPerKey": ["knowledge", "Jobs that run, per key, or per address without keys", "", "it waits"],
   "knowledge.openJobs": ["knowledge", "Jobs that wait or run, in one process", "", 503],
+  "knowledge.openJobsPerClient": ["knowledge", "The same, per key, or per address without keys", "", 503],
   "knowledge.finishedJobMs": ["knowledge", "Time for which a job that has ended is kept", "ms", "it is removed"],
   "knowledge.finishedJobsPerKey": [
     "knowledge",

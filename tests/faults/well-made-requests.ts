@@ -81,6 +81,7 @@ export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
     { method: "DELETE", path: document },
     { method: "DELETE", path: "/api/namespaces/n" },
     { method: "GET", path: job },
+    { method: "DELETE", path: job },
     { method: "GET", path: `${job}/events` },
     { method: "GET", path: "/ready" },
   ],

@@ -52,6 +52,7 @@ const routes: Record<ServiceName, Route[]> = {
     { method: "GET", path: "/api/namespaces/default/documents", scope: "read" },
     { method: "GET", path: "/api/namespaces/default/documents/x", scope: "read" },
     { method: "GET", path: job, scope: "read" },
+    { method: "DELETE", path: job, scope: "write" },
     { method: "GET", path: `${job}/events`, scope: "read" },
     { method: "DELETE", path: "/api/namespaces/default/documents/x", scope: "write" },
     { method: "DELETE", path: "/api/namespaces/nowhere", scope: "write" },

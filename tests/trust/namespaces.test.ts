@@ -114,6 +114,7 @@ const places: [string, Send][] = [
   ["document", (key, name) => send(key, `/api/namespaces/${path(name)}/documents/${ids[name]?.document}`)],
   ["job", (key, namespace) => send(key, `/api/jobs/${ids[namespace]?.job}`)],
   ["a job's events", (key, namespace) => send(key, `/api/jobs/${ids[namespace]?.job}/events`)],
+  ["cancel a job", (key, namespace) => send(key, `/api/jobs/${ids[namespace]?.job}`, "DELETE")],
   [
     "delete a document",
     (key, name) => send(key, `/api/namespaces/${path(name)}/documents/${ids[name]?.document}`, "DELETE"),

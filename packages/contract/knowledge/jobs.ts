@@ -19,11 +19,11 @@ export const jobItemSchema = z.discriminatedUnion("stage", [
   z.object({ stage: z.literal("error"), ...itemOfJob, error: z.string(), code: z.string() }),
 ]);
 
-/** An ingest that goes on after its request was answered. It has failed when no item was saved or skipped. */
+/** An ingest that goes on after its request was answered. It has failed when it ended by itself and no item was saved or skipped. */
 export const jobSchema = z.object({
   job_id: z.string(),
   namespace: z.string(),
-  status: z.enum(["queued", "running", "done", "failed"]),
+  status: z.enum(["queued", "running", "done", "failed", "cancelled"]),
   items: z.array(jobItemSchema),
   /** How many items were. */
   saved: z.int().nonnegative(),

@@ -20,8 +20,17 @@ export const knowledgeLimits = {
   otherFormParts: 100,
   /** 50 MB of text are some 33 000. */
   passagesPerDocument: 100_000,
+  /** Time to read a document, once its turn has come, with so much more for each megabyte of it. */
+  readingMs: 10_000,
+  readingMsPerMegabyte: 1_000,
+  /** Calls of the provider for documents' vectors, each for up to 256 passages. */
+  embeddingCalls: 32,
+  /** Jobs of one process that run at the same time. */
+  runningJobs: 64,
+  runningJobsPerKey: 2,
   /** Jobs of one process that wait or run. */
-  openJobs: 100,
+  openJobs: 1_000,
+  openJobsPerClient: 100,
   /** How long a job that has ended can be looked up, and how many of them. */
   finishedJobMs: 7 * 24 * 60 * 60_000,
   finishedJobsPerKey: 1_000,

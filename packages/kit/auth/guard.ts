@@ -109,6 +109,12 @@ export class Guard {
     if (principal !== anyone) this.#capacity.requireShare(work, runningOf(principal.id));
   }
 
+  /** Names the client that sends a request, between whom work is shared fairly: its key or, where none is asked for, its address. */
+  getClient(request: IncomingMessage): string {
+    const principal = principalOf(request);
+    return principal === anyone ? `address ${clientAddress(request, this.#trustedProxies)}` : principal.id;
+  }
+
   close(): void {
     this.#authenticator.close();
     this.#rateLimits.close();

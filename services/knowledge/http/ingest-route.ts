@@ -43,12 +43,16 @@ async function registerRoute(app: App, dependencies: KnowledgeDependencies): Pro
         principalOf(request.raw).requireNamespace(order.namespace);
         if (folder !== undefined) {
           guard.requireShare(request.raw, "ingest", (keyId) => jobs.openOf(keyId));
-          const owner = principalOf(request.raw).id;
+          const owner = guard.getClient(request.raw);
           const { job_id, namespace, items } = await jobs.create(folder, { ...order, owner });
           reply.code(202).header("Location", `/api/jobs/${job_id}`);
           return { job_id, namespace, status: "queued", items: items.length };
         }
-        const response = await ingest(dependencies, { ...order, signal: clientSignal(reply.raw, lifecycle) });
+        const response = await ingest(dependencies, {
+          ...order,
+          client: guard.getClient(request.raw),
+          signal: clientSignal(reply.raw, lifecycle),
+        });
         const { saved, errors } = response;
         reply.code(errors.length === 0 ? 200 : saved.length > 0 ? 207 : 400);
         return response;
@@ -59,7 +63,7 @@ async function registerRoute(app: App, dependencies: KnowledgeDependencies): Pro
   );
 }
 
-function orderOf({ fields, files, longStrings }: ReceivedForm, maxSources: number): NewJob {
+function orderOf({ fields, files, longStrings }: ReceivedForm, maxSources: number): Omit<NewJob, "owner"> {
   const { namespace = defaultNamespace, sources = [], on_conflict, metadata } = readRequest(fields, files, maxSources);
   const longTexts: LongText[] = [];
   const replaces = on_conflict === "replace";

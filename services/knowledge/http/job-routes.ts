@@ -17,6 +17,13 @@ export function registerJobs(app: App, { jobs, lifecycle, logger, heartbeatMs }:
   const readable = { schema: { params: jobParametersSchema }, config: { access: { scope: "read" } } } as const;
   app.get("/api/jobs/:id", readable, (request) => read(request.raw, request.params.id));
 
+  const changed = { schema: { params: jobParametersSchema }, config: { access: { scope: "write" } } } as const;
+  app.delete("/api/jobs/:id", changed, async (request) => {
+    const { id } = request.params;
+    const job = await read(request.raw, id);
+    return (await jobs.cancel(id)) ?? job;
+  });
+
   const followed = { ...readable, config: { access: { scope: "read", takes: "stream" } } } as const;
   app.get("/api/jobs/:id/events", followed, async (request, reply) => {
     const { id } = request.params;

@@ -1,8 +1,10 @@
+import { knowledgeLimits } from "@agent-backends/contract";
 import type { Texts } from "@agent-backends/llm";
 import { VectorMemory } from "@agent-backends/llm";
 import type { Embedder } from "../search/hybrid-search.ts";
 import type { NewPartChunk } from "../store/knowledge-store.ts";
 import { embeddingText } from "./chunk.ts";
+import { FairQueue } from "./fair-queue.ts";
 import type { PreparedPassage } from "./passages.ts";
 import { passageCount, passagesOf } from "./passages.ts";
 import type { PreparedDocument } from "./prepare.ts";
@@ -15,6 +17,7 @@ interface Embedding {
   document: PreparedDocument;
   title: string;
   model: string;
+  client: string;
   signal: AbortSignal;
   onStage(stage: "embedding" | "storing"): void;
 }
@@ -25,8 +28,15 @@ interface EmbeddedPart {
   release(): void;
 }
 
-/** The passages of a document from one to before another, with their vectors. */
-export async function embeddedPart(
+/** What the provider does at a time is shared between clients, whose documents may have a hundred thousand passages. */
+const embeddingCalls = new FairQueue({ concurrency: knowledgeLimits.embeddingCalls });
+
+/** The passages of a document from one to before another, with their vectors, when its client's turn has come. */
+export function embeddedPart(embedding: Embedding, from: number, to: number): Promise<EmbeddedPart> {
+  return embeddingCalls.add(embedding.client, () => embedPart(embedding, from, to), embedding.signal);
+}
+
+async function embedPart(
   { embedder, document, title, model, signal }: Embedding,
   from: number,
   to: number,

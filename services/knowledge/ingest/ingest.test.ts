@@ -51,7 +51,8 @@ function bring(store: LanceStore, namespace: string, { address, content, replace
     },
   };
   const sources = [address ?? contents[content]];
-  return ingest(dependencies, { namespace, sources, files: [], replaces, signal: new AbortController().signal });
+  const { signal } = new AbortController();
+  return ingest(dependencies, { namespace, client: "anyone", sources, files: [], replaces, signal });
 }
 
 /** The sources of each content, as the rule has it. @returns how many contents are gone by this */

@@ -31,6 +31,8 @@ export type Outcome = { [Kind in "saved" | "skipped" | "errors"]: { kind: Kind; 
 
 export interface IngestOrder {
   namespace: string;
+  /** Whose it is: what the service can do at a time is shared fairly between clients. */
+  client: string;
   sources: readonly unknown[];
   longTexts?: readonly LongText[] | undefined;
   files: readonly UploadedFile[];
@@ -62,27 +64,32 @@ interface Passing<Item> {
  */
 export async function ingest(dependencies: IngestDependencies, given: IngestOrder): Promise<IngestResponse> {
   const order = dependencies.measureStage ? timed(given, dependencies.measureStage) : given;
-  const { namespace, signal, onStage } = order;
+  const { namespace, onStage } = order;
   const small = new PQueue({ concurrency: smallItemsAtOnce });
   const others = new PQueue({ concurrency: otherItemsAtOnce });
   const outcomes: Promise<Outcome>[] = [];
   const earlier = new Map<string, Promise<Outcome>>();
   const request = { ...order, onReading: (position: number) => onStage?.(position, "reading") };
-  for await (const { item, position } of loadItems(request, dependencies.sources, signal)) {
-    const queue = isSmall(item) ? small : others;
-    await queue.onSizeLessThan(1);
-    const outcome = queue.add(async () => {
-      try {
-        const settled = await settleItem(dependencies, order, { item, position, earlier });
-        order.onOutcome?.(position, settled);
-        return settled;
-      } finally {
-        await closeItem(item);
-      }
-    });
-    // Awaited below, in order; a request that ends before that no longer wants it.
-    outcome.catch(() => undefined);
-    outcomes.push(outcome);
+  try {
+    for await (const { item, position } of loadItems(request, dependencies.sources, order)) {
+      const queue = isSmall(item) ? small : others;
+      await queue.onSizeLessThan(1);
+      const outcome = queue.add(async () => {
+        try {
+          const settled = await settleItem(dependencies, order, { item, position, earlier });
+          order.onOutcome?.(position, settled);
+          return settled;
+        } finally {
+          await closeItem(item);
+        }
+      });
+      // Awaited below, in order; a request that ends before that no longer wants it.
+      outcome.catch(() => undefined);
+      outcomes.push(outcome);
+    }
+  } finally {
+    // Also when it is given up: what is being stored then is stored, and is told.
+    await Promise.allSettled(outcomes);
   }
   const response: IngestResponse = { namespace, saved: [], skipped: [], errors: [] };
   for (const { kind, item } of await Promise.all(outcomes)) (response[kind] as (typeof item)[]).push(item);
@@ -108,7 +115,7 @@ async function settleDocument(
   order: IngestOrder,
   given: { item: ReadItem; position: number; before: Promise<Outcome> | undefined },
 ): Promise<Outcome> {
-  const { namespace, replaces, signal, onStage } = order;
+  const { namespace, client, replaces, signal, onStage } = order;
   const { item, position } = given;
   const { source, title, document } = item;
   const { hash } = document;
@@ -118,7 +125,7 @@ async function settleDocument(
   await given.before;
   signal.throwIfAborted();
   try {
-    const save = () => saveItem(dependencies, { item, namespace, signal, onStage: onItemStage });
+    const save = () => saveItem(dependencies, { item, namespace, client, signal, onStage: onItemStage });
     if (!replaces || isPositional(source)) {
       const saved = await save();
       return saved ? { kind: "saved", item: saved } : skipped;

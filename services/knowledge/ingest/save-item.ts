@@ -55,13 +55,14 @@ type SavedItem = IngestResponse["saved"][number];
 interface ItemToSave {
   item: Exclude<LoadedItem, { error: string }>;
   namespace: string;
+  client: string;
   signal: AbortSignal;
   onStage(stage: "chunking" | "embedding" | "storing"): void;
 }
 
 async function saveNew(
   { store, embedder, now }: SaveDependencies,
-  { item, namespace, signal, onStage }: ItemToSave,
+  { item, namespace, client, signal, onStage }: ItemToSave,
 ): Promise<SavedItem | undefined> {
   const { document, source, title } = item;
   const { hash } = document;
@@ -77,7 +78,7 @@ async function saveNew(
     ingestedAt: now().toISOString(),
     embeddingModel: model,
   };
-  const embedding = { embedder, document, title, model, signal, onStage };
+  const embedding = { embedder, document, title, model, client, signal, onStage };
   let isNew: boolean;
   if (chunkCount > passagesOfPart) {
     const parts = () => embeddedParts(embedding);

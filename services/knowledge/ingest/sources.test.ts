@@ -206,7 +206,10 @@ describe("the items of a request", () => {
 
   it("end with the request that is given up", async () => {
     const controller = new AbortController();
-    const items = loadItems({ sources: [`${origin}/silent`], files: [] }, options, controller.signal);
+    const items = loadItems({ sources: [`${origin}/silent`], files: [] }, options, {
+      client: "anyone",
+      signal: controller.signal,
+    });
     const next = items.next();
     controller.abort(new Error("gone"));
     await expect(next).rejects.toThrow("gone");

@@ -3,6 +3,7 @@ import { customMetadataSchema } from "@agent-backends/contract";
 import * as z from "zod";
 import type { ExtractionErrorCode, ExtractionLimits } from "./extract/index.ts";
 import { ExtractionError } from "./extract/index.ts";
+import type { Caller } from "./fair-queue.ts";
 import type { PreparedDocument } from "./prepare.ts";
 import type { DocumentInput } from "./threads/document-input.ts";
 import { readDocument } from "./threads/read-document.ts";
@@ -96,20 +97,20 @@ export interface ItemsRequest {
 /**
  * Reads the items of one ingest request, sources first, in the request's order. A source is `{type, value, title?}` of type
  * `text`, `markdown` or `url`, or a bare string, which is a URL when it starts with http:// or https:// and else text.
- * An item that can't be read is an item with an error; only an abort of `signal` throws. Whoever takes an item closes it.
+ * An item that can't be read is an item with an error; only an abort of the caller's signal throws. Whoever takes an item closes it.
  */
 export async function* loadItems(
   request: ItemsRequest,
   options: SourceOptions,
-  signal?: AbortSignal,
+  caller: Caller = { client: "" },
 ): AsyncGenerator<{ position: number; item: LoadedItem }, void, undefined> {
   const { sources, longTexts = [], files, metadata, onReading, isDone } = request;
   const longTextOf = new Map(longTexts.map((text) => [text.position, text]));
   const loaders = [
     ...sources.map((source, position) => () => {
-      return loadSource({ source, position, longText: longTextOf.get(position) }, options, signal);
+      return loadSource({ source, position, longText: longTextOf.get(position) }, options, caller);
     }),
-    ...files.map((file) => () => loadFile(file, options, signal)),
+    ...files.map((file) => () => loadFile(file, options, caller)),
   ].flatMap((load, position) => (isDone?.(position) ? [] : { load, position }));
   const ahead: Promise<LoadedItem>[] = [];
   try {
@@ -163,7 +164,7 @@ function withMetadata(item: LoadedItem, shared: CustomMetadata | undefined): Loa
 async function loadSource(
   { source, position, longText }: { source: unknown; position: number; longText: LongText | undefined },
   options: SourceOptions,
-  signal?: AbortSignal,
+  caller: Caller,
 ): Promise<LoadedItem> {
   const parsed = sourceSchema.safeParse(asSource(source));
   if (!parsed.success) {
@@ -178,14 +179,14 @@ async function loadSource(
     case "text":
     case "markdown": {
       const content = { format: type, ...(longText ?? { text: value }) };
-      const read = async () => ({ document: await readDocument({ content }, options.extraction, signal) });
-      return loadItem({ source: `${type}:${position}`, ...given }, read, options, signal);
+      const read = async () => ({ document: await readDocument({ content }, options.extraction, caller) });
+      return loadItem({ source: `${type}:${position}`, ...given }, read, options, caller);
     }
     case "url":
       if (longText !== undefined) {
         return { source: `url:${value.trim()}`, error: "The address is far too long to be one.", code: "invalid_url" };
       }
-      return loadAddress(value.trim(), given, options, signal);
+      return loadAddress(value.trim(), given, options, caller);
     default:
       return invalidItem(
         `text:${position}`,
@@ -196,28 +197,28 @@ async function loadSource(
 }
 
 /** Reads one uploaded file. */
-export async function loadFile(file: UploadedFile, options: SourceOptions, signal?: AbortSignal): Promise<LoadedItem> {
+export async function loadFile(file: UploadedFile, options: SourceOptions, caller: Caller): Promise<LoadedItem> {
   const { filename, contentType, path, bytesOnDisk } = file;
   const read = async () => {
     if (file.truncated || bytesOnDisk > options.maxFileBytes) throw tooLarge(options.maxFileBytes);
     const input: DocumentInput = { content: { path, bytesOnDisk }, filename, contentType };
-    return { document: await readDocument(input, options.extraction, signal) };
+    return { document: await readDocument(input, options.extraction, caller) };
   };
-  return loadItem({ source: `file:${filename}`, filename, fallback: filename }, read, options, signal);
+  return loadItem({ source: `file:${filename}`, filename, fallback: filename }, read, options, caller);
 }
 
 function loadAddress(
   address: string,
   about: { given: string | undefined; metadata: CustomMetadata | undefined },
   options: SourceOptions,
-  signal: AbortSignal | undefined,
+  caller: Caller,
 ): Promise<LoadedItem> {
   const read = async () => {
-    const { url, contentType, bytes } = await options.fetchAddress(address, signal);
+    const { url, contentType, bytes } = await options.fetchAddress(address, caller.signal);
     const input: DocumentInput = { content: { bytes }, url, contentType, filename: filenameOf(url) };
-    return { document: await readDocument(input, options.extraction, signal), url };
+    return { document: await readDocument(input, options.extraction, caller), url };
   };
-  return loadItem({ source: `url:${address}`, ...about, fallback: address }, read, options, signal);
+  return loadItem({ source: `url:${address}`, ...about, fallback: address }, read, options, caller);
 }
 
 async function loadItem(
@@ -230,7 +231,7 @@ async function loadItem(
   },
   read: () => Promise<{ document: PreparedDocument; url?: string }>,
   options: SourceOptions,
-  signal?: AbortSignal,
+  caller: Caller,
 ): Promise<LoadedItem> {
   const { source, given, fallback, filename, metadata } = item;
   try {
@@ -244,7 +245,7 @@ async function loadItem(
       ...(metadata === undefined ? {} : { metadata }),
     };
   } catch (error) {
-    signal?.throwIfAborted();
+    caller.signal?.throwIfAborted();
     const title = given ?? fallback;
     return { source, ...(title === undefined ? {} : { title }), ...describeError(error, options) };
   }

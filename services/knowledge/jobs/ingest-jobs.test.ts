@@ -12,8 +12,9 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }));
 
 /** Jobs as a process of their own has them; none of them ends by itself. */
-function processOn(folder: string) {
+function processOn(folder: string, renewalIntervalMs?: number) {
   return new IngestJobs({
+    ...(renewalIntervalMs !== undefined && { renewalIntervalMs }),
     folder: new JobFolder(folder),
     run: ({ signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
     now: () => new Date(),
@@ -23,10 +24,12 @@ function processOn(folder: string) {
   });
 }
 
+const newJob = (owner: string) => ({ namespace: "n", sources: ["x"], files: [], replaces: false, owner });
+
 it("jobs count for whoever sent them, also in the process that goes on with them", async () => {
   const first = processOn(root);
   for (const owner of ["key-a", "key-a", "key-b"]) {
-    await first.create(await first.stage(), { namespace: "n", sources: ["x"], files: [], replaces: false, owner });
+    await first.create(await first.stage(), newJob(owner));
   }
   expect([first.openOf("key-a"), first.openOf("key-b")]).toEqual([2, 1]);
   await first.close();
@@ -34,4 +37,29 @@ it("jobs count for whoever sent them, also in the process that goes on with them
   second.start();
   await expect.poll(() => [second.openOf("key-a"), second.openOf("key-b")]).toEqual([2, 1]);
   await second.close();
+});
+
+it("a job that another process works on ends when it is cancelled here", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "knowledge-jobs-"));
+  const working = processOn(folder, 20);
+  working.start();
+  const { job_id: id } = await working.create(await working.stage(), newJob("key-a"));
+  await expect.poll(async () => (await working.get(id))?.status).toBe("running");
+  expect(await processOn(folder).cancel(id)).toMatchObject({ job_id: id, status: "running" });
+  await expect.poll(async () => (await working.get(id))?.status).toBe("cancelled");
+  await working.close();
+  await rm(folder, { recursive: true });
+});
+
+it("two jobs of one client run at a time, and another client's beside them", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "knowledge-jobs-"));
+  const jobs = processOn(folder);
+  const ids: string[] = [];
+  for (const owner of ["key-a", "key-a", "key-a", "key-b"]) {
+    ids.push((await jobs.create(await jobs.stage(), newJob(owner))).job_id);
+  }
+  const statuses = () => Promise.all(ids.map(async (id) => (await jobs.get(id))?.status));
+  await expect.poll(statuses).toEqual(["running", "running", "queued", "running"]);
+  await jobs.close();
+  await rm(folder, { recursive: true });
 });

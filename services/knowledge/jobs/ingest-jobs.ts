@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { CustomMetadata, Job, JobEvent, JobItem } from "@agent-backends/contract";
 import { knowledgeLimits } from "@agent-backends/contract";
 import PQueue from "p-queue";
+import { FairQueue } from "../ingest/fair-queue.ts";
 import type { IngestOrder, Outcome } from "../ingest/ingest.ts";
 import type { LongText, UploadedFile } from "../ingest/sources.ts";
 import { sourceNames } from "../ingest/sources.ts";
@@ -11,7 +12,6 @@ import type { JobFolder, JobState } from "./job-folder.ts";
 import { ownerSilentAfterMs } from "./job-folder.ts";
 import { counted, isSettled, itemEvent, LiveJob } from "./live-job.ts";
 
-const jobsAtOnce = 2;
 /** A job that was begun this often and never ended takes the process down with it; it is given up. */
 const attemptsAtMost = 3;
 const upkeepIntervalMs = 10_000;
@@ -22,8 +22,8 @@ const pollIntervalMs = 500;
 export class TooManyJobsError extends Error {
   override readonly name = "TooManyJobsError";
 
-  constructor() {
-    super(`${knowledgeLimits.openJobs} ingests are waiting already; try again when some have ended.`);
+  constructor(openJobs: number) {
+    super(`${openJobs} ingests are waiting already; try again when some have ended.`);
   }
 }
 
@@ -34,8 +34,8 @@ export interface NewJob {
   files: readonly UploadedFile[];
   replaces: boolean;
   metadata?: CustomMetadata | undefined;
-  /** Whose job it is, also when another process goes on with it. */
-  owner?: string | undefined;
+  /** The client whose job it is, also when another process goes on with it. */
+  owner: string;
 }
 
 export interface IngestJobsOptions {
@@ -43,6 +43,8 @@ export interface IngestJobsOptions {
   /** Ingests; rejects only with the signal's reason, or when the service fails. */
   run(order: IngestOrder): Promise<unknown>;
   now(): Date;
+  /** How often this process says that it still works on its jobs, and looks whether they were cancelled elsewhere. */
+  renewalIntervalMs?: number;
   reportError(error: unknown): void;
 }
 
@@ -53,7 +55,12 @@ export class IngestJobs {
   /** Jobs whose folders are on their way to the disk. */
   #beingMade = 0;
   readonly #finished = new FinishedJobs();
-  readonly #queue = new PQueue({ concurrency: jobsAtOnce });
+  readonly #queue = new FairQueue({
+    concurrency: knowledgeLimits.runningJobs,
+    concurrencyPerClient: knowledgeLimits.runningJobsPerKey,
+  });
+  /** The work on each live job, by its id. */
+  readonly #working = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
   #upkeep: NodeJS.Timeout | undefined;
   #renewal: NodeJS.Timeout | undefined;
@@ -69,9 +76,9 @@ export class IngestJobs {
     this.#upkeep = setInterval(look, upkeepIntervalMs).unref();
     // Those that wait too: a job whose owner is silent is taken over by another process.
     const renew = () => {
-      for (const id of this.#live.keys()) void this.#options.folder.renew(id).catch(() => undefined);
+      for (const live of this.#live.values()) void this.#renew(live).catch(() => undefined);
     };
-    this.#renewal = setInterval(renew, ownerSilentAfterMs / 6).unref();
+    this.#renewal = setInterval(renew, this.#options.renewalIntervalMs ?? ownerSilentAfterMs / 6).unref();
   }
 
   /** Stops working; jobs that have not ended are left to the next process. */
@@ -79,8 +86,7 @@ export class IngestJobs {
     clearInterval(this.#upkeep);
     clearInterval(this.#renewal);
     this.#stopping.abort(new Error("The service stops."));
-    this.#queue.clear();
-    await this.#queue.onIdle();
+    await Promise.all(this.#working.values());
     for (const id of this.#live.keys()) await this.#options.folder.release(id);
   }
 
@@ -92,7 +98,9 @@ export class IngestJobs {
   /** Makes a job of an ingest, whose files lie in a staged folder, for good. @throws TooManyJobsError */
   async create(staged: string, { files, longTexts = [], owner, ...about }: NewJob): Promise<Job> {
     const { folder, now } = this.#options;
-    if (this.#live.size + this.#beingMade >= knowledgeLimits.openJobs) throw new TooManyJobsError();
+    const { openJobs, openJobsPerClient } = knowledgeLimits;
+    if (this.#live.size + this.#beingMade >= openJobs) throw new TooManyJobsError(openJobs);
+    if (this.openOf(owner) >= openJobsPerClient) throw new TooManyJobsError(openJobsPerClient);
     const names = sourceNames(about.sources, files);
     const job: Job = {
       job_id: randomUUID(),
@@ -106,7 +114,7 @@ export class IngestJobs {
     };
     const order = {
       ...about,
-      ...(owner !== undefined && { owner }),
+      owner,
       sources: [...about.sources],
       longTexts: longTexts.map((text) => inFolder(staged, text)),
       files: files.map((file) => inFolder(staged, file)),
@@ -162,28 +170,63 @@ export class IngestJobs {
     }
   }
 
+  /**
+   * Ends a job before its time: what has begun is aborted and what waits is dropped, while what is stored stays. A job that
+   * another process works on ends within some seconds.
+   *
+   * @returns the job as it then stands; undefined when there is none
+   */
+  async cancel(id: string): Promise<Job | undefined> {
+    const job = await this.get(id);
+    if (job === undefined || job.finished_at !== undefined) return job;
+    // It stays cancelled when this process ends now.
+    await this.#options.folder.requestCancel(id);
+    const live = this.#live.get(id);
+    if (live === undefined) return this.get(id);
+    live.cancel();
+    await this.#working.get(id);
+    return live.job;
+  }
+
+  async #renew(live: LiveJob): Promise<void> {
+    const { folder } = this.#options;
+    await folder.renew(live.job.job_id);
+    if (await folder.isCancelled(live.job.job_id)) live.cancel();
+  }
+
   #work(live: LiveJob, attempts: number): void {
     const { job_id: id } = live.job;
     this.#live.set(id, live);
-    void this.#queue.add(() =>
-      this.#run(live, attempts + 1).catch((error) => {
-        this.#live.delete(id);
-        this.#options.reportError(error);
-      }),
-    );
+    const working = this.#workInTurn(live, attempts).catch((error) => {
+      this.#live.delete(id);
+      this.#options.reportError(error);
+    });
+    this.#working.set(id, working);
+    void working.finally(() => this.#working.delete(id));
   }
 
-  async #run(live: LiveJob, attempts: number): Promise<void> {
+  async #workInTurn(live: LiveJob, attempts: number): Promise<void> {
+    const signal = AbortSignal.any([this.#stopping.signal, live.cancelled]);
+    const run = () => this.#run(live, attempts + 1, signal);
+    try {
+      await this.#queue.add(live.owner, run, signal);
+    } catch (error) {
+      if (error !== signal.reason) throw error;
+      // It was waiting for its turn, and needs none to be ended.
+      await run();
+    }
+  }
+
+  async #run(live: LiveJob, attempts: number, signal: AbortSignal): Promise<void> {
     const { folder, now, run } = this.#options;
-    const { signal } = this.#stopping;
-    if (signal.aborted) return;
+    if (this.#stopping.signal.aborted) return;
     const { job_id: id } = live.job;
     const writes = new PQueue({ concurrency: 1 });
     const write = () => {
       // One that waits will write what has changed until then.
       if (writes.size === 0) void writes.add(() => folder.writeState(id, stateOf(live.job))).catch(() => undefined);
     };
-    const stateOf = (job: Job): JobState => ({ job, attempts, ...(live.owner !== undefined && { owner: live.owner }) });
+    const stateOf = (job: Job): JobState => ({ job, attempts, owner: live.owner });
     const order = await folder.readOrder(id);
     const stored = (await folder.readState(id))?.job;
     if (stored?.finished_at !== undefined) {
@@ -192,6 +235,7 @@ export class IngestJobs {
       live.finish(stored);
       return;
     }
+    if (await folder.isCancelled(id)) live.cancel();
     live.start();
     await folder.writeState(id, stateOf(live.job));
     const set = (position: number, item: JobItem) => {
@@ -200,11 +244,12 @@ export class IngestJobs {
     };
     const sourceOf = (position: number) => live.job.items[position]?.source ?? "";
     try {
-      if (order !== undefined && attempts <= attemptsAtMost) {
+      if (order !== undefined && attempts <= attemptsAtMost && !signal.aborted) {
         await run({
           ...order,
           longTexts: order.longTexts.map(({ name, ...text }) => ({ ...text, path: folder.pathOf(id, name) })),
           files: order.files.map(({ name, ...file }) => ({ ...file, path: folder.pathOf(id, name) })),
+          client: live.owner,
           signal,
           isDone: (position) => live.job.items.slice(position, position + 1).every(isSettled),
           onStage: (position, stage) => set(position, { source: sourceOf(position), stage }),
@@ -212,15 +257,14 @@ export class IngestJobs {
         });
       }
     } catch (error) {
-      if (signal.aborted) return;
-      this.#options.reportError(error);
+      if (!signal.aborted) this.#options.reportError(error);
     } finally {
       await writes.onIdle();
     }
+    if (this.#stopping.signal.aborted && !live.job.items.every(isSettled)) return;
+    const left = live.cancelled.aborted ? cancelledItem : unfinishedItem;
     for (const [position, item] of live.job.items.entries()) {
-      if (isSettled(item)) continue;
-      const error = "The item was begun several times and could not be finished; send it again alone.";
-      live.setItem(position, { source: item.source, stage: "error", error, code: "not_stored" });
+      if (!isSettled(item)) live.setItem(position, { source: item.source, stage: "error", ...left });
     }
     const job = live.ended(now().toISOString());
     await folder.writeState(id, stateOf(job));
@@ -244,13 +288,18 @@ export class IngestJobs {
     }
     for (const id of this.#finished.takeExpired(nowMs)) await folder.remove(id);
     unfinished.sort((one, other) => (one.job.created_at < other.job.created_at ? -1 : 1));
-    for (const { job, attempts } of unfinished) {
+    for (const { job, attempts, owner = "" } of unfinished) {
       if (this.#stopping.signal.aborted || !(await folder.claim(job.job_id))) continue;
-      const owner = (await folder.readOrder(job.job_id))?.owner;
       this.#work(new LiveJob(queuedAgain(job), owner), attempts);
     }
   }
 }
+
+const cancelledItem = { error: "The job was cancelled before the item was stored.", code: "cancelled" };
+const unfinishedItem = {
+  error: "The item was begun several times and could not be finished; send it again alone.",
+  code: "not_stored",
+};
 
 /** A job whose process ended: what was settled stays so, and the rest begins anew. */
 function queuedAgain(job: Job): Job {

@@ -26,7 +26,6 @@ const orderSchema = z.object({
   ),
   replaces: z.boolean(),
   metadata: customMetadataSchema.optional(),
-  owner: z.string().optional(),
 });
 
 const stateSchema = z.object({ job: jobSchema, attempts: z.int(), owner: z.string().optional() });
@@ -63,10 +62,9 @@ export class JobFolder {
     return path;
   }
 
-  async create(staged: string, job: Job, order: JobOrder): Promise<void> {
+  async create(staged: string, job: Job, { owner, ...order }: JobOrder & { owner: string }): Promise<void> {
     await writeFile(join(staged, "order.json"), JSON.stringify(order));
-    const state: JobState = { job, attempts: 0, ...(order.owner !== undefined && { owner: order.owner }) };
-    await writeFile(join(staged, "state.json"), JSON.stringify(state));
+    await writeFile(join(staged, "state.json"), JSON.stringify({ job, attempts: 0, owner } satisfies JobState));
     await writeFile(join(staged, "owner.json"), JSON.stringify(this.#owner));
     for (const name of await readdir(staged)) await flushPath(join(staged, name));
     await flushPath(staged);
@@ -103,6 +101,16 @@ export class JobFolder {
   async renew(id: string): Promise<void> {
     const now = new Date();
     await utimes(this.pathOf(id, "owner.json"), now, now);
+  }
+
+  /** Has whichever process works on a job, now or later, end it. */
+  async requestCancel(id: string): Promise<void> {
+    // Of a job that has ended meanwhile nothing but the state is kept.
+    await writeFile(this.pathOf(id, "cancelled"), "").catch(ignoreMissing);
+  }
+
+  async isCancelled(id: string): Promise<boolean> {
+    return (await stat(this.pathOf(id, "cancelled")).catch(ignoreMissing)) !== undefined;
   }
 
   async release(id: string): Promise<void> {

@@ -23,9 +23,10 @@ export class LiveJob {
   readonly events: JobEvent[];
   #changed = Promise.withResolvers<void>();
 
-  readonly owner: string | undefined;
+  readonly owner: string;
+  readonly #cancellation = new AbortController();
 
-  constructor(job: Job, owner?: string) {
+  constructor(job: Job, owner: string) {
     this.job = job;
     this.owner = owner;
     this.events = job.items.map((item, position) => itemEvent(job, position, item));
@@ -33,6 +34,15 @@ export class LiveJob {
 
   get isFinished(): boolean {
     return this.job.finished_at !== undefined;
+  }
+
+  /** Aborts when the job is to end before its time. */
+  get cancelled(): AbortSignal {
+    return this.#cancellation.signal;
+  }
+
+  cancel(): void {
+    this.#cancellation.abort(new Error("The job was cancelled."));
   }
 
   /** Resolves at the next change. */
@@ -54,7 +64,8 @@ export class LiveJob {
   /** The job as it is when it ends now. */
   ended(finishedAt: string): Job {
     const { saved, skipped } = this.job;
-    return { ...this.job, status: saved + skipped > 0 ? "done" : "failed", finished_at: finishedAt };
+    const status = this.cancelled.aborted ? "cancelled" : saved + skipped > 0 ? "done" : "failed";
+    return { ...this.job, status, finished_at: finishedAt };
   }
 
   finish(ended: Job): void {

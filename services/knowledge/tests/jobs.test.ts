@@ -142,6 +142,37 @@ describe("an ingest in the background", { shuffle: false }, () => {
     }
   });
 
+  it("can be cancelled: what is stored stays, what runs is aborted and what waits never begins", async () => {
+    provider.scriptEmbeddings((request) => (JSON.stringify(request.body).includes("SLOW") ? answer.hang() : lexical));
+    const cancel = async (path: string) => {
+      const response = await fetch(new URL(path, service.baseUrl), { method: "DELETE" });
+      expect(response.status).toBe(200);
+      return jobSchema.parse(await response.json());
+    };
+    const startIn = async (namespace: string, sources: string[]) =>
+      (await startJob({ namespace, sources })).headers.get("location") ?? "";
+    const running = await startIn("cancelled", ["A quick text.", "A SLOW text."]);
+    const [other, waiting] = [await startIn("cancelled", ["A SLOW one."]), await startIn("cancelled", ["Another."])];
+    await expect
+      .poll(async () => (await jobAt(running)).items.map(({ stage }) => stage))
+      .toEqual(["saved", "embedding"]);
+    const hanging = provider.embeddingRequests.find(({ body }) => JSON.stringify(body).includes("A SLOW text."));
+
+    const cancelled = { stage: "error", code: "cancelled" };
+    expect(await cancel(waiting)).toMatchObject({ status: "cancelled", saved: 0, errors: 1, items: [cancelled] });
+    const ended = await cancel(running);
+    expect(ended).toMatchObject({ status: "cancelled", saved: 1, errors: 1, items: [{ stage: "saved" }, cancelled] });
+    await hanging?.closed;
+    expect(await cancel(running)).toEqual(ended);
+    expect((await eventsOf(running)).at(-1)).toMatchObject({ type: "job", ...ended });
+    expect(await cancel(other)).toMatchObject({ status: "cancelled", items: [cancelled] });
+    provider.scriptEmbeddings(lexical);
+    const listed = await fetch(`${service.baseUrl}/api/namespaces/cancelled/documents`);
+    expect(((await listed.json()) as { documents: unknown[] }).documents).toHaveLength(1);
+    const unknown = `${service.baseUrl}/api/jobs/00000000-0000-4000-8000-000000000000`;
+    expect((await fetch(unknown, { method: "DELETE" })).status).toBe(404);
+  });
+
   it("goes on after the process was killed, and after it was stopped, with what was uploaded", async () => {
     provider.scriptEmbeddings((request) => (JSON.stringify(request.body).includes("SLOW") ? answer.hang() : lexical));
     const form = new FormData();

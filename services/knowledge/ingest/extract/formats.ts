@@ -11,8 +11,9 @@ export interface ExtractionInput {
 }
 
 export interface ExtractionLimits {
-  /** Wall-clock time one document may take, once its turn has come. */
+  /** Wall-clock time that any document may take, once its turn has come, and what it may take besides for each megabyte. */
   timeoutMs: number;
+  timeoutMsPerMegabyte: number;
   /** Memory, of objects and of buffers together, that reading one document may take. */
   maxMemoryMb: number;
   /** Longest text of one document, in UTF-16 code units. */

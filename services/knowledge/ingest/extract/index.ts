@@ -1,3 +1,4 @@
+import { knowledgeLimits } from "@agent-backends/contract";
 import { detectFormat } from "./detect.ts";
 import type { ExtractedDocument } from "./document.ts";
 import { extractNow } from "./extract-now.ts";
@@ -10,7 +11,8 @@ export { plainTextDocument } from "./formats/plain-text.ts";
 export type { ExtractionInput, ExtractionLimits } from "./formats.ts";
 
 export const defaultExtractionLimits: ExtractionLimits = {
-  timeoutMs: 30_000,
+  timeoutMs: knowledgeLimits.readingMs,
+  timeoutMsPerMegabyte: knowledgeLimits.readingMsPerMegabyte,
   maxMemoryMb: 512,
   maxTextCharacters: 50 * 1024 * 1024,
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decodePieces } from "./decode.ts";
-import { extractText, markdownDocument } from "./index.ts";
+import { defaultExtractionLimits, extractText, markdownDocument } from "./index.ts";
 
 const utf16 = (text: string) => new Uint8Array(Buffer.from(text, "utf16le"));
 
@@ -134,7 +134,7 @@ describe("text files", () => {
   });
 
   it("longer than the limit are refused, which is named", async () => {
-    const limits = { timeoutMs: 10_000, maxMemoryMb: 512, maxTextCharacters: 100 };
+    const limits = { ...defaultExtractionLimits, maxTextCharacters: 100 };
     await expect(extractText({ bytes: Buffer.from("x".repeat(101)) }, limits)).rejects.toMatchObject({
       code: "too_large",
       message: expect.stringContaining("100 characters"),

@@ -12,3 +12,9 @@ export const textInMemoryCharacters = 1 << 20;
 export interface DocumentInput extends Omit<ExtractionInput, "bytes"> {
   content: DocumentContent;
 }
+
+/** Bytes; of text in memory UTF-16 code units. */
+export function sizeOf(content: DocumentContent): number {
+  if ("text" in content) return content.text.length;
+  return "bytes" in content ? content.bytes.byteLength : content.bytesOnDisk;
+}

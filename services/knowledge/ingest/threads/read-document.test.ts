@@ -95,7 +95,7 @@ describe("a document", () => {
     const document = await readDocument({ content, filename: "left.txt" }, defaultExtractionLimits);
     const tooMuch = { ...defaultExtractionLimits, maxTextCharacters: 2_000_000 };
     await expect(readDocument({ content, filename: "left.txt" }, tooMuch)).rejects.toMatchObject({ code: "too_large" });
-    const tooLong = { ...defaultExtractionLimits, timeoutMs: 1 };
+    const tooLong = { ...defaultExtractionLimits, timeoutMs: 1, timeoutMsPerMegabyte: 0 };
     await expect(readDocument({ content, filename: "left.txt" }, tooLong)).rejects.toMatchObject({ code: "timed_out" });
     expect((await readdir(tmpdir())).filter((name) => name.includes(processMark))).toEqual([]);
     if (typeof document.text === "string") throw new Error("It is in memory.");
@@ -148,13 +148,14 @@ describe("a file that takes too much", () => {
   });
 
   it("of time is stopped at the deadline", async () => {
-    const limits = { ...defaultExtractionLimits, timeoutMs: 1 };
+    const limits = { ...defaultExtractionLimits, timeoutMs: 1, timeoutMsPerMegabyte: 0 };
     await expect(readDocument({ content: { bytes: bomb() } }, limits)).rejects.toMatchObject({ code: "timed_out" });
   });
 
   it("is given up when the request is", async () => {
     const controller = new AbortController();
-    const reading = readDocument({ content: { bytes: bomb() } }, defaultExtractionLimits, controller.signal);
+    const caller = { client: "anyone", signal: controller.signal };
+    const reading = readDocument({ content: { bytes: bomb() } }, defaultExtractionLimits, caller);
     controller.abort(new Error("gone"));
     await expect(reading).rejects.toThrow("gone");
   });

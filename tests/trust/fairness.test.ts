@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
+import { docx, docxOfXml, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { writeKeys } from "./key-file.ts";
+
+const hostileKeys = ["hostile-1", "hostile-2", "hostile-3", "hostile-4"];
+
+let folder: string;
+let provider: ScriptedProvider;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "trust-fairness-"));
+  provider = await startScriptedProvider();
+  const keysFile = join(folder, "keys.json");
+  await writeKeys(
+    keysFile,
+    [...hostileKeys, "small"].map((key) => ({ name: key, key, namespaces: [key] })),
+  );
+  service = await startService(resolve(serviceMains.knowledge), {
+    LLM_BASE_URL: provider.baseUrl,
+    KNOWLEDGE_STORE: join(folder, "store"),
+    AUTH_KEYS_FILE: keysFile,
+  });
+});
+afterAll(async () => {
+  await service.end("SIGKILL");
+  await provider.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Some kilobytes that its reader takes longer for than any document may take. */
+const endless = docxOfXml(
+  `<w:document><w:body><w:p><w:r><w:t>a</w:t></w:r></w:p>${"<".repeat(3_000_000)}</w:body></w:document>`,
+);
+
+async function ingest(key: string, files: readonly Uint8Array[], query = "") {
+  const form = new FormData();
+  form.append("namespace", key);
+  for (const [index, file] of files.entries())
+    form.append("files", new Blob([file as Uint8Array<ArrayBuffer>]), `${index}.docx`);
+  const headers = { "X-API-Key": key };
+  const response = await fetch(`${service.baseUrl}/api/tools/ingest${query}`, { method: "POST", headers, body: form });
+  return { status: response.status, body: (await response.json()) as { job_id: string } };
+}
+
+async function job(key: string, id: string, method = "GET") {
+  const response = await fetch(`${service.baseUrl}/api/jobs/${id}`, { method, headers: { "X-API-Key": key } });
+  return (await response.json()) as { status: string; items: { stage: string }[] };
+}
+
+test("beside four clients whose files take for ever, another one's small files are stored", async () => {
+  const hostile: { key: string; id: string }[] = [];
+  for (const key of hostileKeys) {
+    for (let count = 0; count < 3; count++) {
+      const { body } = await ingest(key, Array(20).fill(endless), "?async=true");
+      hostile.push({ key, id: body.job_id });
+    }
+  }
+  const stages = async () =>
+    (await Promise.all(hostile.map(({ key, id }) => job(key, id)))).flatMap(({ items }) => items);
+  await expect.poll(async () => (await stages()).filter(({ stage }) => stage === "reading").length).toBeGreaterThan(8);
+
+  for (const words of ["One small file.", "Another one."]) {
+    expect(await ingest("small", [docx([{ paragraph: words }])])).toMatchObject({ status: 200 });
+  }
+  const { body } = await ingest("small", [docx([{ paragraph: "One in the background." }])], "?async=true");
+  await expect.poll(async () => (await job("small", body.job_id)).status, { timeout: 15_000 }).toBe("done");
+
+  // Had the small ones waited for the others, none of these would be left.
+  const left = (await stages()).filter(({ stage }) => stage === "queued" || stage === "reading");
+  expect(left.length).toBeGreaterThan(hostile.length * 10);
+  for (const { key, id } of hostile) expect(await job(key, id, "DELETE")).toMatchObject({ status: "cancelled" });
+}, 60_000);
