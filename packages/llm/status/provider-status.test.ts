@@ -108,8 +108,11 @@ describe("what is said of the provider", () => {
     expect(JSON.stringify(report)).not.toMatch(/user|pass|token|key=k/);
   });
 
-  test("names a provider that never answers, after its deadline", async () => {
-    provider.scriptModels(answer.hang());
+  test.each([
+    ["never answers", answer.hang()],
+    ["never ends its answer", answer.bytes(["{"], { end: "hang" })],
+  ])("names a provider that %s, after its deadline", async (_what, script) => {
+    provider.scriptModels(script);
     const { signal } = new AbortController();
     const check = await checkProvider({ baseUrl: provider.baseUrl, apiKey }, { signal, timeoutMs: 20 });
     expect(check).toMatchObject({ kind: "failed", failure: { code: "timed_out", fault: "provider" } });
