@@ -1,3 +1,4 @@
+import { arrivals } from "./arrivals.ts";
 import { firstDelta } from "./first-delta.ts";
 import { ingest } from "./ingest.ts";
 import { largeFile } from "./large-file.ts";
@@ -11,6 +12,7 @@ export const scenarios: Record<string, Scenario> = {
   "large-file": largeFile,
   "small-documents": smallDocuments,
   search,
+  arrivals,
   namespaces: manyNamespaces,
   stream: firstDelta,
 };

@@ -2,7 +2,7 @@ import type { Logger } from "@agent-backends/kit";
 import PQueue from "p-queue";
 import type { NamespaceTable } from "./namespace-table.ts";
 import { isMissing } from "./namespace-table.ts";
-import { indexNewRows, readIndexStatus, removeOldStates } from "./table-upkeep.ts";
+import { indexNewRows, preloadIndices, readIndexStatus, removeOldStates } from "./table-upkeep.ts";
 import type { MaintenanceTimes, Upkeep } from "./upkeep.ts";
 import { defaultMaintenanceTimes, dueAt, newUpkeep, restAfter } from "./upkeep.ts";
 import { ensureVectorIndex } from "./vector-index.ts";
@@ -119,7 +119,10 @@ export class Maintenance {
       const version = await opened.table.version();
       if (status.unindexedRows + commits > 0 || isOld) await this.#index(opened, upkeep);
       await this.#renewVectorIndex(opened, upkeep);
-      if ((await opened.table.version()) !== version) upkeep.replacedAt = performance.now();
+      if ((await opened.table.version()) !== version) {
+        upkeep.replacedAt = performance.now();
+        await preloadIndices(opened.table);
+      }
       if (isOld && this.#isCurrent(opened, upkeep)) await this.#removeOldStates(opened, upkeep);
       // What this round has replaced is old when the next one comes.
       const { replacedAt, removedUpTo } = upkeep;

@@ -10,6 +10,8 @@ export const minUnindexedRows = 32;
 export const minCommits = 16;
 /** Attempts at a commit that loses against deletions. The last one keeps this process's writers waiting. */
 const maxAttempts = 3;
+/** Larger indices are loaded by searches, as far as they need them. */
+const maxPreloadedIndexBytes = 64 * 1024 * 1024;
 
 /** How far a table's indices are behind its rows. */
 export interface IndexStatus {
@@ -52,4 +54,11 @@ export async function removeOldStates({ table, files }: NamespaceTable, keptMs: 
   await files?.flush();
   await table.optimize({ cleanupOlderThan: new Date(Date.now() - keptMs) });
   await files?.flush();
+}
+
+/** Loads the indices that a round has written anew, for which the next searches would have to wait. */
+export async function preloadIndices(table: Table): Promise<void> {
+  for (const { name, sizeBytes = 0 } of await table.listIndices()) {
+    if (sizeBytes <= maxPreloadedIndexBytes) await table.prewarmIndex(name);
+  }
 }

@@ -2,7 +2,7 @@ import { connect } from "@lancedb/lancedb";
 import { expect, it } from "vitest";
 import type { LanceStore } from "../../store/lance/lance-store.ts";
 import { minUnindexedRows } from "../../store/lance/table-upkeep.ts";
-import { maxDeltaIndices } from "../../store/lance/vector-index.ts";
+import { maxDeltaIndicesOf } from "../../store/lance/vector-index.ts";
 import { documentOf } from "./documents.ts";
 import { findMatching, findNearest } from "./searches.ts";
 import { folder, open, useStores } from "./stores-of-a-test.ts";
@@ -80,7 +80,7 @@ it("what comes to a large namespace is indexed soon: while more comes, from seve
 it("a vector index that has grown by many pieces becomes one again", async () => {
   await fillLargeNamespace();
   const store = open(soon);
-  for (let round = 0; round <= maxDeltaIndices; round += 1) {
+  for (let round = 0; round <= maxDeltaIndicesOf(5_100); round += 1) {
     await store.add("zoo", documentOfNumbers(10_000 + 10 * round, 10));
     await expect.poll(unindexed).toBe(0);
   }

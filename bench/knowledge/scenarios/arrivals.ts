@@ -1,0 +1,101 @@
+import { cp } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
+import { median, search, upload } from "../client.ts";
+import { questionOf, randomOf, textOf } from "../corpus.ts";
+import { fillNamespace } from "../fill.ts";
+import type { Server } from "../servers.ts";
+import { makeStore, startKnowledge } from "../servers.ts";
+import type { Metric, Scenario, Values } from "./scenario.ts";
+
+const sizes = [10_000, 100_000];
+const warmUpSearches = 50;
+const searches = 200;
+const pauseMs = 50;
+/** A document of so many passages comes each second. */
+const documentPassages = 10;
+const documentEveryMs = 1_000;
+const arrivalMs = 60_000;
+const settleMs = 60_000;
+const namespace = "default";
+
+const metricsOf = (passages: number): Record<string, Metric> => ({
+  [`indexed${passages}`]: {
+    title: `search of ${passages.toLocaleString("en-GB")} passages to which nothing is added, p50`,
+    unit: "ms",
+    digits: 2,
+  },
+  [`arriving${passages}`]: {
+    title: "times that, while a document arrives each second",
+    unit: "",
+    digits: 2,
+    goal: "≤ 2",
+  },
+  [`slow${passages}`]: { title: "times that, the slowest twentieth meanwhile", unit: "", digits: 2 },
+  [`later${passages}`]: { title: "times that, a minute after the last one", unit: "", digits: 2, goal: "≤ 1.2" },
+});
+
+/**
+ * Searches of a namespace while documents arrive, and a minute later, in turns with those of a service on the same store to which
+ * nothing is added: what else the machine does meanwhile falls on both.
+ */
+export const arrivals: Scenario = {
+  metrics: Object.assign({}, ...sizes.map(metricsOf)),
+  async measure({ pairs }, provider, report) {
+    for (let pair = 0; pair < pairs; pair++) {
+      const measured: Values = {};
+      for (const passages of sizes) Object.assign(measured, await measureOne(passages, pair, provider));
+      report(measured);
+    }
+  },
+};
+
+async function measureOne(passages: number, pair: number, provider: Server): Promise<Values> {
+  const [store, untouched] = [await makeStore(), await makeStore()];
+  await fillNamespace(store.path, namespace, passages, 1);
+  await cp(store.path, untouched.path, { recursive: true });
+  const [service, control] = [
+    await startKnowledge(store.path, provider),
+    await startKnowledge(untouched.path, provider),
+  ];
+  const random = randomOf(6_000 + pair);
+  const searchBoth = async (isOver: (turns: number) => boolean) => {
+    const times: { service: number[]; control: number[] } = { service: [], control: [] };
+    for (let turn = 0; !isOver(turn); turn++) {
+      const question = questionOf(random);
+      times.service.push(await search(service, namespace, question));
+      times.control.push(await search(control, namespace, question));
+      await setTimeout(pauseMs);
+    }
+    return times;
+  };
+  await searchBoth((turns) => turns === warmUpSearches);
+  let haveArrived = false;
+  const arriving = arrive(service, pair).finally(() => {
+    haveArrived = true;
+  });
+  const meanwhile = await searchBoth(() => haveArrived);
+  await arriving;
+  await setTimeout(settleMs);
+  const later = await searchBoth((turns) => turns === searches);
+  await Promise.all([service.close(), control.close()]);
+  await Promise.all([store.remove(), untouched.remove()]);
+  const indexed = median(meanwhile.control);
+  return {
+    [`indexed${passages}`]: indexed,
+    [`arriving${passages}`]: median(meanwhile.service) / indexed,
+    [`slow${passages}`]: percentile95(meanwhile.service) / indexed,
+    [`later${passages}`]: median(later.service) / median(later.control),
+  };
+}
+
+async function arrive(service: Server, pair: number): Promise<void> {
+  const begun = performance.now();
+  for (let count = 0; count * documentEveryMs < arrivalMs; count++) {
+    await setTimeout(Math.max(0, begun + count * documentEveryMs - performance.now()));
+    const text = textOf(100_000 + 1_000 * pair + count, { paragraphs: documentPassages });
+    await upload(service, namespace, { name: `${count}.txt`, text });
+  }
+}
+
+const percentile95 = (times: readonly number[]): number =>
+  times.toSorted((one, other) => one - other)[Math.floor(0.95 * times.length)] ?? Number.NaN;
