@@ -57,7 +57,7 @@ export const operations: Record<ServiceName, readonly Operation[]> = {
   knowledge: [
     stream(
       "/stream",
-      (content) => ({ ...conversation(content), namespace: oneOf(namespaces) }),
+      (content) => ({ thread_id: "t", run_id: "r", ...conversation(content), namespace: oneOf(namespaces) }),
       /"type":"done".*\n$/,
       /"type":"error".*\n$/,
     ),

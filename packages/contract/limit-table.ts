@@ -94,6 +94,7 @@ const rows: Record<Names, Row> = {
   "shared.keepAliveMs": ["all", "An idle connection", "ms", "it is closed"],
   "shared.headBytes": ["all", "What stands before a request's body", "bytes", 431],
   "shared.headMs": ["all", "Time for what stands before a request's body", "ms", 408],
+  "shared.chunkExtensionBytes": ["all", "Extensions of a body's chunks", "bytes", 413],
   "shared.requestMs": ["all", "Time for a request to arrive, its body included", "ms", 408],
   "shared.retryAfterSeconds": ["all", "What a refused request is told to wait", "s", "–"],
   "knowledge.fileBytes": [
@@ -132,6 +133,7 @@ const rows: Record<Names, Row> = {
     "the oldest of the key with the most is removed",
   ],
   "knowledge.namespaceCharacters": ["knowledge", "The name of a namespace", "characters", 422],
+  "knowledge.idCharacters": ["knowledge", "The id of a thread or a run", "characters", 422],
   "knowledge.queryCharacters": ["knowledge", "A search query", "characters", 422],
   "knowledge.searchResults": ["knowledge", "Results of a search", "", 422],
   "knowledge.documentsPerPage": ["knowledge", "Documents of a page", "", 422],

@@ -45,6 +45,8 @@ export const limits = {
   /** What stands before a request's body, and the time for it to arrive. */
   headBytes: 16 * 1024,
   headMs: 60_000,
+  /** Extensions of a body's chunks, by node's own limit. */
+  chunkExtensionBytes: 16 * 1024,
   /** A request has to arrive within this time, its body included. */
   requestMs: 300_000,
   /** What a refused request is told to wait, in seconds, while the service drains. */

@@ -41,6 +41,14 @@ export function problemFrom(error: unknown): ProblemError {
   return new ProblemError("internal", "The service failed on this request; its log says why.", { cause: error });
 }
 
+/** The problem for an address that takes other methods. */
+export function methodNotAllowed(method: string, methods: readonly string[]): ProblemError {
+  const allowed = [...methods, "OPTIONS"].join(", ");
+  return new ProblemError("method-not-allowed", `${method} isn't possible at this address; it takes ${allowed}.`, {
+    headers: { Allow: allowed },
+  });
+}
+
 /**
  * Parses what came from outside.
  *

@@ -58,7 +58,10 @@ function problemOfParser({ code }: NodeJS.ErrnoException): ProblemError {
         `Address and headers are over this service's limit of ${limits.headBytes} bytes; send less in them.`,
       );
     case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
-      return new ProblemError("too-large", "The body's chunks carry too many extensions; send it without them.");
+      return new ProblemError(
+        "too-large",
+        `The extensions of the body's chunks are over the limit of ${limits.chunkExtensionBytes} bytes; leave them out.`,
+      );
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return new ProblemError(
         "too-slow",

@@ -75,7 +75,13 @@ describe("the metrics", () => {
     const sources = [{ type: "text", value: "Refunds take five days." }];
     await (await post(`${baseUrl}/api/tools/ingest`, { sources })).text();
     provider.script(answer.text("Five days [1]."));
-    await (await post(`${baseUrl}/stream`, { messages: [{ role: "user", content: "Refunds?" }] })).text();
+    await (
+      await post(`${baseUrl}/stream`, {
+        thread_id: "t",
+        run_id: "r",
+        messages: [{ role: "user", content: "Refunds?" }],
+      })
+    ).text();
     await soon(async () => {
       const { value } = await scrape("knowledge");
       for (const stage of ["reading", "chunking", "embedding", "storing"]) {

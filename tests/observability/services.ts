@@ -23,7 +23,12 @@ export const streaming = {
   },
   knowledge: {
     path: "/stream",
-    body: { namespace: "SECRET-CUSTOMER", messages: [{ role: "user", content: "SECRET-CONTENT" }] },
+    body: {
+      thread_id: "t",
+      run_id: "r",
+      namespace: "SECRET-CUSTOMER",
+      messages: [{ role: "user", content: "SECRET-CONTENT" }],
+    },
   },
   listing: { path: "/agent", body: { messages: [{ role: "user", content: "SECRET-CONTENT: hello" }] } },
 } as const;

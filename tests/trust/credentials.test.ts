@@ -46,7 +46,7 @@ const routes: Record<ServiceName, Route[]> = {
     { method: "POST", path: "/api/tools/ingest", scope: "write", body: { sources: ["Ducks swim."] } },
     { method: "POST", path: "/api/tools/searchDocs", scope: "read", body: { query: "ducks" } },
     { method: "POST", path: "/api/agents/knowledge/generate", scope: "ask", body: { messages } },
-    { method: "POST", path: "/stream", scope: "ask", body: { messages } },
+    { method: "POST", path: "/stream", scope: "ask", body: { thread_id: "t", run_id: "r", messages } },
     { method: "POST", path: "/mcp", scope: "read", body: mcpCall("search_docs", { query: "ducks" }) },
     { method: "GET", path: "/api/namespaces", scope: "read" },
     { method: "GET", path: "/api/namespaces/default/documents", scope: "read" },

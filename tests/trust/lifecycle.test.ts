@@ -18,7 +18,12 @@ const services: Record<ServiceName, { path: string; body: object; end: RegExp; e
     end: /whole.*\[DONE\]\n\n$/s,
     error: /"error".*shutting down.*\[DONE\]\n\n$/s,
   },
-  knowledge: { path: "/stream", body: chat, end: /"done"/, error: /"error".*shutting down.*\n$/ },
+  knowledge: {
+    path: "/stream",
+    body: { thread_id: "t", run_id: "r", ...chat },
+    end: /"done"/,
+    error: /"error".*shutting down.*\n$/,
+  },
 };
 const names = Object.keys(services) as ServiceName[];
 

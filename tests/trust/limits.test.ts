@@ -10,7 +10,7 @@ const message = { role: "user", content: "Hello" };
 const streaming = {
   "relay-express": ["/agent", { threadId: "t", runId: "r", messages: [{ id: "m", ...message }] }],
   "relay-nest": ["/agent", { threadId: "t", runId: "r", messages: [{ id: "m", ...message }] }],
-  knowledge: ["/stream", { messages: [message] }],
+  knowledge: ["/stream", { thread_id: "t", run_id: "r", messages: [message] }],
   listing: ["/agent", { messages: [{ ...message, content: "Give me advice on naming" }] }],
 } as const;
 const names = ["relay-express", "relay-nest", "knowledge", "listing"] as const;

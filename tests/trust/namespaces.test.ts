@@ -71,6 +71,7 @@ async function fill(namespace: string): Promise<void> {
 }
 
 const messages = [{ role: "user", content: "Do ducks swim?" }];
+const chat = { thread_id: "t", run_id: "r", messages };
 const path = encodeURIComponent;
 const source = { sources: ["Ducks swim."] };
 
@@ -98,12 +99,12 @@ const places: [string, Send][] = [
   ["a form as a job", (key, namespace) => send(key, "/api/tools/ingest?async=true", "POST", formOf(namespace))],
   ["search", (key, namespace) => send(key, "/api/tools/searchDocs", "POST", { namespace, query: "ducks" })],
   ["generate", (key, namespace) => send(key, "/api/agents/knowledge/generate", "POST", { namespace, messages })],
-  ["stream", (key, namespace) => send(key, "/stream", "POST", { namespace, messages })],
-  ["stream, tool_params", (key, namespace) => send(key, "/stream", "POST", { tool_params: { namespace }, messages })],
-  ["stream, toolParams", (key, namespace) => send(key, "/stream", "POST", { toolParams: { namespace }, messages })],
+  ["stream", (key, namespace) => send(key, "/stream", "POST", { ...chat, namespace })],
+  ["stream, tool_params", (key, namespace) => send(key, "/stream", "POST", { ...chat, tool_params: { namespace } })],
+  ["stream, toolParams", (key, namespace) => send(key, "/stream", "POST", { ...chat, toolParams: { namespace } })],
   [
     "stream, the body before tool_params",
-    (key, namespace) => send(key, "/stream", "POST", { namespace, tool_params: { namespace: own }, messages }),
+    (key, namespace) => send(key, "/stream", "POST", { ...chat, namespace, tool_params: { namespace: own } }),
   ],
   ["MCP", (key, namespace) => send(key, "/mcp", "POST", callOf(namespace))],
   [

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
 import { listOf } from "../list-of.ts";
+import { knowledgeLimits } from "./limits.ts";
 import { namespaceSchema } from "./namespaces.ts";
 import { hashSchema, isBlank, optional } from "./shapes.ts";
 
@@ -56,7 +57,9 @@ export const generateRequestSchema = z.object({ messages: messagesSchema, namesp
 
 const idSchema = z.preprocess(
   (value) => (isBlank(value) ? undefined : value),
-  z.string("must be text").max(500).optional(),
+  z
+    .string({ error: ({ input }) => (input === undefined ? "is missing" : "must be text") })
+    .max(knowledgeLimits.idCharacters, `is longer than ${knowledgeLimits.idCharacters} characters`),
 );
 const toolParamsSchema = optional(z.object({ namespace: namespaceSchema }));
 

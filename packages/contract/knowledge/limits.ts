@@ -1,6 +1,8 @@
 /** The named bounds of the knowledge service. */
 export const knowledgeLimits = {
   namespaceCharacters: 128,
+  /** The id of a thread or a run. */
+  idCharacters: 500,
   queryCharacters: 10_000,
   searchResults: { min: 1, max: 50, default: 6 },
   documentsPerPage: { min: 1, max: 100, default: 50 },

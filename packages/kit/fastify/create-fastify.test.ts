@@ -65,7 +65,9 @@ test.each([
 });
 
 test("405 says which methods are possible, and 422 which field is wrong", async () => {
-  expect((await fetch(`${baseUrl}/echo`)).headers.get("allow")).toBe("POST, OPTIONS");
+  const refused = await fetch(`${baseUrl}/echo`);
+  expect(refused.headers.get("allow")).toBe("POST, OPTIONS");
+  expect(await refused.json()).toMatchObject({ detail: expect.stringContaining("takes POST, OPTIONS.") });
   expect(await (await post("/echo", `{"word":1}`)).json()).toMatchObject({ errors: [{ pointer: "/word" }] });
 });
 

@@ -6,9 +6,6 @@ const problemOfCode: Record<string, [ProblemName, string]> = {
     "unsupported-media-type",
     "Send the body as application/json and say so in Content-Type.",
   ],
-  FST_ERR_CTP_BODY_TOO_LARGE: ["too-large", "The body is over this service's limit; send less at once."],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ["not-json", "The body is empty; send a JSON object."],
-  FST_ERR_CTP_INVALID_JSON_BODY: ["not-json", "The body is not JSON; send a JSON object in UTF-8."],
 };
 
 const problemOfStatus: Record<number, ProblemName> = {
@@ -24,9 +21,6 @@ export function problemOfFastify(error: unknown, problemOf: (error: unknown) => 
   const { code = "", statusCode = 500 } = error as { code?: string; statusCode?: number };
   const known = problemOfCode[code];
   if (known) return new ProblemError(...known, { cause: error });
-  if (error instanceof SyntaxError && statusCode === 400) {
-    return new ProblemError("not-json", "The body is not JSON; send a JSON object in UTF-8.", { cause: error });
-  }
   if (statusCode >= 400 && statusCode < 500) {
     const detail = "The request could not be read; check its address, headers and body.";
     return new ProblemError(problemOfStatus[statusCode] ?? "bad-request", detail, { cause: error });

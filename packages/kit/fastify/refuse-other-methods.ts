@@ -1,4 +1,4 @@
-import { ProblemError } from "../problem.ts";
+import { methodNotAllowed } from "../problem.ts";
 import type { App } from "./create-fastify.ts";
 
 const methodsThatMayBeRefused = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
@@ -18,15 +18,15 @@ function refuseOtherMethods(app: App, methodsOfUrl: ReadonlyMap<string, Readonly
   for (const [url, allowed] of [...methodsOfUrl]) {
     const refused = methodsThatMayBeRefused.filter((method) => !allowed.has(method));
     if (url === "*" || refused.length === 0) continue;
-    const allow = [...allowed, "OPTIONS"].join(", ");
+    // Before the routes below are among them.
+    const methods = [...allowed];
     app.route({
       method: refused,
       url,
       config: { access: {} },
       // Refused before its body is read: what the body holds does not matter.
-      onRequest: async (request) => {
-        const detail = `${request.method} is not possible here; use ${[...allowed].join(" or ")}.`;
-        throw new ProblemError("method-not-allowed", detail, { headers: { Allow: allow } });
+      onRequest: async ({ method }) => {
+        throw methodNotAllowed(method, methods);
       },
       handler: () => undefined,
     });

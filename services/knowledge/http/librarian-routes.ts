@@ -54,7 +54,7 @@ export function registerLibrarian(app: App, dependencies: KnowledgeDependencies)
     refuseNothingToAnswer(messages);
     const namespace = request.body.namespace ?? tool_params?.namespace ?? toolParams?.namespace ?? defaultNamespace;
     principalOf(request.raw).requireNamespace(namespace);
-    const { thread_id = randomUUID(), run_id = randomUUID() } = request.body;
+    const { thread_id, run_id } = request.body;
     const ids = { message_id: randomUUID(), thread_id, run_id };
 
     const format = /\btext\/event-stream\b/i.test(request.headers.accept ?? "") ? "sse" : "ndjson";

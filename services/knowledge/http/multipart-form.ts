@@ -136,7 +136,7 @@ function tooManyFiles(maxFiles: number): ProblemError {
 function problemOfForm(error: unknown, maxParts: number): unknown {
   if (error instanceof ProblemError || !(error instanceof Error)) return error;
   if ((error as { code?: string }).code === "FST_PARTS_LIMIT") {
-    const detail = `The form has more than ${maxParts} parts; send them in several requests.`;
+    const detail = `The form has more than ${maxParts} parts (KNOWLEDGE_MAX_SOURCES); send them in several requests.`;
     return new ProblemError("too-large", detail, { cause: error });
   }
   // What the form's reader throws without a status is about the form: no boundary, a malformed part, an early end.

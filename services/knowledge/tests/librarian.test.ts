@@ -214,7 +214,8 @@ describe("a conversation", () => {
     ["that is not JSON", "{", 400],
   ])("%s is refused by both routes, and the provider is not asked", async (_what, body, status) => {
     for (const route of ["/api/agents/knowledge/generate", "/stream"]) {
-      const refused = await postJson(service.baseUrl + route, body);
+      const sent = typeof body === "string" ? body : { thread_id: "t", run_id: "r", ...body };
+      const refused = await postJson(service.baseUrl + route, sent);
       expect(refused.status).toBe(status);
       expect(refused.headers.get("content-type")).toMatch(/^application\/problem\+json/);
     }

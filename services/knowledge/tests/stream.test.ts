@@ -109,12 +109,24 @@ describe("the stream", () => {
     expect(events[10].citations).toMatchObject([{ title: "Refund policy", quote: "Refunds are paid within 30 days." }]);
   });
 
-  it("makes up the ids that are missing, and takes null for missing", async () => {
+  it("takes null for what may be missing", async () => {
     provider.script(answer.text("Yes."));
-    const body = { thread_id: undefined, run_id: null, namespace: null, tool_params: null, include_tool_events: null };
+    const body = { namespace: null, tool_params: null, include_tool_events: null };
     const events = eventsOf(await (await stream(body)).text());
     for (const event of events) expect(replyEventSchema.parse(event)).toEqual(event);
-    expect(new Set(events.map(({ run_id }) => run_id)).size).toBe(1);
+    expect(events.at(-1)).toEqual({ type: "done", thread_id: "t1", run_id: "r1" });
+  });
+
+  it.each([
+    ["without ids", { thread_id: undefined, run_id: undefined }, ["/thread_id", "/run_id"]],
+    ["with ids that are null or blank", { thread_id: null, run_id: " " }, ["/thread_id", "/run_id"]],
+    ["without messages and without a run's id", { messages: undefined, run_id: undefined }, ["/messages", "/run_id"]],
+    ["with an id that is no text", { thread_id: 7 }, ["/thread_id"]],
+    ["with an id that is too long", { run_id: "r".repeat(501) }, ["/run_id"]],
+  ])("%s is refused, naming each of them", async (_what, body, pointers) => {
+    const response = await stream(body);
+    const { errors } = (await response.json()) as { errors: { pointer: string }[] };
+    expect([response.status, errors.map(({ pointer }) => pointer)]).toEqual([422, pointers]);
   });
 
   it.each([

@@ -1,10 +1,11 @@
+import { methodNotAllowed } from "@agent-backends/kit";
 import type { NextFunction, Request, Response, Router } from "express";
 import express from "express";
 import type { RelayOptions } from "../core/create-relay.ts";
 import { relayOf } from "../core/create-relay.ts";
 import type { Relay } from "../core/relay.ts";
 import { takeBody } from "../http/json-body.ts";
-import { methodNotAllowed, refuse } from "../http/refuse.ts";
+import { refuse } from "../http/refuse.ts";
 import { streamRun } from "../http/stream-run.ts";
 
 /**

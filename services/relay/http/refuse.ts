@@ -2,13 +2,6 @@ import type { ServerResponse } from "node:http";
 import type { Logger } from "@agent-backends/kit";
 import { ProblemError, problemFrom, recordOf, writeProblem } from "@agent-backends/kit";
 
-/** The problem for an address that knows other methods. */
-export function methodNotAllowed(method: string, allowed: readonly string[]): ProblemError {
-  return new ProblemError("method-not-allowed", `${method} is not possible here; use ${allowed.join(" or ")}.`, {
-    headers: { Allow: [...allowed, "OPTIONS"].join(", ") },
-  });
-}
-
 /** The problem for an address that does not exist, or can't even be read. */
 export function noSuchAddress({ method, path }: { method: string; path: string }): ProblemError {
   try {

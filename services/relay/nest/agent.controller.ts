@@ -1,8 +1,8 @@
+import { methodNotAllowed } from "@agent-backends/kit";
 import { All, Controller, HttpCode, Inject, Post, Req, Res, UseFilters } from "@nestjs/common";
 import type { Request, Response } from "express";
 import type { Relay } from "../core/relay.ts";
 import { takeBody } from "../http/json-body.ts";
-import { methodNotAllowed } from "../http/refuse.ts";
 import { streamRun } from "../http/stream-run.ts";
 import { ProblemFilter } from "./problem.filter.ts";
 import { RELAY } from "./relay.token.ts";

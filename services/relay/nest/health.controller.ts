@@ -1,7 +1,7 @@
+import { methodNotAllowed } from "@agent-backends/kit";
 import { All, Controller, Get, Inject, Req, UseFilters } from "@nestjs/common";
 import type { Request } from "express";
 import type { Relay } from "../core/relay.ts";
-import { methodNotAllowed } from "../http/refuse.ts";
 import { ProblemFilter } from "./problem.filter.ts";
 import { RELAY } from "./relay.token.ts";
 
