@@ -46,7 +46,7 @@ export function NamespacePicker({
           about: formatCount(documents, "document"),
         }))}
       />
-      <Button look="quiet" icon="more" iconOnly title="Create or delete namespaces" onClick={() => setOpen(true)}>
+      <Button icon="more" iconOnly title="Create or delete namespaces" onClick={() => setOpen(true)}>
         Create or delete namespaces
       </Button>
       {open && (

@@ -1,3 +1,4 @@
+import type { DocumentResponse } from "@agent-backends/contract";
 import type { KeyboardEvent } from "react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useConnections } from "../connections/context.ts";
@@ -27,7 +28,9 @@ export function PassageDialog({
   first: number;
   onClose: () => void;
 }) {
+  const { knowledge } = useConnections().connections;
   const [position, setPosition] = useState(first);
+  const [documents] = useState(() => new Map<string, DocumentResponse>());
   const passage = passages[position];
   if (!passage) return null;
   const step = (by: number) => setPosition((position + by + passages.length) % passages.length);
@@ -38,6 +41,11 @@ export function PassageDialog({
     if (by === undefined || isTaken || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     step(by);
+  };
+  const readDocumentOnce = async ({ namespace, documentId }: OpenPassage, signal: AbortSignal) => {
+    const document = documents.get(documentId) ?? (await readDocument(knowledge, namespace, documentId, signal));
+    documents.set(documentId, document);
+    return document;
   };
   const place = formatPlace(passage);
   return (
@@ -70,19 +78,22 @@ export function PassageDialog({
         )
       }
     >
-      <PassageInDocument key={position} passage={passage} />
+      <PassageInDocument key={position} passage={passage} load={readDocumentOnce} />
     </Dialog>
   );
 }
 
-function PassageInDocument({ passage }: { passage: OpenPassage }) {
-  const { knowledge } = useConnections().connections;
-  const [context, setContext] = useState(contextLength);
+function PassageInDocument({
+  passage,
+  load,
+}: {
+  passage: OpenPassage;
+  load: (passage: OpenPassage, signal: AbortSignal) => Promise<DocumentResponse>;
+}) {
+  // Without a mark, the passage itself has to be what is seen first.
+  const [context, setContext] = useState(passage.supports.length > 0 ? contextLength : 0);
   const content = useRef<HTMLDivElement>(null);
-  const { value, error } = useResource(
-    (signal) => readDocument(knowledge, passage.namespace, passage.documentId, signal),
-    [knowledge, passage],
-  );
+  const { value, error } = useResource((signal) => load(passage, signal), [passage]);
   const { text, ranges, isPart } = useMemo(() => {
     const part = cutPassageWindow(value?.text, passage, context);
     const shift = part.passage.start - passage.start;
@@ -91,14 +102,19 @@ function PassageInDocument({ passage }: { passage: OpenPassage }) {
   }, [value, passage, context]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text around the mark moves it
   useEffect(() => {
-    content.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
+    const mark = content.current?.querySelector("mark");
+    (mark ?? content.current)?.scrollIntoView({ block: mark ? "center" : "start" });
   }, [text]);
   if (!value && !error) return <span className="skeleton" role="status" aria-label="Loading the document" />;
   return (
     <div className="stack" ref={content}>
       {error && <Notice>The rest of the document can't be shown. {error.message}</Notice>}
       <PassageText text={text} ranges={ranges} contentType={value?.metadata.content_type} />
-      {isPart && <Button onClick={() => setContext(context * contextGrowth)}>Show more of the document</Button>}
+      {isPart && (
+        <Button onClick={() => setContext(Math.max(contextLength, context * contextGrowth))}>
+          Show more of the document
+        </Button>
+      )}
     </div>
   );
 }

@@ -52,6 +52,11 @@ describe("what supports a claim in a passage", () => {
     ]);
   });
 
+  test("may be a record of a CSV file", () => {
+    const records = "hut,valley,beds\nGletsch,Goms,48\nMonte Rosa,Zermatt,120";
+    expect(supporting(records, "Monte Rosa has 120 beds")).toEqual(["Monte Rosa,Zermatt,120"]);
+  });
+
   test("is found for each claim, and for none that has nothing in common with it", () => {
     const passage = "Dogs are welcome. Cats are not. Breakfast is at eight.";
     expect(supporting(passage, "Breakfast at eight", "Dogs are welcome")).toEqual([

@@ -14,7 +14,8 @@ export function joinLines(text: string): string {
     const full = fullLineLength(lines);
     return lines.reduce((joined, line, index) => {
       const before = lines[index - 1] ?? "";
-      const isBroken = before.length >= full * minFullLinePart && !structure.test(line) && !/^\s*[#|]/.test(before);
+      const isStructure = structure.test(line) || /^\s*[#|]/.test(before) || areRecords(before, line);
+      const isBroken = before.length >= full * minFullLinePart && !isStructure;
       return joined + (isBroken ? " " : "\n") + line;
     });
   });
@@ -24,4 +25,13 @@ export function joinLines(text: string): string {
 function fullLineLength(lines: readonly string[]): number {
   const lengths = lines.map(({ length }) => length).sort((a, b) => a - b);
   return lengths[Math.round((lengths.length - 1) * 0.7)] ?? 0;
+}
+
+/** What separates the fields of a CSV or TSV file; not a comma in a number, nor what a space follows. */
+const separator = /[;\t](?=\S)|(?<!\d),(?=\S)|,(?=[^\s\d])/g;
+
+/** Whether two lines look like records of one table: they have as many fields. */
+function areRecords(one: string, other: string): boolean {
+  const count = one.match(separator)?.length;
+  return count !== undefined && count === other.match(separator)?.length;
 }

@@ -27,7 +27,8 @@ export function passagesOfAnswer(
 ): OpenPassage[] {
   return citations.map(({ document_id: documentId, supporting, ...citation }) => {
     const claims = citation.n === opened.n && opened.claim ? [opened.claim] : findClaims(text, citation.n);
-    const supports = supporting ? [supporting] : supportsOf(citation, claims);
+    const isWithin = supporting && supporting.start >= citation.start && supporting.end <= citation.end;
+    const supports = isWithin ? [supporting] : supportsOf(citation, claims);
     return { ...citation, namespace: namespace ?? currentNamespace, documentId, supports };
   });
 }

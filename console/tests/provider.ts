@@ -13,6 +13,7 @@ const scripts: [RegExp, Parameters<ScriptedProvider["script"]>[0]][] = [
     ),
   ],
   [/Polenta/, answer.text("Polenta costs 8.60 in winter [1][2]. Soup is 4.40 in winter [2].")],
+  [/Obere Alp/, answer.text("The Obere Alp has 96 beds [1].")],
   [/twelve/, answer.text("Children pay half [1].")],
   [/checking out/, answer.text("Guests leave before 8:30 [1].")],
   [/table/, answer.text("| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nlet x = 1;\n```")],

@@ -1,6 +1,7 @@
 import { pdf, xlsx } from "@agent-backends/testing";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { axeFaults } from "../axe.ts";
 import { answered, ask, chip, chooseNamespace } from "../page.ts";
 import type { Stack } from "../stack.ts";
 import { eventually, test } from "../stage.ts";
@@ -68,6 +69,7 @@ describe("a citation", () => {
       ["handbook.pdf", handbook],
       ["kitchen.xlsx", xlsx({ Summer: prices("4.10", "7.90"), Winter: prices("4.40", "8.60") })],
       ["docs/rules.md", rules],
+      ["beds.csv", 'Hut;Beds\nGletsch;48\n"Obere; Alp";96\n'],
     ]);
   });
 
@@ -105,12 +107,20 @@ describe("a citation", () => {
     expect(await next.evaluate((button) => button === document.activeElement)).toBe(true);
     await page.keyboard.press("ArrowLeft");
     await position.filter({ hasText: "2 of 2" }).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
     await page.keyboard.press("Escape");
     expect(await sources.first().evaluate((button) => button === document.activeElement)).toBe(true);
 
     // The same passage is cited for two things; each mark shows its own.
     await page.locator(".answer-text").getByRole("button", { name: "2", exact: true }).last().click();
     await eventually(() => marked(page)).toEqual(["Soup", expect.stringMatching(/^4\.[14]0$/)]);
+  });
+
+  test("of a CSV file is a table, whose record is marked", async ({ page }) => {
+    await askCited(page, "How many beds has the Obere Alp?");
+    await chip(page).click();
+    await eventually(() => marked(page)).toEqual(["Obere; Alp", "96"]);
+    await dialog(page).getByRole("cell", { name: "Gletsch" }).waitFor();
   });
 
   test("of Markdown is rendered, and nothing in it runs, is loaded or leads astray", async ({ page }) => {
