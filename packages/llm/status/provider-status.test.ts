@@ -200,6 +200,17 @@ describe("a call that fails", () => {
     expect(status.report().status).toBe("ok");
   });
 
+  test("of one model is not made up for by another model's, unless it was for the key they share", async () => {
+    const status = statusOf(provider.baseUrl, [chat, embeddings]);
+    await status.refresh();
+    status.failed(busy, "gpt-4o");
+    status.succeeded("text-embedding-3-small");
+    expect(status.report()).toMatchObject({ status: "degraded", code: "limited" });
+    status.failed(refused, "gpt-4o");
+    status.succeeded("text-embedding-3-small");
+    expect(status.report().status).toBe("ok");
+  });
+
   test("is forgotten after some minutes in which nobody called", async () => {
     const status = statusOf();
     status.failed(busy, "gpt-4o");

@@ -30,6 +30,14 @@ const connectionFailures: ReadonlySet<ProviderFailure["code"]> = new Set([
   "unreachable",
 ]);
 
+const isOfAllModels = ({ code }: ProviderFailure) => code === "key_refused" || connectionFailures.has(code);
+
+interface FailedCall {
+  failure: ProviderFailure;
+  model: string;
+  atMs: number;
+}
+
 /**
  * Knows whether the provider can do its work: from a check when somebody wants to know, and from real calls. A check is made once
  * for all who ask at the same time, and nobody waits for it.
@@ -44,7 +52,7 @@ export class ProviderStatus {
   #check: ProviderCheck | undefined;
   #checkedAtMs = Number.NEGATIVE_INFINITY;
   #succeededAtMs = Number.NEGATIVE_INFINITY;
-  #failedCall: { failure: ProviderFailure; atMs: number } | undefined;
+  #failedCall: FailedCall | undefined;
   #running: Promise<void> | undefined;
 
   constructor(options: { provider: ProviderOptions; models: readonly ConfiguredModel[]; now?: () => number }) {
@@ -79,7 +87,9 @@ export class ProviderStatus {
   succeeded(model: string): void {
     this.#provenModels.add(model);
     this.#succeededAtMs = this.#now();
-    this.#failedCall = undefined;
+    const failed = this.#failedCall;
+    // One model may be out of order, or used up, while another one answers.
+    if (failed?.model === model || (failed && isOfAllModels(failed.failure))) this.#failedCall = undefined;
   }
 
   /** A real call of a model failed. What is the request's own fault, or may be, changes nothing. */
@@ -88,7 +98,7 @@ export class ProviderStatus {
     const failure = this.#diagnoseCall(error, model);
     if (failure === undefined) return;
     this.#provenModels.delete(model);
-    this.#failedCall = { failure, atMs: this.#now() };
+    this.#failedCall = { failure, model, atMs: this.#now() };
   }
 
   /** Takes from a call whether it succeeds; gives what it gives. */
@@ -147,7 +157,7 @@ export class ProviderStatus {
   }
 
   /** Whether a check tells that a call which failed would not fail now: it knows nothing of rates, credits and a model's own troubles. */
-  #isDisproved({ failure, atMs }: { failure: ProviderFailure; atMs: number }, check: ProviderCheck): boolean {
+  #isDisproved({ failure, atMs }: FailedCall, check: ProviderCheck): boolean {
     if (check.kind === "failed") return true;
     if (failure.code === "key_refused") return check.provesKey;
     return connectionFailures.has(failure.code) || this.#checkedAtMs - atMs >= limits.providerCallFailureMs;
