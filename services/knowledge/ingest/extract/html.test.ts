@@ -135,6 +135,21 @@ describe("an uploaded page", () => {
     expect(text).toBe("In Bern he wrote E=c2, it is said.");
   });
 
+  it("keeps a value whose parts stand in cells around a slash in one piece, also in UTF-16", async () => {
+    const rows = "<tr><td>Supply<td>3.3 V<td>/<td>5 V<tr><td>Range<td>-40 °C</td>/<td>85 °C</td>";
+    const bytes = Buffer.from(`\ufeff<!doctype html><title>Datasheet</title><table>${rows}</table>`, "utf16le");
+    const { text } = await extractText({ bytes, filename: "datasheet.html" });
+    expect(text).toBe("| Supply | 3.3 V / 5 V |\n| --- | --- |\n| Range | -40 °C / 85 °C |");
+    expect((await read("<table><tr><td>/<td>root<tr><td>usr<td>/</table>")).text).toBe(
+      "| / | root |\n| --- | --- |\n| usr | / |",
+    );
+  });
+
+  it("keeps the words of a table that stand between its rows and cells", async () => {
+    const html = "<table>Prices <b>in euro</b><tr><td>tea<td>2</tr>and<tbody>more<tr>new<td>coffee</table>";
+    expect((await read(html)).text).toBe("Prices in euro and more\n\n| tea | 2 |\n| --- | --- |\n| new | coffee |");
+  });
+
   it("that uses tables for its columns keeps the headings and lists in them", async () => {
     const old = "<table><tr><td>Menu<td><h1>Tea</h1><p>Warm the pot.<ul><li>one<li>two</ul></table>";
     expect((await read(old)).text).toBe("Menu\n\n# Tea\n\nWarm the pot.\n\n- one\n- two");

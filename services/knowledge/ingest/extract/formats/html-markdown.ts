@@ -123,9 +123,10 @@ class MarkdownWriter {
     this.#endBlock();
     const caption = table.querySelector("caption");
     if (caption !== null) this.#emit(wordsOf(caption));
+    this.#emit(wordsBesideRows(table));
     const lines: string[] = [];
     for (const row of table.querySelectorAll("tr")) {
-      const cells = [...row.childNodes].filter(isElement).map((cell) => cellText(cell));
+      const cells = joinBySlashes(cellsOf(row).map(cellText));
       if (cells.every((cell) => cell === "")) continue;
       lines.push(`| ${cells.join(" | ")} |`);
       if (lines.length === 1) lines.push(`|${" --- |".repeat(cells.length)}`);
@@ -151,7 +152,37 @@ class MarkdownWriter {
   }
 }
 
-function cellText(cell: DomElement): string {
+const rowGroups: ReadonlySet<string> = new Set(["TBODY", "THEAD", "TFOOT"]);
+const tableParts: ReadonlySet<string> = new Set([...rowGroups, "TR", "CAPTION", "COLGROUP", "COL"]);
+
+/** Words of a table that stand in none of its rows. Browsers show them before the table. */
+function wordsBesideRows(table: DomElement): string {
+  const groups = [...table.childNodes].filter((node) => isElement(node) && rowGroups.has(node.tagName));
+  const words = [table, ...groups].flatMap(({ childNodes }) =>
+    [...childNodes].map((node) => (isElement(node) && tableParts.has(node.tagName) ? "" : wordsOf(node))),
+  );
+  return words.filter(Boolean).join(" ");
+}
+
+/** What a row holds, words between its cells included. */
+const cellsOf = (row: DomElement): DomNode[] =>
+  [...row.childNodes].filter((node) => isElement(node) || (isText(node) && node.textContent?.trim()));
+
+/** Joins the cells around one that holds nothing but a slash: "3.3 V / 5 V" is one value, and is searched as such. */
+function joinBySlashes(cells: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (let index = 0; index < cells.length; index++) {
+    const [cell = "", next] = cells.slice(index, index + 2);
+    if (cell === "/" && joined.at(-1) && next) {
+      joined.push(`${joined.pop()} / ${next}`);
+      index++;
+    } else joined.push(cell);
+  }
+  return joined;
+}
+
+function cellText(cell: DomNode): string {
+  if (!isElement(cell)) return wordsOf(cell).replaceAll("|", "\\|");
   const links = [...cell.querySelectorAll("a[href]")].map((link) => ({
     text: link.textContent ?? "",
     url: link.getAttribute("href") ?? "",
@@ -159,8 +190,8 @@ function cellText(cell: DomElement): string {
   return withLinks(wordsOf(cell), links).replaceAll("|", "\\|");
 }
 
-/** All words of an element on one line. */
-function wordsOf(element: DomElement): string {
+/** All words of an element, or of a text, on one line. */
+function wordsOf(content: DomNode): string {
   const words: string[] = [];
   const collect = (node: DomNode, depth: number) => {
     if (isText(node) || depth > maxDepth) words.push(node.textContent ?? "");
@@ -171,7 +202,7 @@ function wordsOf(element: DomElement): string {
       words.push(separator);
     }
   };
-  collect(element, 0);
+  collect(content, 0);
   return words.join("").replace(/\s+/g, " ").trim();
 }
 
