@@ -107,6 +107,13 @@ const rows: Record<Names, Row> = {
   "knowledge.sourcesPerRequest": ["knowledge", "Sources and files of one ingest", "", 422, "KNOWLEDGE_MAX_SOURCES"],
   "knowledge.otherFormParts": ["knowledge", "Parts of an ingest's form beside its files and known fields", "", 413],
   "knowledge.passagesPerDocument": ["knowledge", "Passages of one document", "", itemError],
+  "knowledge.pageFetches": [
+    "knowledge",
+    "Pages that are fetched or wait on disk to be read, in one process, shared fairly between keys",
+    "",
+    "it waits",
+  ],
+  "knowledge.pageFetchesPerKey": ["knowledge", "The same, per key, or per address without keys", "", "it waits"],
   "knowledge.readingMs": ["knowledge", "Time to read one document, of any size", "ms", itemError],
   "knowledge.readingMsPerMegabyte": ["knowledge", "The same, besides, for each megabyte of it", "ms", itemError],
   "knowledge.embeddingCalls": [

@@ -9,6 +9,7 @@ import { createKnowledgeApp } from "./http/app.ts";
 import { defaultExtractionLimits } from "./ingest/extract/index.ts";
 import type { IngestDependencies } from "./ingest/ingest.ts";
 import { ingest } from "./ingest/ingest.ts";
+import { PageFetches } from "./ingest/page-fetches.ts";
 import { removeTemporaryFilesOfTheDead } from "./ingest/temporary-files.ts";
 import { IngestJobs } from "./jobs/ingest-jobs.ts";
 import { JobFolder } from "./jobs/job-folder.ts";
@@ -85,13 +86,15 @@ await runService({
       sources: {
         maxFileBytes: configuration.KNOWLEDGE_MAX_FILE_BYTES,
         extraction: defaultExtractionLimits,
-        fetchAddress: (url, signal) =>
+        pages: new PageFetches((url, path, signal) =>
           safeFetch(url, {
+            path,
             allowPrivate: configuration.KNOWLEDGE_URL_ALLOW_PRIVATE,
             timeoutMs: configuration.KNOWLEDGE_URL_TIMEOUT_MS,
             maxBytes: configuration.KNOWLEDGE_MAX_FILE_BYTES,
             ...(signal && { signal }),
           }),
+        ),
         reportError: (error) => logger.error({ err: error }, "an item could not be ingested"),
       },
     };

@@ -22,6 +22,9 @@ export const knowledgeLimits = {
   otherFormParts: 100,
   /** 50 MB of text are some 33 000. */
   passagesPerDocument: 100_000,
+  /** Pages that are fetched, or were and wait to be read from disk. */
+  pageFetches: 24,
+  pageFetchesPerKey: 4,
   /** Time to read a document, once its turn has come, with so much more for each megabyte of it. */
   readingMs: 10_000,
   readingMsPerMegabyte: 1_000,

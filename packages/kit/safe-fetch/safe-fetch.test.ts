@@ -1,11 +1,15 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { isPublicAddress } from "./public-address.ts";
 import type { SafeFetchOptions } from "./safe-fetch.ts";
-import { safeFetch } from "./safe-fetch.ts";
+import { safeFetch as safeFetchTo } from "./safe-fetch.ts";
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -19,7 +23,13 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const options: SafeFetchOptions = { allowPrivate: true, timeoutMs: 5_000, maxBytes: 10_000 };
+const folder = await mkdtemp(join(tmpdir(), "safe-fetch-"));
+afterAll(() => rm(folder, { recursive: true }));
+
+type Options = Omit<SafeFetchOptions, "path">;
+const safeFetch = (url: string, options: Options) => safeFetchTo(url, { ...options, path: join(folder, randomUUID()) });
+
+const options: Options = { allowPrivate: true, timeoutMs: 5_000, maxBytes: 10_000 };
 const guarded = { ...options, allowPrivate: false };
 
 describe("addresses that are not public", () => {
@@ -59,7 +69,8 @@ describe("addresses that are not public", () => {
       return ["127.0.0.1"];
     };
     const url = `http://rebinding.example:${new URL(base).port}/`;
-    expect(Buffer.from((await safeFetch(url, { ...options, resolveHost })).bytes).toString()).toBe("inside");
+    const { path } = await safeFetch(url, { ...options, resolveHost });
+    expect(await readFile(path, "utf8")).toBe("inside");
     expect(lookups).toBe(1);
   });
 
@@ -100,12 +111,10 @@ test("a page comes with its final address and content type", async () => {
     if (request.url === "/old") return response.writeHead(302, { Location: "/new" }).end();
     response.writeHead(200, { "Content-Type": "text/html", "Content-Encoding": "gzip" }).end(gzipSync("<p>Hello</p>"));
   });
-  const { url, contentType, bytes } = await safeFetch(`${base}/old`, options);
-  expect({ url, contentType, text: Buffer.from(bytes).toString() }).toEqual({
-    url: `${base}/new`,
-    contentType: "text/html",
-    text: "<p>Hello</p>",
-  });
+  const { path, ...page } = await safeFetch(`${base}/old`, options);
+  expect(page).toEqual({ url: `${base}/new`, contentType: "text/html", bytesOnDisk: 12 });
+  expect(await readFile(path, "utf8")).toBe("<p>Hello</p>");
+  expect((await stat(path)).mode & 0o077).toBe(0);
 });
 
 test("a redirect to an address of another kind is refused", async () => {

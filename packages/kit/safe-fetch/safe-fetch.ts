@@ -1,3 +1,4 @@
+import { open } from "node:fs/promises";
 import type { Response } from "undici";
 import { Agent, fetch } from "undici";
 import type { ResolveHost } from "./checked-connector.ts";
@@ -13,11 +14,14 @@ export interface FetchedResource {
   /** The address after redirects. */
   url: string;
   contentType: string | undefined;
-  /** The decompressed body. */
-  bytes: Uint8Array;
+  /** Where the decompressed body is. */
+  path: string;
+  bytesOnDisk: number;
 }
 
 export interface SafeFetchOptions {
+  /** A new file for the body, which is never in memory as a whole. After an error it may hold a part. */
+  path: string;
   /** Also fetch from private networks and this machine. */
   allowPrivate: boolean;
   /** For everything together: names, redirects, headers and body. */
@@ -54,7 +58,7 @@ export async function safeFetch(url: string, options: SafeFetchOptions): Promise
         headers: { "user-agent": "agent-backends-knowledge/1", accept: "text/html, text/plain;q=0.9, */*;q=0.8" },
       });
       const location = redirectStatuses.has(response.status) && response.headers.get("location");
-      if (!location) return await readBody(response, target, options.maxBytes);
+      if (!location) return await saveBody(response, target, options);
       await response.body?.cancel();
       target = checkedUrl(location, target);
     }
@@ -89,20 +93,24 @@ function checkedUrl(url: string, base?: URL): URL {
   return parsed;
 }
 
-async function readBody(response: Response, url: URL, maxBytes: number): Promise<FetchedResource> {
+async function saveBody(
+  response: Response,
+  url: URL,
+  { path, maxBytes }: Pick<SafeFetchOptions, "path" | "maxBytes">,
+): Promise<FetchedResource> {
   if (!response.ok) {
     await response.body?.cancel();
     throw new SafeFetchError("http_status", `The address answered with status ${response.status}.`);
   }
-  const parts: Uint8Array[] = [];
-  let size = 0;
+  await using file = await open(path, "wx", 0o600);
+  let bytesOnDisk = 0;
   for await (const part of response.body ?? []) {
-    size += part.byteLength;
-    if (size > maxBytes)
+    bytesOnDisk += part.byteLength;
+    if (bytesOnDisk > maxBytes)
       throw new SafeFetchError("too_large", `What is at the address is over the limit of ${maxBytes} bytes.`);
-    parts.push(part);
+    await file.writeFile(part);
   }
-  return { url: url.href, contentType: response.headers.get("content-type") ?? undefined, bytes: Buffer.concat(parts) };
+  return { url: url.href, contentType: response.headers.get("content-type") ?? undefined, path, bytesOnDisk };
 }
 
 function asSafeFetchError(error: unknown): SafeFetchError {

@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { LanceStore } from "../store/lance/lance-store.ts";
@@ -5,6 +6,7 @@ import { lettersOf } from "../tests/store/documents.ts";
 import { open, useStores } from "../tests/store/stores-of-a-test.ts";
 import { defaultExtractionLimits } from "./extract/index.ts";
 import { ingest } from "./ingest.ts";
+import { PageFetches } from "./page-fetches.ts";
 
 useStores();
 
@@ -46,7 +48,10 @@ function bring(store: LanceStore, namespace: string, { address, content, replace
     sources: {
       maxFileBytes: 10_000,
       extraction: defaultExtractionLimits,
-      fetchAddress: async (url: string) => ({ url, contentType: "text/plain", bytes }),
+      pages: new PageFetches(async (url, path) => {
+        await writeFile(path, bytes);
+        return { url, contentType: "text/plain", path, bytesOnDisk: bytes.byteLength };
+      }),
       reportError: (error: unknown) => expect.unreachable(String(error)),
     },
   };

@@ -10,6 +10,7 @@ import { safeFetch } from "@agent-backends/kit/safe-fetch";
 import { pdf } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultExtractionLimits } from "./extract/index.ts";
+import { PageFetches } from "./page-fetches.ts";
 import type { LoadedItem, SourceOptions, UploadedFile } from "./sources.ts";
 import { loadItems } from "./sources.ts";
 
@@ -48,10 +49,10 @@ const reported: unknown[] = [];
 const options: SourceOptions = {
   maxFileBytes: 10_000,
   extraction: defaultExtractionLimits,
-  fetchAddress(url, signal) {
+  pages: new PageFetches((url, path, signal) => {
     const timeoutMs = url.endsWith("/silent") ? 300 : 10_000;
-    return safeFetch(url, { allowPrivate: true, timeoutMs, maxBytes: 10_000, ...(signal && { signal }) });
-  },
+    return safeFetch(url, { path, allowPrivate: true, timeoutMs, maxBytes: 10_000, ...(signal && { signal }) });
+  }),
   reportError: (error) => reported.push(error),
 };
 
@@ -188,7 +189,9 @@ describe("the items of a request", () => {
 
   it("at private addresses are refused where they are not allowed", async () => {
     const [item] = await load([`${origin}/readme.md`], [], {
-      fetchAddress: (url) => safeFetch(url, { allowPrivate: false, timeoutMs: 1_000, maxBytes: 10_000 }),
+      pages: new PageFetches((url, path) =>
+        safeFetch(url, { path, allowPrivate: false, timeoutMs: 1_000, maxBytes: 10_000 }),
+      ),
     });
     expect(item).toMatchObject({ code: "forbidden_address" });
   });

@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { ExtractionErrorCode, ExtractionLimits } from "./extract/index.ts";
 import { ExtractionError } from "./extract/index.ts";
 import type { Caller } from "./fair-queue.ts";
+import type { FetchedPage, PageFetches } from "./page-fetches.ts";
 import type { PreparedDocument } from "./prepare.ts";
 import type { DocumentInput } from "./threads/document-input.ts";
 import { readDocument } from "./threads/read-document.ts";
@@ -25,14 +26,6 @@ export interface LongText {
   position: number;
   path: string;
   bytesOnDisk: number;
-}
-
-/** What fetching an address gives. */
-export interface FetchedPage {
-  /** The address after redirects. */
-  url: string;
-  contentType: string | undefined;
-  bytes: Uint8Array;
 }
 
 export type FetchErrorCode =
@@ -62,10 +55,10 @@ export interface SourceOptions {
   maxFileBytes: number;
   extraction: ExtractionLimits;
   /**
-   * Fetches an address that a user gave, with the service's rules for addresses, time and size. Rejects with an error that
-   * has a FetchErrorCode as `code` and a message that may be shown.
+   * Fetch addresses that users gave, with the service's rules for addresses, time and size. What fails is an error that has a
+   * FetchErrorCode as `code` and a message that may be shown.
    */
-  fetchAddress(url: string, signal: AbortSignal | undefined): Promise<FetchedPage>;
+  pages: PageFetches;
   /** Told of an error that is neither the item's fault nor its address's. */
   reportError(error: unknown): void;
 }
@@ -213,11 +206,11 @@ function loadAddress(
   options: SourceOptions,
   caller: Caller,
 ): Promise<LoadedItem> {
-  const read = async () => {
-    const { url, contentType, bytes } = await options.fetchAddress(address, caller.signal);
-    const input: DocumentInput = { content: { bytes }, url, contentType, filename: filenameOf(url) };
+  const readPage = async ({ url, contentType, path, bytesOnDisk }: FetchedPage) => {
+    const input: DocumentInput = { content: { path, bytesOnDisk }, url, contentType, filename: filenameOf(url) };
     return { document: await readDocument(input, options.extraction, caller), url };
   };
+  const read = () => options.pages.read(address, caller, readPage);
   return loadItem({ source: `url:${address}`, ...about, fallback: address }, read, options, caller);
 }
 
