@@ -1,5 +1,6 @@
 // node scripts/eval-routing.ts <file.jsonl>
-// Each line: {id, message, action, params: {limit?, timeframe?, tz?, query?}, accept?, timeframe_accept?, query_accept?, expect_error?}
+// Each line: {id, message, action, params: {limit?, timeframe?, tz?, query?}, accept?, timeframe_accept?, query_accept?, expect_error?,
+// now?, tz?}. Without `now` and `tz` the clock says 2026-11-20T12:00:00Z, in UTC.
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { Route } from "../services/listing/routing/route.ts";
@@ -21,16 +22,17 @@ const rowSchema = z.object({
   timeframe_accept: z.array(z.string()).optional(),
   query_accept: z.array(z.string()).optional(),
   expect_error: z.union([z.string(), z.boolean()]).optional(),
+  now: z.iso.datetime().default("2026-11-20T12:00:00Z"),
+  tz: z.string().default("UTC"),
 });
 type Row = z.output<typeof rowSchema>;
 
-const reference = { now: new Date("2026-11-20T12:00:00Z"), timezone: "UTC" };
 const leastShare = 0.9;
 
 /** The window of a timeframe, or the code of its refusal. */
-function windowOf(timeframe: string, tz = reference.timezone): string {
+function resolvedIn(row: Row, timeframe: string, tz = row.tz): string {
   try {
-    const { postedAfter, postedBefore } = resolveTimeframe(timeframe, { timezone: tz, now: reference.now });
+    const { postedAfter, postedBefore } = resolveTimeframe(timeframe, { timezone: tz, now: new Date(row.now) });
     return `${postedAfter} ${postedBefore}`;
   } catch (error) {
     if (error instanceof TimeframeError) return error.code;
@@ -42,6 +44,7 @@ function windowOf(timeframe: string, tz = reference.timezone): string {
 function wrongParameters(row: Row, got: Route): string[] {
   const { limit, timeframe, tz, query } = row.params;
   const wrong: string[] = [];
+  const windowOf = (phrase: string, zone?: string) => resolvedIn(row, phrase, zone);
   // Where another action is acceptable as well, the parameters are given for the first one only.
   if (got.action !== row.action) return wrong;
   if (limit !== undefined && got.limit !== limit) wrong.push("limit");
@@ -76,7 +79,7 @@ const rows = readFileSync(path, "utf8")
 let rightActions = 0;
 let rightRows = 0;
 for (const row of rows) {
-  const got = route(row.message, reference);
+  const got = route(row.message, { now: new Date(row.now), timezone: row.tz });
   const rightAction = [row.action, ...(row.accept ?? [])].includes(got.action);
   const wrong = rightAction ? wrongParameters(row, got) : ["action"];
   rightActions += Number(rightAction);

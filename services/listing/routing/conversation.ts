@@ -98,16 +98,19 @@ function celebrateAgain(followUp: FollowUp, base: Route): Route | undefined {
 const rule = "follow-up";
 
 function changeList(followUp: FollowUp, base: Route, options: ConversationOptions): Route | undefined {
-  const { limit, continues, repeats, shift, tz, ascending } = followUp;
+  const { limit, continues, repeats, shift, tz, isTimeless, reverses } = followUp;
+  const ascending = followUp.ascending ?? (reverses ? !base.ascending : undefined);
   const timeframe = shift ? shifted(base, shift, options) : (followUp.timeframe ?? (tz && (base.timeframe ?? "today")));
-  const isRanked = timeframe !== undefined || ascending !== undefined;
+  const isRanked = timeframe !== undefined || ascending !== undefined || isTimeless === true;
   if (!isRanked && limit === undefined && !continues && !repeats) return undefined;
   if (base.action === "search" && isRanked) return undefined;
-  const { offset = 0, ascending: before, ...rest } = base;
+  const { offset = 0, ascending: before, timeframe: lastTimeframe, ...rest } = base;
   const nextOffset = continues ? offset + options.countShown(base) : repeats ? offset : 0;
   const isAscending = ascending ?? before;
   return {
     ...rest,
+    ...(isTimeless && { action: "top" }),
+    ...(lastTimeframe !== undefined && !isTimeless && { timeframe: lastTimeframe }),
     ...(timeframe !== undefined && { action: "top_timeframe", timeframe }),
     ...(limit !== undefined && { limit }),
     ...(nextOffset > 0 && { offset: nextOffset }),

@@ -14,17 +14,22 @@ import type { Concept } from "./vocabulary/concept.ts";
 import type { Span } from "./vocabulary/following.ts";
 import {
   addingNothing,
+  allTime,
   continuing,
   descending,
   followingOn,
   insteadOf,
+  onlyFirst,
   repeating,
+  reversing,
   shifts,
+  sorting,
   thanking,
   wantingMore,
 } from "./vocabulary/following.ts";
 import { anyProduct } from "./vocabulary/products.ts";
 import { fewestVotes, firsts, isAscending } from "./vocabulary/ranking.ts";
+import { howMany } from "./vocabulary/requests.ts";
 
 /** What a message changes in what was asked for before it. */
 export interface FollowUp {
@@ -32,11 +37,15 @@ export interface FollowUp {
   marked: boolean;
   limit?: number;
   timeframe?: string;
+  /** "of all time" */
+  isTimeless?: true;
   /** A time that is meant from the one before: "the week after". */
   shift?: { span: Span; steps: number };
   /** The zone that it names. */
   tz?: string;
   ascending?: boolean;
+  /** "the other way round" */
+  reverses?: true;
   /** "the next five" */
   continues?: true;
   /** "again" */
@@ -51,6 +60,8 @@ const separators = pattern(
   String.raw`[\s,.!?…:;'"()¿¡&+\ue000\u3000-\u303f\uff00-\uff0f\uff1a-\uff20\p{Extended_Pictographic}\u200d\ufe0f-]+`,
   "y",
 );
+/** "no more" */
+const refusing = /\b(?:no|not|never|stop|enough|without|kein\w*|nicht|pas|non|nao|niet|geen|nie)\b|n't\b/;
 const latinWord = /[a-z]+/y;
 
 const plainWords = [followingOn, insteadOf, addingNothing, repeating, continuing, wantingMore, politeness, firsts];
@@ -75,28 +86,38 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
   const refuses = text !== reading.message.text;
   const marked = (!isRanking && !refuses && followingOn.endAt(rest, beginning) !== undefined) || insteadOf.isIn(rest);
   const order = isAscending(timeless) ? true : descending.isIn(rest) ? false : undefined;
+  const asksForCount = howMany.isIn(rest);
   const repeats = repeating.isIn(rest) && !thanking.isIn(rest);
-  const continues = continuing.isIn(rest) || (!repeats && order === undefined && wantingMore.isIn(rest));
-  const ascending = marked || continues ? order : undefined;
+  const reverses = reversing.isIn(rest);
+  const continues = continuing.isIn(rest) || (!repeats && !reverses && order === undefined && wantingMore.isIn(rest));
+  const ascending = marked || continues || sorting.isIn(rest) ? order : undefined;
   const colors = findColors(rest);
   const particleCount = findParticleCount(timeless);
+  const isTimeless = time === undefined && allTime.isIn(rest);
+  const count = limit?.limit ?? (marked && onlyFirst.isIn(rest) ? 1 : undefined);
   const found: FollowUp = {
     marked,
-    ...(limit && { limit: limit.limit }),
+    ...(count !== undefined && { limit: count }),
+    ...(isTimeless && { isTimeless }),
     ...(time && { timeframe: time.timeframe }),
     ...(shift && { shift: { span: shift.span, steps: shift.steps } }),
     ...(zone && { tz: zone.tz }),
     ...(ascending !== undefined && { ascending }),
     ...(continues && { continues }),
     ...(repeats && { repeats }),
+    ...(reverses && { reverses }),
     ...(colors.length > 0 && { colors }),
     ...(particleCount !== undefined && { particleCount }),
   };
   const changesNothing = Object.keys(found).length === 1;
-  if (changesNothing) return undefined;
-  const words = [...plainWords];
+  if (changesNothing && !asksForCount) return undefined;
+  if (changesNothing) found.repeats = true;
+  if ((found.repeats ?? found.continues) && refusing.test(text)) return undefined;
+  const words = [...plainWords, howMany, reversing];
   // "top 5" and "launches of today" are complete; "and the top 5" and "the next launches" are not.
-  if (marked || continues) words.push(anyProduct, descending, fewestVotes);
+  if (marked || continues || (asksForCount && time === undefined))
+    words.push(anyProduct, descending, onlyFirst, allTime);
+  if (ascending !== undefined) words.push(fewestVotes, sorting);
   const isWhole = endOfWords(rest, words, colors.length > 0 || particleCount !== undefined) === rest.length;
   return isWhole ? found : undefined;
 }

@@ -26,7 +26,7 @@ const yesterday = new Concept(`
   कल | बीते कल | 昨日 | きのう | 前日 | 昨天 | 昨日 | 前一天 | 어제 | 하루 전 | 전날
 `);
 const dayBeforeYesterday = new Concept(`
-  day before yesterday | day before yesterday's | anteayer | antier | avant-hier | vorgestern | anteontem | l'altro ieri | avantieri | altroieri | eergisteren | przedwczoraj* | evvelsi gun* | позавчера* | परसों | 一昨日 | おととい | 前天 | 이틀 전 | 이틀전 | 그저께 | 그제 | 엊그제
+  day before yesterday | day before yesterday's | anteayer | antier | avant-hier | vorgestern | anteontem | l'altro ieri | dell'altro ieri | altro ieri | avantieri | altroieri | eergisteren | przedwczoraj* | evvelsi gun* | позавчера* | परसों | 一昨日 | おととい | 前天 | 이틀 전 | 이틀전 | 그저께 | 그제 | 엊그제
 `);
 const tomorrow = new Concept(
   "tomorrow | tomorrow's | manana | demain | morgen | amanha | domani | jutro | jutrzejsz* | yarin* | завтра* | 明日 | 明天 | 내일",

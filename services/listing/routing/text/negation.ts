@@ -10,9 +10,9 @@ const mayRefuse = pattern(String.raw`
 /** What opens a refusal of the wish after it: "don't search", "do not show top products", "forget the confetti", "no tips". */
 const refusing = pattern(
   String.raw`
-  (?<!\bwhy )\b(?:don'?t|do not|never|no need (?:to|for)|not(?! sure| only| just)|without|stop|skip
+  (?<!\bwhy )\b(?:(?:(?:don'?t|do not)(?! mind)|never)(?! (?:hate|dislike|despise|loathe))|no need (?:to|for)|not(?! sure| only| just)|without|stop|skip
   |forget(?: about)?|didn'?t ask(?: you)? for|never asked(?: you)? for|enough|quit|cancel|hide|remove|disable|dismiss|turn off|avoid|instead of|rather than
-  |please no|no more|no(?! ?\.? ?\d)|hate|dislike|despise|loathe|can'?t stand|(?:sick|tired|bored|not a fan) of
+  |please no|no more|no(?! ?\.? ?\d)|(?<!n'?t |not |never )(?:hate|dislike|despise|loathe)|can'?t stand|(?:sick|tired|bored|not a fan) of
   |odio|deteste|hasse|odeio|haat)(?! you)(?= )
   |(?<!\p{L})(?:ne|n'|pas (?:de|d')|plus de|sans|sin|kein\p{L}*|nicht|ohne|nao|sem|non|niente|senza|geen|niet
   |zonder|nie|bez|не|без|никак\p{L}+|хватит)(?= )

@@ -12,6 +12,7 @@ const rightWords = new Set(
 );
 
 const shortMistakes: Record<string, string> = {
+  hw: "how",
   tpo: "top",
   tpp: "top",
   topp: "top",

@@ -6,6 +6,7 @@ export const politeness = new Concept(`
   hi | hello | hey | heya | hiya | howdy | yo | sup | what's up | good morning | top of the morning | to you | good afternoon | good evening | good night | good day | morning | greetings | welcome | there | everyone | all | team | folks | friend | bot | again
   thanks | thank you | thx | ty | cheers | much appreciated | appreciated | appreciate it | so much | a lot | very much | a million | you're the best | you're great | you're awesome | you the best | that's | that is | it's | this is | was | very | really | super | so | too | pretty
   ok | okay | k | kk | sure | yes | yep | yeah | no | nope | nah | cool | nice | great | awesome | perfect | good | fine | got it | understood | right | wow | lol | hah* | hehe | hmm* | alright | helpful | that helped | it helped | this helped | helped | useful | amazing | excellent | interesting | good job | well done | nice work | never mind | nevermind | sorry | my bad | oops | oh | ah | me | you | i see | ok then | that works | works | worked | done
+  please | pls | bitte | por favor | porfa | s'il te plait | s'il vous plait | stp | svp | per favore | alsjeblieft | prosze | lutfen | пожалуйста
   bye | goodbye | good bye | see you | see ya | later | tomorrow | cya | take care | best wishes | best of luck | good luck | all the best | best regards | kind regards | regards | have a nice day | have a good day | have a great day | have a nice one | have a good one | have a great one | have a nice weekend | have a good weekend | have a great weekend | have a nice evening | have a good evening | have a great evening | until next time | talk later | talk to you later | soon
   for the list | for the help | for your help | for the info | for that | for this | for now | for today | for everything | that's all | that is all | that's it | all good | all set | no worries | no problem
   who are you | what are you | are you real | are you human | are you a human | are you a robot | are you a real | are you a bot | are you an ai | are you ai | are you there | are you alive | are you ok | how are you | how are you today | how are you doing | how are you doing today | how's it going | what can you do | what do you do | what's your name | help | help me | test | testing | ping | start
@@ -13,7 +14,7 @@ export const politeness = new Concept(`
   привет | здравствуй | здравствуйте | спасибо | большое | пока | добрый день | до свидания | как дела | नमस्ते | धन्यवाद | शुक्रिया | अलविदा
   こんにちは | こんばんは | おはよう | ありがとう | ございます | さようなら | 你好 | 您好 | 谢谢 | 多谢 | 再见 | 早上好 | 안녕 | 안녕하세요 | 감사합니다 | 고마워 | 고마워요 | 고맙습니다 | 잘 가
 `);
-const betweenWords = pattern(String.raw`(?:[\s,.!?:;'"()\p{Extended_Pictographic}\u200d\ufe0f-])*`, "y");
+const betweenWords = pattern(String.raw`(?:[\s\ue000,.!?:;'"()\p{Extended_Pictographic}\u200d\ufe0f-])*`, "y");
 
 /** A sentence of nothing but politeness and signs. */
 export function isSmallTalk(text: string): boolean {

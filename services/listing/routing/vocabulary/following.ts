@@ -22,8 +22,8 @@ export const insteadOf = new Concept(
 
 /** Words that add nothing to what is asked for. */
 export const addingNothing = new Concept(`
-  it | them | those | these | that many | the | a | an | for | from | of | in | on | at | by | with | to | during | me | us | you | i | we | show | give | gimme | list | display | get | see | tell | want | need | like | please | pls | can | could | would | do | did | was | were | is | are | there | that | this | my | one | first | number | number of | how many | many | results | result | entries | items | rows | page | pages | votes | time | time zone | timezone | look | looked | up | about | day | days
-  der | die | das | den | dem | des | ein | eine | einen | von | vom | am | im | in | fur | mit | bei | zeig | zeige | gib | mir | uns | ich | will | mochte | es | ersten | bitte | wie viele | war | waren | ist | sind | nach | uhr | zeit | ergebnisse | tag
+  it | them | those | these | that many | the | a | an | for | from | of | in | on | at | by | with | to | during | me | us | you | i | we | show | give | gimme | list | display | get | see | tell | want | need | like | please | pls | can | could | would | do | did | was | were | is | are | there | that | this | my | one | first | number | number of | how many | many | results | result | entries | items | rows | page | pages | votes | time | time zone | timezone | any | try | let's | let me | check | in total | in all | altogether | look | looked | up | about | day | days
+  der | die | das | den | dem | des | ein | eine | einen | von | vom | am | im | in | fur | mit | bei | zeig | zeige | gib | mir | uns | ich | will | mochte | es | ersten | bitte | wie viele | insgesamt | es | gibt | war | waren | ist | sind | nach | uhr | zeit | ergebnisse | tag
   el | la | los | las | lo | de | del | en | para | por | con | muestra | muestrame | dame | me | quiero | primeros | primeras | cuantos | cuantas | hora | resultados | fue | el dia | dia
   le | les | la | l' | du | des | de | d' | en | pour | a | au | avec | dans | montre | montre-moi | donne | donne-moi | moi | je | veux | voudrais | premiers | premieres | combien | heure | resultats | jour | c'etait
   il | lo | gli | i | le | del | della | dei | di | da | dal | nel | per | con | alle | mostra | mostrami | dammi | voglio | vorrei | mi | primi | prime | quanti | quante | ora | ore | risultati | giorno
@@ -56,13 +56,34 @@ export const continuing = new Concept(`
 
 /** The same, in words that may also say "most". */
 export const wantingMore = new Concept(`
-  more | the rest | rest of them | rest of it | additional | others | other | another | weitere* | mehr | andere* | mas | otros | otras | de plus | autres | encore | altri | altre | mais | outros | outras | meer | verdere | nog | wiecej | daha fazla | daha | еще | और दिखाओ | もっと | さらに | 更多 | 再来 | 再 | 더
+  more | the rest | rest of them | rest of it | additional | others | other | another | weitere* | mehr | noch | andere* | mas | otros | otras | de plus | autres | encore | altri | altre | mais | outros | outras | meer | verdere | nog | wiecej | daha fazla | daha | еще | और दिखाओ | もっと | さらに | 更多 | 再来 | 再 | 더
 `);
 
 /** Wanting the most votes first again. */
 export const descending = new Concept(
   "best | top | highest | most voted | most popular | most votes | descending | beste* | meisten stimmen | mejores | mas votad* | meilleur* | migliori | melhores | mais votad* | najlepsz* | en iyi* | лучш* | トップ | 上位 | 最佳 | 最好 | 최고 | 상위",
 );
+
+/** Wanting another order. */
+export const sorting = new Concept(
+  "sort | sorted | sort by | sorted by | order by | ordered by | votes first | sortier* | ordena* | trie | trier | trie par | ordina* | sorteer* | sorteren",
+);
+
+/** Wanting the order turned round. */
+export const reversing = new Concept(
+  "reverse | reversed | reverse order | other way round | other way around | upside down | umgekehrt | andersrum | andersherum | al reves | a l'envers | en sens inverse | al contrario | ao contrario | andersom | odwrotnie | tersine | наоборот | उल्टा | 逆順 | 逆に | 反过来 | 倒序 | 거꾸로",
+);
+
+/** Wanting only the one that leads. */
+export const onlyFirst = new Concept(
+  "winner | the top one | the best one | number one | number 1 | leader | top one | gewinner | sieger | den ersten | ganador | primero | gagnant | vainqueur | premier | vincitore | primo | vencedor | primeiro | winnaar | победитель | 优胜者 | 冠军 | 優勝 | 1위",
+);
+
+/** Wanting no time at all. */
+export const allTime = new Concept(`
+  of all time | all time | all-time | ever | overall | aller zeiten | insgesamt | de todos los tiempos | de siempre | historico | de tous les temps | di tutti i tempi | di sempre | de todos os tempos | de sempre | aller tijden
+  wszech czasow | tum zamanlar* | за все время | всех времен | अब तक के | 歴代 | 全期間 | 史上 | 有史以来 | 所有时间 | 역대 | 전체 기간
+`);
 
 export type Span = "day" | "week" | "month" | "year" | "same";
 

@@ -1,0 +1,106 @@
+// node scripts/eval-conversations.ts <file.jsonl>
+// Each line: {id, kind, now, default_tz, tz, messages, expect: {action?, limit?, timeframe?, query?, order?, particleCount?, fires_confetti?}}.
+// The last message is judged; a field that is missing in `expect` is not.
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { planFor } from "../services/listing/answer/plan.ts";
+import { createListingTools } from "../services/listing/answer/tools.ts";
+import { createConfetti } from "../services/listing/confetti/confetti.ts";
+import { routeConversation } from "../services/listing/routing/conversation.ts";
+import { isTimezone } from "../services/listing/timeframe/timezone.ts";
+
+const rowSchema = z.object({
+  id: z.string(),
+  kind: z.string(),
+  now: z.iso.datetime(),
+  default_tz: z.string(),
+  tz: z.string().nullable(),
+  messages: z.array(z.object({ role: z.string(), content: z.string() })).min(1),
+  expect: z.object({
+    action: z.string().optional(),
+    limit: z.number().optional(),
+    timeframe: z
+      .object({ postedAfter: z.string().optional(), postedBefore: z.string().optional(), tz: z.string().optional() })
+      .optional(),
+    query: z.string().optional(),
+    order: z.enum(["asc", "desc"]).optional(),
+    particleCount: z.number().optional(),
+    fires_confetti: z.boolean().optional(),
+  }),
+});
+type Row = z.output<typeof rowSchema>;
+
+const maxItems = 5;
+const minShare = 0.9;
+const source = { name: "none", known: () => undefined, ask: () => Promise.reject(new Error("A plan asks no source.")) };
+
+/** What is answered, in the fields of `expect`. */
+function outcomeOf({ now, default_tz: timezone, tz, messages }: Row) {
+  const tools = createListingTools({ source, timezone, maxItems, now: () => Date.parse(now) });
+  const question = {
+    message: messages.at(-1)?.content ?? "",
+    history: messages.slice(0, -1),
+    toolParameters: tz === null ? {} : { tz },
+    threadId: undefined,
+    runId: undefined,
+  };
+  const plan = planFor(question, {
+    tools,
+    route: (turns, { timezone: wanted, countShown }) =>
+      routeConversation(turns, {
+        now: new Date(now),
+        timezone: wanted !== undefined && isTimezone(wanted) ? wanted : timezone,
+        countShown,
+      }),
+  });
+  if (!("call" in plan)) return { action: "refusal" in plan ? "refusal" : "advice", fires_confetti: false };
+  const { tool, args } = plan.call;
+  return {
+    ...args,
+    action: tool,
+    order: "ascending" in args ? "asc" : "desc",
+    fires_confetti: tool === "confetti",
+    ...(tool === "confetti" && { particleCount: createConfetti(args, new Date(now)).particleCount }),
+  };
+}
+
+const canonical = (tz: unknown): string =>
+  new Intl.DateTimeFormat("en", { timeZone: String(tz) }).resolvedOptions().timeZone;
+
+function agrees(name: string, wanted: unknown, got: unknown): boolean {
+  if (name === "tz") return canonical(wanted) === canonical(got);
+  if (name === "query") return String(got).toLowerCase().includes(String(wanted));
+  if (typeof wanted !== "object" || wanted === null) return wanted === got;
+  return Object.entries(wanted).every(([field, value]) =>
+    agrees(field, value, (got as Record<string, unknown>)?.[field]),
+  );
+}
+
+const [path] = process.argv.slice(2);
+if (path === undefined) {
+  console.error("usage: node scripts/eval-conversations.ts <file.jsonl>");
+  process.exit(2);
+}
+const rows = readFileSync(path, "utf8")
+  .split("\n")
+  .filter((line) => line.trim() !== "")
+  .map((line) => rowSchema.parse(JSON.parse(line)));
+
+const kinds = new Map<string, { right: number; all: number }>();
+for (const row of rows) {
+  const outcome: Record<string, unknown> = outcomeOf(row);
+  const wrong = Object.entries(row.expect).filter(([name, wanted]) => !agrees(name, wanted, outcome[name]));
+  const count = kinds.get(row.kind) ?? { right: 0, all: 0 };
+  kinds.set(row.kind, { right: count.right + Number(wrong.length === 0), all: count.all + 1 });
+  if (wrong.length === 0) continue;
+  const said = row.messages.filter(({ role }) => role === "user").map(({ content }) => content.slice(0, 80));
+  console.log(
+    `wrong ${wrong.map(([name]) => name).join(", ")}: ${row.id} ${JSON.stringify(said)} at ${row.now}, tz ${row.tz}`,
+  );
+  console.log(`      expected ${JSON.stringify(row.expect)}`);
+  console.log(`      got      ${JSON.stringify(outcome)}`);
+}
+for (const [kind, { right, all }] of kinds) console.log(`${kind.padEnd(14)} ${right}/${all}`);
+const right = [...kinds.values()].reduce((sum, count) => sum + count.right, 0);
+console.log(`${right} of ${rows.length} right`);
+process.exit(right >= minShare * rows.length ? 0 : 1);
