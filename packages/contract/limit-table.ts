@@ -17,6 +17,7 @@ type Names =
 
 const itemError = "the item's error";
 const clamped = "clamped";
+const notRead = "the model alone reads it";
 
 // Every limit has its row: one that is missing does not compile.
 const rows: Record<Names, Row> = {
@@ -166,6 +167,8 @@ const rows: Record<Names, Row> = {
     "",
     "it is taken by itself",
   ],
+  "listing.readCharacters": ["listing", "The part of a message that decides what it asks for", "characters", notRead],
+  "listing.readSentences": ["listing", "Sentences of that part", "", notRead],
   "listing.pages": [
     "listing",
     "Pages of 20 read of the site for a list",

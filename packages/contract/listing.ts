@@ -11,6 +11,9 @@ export const listingLimits = {
   offset: { min: 0, max: 80 },
   /** How many of a user's messages "and yesterday?" may go back over, itself included. */
   followedMessages: 12,
+  /** How much of a message decides what it asks for: what people ask comes well before, longer ones are pasted texts. */
+  readCharacters: 2_000,
+  readSentences: 50,
   /** Pages of 20 that are read of the site for one list, and for one with the fewest votes first. */
   pages: 5,
   ascendingPages: 10,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "./safe-message.ts";
 
 describe("a provider's message that a client may see", () => {
@@ -44,6 +44,35 @@ describe("a provider's message that a client may see", () => {
       "The key [removed] [removed] [removed] is wrong",
     );
   });
+
+  it("holds no half of a key where a long text is cut", () => {
+    const key = "my own/key-1234567890";
+    for (let characters = 3_950; characters < 4_050; characters += 1) {
+      // The long word is taken out, so that the end of what is looked at is shown.
+      const safe = safeProviderMessage(`See ${"x".repeat(characters)} ${key} and more ${"y ".repeat(50)}`, [key]);
+      expect(safe).not.toContain("my own");
+    }
+  });
+
+  it("holds nothing of a word that is too long for one", () => {
+    expect(safeProviderMessage(`Invalid value ${"a-".repeat(101)} in messages`)).toBe(
+      "Invalid value [removed] in messages",
+    );
+  });
+
+  it.each(["a-", "a.", "a1", "sk-", "key_", "a+", "a*", "1.", "é", "co.", " at x", "secret=", "<"])(
+    "is looked for in few characters and in short words of megabytes of %j",
+    (piece) => {
+      const exec = vi.spyOn(RegExp.prototype, "exec");
+      safeProviderMessage(`Boom ${piece.repeat(4_000_000 / piece.length)}`, ["secret-key"]);
+      const texts = exec.mock.calls.map(([text]) => text);
+      const [afterLongWords] = texts.slice(-1);
+      exec.mockRestore();
+      expect(texts.length).toBeGreaterThan(10);
+      expect(Math.max(...texts.map((text) => text.length))).toBeLessThanOrEqual(4_000);
+      expect(afterLongWords).not.toMatch(/[!-~]{201}/);
+    },
+  );
 
   it("is one short line without control characters", () => {
     const safe = safeProviderMessage(`first\r\n\u001b[31msecond\u202e ${"word ".repeat(1000)}`);

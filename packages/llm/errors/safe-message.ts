@@ -3,12 +3,15 @@ export const GENERIC_PROVIDER_MESSAGE = "The model provider could not answer. Pl
 
 /** Long enough for what providers say of a failed tool call, too short for a dump. */
 const MAX_MESSAGE_CHARACTERS = 1_000;
-/** Text beyond this is not even looked at. */
-const MAX_EXAMINED_CHARACTERS = 4_000;
+/** Text beyond this is not looked at: a provider may send megabytes. */
+const maxExaminedCharacters = 4_000;
+/** A longer run of ASCII is no word that a person reads. Without it the patterns below take time by the square of its length. */
+const maxWordCharacters = 200;
 const REMOVED = "[removed]";
 
 /** What never reaches a client, in the order in which it is taken out. */
 const unsafe: RegExp[] = [
+  new RegExp(`[!-~]{${maxWordCharacters + 1},}`, "g"),
   // Addresses: URLs with everything in them, e-mail addresses, IP addresses, host names, with their port.
   /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi,
   /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g,
@@ -42,9 +45,9 @@ const markup = /<\s*(?:!doctype|html|head|body|title|script|center|h1|\?xml)\b/i
  */
 export function safeProviderMessage(text: unknown, secrets: readonly string[] = []): string {
   const message = messageOf(text);
-  if (message === undefined || markup.test(message)) return GENERIC_PROVIDER_MESSAGE;
-  // Secrets go first and from the whole text, so that no cut leaves half of one.
-  let safe = removeSecrets(message, secrets).slice(0, MAX_EXAMINED_CHARACTERS);
+  if (message === undefined) return GENERIC_PROVIDER_MESSAGE;
+  let safe = removeSecrets(message, secrets);
+  if (markup.test(safe)) return GENERIC_PROVIDER_MESSAGE;
   const stack = safe.search(stackStart);
   if (stack >= 0) safe = safe.slice(0, stack);
   for (const pattern of unsafe) safe = safe.replace(pattern, REMOVED);
@@ -64,15 +67,16 @@ function messageOf(value: unknown): string | undefined {
   return typeof error === "object" && error !== null ? messageOf(error) : undefined;
 }
 
+/** The beginning of a message without secrets, and without the half of one that the cut may leave at its end. */
 function removeSecrets(message: string, secrets: readonly string[]): string {
-  let safe = message;
-  for (const secret of secrets) {
-    if (secret.trim().length < 4) continue;
-    for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")]) {
-      safe = safe.replaceAll(form, REMOVED);
-    }
-  }
-  return safe;
+  const forms = secrets
+    .filter((secret) => secret.trim().length >= 4)
+    .flatMap((secret) => [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")]);
+  const longest = Math.max(0, ...forms.map((form) => form.length));
+  let safe = message.slice(0, maxExaminedCharacters + longest);
+  const isCut = safe.length < message.length;
+  for (const form of forms) safe = safe.replaceAll(form, REMOVED);
+  return isCut ? safe.slice(0, Math.max(0, safe.length - longest)) : safe;
 }
 
 function shorten(text: string): string {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { TimeframeError } from "../timeframe/error.ts";
 import { resolveTimeframe } from "../timeframe/resolve.ts";
 import type { Route, RouteOptions } from "./route.ts";
-import { route } from "./route.ts";
+import { readingOf, route } from "./route.ts";
 
 /** A Friday. */
 const options: RouteOptions = { now: new Date("2026-11-20T12:00:00Z"), timezone: "UTC" };
@@ -188,4 +188,9 @@ test("very long and odd messages are read without harm", () => {
   for (const piece of ["top ", "1 ", "(", "昨日の", "no ", "last 3 ", '"', "we are ", "\u0000", "🎉", "find ", "a-"]) {
     expect(route(piece.repeat(20_000), options).action).toMatch(/^(?:top|top_timeframe|search|confetti|advice)$/);
   }
+});
+
+test("of a message with hundreds of sentences the first ones are read", () => {
+  expect(readingOf("Again. ".repeat(280), options).sentences).toHaveLength(50);
+  expect(route(`Show me the top 3. ${"Again. ".repeat(280)}`, options)).toMatchObject({ action: "top", limit: 3 });
 });

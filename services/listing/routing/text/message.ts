@@ -1,9 +1,7 @@
+import { listingLimits } from "@agent-backends/contract";
 import { fold } from "./fold.ts";
 import { pattern } from "./pattern.ts";
 import { correctWord } from "./typos.ts";
-
-/** The most characters of a message that are read; what people ask for comes well before. */
-export const longestReadCharacters = 2000;
 
 /** A message in the form that rules read. */
 export interface Message {
@@ -21,7 +19,7 @@ const control = pattern(String.raw`(?!\n)[\x00-\x1f\x7f-\x9f\ue000-\uf8ff]`, "g"
 
 export function readMessage(input: string): Message {
   const raw = input
-    .slice(0, longestReadCharacters)
+    .slice(0, listingLimits.readCharacters)
     .normalize("NFC")
     .replaceAll(/[^\S\n]+/g, " ")
     .replaceAll(/ ?[\n\r\u2028]+ ?/g, "\n")
@@ -72,7 +70,7 @@ export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
   const quotesHidden = text.replaceAll(/"[^"\n]*"|「[^」\n]*」/g, (quote) => "q".repeat(quote.length));
   let start = 0;
-  while (start < text.length) {
+  while (start < text.length && sentences.length < listingLimits.readSentences) {
     const end = sentenceEnd.exec(quotesHidden.slice(start));
     const length = end === null ? text.length - start : end.index;
     const sentence = text.slice(start, start + length);
