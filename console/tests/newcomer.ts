@@ -37,7 +37,7 @@ export async function arriveAsNewcomer(url: string): Promise<void> {
   await chip(page).click();
   const dialog = page.getByRole("dialog");
   await dialog.locator("mark").filter({ hasText: "Dogs are welcome in the dining room." }).waitFor();
-  expect(await dialog.textContent()).toMatch(/page 2.*file:hut-rules\.pdf/);
+  expect(await dialog.textContent()).toMatch(/page 2.*hut-rules\.pdf/);
 
   await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "Status" }).click();
