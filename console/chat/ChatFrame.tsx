@@ -55,7 +55,7 @@ export function ChatFrame({
   const [wireOpen, setWireOpen] = useWireOpen();
   const scroller = useRef<HTMLElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
-  const { sticks, stick } = useStickToEnd(scroller, messages);
+  const { sticks, stick } = useStickToEnd(scroller, messages, true);
   useStopOnEscape(running, session);
   const drop = useFileDrop(onAttach);
   const latestPrepare = useRef(prepare);

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useState } from "react";
 import { hrefOf } from "../app/views.ts";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
+import { DeletedConversations } from "../conversations/DeletedConversations.tsx";
 import { useConversations } from "../conversations/use-conversations.ts";
 import { Button } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
@@ -50,6 +51,7 @@ export function ChatHead({
       {listOpen && (
         <Dialog title={`${title} chats`} onClose={() => setListOpen(false)}>
           {list}
+          <DeletedConversations store={store} />
         </Dialog>
       )}
     </div>

@@ -72,7 +72,7 @@ export function Composer({
             input.current?.focus();
           }}
         >
-          Stop
+          <span className="composer-label">Stop</span>
         </Button>
       )}
       <Button
@@ -82,7 +82,7 @@ export function Composer({
         disabled={!canSend}
         title={running ? "Sent when the answer is complete" : undefined}
       >
-        Send
+        <span className="composer-label">Send</span>
       </Button>
     </form>
   );

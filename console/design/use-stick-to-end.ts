@@ -4,22 +4,23 @@ import { useEffect, useLayoutEffect, useState } from "react";
 /** So near to the end counts as being there, in pixels. */
 const nearPx = 56;
 
-/** What scrolls an element: itself, or, where it is as high as its content, the page. */
-function scrollerOf(element: HTMLElement): Element {
-  const scrollsItself = /auto|scroll/.test(getComputedStyle(element).overflowY);
-  return scrollsItself ? element : (document.scrollingElement ?? element);
+/** What scrolls an element: itself, or the page, where that may be; undefined where it is something else. */
+function scrollerOf(element: HTMLElement | null, orPage: boolean): Element | undefined {
+  if (element && /auto|scroll/.test(getComputedStyle(element).overflowY)) return element;
+  return (orPage && document.scrollingElement) || undefined;
 }
 
 /**
  * Keeps the end of what grows in sight, until the user scrolls up; scrolling back to the end takes it up again.
  *
  * @param content what was rendered: each change of it may have moved the end
+ * @param orPage whether the page is scrolled where the element doesn't scroll by itself
  */
-export function useStickToEnd(scroller: RefObject<HTMLElement | null>, content: unknown) {
+export function useStickToEnd(scroller: RefObject<HTMLElement | null>, content: unknown, orPage = false) {
   const [sticks, setSticks] = useState(true);
   useEffect(() => {
-    if (!scroller.current) return;
-    const element = scrollerOf(scroller.current);
+    const element = scrollerOf(scroller.current, orPage);
+    if (!element) return;
     const target = element === document.scrollingElement ? document : element;
     let lastTop = element.scrollTop;
     const onScroll = () => {
@@ -34,9 +35,8 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, content: 
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the content is not read, but it moves the end
   useLayoutEffect(() => {
-    if (!sticks || !scroller.current) return;
-    const element = scrollerOf(scroller.current);
-    element.scrollTop = element.scrollHeight;
-  }, [scroller, sticks, content]);
+    const element = sticks ? scrollerOf(scroller.current, orPage) : undefined;
+    if (element) element.scrollTop = element.scrollHeight;
+  }, [scroller, sticks, content, orPage]);
   return { sticks, stick: () => setSticks(true) };
 }

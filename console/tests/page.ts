@@ -29,6 +29,12 @@ export async function view(page: Page, name: string): Promise<void> {
 
 export const conversation = (page: Page): Locator => page.getByRole("region", { name: "Conversation" });
 
+/** Begins another conversation with the agent that is shown. */
+export async function newChat(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "New chat" }).click();
+  await conversation(page).locator(".message").first().waitFor({ state: "detached" });
+}
+
 /** The first chip of the first citation. */
 export const chip = (page: Page): Locator => page.getByRole("button", { name: "1", exact: true }).first();
 

@@ -1,16 +1,11 @@
 import type { Page } from "playwright-core";
-import { addText, answered, ask, chip, chooseNamespace, conversation, view } from "./page.ts";
+import { addText, answered, ask, chip, chooseNamespace, conversation, newChat, view } from "./page.ts";
 
 /** Leads through every view and what it can show, and calls `look` at each. */
 export async function tour(page: Page, look: (name: string) => Promise<void>): Promise<void> {
   const closeDialog = async () => {
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
-  };
-  // What is written before the new chat is there belongs to the one before.
-  const newChat = async () => {
-    await page.getByRole("link", { name: "New chat" }).click();
-    await page.getByRole("button", { name: "Hello! Who are you?" }).waitFor();
   };
   await page.getByRole("heading", { name: "Add a document, then ask about it" }).waitFor();
   await look("knowledge");
@@ -23,11 +18,39 @@ export async function tour(page: Page, look: (name: string) => Promise<void>): P
   await look("knowledge, passage");
   await closeDialog();
 
+  await page.locator(".message-user").hover();
+  await page.getByRole("button", { name: "Edit the question" }).click();
+  await look("knowledge, edited");
+  await page.getByRole("button", { name: "Ask again" }).click();
+  await page.getByText("2 messages were replaced.").waitFor();
+  await answered(page);
+  await page.getByLabel("Attach files").setInputFiles({
+    ...{ name: "broken.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7 nothing") },
+  });
+  await page.getByRole("region", { name: "Attached files" }).getByText("Error").waitFor();
+  await look("knowledge, attached");
+  await page.getByRole("button", { name: "Hide what is done" }).click();
+  const chatsButton = page.getByRole("button", { name: "Chats", exact: true });
+  const isNarrow = await chatsButton.isVisible();
+  if (isNarrow) await chatsButton.click();
+  await page.locator(".conversation-row:visible").first().hover();
+  await page.locator(".conversation-row:visible").first().getByRole("button").click();
+  await look("knowledge, chats");
+  await page.getByRole("menuitem", { name: "Rename" }).click();
+  await page.getByRole("dialog", { name: "Rename chat" }).waitFor();
+  await look("knowledge, rename");
+  await page.keyboard.press("Escape");
+  if (isNarrow) await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+
   await view(page, "Listing");
   await look("listing");
   await page.getByRole("button", { name: "Top launches of last week" }).click();
   await answered(page);
   await page.getByRole("group").locator("summary").click();
+  const wireButton = page.getByRole("button", { name: "Wire", exact: true });
+  if ((await wireButton.getAttribute("aria-expanded")) === "false") await wireButton.click();
+  await page.getByRole("button", { name: /^POST/ }).click();
   await look("listing, answered");
 
   await view(page, "Relay");
@@ -39,13 +62,15 @@ export async function tour(page: Page, look: (name: string) => Promise<void>): P
   await ask(page, "How is the weather?");
   await page.getByLabel("Result of get_weather").waitFor();
   await look("relay, tool call");
-  await newChat();
+  await newChat(page);
   await ask(page, "Please refuse");
   await page.getByRole("alert").waitFor();
   await look("relay, refused");
-  await newChat();
+  await newChat(page);
   await ask(page, "Please hang");
   await conversation(page).getByText("First words").waitFor();
+  await ask(page, "And then?");
+  await page.getByRole("list", { name: "Waiting" }).waitFor();
   await look("relay, mid-stream");
   await page.getByRole("button", { name: "Stop" }).click();
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { describe, expect } from "vitest";
-import { answered, ask, conversation, view } from "../page.ts";
+import { answered, ask, conversation, newChat, view } from "../page.ts";
 import { eventually, test } from "../stage.ts";
 
 describe("a question", () => {
@@ -194,7 +194,7 @@ describe("a question", () => {
     const otherTab = await open({ at: "#/relay" });
     await otherTab.getByText("Talk to the model").first().waitFor();
     expect(await conversation(otherTab).getByText("Hello relay").count()).toBe(0);
-    await page.getByRole("link", { name: "New chat" }).click();
+    await newChat(page);
     await page.reload();
     await page.getByRole("button", { name: "Hello! Who are you?" }).waitFor();
   });

@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { addText, answered, ask, chooseNamespace, conversation, view } from "../page.ts";
+import { addText, answered, ask, chooseNamespace, conversation, newChat, view } from "../page.ts";
 import { eventually, test } from "../stage.ts";
 
 const list = (page: Page) => page.getByRole("region", { name: "Chats" });
 const row = (page: Page, title: string) => list(page).getByRole("listitem").filter({ hasText: title });
-const newChat = (page: Page) => page.getByRole("link", { name: "New chat" }).click();
 const idOf = (page: Page) => new URL(page.url()).hash.split("/")[2];
 
 async function choose(page: Page, title: string, action: string): Promise<void> {

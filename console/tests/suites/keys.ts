@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { serviceMains, startService } from "@agent-backends/testing";
 import type { Page } from "playwright-core";
-import { addText, answered, ask, chip, chooseNamespace, view } from "../page.ts";
+import { addText, answered, ask, chip, chooseNamespace, newChat, view } from "../page.ts";
 import { test } from "../stage.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -68,7 +68,7 @@ test("a service that asks for keys is used with one from end to end, and says it
   await chooseNamespace(page, "mine");
   await addText(page, "Refunds are paid within 5 working days.", "Refunds");
   await page.getByRole("link", { name: "Ask about it" }).click();
-  await page.getByRole("link", { name: "New chat" }).click();
+  await newChat(page);
   await ask(page, "When are refunds paid?");
   await answered(page);
   await chip(page).click();
