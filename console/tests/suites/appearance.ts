@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import { axeFaults, overflowOf } from "../axe.ts";
 import { answered, ask, chooseNamespace, conversation, view } from "../page.ts";
+import { findSmallTargets } from "../small-targets.ts";
 import { eventually, test } from "../stage.ts";
 import { tour } from "../tour.ts";
 
@@ -9,17 +10,20 @@ const views = ["Knowledge", "Listing", "Relay", "Library", "Status"];
 describe("the page", () => {
   // Each theme and each width once: colours know no width, and the layout knows no theme.
   test.for([
-    ["light", 1280],
-    ["dark", 360],
+    ["light", 1440],
+    ["dark", 390],
   ] as const)(
-    "in %s at %i px has nothing that axe finds, and nothing overflows",
+    "in %s at %i px has nothing that axe finds, no overflow and no target smaller than 36 px",
     async ([colorScheme, width], { open }) => {
       const page = await open({ colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce" });
       await chooseNamespace(page, `${colorScheme} ${width}`);
       const found: Record<string, unknown> = {};
       await tour(page, async (name) => {
         const [violations, overflow] = [await axeFaults(page), await overflowOf(page)];
-        if (violations.length > 0 || overflow > 0) found[name] = { violations, overflow };
+        const smallTargets = await page.evaluate(findSmallTargets);
+        if (violations.length > 0 || overflow > 0 || smallTargets.length > 0) {
+          found[name] = { violations, overflow, smallTargets };
+        }
       });
       expect(found).toEqual({});
     },
