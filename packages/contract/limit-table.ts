@@ -5,7 +5,7 @@ import { listingLimits } from "./listing.ts";
 type Service = "all" | "knowledge" | "listing" | "relay";
 
 /** What happens beyond a limit: a status, or in words. */
-type Beyond = 400 | 408 | 413 | 422 | 429 | 431 | 503 | string;
+type Beyond = 400 | 408 | 409 | 413 | 422 | 429 | 431 | 503 | string;
 
 /** A row: which services, what is limited, in which unit, what happens beyond, and the variable that changes it. */
 type Row = readonly [service: Service, what: string, unit: string, beyond: Beyond, variable?: string];
@@ -106,6 +106,13 @@ const rows: Record<Names, Row> = {
     "KNOWLEDGE_MAX_FILE_BYTES",
   ],
   "knowledge.sourcesPerRequest": ["knowledge", "Sources and files of one ingest", "", 422, "KNOWLEDGE_MAX_SOURCES"],
+  "knowledge.namespacesPerKey": [
+    "knowledge",
+    "Namespaces that one key begins",
+    "",
+    409,
+    "KNOWLEDGE_MAX_NAMESPACES_PER_KEY",
+  ],
   "knowledge.otherFormParts": ["knowledge", "Parts of an ingest's form beside its files and known fields", "", 413],
   "knowledge.passagesPerDocument": ["knowledge", "Passages of one document", "", itemError],
   "knowledge.pageFetches": [

@@ -24,6 +24,7 @@ export const knowledgeVariables = z.object({
     ),
   KNOWLEDGE_MAX_FILE_BYTES: variables.bytes(knowledgeLimits.fileBytes),
   KNOWLEDGE_MAX_SOURCES: variables.count(knowledgeLimits.sourcesPerRequest),
+  KNOWLEDGE_MAX_NAMESPACES_PER_KEY: variables.count(knowledgeLimits.namespacesPerKey),
   KNOWLEDGE_URL_TIMEOUT_MS: variables.milliseconds(15_000),
   KNOWLEDGE_URL_ALLOW_PRIVATE: variables.flag(false),
 });

@@ -118,6 +118,7 @@ await runService({
       logger,
       heartbeatMs: configuration.STREAM_HEARTBEAT_MS,
       maxSources: configuration.KNOWLEDGE_MAX_SOURCES,
+      maxNamespacesPerKey: configuration.KNOWLEDGE_MAX_NAMESPACES_PER_KEY,
       mcpAllowedHosts: [...configuration.ALLOWED_HOSTS, ...configuration.MCP_ALLOWED_HOSTS],
       askModel(question) {
         const observer = providerStatus.observe(model, observability.callProvider("chat", model));

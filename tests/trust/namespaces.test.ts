@@ -22,6 +22,8 @@ const lookAlikes = [
   "*",
 ];
 
+const maxNamespaces = 20;
+
 let folder: string;
 let provider: ScriptedProvider;
 let service: ServiceProcess;
@@ -34,12 +36,14 @@ beforeAll(async () => {
   const keysFile = join(folder, "keys.json");
   await writeKeys(keysFile, [
     { name: "limited", key: "limited-key", namespaces: [own, pattern] },
+    { name: "few", key: "few-key", namespaces: ["few-*"] },
     { name: "all", key: "all-key", namespaces: ["*"], scopes: ["admin"] },
   ]);
   service = await startService(resolve(serviceMains.knowledge), {
     LLM_BASE_URL: provider.baseUrl,
     KNOWLEDGE_STORE: join(folder, "store"),
     AUTH_KEYS_FILE: keysFile,
+    KNOWLEDGE_MAX_NAMESPACES_PER_KEY: String(maxNamespaces),
   });
   for (const namespace of [own, other, "team-a", "default", ...lookAlikes]) await fill(namespace);
 });
@@ -185,4 +189,15 @@ test("a document of another namespace is not found in the key's own", async () =
     expect(response.status).toBe(404);
   }
   expect((await send("all-key", `/api/namespaces/${other}/documents/${document_id}`)).status).toBe(200);
+});
+
+test("a key begins no more namespaces than it may, and goes on with those that it has", async () => {
+  const ingest = (number: number, text: string) =>
+    send("few-key", "/api/tools/ingest", "POST", { namespace: `few-${number}`, sources: [text] });
+  for (let number = 0; number < maxNamespaces; number += 1)
+    expect((await ingest(number, "Ducks swim.")).status).toBe(200);
+  const refused = await ingest(maxNamespaces, "Ducks swim.");
+  expect(refused.status).toBe(409);
+  expect(await refused.json()).toMatchObject({ detail: expect.stringContaining("KNOWLEDGE_MAX_NAMESPACES_PER_KEY") });
+  expect((await ingest(0, "Geese fly.")).status).toBe(200);
 });

@@ -18,6 +18,8 @@ export const knowledgeLimits = {
   fileBytes: 50 * 1024 * 1024,
   /** Sources and files of one ingest, unless `KNOWLEDGE_MAX_SOURCES` says otherwise. */
   sourcesPerRequest: 100,
+  /** Namespaces that a key may begin whose namespaces are patterns, unless `KNOWLEDGE_MAX_NAMESPACES_PER_KEY` says otherwise. */
+  namespacesPerKey: 10_000,
   /** Parts of an ingest's form beside its files and known fields. They are ignored. */
   otherFormParts: 100,
   /** 50 MB of text are some 33 000. */

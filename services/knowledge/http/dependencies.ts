@@ -15,6 +15,8 @@ export interface KnowledgeDependencies extends IngestDependencies, Pick<Libraria
   heartbeatMs: number;
   /** Sources and files of one ingest together. */
   maxSources: number;
+  /** Namespaces that a key may have whose namespaces are patterns. */
+  maxNamespacesPerKey: number;
   /** Host names under which MCP may be used, beside those of loopback. */
   mcpAllowedHosts: readonly string[];
 }

@@ -11,6 +11,7 @@ import type { KnowledgeDependencies } from "./dependencies.ts";
 import { receiveBody } from "./json-body.ts";
 import type { ReceivedForm } from "./multipart-form.ts";
 import { receiveForm } from "./multipart-form.ts";
+import { NamespaceLimit } from "./namespace-limit.ts";
 
 /** Other routes read bodies as ever. */
 export async function registerIngest(app: App, dependencies: KnowledgeDependencies): Promise<void> {
@@ -20,6 +21,7 @@ export async function registerIngest(app: App, dependencies: KnowledgeDependenci
 async function registerRoute(app: App, dependencies: KnowledgeDependencies): Promise<void> {
   const { guard, jobs, lifecycle, maxSources } = dependencies;
   const { maxFileBytes } = dependencies.sources;
+  const namespaceLimit = new NamespaceLimit(dependencies.store, dependencies.maxNamespacesPerKey);
   await app.register(multipart);
   const bodyLimit = Math.max(limits.bodyBytes, maxFileBytes);
   // The handler reads it, so that a large one is never in memory as a whole.
@@ -40,7 +42,9 @@ async function registerRoute(app: App, dependencies: KnowledgeDependencies): Pro
         if (form.fields === undefined) throw new ProblemError("not-json", "The body is empty; send a JSON object.");
         const order = orderOf(form, maxSources);
         noteNamespace(order.namespace);
-        principalOf(request.raw).requireNamespace(order.namespace);
+        const principal = principalOf(request.raw);
+        principal.requireNamespace(order.namespace);
+        await namespaceLimit.requireRoom(principal, order.namespace);
         if (folder !== undefined) {
           guard.requireShare(request.raw, "ingest", (keyId) => jobs.openOf(keyId));
           const owner = guard.getClient(request.raw);

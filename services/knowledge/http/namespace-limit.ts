@@ -1,0 +1,34 @@
+import { ProblemError } from "@agent-backends/kit";
+import type { Principal } from "@agent-backends/kit/auth";
+import type { KnowledgeStore } from "../store/knowledge-store.ts";
+
+/** Names of namespaces that are remembered to exist, so that not every ingest lists the store. */
+const maxKnownNamespaces = 10_000;
+
+/** Keeps a key whose namespaces are patterns from beginning ever more of them. */
+export class NamespaceLimit {
+  readonly #store: Pick<KnowledgeStore, "namespaces">;
+  readonly #maxPerKey: number;
+  readonly #known = new Set<string>();
+
+  constructor(store: Pick<KnowledgeStore, "namespaces">, maxPerKey: number) {
+    this.#store = store;
+    this.#maxPerKey = maxPerKey;
+  }
+
+  /** @throws ProblemError `conflict` when an ingest would begin one namespace more than the key may have */
+  async requireRoom(principal: Principal, namespace: string): Promise<void> {
+    if (this.#known.has(namespace) || !principal.namespaces.some((name) => name.includes("*"))) return;
+    const existing = await this.#store.namespaces();
+    if (existing.includes(namespace)) {
+      if (this.#known.size >= maxKnownNamespaces) this.#known.clear();
+      this.#known.add(namespace);
+      return;
+    }
+    if (existing.filter((name) => principal.reaches(name)).length < this.#maxPerKey) return;
+    throw new ProblemError(
+      "conflict",
+      `The namespace "${namespace}" would be one more than the ${this.#maxPerKey} that a key may have; delete one, or raise KNOWLEDGE_MAX_NAMESPACES_PER_KEY.`,
+    );
+  }
+}
