@@ -12,7 +12,7 @@ vi.resetModules();
 vi.doMock("./vector-index.ts", { spy: true });
 const { LanceStore } = await import("./lance-store.ts");
 const { Maintenance } = await import("./maintenance.ts");
-const { ensureVectorIndex, isVectorIndexOutdated } = await import("./vector-index.ts");
+const { ensureVectorIndex, vectorIndexState } = await import("./vector-index.ts");
 
 afterAll(() => {
   vi.doUnmock("./vector-index.ts");
@@ -27,7 +27,7 @@ it("a namespace is deleted after the index that is being built, not before it", 
   const store = new LanceStore({ location: folder, logger, maintenance: times });
   const building = Promise.withResolvers<void>();
   const built = Promise.withResolvers<void>();
-  vi.mocked(isVectorIndexOutdated).mockReturnValue(true);
+  vi.mocked(vectorIndexState).mockReturnValue("outdated");
   vi.mocked(ensureVectorIndex).mockImplementationOnce(() => {
     building.resolve();
     return built.promise;
@@ -39,7 +39,7 @@ it("a namespace is deleted after the index that is being built, not before it", 
   await setTimeout(200);
   expect(await store.embeddingOf("zoo")).toBeDefined();
   built.resolve();
-  vi.mocked(isVectorIndexOutdated).mockRestore();
+  vi.mocked(vectorIndexState).mockRestore();
   expect(await deleted).toBe(true);
   expect(await store.embeddingOf("zoo")).toBeUndefined();
   await store.close();

@@ -74,6 +74,7 @@ export class Maintenance {
     const upkeep = this.#upkeep.get(namespace) ?? newUpkeep();
     this.#upkeep.set(namespace, upkeep);
     upkeep.changedAt = performance.now();
+    upkeep.lastChangedAt = upkeep.changedAt;
     upkeep.waitingSince ??= upkeep.changedAt;
     return upkeep;
   }
@@ -142,15 +143,18 @@ export class Maintenance {
 
   async #renewVectorIndex(opened: NamespaceTable, upkeep: Upkeep): Promise<void> {
     if (!this.#isCurrent(opened, upkeep)) return;
-    const { isVectorIndexOutdated, column } = await readIndexStatus(opened.table, 0);
-    if (!isVectorIndexOutdated) return;
-    if (performance.now() < upkeep.vectorIndexRestUntil) {
-      upkeep.retryAt = upkeep.vectorIndexRestUntil;
+    const { vectorIndex, column } = await readIndexStatus(opened.table, 0);
+    if (vectorIndex === "current") return;
+    const quietAt = vectorIndex === "outdated" ? 0 : upkeep.lastChangedAt + this.#times.settleMs;
+    const renewAt = Math.max(upkeep.vectorIndexRestUntil, quietAt);
+    if (performance.now() < renewAt) {
+      upkeep.retryAt = renewAt;
       return;
     }
     const begun = performance.now();
     await ensureVectorIndex(opened.table, column);
-    await opened.files?.flush();
+    // Files can be merged now that one index has all their rows, which would make the next round as long.
+    await indexNewRows(opened);
     upkeep.vectorIndexRestUntil = restAfter(begun, vectorIndexRestFactor);
   }
 

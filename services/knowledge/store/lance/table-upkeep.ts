@@ -3,7 +3,8 @@ import { removeAbandonedParts } from "./document-parts.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 import { readSchema } from "./vector-columns.ts";
-import { indexedFromRows, isVectorIndexOutdated } from "./vector-index.ts";
+import type { VectorIndexState } from "./vector-index.ts";
+import { indexedFromRows, vectorIndexState } from "./vector-index.ts";
 
 /** Below these a small table is left as it is: its searches take no longer for them, and merging costs more. */
 export const minUnindexedRows = 32;
@@ -18,7 +19,7 @@ export interface IndexStatus {
   unindexedRows: number;
   /** Whether so little is new that a small table isn't worth merging. */
   isNegligible: boolean;
-  isVectorIndexOutdated: boolean;
+  vectorIndex: VectorIndexState;
   column: VectorColumn;
 }
 
@@ -29,7 +30,7 @@ export async function readIndexStatus(table: Table, commits: number): Promise<In
   return {
     unindexedRows,
     isNegligible: rows < indexedFromRows && unindexedRows < minUnindexedRows && commits < minCommits,
-    isVectorIndexOutdated: isVectorIndexOutdated(indices, column, rows),
+    vectorIndex: vectorIndexState(indices, column, rows),
     column,
   };
 }

@@ -25,6 +25,8 @@ export interface Upkeep {
   rows: number;
   changedAt: number | undefined;
   waitingSince: number | undefined;
+  /** Unlike those it is kept when the table is looked at. */
+  lastChangedAt: number;
   /** When states were replaced last, which of them have been removed, and when the next ones are old. */
   replacedAt: number;
   removedUpTo: number;
@@ -56,6 +58,7 @@ export const newUpkeep = (): Upkeep => ({
   rows: 0,
   changedAt: undefined,
   waitingSince: undefined,
+  lastChangedAt: Number.NEGATIVE_INFINITY,
   replacedAt: Number.NEGATIVE_INFINITY,
   removedUpTo: Number.NEGATIVE_INFINITY,
   oldStatesAt: undefined,

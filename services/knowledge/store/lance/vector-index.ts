@@ -28,28 +28,38 @@ export function probing(rows: number, limit: number): { nprobes: number; refineF
 }
 
 /**
- * Each time new rows are indexed they get a delta index of their own, which every search looks into for 0.3 ms. Above this number
- * the index is made anew, which takes 0.07 s for 1,000 rows: a large table, whose searches take longer anyway, may have more.
+ * Each time new rows are indexed they get a delta index of their own, which every search looks into for 0.3 ms. An index with more
+ * of them is made anew in a quiet moment. That takes 0.1 s for 1,000 rows, so a large table, whose searches take longer anyway,
+ * may have more.
  */
 const maxDeltaIndices = 4;
-const rowsPerDeltaIndex = 25_000;
+const rowsPerDeltaIndex = 50_000;
+/** An index with this many times as many doesn't wait for a quiet moment. */
+const deltaIndicesFactor = 6;
 
 export const maxDeltaIndicesOf = (rows: number): number =>
   Math.min(maxDeltaIndices, Math.max(1, Math.round(rows / rowsPerDeltaIndex)));
+
+/** Whether an index fits its table's size; or has too many deltas; or doesn't fit, or is missing. */
+export type VectorIndexState = "current" | "fragmented" | "outdated";
 
 /** The number of partitions is in the index's name, so that it is known when they are too few. */
 const partitionsOf = ({ name }: IndexConfig): number => Number(/_(\d+)$/.exec(name)?.[1] ?? 0);
 
 const partitionsFor = (rows: number): number => Math.round(rows / rowsOfPartition);
 
-/** Whether a column lacks the index that fits the table's size, or has one in too many pieces. */
-export function isVectorIndexOutdated(indices: readonly IndexConfig[], column: VectorColumn, rows: number): boolean {
-  if (rows < indexedFromRows) return false;
+export function vectorIndexState(
+  indices: readonly IndexConfig[],
+  column: VectorColumn,
+  rows: number,
+): VectorIndexState {
+  if (rows < indexedFromRows) return "current";
   const existing = indices.filter(({ columns }) => columns.includes(column.name));
   const partitions = Math.max(0, ...existing.map(partitionsOf));
-  const deltas = Math.max(0, ...existing.map(({ numSegments = 1 }) => numSegments - 1));
-  const hasGrown = partitionsFor(rows) >= growthBeforeRetraining * partitions;
-  return existing.length === 0 || hasGrown || deltas > maxDeltaIndicesOf(rows);
+  if (existing.length === 0 || partitionsFor(rows) >= growthBeforeRetraining * partitions) return "outdated";
+  const deltas = Math.max(...existing.map(({ numSegments = 1 }) => numSegments - 1));
+  if (deltas <= maxDeltaIndicesOf(rows)) return "current";
+  return deltas > deltaIndicesFactor * maxDeltaIndicesOf(rows) ? "outdated" : "fragmented";
 }
 
 /**
@@ -58,7 +68,7 @@ export function isVectorIndexOutdated(indices: readonly IndexConfig[], column: V
  */
 export async function ensureVectorIndex(table: Table, column: VectorColumn): Promise<void> {
   const [rows, indices] = await Promise.all([table.countRows(), table.listIndices()]);
-  if (!isVectorIndexOutdated(indices, column, rows)) return;
+  if (vectorIndexState(indices, column, rows) === "current") return;
   const numPartitions = partitionsFor(rows);
   const name = `${column.name}_${numPartitions}`;
   const config = Index.ivfRq({ distanceType: "cosine", numPartitions });
