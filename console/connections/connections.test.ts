@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connectionsFrom, keyHeadersOf, parseBaseUrl, queryOf } from "./connections.ts";
+import { connectionsFrom, findForeign, keyHeadersOf, parseBaseUrl, queryOf } from "./connections.ts";
 
 test("a base URL is http or https, without a slash at its end", () => {
   expect(parseBaseUrl(" https://a.example/base/ ")).toBe("https://a.example/base");
@@ -17,6 +17,24 @@ test("addresses in the page's own address win, and come out of it again", () => 
   ]);
   expect(queryOf(connections, addresses)).toBe("?listing=https%3A%2F%2Fl.example");
   expect(queryOf(connectionsFrom(addresses, ""), addresses)).toBe("");
+});
+
+test("a link that leads to another host needs to be confirmed", () => {
+  const addresses = { knowledge: "https://agents.example" };
+  const foreign = (search: string, confirmed: string[] = []) =>
+    findForeign(connectionsFrom(addresses, search), { pageHost: "console.example", addresses, confirmed });
+  for (const own of [
+    "",
+    "http://localhost:1",
+    "http://127.0.0.1:2",
+    "https://agents.example:3",
+    "https://console.example",
+  ]) {
+    expect(foreign(`?listing=${own}`)).toEqual([]);
+  }
+  expect(foreign("?knowledge=https://evil.example&relay=http://10.0.0.7")).toEqual(["knowledge", "relay"]);
+  expect(foreign("?knowledge=https://a.example", ["https://a.example"])).toEqual([]);
+  expect(foreign("?knowledge=https://a.example.evil.example", ["https://a.example"])).toEqual(["knowledge"]);
 });
 
 test("a key is sent in the header that was chosen", () => {

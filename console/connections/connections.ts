@@ -62,6 +62,22 @@ export function connectionsFrom(addresses: Partial<Record<ServiceName, string>>,
   return Object.fromEntries(serviceNames.map((name) => [name, connection(name)])) as Connections;
 }
 
+/**
+ * The services that a link moves to a host of its own choosing: not this machine, not where the page or the given services are, and
+ * not one that the user has confirmed.
+ */
+export function findForeign(
+  connections: Connections,
+  trusted: { pageHost: string; addresses: Partial<Record<ServiceName, string>>; confirmed: readonly string[] },
+): ServiceName[] {
+  const hostOf = (address: string) => URL.parse(address)?.hostname;
+  const known = [...Object.values(trusted.addresses).map(hostOf), trusted.pageHost, "localhost", "127.0.0.1", "[::1]"];
+  return serviceNames.filter((name) => {
+    const { baseUrl } = connections[name];
+    return !known.includes(hostOf(baseUrl)) && !trusted.confirmed.includes(baseUrl);
+  });
+}
+
 /** The query that names the addresses which differ from the given ones; empty when none does. */
 export function queryOf(connections: Connections, addresses: Partial<Record<ServiceName, string>>): string {
   const named = new URLSearchParams();

@@ -12,6 +12,31 @@ describe("other addresses", () => {
     await page.getByRole("article", { name: "Knowledge" }).getByText("Ready").waitFor();
   });
 
+  test("a link that leads elsewhere sends nothing before the user has agreed", async ({ open }) => {
+    const page = await open();
+    const address = new URL(page.url());
+    const asked: string[] = [];
+    await page.context().route("https://elsewhere.example/**", (route) => {
+      asked.push(route.request().url());
+      return route.fulfill({ json: { status: "ok" }, headers: { "Access-Control-Allow-Origin": "*" } });
+    });
+    const link = `${address.origin}/?knowledge=https://elsewhere.example#/status`;
+    await page.goto(link);
+    const question = page.getByRole("dialog", { name: "Connect to other hosts?" });
+    await question.getByText("https://elsewhere.example").waitFor();
+    expect(asked).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("article", { name: "Knowledge" }).getByText("Ready").waitFor();
+    expect([asked, new URL(page.url()).search]).toEqual([[], ""]);
+    await page.goto(link);
+    await question.getByRole("button", { name: "Connect", exact: true }).click();
+    await page.getByRole("article", { name: "Knowledge" }).waitFor();
+    await eventually(() => asked.length).toBeGreaterThan(0);
+    await page.reload();
+    await page.getByRole("article", { name: "Knowledge" }).waitFor();
+    expect(await question.count()).toBe(0);
+  });
+
   test("a key is sent to its service, is left out of what is copied, and is forgotten on a reload", async ({
     page,
   }) => {
