@@ -1,4 +1,5 @@
 import type { NamespacesResponse } from "@agent-backends/contract";
+import { useRef } from "react";
 import { Button } from "../design/Button.tsx";
 import { formatCount } from "../design/format-count.ts";
 import { DeleteNamespace } from "./DeleteNamespace.tsx";
@@ -20,6 +21,11 @@ export function NamespaceRow({
   onKeep: () => void;
   onDeleted: () => void;
 }) {
+  const ask = useRef<HTMLButtonElement>(null);
+  const keep = () => {
+    ask.current?.focus();
+    onKeep();
+  };
   const content = `${formatCount(documents, "document")} with ${formatCount(chunks, "passage")}`;
   return (
     <li>
@@ -31,13 +37,19 @@ export function NamespaceRow({
           </span>
           <span className="muted small">{content}</span>
         </button>
-        {!isDeleting && (
-          <Button look="quiet" icon="trash" iconOnly title={`Delete ${name}`} onClick={onAskDelete}>
-            {`Delete ${name}`}
-          </Button>
-        )}
+        <Button
+          ref={ask}
+          look="quiet"
+          icon="trash"
+          iconOnly
+          title={`Delete ${name}`}
+          aria-expanded={isDeleting}
+          onClick={isDeleting ? onKeep : onAskDelete}
+        >
+          {`Delete ${name}`}
+        </Button>
       </div>
-      {isDeleting && <DeleteNamespace name={name} content={content} onKeep={onKeep} onDeleted={onDeleted} />}
+      {isDeleting && <DeleteNamespace name={name} content={content} onKeep={keep} onDeleted={onDeleted} />}
     </li>
   );
 }

@@ -1,6 +1,6 @@
 import type { NamespacesResponse } from "@agent-backends/contract";
 import type { FormEvent } from "react";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { maxNamespacesShown } from "../connections/knowledge-api.ts";
 import { Button } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
@@ -24,6 +24,7 @@ export function NamespacesDialog({
   const [name, setName] = useState("");
   const [problem, setProblem] = useState<string>();
   const [deleting, setDeleting] = useState<string>();
+  const nameField = useRef<HTMLInputElement>(null);
   const problemId = useId();
   const create = (event: FormEvent) => {
     event.preventDefault();
@@ -44,6 +45,7 @@ export function NamespacesDialog({
           </label>
           <div className="row new-namespace">
             <input
+              ref={nameField}
               id={`${problemId}-name`}
               className="input"
               autoComplete="off"
@@ -79,6 +81,7 @@ export function NamespacesDialog({
                 onAskDelete={() => setDeleting(namespace.namespace)}
                 onKeep={() => setDeleting(undefined)}
                 onDeleted={() => {
+                  nameField.current?.focus();
                   setDeleting(undefined);
                   onDeleted(namespace.namespace);
                 }}

@@ -48,6 +48,7 @@ export function PassageDialog({
     return document;
   };
   const place = formatPlace(passage);
+  const source = formatSource(passage.source);
   return (
     <Dialog
       title={passage.title}
@@ -56,9 +57,11 @@ export function PassageDialog({
       about={
         <p className="passage-about small">
           {place && <span className="passage-place">{place}</span>}
-          <span className="muted">
-            {passage.url ? <SafeLink href={passage.url}>{passage.url}</SafeLink> : formatSource(passage.source)}
-          </span>
+          {passage.url ? (
+            <SafeLink href={passage.url}>{passage.url}</SafeLink>
+          ) : (
+            source !== passage.title && <span className="muted">{source}</span>
+          )}
         </p>
       }
       foot={

@@ -46,9 +46,9 @@ describe("what supports a claim in a passage", () => {
     const passage = "# Prices\n\n| item | price |\n| --- | --- |\n| green tea | 3.20 |\n| coffee | 4.10 |";
     expect(supporting(passage, "Green tea costs 3.20")).toEqual(["| green tea | 3.20 |"]);
     expect(supporting("We sell:\n\n- green tea\n- black coffee", "coffee is sold")).toEqual(["black coffee"]);
-    const lines = "The dining room is open to dogs\nand to other animals that are\nquiet. Cats stay outside.";
+    const lines = "The dining room is open to dogs\nand to other animals which are always\nquiet. Cats stay outside.";
     expect(supporting(lines, "Quiet animals may enter")).toEqual([
-      "The dining room is open to dogs\nand to other animals that are\nquiet.",
+      "The dining room is open to dogs\nand to other animals which are always\nquiet.",
     ]);
   });
 
@@ -66,6 +66,11 @@ describe("what supports a claim in a passage", () => {
     expect(supporting(passage, "Parking costs nothing")).toEqual([]);
   });
 
+  test("is a sentence without the footnotes around it", () => {
+    const passage = "They dive.[12] The sea ducks live in saltwater.[13] Others live in rivers.[14]";
+    expect(supporting(passage, "Sea ducks live in saltwater")).toEqual(["The sea ducks live in saltwater."]);
+  });
+
   test("is found in scripts without spaces", () => {
     expect(supporting("営業時間は九時からです。駐車場は無料です。", "駐車場は無料")).toEqual(["駐車場は無料です。"]);
   });
@@ -77,6 +82,11 @@ test("lines that a typesetter broke are joined, and the ends of paragraphs, item
   expect(joinLines(text)).toBe(
     "Refunds are paid within five working days after the goods have arrived, by the means the order was due. They are full.\nExchanges\n• are free of charge within the same country as the shop\n• cost the postage elsewhere\n\nNext paragraph",
   );
+});
+
+test("rows of a form that a PDF tells as lines stay rows", () => {
+  const rows = "Body Labor 2 150 300\nPaint Labor 1.5 150 225\nGRAND TOTAL 211,522";
+  expect(joinLines(rows)).toBe(rows);
 });
 
 describe("a passage in its document", () => {

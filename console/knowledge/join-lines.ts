@@ -1,5 +1,7 @@
 /** A line shorter than this part of a full one ends where it does because its author wanted it to. */
 const minFullLinePart = 0.5;
+/** Lines with fewer characters are rows of a form or a table rather than prose that was broken. */
+const minTypesetLength = 30;
 
 /** What begins a line of its own: a heading, a table's row, a quote or a list's item. */
 const structure = /^\s*([#|>]|[-*+•–]\s|\(?(\d{1,3}|\p{L})[.)]\s)/u;
@@ -11,11 +13,11 @@ const structure = /^\s*([#|>]|[-*+•–]\s|\(?(\d{1,3}|\p{L})[.)]\s)/u;
 export function joinLines(text: string): string {
   return text.replace(/[^\n]+(\n[^\n]+)+/g, (paragraph) => {
     const lines = paragraph.split("\n");
-    const full = fullLineLength(lines);
+    const minLength = Math.max(minTypesetLength, fullLineLength(lines) * minFullLinePart);
     return lines.reduce((joined, line, index) => {
       const before = lines[index - 1] ?? "";
       const isStructure = structure.test(line) || /^\s*[#|]/.test(before) || areRecords(before, line);
-      const isBroken = before.length >= full * minFullLinePart && !isStructure;
+      const isBroken = before.length >= minLength && !isStructure;
       return joined + (isBroken ? " " : "\n") + line;
     });
   });

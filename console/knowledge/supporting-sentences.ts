@@ -12,6 +12,8 @@ const hasDigit = /\p{Nd}/u;
 /** Headings, and the line below a table's head. */
 const noSentence = /^\s*(#{1,6} |[|:\s-]+$)/;
 const ruleBelowHead = /^\|[|:\s-]+$/;
+/** What belongs to the sentence before or after: `12] The sea ducks … in saltwater.[` */
+const footnoteEnds = /^(?:\d{1,4}\]\s*)+|\s*\[$/g;
 const listMarker = /^\s*([-*+•]|\d+[.)])\s+/;
 
 /**
@@ -47,7 +49,7 @@ const isTelling = (word: string) => hasDigit.test(word) || word.length >= minSin
 function sentencesOf(passage: string): Range[] {
   return [...segmenter.segment(joinLines(passage))].flatMap(({ segment, index }, position, all) => {
     if (noSentence.test(segment) || ruleBelowHead.test(all[position + 1]?.segment ?? "")) return [];
-    const text = segment.replace(listMarker, "").trim();
+    const text = segment.replace(listMarker, "").trim().replace(footnoteEnds, "");
     const start = index + segment.indexOf(text);
     return text === "" ? [] : [{ start, end: start + text.length }];
   });

@@ -15,13 +15,13 @@ export function DocumentRow({
   onDelete: () => void;
 }) {
   const { title, source, chunks, ingested_at } = document;
+  const from = formatSource(source);
+  const about = [from !== title && from, formatCount(chunks, "passage"), dates.format(new Date(ingested_at))];
   return (
     <li className="document-row">
       <button type="button" className="document-open" onClick={onOpen}>
         <span className="document-title">{title}</span>
-        <span className="muted small document-about">
-          {formatSource(source)} · {formatCount(chunks, "passage")} · {dates.format(new Date(ingested_at))}
-        </span>
+        <span className="muted small document-about">{about.filter(Boolean).join(" · ")}</span>
       </button>
       <Button look="quiet" small icon="trash" iconOnly title={`Delete ${title}`} onClick={onDelete}>
         {`Delete ${title}`}

@@ -1,4 +1,4 @@
-import { useCallback } from "react";
+import { useCallback, useRef } from "react";
 import { hrefOf } from "../app/views.ts";
 import { Button } from "../design/Button.tsx";
 import { formatCount } from "../design/format-count.ts";
@@ -23,6 +23,11 @@ export function Uploads({
   queue: UploadQueue;
   onOpenNamespace: (namespace: string) => void;
 }) {
+  const section = useRef<HTMLElement>(null);
+  const retryAll = () => {
+    section.current?.focus();
+    queue.retry();
+  };
   const onRetry = useCallback((id: string) => queue.retry(id), [queue]);
   if (uploads.length === 0) return null;
   const saved = uploads.find(({ stage }) => stage.name === "saved");
@@ -31,7 +36,7 @@ export function Uploads({
   const isLong = uploads.length > maxRows;
   const shown = isLong ? uploads.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, maxRows) : uploads;
   return (
-    <section className="card uploads" aria-label="Uploads">
+    <section className="card uploads" aria-label="Uploads" ref={section} tabIndex={-1}>
       <div className="row">
         <h2>Uploads</h2>
         <span className="muted small" role="status">
@@ -39,7 +44,7 @@ export function Uploads({
         </span>
         <div className="row push">
           {failed > 1 && (
-            <Button small icon="retry" onClick={() => queue.retry()}>
+            <Button small icon="retry" onClick={retryAll}>
               Retry all failed
             </Button>
           )}

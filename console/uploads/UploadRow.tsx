@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, useRef } from "react";
 import { Button } from "../design/Button.tsx";
 import { formatCount } from "../design/format-count.ts";
 import { formatBytes, readableSizes } from "./format-bytes.ts";
@@ -34,6 +34,12 @@ export const UploadRow = memo(function UploadRow({
   upload: Upload;
   onRetry: (id: string) => void;
 }) {
+  const row = useRef<HTMLLIElement>(null);
+  const retry = () => {
+    // The button goes; whoever pressed it by keyboard stays at the upload.
+    row.current?.focus();
+    onRetry(id);
+  };
   const { text, look } = badges[stage.name];
   const part = partOf(stage);
   const about = [
@@ -43,7 +49,7 @@ export const UploadRow = memo(function UploadRow({
   ];
   const [folders = "", file = name] = /^(.*\/)([^/]+)$/.exec(name)?.slice(1) ?? [];
   return (
-    <li className="upload">
+    <li className="upload" ref={row} tabIndex={-1}>
       <div className="row">
         <span className="upload-name" title={name}>
           {folders && <span className="muted truncate">{folders}</span>}
@@ -55,7 +61,7 @@ export const UploadRow = memo(function UploadRow({
       <div className="row">
         <p className="muted small upload-about">{about.filter(Boolean).join(" · ")}</p>
         {stage.name === "error" && (
-          <Button small icon="retry" onClick={() => onRetry(id)} aria-label={`Retry ${name}`}>
+          <Button small icon="retry" onClick={retry} aria-label={`Retry ${name}`}>
             Retry
           </Button>
         )}

@@ -189,10 +189,16 @@ describe("the library", () => {
     await dialog.getByText("Deletes 1 document with 1 passage for everyone who uses “to be deleted”.").waitFor();
     const remove = dialog.getByRole("button", { name: "Delete the namespace" });
     expect(await remove.isDisabled()).toBe(true);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    const ask = dialog.getByRole("button", { name: "Delete to be deleted" });
+    expect(await ask.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press("Enter");
     await dialog.getByLabel("to confirm").fill("to be deleted");
     await remove.click();
     await remove.waitFor({ state: "hidden" });
-    await dialog.getByRole("button", { name: "Delete to be deleted" }).waitFor({ state: "hidden" });
+    await ask.waitFor({ state: "hidden" });
+    expect(await dialog.getByLabel("New namespace").evaluate((field) => field === document.activeElement)).toBe(true);
     await page.keyboard.press("Escape");
     expect(await picker.inputValue()).toBe("default");
   });

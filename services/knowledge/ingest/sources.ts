@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { CustomMetadata } from "@agent-backends/contract";
 import { customMetadataSchema } from "@agent-backends/contract";
 import * as z from "zod";
@@ -197,7 +198,7 @@ export async function loadFile(file: UploadedFile, options: SourceOptions, calle
     const input: DocumentInput = { content: { path, bytesOnDisk }, filename, contentType };
     return { document: await readDocument(input, options.extraction, caller) };
   };
-  return loadItem({ source: `file:${filename}`, filename, fallback: filename }, read, options, caller);
+  return loadItem({ source: `file:${filename}`, filename, fallback: posix.basename(filename) }, read, options, caller);
 }
 
 function loadAddress(

@@ -241,6 +241,7 @@ describe("files", () => {
     expect(body.saved.map(({ source }: { source: string }) => source)).toEqual([
       ...["file:guide/README.md", "file:api/README.md", "file:etc/README.md", "file:notes.txt"],
     ]);
+    expect(body.saved[0].title).toBe("README.md");
   });
 
   it("over the limit are their own errors and lose no other", async () => {
