@@ -184,7 +184,7 @@ const rows: Record<Names, Row> = {
   ],
   "listing.ascendingPages": [
     "listing",
-    "Pages of 20 read of the site for a list with the fewest votes first",
+    "Pages of 20 read of the site for the fewest votes, and to count launches",
     "pages",
     "the answer says of how many launches it speaks",
   ],

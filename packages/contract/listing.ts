@@ -14,7 +14,7 @@ export const listingLimits = {
   /** How much of a message decides what it asks for: what people ask comes well before, longer ones are pasted texts. */
   readCharacters: 2_000,
   readSentences: 50,
-  /** Pages of 20 that are read of the site for one list, and for one with the fewest votes first. */
+  /** Pages of 20 that are read of the site for one list, and to find the fewest votes or count them all. */
   pages: 5,
   ascendingPages: 10,
   particles: { min: 20, max: 1_000 },

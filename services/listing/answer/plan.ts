@@ -17,6 +17,8 @@ export interface RoutedMessage {
   query?: string;
   /** The fewest votes first. */
   ascending?: boolean;
+  /** It is asked how many there are. */
+  counted?: boolean;
   /** How many items of the list come before those that are wanted. */
   offset?: number;
   /** Hex colours. */
@@ -54,14 +56,16 @@ export function planFor(
   const said = history.filter(({ role, content }) => role === "user" && content.trim() !== "");
   const turns = [...said.map(({ content }) => content), message].map((turn) => turn.slice(0, routedCharacters));
   const routed = route(turns, { timezone: parameters.tz, countShown });
-  const { offset, ascending } = routed;
+  const { offset, ascending, counted } = routed;
   const part = { limit: parameters.limit ?? routed.limit, offset };
   const timeframe = parameters.timeframe ?? routed.timeframe;
   switch (routed.action) {
     case "top":
     case "top_timeframe":
       if (timeframe === undefined) return { call: tools.top({ ...part, ascending }) };
-      return planTimeframe(() => tools.topTimeframe({ timeframe, tz: routed.tz ?? parameters.tz, ...part, ascending }));
+      return planTimeframe(() =>
+        tools.topTimeframe({ timeframe, tz: routed.tz ?? parameters.tz, ...part, ascending, counted }),
+      );
     case "search": {
       const query = (routed.query ?? message).slice(0, listingLimits.queryLength).trim();
       return query ? { call: tools.search({ query, ...part }) } : { advice: true };

@@ -32,10 +32,12 @@ interface Part {
 interface Ranked extends Part {
   /** The fewest votes first. */
   ascending?: true;
+  /** It is asked how many there are. */
+  counted?: true;
 }
 
 type WantedPart = { [Field in keyof Part]?: Part[Field] | undefined };
-type WantedRank = WantedPart & { ascending?: boolean | undefined };
+type WantedRank = WantedPart & { ascending?: boolean | undefined; counted?: boolean | undefined };
 
 /** The four tools: calls are made from what a caller wants, within the limits, and run. Neither knows who is asking. */
 export interface ListingTools {
@@ -70,9 +72,10 @@ export function createListingTools(options: {
     limit: clamp(limit ?? maxItems, bounds),
     ...(offset > 0 && { offset: clamp(offset, listingLimits.offset) }),
   });
-  const rankOf = ({ ascending, ...part }: WantedRank): Ranked => ({
+  const rankOf = ({ ascending, counted, ...part }: WantedRank): Ranked => ({
     ...partOf(part, listingLimits.posts),
     ...(ascending && { ascending }),
+    ...(counted && { counted }),
   });
 
   const payloadsOf = new WeakMap<SourceAnswer, Map<string, ListingPayload>>();
@@ -129,7 +132,8 @@ function queryOf(call: ListCall): SourceQuery {
     : Math.ceil((offset + limit) / pageSize) * pageSize;
   if (call.tool === "top") return { order: "VOTES", count };
   const { postedAfter, postedBefore } = call.args.timeframe;
-  return { order: "RANKING", count, window: { postedAfter, postedBefore } };
+  const isCounted = call.args.counted && { isCounted: true as const };
+  return { order: "RANKING", count, ...isCounted, window: { postedAfter, postedBefore } };
 }
 
 type ListCall = Exclude<ToolCall, { tool: "confetti" }>;

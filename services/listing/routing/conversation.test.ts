@@ -68,7 +68,7 @@ describe("a follow-up keeps what the user asked for, but for what it changes", (
     ["top 4 today / same for last week", { ...lastWeek, limit: 4 }],
     ["top 4 today / same thing but for yesterday", { ...yesterday, limit: 4 }],
     ["what launched on Monday? / and Tuesday?", { action: "top_timeframe", timeframe: "2026-11-17" }],
-    ["how many launched today? / and yesterday?", yesterday],
+    ["how many launched today? / and yesterday?", { ...yesterday, counted: true }],
     ["top 3 yesterday / and the worst?", { ...yesterday, limit: 3, ascending: true }],
     ["worst 3 yesterday / and today?", { ...today, limit: 3, ascending: true }],
     ["worst 3 yesterday / and the best?", { ...yesterday, limit: 3 }],

@@ -5,7 +5,7 @@ import { hasQuotes, isGeneric } from "./extract/query.ts";
 import type { SentenceReading } from "./reading.ts";
 import { Reading } from "./reading.ts";
 import type { Action, Rule } from "./rules.ts";
-import { rules } from "./rules.ts";
+import { isCount, rules } from "./rules.ts";
 import { ownLaunch } from "./vocabulary/advising.ts";
 
 export type { Action } from "./rules.ts";
@@ -23,6 +23,8 @@ export interface Route {
   query?: string;
   /** The fewest votes first. */
   ascending?: true;
+  /** It is asked how many there are. */
+  counted?: true;
   /** How many items of the list come before those that are wanted. */
   offset?: number;
   /** `#RRGGBB`, for confetti. */
@@ -58,8 +60,8 @@ export function route(message: string, options: RouteOptions): Route {
   // The other sentences may carry what this one leaves open: "I'm interested in last week. Show me the top 3."
   const all = [sentence, ...reading.sentences];
   const limit = all.find((one) => one.limit !== undefined)?.limit?.limit;
-  const counted = limit === undefined ? {} : { limit };
-  const ranked = { ...counted, ...(all.some(({ ascending }) => ascending) && { ascending: true as const }) };
+  const limited = limit === undefined ? {} : { limit };
+  const ranked = { ...limited, ...(all.some(({ ascending }) => ascending) && { ascending: true as const }) };
   const zoned = reading.timezone === undefined ? {} : { tz: reading.timezone.tz };
   switch (rule.action) {
     case "top": {
@@ -71,14 +73,15 @@ export function route(message: string, options: RouteOptions): Route {
     }
     case "top_timeframe": {
       const timeframe = all.find((one) => one.time !== undefined)?.time?.timeframe ?? "today";
-      return { action: "top_timeframe", ...ranked, timeframe, ...zoned, rule: rule.name };
+      const counted = isCount(rule) ? { counted: true as const } : {};
+      return { action: "top_timeframe", ...ranked, ...counted, timeframe, ...zoned, rule: rule.name };
     }
     case "search": {
       const query =
         rule.name === "question about a name"
           ? (sentence.name ?? reading.sentences.find(({ name }) => name !== undefined)?.name ?? "")
           : queryOf(sentence, reading);
-      return { action: "search", ...(query !== String(limit) && counted), query, rule: rule.name };
+      return { action: "search", ...(query !== String(limit) && limited), query, rule: rule.name };
     }
     case "confetti": {
       const colors = findColors(reading.text);

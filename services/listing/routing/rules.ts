@@ -94,6 +94,11 @@ function isSearchable(sentence: SentenceReading): boolean {
   return productKind.startsIn(after);
 }
 
+const countRule = "count of a window";
+
+/** Whether a rule holds for those who ask how many there are. */
+export const isCount = ({ name }: Rule): boolean => name === countRule;
+
 /** The rules, in the order in which they are tried on each sentence; the first that holds decides for it. */
 export const rules: Rule[] = [
   {
@@ -132,7 +137,7 @@ export const rules: Rule[] = [
     action: "top_timeframe",
     when: (s) => voteCount.test(s.text) && s.time !== undefined && !/\b(?:i|we|my|our)\b/.test(s.text),
   },
-  { name: "count of a window", action: "top_timeframe", when: (s) => s.time !== undefined && countsLaunches(s.text) },
+  { name: countRule, action: "top_timeframe", when: (s) => s.time !== undefined && countsLaunches(s.text) },
   {
     name: "launch question",
     action: "advice",

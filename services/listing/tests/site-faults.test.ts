@@ -184,6 +184,17 @@ describe("when the site has many, a user reads", () => {
     expect(main.site.requests).toHaveLength(3);
   });
 
+  it("how many there are, though the site counts those of other days too (top_timeframe)", async () => {
+    main.site.strictDays = false;
+    main.site.posts = many(70).map((index) => ({
+      id: `p${index}`,
+      featuredAt: index % 2 === 0 ? `${day}T12:00:00Z` : "2026-02-27T12:00:00Z",
+    }));
+    const asked = ask(`how many launched on ${day}?`, { tool_params: { tz: "UTC" } });
+    const { text } = await readAnswer(await main.service.post("/agent", asked));
+    expect(text).toContain("There are 35 in all; the table shows the first 5.");
+  });
+
   it("of how many those are the fewest, where the budget of pages did not reach (top_timeframe)", async () => {
     main.site.posts = many(300).map((index) => ({ id: `p${index}`, votesCount: 300 - index, ...inWindow }));
     const { text } = await readAnswer(await main.service.post("/agent", ask("the least voted launches", onDay)));

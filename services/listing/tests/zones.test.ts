@@ -77,15 +77,32 @@ const unusual = [
   "Pacific/Kiritimati",
   "Pacific/Pago_Pago",
   "Pacific/Chatham",
+  "Pacific/Apia",
   "Europe/Berlin",
   "Asia/Tokyo",
   "America/Los_Angeles",
 ];
 const anyZone = fc.oneof(fc.constantFrom(...unusual), fc.constantFrom(...Intl.supportedValuesOf("timeZone")));
-// Hours around the changes of the clocks come often: in the 2020s they lie in March, April, September, October and November.
+const hourMs = 3_600_000;
+/** When clocks change: in Los Angeles, Berlin, Beirut, Santiago, Lord Howe and Havana, and the day that Samoa skipped. */
+const changes = [
+  "2026-03-08T10:00:00Z",
+  "2026-11-01T09:00:00Z",
+  "2026-03-29T01:00:00Z",
+  "2026-10-25T01:00:00Z",
+  "2026-03-28T22:00:00Z",
+  "2026-09-06T04:00:00Z",
+  "2026-04-05T03:00:00Z",
+  "2026-10-03T15:30:00Z",
+  "2026-03-08T05:00:00Z",
+  "2011-12-30T10:00:00Z",
+].map((time) => Date.parse(time));
 const anyTime = fc
-  .tuple(fc.integer({ min: 2015, max: 2035 }), fc.integer({ min: 0, max: 365 }), fc.integer({ min: 0, max: 1439 }))
-  .map(([year, day, minute]) => new Date(Date.UTC(year, 0, 1 + day, 0, minute)).toISOString());
+  .oneof(
+    fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2036, 0) }),
+    fc.tuple(fc.constantFrom(...changes), fc.integer({ min: -72, max: 72 })).map(([at, hours]) => at + hours * hourMs),
+  )
+  .map((at) => new Date(Math.floor(at / 60_000) * 60_000).toISOString());
 
 test("whatever the zone and the hour, a window holds the days that a calendar on the wall there shows", () => {
   fc.assert(

@@ -69,8 +69,8 @@ export function createCachedSource(options: {
 
 function keyOf(query: SourceQuery): string {
   if ("query" in query) return `search ${query.limit} ${query.query}`;
-  const { order, count, window } = query;
-  const posts = `posts ${order} ${count ?? "page"}`;
+  const { order, count = "page", isCounted = false, window } = query;
+  const posts = `posts ${order} ${count} ${isCounted}`;
   return window === undefined ? posts : `${posts} ${window.postedAfter} ${window.postedBefore}`;
 }
 

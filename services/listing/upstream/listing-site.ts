@@ -72,9 +72,12 @@ export function createListingSite(options: {
     let complete = false;
     let strays = 0;
     let total: number | undefined;
-    const { count = pageSize } = query;
-    const maxPages = Math.max(listingLimits.pages, Math.ceil(count / pageSize));
-    for (let pages = 0; pages < maxPages && products.length + block.length < count && !complete; pages++) {
+    const { count = pageSize, isCounted } = query;
+    const maxPages = isCounted
+      ? listingLimits.ascendingPages
+      : Math.max(listingLimits.pages, Math.ceil(count / pageSize));
+    const isWanted = () => products.length + block.length < count || (isCounted && strays > 0);
+    for (let pages = 0; pages < maxPages && isWanted() && !complete; pages++) {
       try {
         const { products: read, next, totalCount } = await page(query, after, signal);
         const belonging = read.filter((product) => belongs(product, query.window));

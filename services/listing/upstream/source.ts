@@ -5,6 +5,8 @@ export interface PostsQuery {
   order: "VOTES" | "RANKING";
   /** How many are wanted; default: a page of 20. */
   count?: number;
+  /** It is asked how many there are in all: where the upstream's own count can't be trusted, they are read to be counted. */
+  isCounted?: true;
   /** Half-open, UTC, ISO 8601. */
   window?: { postedAfter: string; postedBefore: string };
 }
