@@ -5,8 +5,6 @@ import { TimeframeError } from "../timeframe/error.ts";
 import type { Question } from "./question.ts";
 import type { ListingTools, ToolCall } from "./tools.ts";
 
-const routedCharacters = 2_000;
-
 /** What a message asks for, as the routing rules read it. */
 export interface RoutedMessage {
   action: ListingAction;
@@ -54,7 +52,9 @@ export function planFor(
     return (action === "search" ? tools.search({ query: "", ...part }) : tools.top(part)).args.limit;
   };
   const said = history.filter(({ role, content }) => role === "user" && content.trim() !== "");
-  const turns = [...said.map(({ content }) => content), message].map((turn) => turn.slice(0, routedCharacters));
+  const turns = [...said.map(({ content }) => content), message].map((turn) =>
+    turn.slice(0, listingLimits.readCharacters),
+  );
   const routed = route(turns, { timezone: parameters.tz, countShown });
   const { offset, ascending, counted } = routed;
   const part = { limit: parameters.limit ?? routed.limit, offset };
