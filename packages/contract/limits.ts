@@ -8,12 +8,16 @@ export const limits = {
   jsonDepth: 500,
   /** JSON-RPC messages of one MCP request. */
   mcpBatchMessages: 10,
+  /** Values of such a request: its library looks at each several times. */
+  mcpValues: 5_000,
   /** Problem details name at most this many offending fields. */
   invalidFieldsNamed: 20,
   /** Messages of one conversation. */
   messagesPerRequest: 1_000,
   /** The text of one message. */
   messageCharacters: 8_000_000,
+  /** The id of a thread or a run of the relay. */
+  runIdCharacters: 1_000,
   /** Tools that a run may offer the model, and what each says of itself. */
   toolsPerRequest: 1_000,
   toolNameCharacters: 256,

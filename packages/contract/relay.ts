@@ -94,8 +94,8 @@ const tool = z.object({
  * field may be missing. `protocolVersion` asks for the whole AG-UI protocol in the answer.
  */
 export const runInputSchema = z.object({
-  threadId: z.string(),
-  runId: z.string(),
+  threadId: z.string().max(limits.runIdCharacters),
+  runId: z.string().max(limits.runIdCharacters),
   protocolVersion: optional(z.string()),
   messages: listOf(message, { max: limits.messagesPerRequest }).refine(
     (messages) => messages.some(isForProvider),

@@ -21,16 +21,17 @@ export function refuseCompressed({ "content-encoding": encoding = "" }: Incoming
  * Receives a request's JSON body. Whatever is over a limit is refused as soon as that much has arrived; the rest is read and
  * dropped, so that the connection can be used again.
  *
+ * @param maxValues where it may hold fewer than `limits.jsonValues`
  * @returns the parsed body; undefined when it is empty
  * @throws ProblemError `unsupported-media-type`, `too-large`, `not-json`, or `bad-request` for a body that ends early
  */
-export async function receiveJson(request: IncomingMessage): Promise<unknown> {
+export async function receiveJson(request: IncomingMessage, maxValues?: number): Promise<unknown> {
   try {
     refuseCompressed(request.headers);
     requireJson(request.headers);
     const length = Number(request.headers["content-length"] ?? 0);
     if (length > limits.bodyBytes) throw bodyTooLarge(limits.bodyBytes);
-    const bytes = await receiveCounted(request);
+    const bytes = await receiveCounted(request, new JsonCounter(maxValues === undefined ? {} : { maxValues }));
     return bytes.length === 0 ? undefined : parseCounted(bytes);
   } catch (error) {
     request.resume();
@@ -58,12 +59,11 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
 }
 
 // By events, as an iterator over the stream costs more than all else that becomes of a small body.
-function receiveCounted(request: IncomingMessage): Promise<Buffer> {
+function receiveCounted(request: IncomingMessage, counter: JsonCounter): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   if (request.readableEnded) resolve(Buffer.alloc(0));
   const broken = () => reject(new ProblemError("bad-request", "The body could not be read; send it again, whole."));
   if (request.destroyed) broken();
-  const counter = new JsonCounter();
   const chunks: Buffer[] = [];
   let bytes = 0;
   const take = (chunk: Buffer) => {

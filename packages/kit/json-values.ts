@@ -5,7 +5,7 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** JSON of fewer bytes can't exceed a limit: each value has at least a byte and a separator, each level two brackets. */
-const minCountedBytes = 2 * Math.min(limits.jsonValues, limits.jsonDepth);
+const minCountedBytes = 2 * limits.jsonDepth;
 
 /**
  * Counts the values and levels of JSON as its bytes arrive, so that a body over a limit is refused before it is parsed: a list
@@ -13,6 +13,7 @@ const minCountedBytes = 2 * Math.min(limits.jsonValues, limits.jsonDepth);
  */
 export class JsonCounter {
   readonly #what: string;
+  readonly #maxValues: number;
   #uncounted: Uint8Array[] = [];
   #bytes = 0;
   #values = 0;
@@ -20,9 +21,10 @@ export class JsonCounter {
   #isInString = false;
   #isEscaped = false;
 
-  /** @param what is counted, as the problem calls it */
-  constructor(what = "The body") {
+  /** @param options.what is counted, as the problem calls it */
+  constructor({ what = "The body", maxValues = limits.jsonValues }: { what?: string; maxValues?: number } = {}) {
     this.#what = what;
+    this.#maxValues = maxValues;
   }
 
   /** @throws ProblemError `too-large` */
@@ -50,7 +52,7 @@ export class JsonCounter {
         requireDepth(this.#depth, this.#what);
       } else if (byte === closeBracket || byte === closeBrace) this.#depth--;
       else continue;
-      requireValues(this.#values, this.#what);
+      requireValues(this.#values, this.#maxValues, this.#what);
     }
   }
 }
@@ -62,7 +64,7 @@ export class JsonCounter {
  * @throws ProblemError `too-large` or `not-json`
  */
 export function parseJson(bytes: Buffer, what?: string): unknown {
-  new JsonCounter(what).push(bytes);
+  new JsonCounter(what === undefined ? {} : { what }).push(bytes);
   return parseCounted(bytes);
 }
 
@@ -94,16 +96,16 @@ export function requireCountedValues(value: unknown, what = "The body"): void {
       if (typeof parent !== "object" || parent === null || ArrayBuffer.isView(parent)) continue;
       const children = Array.isArray(parent) ? parent : Object.values(parent);
       values += children.length;
-      requireValues(values, what);
+      requireValues(values, limits.jsonValues, what);
       for (const child of children) next.push(child);
     }
     level = next;
   }
 }
 
-function requireValues(values: number, what: string): void {
-  if (values <= limits.jsonValues) return;
-  throw new ProblemError("too-large", `${what} holds more than ${limits.jsonValues} values; send less at once.`);
+function requireValues(values: number, maxValues: number, what: string): void {
+  if (values <= maxValues) return;
+  throw new ProblemError("too-large", `${what} holds more than ${maxValues} values; send less at once.`);
 }
 
 function requireDepth(depth: number, what: string): void {

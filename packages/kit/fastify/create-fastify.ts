@@ -128,7 +128,8 @@ function withoutChildren(logger: Logger): FastifyBaseLogger {
 
 function withHeaders(response: ServerResponse, headers: object): ServerResponse {
   for (const [name, value] of Object.entries(headers)) {
-    if (!name.startsWith("content-")) response.setHeader(name, value);
+    // Fastify closes the connection of a refused body: a client that still sends would never read why.
+    if (!name.startsWith("content-") && name !== "connection") response.setHeader(name, value);
   }
   return response;
 }

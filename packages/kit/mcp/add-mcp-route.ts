@@ -94,7 +94,7 @@ export async function addMcpRoute(
  * @throws ProblemError `not-json`, `too-large`, `unsupported-media-type`, or `bad-request` for a long batch
  */
 async function receiveMessage(request: IncomingMessage): Promise<unknown> {
-  const message = await receiveJson(request);
+  const message = await receiveJson(request, limits.mcpValues);
   if (message === undefined) throw new ProblemError("not-json", "The body is empty; send a JSON-RPC message.");
   if (Array.isArray(message) && message.length > limits.mcpBatchMessages) {
     throw new ProblemError(

@@ -63,14 +63,23 @@ async function receiveParts(
   { maxFileBytes, maxFiles, maxFieldBytes, maxParts, folder }: FormOptions & { maxParts: number; folder: string },
   { fields, files }: { fields: Partial<Record<FieldName, unknown>>; files: UploadedFile[] },
 ): Promise<void> {
+  let begunParts = 0;
+  let partsLeft = maxParts;
   const parts = request.parts({
-    limits: { fileSize: 1 + Math.max(maxFileBytes, maxFieldBytes), parts: maxParts },
+    limits: { fileSize: 1 + Math.max(maxFileBytes, maxFieldBytes), parts: maxParts + 1 },
     throwFileSizeLimit: false,
     preservePath: true,
     // The plugin would keep a field in memory, and parse one that says it is JSON, before its name is looked at.
-    isPartAFile: () => true,
+    isPartAFile() {
+      begunParts += 1;
+      // It would go on to parse thousands of parts while the first ones are stored.
+      if (begunParts > maxParts) request.raw.unpipe();
+      return true;
+    },
   } as Parameters<FastifyRequest["parts"]>[0]) as AsyncIterableIterator<MultipartFile>;
   for await (const part of parts) {
+    if (partsLeft === 0) throw tooManyParts(maxParts);
+    partsLeft -= 1;
     const { fieldname: name, filename } = part;
     if (isTextField(name)) {
       const bytes = await readField(part, maxFieldBytes);
@@ -133,12 +142,14 @@ function tooManyFiles(maxFiles: number): ProblemError {
   });
 }
 
+function tooManyParts(maxParts: number, cause?: unknown): ProblemError {
+  const detail = `The form has more than ${maxParts} parts (KNOWLEDGE_MAX_SOURCES); send them in several requests.`;
+  return new ProblemError("too-large", detail, { cause });
+}
+
 function problemOfForm(error: unknown, maxParts: number): unknown {
   if (error instanceof ProblemError || !(error instanceof Error)) return error;
-  if ((error as { code?: string }).code === "FST_PARTS_LIMIT") {
-    const detail = `The form has more than ${maxParts} parts (KNOWLEDGE_MAX_SOURCES); send them in several requests.`;
-    return new ProblemError("too-large", detail, { cause: error });
-  }
+  if ((error as { code?: string }).code === "FST_PARTS_LIMIT") return tooManyParts(maxParts, error);
   // What the form's reader throws without a status is about the form: no boundary, a malformed part, an early end.
   if ("statusCode" in error || "syscall" in error) return error;
   const detail = "The form can't be read; send a whole multipart/form-data body with its boundary.";

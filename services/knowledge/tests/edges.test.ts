@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { answer, pdf } from "@agent-backends/testing";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { postJson } from "./knowledge-process.ts";
 import { startUnderTest } from "./under-test.ts";
 
@@ -55,6 +55,42 @@ it.each([
   expect({ status: response.status, problem: await response.json() }).toMatchObject({
     status: 400,
     problem: { status: 400 },
+  });
+});
+
+describe("a form's part that says it is JSON", () => {
+  const json = (name: string, content: string) =>
+    `--B\r\nContent-Disposition: form-data; name="${name}"\r\nContent-Type: application/json\r\n\r\n${content}\r\n`;
+  const send = (...parts: string[]) =>
+    postJson(`${service.baseUrl}/api/tools/ingest`, `${parts.join("")}--B--`, {
+      "Content-Type": "multipart/form-data; boundary=B",
+    });
+  const many = `[${"1,".repeat(30_000)}1]`;
+
+  it("is read as text, and parsed where its field is JSON", async () => {
+    const { status, body } = await send(json("namespace", "typed"), json("sources", '["A typed part."]'));
+    expect([status, body.saved]).toEqual([200, [expect.objectContaining({ namespace: "typed" })]]);
+  });
+
+  it("is refused with the name of its field, when it is no JSON", async () => {
+    const { status, body } = await send(json("sources", "["));
+    expect([status, body.errors]).toEqual([422, [{ pointer: "/sources", detail: "is not JSON" }]]);
+  });
+
+  it("is refused with the limit, when it holds more values than a request needs", async () => {
+    const { status, body } = await send(json("sources", many));
+    expect([status, body.detail]).toEqual([413, expect.stringMatching(/The field sources .* 25000 values/)]);
+  });
+
+  it("is dropped unread, when it is no known field", async () => {
+    const unknown = [json("unknown", many), json("other", "{")];
+    const { status } = await send(...unknown, json("sources", '["Beside unknown parts."]'));
+    expect(status).toBe(200);
+  });
+
+  it("is one of a bounded number", async () => {
+    const { status, body } = await send(json("unknown", "{").repeat(300), json("sources", '["x"]'));
+    expect([status, body.detail]).toEqual([413, expect.stringContaining("more than 204 parts")]);
   });
 });
 

@@ -19,6 +19,7 @@ describeBoth("a request that is no run input", (bench) => {
     ["empty messages", { messages: [] }, ["/messages"]],
     ["messages that only a client reads", { messages: [{ id: "1", role: "reasoning", content: "" }] }, ["/messages"]],
     ["no ids", { threadId: undefined, runId: 7 }, ["/threadId", "/runId"]],
+    ["a long id", { threadId: "t".repeat(1_001) }, ["/threadId"]],
     ["an unknown role", { messages: [{ id: "1", role: "robot", content: "" }] }, ["/messages/0/role"]],
     [
       "a tool message without its call",

@@ -1,0 +1,35 @@
+import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
+import { answer, startScriptedProvider } from "@agent-backends/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { serviceNames, start } from "../observability/services.ts";
+import { faultOf, hostileRequests } from "./hostile-requests.ts";
+
+let provider: ScriptedProvider;
+let services: Map<string, ServiceProcess>;
+beforeAll(async () => {
+  provider = await startScriptedProvider({ script: () => answer.text("Hi") });
+  const variables = { LLM_BASE_URL: provider.baseUrl, LISTING_API_URL: "http://127.0.0.1:9/graphql" };
+  services = new Map(
+    await Promise.all(serviceNames.map(async (name) => [name, await start(name, variables)] as const)),
+  );
+});
+afterAll(() => provider.close());
+
+/** Every so many-th request is sent. It has no common divisor with the number of replacements, so that each has its turn. */
+const stride = 7;
+const sizes = { textLength: 30_000, values: 20_000 };
+
+// One behind the other: what a service's monitor of its event loop tells is then the fault of one request.
+test.each(serviceNames)("%s answers every hostile body, and holds its event loop for none", async (name) => {
+  const service = services.get(name);
+  const faults: string[] = [];
+  const sent = [...hostileRequests(name, sizes)].filter((_, index) => index % stride === 0);
+  for (const { what, method, path, headers, bytes } of sent) {
+    const response = await fetch(`${service?.baseUrl}${path}`, { method, headers, body: new Uint8Array(bytes) });
+    const fault = await faultOf(response);
+    if (fault !== undefined) faults.push(`${method} ${path}, ${what}: ${fault}`);
+    provider.requests.length = 0;
+  }
+  expect(faults).toEqual([]);
+  expect(await service?.end()).toBe(0);
+});
