@@ -3,6 +3,7 @@ import { ConversationList } from "../conversations/ConversationList.tsx";
 import { DeletedConversations } from "../conversations/DeletedConversations.tsx";
 import { MissingConversation } from "../conversations/MissingConversation.tsx";
 import { RenameDialog } from "../conversations/RenameDialog.tsx";
+import { useConversations } from "../conversations/use-conversations.ts";
 import { useSession } from "../conversations/use-session.ts";
 import { KnowledgeView } from "../knowledge/KnowledgeView.tsx";
 import { ListingView } from "../listing/ListingView.tsx";
@@ -31,10 +32,16 @@ export function App() {
   const main = useRef<HTMLElement>(null);
   const shownBefore = useRef(view);
   useEffect(() => {
-    document.title = `${viewTitles[view].title} · Agent Backends`;
     if (shownBefore.current !== view) main.current?.focus();
     shownBefore.current = view;
   }, [view]);
+
+  const { all } = useConversations(chats.store);
+  const conversationTitle = all.find(({ id }) => id === conversationId)?.title;
+  useEffect(() => {
+    const titles = [conversationTitle, viewTitles[view].title, "Agent Backends"];
+    document.title = titles.filter(Boolean).join(" · ");
+  }, [conversationTitle, view]);
 
   const list = agent && (
     <ConversationList chats={chats} agent={agent} currentId={conversationId} onRename={setRenamed} />

@@ -62,6 +62,10 @@ export function ChatFrame({
   useEffect(() => {
     latestPrepare.current = prepare;
   });
+  useEffect(() => {
+    // Whoever begins a new chat wants to write.
+    if (document.activeElement?.matches(".conversations > a")) input.current?.focus();
+  }, []);
   const edit = useCallback(
     (id: string, text: string) => {
       session.edit(id, text, latestPrepare.current);

@@ -85,6 +85,11 @@ export class ChatSession {
 
   readonly snapshot = (): ChatSnapshot => this.#snapshot;
 
+  /** Whether nothing of it is in memory alone, once it is saved. */
+  get isIdle(): boolean {
+    return !this.#isBusy && this.#draft === "" && this.#waiting.all.length === 0 && !this.#removed && !this.#isDeleted;
+  }
+
   setDraft(text: string): void {
     this.#draft = text;
     this.#publish();
@@ -240,8 +245,9 @@ export class ChatSession {
       });
     } catch (error) {
       if (!running.signal.aborted) throw error;
+    } finally {
+      this.#running = undefined;
     }
-    this.#running = undefined;
     if (!isDone) this.#waiting.hold();
     const next = this.#isBusy ? undefined : this.#nextWaiting();
     if (next) this.#ask(next.text, next.details);

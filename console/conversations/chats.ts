@@ -2,6 +2,7 @@ import { ChatSession } from "../chat/chat-session.ts";
 import type { Protocol } from "../chat/protocol.ts";
 import type { AgentName, Conversation } from "./conversation.ts";
 import type { ConversationStore } from "./conversation-store.ts";
+import { maxLiveConversations } from "./limits.ts";
 
 const openKey = (agent: AgentName) => `open-conversation:${agent}`;
 
@@ -73,7 +74,16 @@ export class Chats {
 
   #add(conversation: Conversation, revision?: string): ChatSession {
     const session = new ChatSession(this.#protocols[conversation.agent], this.store, conversation, revision);
+    this.#evict();
     this.#live.set(conversation.id, session);
     return session;
+  }
+
+  /** Forgets the conversations that were opened first, as far as they can be read again. */
+  #evict(): void {
+    for (const [id, session] of this.#live) {
+      if (this.#live.size < maxLiveConversations) return;
+      if (session.isIdle && session.snapshot().messages.length > 0 && this.store.isSaved(id)) this.#live.delete(id);
+    }
   }
 }

@@ -55,6 +55,11 @@ export class ConversationStore {
     return stored && { conversation: stored.conversation, revision: stored.summary.revision };
   }
 
+  /** Whether a conversation can be read again when this tab forgets it. */
+  isSaved(id: string): boolean {
+    return this.#summaries.has(id) && !this.#unsaved.has(id);
+  }
+
   /** The conversation as another tab has saved it; undefined where it is still of the given revision. */
   async readNewer(id: string, revision: string | undefined): Promise<Awaited<ReturnType<typeof this.read>>> {
     if (this.#unsaved.has(id)) return undefined;

@@ -4,6 +4,9 @@ export const maxConversationsPerAgent = 500;
 /** Maximum size of one conversation that is kept, as characters of its JSON. */
 export const maxConversationLength = 8_000_000;
 
+/** Maximum number of saved conversations that a tab keeps in memory. */
+export const maxLiveConversations = 20;
+
 /** How long a deletion can be undone, in milliseconds. */
 export const undoTimeMs = 10_000;
 

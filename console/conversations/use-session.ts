@@ -3,6 +3,7 @@ import { hrefOf } from "../app/views.ts";
 import type { ChatSession } from "../chat/chat-session.ts";
 import type { Chats } from "./chats.ts";
 import type { AgentName } from "./conversation.ts";
+import { useConversations } from "./use-conversations.ts";
 
 /** The conversation that the page's address names, `"missing"` where there is none; undefined while it is being looked for. */
 export function useSession(
@@ -12,7 +13,10 @@ export function useSession(
 ): ChatSession | "missing" | undefined {
   const [missing, setMissing] = useState<string>();
   const [, setOpened] = useState<ChatSession>();
+  // One that was deleted may be brought back.
+  const isListed = useConversations(chats.store).all.some((summary) => summary.id === id);
   const session = agent && (id === undefined ? chats.fresh(agent) : chats.live(agent, id));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is listed now can be opened now
   useEffect(() => {
     if (!agent || id === undefined || session) return;
     let isCurrent = true;
@@ -24,7 +28,7 @@ export function useSession(
     return () => {
       isCurrent = false;
     };
-  }, [chats, agent, id, session]);
+  }, [chats, agent, id, session, isListed]);
 
   const hasBegun = useSyncExternalStore(
     (listener) => session?.subscribe(listener) ?? (() => undefined),
@@ -38,5 +42,5 @@ export function useSession(
   }, [chats, session, hasBegun, id]);
 
   if (session) return session;
-  return missing === id && agent ? "missing" : undefined;
+  return missing === id && agent && !isListed ? "missing" : undefined;
 }

@@ -72,9 +72,12 @@ describe("conversations", () => {
     });
 
     const id = idOf(page);
+    const address = page.url();
     await choose(page, "My table", "Delete");
     await page.getByRole("heading", { name: "Talk to the model" }).waitFor();
     expect(await row(page, "My table").count()).toBe(0);
+    await page.goto(address);
+    await page.getByRole("heading", { name: "This chat isn't here" }).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await conversation(page).getByText("A table please").waitFor();
     expect(idOf(page)).toBe(id);
@@ -195,6 +198,39 @@ describe("conversations", () => {
     await hold(page, "Hello, is there room?");
     await page.getByText("The browser has no room left").waitFor();
     await conversation(page).getByText("Hello, is there room?").waitFor();
+  });
+
+  test("are kept up to a number that is named; then the oldest goes", async ({ open }) => {
+    const page = await open({ at: "#/relay" });
+    await page.getByText("Chats are kept in this browser and listed here.").waitFor();
+    await page.evaluate(async () => {
+      const request = indexedDB.open("conversations", 1);
+      await new Promise((resolve) => {
+        request.onsuccess = resolve;
+      });
+      const transaction = request.result.transaction(["summaries", "messages"], "readwrite");
+      for (let index = 0; index < 500; index++) {
+        const about = {
+          id: `stored-${index}`,
+          agent: "relay",
+          title: index === 0 ? "The oldest" : "A newer one",
+          searchText: "",
+        };
+        transaction.objectStore("summaries").put({ ...about, createdAt: index, updatedAt: index, revision: "1" });
+        transaction.objectStore("messages").put({ id: about.id, messages: [] });
+      }
+      await new Promise((resolve) => {
+        transaction.oncomplete = resolve;
+      });
+      request.result.close();
+    });
+    await page.reload();
+    await list(page).getByText("The newest 500 chats are kept.").waitFor();
+    await row(page, "The oldest").waitFor();
+    await hold(page, "Hello at last");
+    await eventually(() => list(page).getByRole("listitem").count()).toBe(500);
+    await page.getByLabel("Search chats").fill("The oldest");
+    await list(page).getByText("No chat has these words.").waitFor();
   });
 
   test("of earlier versions of the page are taken over, each namespace by itself", async ({ open }) => {

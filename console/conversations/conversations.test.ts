@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { newAnswer } from "../chat/messages.ts";
+import { ageOf } from "./ages.ts";
+import { findConversations, summarize } from "./conversation.ts";
+import { exportJson, exportMarkdown } from "./export.ts";
+
+const now = new Date(2026, 2, 30, 12).getTime();
+const citation = {
+  ...{
+    n: 1,
+    title: "Refunds",
+    source: "file:refunds.md",
+    hash: "",
+    document_id: "d",
+    quote: "5 days",
+    start: 0,
+    end: 6,
+  },
+};
+const conversation = {
+  ...{ id: "c", agent: "knowledge" as const, namespace: "shop", createdAt: now },
+  messages: [
+    { id: "q", role: "user" as const, text: "When are\nrefunds paid?" },
+    { ...newAnswer("a", "shop"), text: "Within 5 days [1].", state: "done" as const, citations: [citation] },
+  ],
+};
+
+test("a conversation is called by its first question, until it is given a name", () => {
+  expect(summarize(conversation, undefined, now).title).toBe("When are refunds paid?");
+  expect(summarize(conversation, "Money", now).title).toBe("Money");
+  const long = { ...conversation, messages: [{ id: "q", role: "user" as const, text: "x".repeat(500) }] };
+  expect(summarize(long, undefined, now).title).toHaveLength(100);
+});
+
+test("a conversation is found when all words are in its title, its namespace or its text", () => {
+  const all = [summarize(conversation, "Money", now)];
+  for (const query of ["money", "SHOP refunds", "within days", " "]) expect(findConversations(all, query)).toEqual(all);
+  expect(findConversations(all, "refunds boiler")).toEqual([]);
+});
+
+test("an export says what was asked and answered, from where, and is named by the title", () => {
+  const summary = summarize(conversation, undefined, now);
+  const markdown = exportMarkdown(summary, conversation);
+  expect(markdown.name).toBe("When-are-refunds-paid.md");
+  expect(markdown.content).toContain("Namespace: shop");
+  expect(markdown.content).toMatch(/## Answer\n\nWithin 5 days \[1\]\.\n\n- \[1\] Refunds \(file:refunds\.md\)\n$/);
+  const { messages, namespace } = JSON.parse(exportJson(summary, conversation).content);
+  expect({ messages, namespace }).toEqual({ messages: conversation.messages, namespace: "shop" });
+});
+
+test("yesterday is the day before today's, also when the clocks have changed", () => {
+  const at = (day: number, hour: number) => new Date(2026, 2, day, hour).getTime();
+  expect([at(30, 0), at(29, 23), at(29, 0), at(28, 23), at(24, 0), at(22, 0)].map((ms) => ageOf(ms, now))).toEqual([
+    ...["Today", "Yesterday", "Yesterday", "Last 7 days", "Last 7 days", "Older"],
+  ]);
+});
