@@ -50,20 +50,28 @@ const oddHeaders = [
   ...[`X: ${"x".repeat(20_000)}`, `${"A: b\r\n".repeat(3_000)}C: d`, "Access-Control-Request-Method: \u007f"],
 ];
 
-/** Sendings without end, each made from a well-made request by a few faults. The same seed gives the same ones. */
-export function* malformedRequests(service: ServiceName, seed: number): Generator<Sending, never> {
+/**
+ * Sendings without end, each made from a well-made request by a few faults. The same seed gives the same ones.
+ *
+ * @param always headers that all carry, such as a key
+ */
+export function* malformedRequests(
+  service: ServiceName,
+  seed: number,
+  always: string[] = [],
+): Generator<Sending, never> {
   const random = new Random(seed);
   for (;;) {
-    let bytes = request(service, random);
+    let bytes = request(service, random, always);
     // Several at once, whose answers nobody waits for.
-    while (random.chance(0.05)) bytes = Buffer.concat([bytes, request(service, random)]);
+    while (random.chance(0.05)) bytes = Buffer.concat([bytes, request(service, random, always)]);
     if (random.chance(0.03)) bytes = bytes.subarray(0, random.below(bytes.length));
     if (random.chance(0.02)) bytes = Buffer.concat([bytes, random.bytes(100)]);
     yield { pieces: random.chance(0.05) ? cut(bytes, random) : [bytes], leaves: random.chance(0.05) };
   }
 }
 
-function request(service: ServiceName, random: Random): Buffer {
+function request(service: ServiceName, random: Random, always: string[]): Buffer {
   const wellMade = random.one(wellMadeRequests[service]);
   const body = malformedBody(wellMade, random);
   const method = random.chance(0.1) ? random.one(methods) : wellMade.method;
@@ -72,7 +80,14 @@ function request(service: ServiceName, random: Random): Buffer {
   const ending = random.chance(0.2) ? [] : ["Connection: close"];
   const more = random.chance(0.25) ? [random.one(oddHeaders)] : [];
   const version = random.chance(0.03) ? random.one(versions) : "HTTP/1.1";
-  const lines = [`${method} ${targetOf(wellMade.path, random)} ${version}`, ...host, ...headers, ...ending, ...more];
+  const lines = [
+    `${method} ${targetOf(wellMade.path, random)} ${version}`,
+    ...host,
+    ...always,
+    ...headers,
+    ...ending,
+    ...more,
+  ];
   const head = Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
   return Buffer.concat([random.chance(0.05) ? random.damaged(head) : head, bytes]);
 }

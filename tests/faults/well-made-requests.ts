@@ -83,6 +83,7 @@ export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
     { method: "GET", path: job },
     { method: "DELETE", path: job },
     { method: "GET", path: `${job}/events` },
+    { method: "GET", path: "/health" },
     { method: "GET", path: "/ready" },
   ],
   listing: [
@@ -107,5 +108,6 @@ export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
     { method: "POST", path: "/mcp", body: mcp("top_timeframe", { timeframe: "today" }) },
     { method: "GET", path: "/" },
     { method: "GET", path: "/health" },
+    { method: "GET", path: "/ready" },
   ],
 };

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { serviceNames } from "../observability/services.ts";
+import type { AbuseCase } from "./cases.ts";
+import { casesOf } from "./cases.ts";
+import { sendHostile } from "./hostile-client.ts";
+import { failuresOf } from "./report.ts";
+import { AbusedService, hostileKey } from "./run.ts";
+
+/** A fiftieth of each limit, and a few cases at the same time; `npm run test:abuse` takes all of them. */
+const scale = (limit: number) => (limit > 20 ? Math.max(20, Math.floor(limit / 50)) : limit);
+const atOnce = 4;
+const documentCharacters = 600_000;
+
+test.each(serviceNames)(
+  "%s answers the worst cases of each route, and another key beside them, with bounded memory",
+  async (name) => {
+    const service = await AbusedService.start(name, documentCharacters);
+    const cases = casesOf(name, hostileKey, scale, service.largeDocumentPath).values();
+    const result = await service.during("all", "all", async (count) => {
+      const answers = async (one: AbuseCase) => {
+        const outcome = await sendHostile(service.process.baseUrl, one.build());
+        count(/^[2-4]\d\d$/.test(outcome) ? outcome : `${outcome} for ${one.route}, ${one.name}`);
+      };
+      const client = async () => {
+        for (const one of cases) await answers(one);
+      };
+      await Promise.all(Array.from({ length: atOnce }, client));
+    });
+    expect(failuresOf(result)).toEqual([]);
+    // Rejects when a request has held the event loop.
+    await service.end();
+  },
+);

@@ -1,0 +1,61 @@
+import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** A request of a client that wants to do harm. */
+export interface HostileRequest {
+  bytes: Buffer;
+  /** Its body is sent in pieces with this time between them. */
+  pieceMs?: number;
+  /** Its last byte comes after this time. */
+  heldBackMs?: number;
+  /** The client takes nothing of the answer for this time. */
+  unreadMs?: number;
+}
+
+/** Nothing that is within the limits takes longer, on however busy a machine. */
+const maxAnswerMs = 120_000;
+const pieces = 10;
+/** Enough for a status line; `100 Continue` may come first. */
+const headCharacters = 100;
+
+/** Sends a request over a connection of its own: the status of its answer, which is read to its end, or `closed` or `hangs`. */
+export async function sendHostile(baseUrl: string, request: HostileRequest): Promise<string> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let head = "";
+  let outcome = "closed";
+  const timer = setTimeout(() => {
+    outcome = "hangs";
+    end();
+  }, maxAnswerMs);
+  socket.on("data", (data) => {
+    if (head.length < headCharacters) head += data.toString("latin1", 0, headCharacters);
+  });
+  for (const event of ["end", "error", "close"]) socket.once(event, () => end());
+  socket.on("error", () => undefined);
+  if (request.unreadMs !== undefined) socket.pause();
+  await sendPieces(request, (bytes) => socket.write(bytes));
+  if (request.unreadMs !== undefined) {
+    await Promise.race([delay(request.unreadMs), ended]);
+    socket.resume();
+  }
+  await ended;
+  clearTimeout(timer);
+  socket.destroy();
+  return outcome === "hangs" ? outcome : (/HTTP\/1\.1 ([2-5]\d\d)/.exec(head)?.[1] ?? outcome);
+}
+
+async function sendPieces({ bytes, pieceMs, heldBackMs }: HostileRequest, write: (bytes: Buffer) => void) {
+  if (heldBackMs !== undefined) {
+    write(bytes.subarray(0, -1));
+    await delay(heldBackMs);
+    write(bytes.subarray(-1));
+  } else if (pieceMs !== undefined) {
+    const length = Math.ceil(bytes.length / pieces);
+    for (let at = 0; at < bytes.length; at += length) {
+      write(bytes.subarray(at, at + length));
+      await delay(pieceMs);
+    }
+  } else write(bytes);
+}

@@ -1,0 +1,46 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ServiceName } from "@agent-backends/testing";
+import { root } from "../observability/services.ts";
+
+/** A route as its service registers it, such as `/api/jobs/:id`. */
+export interface Route {
+  method: string;
+  path: string;
+}
+
+const fastify = ["packages/kit/fastify/*.ts", "packages/kit/mcp/*.ts"];
+/** Where each service registers its routes. */
+const sources: Record<ServiceName, string[]> = {
+  "relay-express": ["services/relay/express/*.ts"],
+  "relay-nest": ["services/relay/nest/*.ts"],
+  knowledge: ["services/knowledge/http/*.ts", ...fastify],
+  listing: ["services/listing/http/*.ts", ...fastify],
+};
+
+const call = /\b(?:app|scope|router)\.(get|post|put|patch|delete)\(\s*"([^"]+)"/g;
+const decorator = /@(Get|Post|Put|Patch|Delete)\((?:"([^"]*)")?\)/g;
+const controller = /@Controller\((?:"([^"]*)")?\)/;
+
+/** Every route of a service, read from the code that registers it, so that none can be forgotten. */
+export function routesOf(service: ServiceName): Route[] {
+  const files = sources[service].flatMap((pattern) => globSync(pattern, { cwd: root }));
+  const routes = files
+    .filter((file) => !file.endsWith(".test.ts"))
+    .flatMap((file) => {
+      const code = readFileSync(join(root, file), "utf8");
+      const base = controller.exec(code)?.[1];
+      const found = [...code.matchAll(call)].map(([, method = "", path = ""]) => ({ method, path }));
+      const decorated = [...code.matchAll(decorator)].map(([, method = "", path]) => {
+        return { method, path: `/${[base, path].filter(Boolean).join("/")}` };
+      });
+      return [...found, ...decorated];
+    });
+  return routes.map(({ method, path }) => ({ method: method.toUpperCase(), path }));
+}
+
+/** Whether a request's path is one of a route. */
+export function isOf({ method, path }: Route, request: Route): boolean {
+  const pattern = path.replaceAll(/:\w+/g, "[^/]+");
+  return request.method === method && new RegExp(`^${pattern}(?:\\?.*)?$`).test(request.path);
+}

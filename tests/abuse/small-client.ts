@@ -1,0 +1,37 @@
+// A thread of its own, so that what the hostile client does doesn't delay it: sends small requests one after the other and measures each.
+import { setTimeout as delay } from "node:timers/promises";
+import { parentPort, workerData } from "node:worker_threads";
+
+/** What the thread is given, and what it tells when it is told to stop. */
+export interface SmallRequest {
+  url: string;
+  init: RequestInit;
+}
+export interface SmallAnswers {
+  milliseconds: number[];
+  /** Statuses other than 200, and what broke. */
+  failures: string[];
+}
+
+const pauseMs = 10;
+const timeoutMs = 30_000;
+
+const { url, init } = workerData as SmallRequest;
+const answers: SmallAnswers = { milliseconds: [], failures: [] };
+let isStopped = false;
+parentPort?.once("message", () => {
+  isStopped = true;
+});
+do {
+  const startedAt = performance.now();
+  try {
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    await response.text();
+    if (response.status !== 200) answers.failures.push(String(response.status));
+  } catch (error) {
+    answers.failures.push(String(error));
+  }
+  answers.milliseconds.push(performance.now() - startedAt);
+  await delay(pauseMs);
+} while (!isStopped);
+parentPort?.postMessage(answers);

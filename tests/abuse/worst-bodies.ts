@@ -1,0 +1,145 @@
+import { knowledgeLimits, limits, listingLimits } from "@agent-backends/contract";
+import type { ServiceName } from "@agent-backends/testing";
+import { docxOfXml } from "@agent-backends/testing";
+
+/** How much of each limit a run uses: the short run a part of it. */
+export type Scale = (limit: number) => number;
+
+/** A body that is as costly as the limits allow. */
+export interface WorstBody {
+  name: string;
+  json?: () => unknown;
+  files?: () => Uint8Array[];
+}
+
+const words = (characters: number) => "word ".repeat(Math.ceil(characters / 5)).slice(0, characters);
+const times = <Item>(count: number, item: (index: number) => Item) =>
+  Array.from({ length: count }, (_, at) => item(at));
+
+const filter = (scale: Scale) =>
+  Object.fromEntries(
+    times(knowledgeLimits.filterFields, (field) => [
+      `field${field}`,
+      times(scale(knowledgeLimits.filterValues), (value) => `${value}${"'".repeat(1_000)}`),
+    ]),
+  );
+const conversation = (scale: Scale) =>
+  times(scale(limits.messagesPerRequest) - 1, (at) => ({
+    id: String(at),
+    role: at % 2 === 0 ? "user" : "assistant",
+    content: "And how much is it then? ",
+  })).concat({ id: "last", role: "user", content: "And that? " });
+const long = (scale: Scale, piece: string) => [
+  { id: "1", role: "user", content: piece.repeat(scale(limits.messageCharacters) / piece.length) },
+];
+
+const ofAgents = (body: object): ((scale: Scale) => WorstBody[]) => {
+  return (scale) => [
+    { name: "1,000 messages", json: () => ({ ...body, messages: conversation(scale) }) },
+    { name: "8,000,000 characters", json: () => ({ ...body, messages: long(scale, "word ") }) },
+    { name: "8,000,000 characters without a space", json: () => ({ ...body, messages: long(scale, "é") }) },
+    { name: "hundreds of sentences", json: () => ({ ...body, messages: long(scale, "top 3. a. ") }) },
+    { name: "escapes", json: () => ({ ...body, messages: long((limit) => scale(limit / 4), "\u0001") }) },
+  ];
+};
+const search = (scale: Scale) => ({
+  namespace: "hostile",
+  query: words(knowledgeLimits.queryCharacters),
+  max_results: knowledgeLimits.searchResults.max,
+  filter: filter(scale),
+});
+const relay = (scale: Scale): WorstBody[] => [
+  ...ofAgents({ threadId: "t", runId: "r" })(scale),
+  {
+    name: "1,000 tools",
+    json: () => ({
+      threadId: "t",
+      runId: "r",
+      messages: [{ id: "1", role: "user", content: "Hi" }],
+      tools: times(scale(limits.toolsPerRequest), (at) => {
+        return { name: `f${at}`.padEnd(limits.toolNameCharacters, "x"), description: words(8_000), parameters: {} };
+      }),
+    }),
+  },
+];
+/** What its reader would take longer for than any document may take. */
+const endless = (scale: Scale) =>
+  docxOfXml(`<w:document><w:body><w:p>a</w:p>${"<".repeat(scale(3_000_000))}</w:body></w:document>`);
+
+/** For routes by their method and path, the bodies that their schemas allow and that cost most. */
+export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => WorstBody[]>> = {
+  "relay-express": { "POST /agent": relay },
+  "relay-nest": { "POST /agent": relay },
+  knowledge: {
+    "POST /api/tools/ingest": (scale) => [
+      {
+        name: "100 sources",
+        json: () => ({
+          namespace: "hostile",
+          sources: times(scale(100), (at) => ({
+            type: "markdown",
+            value: `# ${at} ${words(2_000)}`,
+            title: words(500),
+          })),
+        }),
+      },
+      {
+        name: "one text of 10 MB",
+        json: () => ({ namespace: "hostile", sources: [{ type: "text", value: words(scale(10_000_000)) }] }),
+      },
+      {
+        name: "nested Markdown",
+        json: () => ({
+          namespace: "hostile",
+          sources: ["> ", "- ", "#", "|", "[", "`", "*a ", "<!--", "\n"].map((piece) => {
+            return { type: "markdown", value: piece.repeat(scale(1_000_000) / piece.length) };
+          }),
+        }),
+      },
+      {
+        name: "100 private addresses",
+        json: () => ({ namespace: "hostile", sources: times(scale(100), (at) => `http://127.0.0.1:9/${at}`) }),
+      },
+      { name: "files that take for ever", files: () => Array<Uint8Array>(scale(20)).fill(endless(scale)) },
+      { name: "100 files", files: () => times(scale(100), (at) => Buffer.from(`${at} ${words(10_000)}`)) },
+    ],
+    "POST /api/tools/searchDocs": (scale) => [{ name: "filter of 1,024 values", json: () => search(scale) }],
+    "POST /mcp": (scale) => [
+      {
+        name: "filter of 1,024 values",
+        json: () => ({
+          ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+          params: { name: "search_docs", arguments: search(scale) },
+        }),
+      },
+      {
+        name: "batch",
+        json: () => times(limits.mcpBatchMessages, (id) => ({ jsonrpc: "2.0", id, method: "tools/list" })),
+      },
+    ],
+    "POST /api/agents/knowledge/generate": ofAgents({ namespace: "hostile" }),
+    "POST /stream": ofAgents({ thread_id: "t", run_id: "r", namespace: "hostile", include_tool_events: true }),
+  },
+  listing: {
+    "POST /agent": ofAgents({}),
+    "POST /tools/top_timeframe": () => [
+      { name: "timeframe", json: () => ({ timeframe: "1 ".repeat(listingLimits.timeframeLength / 2), tz: "UTC" }) },
+    ],
+    "POST /tools/search": () => [
+      { name: "query", json: () => ({ query: words(listingLimits.queryLength), limit: 50 }) },
+    ],
+    "POST /mcp": () => [
+      {
+        name: "advice",
+        json: () => ({
+          ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+          params: { name: "advice", arguments: { message: words(listingLimits.adviceLength) } },
+        }),
+      },
+      {
+        name: "batch",
+        json: () => times(limits.mcpBatchMessages, (id) => ({ jsonrpc: "2.0", id, method: "tools/list" })),
+      },
+    ],
+  },
+};
