@@ -63,6 +63,8 @@ const rows: Record<Names, Row> = {
   "shared.ingestsPerKey": ["knowledge", "Ingests at the same time, per key", "", 429, "MAX_INGESTS_PER_KEY"],
   "shared.searches": ["knowledge", "Searches at the same time, in all", "", 503, "MAX_SEARCHES"],
   "shared.searchesPerKey": ["knowledge", "Searches at the same time, per key", "", 429, "MAX_SEARCHES_PER_KEY"],
+  "shared.documents": ["knowledge", "Documents that are sent with their text at the same time, in all", "", 503],
+  "shared.documentsPerKey": ["knowledge", "The same, per key", "", 429],
   "shared.requestsPerMinuteAndKey": [
     "all",
     "Requests a minute, per key without a rate of its own; 0: no limit",

@@ -68,6 +68,9 @@ export const limits = {
   /** Searches at the same time: of one process, and of one key. */
   searches: 1_000,
   searchesPerKey: 32,
+  /** Documents that are sent with their text at the same time, which takes some megabytes each: in one process, and to one key. */
+  documents: 64,
+  documentsPerKey: 8,
   /** Requests of a key that has no rate of its own. */
   requestsPerMinuteAndKey: 6_000,
   /** Requests of one address; 0: as many as come. */

@@ -26,7 +26,7 @@ afterEach(() => {
 async function stall(serve: (stream: EventStream) => Promise<void>) {
   const lifecycle = new Lifecycle({ graceMs: 0 });
   const one = { inAll: 1, perKey: 1 };
-  const capacity = new Capacity({ stream: one, ingest: one, search: one });
+  const capacity = new Capacity({ stream: one, ingest: one, search: one, document: one });
   const served = new Promise<unknown>((resolve) => {
     server = createServer((_request, response) => {
       capacity.take("stream", undefined, response);

@@ -56,6 +56,7 @@ export async function openGuard(variables: Variables, options: { name: string; l
       stream: { inAll: variables.MAX_STREAMS, perKey: variables.MAX_STREAMS_PER_KEY },
       ingest: { inAll: variables.MAX_INGESTS, perKey: variables.MAX_INGESTS_PER_KEY },
       search: { inAll: variables.MAX_SEARCHES, perKey: variables.MAX_SEARCHES_PER_KEY },
+      document: { inAll: limits.documents, perKey: limits.documentsPerKey },
     }),
     trustedProxies: variables.TRUSTED_PROXIES,
   });

@@ -4,7 +4,7 @@ import { unavailable } from "../lifecycle.ts";
 import { ProblemError } from "../problem.ts";
 
 /** What takes long enough to be counted while it runs. */
-export type Work = "stream" | "ingest" | "search";
+export type Work = "stream" | "ingest" | "search" | "document";
 
 /** How many of one kind may run at the same time. */
 export interface Most {
@@ -15,7 +15,7 @@ export interface Most {
 /** Counts what runs, of each kind, in all and per key. */
 export class Capacity {
   readonly #most: Record<Work, Most>;
-  readonly #running: Record<Work, number> = { stream: 0, ingest: 0, search: 0 };
+  readonly #running: Record<Work, number> = { stream: 0, ingest: 0, search: 0, document: 0 };
   readonly #runningOfKey = new Map<string, number>();
 
   constructor(most: Record<Work, Most>) {

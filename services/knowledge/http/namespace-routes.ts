@@ -1,5 +1,4 @@
-import { Readable } from "node:stream";
-import type { DocumentResponse, DocumentsResponse, NamespacesResponse } from "@agent-backends/contract";
+import type { DocumentsResponse, NamespacesResponse } from "@agent-backends/contract";
 import {
   documentParametersSchema,
   documentsQuerySchema,
@@ -9,11 +8,10 @@ import {
 import { noteNamespace, ProblemError } from "@agent-backends/kit";
 import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
-import { piecesOfText } from "../ingest/normalise.ts";
-import type { StoredDocument } from "../store/knowledge-store.ts";
 import type { Cursor } from "./cursor.ts";
 import { cursorOf, readCursor } from "./cursor.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
+import { registerDocument, summaryOf } from "./document-route.ts";
 
 export function registerNamespaces(app: App, { store }: KnowledgeDependencies): void {
   app.addHook("preHandler", async ({ params, raw }) => {
@@ -67,29 +65,7 @@ export function registerNamespaces(app: App, { store }: KnowledgeDependencies): 
     },
   );
 
-  app.get(
-    "/api/namespaces/:namespace/documents/:id",
-    { schema: { params: documentParametersSchema }, config: read },
-    async (request, reply) => {
-      const { namespace, id } = request.params;
-      const document = await store.readDocument(namespace, id);
-      if (!document) throw notFound(`There is no document "${id}" in namespace "${namespace}".`);
-      const { text, url, filename, contentType, metadata } = document;
-      const about = {
-        namespace,
-        ...summaryOf(document),
-        metadata: {
-          ...metadata,
-          ...(url !== undefined && { url }),
-          ...(filename !== undefined && { filename }),
-          ...(contentType !== undefined && { content_type: contentType }),
-        },
-      } satisfies Omit<DocumentResponse, "text">;
-      if (text.length <= longFromCharacters) return { ...about, text } satisfies DocumentResponse;
-      reply.type("application/json; charset=utf-8");
-      return reply.send(Readable.from(jsonWithText(about, text), { objectMode: false }));
-    },
-  );
+  registerDocument(app, store);
 
   app.delete(
     "/api/namespaces/:namespace/documents/:id",
@@ -104,16 +80,6 @@ export function registerNamespaces(app: App, { store }: KnowledgeDependencies): 
   );
 }
 
-/** A text longer than this, in UTF-16 code units, is sent a piece at a time. */
-const longFromCharacters = 256 * 1024;
-
-/** An object's JSON with a long text in it, which is made as the client takes it. */
-function* jsonWithText(about: object, text: string): Generator<string, void, undefined> {
-  yield `${JSON.stringify(about).slice(0, -1)},"text":"`;
-  for (const piece of piecesOfText(text, longFromCharacters)) yield JSON.stringify(piece).slice(1, -1);
-  yield '"}';
-}
-
 const notFound = (detail: string) => new ProblemError("not-found", detail);
 
 /** One item more than a page holds was asked for: whether it is there says whether there is a next page. */
@@ -121,9 +87,4 @@ function page<Item>(found: Item[], limit: number, place: (item: Item) => Cursor)
   const items = found.slice(0, limit);
   const last = items.at(-1);
   return { items, next_cursor: found.length > limit && last ? cursorOf(place(last)) : null };
-}
-
-function summaryOf(document: StoredDocument): DocumentsResponse["documents"][number] {
-  const { id, title, source, hash, chunks, ingestedAt } = document;
-  return { document_id: id, title, source, hash, chunks, ingested_at: ingestedAt };
 }

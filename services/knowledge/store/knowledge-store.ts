@@ -77,6 +77,21 @@ export interface StoredDocument extends DocumentHeader {
   chunks: number;
 }
 
+/** A document whose text comes in pieces, so that it need not be in memory as a whole. */
+export interface ReadDocument extends StoredDocument {
+  /** The text, each piece read when it is asked for. @throws DocumentGoneError when the document was deleted meanwhile */
+  pieces: AsyncIterator<string, void, undefined> & AsyncIterable<string>;
+}
+
+/** A document was deleted while it was read. */
+export class DocumentGoneError extends Error {
+  override readonly name = "DocumentGoneError";
+
+  constructor() {
+    super("The document was deleted while it was read.");
+  }
+}
+
 /** The sources that a stored document is kept for. */
 export interface KnownSources {
   sources: readonly string[];
@@ -243,7 +258,8 @@ export interface KnowledgeStore {
   /** The documents that came from this source, also if they show another one, in the order in which they came. */
   findBySource(namespace: string, source: string): Promise<StoredDocument[]>;
 
-  readDocument(namespace: string, id: string): Promise<(StoredDocument & { text: string }) | undefined>;
+  /** @returns `undefined` when there is no such document */
+  readDocument(namespace: string, id: string): Promise<ReadDocument | undefined>;
 
   /** @returns whether it was there */
   deleteDocument(namespace: string, id: string): Promise<boolean>;

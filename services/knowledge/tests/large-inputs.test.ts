@@ -1,7 +1,14 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
+import type { ClientRequest, IncomingMessage } from "node:http";
+import { createServer, get } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { respondWithLexicalEmbeddings } from "@agent-backends/llm";
 import { answer } from "@agent-backends/testing";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startUnderTest } from "./under-test.ts";
 
 const inputCharacters = 20_000_000;
@@ -10,9 +17,18 @@ const memoryAtMostMb = 90;
 /** Far more than it takes, far less than reading or copying all of it in one go, also on a busy machine. */
 const healthAtMostMs = 3_000;
 
-const { provider, service } = await startUnderTest();
+const unreadAnswers = 40;
+/** A quarter of what the answers would take as a whole; the engine, which tidies the new document up meanwhile, takes most of it. */
+const unreadMemoryAtMostMb = 300;
+
+const { provider, service } = await startUnderTest({ KNOWLEDGE_URL_ALLOW_PRIVATE: "true" });
+/** A site whose one page is small on the wire and large when it is unpacked. */
+const site = createServer((_request, response) => {
+  response.writeHead(200, { "Content-Type": "text/plain", "Content-Encoding": "gzip" }).end(packed);
+});
 
 beforeAll(async () => {
+  await once(site.listen(0, "127.0.0.1"), "listening");
   const warm = new FormData();
   warm.append("files", new Blob(["A few words. ".repeat(20_000)]), "warm.txt");
   await send(warm);
@@ -20,11 +36,15 @@ beforeAll(async () => {
   provider.scriptEmbeddings(answer.error(400, "not now"));
 });
 
+afterAll(() => {
+  site.close().closeAllConnections();
+});
+
 async function send(body: FormData | string) {
   const headers = typeof body === "string" ? { "Content-Type": "application/json" } : undefined;
   const init = { method: "POST", body, ...(headers && { headers }) };
   const response = await fetch(`${service.baseUrl}/api/tools/ingest`, init);
-  return (await response.json()) as { errors?: { code: string }[]; status?: number };
+  return (await response.json()) as { saved?: { document_id: string }[]; errors?: { code: string }[]; status?: number };
 }
 
 const run = promisify(execFile);
@@ -53,12 +73,20 @@ async function watch<Result>(work: Promise<Result>) {
 
 const words = "Some words of a long text, wörds too.\n";
 const text = words.repeat(inputCharacters / words.length);
+const packed = gzipSync(text);
+
+const pagesOfSite = (count: number) => {
+  const { port } = site.address() as AddressInfo;
+  const sources = Array.from({ length: count }, (_, page) => `http://127.0.0.1:${port}/${page}`);
+  return JSON.stringify({ sources });
+};
 
 describe("an input of many megabytes", () => {
   it.each<[string, () => FormData | string, object]>([
     ["a file of text", () => formOf("large.txt", text), { errors: [{ code: "provider_failed" }] }],
     ["a text in JSON", () => JSON.stringify({ sources: [text] }), { errors: [{ code: "provider_failed" }] }],
     ["small things in JSON", () => `{"sources":["x"],"other":[${"1,".repeat(inputCharacters / 2)}1]}`, { status: 413 }],
+    ["small pages that unpack to it", () => pagesOfSite(5), { errors: Array(5).fill({ code: "provider_failed" }) }],
     ["a file that can't be read", () => formOf("large.pdf", text), { errors: [{ code: "damaged" }] }],
   ])("is never in memory as a whole and holds up nobody: %s", async (_what, body, expected) => {
     const { result, memory, slowestHealthMs } = await watch(send(body()));
@@ -67,6 +95,33 @@ describe("an input of many megabytes", () => {
     expect(slowestHealthMs).toBeLessThan(healthAtMostMs);
   });
 });
+
+it("a document that many clients ask for and none takes is in memory in small pieces", async () => {
+  provider.scriptEmbeddings({ respond: respondWithLexicalEmbeddings });
+  const numbered = Array.from({ length: 60_000 }, (_, line) => `Line ${line} of a text that nobody is going to read.`);
+  const { saved: [document] = [] } = await send(formOf("unread.txt", numbered.join("\n")));
+  const path = `/api/namespaces/default/documents/${document?.document_id}`;
+  const read = async () => ((await (await fetch(service.baseUrl + path)).json()) as { text: string }).text;
+  expect((await read()) === numbered.join("\n")).toBe(true);
+  const requests: ClientRequest[] = [];
+  const answers = Promise.all(
+    Array.from({ length: unreadAnswers }, async () => {
+      const request = get(service.baseUrl + path, { agent: false }).on("error", () => undefined);
+      requests.push(request);
+      return (await once(request, "response"))[0] as IncomingMessage;
+    }),
+  );
+  const { result, memory, slowestHealthMs } = await watch(
+    answers.then(async (unread) => {
+      await delay(2_000);
+      return unread;
+    }),
+  );
+  expect(result.map(({ statusCode }) => statusCode)).toEqual(Array(unreadAnswers).fill(200));
+  expect(memory).toBeLessThan(unreadMemoryAtMostMb);
+  expect(slowestHealthMs).toBeLessThan(healthAtMostMs);
+  for (const request of requests) request.destroy();
+}, 90_000);
 
 function formOf(name: string, content: string): FormData {
   const form = new FormData();

@@ -3,7 +3,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "@lancedb/lancedb";
 import { describe, expect, it } from "vitest";
-import { lettersOf } from "../../tests/store/documents.ts";
+import { lettersOf, readWhole } from "../../tests/store/documents.ts";
 import { findMatching, findNearest } from "../../tests/store/searches.ts";
 import { folder, logger, open, useStores } from "../../tests/store/stores-of-a-test.ts";
 import type { NewDocument } from "../knowledge-store.ts";
@@ -42,7 +42,7 @@ describe("a document", () => {
     const content = "Refunds are paid within 30 days. Shipping to Zürich — 東京 takes a week. 😀 end";
     await store.add("default", { ...document(content, { pieces: 3 }), url: "https://example.com/a" });
     const id = document(content).id;
-    expect(await store.readDocument("default", id)).toMatchObject({
+    expect(await readWhole(store, "default", id)).toMatchObject({
       text: content,
       chunks: 3,
       url: "https://example.com/a",
@@ -79,7 +79,7 @@ describe("a document", () => {
     );
     expect(added.filter(Boolean)).toHaveLength(1);
     const winner = added.indexOf(true);
-    const stored = await one.readDocument("race", document(content).id);
+    const stored = await readWhole(one, "race", document(content).id);
     expect(stored).toMatchObject({ title: `Writer ${winner}`, chunks: 1 + (winner % 7) });
     const passages = await findNearest(one, "race", { model: "letters", vector: lettersOf(content) }, { limit: 50 });
     expect(passages.map(({ passage }) => passage.document.title)).toEqual(
@@ -105,7 +105,7 @@ describe("a document", () => {
     await one.add("default", second);
     expect(await other.deleteDocument("default", first.id)).toBe(true);
     expect(await other.deleteDocument("default", first.id)).toBe(false);
-    expect(await one.readDocument("default", first.id)).toBeUndefined();
+    expect(await readWhole(one, "default", first.id)).toBeUndefined();
     expect(await findMatching(one, "default", "first", { limit: 10 })).toEqual([]);
     expect((await one.listDocuments("default", { limit: 10 })).map(({ id }) => id)).toEqual([second.id]);
     expect(await one.add("default", first)).toBe(true);

@@ -14,6 +14,7 @@ import type {
   Question,
   RankedPassage,
   Rankings,
+  ReadDocument,
   Reembedder,
   SearchScope,
   StoredDocument,
@@ -22,8 +23,8 @@ import { EmbeddingMismatchError } from "../knowledge-store.ts";
 import { contentTermsOf } from "./analyser.ts";
 import { behindHashesOf, headOf } from "./document-head.ts";
 import { addInParts, PeekedParts } from "./document-parts.ts";
+import { documentPieces } from "./document-pieces.ts";
 import { addSource, isFrom, removeSource } from "./document-sources.ts";
-import { textOf } from "./document-text.ts";
 import { quote } from "./filter.ts";
 import { Maintenance } from "./maintenance.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
@@ -37,9 +38,6 @@ import { TableStates } from "./table-states.ts";
 import type { MaintenanceTimes } from "./upkeep.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 import { readSchema } from "./vector-columns.ts";
-
-/** Passages of one document whose texts are read together; others don't wait for all of them. */
-const textsReadAtOnce = 1_024;
 
 /**
  * A knowledge store in LanceDB: one table for each namespace, in a folder or at `s3://`, `gs://` or `az://`.
@@ -177,26 +175,10 @@ export class LanceStore implements KnowledgeStore {
     return documents.sort((one, other) => (one.ingestedAt < other.ingestedAt ? -1 : 1));
   }
 
-  async readDocument(namespace: string, id: string): Promise<(StoredDocument & { text: string }) | undefined> {
-    return this.#read(namespace, async ({ table }) => {
-      const head = await headOf(table, id);
-      if (head === undefined) return undefined;
-      const isOfIt = `document_id = ${quote(String(head.document_id))} AND document_text IS NOT NULL`;
-      const texts: string[] = [];
-      let length = 0;
-      for (let from = 0; from < Number(head.chunks); from += textsReadAtOnce) {
-        const condition = `${isOfIt} AND chunk >= ${from} AND chunk < ${from + textsReadAtOnce}`;
-        const rows = table.query().where(condition).select(["chunk", "document_text", "search_text", "end_offset"]);
-        const text = textOf((await rows.toArray()) as Row[], length);
-        length += text.length;
-        texts.push(text);
-      }
-      const text = texts.join("");
-      // It may have been deleted in between, before its last part was read.
-      const still = await headOf(table, id);
-      const isSame = still?.document_id === head.document_id && still?.ingested_at === head.ingested_at;
-      return isSame && text !== "" ? { ...storedDocumentOf(head), text } : undefined;
-    });
+  async readDocument(namespace: string, id: string): Promise<ReadDocument | undefined> {
+    const head = await this.#read(namespace, ({ table }) => headOf(table, id));
+    if (head === undefined) return undefined;
+    return { ...storedDocumentOf(head), pieces: documentPieces(id, head, (work) => this.#read(namespace, work)) };
   }
 
   async deleteDocument(namespace: string, id: string): Promise<boolean> {

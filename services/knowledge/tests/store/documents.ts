@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { NewDocument } from "../../store/knowledge-store.ts";
+import type { KnowledgeStore, NewDocument } from "../../store/knowledge-store.ts";
+import { DocumentGoneError } from "../../store/knowledge-store.ts";
 
 /** A document of passages with vectors that a test makes up. */
 export function documentOf(
@@ -27,6 +28,21 @@ export function documentOf(
     chunks,
     ...header,
   };
+}
+
+/** A document with its whole text; undefined when there is none, or it is deleted meanwhile. */
+export async function readWhole(store: KnowledgeStore, namespace: string, id: string) {
+  const found = await store.readDocument(namespace, id);
+  if (!found) return undefined;
+  const { pieces, ...document } = found;
+  try {
+    let text = "";
+    for await (const piece of pieces) text += piece;
+    return { ...document, text };
+  } catch (error) {
+    if (error instanceof DocumentGoneError) return undefined;
+    throw error;
+  }
 }
 
 /** How often each letter occurs: near for texts with the same letters. */

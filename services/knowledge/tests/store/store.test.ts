@@ -5,7 +5,7 @@ import { ProviderError } from "@agent-backends/llm";
 import { connect } from "@lancedb/lancedb";
 import { describe, expect, it } from "vitest";
 import { filesBelow } from "../../store/entries-below.ts";
-import { documentOf, lastLettersOf, lettersOf } from "./documents.ts";
+import { documentOf, lastLettersOf, lettersOf, readWhole } from "./documents.ts";
 import { findMatching, findNearest } from "./searches.ts";
 import { folder, open, useStores } from "./stores-of-a-test.ts";
 
@@ -167,7 +167,7 @@ describe("a change of the embedding model", () => {
     const [nearest] = await findNearest(meanwhile, "default", { model: other.model, vector }, { limit: 1 });
     expect(nearest?.passage.text).toContain("xyz meanwhile");
     expect(await findMatching(store, "default", "rust", { limit: 50 })).toHaveLength(50);
-    expect(await store.readDocument("default", documents[0]?.id ?? "")).toMatchObject({ chunks: 40 });
+    expect(await readWhole(store, "default", documents[0]?.id ?? "")).toMatchObject({ chunks: 40 });
     await expect(meanwhile.add("default", documentOf("too late"))).rejects.toThrow(/knowledge:reindex/);
     const late = documentOf("in time", { embeddingModel: other.model, vectorOf: lastLettersOf });
     expect(await meanwhile.add("default", late)).toBe(true);
