@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import type { ChatOfView } from "../chat/ChatFrame.tsx";
 import { ChatFrame } from "../chat/ChatFrame.tsx";
 import type { Prepare } from "../chat/chat-session.ts";
@@ -12,7 +12,9 @@ import { KnowledgeAnswer } from "./KnowledgeAnswer.tsx";
 import { NamespacePicker } from "./NamespacePicker.tsx";
 import type { OpenPassage } from "./open-passage.ts";
 import { passagesOfAnswer } from "./open-passage.ts";
-import { PassageDialog } from "./PassageDialog.tsx";
+
+// Loaded when the first citation is opened.
+const PassageDialog = lazy(() => import("./PassageDialog.tsx").then((module) => ({ default: module.PassageDialog })));
 
 /** A conversation about the documents of one namespace. Choosing another namespace leads to another conversation. */
 export function KnowledgeView({
@@ -82,7 +84,11 @@ export function KnowledgeView({
         empty={(ask) => <EmptyKnowledge key={deletions} namespace={namespace} onAsk={ask} />}
         details={details}
       />
-      {opened && <PassageDialog {...opened} onClose={() => setOpened(undefined)} />}
+      {opened && (
+        <Suspense>
+          <PassageDialog {...opened} onClose={() => setOpened(undefined)} />
+        </Suspense>
+      )}
     </>
   );
 }

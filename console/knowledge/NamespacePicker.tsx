@@ -1,12 +1,16 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useConnections } from "../connections/context.ts";
 import { listNamespaces } from "../connections/knowledge-api.ts";
 import { Button } from "../design/Button.tsx";
 import { Combobox } from "../design/Combobox.tsx";
 import { formatCount } from "../design/format-count.ts";
 import { useResource } from "../stream/use-resource.ts";
-import { NamespacesDialog } from "./NamespacesDialog.tsx";
 import { findNameProblem } from "./namespace-name.ts";
+
+// Loaded when it is opened.
+const NamespacesDialog = lazy(() =>
+  import("./NamespacesDialog.tsx").then((module) => ({ default: module.NamespacesDialog })),
+);
 
 const fallbackNamespace = "default";
 
@@ -50,20 +54,22 @@ export function NamespacePicker({
         Create or delete namespaces
       </Button>
       {open && (
-        <NamespacesDialog
-          current={namespace}
-          namespaces={value}
-          onChoose={(name) => {
-            setOpen(false);
-            onNamespace(name);
-          }}
-          onDeleted={(name) => {
-            setDeletions(deletions + 1);
-            onDeleted?.();
-            if (name === namespace) onNamespace(fallbackNamespace);
-          }}
-          onClose={() => setOpen(false)}
-        />
+        <Suspense>
+          <NamespacesDialog
+            current={namespace}
+            namespaces={value}
+            onChoose={(name) => {
+              setOpen(false);
+              onNamespace(name);
+            }}
+            onDeleted={(name) => {
+              setDeletions(deletions + 1);
+              onDeleted?.();
+              if (name === namespace) onNamespace(fallbackNamespace);
+            }}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
       )}
     </div>
   );
