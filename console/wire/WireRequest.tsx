@@ -10,8 +10,8 @@ export function WireRequest({ request: { url, body } }: { request: StreamRequest
     <section className="wire-row wire-request" aria-label="Request">
       <button type="button" className="wire-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
         <span className="wire-label">POST {new URL(url).pathname}</span>
-        <span className="wire-time">request</span>
         <span />
+        <span className="wire-time">request</span>
         {!open && <code className="wire-raw">{JSON.stringify(body)}</code>}
       </button>
       {open && (
