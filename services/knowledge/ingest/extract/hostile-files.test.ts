@@ -2,6 +2,7 @@ import { xlsx, zip } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
 import { readDocument } from "../threads/read-document.ts";
 import { defaultExtractionLimits } from "./index.ts";
+import { withLinks } from "./links.ts";
 
 /** A workbook of one or more sheets that all are in one part. */
 function workbook(sheetXml: string, options: { sheets?: number; formatCode?: string } = {}): Uint8Array {
@@ -48,4 +49,9 @@ describe("a file that is made to take long", () => {
       (await readDocument({ content: { bytes: xlsx({ a: [["1"]] }) } }, defaultExtractionLimits)).hash,
     );
   });
+});
+
+it("a paragraph with a hundred thousand links is its words alone", () => {
+  const words = "word ".repeat(500_000);
+  expect(withLinks(words, Array(200_000).fill({ text: "word", url: "http://a.example/" }))).toBe(words);
 });

@@ -1,3 +1,6 @@
+/** A block of more links than this gets none of their targets. Each one is looked for in the whole block. */
+export const maxLinksLookedAt = 100;
+
 /** More links than this in one block are left out: they are references of dense prose, and would bury its words. */
 const maxLinksOfBlock = 3;
 
@@ -6,6 +9,7 @@ const maxLinksOfBlock = 3;
  * can be searched and quoted. Only web addresses are kept.
  */
 export function withLinks(text: string, links: readonly { text: string; url: string }[]): string {
+  if (links.length > maxLinksLookedAt) return text;
   const targets = new Map<string, string>();
   for (const link of links) {
     const words = link.text.replace(/\s+/g, " ").trim();

@@ -1,4 +1,4 @@
-import { withLinks } from "../links.ts";
+import { maxLinksLookedAt, withLinks } from "../links.ts";
 import type { DomElement, DomNode } from "./dom.ts";
 import { isElement, isText } from "./dom.ts";
 
@@ -78,7 +78,9 @@ class MarkdownWriter {
 
   #writeInline(element: DomElement, depth: number): void {
     const url = element.tagName === "A" ? element.getAttribute("href") : null;
-    if (url !== null) this.#links.push({ text: element.textContent ?? "", url });
+    // Links may be nested, so that the words of each are those of all in it.
+    if (url !== null && this.#links.length <= maxLinksLookedAt)
+      this.#links.push({ text: element.textContent ?? "", url });
     this.writeChildren(element, depth);
   }
 
@@ -183,7 +185,7 @@ function joinBySlashes(cells: readonly string[]): string[] {
 
 function cellText(cell: DomNode): string {
   if (!isElement(cell)) return wordsOf(cell).replaceAll("|", "\\|");
-  const links = [...cell.querySelectorAll("a[href]")].map((link) => ({
+  const links = [...cell.querySelectorAll("a[href]")].slice(0, maxLinksLookedAt + 1).map((link) => ({
     text: link.textContent ?? "",
     url: link.getAttribute("href") ?? "",
   }));

@@ -60,7 +60,7 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, declarationBytes)).toString(
     "latin1",
   );
-  const label = /<meta[^>]+charset\s*=\s*["']?([\w:-]+)/i.exec(start)?.[1];
+  const label = /<meta[^<>]+charset\s*=\s*["']?([\w:-]+)/i.exec(start)?.[1];
   return label === undefined ? undefined : encodingDeclaredInside(label);
 }
 
