@@ -14,7 +14,7 @@ const schema = `
   }
   type PageInfo { hasNextPage: Boolean! endCursor: String }
   type PostEdge { node: Post! }
-  type PostConnection { edges: [PostEdge!]! pageInfo: PageInfo! }
+  type PostConnection { edges: [PostEdge!]! pageInfo: PageInfo! totalCount: Int! }
   type Query {
     posts(order: PostsOrder, first: Int, after: String, postedAfter: DateTime, postedBefore: DateTime): PostConnection!
   }
