@@ -56,7 +56,10 @@ export class JobFolder {
   async stage(): Promise<string> {
     await makeDurableFolder(this.#root);
     // Earlier versions made it readable by everyone on the machine.
-    await chmod(this.#root, 0o700);
+    await chmod(this.#root, 0o700).catch((error: NodeJS.ErrnoException) => {
+      // On a mounted volume the folder may be another user's, who decides over it.
+      if (error.code !== "EPERM") throw error;
+    });
     const path = join(this.#root, `${processMark}.${randomUUID()}.new`);
     await mkdir(path);
     return path;
