@@ -1,8 +1,12 @@
 import { ExtractionError } from "../document.ts";
+import type { ZipEntry } from "../zip.ts";
 import { readZipDirectory, readZipEntryStart } from "../zip.ts";
 
-/** Everything before the root element of an XML part must end within this many bytes. */
-const maxPrologBytes = 16_384;
+/**
+ * Bytes of an XML part in which its root element is looked for: a few first, as unpacking more of each of thousands of parts takes long.
+ * A part without one in the last of them is refused.
+ */
+const prologBytes = [256, 2_048, 16_384];
 /** White space, processing instructions and comments, which may stand before a document type declaration (XML 1.0, 2.8). */
 const misc = /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*/;
 
@@ -13,14 +17,19 @@ const misc = /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*/;
 export function refuseDocumentTypes(bytes: Uint8Array): void {
   for (const entry of readZipDirectory(bytes) ?? []) {
     if (!/\.(xml|rels)$/.test(entry.name)) continue;
-    const start = readZipEntryStart(bytes, entry, maxPrologBytes);
-    const rest = decodeXml(start).replace(misc, "");
-    const isCut = start.length >= maxPrologBytes || entry.compressedBytes > maxPrologBytes;
-    const isUnfinished = isCut && !/^<[^!?]/.test(rest);
-    if (isUnfinished || rest.startsWith("<!DOCTYPE")) {
+    if (prologBytes.every((maxBytes) => !startsElement(bytes, entry, maxBytes))) {
       throw new ExtractionError("damaged", "The file declares XML entities, which its format forbids.");
     }
   }
+}
+
+/** Whether a part's root element begins within so many bytes, or the part ends there without a document type declaration. */
+function startsElement(bytes: Uint8Array, entry: ZipEntry, maxBytes: number): boolean {
+  const start = readZipEntryStart(bytes, entry, maxBytes);
+  const rest = decodeXml(start).replace(misc, "");
+  if (/^<[^!?]/.test(rest)) return true;
+  const isCut = start.length >= maxBytes || entry.compressedBytes > maxBytes;
+  return !isCut && !rest.startsWith("<!DOCTYPE");
 }
 
 /** XML without a byte order mark is UTF-8, or UTF-16 where its first character "<" says so (XML 1.0, appendix F). */
