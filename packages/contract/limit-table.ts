@@ -22,6 +22,14 @@ const notRead = "the model alone reads it";
 // Every limit has its row: one that is missing does not compile.
 const rows: Record<Names, Row> = {
   "shared.bodyBytes": ["all", "A JSON body", "bytes", 413],
+  "shared.largeBodyBytes": ["all", "A JSON body that counts as large", "bytes", "it takes a share"],
+  "shared.largeBodiesBytesPerClient": [
+    "all",
+    "Large bodies at the same time, until they are answered, per key, or per address without keys",
+    "bytes",
+    "it waits unread",
+  ],
+  "shared.largeBodiesBytes": ["all", "The same, in all", "bytes", "it waits unread"],
   "shared.jsonValues": ["all", "Values of a JSON body, with all that lists and objects hold", "", 413],
   "shared.jsonDepth": ["all", "Levels of lists and objects in a JSON body", "", 413],
   "shared.mcpBatchMessages": ["all", "JSON-RPC messages of one MCP request", "", 400],

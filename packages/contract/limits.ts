@@ -2,6 +2,11 @@
 export const limits = {
   /** A JSON body, in every service. */
   bodyBytes: 10 * 1024 * 1024,
+  /** A JSON body above this takes part in the shares below until its request is answered. */
+  largeBodyBytes: 128 * 1024,
+  /** Such bodies at the same time: of one key (or address, where no keys are asked for), and of one process. */
+  largeBodiesBytesPerClient: 48 * 1024 * 1024,
+  largeBodiesBytes: 144 * 1024 * 1024,
   /** Values of a JSON body: texts, numbers, lists, objects and what they hold. */
   jsonValues: 25_000,
   /** Levels of lists and objects in a JSON body. Some thousands overflow the stack when they are written as JSON again. */

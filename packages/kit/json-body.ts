@@ -1,7 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { limits } from "@agent-backends/contract";
 import { JsonCounter, parseCounted } from "./json-values.ts";
+import { enterLargeBody } from "./limits/large-bodies.ts";
+import { PacedTurns } from "./limits/paced-turns.ts";
 import { ProblemError } from "./problem.ts";
+
+// Of the process, as its event loop is.
+const largeBodyTurns = new PacedTurns();
 
 /**
  * Refuses a compressed body: a few bytes may unfold to more than the service can hold.
@@ -32,6 +37,7 @@ export async function receiveJson(request: IncomingMessage, maxValues?: number):
     const length = Number(request.headers["content-length"] ?? 0);
     if (length > limits.bodyBytes) throw bodyTooLarge(limits.bodyBytes);
     const bytes = await receiveCounted(request, new JsonCounter(maxValues === undefined ? {} : { maxValues }));
+    if (bytes.length > limits.largeBodyBytes) await largeBodyTurns.turn();
     return bytes.length === 0 ? undefined : parseCounted(bytes);
   } catch (error) {
     request.resume();
@@ -65,11 +71,21 @@ function receiveCounted(request: IncomingMessage, counter: JsonCounter): Promise
   const broken = () => reject(new ProblemError("bad-request", "The body could not be read; send it again, whole."));
   if (request.destroyed) broken();
   const chunks: Buffer[] = [];
+  const length = Number(request.headers["content-length"] ?? limits.bodyBytes);
   let bytes = 0;
+  let isLarge = false;
   const take = (chunk: Buffer) => {
     bytes += chunk.length;
     try {
       if (bytes > limits.bodyBytes) throw bodyTooLarge(limits.bodyBytes);
+      if (bytes > limits.largeBodyBytes && !isLarge) {
+        isLarge = true;
+        const room = enterLargeBody(request, length);
+        if (room !== undefined) {
+          request.pause();
+          void room.then(() => request.resume());
+        }
+      }
       counter.push(chunk);
       chunks.push(chunk);
     } catch (error) {

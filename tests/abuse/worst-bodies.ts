@@ -37,9 +37,12 @@ const ofAgents = (body: object): ((scale: Scale) => WorstBody[]) => {
   return (scale) => [
     { name: "1,000 messages", json: () => ({ ...body, messages: conversation(scale) }) },
     { name: "8,000,000 characters", json: () => ({ ...body, messages: long(scale, "word ") }) },
-    { name: "8,000,000 characters without a space", json: () => ({ ...body, messages: long(scale, "é") }) },
+    {
+      name: "8,000,000 characters without a space",
+      json: () => ({ ...body, messages: long((limit) => scale(limit / 2), "é") }),
+    },
     { name: "hundreds of sentences", json: () => ({ ...body, messages: long(scale, "top 3. a. ") }) },
-    { name: "escapes", json: () => ({ ...body, messages: long((limit) => scale(limit / 4), "\u0001") }) },
+    { name: "escapes", json: () => ({ ...body, messages: long((limit) => scale(limit / 6), "\u0001") }) },
   ];
 };
 const search = (scale: Scale) => ({

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Capacity, Work } from "../limits/capacity.ts";
 import { clientAddress } from "../limits/client-address.ts";
+import { LargeBodies, rememberLargeBodies } from "../limits/large-bodies.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import { recordOf } from "../observability/request-record.ts";
 import { ProblemError } from "../problem.ts";
@@ -43,6 +44,7 @@ export class Guard {
   readonly #rates: Rates;
   readonly #capacity: Capacity;
   readonly #trustedProxies: number;
+  readonly #largeBodies = new LargeBodies();
 
   constructor(parts: {
     authenticator: Authenticator;
@@ -163,6 +165,7 @@ export class Guard {
 
   #enter(request: IncomingMessage, response: ServerResponse, principal: Principal, { scope, takes }: Access): void {
     rememberPrincipal(request, principal);
+    rememberLargeBodies(request, (bytes) => this.#largeBodies.enter(this.getClient(request), bytes, response));
     if (principal !== anyone) {
       const record = recordOf(request);
       if (record) record.keyName = principal.name;

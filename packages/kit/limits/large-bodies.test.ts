@@ -1,0 +1,38 @@
+import { EventEmitter } from "node:events";
+import type { ServerResponse } from "node:http";
+import { limits } from "@agent-backends/contract";
+import { expect, test } from "vitest";
+import { LargeBodies } from "./large-bodies.ts";
+
+const share = limits.largeBodiesBytesPerClient;
+const responseOf = () => Object.assign(new EventEmitter(), { closed: false }) as unknown as ServerResponse;
+
+test("a client's bodies beyond its share wait until one of its requests has ended, others' don't", async () => {
+  const bodies = new LargeBodies();
+  const first = responseOf();
+  expect(bodies.enter("a", share, first)).toBeUndefined();
+  const waiting = bodies.enter("a", 1, responseOf());
+  expect(waiting).toBeInstanceOf(Promise);
+  expect(bodies.enter("b", share, responseOf())).toBeUndefined();
+  first.emit("close");
+  await waiting;
+  expect(bodies.enter("a", share, responseOf())).toBeInstanceOf(Promise);
+});
+
+test("all clients together have room for so much, and no more", () => {
+  const bodies = new LargeBodies();
+  for (let held = 0; held + share <= limits.largeBodiesBytes; held += share)
+    expect(bodies.enter(`client ${held}`, share, responseOf())).toBeUndefined();
+  expect(bodies.enter("another", share, responseOf())).toBeInstanceOf(Promise);
+});
+
+test("who leaves while waiting takes no room", async () => {
+  const bodies = new LargeBodies();
+  const [first, leaves, stays] = [responseOf(), responseOf(), responseOf()];
+  bodies.enter("a", share, first);
+  bodies.enter("a", share, leaves);
+  leaves.emit("close");
+  const waiting = bodies.enter("a", share, stays);
+  first.emit("close");
+  await waiting;
+});
