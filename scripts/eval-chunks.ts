@@ -88,8 +88,8 @@ try {
     if (places.length === 0) continue;
     asked += 1;
     const limit = Math.max(...cutoffs);
-    const signal = new AbortController().signal;
-    const hits = await searchNamespace({ store, embedder }, { namespace, query, limit, signal });
+    const caller = { client: "eval", signal: new AbortController().signal };
+    const hits = await searchNamespace({ store, embedder }, { namespace, query, limit, caller });
     for (const [position, cutoff] of cutoffs.entries()) {
       const found = hits.slice(0, cutoff).filter(({ document }) => document.source === corpus);
       shares[position] = (shares[position] ?? 0) + shareCovered(places, found);

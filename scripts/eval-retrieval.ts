@@ -86,11 +86,11 @@ try {
     sums[way]["recall@10"] += recall(ranking, relevant, 10);
     sums[way]["recall@100"] += recall(ranking, relevant, 100);
   };
-  const signal = new AbortController().signal;
+  const caller = { client: "eval", signal: new AbortController().signal };
   for (const { _id, text: query } of queries) {
     const relevant = judgements.get(_id) ?? new Map<string, number>();
     const [vector = new Float32Array()] = await embed([query]);
-    const hybrid = await searchNamespace({ store, embedder }, { namespace, query, limit: depth, signal });
+    const hybrid = await searchNamespace({ store, embedder }, { namespace, query, limit: depth, caller });
     const question = { words: query, vectorOf: async () => vector };
     const alone = async (by: "byMeaning" | "byWords") => {
       const found = await store.search(namespace, question, { limit: depth }, (rankings) => rankings[by]);

@@ -142,6 +142,13 @@ const rows: Record<Names, Row> = {
     "",
     "it waits",
   ],
+  "knowledge.rankingsPerCore": [
+    "knowledge",
+    "Rankings that searches make at the same time, by words or by meaning, per key, or per address without keys, and core; at least 2",
+    "",
+    "it waits",
+  ],
+  "knowledge.rankingsForOthers": ["knowledge", "The same, besides, for other keys or addresses", "", "it waits"],
   "knowledge.runningJobs": ["knowledge", "Jobs that run, in one process, shared fairly between keys", "", "it waits"],
   "knowledge.runningJobsPerKey": ["knowledge", "Jobs that run, per key, or per address without keys", "", "it waits"],
   "knowledge.openJobs": ["knowledge", "Jobs that wait or run, in one process", "", 503],

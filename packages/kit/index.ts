@@ -5,6 +5,8 @@ export * from "./event-stream.ts";
 export * from "./json-body.ts";
 export { parseJson, requireCountedValues } from "./json-values.ts";
 export * from "./lifecycle.ts";
+export type { Caller } from "./limits/fair-queue.ts";
+export { FairQueue } from "./limits/fair-queue.ts";
 export * from "./logger.ts";
 export * from "./observability/index.ts";
 export * from "./problem.ts";

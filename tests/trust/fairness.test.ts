@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { knowledgeLimits, limits } from "@agent-backends/contract";
 import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { docx, docxOfXml, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -51,6 +52,38 @@ async function job(key: string, id: string, method = "GET") {
   const response = await fetch(`${service.baseUrl}/api/jobs/${id}`, { method, headers: { "X-API-Key": key } });
   return (await response.json()) as { status: string; items: { stage: string }[] };
 }
+
+async function post(key: string, path: string, body: object) {
+  const headers = { "X-API-Key": key, "Content-Type": "application/json" };
+  const response = await fetch(service.baseUrl + path, { method: "POST", headers, body: JSON.stringify(body) });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+test("while most of a client's costly searches wait, another one's are answered", async () => {
+  const [hostile = ""] = hostileKeys;
+  const values = (count: number) => Array.from({ length: count }, (_, at) => `value ${at}`);
+  const metadata = Object.fromEntries(values(32).map((name) => [name, "value 0"]));
+  const items = values(100).map((value) => ({ type: "text", value: `Refunds of ${value}.`, metadata }));
+  for (const [key, sources] of Object.entries({ [hostile]: items, small: items.slice(0, 10) })) {
+    expect(await post(key, "/api/tools/ingest", { namespace: key, sources })).toBe(200);
+  }
+  const filter = Object.fromEntries(
+    values(knowledgeLimits.filterFields).map((name) => [name, values(knowledgeLimits.filterValues)]),
+  );
+  const costly = { namespace: hostile, query: "refunds", filter };
+  let answered = 0;
+  const searches = Array.from({ length: limits.searchesPerKey }, async () => {
+    const status = await post(hostile, "/api/tools/searchDocs", costly);
+    answered += 1;
+    return status;
+  });
+  for (let count = 0; count < 8; count++) {
+    expect(await post("small", "/api/tools/searchDocs", { namespace: "small", query: "refunds" })).toBe(200);
+  }
+  expect(answered).toBeLessThan(searches.length / 2);
+  expect(new Set(await Promise.all(searches))).toEqual(new Set([200]));
+}, 60_000);
 
 test("beside four clients whose files take for ever, another one's small files are stored", async () => {
   const hostile: { key: string; id: string }[] = [];

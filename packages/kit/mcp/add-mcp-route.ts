@@ -33,8 +33,11 @@ export interface McpTool {
   scope: Scope;
   /** The namespace that an input is about; undefined when it names none that there could be. */
   namespaceOf?(input: unknown): string | undefined;
-  /** @param signal aborts when the client goes away, and when the time to shut down is over */
-  run(input: unknown, signal: AbortSignal): Promise<McpToolResult>;
+  /**
+   * @param signal aborts when the client goes away, and when the time to shut down is over
+   * @param request the HTTP request that called it
+   */
+  run(input: unknown, signal: AbortSignal, request: IncomingMessage): Promise<McpToolResult>;
 }
 
 /**
@@ -76,7 +79,7 @@ export async function addMcpRoute(
       for (const [name, value] of Object.entries(reply.getHeaders())) {
         if (value !== undefined) reply.raw.setHeader(name, value);
       }
-      const server = serverFor(options, principal, (error) =>
+      const server = serverFor(options, request.raw, (error) =>
         request.log.error({ err: error, request_id: request.id }, "an MCP tool failed"),
       );
       const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -142,7 +145,7 @@ function refuse(reply: FastifyReply, status: number, message: string, code = ser
 
 function serverFor(
   { name, version, tools, problemOf, lifecycle }: Parameters<typeof addMcpRoute>[1],
-  principal: Principal,
+  request: IncomingMessage,
   log: (error: unknown) => void,
 ): McpServer {
   const server = new McpServer({ name, version });
@@ -152,8 +155,8 @@ function serverFor(
     const definition = { title, description, inputSchema: input.shape, annotations };
     server.registerTool(tool.name, definition, async (args, { signal }): Promise<CallToolResult> => {
       try {
-        requireTool(principal, tool, args);
-        const { text, data } = await tool.run(args, AbortSignal.any([signal, lifecycle.graceEnded]));
+        requireTool(principalOf(request), tool, args);
+        const { text, data } = await tool.run(args, AbortSignal.any([signal, lifecycle.graceEnded]), request);
         return {
           content: [{ type: "text", text }],
           ...(data && { structuredContent: data as Record<string, unknown> }),

@@ -20,23 +20,24 @@ import type { App } from "@agent-backends/kit/fastify";
 import type { AnswerEvent } from "../librarian/answer.ts";
 import { answerQuestion } from "../librarian/answer.ts";
 import { replyEvents } from "../librarian/reply-events.ts";
+import type { SearchCaller } from "../search/hybrid-search.ts";
 import { searchForEach } from "../search/hybrid-search.ts";
 import { relevantHits } from "../search/relevance.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { problemOf } from "./problem-of.ts";
 
 export function registerLibrarian(app: App, dependencies: KnowledgeDependencies): void {
-  const { lifecycle, logger, store, askModel } = dependencies;
+  const { guard, lifecycle, logger, store, askModel } = dependencies;
 
-  const answer = (namespace: string, messages: ConversationMessage[], signal: AbortSignal) => {
+  const answer = (namespace: string, messages: ConversationMessage[], caller: SearchCaller) => {
     noteNamespace(namespace);
     const findPassages = async (within: string, queries: readonly string[]) => {
       const limit = knowledgeLimits.searchResults.default;
-      const found = await searchForEach(dependencies, { namespace: within, queries, limit, signal });
+      const found = await searchForEach(dependencies, { namespace: within, queries, limit, caller });
       return Promise.all(found.map((hits, position) => relevantHits(store, queries[position] ?? "", hits)));
     };
     const contentTerms = (text: string) => store.terms(text);
-    return answerQuestion({ findPassages, contentTerms, askModel }, { messages, namespace, signal });
+    return answerQuestion({ findPassages, contentTerms, askModel }, { messages, namespace, signal: caller.signal });
   };
 
   const config = { access: { scope: "ask", takes: "stream" } } as const;
@@ -45,7 +46,8 @@ export function registerLibrarian(app: App, dependencies: KnowledgeDependencies)
     const { messages, namespace = defaultNamespace } = request.body;
     principalOf(request.raw).requireNamespace(namespace);
     refuseNothingToAnswer(messages);
-    const whole = await gather(answer(namespace, messages, clientSignal(reply.raw, lifecycle)));
+    const client = guard.getClient(request.raw);
+    const whole = await gather(answer(namespace, messages, { client, signal: clientSignal(reply.raw, lifecycle) }));
     return { ...whole, namespace } satisfies GenerateResponse;
   });
 
@@ -55,6 +57,7 @@ export function registerLibrarian(app: App, dependencies: KnowledgeDependencies)
     const namespace = request.body.namespace ?? tool_params?.namespace ?? toolParams?.namespace ?? defaultNamespace;
     principalOf(request.raw).requireNamespace(namespace);
     const { thread_id, run_id } = request.body;
+    const client = guard.getClient(request.raw);
     const ids = { message_id: randomUUID(), thread_id, run_id };
 
     const format = /\btext\/event-stream\b/i.test(request.headers.accept ?? "") ? "sse" : "ndjson";
@@ -63,7 +66,7 @@ export function registerLibrarian(app: App, dependencies: KnowledgeDependencies)
     const { heartbeatMs } = dependencies;
     const stream = openEventStream(reply.raw, { format, heartbeatMs, headers, lifecycle });
     try {
-      const events = replyEvents(answer(namespace, messages, stream.signal), ids, { withTools });
+      const events = replyEvents(answer(namespace, messages, { client, signal: stream.signal }), ids, { withTools });
       for await (const event of events) await stream.send(event);
     } catch (thrown) {
       const error = stream.signal.aborted ? stream.signal.reason : thrown;

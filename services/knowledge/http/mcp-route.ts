@@ -50,7 +50,7 @@ function searchTool(dependencies: KnowledgeDependencies): McpTool {
       const parsed = namespaceSchema.safeParse((input as { namespace?: unknown } | undefined)?.namespace);
       return parsed.success ? (parsed.data ?? defaultNamespace) : undefined;
     },
-    async run(input, signal) {
+    async run(input, signal, request) {
       const {
         namespace = defaultNamespace,
         query,
@@ -58,7 +58,8 @@ function searchTool(dependencies: KnowledgeDependencies): McpTool {
         filter,
       } = parseInput(searchRequestSchema, input);
       noteNamespace(namespace);
-      const hits = await searchNamespace(dependencies, { namespace, query, limit, filter, signal });
+      const caller = { client: dependencies.guard.getClient(request), signal };
+      const hits = await searchNamespace(dependencies, { namespace, query, limit, filter, caller });
       return { text: textOf(hits), data: { namespace, query, results: hits.map(resultOf) } };
     },
   };

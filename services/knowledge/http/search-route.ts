@@ -22,7 +22,8 @@ export function registerSearch(app: App, dependencies: KnowledgeDependencies): v
     noteNamespace(namespace);
     principalOf(request.raw).requireNamespace(namespace);
     const signal = clientSignal(reply.raw, dependencies.lifecycle);
-    const hits = await searchNamespace(dependencies, { namespace, query, limit, filter, signal });
+    const caller = { client: dependencies.guard.getClient(request.raw), signal };
+    const hits = await searchNamespace(dependencies, { namespace, query, limit, filter, caller });
     return { namespace, query, results: hits.map(resultOf) } satisfies SearchResponse;
   });
 }

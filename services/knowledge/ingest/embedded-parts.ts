@@ -1,10 +1,10 @@
 import { knowledgeLimits } from "@agent-backends/contract";
+import { FairQueue } from "@agent-backends/kit";
 import type { Texts } from "@agent-backends/llm";
 import { VectorMemory } from "@agent-backends/llm";
 import type { Embedder } from "../search/hybrid-search.ts";
 import type { NewPartChunk } from "../store/knowledge-store.ts";
 import { embeddingText } from "./chunk.ts";
-import { FairQueue } from "./fair-queue.ts";
 import type { PreparedPassage } from "./passages.ts";
 import { passageCount, passagesOf } from "./passages.ts";
 import type { PreparedDocument } from "./prepare.ts";

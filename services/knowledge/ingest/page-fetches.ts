@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { knowledgeLimits } from "@agent-backends/contract";
-import type { Caller } from "./fair-queue.ts";
-import { FairQueue } from "./fair-queue.ts";
+import type { Caller } from "@agent-backends/kit";
+import { FairQueue } from "@agent-backends/kit";
 import { temporaryPath } from "./temporary-files.ts";
 
 /** What an address gave, in a file. */

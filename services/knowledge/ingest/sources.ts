@@ -1,10 +1,10 @@
 import { posix } from "node:path";
 import type { CustomMetadata } from "@agent-backends/contract";
 import { customMetadataSchema } from "@agent-backends/contract";
+import type { Caller } from "@agent-backends/kit";
 import * as z from "zod";
 import type { ExtractionErrorCode, ExtractionLimits } from "./extract/index.ts";
 import { ExtractionError } from "./extract/index.ts";
-import type { Caller } from "./fair-queue.ts";
 import type { FetchedPage, PageFetches } from "./page-fetches.ts";
 import type { PreparedDocument } from "./prepare.ts";
 import type { DocumentInput } from "./threads/document-input.ts";

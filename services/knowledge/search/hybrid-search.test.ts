@@ -20,8 +20,8 @@ async function found({ byMeaning, byWords }: { byMeaning: number[]; byWords: num
   const search: KnowledgeStore["search"] = async (_namespace, _question, _scope, choose) =>
     choose(rankings).map((chosen) => ({ chosen, passage: passage(chosen.key) }));
   const embedder = { model: "any", embed: async () => [new Float32Array(1)], weightOf: () => weight };
-  const signal = new AbortController().signal;
-  return searchNamespace({ store: { search }, embedder }, { namespace: "any", query: "what", limit: 6, signal });
+  const caller = { client: "anyone", signal: new AbortController().signal };
+  return searchNamespace({ store: { search }, embedder }, { namespace: "any", query: "what", limit: 6, caller });
 }
 
 it("a passage that is first by meaning and by words has the score 1, and none has more", async () => {

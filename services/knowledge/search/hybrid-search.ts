@@ -1,4 +1,5 @@
 import type { SearchFilter } from "@agent-backends/contract";
+import type { Caller } from "@agent-backends/kit";
 import type { Texts, VectorMemory } from "@agent-backends/llm";
 import type { Embedding, KnowledgeStore, Passage, RankedPassage, Rankings } from "../store/knowledge-store.ts";
 import { rankConstant } from "./fuse-rankings.ts";
@@ -39,15 +40,15 @@ export async function searchNamespace(
 /** Searches one namespace for several queries, whose vectors are asked for together. @returns the hits of each */
 export async function searchForEach(
   { store, embedder }: SearchNeeds,
-  { namespace, queries, limit, filter, signal }: NamespaceSearch & { queries: readonly string[] },
+  { namespace, queries, limit, filter, caller }: NamespaceSearch & { queries: readonly string[] },
 ): Promise<Hit[][]> {
   const vectors = new Map<string, Promise<Float32Array[]>>();
   const vectorsBy = (model: string) => {
-    const asked = vectors.get(model) ?? embedder.embed([...queries], signal, model);
+    const asked = vectors.get(model) ?? embedder.embed([...queries], caller.signal, model);
     vectors.set(model, asked);
     return asked;
   };
-  const scope = { limit: Math.max(candidatesAtLeast, 2 * limit), filter };
+  const scope = { limit: Math.max(candidatesAtLeast, 2 * limit), filter, caller };
   const choose = (rankings: Rankings) =>
     fuse(rankings, embedder.weightOf?.(rankings.embedding.model) ?? 1).slice(0, limit);
   return Promise.all(
@@ -61,6 +62,9 @@ export async function searchForEach(
   );
 }
 
+/** For whom a search is made, until the signal aborts. */
+export type SearchCaller = Caller & { signal: AbortSignal };
+
 interface SearchNeeds {
   store: Pick<KnowledgeStore, "search">;
   embedder: Embedder;
@@ -70,7 +74,7 @@ interface NamespaceSearch {
   namespace: string;
   limit: number;
   filter?: SearchFilter | undefined;
-  signal: AbortSignal;
+  caller: SearchCaller;
 }
 
 interface Scored extends RankedPassage {

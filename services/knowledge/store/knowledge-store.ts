@@ -1,4 +1,5 @@
 import type { CustomMetadata, SearchFilter } from "@agent-backends/contract";
+import type { Caller } from "@agent-backends/kit";
 
 /** Where a document came from, and what it was called there. */
 export interface DocumentSource {
@@ -123,6 +124,8 @@ export interface Embedding {
 export interface SearchScope {
   limit: number;
   filter?: SearchFilter | undefined;
+  /** Searches are shared fairly between callers. */
+  caller?: Caller;
 }
 
 /** What is searched for: by words, by a vector, or by both. */

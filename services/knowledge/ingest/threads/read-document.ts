@@ -1,13 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
+import type { Caller } from "@agent-backends/kit";
+import { FairQueue } from "@agent-backends/kit";
 import { detectFormat } from "../extract/detect.ts";
 import { extractNow } from "../extract/extract-now.ts";
 import type { ExtractionLimits } from "../extract/formats.ts";
 import { formatByName } from "../extract/formats.ts";
 import { markdownDocument, plainTextDocument } from "../extract/index.ts";
-import type { Caller } from "../fair-queue.ts";
-import { FairQueue } from "../fair-queue.ts";
 import type { PreparedDocument } from "../prepare.ts";
 import { prepareDocument } from "../prepare.ts";
 import type { DocumentInput } from "./document-input.ts";

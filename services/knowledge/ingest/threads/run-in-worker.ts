@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
+import type { Caller } from "@agent-backends/kit";
+import { FairQueue } from "@agent-backends/kit";
 import { ExtractionError } from "../extract/document.ts";
-import type { Caller } from "../fair-queue.ts";
-import { FairQueue } from "../fair-queue.ts";
 import type { PreparedDocument } from "../prepare.ts";
 import { temporaryPath } from "../temporary-files.ts";
 import { TextFile } from "../text-file.ts";

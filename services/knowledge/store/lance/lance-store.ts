@@ -1,5 +1,8 @@
 import { access, constants } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { knowledgeLimits } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
+import { FairQueue } from "@agent-backends/kit";
 import type { Table } from "@lancedb/lancedb";
 import type {
   DocumentCursor,
@@ -39,6 +42,9 @@ import type { MaintenanceTimes } from "./upkeep.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 import { readSchema } from "./vector-columns.ts";
 
+/** A search makes two at the same time, also where there is one core. */
+const rankingsPerClient = Math.max(2, knowledgeLimits.rankingsPerCore * availableParallelism());
+
 /**
  * A knowledge store in LanceDB: one table for each namespace, in a folder or at `s3://`, `gs://` or `az://`.
  *
@@ -50,6 +56,10 @@ export class LanceStore implements KnowledgeStore {
   readonly #tables: OpenTables;
   readonly #maintenance: Maintenance;
   readonly #states: TableStates;
+  readonly #rankings = new FairQueue({
+    concurrency: rankingsPerClient + knowledgeLimits.rankingsForOthers,
+    concurrencyPerClient: rankingsPerClient,
+  });
 
   constructor(options: { location: string; logger: Logger; maintenance?: Partial<MaintenanceTimes> }) {
     this.#tables = new OpenTables(options.location);
@@ -135,8 +145,10 @@ export class LanceStore implements KnowledgeStore {
     scope: SearchScope,
     choose: (rankings: Rankings) => Chosen[],
   ): Promise<{ chosen: Chosen; passage: Passage }[]> {
+    const { client = "", signal } = scope.caller ?? {};
+    const inTurn = <Result>(rank: () => Promise<Result>) => this.#rankings.add(client, rank, signal);
     const found = await this.#read(namespace, (opened) =>
-      searchTable(opened, this.#states, { question, scope, choose }),
+      searchTable(opened, this.#states, { question, scope, choose, inTurn }),
     );
     return (found ?? []).map(({ chosen, row }) => ({ chosen, passage: passageOf(row) }));
   }

@@ -23,7 +23,11 @@ interface TableSearch<Chosen extends RankedPassage> {
   question: Question;
   scope: SearchScope;
   choose(rankings: Rankings): Chosen[];
+  /** Makes a ranking when it is the caller's turn. */
+  inTurn: InTurn;
 }
+
+type InTurn = <Result>(rank: () => Promise<Result>) => Promise<Result>;
 
 /** Searches a table: its passages are ranked, and those that are chosen are read. @throws EmbeddingMismatchError */
 export async function searchTable<Chosen extends RankedPassage>(
@@ -46,11 +50,18 @@ export async function searchTable<Chosen extends RankedPassage>(
 
 async function inMemory<Chosen extends RankedPassage>(
   { table, namespace }: NamespaceTable,
-  { question, scope: { limit }, choose, state, small }: TableSearch<Chosen> & { state: TableState; small: SmallTable },
+  {
+    question,
+    scope: { limit },
+    choose,
+    inTurn,
+    state,
+    small,
+  }: TableSearch<Chosen> & { state: TableState; small: SmallTable },
 ): Promise<Found<Chosen>[]> {
   const [byMeaning, byWords] = await Promise.all([
     vectorOf(namespace, question, state).then((vector) => (vector ? small.nearest(vector, limit) : [])),
-    wordsOf(question).then((words) => rankByWords(table, words, { limit, condition: undefined })),
+    wordsOf(question).then((words) => inTurn(() => rankByWords(table, words, { limit, condition: undefined }))),
   ]);
   // Words are looked up by the engine, in the table as it is by then.
   if (!byWords.every(({ key }) => small.has(key))) throw new OutdatedRankingError();
@@ -60,7 +71,7 @@ async function inMemory<Chosen extends RankedPassage>(
 
 async function inEngine<Chosen extends RankedPassage>(
   opened: NamespaceTable,
-  { question, scope, choose, state }: TableSearch<Chosen> & { state: TableState },
+  { question, scope, choose, inTurn, state }: TableSearch<Chosen> & { state: TableState },
 ): Promise<Found<Chosen>[]> {
   const { table, namespace } = opened;
   const { column, rows } = state;
@@ -70,8 +81,10 @@ async function inEngine<Chosen extends RankedPassage>(
     const conditions = [conditionOf(scope.filter), isWhole].filter((one) => one !== undefined);
     const ranked = { limit: scope.limit, condition: conditions.join(" AND ") || undefined };
     const [byMeaning, byWords] = await Promise.all([
-      vector.then((asked) => (asked ? rankByMeaning(table, { column, rows, vector: asked }, ranked) : [])),
-      words.then((asked) => rankByWords(table, asked, ranked)),
+      vector.then((asked) =>
+        asked ? inTurn(() => rankByMeaning(table, { column, rows, vector: asked }, ranked)) : [],
+      ),
+      words.then((asked) => inTurn(() => rankByWords(table, asked, ranked))),
     ]);
     const chosen = choose({ byMeaning, byWords, embedding: column });
     const read = await readRows(
