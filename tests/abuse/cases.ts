@@ -20,7 +20,7 @@ export interface AbuseCase {
 
 /** Requests with the largest bodies at the same time: 100 MB of them. */
 const largeAtOnce = 10;
-const slowMs = 300;
+const slowMs = 100;
 const boundary = "----boundary";
 
 /**
@@ -52,13 +52,13 @@ export function casesOf(
         build: () => ({ ...build(), unreadMs: scale(3_000) }),
       });
     }
-    const worst = (worstBodies[service][name]?.(scale) ?? []).flatMap(({ name: what, json, files }) => {
+    const worst = (worstBodies[service][name]?.(scale) ?? []).flatMap(({ name: what, atOnce = 32, json, files }) => {
       const { method, path } = wellMade[0] as WellMade;
       const build = () =>
         files ? requestOf(route, path, key, formOf(files()), form) : jsonOf({ method, path }, key, json?.());
       return [
-        { name: what, atOnce: scale(32), build },
-        { name: `${what}, unread`, atOnce: scale(32), build: () => ({ ...build(), unreadMs: scale(slowMs) }) },
+        { name: what, atOnce, build },
+        { name: `${what}, unread`, atOnce, build: () => ({ ...build(), unreadMs: scale(slowMs) }) },
       ];
     });
     return [...made, ...worst].map((one) => ({ route: name, ...one }));

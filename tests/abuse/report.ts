@@ -12,7 +12,7 @@ export function rowOf({ route, name, p99Ms, residentBytes, outcomes }: AbuseResu
 
 /** What did not hold, but for the times: a busy machine takes longer. */
 export function failuresOf({ failures, residentBytes, outcomes }: AbuseResult): string[] {
-  const unanswered = Object.keys(outcomes).filter((outcome) => !/^[2-4]\d\d$|^503$/.test(outcome));
+  const unanswered = Object.keys(outcomes).filter((outcome) => !/^[2-4]\d\d$|^503$|^left$/.test(outcome));
   return [
     ...unanswered.map((outcome) => `answered with ${outcome}`),
     ...(failures.length > 0 ? [`the other key's requests failed: ${[...new Set(failures)].join(", ")}`] : []),

@@ -8,6 +8,8 @@ export type Scale = (limit: number) => number;
 /** A body that is as costly as the limits allow. */
 export interface WorstBody {
   name: string;
+  /** How many of them at the same time, where not as many as a key may. */
+  atOnce?: number;
   json?: () => unknown;
   files?: () => Uint8Array[];
 }
@@ -88,10 +90,12 @@ export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => W
       },
       {
         name: "one text of 10 MB",
+        atOnce: 8,
         json: () => ({ namespace: "hostile", sources: [{ type: "text", value: words(scale(10_000_000)) }] }),
       },
       {
         name: "nested Markdown",
+        atOnce: 4,
         json: () => ({
           namespace: "hostile",
           sources: ["> ", "- ", "#", "|", "[", "`", "*a ", "<!--", "\n"].map((piece) => {
@@ -103,7 +107,7 @@ export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => W
         name: "100 private addresses",
         json: () => ({ namespace: "hostile", sources: times(scale(100), (at) => `http://127.0.0.1:9/${at}`) }),
       },
-      { name: "files that take for ever", files: () => Array<Uint8Array>(scale(20)).fill(endless(scale)) },
+      { name: "files that take for ever", atOnce: 4, files: () => Array<Uint8Array>(scale(20)).fill(endless(scale)) },
       { name: "100 files", files: () => times(scale(100), (at) => Buffer.from(`${at} ${words(10_000)}`)) },
     ],
     "POST /api/tools/searchDocs": (scale) => [{ name: "filter of 1,024 values", json: () => search(scale) }],
