@@ -1,19 +1,20 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useSession } from "../chat/use-session.ts";
 import { ConversationList } from "../conversations/ConversationList.tsx";
 import { DeletedConversations } from "../conversations/DeletedConversations.tsx";
 import { MissingConversation } from "../conversations/MissingConversation.tsx";
 import { RenameDialog } from "../conversations/RenameDialog.tsx";
 import { useConversations } from "../conversations/use-conversations.ts";
-import { useSession } from "../conversations/use-session.ts";
 import { KnowledgeView } from "../knowledge/KnowledgeView.tsx";
 import { ListingView } from "../listing/ListingView.tsx";
 import { RelayView } from "../relay/RelayView.tsx";
+import { goTo, useRoute } from "../routes/use-route.ts";
+import { hrefOf, isAgent, viewTitles } from "../routes/views.ts";
 import { UploadQueue } from "../uploads/upload-queue.ts";
 import { Brand } from "./Brand.tsx";
 import { createChats } from "./chats.ts";
 import { Navigation } from "./Navigation.tsx";
 import { ThemeToggle } from "./ThemeToggle.tsx";
-import { hrefOf, isAgent, useRoute, viewTitles } from "./views.ts";
 
 // What a first visit does not show is loaded when it is looked at.
 const LibraryView = lazy(() =>
@@ -44,7 +45,13 @@ export function App() {
   }, [conversationTitle, view]);
 
   const list = agent && (
-    <ConversationList chats={chats} agent={agent} currentId={conversationId} onRename={setRenamed} />
+    <ConversationList
+      store={chats.store}
+      agent={agent}
+      currentId={conversationId}
+      onRename={setRenamed}
+      onRemove={(id) => chats.remove(id)}
+    />
   );
   const key = typeof session === "object" ? session.id : undefined;
   const chat = session && session !== "missing" && { session, list, store: chats.store };
@@ -68,7 +75,7 @@ export function App() {
             namespace={namespace}
             onNamespace={(chosen, isOther) => {
               setNamespace(chosen);
-              if (isOther) location.hash = hrefOf("knowledge");
+              if (isOther) goTo(hrefOf("knowledge"));
             }}
           />
         )}

@@ -1,12 +1,12 @@
-import { Chats } from "../conversations/chats.ts";
-import { agentNames } from "../conversations/conversation.ts";
+import { Chats } from "../chat/chats.ts";
 import { ConversationStore } from "../conversations/conversation-store.ts";
 import { takeOverStoredConversations } from "../conversations/migrate.ts";
 import { knowledgeProtocol } from "../knowledge/protocol.ts";
 import { celebrate } from "../listing/celebrate.ts";
 import { listingProtocol } from "../listing/protocol.ts";
 import { relayProtocol } from "../relay/protocol.ts";
-import { hrefOf, routeOf } from "./views.ts";
+import { agentNames } from "../routes/agents.ts";
+import { hrefOf, routeOf } from "../routes/views.ts";
 
 /** The conversations of this tab. One that an earlier version of the page has left in it is shown where it was. */
 export function createChats(): Chats {

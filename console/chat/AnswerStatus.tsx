@@ -1,4 +1,4 @@
-import type { ChatMessage } from "./messages.ts";
+import type { ChatMessage } from "../conversations/messages.ts";
 
 const words = { streaming: "Answering", done: "The answer is complete", stopped: "Stopped", failed: "" };
 

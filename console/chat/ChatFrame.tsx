@@ -1,17 +1,19 @@
 import type { ReactNode } from "react";
-import { useCallback, useEffect, useRef } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
+import type { AssistantMessage } from "../conversations/messages.ts";
 import { Button } from "../design/Button.tsx";
 import { useStickToEnd } from "../design/use-stick-to-end.ts";
+import { loadMarkdown, useMarkdown } from "../markdown/markdown-loader.ts";
 import { WirePanel } from "../wire/WirePanel.tsx";
 import { AnswerStatus } from "./AnswerStatus.tsx";
 import { Attachments } from "./Attachments.tsx";
 import { ChatHead } from "./ChatHead.tsx";
 import { ChatNotices } from "./ChatNotices.tsx";
 import { Composer } from "./Composer.tsx";
-import type { ChatSession, Prepare } from "./chat-session.ts";
+import type { ChatSession } from "./chat-session.ts";
 import { Message } from "./Message.tsx";
-import type { AssistantMessage } from "./messages.ts";
+import type { Prepare } from "./prepare.ts";
 import { useChat } from "./use-chat.ts";
 import { useFileDrop } from "./use-file-drop.ts";
 import { useStopOnEscape } from "./use-stop-on-escape.ts";
@@ -55,7 +57,13 @@ export function ChatFrame({
   const [wireOpen, setWireOpen] = useWireOpen();
   const scroller = useRef<HTMLElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
-  const { sticks, stick } = useStickToEnd(scroller, messages, true);
+  const willShowAnswers = messages.length > 0 || draft !== "";
+  useEffect(() => {
+    if (willShowAnswers) loadMarkdown();
+  }, [willShowAnswers]);
+  const markdown = useMarkdown();
+  const content = useMemo(() => ({ messages, markdown }), [messages, markdown]);
+  const { sticks, stick } = useStickToEnd(scroller, content, true);
   useStopOnEscape(running, session);
   const drop = useFileDrop(onAttach);
   const latestPrepare = useRef(prepare);
@@ -119,7 +127,7 @@ export function ChatFrame({
           <ChatNotices session={session} store={store} />
           <WaitingList
             messages={waiting}
-            onSend={(id) => session.sendWaiting(id)}
+            onSend={(id) => session.sendWaiting(id, prepare)}
             onEdit={(id) => {
               session.editWaiting(id);
               input.current?.focus();

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { memo } from "react";
+import type { AssistantMessage, ChatMessage } from "../conversations/messages.ts";
 import { Button } from "../design/Button.tsx";
 import { CopyButton } from "../design/CopyButton.tsx";
 import { Notice } from "../design/Notice.tsx";
-import type { AssistantMessage, ChatMessage } from "./messages.ts";
+import { Skeleton } from "../design/Skeleton.tsx";
 import { Question } from "./Question.tsx";
-import { Thinking } from "./Thinking.tsx";
 
 interface Props {
   message: ChatMessage;
@@ -30,7 +30,7 @@ export const Message = memo(function Message({ message, details, retry, onEdit }
     <li className="message message-assistant" aria-busy={state === "streaming"}>
       <span className="visually-hidden">Answer: </span>
       {details(message)}
-      {state === "streaming" && text === "" && message.toolCalls.length === 0 && <Thinking />}
+      {state === "streaming" && text === "" && message.toolCalls.length === 0 && <Skeleton />}
       {state === "failed" && (
         <Notice danger action={retryButton}>
           {error}

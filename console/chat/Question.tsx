@@ -1,7 +1,7 @@
 import { useState } from "react";
+import type { UserMessage } from "../conversations/messages.ts";
 import { Button } from "../design/Button.tsx";
 import { Icon } from "../design/Icon.tsx";
-import type { UserMessage } from "./messages.ts";
 import { QuestionEditor } from "./QuestionEditor.tsx";
 
 /** What the user asked. It can be asked in other words. */

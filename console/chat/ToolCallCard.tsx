@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import type { ToolCall } from "../conversations/messages.ts";
 import { Icon } from "../design/Icon.tsx";
 import { prettyJson } from "../design/pretty-json.ts";
-import type { ToolCall } from "./messages.ts";
 
 /** A tool call, folded: its name and what came of it in sight, arguments and result inside. */
 export function ToolCallCard({

@@ -1,46 +1,23 @@
-import type { AgentName, Conversation } from "../conversations/conversation.ts";
+import type { Conversation } from "../conversations/conversation.ts";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
-import type { StreamRequest } from "../stream/open-stream.ts";
+import type { AssistantMessage, ChatMessage } from "../conversations/messages.ts";
+import { asLoaded, newAnswer } from "../conversations/messages.ts";
+import type { AgentName } from "../routes/agents.ts";
 import { isSettled } from "../uploads/stages.ts";
-import type { Upload } from "../uploads/upload-queue.ts";
 import { UploadQueue } from "../uploads/upload-queue.ts";
-import type { WireSnapshot } from "../wire/wire-log.ts";
 import { WireLog } from "../wire/wire-log.ts";
-import type { AssistantMessage, ChatMessage } from "./messages.ts";
-import { asLoaded, newAnswer, withToolCall } from "./messages.ts";
+import { runAnswer } from "./answer-run.ts";
+import type { ChatSnapshot } from "./chat-snapshot.ts";
+import type { Change } from "./message-changes.ts";
+import { asking, askingAgain, askingInstead, withResult } from "./message-changes.ts";
+import type { Prepare } from "./prepare.ts";
 import type { Protocol } from "./protocol.ts";
-import { streamAnswer } from "./stream-answer.ts";
-import type { WaitingMessage } from "./waiting-messages.ts";
-import { WaitingMessages } from "./waiting-messages.ts";
-
-/** A request, and the namespace that its answer's citations are of. */
-export type PreparedRequest = StreamRequest & { namespace?: string };
-
-/** Makes the request that asks for the answer to a conversation. */
-export type Prepare = (messages: readonly ChatMessage[], ids: { threadId: string; runId: string }) => PreparedRequest;
-
-/** What a conversation's messages are changed into before the agent is asked. */
-type Change = (messages: readonly ChatMessage[]) => readonly ChatMessage[];
-
-export interface ChatSnapshot {
-  messages: readonly ChatMessage[];
-  running: boolean;
-  /** The only namespace of this conversation, once it has begun in one. */
-  namespace: string | undefined;
-  /** What is written and not submitted yet. */
-  draft: string;
-  waiting: readonly WaitingMessage[];
-  /** Files for the next question. */
-  uploads: readonly Upload[];
-  /** How many messages an edit or a retry has removed; these can be brought back. */
-  removedCount: number;
-  /** Another tab has deleted it. It is kept again as soon as the user wants it. */
-  isDeleted: boolean;
-  wire: WireSnapshot | undefined;
-}
+import { Unsent } from "./unsent.ts";
 
 /** How often an answer is saved while it is being streamed, in milliseconds. */
 const saveIntervalMs = 2_000;
+
+const noTools: readonly object[] = [];
 
 /** One conversation with one agent. It goes on whatever is shown. */
 export class ChatSession {
@@ -51,14 +28,14 @@ export class ChatSession {
   readonly #protocol: Protocol;
   readonly #store: ConversationStore;
   readonly #listeners = new Set<() => void>();
-  readonly #waiting = new WaitingMessages<Prepare>();
+  readonly #unsent: Unsent;
   #snapshot: ChatSnapshot;
   #revision: string | undefined;
   #createdAt: number;
   #namespace: string | undefined;
   #messages: readonly ChatMessage[];
   #removed: readonly ChatMessage[] | undefined;
-  #draft = "";
+  #tools: readonly object[];
   #isDeleted = false;
   #savedAt = 0;
   #running: AbortController | undefined;
@@ -74,6 +51,8 @@ export class ChatSession {
     this.#namespace = conversation.namespace;
     this.#messages = conversation.messages.map(asLoaded);
     this.#revision = revision;
+    this.#unsent = new Unsent(this.#unsentKey);
+    this.#tools = conversation.tools ?? this.#unsent.tools;
     this.#snapshot = this.#takeSnapshot();
     this.uploads.subscribe(() => this.#onUploads());
   }
@@ -87,56 +66,66 @@ export class ChatSession {
 
   /** Whether nothing of it is in memory alone, once it is saved. */
   get isIdle(): boolean {
-    return !this.#isBusy && this.#draft === "" && this.#waiting.all.length === 0 && !this.#removed && !this.#isDeleted;
+    return (
+      !this.#isBusy &&
+      this.#unsent.draft === "" &&
+      this.#unsent.waiting.all.length === 0 &&
+      !this.#removed &&
+      !this.#isDeleted
+    );
   }
 
   setDraft(text: string): void {
-    this.#draft = text;
+    this.#unsent.draft = text;
+    this.#publish();
+  }
+
+  /** Chooses what the model may call from now on. */
+  setTools(tools: readonly object[]): void {
+    this.#tools = tools;
+    this.#save();
     this.#publish();
   }
 
   /** Whether a text can be submitted now: there is one, and a place for it where it has to wait. */
   canSend(text: string): boolean {
-    return text.trim() !== "" && !(this.#isBusy && this.#waiting.isFull);
+    return text.trim() !== "" && !(this.#isBusy && this.#unsent.waiting.isFull);
   }
 
   /** Asks at once, or after the answer that is being streamed and the files that are being stored. */
   send(text: string, prepare: Prepare): void {
     if (!this.canSend(text)) return;
     if (this.#isBusy) {
-      this.#waiting.add(text.trim(), prepare);
+      this.#unsent.waiting.add(text.trim(), prepare);
       this.#publish();
     } else this.#ask(text.trim(), prepare);
   }
 
   /** Sends a waiting message now, or as soon as the answer before it ends. */
-  sendWaiting(id: string): void {
-    if (this.#isBusy) this.#waiting.release(id);
-    const message = this.#isBusy ? undefined : this.#waiting.take(id);
-    if (message) this.#ask(message.text, message.details);
+  sendWaiting(id: string, prepare: Prepare): void {
+    if (this.#isBusy) this.#unsent.waiting.release(id, prepare);
+    const message = this.#isBusy ? undefined : this.#unsent.waiting.take(id);
+    if (message) this.#ask(message.text, prepare);
     else this.#publish();
   }
 
   removeWaiting(id: string): void {
-    this.#waiting.take(id);
+    this.#unsent.waiting.take(id);
     this.#publish();
   }
 
   /** Moves a waiting message back to where it was written, before what is written there now. */
   editWaiting(id: string): void {
-    const message = this.#waiting.take(id);
-    if (message) this.setDraft([message.text, this.#draft].filter(Boolean).join("\n\n"));
+    const message = this.#unsent.waiting.take(id);
+    if (message) this.setDraft([message.text, this.#unsent.draft].filter(Boolean).join("\n\n"));
   }
 
   /** Asks a question anew in other words. It takes the place of the old one and of all that came after it. */
   edit(id: string, text: string, prepare: Prepare): void {
     if (this.#running || text.trim() === "") return;
     this.#removed = this.#messages;
-    void this.#run(prepare, (messages) => {
-      const index = messages.findIndex((message) => message.id === id);
-      const question = { id: crypto.randomUUID(), role: "user", text: text.trim() } as const;
-      return [...(index < 0 ? messages : messages.slice(0, index)), question];
-    });
+    this.#unsent.question = text.trim();
+    void this.#run(prepare, askingInstead(id, text.trim()));
   }
 
   /** Asks the last question again, without the answer that it got. */
@@ -144,7 +133,7 @@ export class ChatSession {
     if (this.#running || this.#messages.length === 0) return;
     const last = this.#messages.at(-1);
     this.#removed = last?.role === "assistant" && last.text !== "" ? this.#messages : undefined;
-    void this.#run(prepare, (messages) => messages.slice(0, messages.findLastIndex(({ role }) => role === "user") + 1));
+    void this.#run(prepare, askingAgain);
   }
 
   /** Brings back what the last edit or retry has removed. */
@@ -161,17 +150,18 @@ export class ChatSession {
   giveResult(callId: string, result: unknown, prepare: Prepare): void {
     const last = this.#messages.at(-1);
     if (this.#running || last?.role !== "assistant") return;
-    const answer = withToolCall(last, callId, (call) => ({ ...call, result }));
-    const change: Change = (messages) => messages.map((message) => (message.id === answer.id ? answer : message));
-    if (answer.toolCalls.every((call) => call.result !== undefined)) return void this.#run(prepare, change);
-    this.#messages = change(this.#messages);
+    this.#messages = withResult(last.id, callId, result)(this.#messages);
+    this.#save();
     this.#publish();
+    const [answer] = this.#messages.slice(-1);
+    const isComplete = answer?.role === "assistant" && answer.toolCalls.every((call) => call.result !== undefined);
+    if (isComplete) void this.#run(prepare, (messages) => messages);
   }
 
   /** Stops the answer. What waits for its end is not sent by itself any more. */
   stop(): void {
     if (!this.#running) return;
-    this.#waiting.hold();
+    this.#unsent.waiting.hold();
     this.#running.abort();
   }
 
@@ -181,6 +171,7 @@ export class ChatSession {
     const newer = await this.#store.readNewer(this.id, this.#revision);
     if (!newer || this.#running) return;
     this.#messages = newer.conversation.messages.map(asLoaded);
+    this.#tools = newer.conversation.tools ?? [];
     this.#revision = newer.revision;
     this.#isDeleted = false;
     this.#publish();
@@ -205,25 +196,22 @@ export class ChatSession {
 
   #onUploads(): void {
     const next = this.#isBusy ? undefined : this.#nextWaiting();
-    if (next) this.#ask(next.text, next.details);
+    if (next) this.#ask(next.text, next.prepare);
     else this.#publish();
   }
 
   /** The message to send now. A file that could not be stored holds all back: the question may be about it. */
-  #nextWaiting(): WaitingMessage<Prepare> | undefined {
-    if (this.uploads.snapshot().some(({ stage }) => stage.name === "error")) this.#waiting.hold();
-    return this.#waiting.takeNext();
+  #nextWaiting(): { text: string; prepare: Prepare } | undefined {
+    if (this.uploads.snapshot().some(({ stage }) => stage.name === "error")) this.#unsent.waiting.hold();
+    return this.#unsent.waiting.takeNext();
   }
 
   #ask(text: string, prepare: Prepare): void {
     const stored = this.uploads.snapshot().filter(({ stage }) => stage.name === "saved" || stage.name === "skipped");
-    const attachments = stored.map(({ name }) => name);
-    const question = { id: crypto.randomUUID(), role: "user", text } as const;
     this.#removed = undefined;
-    void this.#run(prepare, (messages) => [
-      ...messages,
-      attachments.length > 0 ? { ...question, attachments } : question,
-    ]);
+    this.#unsent.question = text;
+    const attachments = stored.map(({ name }) => name);
+    void this.#run(prepare, asking(text, attachments));
     this.uploads.clear();
   }
 
@@ -248,9 +236,9 @@ export class ChatSession {
     } finally {
       this.#running = undefined;
     }
-    if (!isDone) this.#waiting.hold();
+    if (!isDone) this.#unsent.waiting.hold();
     const next = this.#isBusy ? undefined : this.#nextWaiting();
-    if (next) this.#ask(next.text, next.details);
+    if (next) this.#ask(next.text, next.prepare);
     else this.#publish();
   }
 
@@ -258,42 +246,33 @@ export class ChatSession {
     const ids = { threadId: this.id, runId: crypto.randomUUID() };
     const request = prepare(this.#messages, ids);
     const log = new WireLog(request, () => performance.now());
-    let answer = newAnswer(ids.runId, request.namespace);
+    const answer = newAnswer(ids.runId, request.namespace);
     this.#namespace ??= request.namespace;
     this.#wire = log;
     this.#messages = [...this.#messages, answer];
-    const show = (next: AssistantMessage) => {
-      answer = next;
-      this.#messages = this.#messages.map((message) => (message.id === next.id ? next : message));
-    };
     this.#save();
     this.#publish();
-    try {
-      for await (const next of streamAnswer(this.#protocol, request, answer, log, signal)) {
-        show(next);
-        this.#publishSoon();
-      }
-      show({ ...answer, state: answer.error === undefined ? "done" : "failed" });
-    } catch (error) {
-      if (signal.aborted) {
-        log.add("end", "stopped", "The page closed the connection");
-        show({ ...answer, state: "stopped" });
-      } else {
-        const message = error instanceof Error ? error.message : String(error);
-        log.add("error", "failed", message);
-        show({ ...answer, state: "failed", error: message });
-      }
-    }
-    return answer.state;
+    const show = (next: AssistantMessage) => {
+      this.#messages = this.#messages.map((message) => (message.id === next.id ? next : message));
+      this.#publishSoon();
+    };
+    return runAnswer(this.#protocol, request, answer, { log, signal, show });
   }
 
   #save(): void {
     if (this.#isDeleted || this.#messages.length === 0) return;
     this.#savedAt = performance.now();
-    const { id, agent } = this;
-    const namespace = this.#namespace;
-    const conversation = { id, agent, createdAt: this.#createdAt, messages: this.#messages };
-    this.#revision = this.#store.save({ ...conversation, ...(namespace !== undefined && { namespace }) });
+    this.#unsent.question = undefined;
+    this.#revision = this.#store.save({
+      ...{ id: this.id, agent: this.agent, createdAt: this.#createdAt, messages: this.#messages },
+      ...(this.#namespace !== undefined && { namespace: this.#namespace }),
+      ...(this.#tools.length > 0 && { tools: this.#tools }),
+    });
+  }
+
+  /** Where a conversation that is not saved is found again: after a reload its agent has another new one. */
+  get #unsentKey(): string {
+    return this.#revision === undefined ? this.agent : this.id;
   }
 
   #publishSoon(): void {
@@ -304,6 +283,7 @@ export class ChatSession {
   #publish(): void {
     if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
     this.#frame = undefined;
+    this.#unsent.keep(this.#unsentKey, this.#revision === undefined ? this.#tools : noTools);
     this.#snapshot = this.#takeSnapshot();
     for (const listener of this.#listeners) listener();
   }
@@ -314,8 +294,9 @@ export class ChatSession {
       messages: this.#messages,
       running: this.#running !== undefined,
       namespace: this.#namespace,
-      draft: this.#draft,
-      waiting: this.#waiting.all,
+      draft: this.#unsent.draft,
+      waiting: this.#unsent.waiting.all,
+      tools: this.#tools,
       uploads: this.uploads.snapshot(),
       removedCount: removed?.length ?? 0,
       isDeleted: this.#isDeleted,

@@ -1,4 +1,4 @@
-import type { AssistantMessage } from "./messages.ts";
+import type { AssistantMessage } from "../conversations/messages.ts";
 
 /** One event of a stream, parsed. */
 export type WireEvent = { type?: string } & Record<string, unknown>;

@@ -1,7 +1,7 @@
+import type { AssistantMessage } from "../conversations/messages.ts";
 import type { StreamRequest } from "../stream/open-stream.ts";
 import { brokenOff, openStream } from "../stream/open-stream.ts";
 import type { WireLog } from "../wire/wire-log.ts";
-import type { AssistantMessage } from "./messages.ts";
 import type { Protocol, WireEvent } from "./protocol.ts";
 
 /**

@@ -1,27 +1,29 @@
 import { useDeferredValue, useMemo, useState } from "react";
-import { hrefOf } from "../app/views.ts";
 import { Icon } from "../design/Icon.tsx";
+import type { AgentName } from "../routes/agents.ts";
+import { hrefOf } from "../routes/views.ts";
 import { ageOf } from "./ages.ts";
 import { ConversationRow } from "./ConversationRow.tsx";
-import type { Chats } from "./chats.ts";
-import type { AgentName } from "./conversation.ts";
 import { findConversations } from "./conversation.ts";
+import type { ConversationStore } from "./conversation-store.ts";
 import { maxConversationsPerAgent } from "./limits.ts";
 import { useConversations } from "./use-conversations.ts";
 
 /** An agent's conversations, newest first, to search and to choose from. */
 export function ConversationList({
-  chats,
+  store,
   agent,
   currentId,
   onRename,
+  onRemove,
 }: {
-  chats: Chats;
+  store: ConversationStore;
   agent: AgentName;
   currentId: string | undefined;
   onRename: (id: string) => void;
+  onRemove: (id: string) => void;
 }) {
-  const { all, isLoaded } = useConversations(chats.store);
+  const { all, isLoaded } = useConversations(store);
   const [query, setQuery] = useState("");
   const wanted = useDeferredValue(query);
   const own = useMemo(() => all.filter((summary) => summary.agent === agent), [all, agent]);
@@ -55,8 +57,9 @@ export function ConversationList({
                   key={summary.id}
                   summary={summary}
                   isCurrent={summary.id === currentId}
-                  chats={chats}
+                  store={store}
                   onRename={onRename}
+                  onRemove={onRemove}
                 />
               ))}
             </ul>

@@ -1,32 +1,35 @@
 import { memo } from "react";
-import { hrefOf } from "../app/views.ts";
 import { download } from "../design/download.ts";
 import { Menu } from "../design/Menu.tsx";
+import { goTo } from "../routes/use-route.ts";
+import { hrefOf } from "../routes/views.ts";
 import { shortTime } from "./ages.ts";
-import type { Chats } from "./chats.ts";
 import type { ConversationSummary } from "./conversation.ts";
+import type { ConversationStore } from "./conversation-store.ts";
 import { exportJson, exportMarkdown } from "./export.ts";
 
 /** A conversation in the list, and what can be done with it. */
 export const ConversationRow = memo(function ConversationRow({
   summary,
   isCurrent,
-  chats,
+  store,
   onRename,
+  onRemove,
 }: {
   summary: ConversationSummary;
   isCurrent: boolean;
-  chats: Chats;
+  store: ConversationStore;
   onRename: (id: string) => void;
+  onRemove: (id: string) => void;
 }) {
   const { id, agent, title, namespace, updatedAt } = summary;
   const save = async (format: typeof exportJson) => {
-    const stored = await chats.store.read(id);
+    const stored = await store.read(id);
     if (stored) download(format(summary, stored.conversation));
   };
   const remove = () => {
-    chats.remove(id);
-    if (isCurrent) location.replace(hrefOf(agent));
+    onRemove(id);
+    if (isCurrent) goTo(hrefOf(agent), { replace: true });
   };
   return (
     <li className="conversation-row">

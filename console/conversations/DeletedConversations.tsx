@@ -1,5 +1,6 @@
-import { hrefOf } from "../app/views.ts";
 import { Button } from "../design/Button.tsx";
+import { goTo } from "../routes/use-route.ts";
+import { hrefOf } from "../routes/views.ts";
 import type { ConversationStore } from "./conversation-store.ts";
 import { useConversations } from "./use-conversations.ts";
 
@@ -15,7 +16,7 @@ export function DeletedConversations({ store }: { store: ConversationStore }) {
             small
             onClick={() => {
               store.restore(id);
-              location.hash = hrefOf(agent, id);
+              goTo(hrefOf(agent, id));
             }}
           >
             Undo

@@ -1,6 +1,6 @@
-import { hrefOf } from "../app/views.ts";
 import { Icon } from "../design/Icon.tsx";
-import type { AgentName } from "./conversation.ts";
+import type { AgentName } from "../routes/agents.ts";
+import { hrefOf } from "../routes/views.ts";
 
 /** Stands where the page's address names a conversation that isn't there. */
 export function MissingConversation({ agent }: { agent: AgentName }) {

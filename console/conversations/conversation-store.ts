@@ -137,7 +137,7 @@ export class ConversationStore {
       if (JSON.stringify(conversation.messages).length > maxConversationLength) {
         return this.#setProblem(id, storageProblems.tooLong);
       }
-      await database.write(summary, conversation.messages);
+      await database.write(summary, conversation);
       if (this.#unsaved.get(id) === conversation) this.#unsaved.delete(id);
       this.#setProblem(id, undefined);
       this.#tell({ id, isDeleted: false });

@@ -1,7 +1,5 @@
-import type { ChatMessage } from "../chat/messages.ts";
-
-export const agentNames = ["knowledge", "listing", "relay"] as const;
-export type AgentName = (typeof agentNames)[number];
+import type { AgentName } from "../routes/agents.ts";
+import type { ChatMessage } from "./messages.ts";
 
 /** What the list of conversations shows and searches. */
 export interface ConversationSummary {
@@ -25,6 +23,8 @@ export interface Conversation {
   agent: AgentName;
   namespace?: string;
   createdAt: number;
+  /** What the model may call in it; absent where that is nothing. */
+  tools?: readonly object[];
   messages: readonly ChatMessage[];
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { newAnswer } from "../chat/messages.ts";
 import { ageOf } from "./ages.ts";
 import { findConversations, summarize } from "./conversation.ts";
 import { exportJson, exportMarkdown } from "./export.ts";
+import { newAnswer } from "./messages.ts";
 
 const now = new Date(2026, 2, 30, 12).getTime();
 const citation = {

@@ -1,5 +1,5 @@
-import type { ChatMessage } from "../chat/messages.ts";
 import type { Conversation, ConversationSummary } from "./conversation.ts";
+import type { ChatMessage } from "./messages.ts";
 
 const settled = <Value>(request: IDBRequest<Value>): Promise<Value> => {
   const { promise, resolve, reject } = Promise.withResolvers<Value>();
@@ -18,6 +18,7 @@ const completed = (transaction: IDBTransaction): Promise<void> => {
 interface StoredMessages {
   id: string;
   messages: readonly ChatMessage[];
+  tools?: readonly object[];
 }
 
 /** Conversations in IndexedDB. Summaries are apart from messages, so that the list loads without these. */
@@ -57,13 +58,14 @@ export class ConversationDatabase {
     if (!summary || !stored) return undefined;
     const { agent, namespace, createdAt } = summary;
     const conversation = { id, agent, createdAt, ...(namespace !== undefined && { namespace }) };
-    return { conversation: { ...conversation, messages: stored.messages }, summary };
+    // The messages' record holds all that the list doesn't show.
+    return { conversation: { ...conversation, ...stored }, summary };
   }
 
-  async write(summary: ConversationSummary, messages: readonly ChatMessage[]): Promise<void> {
+  async write(summary: ConversationSummary, { id, messages, tools }: Conversation): Promise<void> {
     const transaction = this.#database.transaction(["summaries", "messages"], "readwrite");
     transaction.objectStore("summaries").put(summary);
-    transaction.objectStore("messages").put({ id: summary.id, messages } satisfies StoredMessages);
+    transaction.objectStore("messages").put({ id, messages, ...(tools && { tools }) } satisfies StoredMessages);
     await completed(transaction);
   }
 

@@ -1,6 +1,6 @@
-import type { AssistantMessage, ChatMessage } from "../chat/messages.ts";
 import type { DownloadedFile } from "../design/download.ts";
 import type { Conversation, ConversationSummary } from "./conversation.ts";
+import type { AssistantMessage, ChatMessage } from "./messages.ts";
 
 const fileNameLength = 60;
 const fileNameOf = (title: string) =>
@@ -22,10 +22,10 @@ export function exportMarkdown(summary: ConversationSummary, { messages }: Conve
 }
 
 /** A conversation to work with: all that is stored of it. */
-export function exportJson(summary: ConversationSummary, { messages }: Conversation): DownloadedFile {
+export function exportJson(summary: ConversationSummary, { messages, tools }: Conversation): DownloadedFile {
   const { id, agent, title, namespace, createdAt, updatedAt } = summary;
   const times = { createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() };
-  const content = `${JSON.stringify({ id, agent, title, namespace, ...times, messages }, null, 2)}\n`;
+  const content = `${JSON.stringify({ id, agent, title, namespace, ...times, tools, messages }, null, 2)}\n`;
   return { name: `${fileNameOf(title)}.json`, type: "application/json", content };
 }
 

@@ -1,5 +1,6 @@
-import type { AssistantMessage, ChatMessage } from "../chat/messages.ts";
-import type { AgentName, Conversation } from "./conversation.ts";
+import type { AgentName } from "../routes/agents.ts";
+import type { Conversation } from "./conversation.ts";
+import type { AssistantMessage, ChatMessage } from "./messages.ts";
 
 const keyOf = (agent: AgentName) => `conversation:${agent}`;
 

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { hrefOf } from "../app/views.ts";
 import { EmptyChat } from "../chat/EmptyChat.tsx";
 import { keyHeadersOf } from "../connections/connections.ts";
 import { useConnections } from "../connections/context.ts";
@@ -7,19 +6,32 @@ import { ingestUrl, listDocuments } from "../connections/knowledge-api.ts";
 import { Button } from "../design/Button.tsx";
 import { Icon } from "../design/Icon.tsx";
 import { Notice } from "../design/Notice.tsx";
+import { hrefOf } from "../routes/views.ts";
 import { jsonBody, requestJson } from "../stream/request-json.ts";
 import { useResource } from "../stream/use-resource.ts";
+import { isSettled } from "../uploads/stages.ts";
+import type { Upload } from "../uploads/upload-queue.ts";
 import { sampleDocument, sampleQuestion } from "./sample-document.ts";
 
 const examplesShown = 3;
 
 /** The beginning of a conversation about documents: questions about those that are there, or the way to add some. */
-export function EmptyKnowledge({ namespace, onAsk }: { namespace: string; onAsk: (text: string) => void }) {
+export function EmptyKnowledge({
+  namespace,
+  uploads,
+  onAsk,
+}: {
+  namespace: string;
+  /** The files that are attached, on their way into the namespace. */
+  uploads: readonly Upload[];
+  onAsk: (text: string) => void;
+}) {
   const { knowledge } = useConnections().connections;
   const [failure, setFailure] = useState<string>();
+  const stored = uploads.filter(({ stage }) => stage.name === "saved").length;
   const { value, error, loading } = useResource(
     (signal) => listDocuments(knowledge, namespace, signal),
-    [knowledge, namespace],
+    [knowledge, namespace, stored],
   );
   const documents = value?.documents ?? [];
   const trySample = () =>
@@ -27,7 +39,8 @@ export function EmptyKnowledge({ namespace, onAsk }: { namespace: string; onAsk:
       () => onAsk(sampleQuestion),
       (reason: Error) => setFailure(reason.message),
     );
-  const isEmpty = !loading && !error && documents.length === 0;
+  const isFilling = uploads.some(({ stage }) => !isSettled(stage) || stage.name === "saved");
+  const isEmpty = !loading && !error && documents.length === 0 && !isFilling;
   return (
     <EmptyChat
       icon="book"

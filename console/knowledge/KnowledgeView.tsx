@@ -1,12 +1,12 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import type { ChatOfView } from "../chat/ChatFrame.tsx";
 import { ChatFrame } from "../chat/ChatFrame.tsx";
-import type { Prepare } from "../chat/chat-session.ts";
-import type { AssistantMessage } from "../chat/messages.ts";
-import { turnsOf } from "../chat/messages.ts";
+import type { Prepare } from "../chat/prepare.ts";
 import { useChat } from "../chat/use-chat.ts";
 import { keyHeadersOf, streamingPaths } from "../connections/connections.ts";
 import { useConnections } from "../connections/context.ts";
+import type { AssistantMessage } from "../conversations/messages.ts";
+import { turnsOf } from "../conversations/messages.ts";
 import { EmptyKnowledge } from "./EmptyKnowledge.tsx";
 import { KnowledgeAnswer } from "./KnowledgeAnswer.tsx";
 import { NamespacePicker } from "./NamespacePicker.tsx";
@@ -26,7 +26,8 @@ export function KnowledgeView({
   namespace: string;
   onNamespace: (namespace: string, isOther: boolean) => void;
 }) {
-  const { namespace: own } = useChat(chat.session);
+  const { namespace: own, uploads } = useChat(chat.session);
+  const stored = uploads.filter(({ stage }) => stage.name === "saved").length;
   const namespace = own ?? chosen;
   // What was chosen last follows the conversation that is looked at: the library shows the same namespace.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the callback is another one on each render
@@ -79,9 +80,10 @@ export function KnowledgeView({
             namespace={namespace}
             onNamespace={(other) => onNamespace(other, own !== undefined && own !== other)}
             onDeleted={() => setDeletions(deletions + 1)}
+            version={String(stored)}
           />
         }
-        empty={(ask) => <EmptyKnowledge key={deletions} namespace={namespace} onAsk={ask} />}
+        empty={(ask) => <EmptyKnowledge key={deletions} namespace={namespace} uploads={uploads} onAsk={ask} />}
         details={details}
       />
       {opened && (

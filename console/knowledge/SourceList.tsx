@@ -1,4 +1,4 @@
-import type { AssistantMessage } from "../chat/messages.ts";
+import type { AssistantMessage } from "../conversations/messages.ts";
 import type { OpenCitation } from "../markdown/citations-context.ts";
 import { formatPlace, formatSource } from "./place.ts";
 

@@ -1,5 +1,5 @@
 import type { SearchResponse } from "@agent-backends/contract";
-import type { AssistantMessage } from "../chat/messages.ts";
+import type { AssistantMessage } from "../conversations/messages.ts";
 import { findClaims } from "../markdown/claim-reader.ts";
 import type { Range } from "../markdown/passage-marks.ts";
 import type { Place } from "./place.ts";

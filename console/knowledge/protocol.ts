@@ -1,7 +1,7 @@
 import type { Citation } from "@agent-backends/contract";
-import { withToolCall } from "../chat/messages.ts";
 import type { Protocol } from "../chat/protocol.ts";
 import { textOf } from "../chat/protocol.ts";
+import { withToolCall } from "../conversations/messages.ts";
 
 /** The events of the Knowledge service's `/stream`, tool events included. */
 export const knowledgeProtocol: Protocol = {

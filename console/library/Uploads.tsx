@@ -1,7 +1,7 @@
 import { useCallback, useRef } from "react";
-import { hrefOf } from "../app/views.ts";
 import { Button } from "../design/Button.tsx";
 import { formatCount } from "../design/format-count.ts";
+import { hrefOf } from "../routes/views.ts";
 import { isSettled } from "../uploads/stages.ts";
 import { UploadRow } from "../uploads/UploadRow.tsx";
 import type { Upload, UploadQueue } from "../uploads/upload-queue.ts";

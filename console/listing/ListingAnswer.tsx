@@ -1,5 +1,5 @@
-import type { AssistantMessage } from "../chat/messages.ts";
 import { ToolCallCard } from "../chat/ToolCallCard.tsx";
+import type { AssistantMessage } from "../conversations/messages.ts";
 import { AnswerText } from "../markdown/AnswerText.tsx";
 import { LaunchTable } from "./LaunchTable.tsx";
 import { outcomeOf, productsOf } from "./payload.ts";

@@ -1,10 +1,10 @@
 import type { ChatOfView } from "../chat/ChatFrame.tsx";
 import { ChatFrame } from "../chat/ChatFrame.tsx";
-import type { Prepare } from "../chat/chat-session.ts";
 import { EmptyChat } from "../chat/EmptyChat.tsx";
-import { turnsOf } from "../chat/messages.ts";
+import type { Prepare } from "../chat/prepare.ts";
 import { keyHeadersOf, streamingPaths } from "../connections/connections.ts";
 import { useConnections } from "../connections/context.ts";
+import { turnsOf } from "../conversations/messages.ts";
 import { ListingAnswer } from "./ListingAnswer.tsx";
 
 const examples = [

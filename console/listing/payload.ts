@@ -7,6 +7,8 @@ interface LoosePayload {
   particleCount?: number;
   timeframe?: { label?: string };
   query?: string;
+  /** How many launches there are in all, where the site tells. */
+  total?: number;
 }
 
 const payloadOf = (result: unknown) => (typeof result === "object" && result !== null ? result : {}) as LoosePayload;
@@ -20,9 +22,11 @@ export function productsOf(result: unknown): Product[] {
 /** What came of a tool call, in a few words. */
 export function outcomeOf(result: unknown): string {
   if (result === undefined) return "running";
-  const { action, particleCount, timeframe, query } = payloadOf(result);
+  const { action, particleCount, timeframe, query, total } = payloadOf(result);
   if (action === "CONFETTI") return `${particleCount} particles`;
   const count = productsOf(result).length;
+  const isPart = total !== undefined && total > count;
   const about = timeframe?.label ?? query;
-  return `${count === 1 ? "1 launch" : `${count} launches`}${about ? ` · ${about}` : ""}`;
+  const launches = count === 1 && !isPart ? "1 launch" : `${isPart ? `${count} of ${total}` : count} launches`;
+  return about ? `${launches} · ${about}` : launches;
 }

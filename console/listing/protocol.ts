@@ -1,7 +1,7 @@
 import type { ConfettiPayload } from "@agent-backends/contract";
-import { withToolCall } from "../chat/messages.ts";
 import type { Protocol } from "../chat/protocol.ts";
 import { textOf } from "../chat/protocol.ts";
+import { withToolCall } from "../conversations/messages.ts";
 
 /** The frames of the Listing service's `/agent`. A payload whose action is CONFETTI is handed to `celebrate` as it comes. */
 export function listingProtocol(celebrate: (payload: ConfettiPayload) => void): Protocol {

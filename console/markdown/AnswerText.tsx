@@ -1,39 +1,11 @@
-import { memo, useMemo } from "react";
-import type { Components } from "react-markdown";
-import Markdown from "react-markdown";
-import remarkGfm from "remark-gfm";
-import type { NumberedCitation } from "../chat/messages.ts";
-import { CitationMark } from "./CitationMark.tsx";
-import { CodeBlock } from "./CodeBlock.tsx";
-import { citationElement, remarkCitationMarks } from "./citation-marks.ts";
-import type { OpenCitation } from "./citations-context.ts";
-import { CitationsContext } from "./citations-context.ts";
-import { safeComponents } from "./components.tsx";
+import { Skeleton } from "../design/Skeleton.tsx";
+import type { AnswerTextProps } from "./markdown-loader.ts";
+import { useMarkdown } from "./markdown-loader.ts";
 
-const components = { ...safeComponents, pre: CodeBlock, [citationElement]: CitationMark } as Components;
-
-const noCitations: readonly NumberedCitation[] = [];
-const nothing = () => undefined;
-
-/** An agent's answer: Markdown, with citation marks that open passages. */
-export const AnswerText = memo(function AnswerText({
-  text,
-  citations = noCitations,
-  onCitation = nothing,
-}: {
-  text: string;
-  citations?: readonly NumberedCitation[];
-  onCitation?: OpenCitation;
-}) {
-  const context = useMemo(() => ({ citations, onOpen: onCitation }), [citations, onCitation]);
-  const isCited = (n: number) => citations.some((citation) => citation.n === n);
-  return (
-    <CitationsContext value={context}>
-      <div className="answer-text">
-        <Markdown remarkPlugins={[remarkGfm, [remarkCitationMarks, { isCited }]]} components={components}>
-          {text}
-        </Markdown>
-      </div>
-    </CitationsContext>
-  );
-});
+/** An agent's answer as Markdown; as it was written where what shows Markdown can't be loaded. */
+export function AnswerText(props: AnswerTextProps) {
+  const Markdown = useMarkdown();
+  if (!Markdown) return <Skeleton />;
+  if (Markdown === "failed") return <div className="answer-text plain-text">{props.text}</div>;
+  return <Markdown {...props} />;
+}

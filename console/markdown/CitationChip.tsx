@@ -1,4 +1,4 @@
-import type { NumberedCitation } from "../chat/messages.ts";
+import type { NumberedCitation } from "../conversations/messages.ts";
 
 /** The number of a passage, as a button that opens it. */
 export function CitationChip({ citation, onOpen }: { citation: NumberedCitation; onOpen: () => void }) {

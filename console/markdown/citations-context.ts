@@ -1,5 +1,5 @@
 import { createContext } from "react";
-import type { NumberedCitation } from "../chat/messages.ts";
+import type { NumberedCitation } from "../conversations/messages.ts";
 
 /** Opens a citation's passage; `claim` is what the answer says with the mark that was used. */
 export type OpenCitation = (citation: NumberedCitation, claim?: string) => void;

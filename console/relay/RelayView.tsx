@@ -1,11 +1,12 @@
 import { useCallback, useState } from "react";
 import type { ChatOfView } from "../chat/ChatFrame.tsx";
 import { ChatFrame } from "../chat/ChatFrame.tsx";
-import type { Prepare } from "../chat/chat-session.ts";
 import { EmptyChat } from "../chat/EmptyChat.tsx";
-import type { AssistantMessage } from "../chat/messages.ts";
+import type { Prepare } from "../chat/prepare.ts";
+import { useChat } from "../chat/use-chat.ts";
 import { keyHeadersOf, streamingPaths } from "../connections/connections.ts";
 import { useConnections } from "../connections/context.ts";
+import type { AssistantMessage } from "../conversations/messages.ts";
 import { Button } from "../design/Button.tsx";
 import { Segments } from "../design/Segments.tsx";
 import { RelayAnswer } from "./RelayAnswer.tsx";
@@ -27,7 +28,7 @@ export function RelayView(chat: ChatOfView) {
   const { connections } = useConnections();
   const [implementation, setImplementation] = useState<"relay" | "relayNest">("relay");
   const [profile, setProfile] = useState<"contract" | "ag-ui">("contract");
-  const [tools, setTools] = useState<object[]>([]);
+  const { tools } = useChat(session);
   const [editing, setEditing] = useState(false);
   const connection = connections[implementation];
   const prepare = useCallback<Prepare>(
@@ -75,7 +76,9 @@ export function RelayView(chat: ChatOfView) {
         )}
         details={details}
       />
-      {editing && <ToolsDialog tools={tools} onTools={setTools} onClose={() => setEditing(false)} />}
+      {editing && (
+        <ToolsDialog tools={tools} onTools={(chosen) => session.setTools(chosen)} onClose={() => setEditing(false)} />
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ToolCall } from "../chat/messages.ts";
+import type { ToolCall } from "../conversations/messages.ts";
 import { Button } from "../design/Button.tsx";
 
 /** What a tool gave back, or the place to write it. */

@@ -9,7 +9,7 @@ export function ToolsDialog({
   onTools,
   onClose,
 }: {
-  tools: object[];
+  tools: readonly object[];
   onTools: (tools: object[]) => void;
   onClose: () => void;
 }) {

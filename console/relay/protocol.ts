@@ -1,6 +1,6 @@
-import { withToolCall } from "../chat/messages.ts";
 import type { Protocol } from "../chat/protocol.ts";
 import { textOf } from "../chat/protocol.ts";
+import { withToolCall } from "../conversations/messages.ts";
 
 /** The relay's events, of the plain profile and of the whole of AG-UI. */
 export const relayProtocol: Protocol = {

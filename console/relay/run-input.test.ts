@@ -1,6 +1,6 @@
 import { runInputSchema } from "@agent-backends/contract";
 import { expect, test } from "vitest";
-import { newAnswer } from "../chat/messages.ts";
+import { newAnswer } from "../conversations/messages.ts";
 import { runInputOf } from "./run-input.ts";
 
 test("a conversation with tool calls is a run input that the relay accepts; calls without a result are left out", () => {

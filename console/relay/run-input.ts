@@ -1,8 +1,8 @@
-import type { ChatMessage } from "../chat/messages.ts";
+import type { ChatMessage } from "../conversations/messages.ts";
 
 /** What the relay is told besides the conversation. */
 export interface RelaySettings {
-  tools: object[];
+  tools: readonly object[];
   /** Asks for the whole of AG-UI 1.0. */
   wholeProtocol: boolean;
 }

@@ -47,6 +47,7 @@ export async function ask(page: Page, text: string): Promise<void> {
 /** Resolves when the last answer is whole. */
 export async function answered(page: Page): Promise<void> {
   await page.getByRole("status").filter({ hasText: "The answer is complete" }).waitFor({ state: "attached" });
+  await conversation(page).locator(".skeleton").first().waitFor({ state: "detached" });
 }
 
 /** Chooses a namespace by typing its name. */

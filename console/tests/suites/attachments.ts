@@ -5,6 +5,17 @@ import { eventually, test } from "../stage.ts";
 
 const file = (name: string, content: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
 
+test("a file that is attached in an empty chat can be asked about without a question of one's own", async ({
+  page,
+}) => {
+  await chooseNamespace(page, "attached first");
+  await page.getByRole("heading", { name: "Add a document, then ask about it" }).waitFor();
+  await page.getByLabel("Attach files").setInputFiles([file("parking.txt", "Parking is free behind the shop.")]);
+  await page.getByRole("button", { name: "What does “parking.txt” say?" }).waitFor();
+  expect(await page.getByRole("heading", { name: "Ask your documents" }).count()).toBe(1);
+  expect(await page.getByRole("button", { name: "Try a sample document" }).count()).toBe(0);
+});
+
 test("a file that is attached in the chat is stored in its namespace before the question is sent, and holds it back when that fails", async ({
   page,
   provider,
@@ -12,9 +23,11 @@ test("a file that is attached in the chat is stored in its namespace before the 
   await chooseNamespace(page, "attached");
   const { promise, resolve: release } = Promise.withResolvers<void>();
   provider.scriptEmbeddings(answer.embeddingsAfter(promise));
+  await page.getByRole("heading", { name: "Add a document, then ask about it" }).waitFor();
   await page.getByLabel("Attach files").setInputFiles([file("refunds.txt", "Refunds are paid within 5 working days.")]);
   const files = page.getByRole("region", { name: "Attached files" });
   await files.getByRole("progressbar", { name: "Embedding: refunds.txt" }).waitFor();
+  await page.getByRole("heading", { name: "Ask your documents" }).waitFor();
   await ask(page, "When are refunds paid?");
   await page.getByRole("list", { name: "Waiting" }).getByText("When are refunds paid?").waitFor();
   expect(await conversation(page).locator(".message-user").count()).toBe(0);

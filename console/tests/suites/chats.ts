@@ -6,11 +6,35 @@ import { answered, ask, conversation, newChat, view } from "../page.ts";
 import { eventually, test } from "../stage.ts";
 
 describe("a question", () => {
+  test("to the relay keeps its tools when the view changes and the page is loaded again, before and after it is asked", async ({
+    page,
+  }) => {
+    const tools = page.getByRole("button", { name: "Tools (1)" });
+    const leaveAndReturn = async () => {
+      await view(page, "Status");
+      await view(page, "Relay");
+      await tools.waitFor();
+      await page.reload();
+      await tools.waitFor();
+    };
+    await view(page, "Relay");
+    await page.getByRole("button", { name: "Tools" }).click();
+    await page.getByRole("button", { name: "Insert a sample" }).click();
+    await page.getByRole("button", { name: "Use these tools" }).click();
+    await leaveAndReturn();
+    await ask(page, "How is the weather?");
+    await answered(page);
+    await leaveAndReturn();
+    await newChat(page);
+    await page.getByRole("button", { name: "Tools", exact: true }).waitFor();
+  });
+
   test("to Listing shows the tool call folded, launches as a table, and what was on the wire", async ({ page }) => {
     await view(page, "Listing");
     await ask(page, "Top 3 launches of last week");
     await answered(page);
     const call = page.getByRole("group").filter({ hasText: "top_timeframe" });
+    expect(await call.locator("summary").textContent()).toMatch(/3 of \d+ launches · /);
     await call.locator("summary").click();
     expect(await call.getByRole("region", { name: "Launches" }).getByRole("row").count()).toBe(4);
     const wire = page.getByRole("region", { name: "Wire" });
@@ -159,6 +183,28 @@ describe("a question", () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "Copy the code" }).click();
     await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe("let x = 1;\n");
+  });
+
+  test("is answered without a moment of raw text, and in plain text where what shows Markdown can't be loaded", async ({
+    page,
+    open,
+  }) => {
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    await page.route("**/MarkdownAnswer*.js", async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await view(page, "Relay");
+    await ask(page, "A table please");
+    await page.getByRole("status").filter({ hasText: "The answer is complete" }).waitFor({ state: "attached" });
+    expect(await conversation(page).textContent()).not.toContain("---");
+    release();
+    await page.getByRole("cell", { name: "2" }).waitFor();
+
+    const cutOff = await open({ at: "#/relay" });
+    await cutOff.route("**/MarkdownAnswer*.js", (route) => route.abort());
+    await ask(cutOff, "A table please");
+    await conversation(cutOff).getByText("|---|---|").waitFor();
   });
 
   test("with a long answer is followed to its end until the user scrolls up", async ({ page }) => {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { answered, ask, conversation, view } from "../page.ts";
+import { answered, ask, conversation, newChat, view } from "../page.ts";
 import { eventually, test } from "../stage.ts";
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
@@ -14,6 +14,56 @@ async function hang(page: Page): Promise<void> {
   await conversation(page).getByText("First words").waitFor();
   await page.getByLabel("Message").fill("A draft");
 }
+
+describe("what is written", () => {
+  test("right after New chat was clicked goes to the new chat", async ({ page }) => {
+    await view(page, "Relay");
+    await ask(page, "An old question");
+    await answered(page);
+    await page.getByRole("link", { name: "New chat" }).evaluate(async (link: HTMLElement) => {
+      link.click();
+      // As soon as the page's own code lets go, and before the browser does anything else.
+      await new Promise((resolve) => queueMicrotask(() => queueMicrotask(() => resolve(undefined))));
+      const field = document.querySelector(".composer textarea") as HTMLTextAreaElement;
+      Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set?.call(field, "A new question");
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      field.form?.requestSubmit();
+    });
+    await answered(page);
+    expect(await page.locator(".message-user").allTextContents()).toEqual(["You: A new question"]);
+    await page.goBack();
+    await conversation(page).getByText("An old question").waitFor();
+    expect(await questions(page)).toBe(1);
+  });
+
+  test("outlives a reload, in each conversation apart, and what waited is not sent by itself", async ({ page }) => {
+    const message = page.getByLabel("Message");
+    await view(page, "Relay");
+    await message.fill("A draft of a chat that has not begun");
+    await page.reload();
+    await eventually(() => message.inputValue()).toBe("A draft of a chat that has not begun");
+
+    await hang(page);
+    await message.press("Enter");
+    await message.fill("Another draft");
+    await page.getByRole("list", { name: "Waiting" }).getByText("A draft").waitFor();
+    await page.reload();
+    const waiting = page.getByRole("list", { name: "Waiting" }).getByRole("listitem");
+    await waiting.filter({ hasText: "A draft" }).getByText("Not sent").waitFor();
+    expect(await message.inputValue()).toBe("Another draft");
+    expect(await questions(page)).toBe(1);
+    await newChat(page);
+    expect(await message.inputValue()).toBe("");
+    expect(await waiting.count()).toBe(0);
+    await page.goBack();
+    await waiting.getByRole("button", { name: "Send now" }).click();
+    await answered(page);
+    expect(await questions(page)).toBe(2);
+    await page.reload();
+    await eventually(() => message.inputValue()).toBe("Another draft");
+    expect(await waiting.count()).toBe(0);
+  });
+});
 
 describe("while an answer comes", () => {
   test("a double click on Stop stops it, sends no draft, and leaves the focus in the message", async ({ page }) => {

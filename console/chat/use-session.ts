@@ -1,9 +1,10 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { hrefOf } from "../app/views.ts";
-import type { ChatSession } from "../chat/chat-session.ts";
+import { useConversations } from "../conversations/use-conversations.ts";
+import type { AgentName } from "../routes/agents.ts";
+import { goTo } from "../routes/use-route.ts";
+import { hrefOf } from "../routes/views.ts";
+import type { ChatSession } from "./chat-session.ts";
 import type { Chats } from "./chats.ts";
-import type { AgentName } from "./conversation.ts";
-import { useConversations } from "./use-conversations.ts";
 
 /** The conversation that the page's address names, `"missing"` where there is none; undefined while it is being looked for. */
 export function useSession(
@@ -38,7 +39,7 @@ export function useSession(
     if (!session || !hasBegun) return;
     chats.noteOpened(session.agent, session.id);
     // The address names a new conversation as soon as there is something to come back to.
-    if (id === undefined) location.replace(hrefOf(session.agent, session.id));
+    if (id === undefined) goTo(hrefOf(session.agent, session.id), { replace: true });
   }, [chats, session, hasBegun, id]);
 
   if (session) return session;

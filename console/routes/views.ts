@@ -1,7 +1,6 @@
-import { useSyncExternalStore } from "react";
-import type { AgentName } from "../conversations/conversation.ts";
-import { agentNames } from "../conversations/conversation.ts";
 import type { IconName } from "../design/Icon.tsx";
+import type { AgentName } from "./agents.ts";
+import { agentNames } from "./agents.ts";
 
 export const views = [...agentNames, "library", "status"] as const;
 export type View = (typeof views)[number];
@@ -30,12 +29,3 @@ export function routeOf(hash: string): Route {
 /** The address of a view, or of a conversation in it. An agent's view alone is a new conversation. */
 export const hrefOf = (view: View, conversationId?: string): string =>
   conversationId === undefined ? `#/${view}` : `#/${view}/${conversationId}`;
-
-const subscribe = (listener: () => void) => {
-  addEventListener("hashchange", listener);
-  return () => removeEventListener("hashchange", listener);
-};
-
-export function useRoute(): Route {
-  return routeOf(useSyncExternalStore(subscribe, () => location.hash));
-}

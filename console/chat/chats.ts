@@ -1,8 +1,9 @@
-import { ChatSession } from "../chat/chat-session.ts";
-import type { Protocol } from "../chat/protocol.ts";
-import type { AgentName, Conversation } from "./conversation.ts";
-import type { ConversationStore } from "./conversation-store.ts";
-import { maxLiveConversations } from "./limits.ts";
+import type { Conversation } from "../conversations/conversation.ts";
+import type { ConversationStore } from "../conversations/conversation-store.ts";
+import { maxLiveConversations } from "../conversations/limits.ts";
+import type { AgentName } from "../routes/agents.ts";
+import { ChatSession } from "./chat-session.ts";
+import type { Protocol } from "./protocol.ts";
 
 const openKey = (agent: AgentName) => `open-conversation:${agent}`;
 
