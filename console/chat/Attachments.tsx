@@ -7,10 +7,12 @@ import type { Upload } from "../uploads/upload-queue.ts";
 export function Attachments({
   uploads,
   onRetry,
+  onCancel,
   onClear,
 }: {
   uploads: readonly Upload[];
   onRetry: (id: string) => void;
+  onCancel: (id: string) => void;
   onClear: () => void;
 }) {
   const [first] = uploads;
@@ -34,7 +36,7 @@ export function Attachments({
       </div>
       <ul>
         {uploads.map((upload) => (
-          <UploadRow key={upload.id} upload={upload} onRetry={onRetry} />
+          <UploadRow key={upload.id} upload={upload} onRetry={onRetry} onCancel={onCancel} />
         ))}
       </ul>
     </section>

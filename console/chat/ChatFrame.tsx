@@ -140,6 +140,7 @@ export function ChatFrame({
           <Attachments
             uploads={uploads}
             onRetry={(id) => session.uploads.retry(id)}
+            onCancel={(id) => session.uploads.cancel(id)}
             onClear={() => session.uploads.clear()}
           />
           <Composer

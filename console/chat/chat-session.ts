@@ -3,7 +3,7 @@ import type { ConversationStore } from "../conversations/conversation-store.ts";
 import type { AssistantMessage, ChatMessage } from "../conversations/messages.ts";
 import { asLoaded, newAnswer } from "../conversations/messages.ts";
 import type { AgentName } from "../routes/agents.ts";
-import { isSettled } from "../uploads/stages.ts";
+import { canRetry, isSettled } from "../uploads/stages.ts";
 import { UploadQueue } from "../uploads/upload-queue.ts";
 import { WireLog } from "../wire/wire-log.ts";
 import { runAnswer } from "./answer-run.ts";
@@ -200,9 +200,9 @@ export class ChatSession {
     else this.#publish();
   }
 
-  /** The message to send now. A file that could not be stored holds all back: the question may be about it. */
+  /** The message to send now. A file that is not stored holds all back: the question may be about it. */
   #nextWaiting(): { text: string; prepare: Prepare } | undefined {
-    if (this.uploads.snapshot().some(({ stage }) => stage.name === "error")) this.#unsent.waiting.hold();
+    if (this.uploads.snapshot().some(({ stage }) => canRetry(stage))) this.#unsent.waiting.hold();
     return this.#unsent.waiting.takeNext();
   }
 

@@ -1,4 +1,10 @@
-import type { DocumentResponse, DocumentsResponse, NamespacesResponse, SearchResponse } from "@agent-backends/contract";
+import type {
+  DocumentResponse,
+  DocumentsResponse,
+  Job,
+  NamespacesResponse,
+  SearchResponse,
+} from "@agent-backends/contract";
 import { jsonBody, requestJson } from "../stream/request-json.ts";
 import type { Connection } from "./connections.ts";
 import { keyHeadersOf } from "./connections.ts";
@@ -43,6 +49,12 @@ export function deleteNamespace(connection: Connection, namespace: string) {
 export function searchDocuments(connection: Connection, namespace: string, query: string, signal: AbortSignal) {
   const body = jsonBody({ namespace, query, max_results: 10 }, keyHeadersOf(connection));
   return requestJson<SearchResponse>(`${connection.baseUrl}/api/tools/searchDocs`, { ...body, signal });
+}
+
+/** Asks for a job to be given up. What became of its items is told by its events. */
+export function cancelJob(connection: Connection, id: string) {
+  const url = `${connection.baseUrl}/api/jobs/${encodeURIComponent(id)}`;
+  return requestJson<Job>(url, { method: "DELETE", headers: keyHeadersOf(connection) });
 }
 
 /** Where sources and files are sent to. */

@@ -5,6 +5,7 @@ import { hrefOf } from "../routes/views.ts";
 import { isSettled } from "../uploads/stages.ts";
 import { UploadRow } from "../uploads/UploadRow.tsx";
 import type { Upload, UploadQueue } from "../uploads/upload-queue.ts";
+import { LeftOut } from "./LeftOut.tsx";
 
 /** Uploads shown at a time: a list of thousands would slow the page down. */
 const maxRows = 100;
@@ -15,7 +16,7 @@ const rankOf = ({ stage }: Upload) =>
 
 /** What is on its way in, and what came of it. */
 export function Uploads({
-  uploads,
+  uploads: all,
   queue,
   onOpenNamespace,
 }: {
@@ -24,12 +25,16 @@ export function Uploads({
   onOpenNamespace: (namespace: string) => void;
 }) {
   const section = useRef<HTMLElement>(null);
-  const retryAll = () => {
+  const pressForAll = (action: () => void) => () => {
+    // The button goes.
     section.current?.focus();
-    queue.retry();
+    action();
   };
   const onRetry = useCallback((id: string) => queue.retry(id), [queue]);
-  if (uploads.length === 0) return null;
+  const onCancel = useCallback((id: string) => queue.cancel(id), [queue]);
+  if (all.length === 0) return null;
+  const uploads = all.filter(({ stage }) => stage.name !== "left-out");
+  const leftOut = all.filter(({ stage }) => stage.name === "left-out");
   const saved = uploads.find(({ stage }) => stage.name === "saved");
   const settled = uploads.filter(({ stage }) => isSettled(stage)).length;
   const failed = uploads.filter(({ stage }) => stage.name === "error").length;
@@ -44,11 +49,16 @@ export function Uploads({
         </span>
         <div className="row push">
           {failed > 1 && (
-            <Button small icon="retry" onClick={retryAll}>
+            <Button small icon="retry" onClick={pressForAll(() => queue.retry())}>
               Retry all failed
             </Button>
           )}
-          <Button small look="quiet" disabled={settled === 0} onClick={() => queue.clear()}>
+          {uploads.length - settled > 1 && (
+            <Button small icon="close" onClick={pressForAll(() => queue.cancel())}>
+              Cancel all
+            </Button>
+          )}
+          <Button small look="quiet" disabled={settled + leftOut.length === 0} onClick={() => queue.clear()}>
             Clear
           </Button>
         </div>
@@ -56,10 +66,11 @@ export function Uploads({
       {isLong && <progress aria-label="All uploads" max={uploads.length} value={settled} />}
       <ul>
         {shown.map((upload) => (
-          <UploadRow key={upload.id} upload={upload} onRetry={onRetry} />
+          <UploadRow key={upload.id} upload={upload} onRetry={onRetry} onCancel={onCancel} />
         ))}
       </ul>
       {isLong && <p className="muted small">{formatCount(uploads.length - maxRows, "more upload")} not shown.</p>}
+      {leftOut.length > 0 && <LeftOut names={leftOut.map(({ name }) => name)} />}
       {saved && (
         <a
           className="button button-primary"

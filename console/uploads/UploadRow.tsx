@@ -3,6 +3,7 @@ import { Button } from "../design/Button.tsx";
 import { formatCount } from "../design/format-count.ts";
 import { formatBytes, readableSizes } from "./format-bytes.ts";
 import type { Stage } from "./stages.ts";
+import { canRetry, isSettled } from "./stages.ts";
 import type { Upload } from "./upload-queue.ts";
 
 const badges: Record<Stage["name"], { text: string; look: string }> = {
@@ -16,6 +17,8 @@ const badges: Record<Stage["name"], { text: string; look: string }> = {
   saved: { text: "Saved", look: "badge-good" },
   skipped: { text: "Skipped", look: "badge-warning" },
   error: { text: "Error", look: "badge-danger" },
+  cancelled: { text: "Cancelled", look: "badge-warning" },
+  "left-out": { text: "Left out", look: "badge-warning" },
 };
 
 /** The stages of an item on its way, in their order: each stands for an equal part of it. */
@@ -30,15 +33,17 @@ function partOf(stage: Stage): number | undefined {
 export const UploadRow = memo(function UploadRow({
   upload: { id, name, size, stage },
   onRetry,
+  onCancel,
 }: {
   upload: Upload;
   onRetry: (id: string) => void;
+  onCancel: (id: string) => void;
 }) {
   const row = useRef<HTMLLIElement>(null);
-  const retry = () => {
+  const press = (action: (id: string) => void) => () => {
     // The button goes; whoever pressed it by keyboard stays at the upload.
     row.current?.focus();
-    onRetry(id);
+    action(id);
   };
   const { text, look } = badges[stage.name];
   const part = partOf(stage);
@@ -60,9 +65,14 @@ export const UploadRow = memo(function UploadRow({
       {part !== undefined && <progress aria-label={`${text}: ${name}`} max={1} value={part} />}
       <div className="row">
         <p className="muted small upload-about">{about.filter(Boolean).join(" · ")}</p>
-        {stage.name === "error" && (
-          <Button small icon="retry" onClick={retry} aria-label={`Retry ${name}`}>
+        {canRetry(stage) && (
+          <Button small icon="retry" onClick={press(onRetry)} aria-label={`Retry ${name}`}>
             Retry
+          </Button>
+        )}
+        {!isSettled(stage) && (
+          <Button look="quiet" small icon="close" onClick={press(onCancel)} aria-label={`Cancel ${name}`}>
+            Cancel
           </Button>
         )}
       </div>

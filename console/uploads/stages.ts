@@ -7,9 +7,18 @@ export type Stage =
   | { name: "queued" | "reading" | "chunking" | "embedding" | "storing" }
   | { name: "saved"; documentId: string; chunks: number }
   | { name: "skipped"; reason: string }
-  | { name: "error"; reason: string };
+  /** `code` is what the service calls it, where it is the service's. */
+  | { name: "error"; reason: string; code?: string }
+  | { name: "cancelled" }
+  /** A file of a folder that is of a kind which can't be read. */
+  | { name: "left-out" };
 
-export const isSettled = ({ name }: Stage): boolean => name === "saved" || name === "skipped" || name === "error";
+const outcomes: readonly Stage["name"][] = ["saved", "skipped", "error", "cancelled", "left-out"];
+
+export const isSettled = ({ name }: Stage): boolean => outcomes.includes(name);
+
+/** Whether it makes sense to send it again. */
+export const canRetry = ({ name }: Stage): boolean => name === "error" || name === "cancelled";
 
 const duplicate: Stage = { name: "skipped", reason: "The namespace holds the same content already." };
 
@@ -17,12 +26,15 @@ const duplicate: Stage = { name: "skipped", reason: "The namespace holds the sam
 export function stageOfItem(item: JobItem): Stage {
   if (item.stage === "saved") return { name: "saved", documentId: item.document_id, chunks: item.chunks };
   if (item.stage === "skipped") return duplicate;
-  return item.stage === "error" ? { name: "error", reason: item.error } : { name: item.stage };
+  return item.stage === "error" ? stageOfError(item) : { name: item.stage };
 }
 
 /** What became of the only item of an ingest. */
 export function stageOfResponse({ saved: [saved], skipped, errors }: IngestResponse): Stage {
   if (saved) return { name: "saved", documentId: saved.document_id, chunks: saved.chunks };
   if (skipped.length > 0) return duplicate;
-  return { name: "error", reason: errors[0]?.error ?? "The service neither stored nor refused it." };
+  return stageOfError(errors[0] ?? { error: "The service neither stored nor refused it.", code: "internal" });
 }
+
+const stageOfError = ({ error, code }: { error: string; code: string }): Stage =>
+  code === "cancelled" ? { name: "cancelled" } : { name: "error", reason: error, code };

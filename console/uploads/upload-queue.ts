@@ -1,8 +1,9 @@
 import type { Connection } from "../connections/connections.ts";
+import { isOfOtherKind, withoutOtherKinds } from "./kinds.ts";
 import type { Item } from "./pasted.ts";
 import { sendItem } from "./send-item.ts";
 import type { Stage } from "./stages.ts";
-import { isSettled } from "./stages.ts";
+import { canRetry, isSettled } from "./stages.ts";
 
 export interface Upload {
   id: string;
@@ -18,6 +19,8 @@ interface Order {
   item: Item;
   connection: Connection;
   namespace: string;
+  /** Cancels it while it is on its way. */
+  running?: AbortController;
 }
 
 /** Requests that run at the same time. */
@@ -41,24 +44,42 @@ export class UploadQueue {
   add(connection: Connection, namespace: string, items: readonly Item[]): void {
     const added = items.map((item): Upload => {
       const id = crypto.randomUUID();
-      this.#orders.set(id, { item, connection, namespace });
       const { name } = item;
-      return { id, name, namespace, stage: { name: "waiting" }, ...(item.kind === "file" && { size: item.file.size }) };
+      const isLeftOut = isOfOtherKind(item);
+      if (!isLeftOut) {
+        this.#orders.set(id, { item, connection, namespace });
+        this.#waiting.push(id);
+      }
+      const stage: Stage = { name: isLeftOut ? "left-out" : "waiting" };
+      return { id, name, namespace, stage, ...(item.kind === "file" && { size: item.file.size }) };
     });
-    this.#waiting.push(...added.map(({ id }) => id));
     this.#publish([...added, ...this.#uploads]);
     this.#next();
   }
 
-  /** Sends what failed once more: one upload, or all. */
+  /** Sends once more what failed, or one upload that failed or was cancelled. */
   retry(only?: string): void {
-    const failed = this.#uploads.filter(({ id, stage }) => stage.name === "error" && (only ?? id) === id);
-    const ids = new Set(failed.map(({ id }) => id));
+    const ids = new Set(
+      this.#uploads
+        .filter(({ id, stage }) => (only === undefined ? stage.name === "error" : only === id && canRetry(stage)))
+        .map(({ id }) => id),
+    );
     this.#waiting.push(...ids);
     this.#publish(
       this.#uploads.map((upload) => (ids.has(upload.id) ? { ...upload, stage: { name: "waiting" } } : upload)),
     );
     this.#next();
+  }
+
+  /** Gives up one upload, or all that have no outcome yet. What the service has begun with may be stored all the same. */
+  cancel(only?: string): void {
+    const isMeant = (id: string) => (only ?? id) === id;
+    const ids = new Set(this.#waiting.filter(isMeant));
+    this.#waiting = this.#waiting.filter((id) => !ids.has(id));
+    for (const [id, { running }] of this.#orders) if (isMeant(id)) running?.abort();
+    this.#publish(
+      this.#uploads.map((upload) => (ids.has(upload.id) ? { ...upload, stage: { name: "cancelled" } } : upload)),
+    );
   }
 
   /** Forgets what has its outcome. */
@@ -74,7 +95,11 @@ export class UploadQueue {
       if (id === undefined || !order) return;
       this.#running++;
       const { connection, namespace, item } = order;
-      void sendItem(connection, namespace, item, (stage) => this.#tell(id, stage)).then(() => {
+      const running = new AbortController();
+      order.running = running;
+      const onStage = (stage: Stage) => this.#tell(id, withoutOtherKinds(item, stage));
+      void sendItem(connection, namespace, item, { signal: running.signal, onStage }).then(() => {
+        delete order.running;
         this.#running--;
         this.#next();
       });
@@ -82,7 +107,7 @@ export class UploadQueue {
   }
 
   #tell(id: string, stage: Stage): void {
-    if (stage.name === "saved" || stage.name === "skipped") this.#orders.delete(id);
+    if (isSettled(stage) && !canRetry(stage)) this.#orders.delete(id);
     this.#publish(this.#uploads.map((upload) => (upload.id === id ? { ...upload, stage } : upload)));
   }
 

@@ -147,6 +147,67 @@ describe("the library", () => {
     await documents.getByText("huts/prices/README.md").first().waitFor();
   });
 
+  test("leaves out the files of a folder that hold no text, counts them, and names them when asked to", async ({
+    page,
+  }) => {
+    await view(page, "Library");
+    await chooseNamespace(page, "mixed");
+    const folder = await makeFolder({
+      "rules.md": "Dogs stay in the heated room.",
+      "photos/hut.jpg": "a picture",
+      "data/unknown.xyz": "\u0000\u0001\u0002\u0000 binary \u0000\u0003",
+      "song.mp3": "a song",
+    });
+    await dropFile(page, page.getByText("Drop files or folders here"), folder);
+    const uploads = page.getByRole("region", { name: "Uploads" });
+    await uploads.getByText("3 files of other kinds were left out").click();
+    await uploads.getByText("1 of 1 done").waitFor();
+    for (const name of ["huts/photos/hut.jpg", "huts/data/unknown.xyz", "huts/song.mp3"]) {
+      expect(await uploads.locator("pre").textContent()).toContain(name);
+    }
+    expect(await uploads.getByText("Error", { exact: true }).count()).toBe(0);
+    const named = { name: "hut.jpg", mimeType: "image/jpeg", buffer: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]) };
+    await page.getByLabel("Choose files").setInputFiles([named]);
+    await uploads.getByText("Error", { exact: true }).waitFor();
+  });
+
+  test("gives up what is waiting, being sent or being worked on, and sends it again when asked to", async ({
+    page,
+    provider,
+    stack,
+  }) => {
+    const url = `http://127.0.0.1:${stack.ports.KNOWLEDGE_PORT}/api/namespaces/cancelled/documents`;
+    const stored = async () => ((await (await fetch(url)).json()) as { documents: unknown[] }).documents.length;
+    await view(page, "Library");
+    await chooseNamespace(page, "cancelled");
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    provider.scriptEmbeddings(answer.embeddingsAfter(promise));
+    const { promise: never } = Promise.withResolvers<void>();
+    const uploads = page.getByRole("region", { name: "Uploads" });
+    await page
+      .getByLabel("Choose files")
+      .setInputFiles([file("running.txt", "Refunds are paid within 5 working days.")]);
+    await uploads.getByRole("progressbar", { name: "Embedding: running.txt" }).waitFor();
+    await page.route("**/api/tools/ingest*", () => never, { times: 1 });
+    const others = ["sent", "waiting", "waiting too"].map((name) => file(`${name}.txt`, `The text of ${name}.`));
+    await page.getByLabel("Choose files").setInputFiles(others);
+    await uploads.getByRole("progressbar", { name: "Sending: sent.txt" }).waitFor();
+    const cancelled = uploads.getByText("Cancelled", { exact: true });
+    await uploads.getByRole("button", { name: "Cancel waiting.txt" }).click();
+    await eventually(() => cancelled.count()).toBe(1);
+    await uploads.getByRole("button", { name: "Cancel running.txt" }).click();
+    await uploads.getByRole("listitem").filter({ hasText: "running.txt" }).getByText("Cancelled").waitFor();
+    release();
+    await uploads.getByRole("listitem").filter({ hasText: "waiting too.txt" }).getByText("Saved").waitFor();
+    await uploads.getByRole("button", { name: "Cancel sent.txt" }).click();
+    await uploads.getByText("4 of 4 done").waitFor();
+    await eventually(() => cancelled.count()).toBe(3);
+    expect(await stored()).toBe(1);
+    await uploads.getByRole("button", { name: "Retry running.txt" }).click();
+    await uploads.getByRole("listitem").filter({ hasText: "running.txt" }).getByText("Saved").waitFor();
+    expect(await stored()).toBe(2);
+  });
+
   test("sends again what failed: one upload, or all", async ({ page }) => {
     await view(page, "Library");
     await chooseNamespace(page, "retried");

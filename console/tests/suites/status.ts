@@ -92,6 +92,30 @@ describe("Status says of each service what it says itself", () => {
     expect(faults.filter((fault) => !fault.includes("CORS"))).toEqual([]);
   });
 
+  test("and gives the relay's deployment URL for the events that a platform needs", async ({ open, stack }) => {
+    const page = await open({ at: "#/status" });
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const deployments = page.getByRole("region", { name: "Deployment URLs" });
+    const events = deployments.getByRole("group", { name: "Events of" });
+    expect(await events.count()).toBe(2);
+    const relay = deployments.getByRole("listitem").filter({ has: page.getByText("Relay (Nest)", { exact: true }) });
+    const url = `http://127.0.0.1:${stack.ports.RELAY_NEST_PORT}/agent`;
+    expect(await relay.locator("code").first().textContent()).toBe(url);
+    const body = { threadId: "t", runId: "r", messages: [{ id: "1", role: "user", content: "Hello" }] };
+    for (const [label, profile, firstEvent] of [
+      ["AG-UI 0.0.x", "ag-ui-0", /"RUN_STARTED"/],
+      ["AG-UI 1.0", "ag-ui", /"RUN_STARTED".*"protocolVersion"/],
+    ] as const) {
+      await relay.getByRole("radio", { name: label }).check();
+      await relay.getByRole("button", { name: "Copy" }).click();
+      const copied = () => page.evaluate(() => navigator.clipboard.readText());
+      await eventually(copied).toBe(`${url}?profile=${profile}`);
+      const headers = { "Content-Type": "application/json", Accept: "text/event-stream" };
+      const response = await fetch(await copied(), { method: "POST", headers, body: JSON.stringify(body) });
+      expect((await response.text()).split("\n")[0]).toMatch(firstEvent);
+    }
+  });
+
   test("that an address is not its own", async ({ open, stack, run }) => {
     const relay = `http://127.0.0.1:${stack.ports.RELAY_PORT}`;
     const website = await run.website();
