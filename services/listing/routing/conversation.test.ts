@@ -144,6 +144,88 @@ describe("a follow-up keeps what the user asked for, but for what it changes", (
   });
 });
 
+describe("a short message after a list", () => {
+  const sunday = { action: "top_timeframe", timeframe: "2026-11-15" };
+  const weekBefore = { action: "top_timeframe", timeframe: "2026-11-02 2026-11-08" };
+
+  test.each<[turns: string, asked: object]>([
+    ["top 3 on Thursday / no, I meant Sunday", { ...sunday, limit: 3 }],
+    ["top 3 on Thursday / hm, I was thinking of Sunday", { ...sunday, limit: 3 }],
+    ["Top 3 von gestern / Nein, ich meinte Sonntag", { ...sunday, limit: 3 }],
+    ["Top 3 von gestern / ich dachte eher an Sonntag", { ...sunday, limit: 3 }],
+    ["los 3 mejores de ayer / perdón, quería decir el domingo", { ...sunday, limit: 3 }],
+    ["top 3 d'hier / non, dimanche plutôt", { ...sunday, limit: 3 }],
+    ["top 3 z wczoraj / nie, chodziło mi o niedzielę", { ...sunday, limit: 3 }],
+    ["top 3 last month / oops, last week not last month", { ...lastWeek, limit: 3 }],
+    ["今日のトップ3 / やっぱり昨日ので", { ...yesterday, limit: 3 }],
+    ["오늘 톱 3 / 오늘 말고 어제", { ...yesterday, limit: 3 }],
+    ["bugün ilk 3 / bugün değil dün", { ...yesterday, limit: 3 }],
+  ])("puts a time right: %s", (turns, asked) => {
+    expect(read(turns)).toEqual(asked);
+  });
+
+  test.each<[turns: string, asked: object]>([
+    ["top 3 today / actually make it 7", { ...today, limit: 7 }],
+    ["Top 4 von heute / mach zehn draus", { ...today, limit: 10 }],
+    ["la top 4 di oggi / facciamo 8", { ...today, limit: 8 }],
+    ["le top 10 d'aujourd'hui / trop long, trois suffisent", { ...today, limit: 3 }],
+    ["오늘 톱 10 / 3개면 충분해", { ...today, limit: 3 }],
+    ["top 4 today / twice as many please", { ...today, limit: 8 }],
+    ["such Notiz-Apps / davon bitte 8", { action: "search", query: "Notiz-Apps", limit: 8 }],
+  ])("puts a number right: %s", (turns, asked) => {
+    expect(read(turns)).toEqual(asked);
+  });
+
+  test.each<[turns: string, asked: object]>([
+    ["top 3 yesterday, London time / not London, Sydney", { ...yesterday, limit: 3, tz: "Australia/Sydney" }],
+    ["top 3 yesterday, London time / Sydney, not London", { ...yesterday, limit: 3, tz: "Australia/Sydney" }],
+    ["top 3 yesterday / what about Tokyo?", { ...yesterday, limit: 3, tz: "Asia/Tokyo" }],
+  ])("puts a zone right: %s", (turns, asked) => {
+    expect(read(turns)).toEqual(asked);
+  });
+
+  test.each<[turns: string, asked: object]>([
+    ["top 6 last week / one more week back", { ...weekBefore, limit: 6 }],
+    ["6 beste von letzter Woche / und die vorige?", { ...weekBefore, limit: 6 }],
+    ["先週のトップ6 / その前の週は？", { ...weekBefore, limit: 6 }],
+    ["top 3 on 2026-11-10 / exactly a week earlier", { ...dayBefore, limit: 3, timeframe: "2026-11-03" }],
+    [
+      "top 9 of October 2026 / same month a year earlier",
+      { ...dayBefore, limit: 9, timeframe: "2025-10-01 2025-10-31" },
+    ],
+    ["top 3 on 2026-11-10 / and the week before?", { ...weekBefore, limit: 3 }],
+    ["top 3 from:2026-11-02 to:2026-11-05 / extend that through November 8", { ...weekBefore, limit: 3 }],
+    ["top 3 from:2026-11-02 to:2026-11-05 / prolonge jusqu'au 8 novembre", { ...weekBefore, limit: 3 }],
+  ])("moves the time: %s", (turns, asked) => {
+    expect(read(turns)).toEqual(asked);
+  });
+
+  test.each([
+    "los 3 mejores de ayer / mejor al revés: primero los menos votados",
+    "top 3 von gestern / umgekehrte Reihenfolge",
+    "i 3 migliori di ieri / in ordine inverso",
+    "top 3 yesterday / least voted first",
+  ])("turns the order round: %s", (turns) => {
+    expect(read(turns)).toEqual({ ...yesterday, limit: 3, ascending: true });
+  });
+
+  test.each([
+    "I have 3 kids",
+    "call me tomorrow",
+    "my birthday is in May",
+    "what happened in 1999?",
+    "tell me about the second one",
+    "what should I do tomorrow?",
+    "why Tuesday?",
+    "what time is it in Tokyo?",
+    "what's the best weekday to launch on",
+    "is 400 votes a lot?",
+    "no",
+  ])("is left alone where it says something else: %s", (message) => {
+    expect(read(`top 3 yesterday / ${message}`)).toEqual({ action: "advice" });
+  });
+});
+
 describe("a zone that a follow-up names", () => {
   // Already Saturday in Tokyo.
   const now = new Date("2026-11-20T18:30:00Z");

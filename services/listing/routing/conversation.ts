@@ -7,7 +7,7 @@ import { monthNames } from "../timeframe/names.ts";
 import { resolveTimeframe } from "../timeframe/resolve.ts";
 import { isTimezone } from "../timeframe/timezone.ts";
 import { rangeText } from "./extract/periods.ts";
-import type { FollowUp } from "./follow-up.ts";
+import type { FollowUp, Shift } from "./follow-up.ts";
 import { readFollowUp } from "./follow-up.ts";
 import type { Route, RouteOptions } from "./route.ts";
 import { readingOf, route } from "./route.ts";
@@ -54,7 +54,10 @@ interface Turn {
 
 function readTurn(text: string, options: RouteOptions): Turn {
   const followUp = readFollowUp(readingOf(text, options));
-  return followUp === undefined ? { text, own: route(text, options) } : { text, followUp };
+  if (followUp !== undefined && followUp.isTentative === undefined) return { text, followUp };
+  const own = route(text, options);
+  const isIncomplete = isPassedOver(own) || (own.action === "top" && followUp?.ascending === true);
+  return followUp !== undefined && isIncomplete ? { text, followUp } : { text, own };
 }
 
 /** Thanks, and what says nothing that is known: the talk goes on behind them. */
@@ -90,7 +93,7 @@ function apply(
 function celebrateAgain(followUp: FollowUp, base: Route): Route | undefined {
   const { colors, repeats, continues, limit, marked } = followUp;
   if (followUp.timeframe ?? followUp.shift ?? followUp.tz ?? followUp.ascending !== undefined) return undefined;
-  const particleCount = followUp.particleCount ?? (marked || repeats ? limit : undefined);
+  const particleCount = followUp.particleCount ?? (marked || repeats || followUp.isTentative ? limit : undefined);
   if (colors === undefined && particleCount === undefined && !repeats && !continues) return undefined;
   return { ...base, ...(colors && { colors }), ...(particleCount !== undefined && { particleCount }), rule };
 }
@@ -98,9 +101,12 @@ function celebrateAgain(followUp: FollowUp, base: Route): Route | undefined {
 const rule = "follow-up";
 
 function changeList(followUp: FollowUp, base: Route, options: ConversationOptions): Route | undefined {
-  const { limit, continues, repeats, shift, tz, isTimeless, reverses } = followUp;
+  const { continues, repeats, shift, tz, isTimeless, reverses, factor } = followUp;
+  const limit = factor === undefined ? followUp.limit : Math.ceil(factor * options.countShown(base));
   const ascending = followUp.ascending ?? (reverses ? !base.ascending : undefined);
-  const timeframe = shift ? shifted(base, shift, options) : (followUp.timeframe ?? (tz && (base.timeframe ?? "today")));
+  const timeframe = shift
+    ? shifted(base, shift, options)
+    : (timeOf(followUp, base, options) ?? (tz && (base.timeframe ?? "today")));
   const isRanked = timeframe !== undefined || ascending !== undefined || isTimeless === true;
   if (!isRanked && limit === undefined && !continues && !repeats) return undefined;
   if (base.action === "search" && isRanked) return undefined;
@@ -119,27 +125,44 @@ function changeList(followUp: FollowUp, base: Route, options: ConversationOption
   };
 }
 
+/** The time that a follow-up names, from where the one before began if it extends that. */
+function timeOf(followUp: FollowUp, base: Route, options: RouteOptions): string | undefined {
+  const { timeframe } = followUp;
+  if (timeframe === undefined || followUp.extends === undefined || base.timeframe === undefined) return timeframe;
+  const [first, last] = [daysOf(base.timeframe, options), daysOf(timeframe, options)];
+  if (first === undefined || last === undefined || Temporal.PlainDate.compare(first.from, last.to) > 0)
+    return timeframe;
+  return textOf({ from: first.from, to: last.to });
+}
+
 /** The time beside a route's own, such as the week before its week. */
-function shifted(base: Route, shift: NonNullable<FollowUp["shift"]>, options: RouteOptions): string {
+function shifted(base: Route, shift: Shift, options: RouteOptions): string {
   const timeframe = base.timeframe ?? "today";
+  const days = daysOf(timeframe, options);
+  // A time that was refused before is refused again.
+  return days === undefined ? timeframe : textOf(besides(days, shift));
+}
+
+function daysOf(timeframe: string, { timezone, now }: RouteOptions): DateRange | undefined {
   try {
-    const window = resolveTimeframe(timeframe, { timezone: options.timezone, now: options.now });
+    const window = resolveTimeframe(timeframe, { timezone, now });
     const from = Temporal.Instant.from(window.postedAfter).toZonedDateTimeISO(window.tz).toPlainDate();
     const end = Temporal.Instant.from(window.postedBefore).toZonedDateTimeISO(window.tz).toPlainDate();
-    return textOf(besides({ from, to: end.subtract({ days: 1 }) }, shift));
+    return { from, to: end.subtract({ days: 1 }) };
   } catch (error) {
-    // A time that was refused before is refused again.
-    if (error instanceof TimeframeError) return timeframe;
+    if (error instanceof TimeframeError) return undefined;
     throw error;
   }
 }
 
 const daysOfWeek = 7;
 
-function besides({ from, to }: DateRange, { span, steps }: NonNullable<FollowUp["shift"]>): DateRange {
+function besides({ from, to }: DateRange, { span, steps, moves }: Shift): DateRange {
   const edge = steps < 0 ? from : to;
   const days = from.until(to).days + 1;
   const whole = span === "same" ? spanOf({ from, to }) : span;
+  if (moves && whole !== "same" && days === 1) return daysUntil(to.add({ [`${whole}s`]: steps }), 1);
+  if (moves && whole === "year" && spanOf({ from, to }) === "month") return monthOf(from.add({ years: steps }));
   const isSevenDays = whole === "week" && days === daysOfWeek;
   if (whole === "same" || isSevenDays)
     return { from: from.add({ days: days * steps }), to: to.add({ days: days * steps }) };

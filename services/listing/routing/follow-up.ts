@@ -1,5 +1,5 @@
 import { findColors } from "./extract/colors.ts";
-import { findLimit } from "./extract/limit.ts";
+import { countsItems, findLimit } from "./extract/limit.ts";
 import { findNumbers } from "./extract/numbers.ts";
 import { findParticleCount, particles } from "./extract/particles.ts";
 import type { Period } from "./extract/periods.ts";
@@ -7,29 +7,37 @@ import { findTimeframe } from "./extract/timeframe.ts";
 import { findTimezone } from "./extract/timezone.ts";
 import type { Reading } from "./reading.ts";
 import { blankOut } from "./reading.ts";
+import { withoutRefusedFindings } from "./refused-findings.ts";
 import { fitsAt, pattern } from "./text/pattern.ts";
-import { politeness } from "./vocabulary/advising.ts";
-import { celebrationPicture } from "./vocabulary/celebrating.ts";
+import { launchCraft, politeness } from "./vocabulary/advising.ts";
+import { celebrationPicture, confetti } from "./vocabulary/celebrating.ts";
 import type { Concept } from "./vocabulary/concept.ts";
 import type { Span } from "./vocabulary/following.ts";
 import {
   addingNothing,
   allTime,
   continuing,
+  correcting,
   descending,
+  directions,
+  extending,
+  factors,
   followingOn,
   insteadOf,
+  moving,
   onlyFirst,
   repeating,
   reversing,
   shifts,
   sorting,
+  spanWords,
   thanking,
   wantingMore,
 } from "./vocabulary/following.ts";
-import { anyProduct } from "./vocabulary/products.ts";
-import { fewestVotes, firsts, isAscending } from "./vocabulary/ranking.ts";
-import { howMany } from "./vocabulary/requests.ts";
+import { anyProduct, kindAbroad, productKind, productTopic } from "./vocabulary/products.ts";
+import { fewestVotes, firsts, isAscending, ranking } from "./vocabulary/ranking.ts";
+import { countedElse, howMany, ofOneself } from "./vocabulary/requests.ts";
+import { searching } from "./vocabulary/searching.ts";
 
 /** What a message changes in what was asked for before it. */
 export interface FollowUp {
@@ -39,8 +47,14 @@ export interface FollowUp {
   timeframe?: string;
   /** "of all time" */
   isTimeless?: true;
+  /** It says something beside, which is too little to be about anything else: "trop long, trois suffisent". */
+  isTentative?: true;
+  /** The time is a new end for the one before. */
+  extends?: true;
+  /** As many as before, times so much. */
+  factor?: number;
   /** A time that is meant from the one before: "the week after". */
-  shift?: { span: Span; steps: number };
+  shift?: Shift;
   /** The zone that it names. */
   tz?: string;
   ascending?: boolean;
@@ -54,6 +68,13 @@ export interface FollowUp {
   particleCount?: number;
 }
 
+export interface Shift {
+  span: Span;
+  steps: number;
+  /** It moves by the span, rather than to the span beside. */
+  moves: boolean;
+}
+
 /** Follow-ups are short; longer messages are complete in themselves. */
 const maxCharacters = 120;
 const separators = pattern(
@@ -63,44 +84,77 @@ const separators = pattern(
 /** "no more" */
 const refusing = /\b(?:no|not|never|stop|enough|without|kein\w*|nicht|pas|non|nao|niet|geen|nie)\b|n't\b/;
 const latinWord = /[a-z]+/y;
+/** Of scripts without spaces, one sign. */
+const word = pattern(
+  String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{M}\p{N}'])+`,
+  "y",
+);
 
-const plainWords = [followingOn, insteadOf, addingNothing, repeating, continuing, wantingMore, politeness, firsts];
+const plainWords = [
+  followingOn,
+  insteadOf,
+  correcting,
+  addingNothing,
+  repeating,
+  continuing,
+  wantingMore,
+  politeness,
+  firsts,
+];
 /** "3 weeks before that"; more is no figure that anyone means. */
 const maxSteps = 1_000;
 
 /** What a message changes in the one before, when it says nothing else; undefined for a message that is complete in itself. */
 export function readFollowUp(reading: Reading): FollowUp | undefined {
-  const { text } = reading;
-  if (text.length > maxCharacters || text.startsWith("/") || celebrationPicture.test(text)) return undefined;
-  const zone = findTimezone(text, true);
+  const { message } = reading;
+  if (message.text.length > maxCharacters || message.text.startsWith("/")) return undefined;
+  const kept = withoutRefusedFindings(message.text, [
+    findZone,
+    (part) => findTime(part, reading),
+    (part) => findNumbers(part)[0],
+  ]);
+  const text = kept === message.text ? reading.text : kept;
+  if (celebrationPicture.test(text)) return undefined;
+  const zone = findZone(text);
   const unzoned = blankOut(text, [zone]);
-  const shift = findShift(unzoned, reading);
-  const time = shift === undefined ? findTime(unzoned, reading) : undefined;
+  const named = findNamedShift(unzoned, reading);
+  const time = named === undefined ? findTime(unzoned, reading) : undefined;
+  const shift = named ?? (time === undefined ? findShift(unzoned) : undefined);
   const timeless = blankOut(unzoned, [shift, time]);
-  const limit = findLimit(timeless) ?? findOnlyNumber(timeless);
-  const rest = blankOut(timeless, [limit]);
+  const factor = factors.find(([, phrases]) => phrases.isIn(timeless));
+  const limit = factor ? undefined : (findLimit(timeless) ?? (shift ? undefined : findOnlyNumber(timeless)));
+  const rest = blankOut(timeless, [limit, factor?.[1].find(timeless)]);
 
   const beginning = endOfWords(rest, [politeness], false);
   // "mais" is "but" in French, and "mais votados" is "most voted" in Portuguese.
   const isRanking = descending.endAt(rest, beginning) !== undefined;
-  const refuses = text !== reading.message.text;
-  const marked = (!isRanking && !refuses && followingOn.endAt(rest, beginning) !== undefined) || insteadOf.isIn(rest);
+  const refuses = reading.text !== message.text && kept === message.text;
+  const marked =
+    (!isRanking && !refuses && followingOn.endAt(rest, beginning) !== undefined) ||
+    insteadOf.isIn(rest) ||
+    (correcting.isIn(rest) && !descending.isIn(rest)) ||
+    kept !== message.text;
   const order = isAscending(timeless) ? true : descending.isIn(rest) ? false : undefined;
   const asksForCount = howMany.isIn(rest);
   const repeats = repeating.isIn(rest) && !thanking.isIn(rest);
   const reverses = reversing.isIn(rest);
-  const continues = continuing.isIn(rest) || (!repeats && !reverses && order === undefined && wantingMore.isIn(rest));
-  const ascending = marked || continues || sorting.isIn(rest) ? order : undefined;
+  const continues =
+    continuing.isIn(rest) || (!repeats && !reverses && !shift && order === undefined && wantingMore.isIn(rest));
+  // "the worst" of what was shown, and not "worst launches of today", which is complete.
+  const isOfTheList = order === true && time === undefined && !anyProduct.isIn(rest);
+  const ascending = marked || continues || reverses || isOfTheList || sorting.isIn(rest) ? order : undefined;
   const colors = findColors(rest);
   const particleCount = findParticleCount(timeless);
   const isTimeless = time === undefined && allTime.isIn(rest);
-  const count = limit?.limit ?? (marked && onlyFirst.isIn(rest) ? 1 : undefined);
+  const count = limit?.limit ?? (marked && order !== true && onlyFirst.isIn(rest) ? 1 : undefined);
   const found: FollowUp = {
     marked,
     ...(count !== undefined && { limit: count }),
     ...(isTimeless && { isTimeless }),
     ...(time && { timeframe: time.timeframe }),
-    ...(shift && { shift: { span: shift.span, steps: shift.steps } }),
+    ...(time && extending.isIn(rest) && { extends: true }),
+    ...(factor && { factor: factor[0] }),
+    ...(shift && { shift: { span: shift.span, steps: shift.steps, moves: shift.moves } }),
     ...(zone && { tz: zone.tz }),
     ...(ascending !== undefined && { ascending }),
     ...(continues && { continues }),
@@ -113,41 +167,109 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
   if (changesNothing && !asksForCount) return undefined;
   if (changesNothing) found.repeats = true;
   if ((found.repeats ?? found.continues) && refusing.test(text)) return undefined;
-  const words = [...plainWords, howMany, reversing];
+  const words = [...plainWords, howMany, reversing, extending];
   // "top 5" and "launches of today" are complete; "and the top 5" and "the next launches" are not.
   if (marked || continues || (asksForCount && time === undefined))
     words.push(anyProduct, descending, onlyFirst, allTime);
   if (ascending !== undefined) words.push(fewestVotes, sorting);
-  const isWhole = endOfWords(rest, words, colors.length > 0 || particleCount !== undefined) === rest.length;
-  return isWhole ? found : undefined;
+  const unknown = unknownIn(rest, words, colors.length > 0 || particleCount !== undefined);
+  if (unknown === "") return found;
+  // "I can't keep up. Three best ones, please?"
+  if (descending.isIn(rest) && anyProduct.isIn(rest)) return undefined;
+  const hasFinding = shift ?? time ?? zone ?? limit ?? factor ?? ascending ?? (reverses || undefined);
+  // "Thanks, see you on Friday."
+  const isFarewell = thanking.isIn(rest) && !marked;
+  if (hasFinding === undefined || refuses || isFarewell || isAboutElse(unknown)) return undefined;
+  // Nothing has launched on a day to come: "call me tomorrow".
+  if (time !== undefined && isDate.test(time.timeframe) && time.timeframe > reading.today.toString()) return undefined;
+  if ((limit?.limit ?? 0) > maxLikelyItems) return undefined;
+  const isNumberOnly = (limit ?? factor) !== undefined && (shift ?? time ?? zone) === undefined;
+  return lengthInWords(unknown) <= (isNumberOnly ? maxWordsBesideNumber : maxWordsBeside)
+    ? { ...found, isTentative: true }
+    : undefined;
+}
+
+const isDate = /^\d{4}-\d{2}-\d{2}$/;
+/** Beside words that are not known, a larger number is a year or an amount. */
+const maxLikelyItems = 500;
+const maxWordsBeside = 4;
+/** A number says less about what is meant than a time does. */
+const maxWordsBesideNumber = 3;
+const wordsBeside = pattern(
+  String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,3}|[\p{L}\p{M}\p{N}'-]+?(?=$|[^\p{L}\p{M}\p{N}'-]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])`,
+  "g",
+);
+const lengthInWords = (text: string): number => text.match(wordsBeside)?.length ?? 0;
+
+const otherTopics = [anyProduct, productKind, productTopic, kindAbroad, ranking, searching, launchCraft, confetti];
+/** What is left has a topic of its own, or the writer's own affairs. */
+const isAboutElse = (text: string): boolean => otherTopics.some((topic) => topic.isIn(text)) || ofOneself.test(text);
+
+function findZone(text: string) {
+  return findTimezone(text, true) ?? findAfterPreposition(text, (part) => findTimezone(part, true));
 }
 
 /** "the day before", but not "the day before yesterday". */
-function findShift(text: string, reading: Reading) {
+function findNamedShift(text: string, reading: Reading) {
+  const time = findTimeframe(text, reading.today);
   for (const [span, steps, phrases] of shifts) {
     const found = phrases.find(text);
     if (found === undefined) continue;
     if (findTimeframe(text.slice(found.end), reading.today) !== undefined) continue;
-    const number = findNumbers(text).find(({ end }) => end === found.start - 1);
-    const counted = number !== undefined && number.value <= maxSteps ? number : undefined;
-    return { start: counted?.start ?? found.start, end: found.end, span, steps: steps * (counted?.value ?? 1) };
+    // "vorige" is the one before, and "vorige week" is last week.
+    if (time !== undefined && time.start <= found.start && time.end > found.end) continue;
+    return countedShift(text, found, span, steps);
   }
   return undefined;
+}
+
+/** "one more week back", "その前の月": a span with a direction beside it. */
+function findShift(text: string) {
+  for (const [span, words] of spanWords) {
+    const unit = words.find(text);
+    if (unit === undefined) continue;
+    for (const [steps, direction] of directions) {
+      const found = direction.find(text);
+      if (found === undefined) continue;
+      const [start, end] = [Math.min(unit.start, found.start), Math.max(unit.end, found.end)];
+      const between = text.slice(Math.min(unit.end, found.end), Math.max(unit.start, found.start));
+      if (besideUnit.test(between)) return countedShift(text, { start, end }, span, steps);
+    }
+  }
+  return undefined;
+}
+
+const besideUnit = pattern(String.raw`^ ?(?:[\p{L}\p{M}]{1,8} ?)?$`);
+
+function countedShift(text: string, { start, end }: { start: number; end: number }, span: Span, steps: number) {
+  const number = findNumbers(text).find((one) => one.end === start - 1 || one.end === start);
+  const counted = number !== undefined && number.value <= maxSteps ? number : undefined;
+  const moves = counted !== undefined || moving.test(text.slice(0, start)) || /\bsame\b/.test(text);
+  return { start: counted?.start ?? start, end, span, steps: steps * (counted?.value ?? 1), moves };
 }
 
 /** The time of a message, of which a month may be all that it says: "what about May?". */
 function findTime(text: string, reading: Reading): Period | undefined {
   const time = findTimeframe(text, reading.today);
   if (time !== undefined) return time;
+  return findAfterPreposition(text, (part) => findTimeframe(part, reading.today));
+}
+
+/** What is only understood after a preposition, where nothing but plain words stands before it. */
+function findAfterPreposition<Found extends { start: number; end: number }>(
+  text: string,
+  find: (part: string) => Found | undefined,
+): Found | undefined {
   const start = endOfWords(text, plainWords, false);
   const preposition = "in ";
-  const alone = findTimeframe(preposition + text.slice(start), reading.today);
-  return alone && { ...alone, start, end: start + alone.end - preposition.length };
+  const found = find(preposition + text.slice(start));
+  return found && { ...found, start, end: start + found.end - preposition.length };
 }
 
 function findOnlyNumber(text: string) {
   const [number, ...others] = findNumbers(text);
-  if (number === undefined || others.length > 0) return undefined;
+  if (number === undefined || others.length > 0 || !countsItems(text, number)) return undefined;
+  if (countedElse.test(text.slice(number.end)) || text.slice(number.start, number.end) === "one") return undefined;
   return { start: number.start, end: number.end, limit: number.value };
 }
 
@@ -165,6 +287,18 @@ function endOfWords(text: string, concepts: readonly Concept[], aboutConfetti: b
     at = fitsAt(separators, text, end) ?? end;
   }
   return at;
+}
+
+/** The words of a text that are none of these. */
+function unknownIn(text: string, concepts: readonly Concept[], aboutConfetti: boolean): string {
+  let unknown = "";
+  for (let at = 0; at < text.length; ) {
+    const start = at + endOfWords(text.slice(at), concepts, aboutConfetti);
+    const end = start < text.length ? (fitsAt(word, text, start) ?? start + 1) : start;
+    unknown += (start > at ? " " : "") + text.slice(start, end);
+    at = end;
+  }
+  return unknown.trim();
 }
 
 function endOfConfettiWord(text: string, at: number): number | undefined {

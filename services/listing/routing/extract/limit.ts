@@ -93,6 +93,9 @@ const tests: Test[] = [
   (text, { start, end }) => /^[\s,/]*$/.test(text.slice(0, start).replaceAll(blank, "")) && alone.test(text.slice(end)),
 ];
 
+/** A number of days, votes and the like counts no items. */
+export const countsItems = counts;
+
 /** How many items a folded text asks for, as it says it: "top ten" is 10 and "top 500" is 500. */
 export function findLimit(text: string): LimitPhrase | undefined {
   const written = joined.exec(text);

@@ -189,7 +189,7 @@ const englishSuperlative = new Steps({
     String.raw`
   (?:tips?|advice|practi[cs]es?|mistakes?|reasons?
   |time(?!-? ?(?:track|zone|manag|sheet|line|block))|times(?= to\b| for\b)|ways?
-  |days? (?:to|for|of (?:the week|(?:this|last|next) week|the month))|hours?|moments?|strategy|strategies
+  |(?:week)?days? (?:to|for|of (?:the week|(?:this|last|next) week|the month))|hours?|moments?|strategy|strategies
   |tactics?|tricks?|hacks?|lessons?|questions?|approach|things? to (?:do|know|avoid)|subject lines?|taglines?
   |headlines?|ideas?|methods?|months?|week (?:to|for)|channels?|places? to|length|sizes?|format|cta|copy
   |checklists?|playbooks?|resources?|metrics?|kpis?|goals?|angles?|hooks?|pitch(?:es)?|advice|steps|secrets?

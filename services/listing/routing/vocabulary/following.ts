@@ -1,3 +1,4 @@
+import { pattern } from "../text/pattern.ts";
 import { Concept } from "./concept.ts";
 
 /** How a message begins that goes on from the one before: "and …", "what about …", "only …", "same for …". */
@@ -20,9 +21,64 @@ export const insteadOf = new Concept(
   "instead | ones | as well | too | rather | stattdessen | en su lugar | tambien | a la place | aussi | invece | anche | em vez disso | tambem | in plaats daarvan | ook | тоже | вместо этого | だけ | のみ | 만",
 );
 
+/** Putting right what was asked for: "no, I meant …". */
+export const correcting = new Concept(`
+  actually | i meant | i mean | meant | wait | wrong | mistake | correction | make that | scratch that | let's say | let's make it | let's do
+  ich meinte | ich meine | meinte | gemeint | nein | doch | doch lieber | eigentlich | falsch* | verzeihung | entschuldigung | sagen wir | machen wir | moment
+  queria decir | quise decir | me referia | digo | perdon | perdona | en realidad | mejor | equivocad* | hagamos | pongamos
+  je voulais dire | je parlais | pardon | desole* | en fait | plutot | non | mauvais* | erreur | disons | faisons | mettons
+  volevo dire | intendevo | scusa | scusami | anzi | in realta | meglio | sbagliat* | facciamo | diciamo | mettiamo
+  quis dizer | queria dizer | quer dizer | alias | na verdade | desculpa | desculpe | melhor | errad* | vamos fazer | digamos | nao
+  ik bedoelde | ik bedoel | bedoelde | nee | eigenlijk | toch | verkeerd* | laten we | doe maar | maak er
+  chodzilo mi o | mialem na mysli | mialam na mysli | mialo byc | przepraszam | jednak | wlasciwie | nie | zrobmy | niech bedzie | pomylka
+  demek istedigim | demek istedim | kastettim | yani | aslinda | hayir | pardon | yanlis | yapalim | olsun
+  я имел в виду | я имела в виду | имел в виду | имела в виду | нет | вернее | точнее | лучше | извини* | ошиб* | давай | сделай | сделаем
+  मेरा मतलब | मतलब | नहीं | माफ़ कीजिए | माफ कीजिए | असल में | गलत
+  やっぱり | やはり | いや | いいえ | 違う | 違います | じゃなくて | ではなく | ではなくて | すみません | ごめん | にして | 不是 | 不对 | 不對 | 我是说 | 我是說 | 我的意思是 | 抱歉 | 还是 | 還是 | 应该是 | 아니 | 아니요 | 아니라 | 말고 | 제 말은 | 미안 | 죄송
+`);
+
+/** Refuses the time, zone or number after it. */
+export const refusingNext = pattern(
+  String.raw`(?<![\p{L}'])(?:not|nicht|kein\p{L}*|no|pas|non|nao|niet|geen|nie|не)(?![\p{L},.]) ?|不是|不要`,
+  "g",
+);
+
+/** Refuses the time, zone or number before it. */
+export const refusingLast = pattern(
+  String.raw`じゃなく|ではなく|じゃなし|말고|이? ?아니|(?<!\p{L})degil(?!\p{L})|(?<!\p{L})नहीं`,
+  "g",
+);
+
+/** A new end for the time that was asked for. */
+export const extending = new Concept(`
+  extend* | until | till | up to | through | bis | verlanger* | hasta | ampli* | jusqu'a | jusqu'au | prolong* | etend* | fino a | fino al | estend* | prolung* | ate | tot | tot en met | t/m | verleng* | az do | do konca | przedluz* | kadar | uzat*
+  по | до | продл* | तक | まで | 延長 | 到 | 直到 | 延长 | 延長 | 까지 | 연장
+`);
+
+/** As many as before, times so much. */
+export const factors: readonly (readonly [factor: number, phrases: Concept])[] = [
+  [
+    2,
+    new Concept(
+      "twice as many | twice | double | double that | doppelt* | verdopp* | el doble | doble | deux fois plus | le double | doppio | il doppio | o dobro | dobro | dubbel* | twee keer zoveel | dwa razy wiecej | dwa razy tyle | iki kati | вдвое больше | в два раза больше | दोगुने | दोगुना | 2倍 | 倍 | 两倍 | 兩倍 | 加倍 | 두 배 | 2배",
+    ),
+  ],
+  [
+    0.5,
+    new Concept(
+      "half as many | half that | half of them | half | halb so viele | halfte | la mitad | la moitie | moitie | la meta | meta | metade | de helft | helft | polowa | polowe | yarisi | вдвое меньше | половин* | आधे | आधा | 半分 | 一半 | 절반 | 반만",
+    ),
+  ],
+];
+
 /** Words that add nothing to what is asked for. */
 export const addingNothing = new Concept(`
-  it | them | those | these | that many | the | a | an | for | from | of | in | on | at | by | with | to | during | me | us | you | i | we | show | give | gimme | list | display | get | see | tell | want | need | like | please | pls | can | could | would | do | did | was | were | is | are | there | that | this | my | one | first | number | number of | how many | many | results | result | entries | items | rows | page | pages | votes | time | time zone | timezone | any | try | let's | let me | check | in total | in all | altogether | look | looked | up | about | day | days
+  how was | how was it | how were | how did | how did it look | how about it
+  wie sah es | wie sah | wie sieht es | aus | wie war | wie waren | wie war's | wie lief es | wie lief | was war | was lief
+  como fue | como estuvo | como fueron | como quedo | como le fue | comment c'etait | comment etait | ca donnait quoi | ca donne quoi | c'etait comment | com'era | com'e andata | come e andata | come era | come sono andati
+  como foi | como foram | como estava | como ficou | hoe was het | hoe was | hoe zag | er uit | eruit | hoe ging het | jak bylo | jak wygladal* | jak poszlo | nasildi | nasil gecti
+  как было | как прошл* | а что | कैसा था | कैसा रहा | どうだった | どうでした | どうでしたか | 怎么样 | 怎麼樣 | 如何 | 어땠어 | 어땠어요 | 어땠나요 | 어떻게 됐어
+  it | them | those | these | that many | the | a | an | for | from | of | in | on | at | by | with | to | during | me | us | you | i | we | show | give | gimme | list | display | get | see | tell | want | need | like | please | pls | can | could | would | do | did | was | were | is | are | there | that | this | one | first | number | number of | how many | many | results | result | entries | items | rows | page | pages | votes | time | time zone | timezone | any | try | let's | let me | check | in total | in all | altogether | look | looked | up | about | day | days
   der | die | das | den | dem | des | ein | eine | einen | von | vom | am | im | in | fur | mit | bei | zeig | zeige | gib | mir | uns | ich | will | mochte | es | ersten | bitte | wie viele | insgesamt | es | gibt | war | waren | ist | sind | nach | uhr | zeit | ergebnisse | tag
   el | la | los | las | lo | de | del | en | para | por | con | muestra | muestrame | dame | me | quiero | primeros | primeras | cuantos | cuantas | hora | resultados | fue | el dia | dia
   le | les | la | l' | du | des | de | d' | en | pour | a | au | avec | dans | montre | montre-moi | donne | donne-moi | moi | je | veux | voudrais | premiers | premieres | combien | heure | resultats | jour | c'etait
@@ -71,7 +127,7 @@ export const sorting = new Concept(
 
 /** Wanting the order turned round. */
 export const reversing = new Concept(
-  "reverse | reversed | reverse order | other way round | other way around | upside down | umgekehrt | andersrum | andersherum | al reves | a l'envers | en sens inverse | al contrario | ao contrario | andersom | odwrotnie | tersine | наоборот | उल्टा | 逆順 | 逆に | 反过来 | 倒序 | 거꾸로",
+  "reverse | reversed | reverse order | opposite order | backwards | from the bottom | flip it | flip | invert* | other way round | other way around | upside down | umgekehrt* | andersrum | anders herum | andersherum | al reves | a la inversa | orden inverso | a l'envers | en sens inverse | ordre inverse | dans l'autre sens | inverse* | al contrario | ordine inverso | al rovescio | ao contrario | ordem inversa | invert* | andersom | omgekeerd* | odwrotn* | od konca | tersine | tersten | ters sira* | в обратном порядке | обратн* порядк* | наоборот | उल्टा | उल्टे | 逆順 | 逆に | 逆から | 下から | 反过来 | 反過來 | 倒序 | 倒过来 | 거꾸로 | 역순 | 반대로",
 );
 
 /** Wanting only the one that leads. */
@@ -84,6 +140,11 @@ export const allTime = new Concept(`
   of all time | all time | all-time | ever | overall | aller zeiten | insgesamt | de todos los tiempos | de siempre | historico | de tous les temps | di tutti i tempi | di sempre | de todos os tempos | de sempre | aller tijden
   wszech czasow | tum zamanlar* | за все время | всех времен | अब तक के | 歴代 | 全期間 | 史上 | 有史以来 | 所有时间 | 역대 | 전체 기간
 `);
+
+/** Moves by a stretch of time, rather than to the one beside: "a week earlier" than a day is a day. */
+export const moving = pattern(
+  String.raw`(?<!\p{L})(?:an?|one|exactly|another|more|further|ein\p{L}*|genau|weiter\p{L}*|une?|exactement|una?|otr[oa]|exact\p{L}*|esattamente|altr[oa]|uma?|outr[oa]|een|precies|nog|jeszcze|dokladnie|tam|еще|ровно|もう|ちょうど|再|整整|정확히) $`,
+);
 
 export type Span = "day" | "week" | "month" | "year" | "same";
 
@@ -110,7 +171,7 @@ export const shifts: readonly (readonly [span: Span, steps: 1 | -1, phrases: Con
     -1,
     new Concept(`
       weeks before | weeks earlier | wochen davor | wochen zuvor | semaines avant | semanas antes | settimane prima | weken eerder | week before | previous week | prior week | preceding week | week earlier | week prior | woche davor | woche zuvor | woche vorher | vorwoche | vorherige woche | semana anterior | semana antes | semana previa | semaine d'avant | semaine avant | semaine precedente | settimana prima | settimana precedente | week ervoor | week daarvoor | week eerder | tydzien wczesniej | poprzedni tydzien | poprzedniego tygodnia | onceki hafta* | предыдущ* недел* | неделей раньше | неделю до
-      उससे पहले हफ्ते | 前の週 | 前一周 | 前一週 | 그 전주 | 전주
+      उससे पहले हफ्ते | उससे पिछले हफ्ते | 前の週 | 前一周 | 前一週 | 그 전주 | 전주
     `),
   ],
   [
@@ -150,14 +211,59 @@ export const shifts: readonly (readonly [span: Span, steps: 1 | -1, phrases: Con
     "same",
     -1,
     new Concept(
-      "one before | one before that | before that | previous one | the previous | davor | zuvor | vorherige* | el anterior | la anterior | antes de eso | celui d'avant | celle d'avant | avant ca | quello prima | quella prima | prima di quello | o anterior | antes disso | die ervoor | daarvoor | ervoor | wczesniej | ondan once* | до этого | перед этим | उससे पहले | その前 | 之前 | 再往前 | 그 전",
+      "one before | one before that | before that | previous one | the previous | davor* | zuvor | vorherige* | anterior | anteriores | antes de eso | precedent* | celui d'avant | celle d'avant | avant ca | quello prima | quella prima | prima di quello | precedente | precedenti | antes disso | vorige | die ervoor | daarvoor | ervoor | wczesniej* | poprzedni* | ondan once* | bir onceki* | onceki* | предыдущ* | до этого | перед этим | до того | उससे पहले | उसके पहले | その前 | 前の | 一つ前 | ひとつ前 | 之前 | 上一个 | 再往前 | 그 전 | 이전 것 | 그 이전",
     ),
   ],
   [
     "same",
     1,
     new Concept(
-      "one after | one after that | after that | danach | despues de eso | apres ca | celui d'apres | celle d'apres | dopo quello | depois disso | daarna | erna | ondan sonra* | после этого | その次 | 之后 | 그 다음",
+      "one after | one after that | after that | danach | darauf* | siguiente | suivant | successiv* | despues de eso | apres ca | celui d'apres | celle d'apres | dopo quello | depois disso | daarna | erna | ondan sonra* | после этого | その次 | 之后 | 그 다음",
     ),
+  ],
+];
+
+/** The words of a span, which stand beside one of the two below: "one week further back", "その前の月". */
+export const spanWords: readonly (readonly [span: Span, words: Concept])[] = [
+  [
+    "day",
+    new Concept(
+      "day | days | tag | tage | tagen | dia | dias | jour | jours | giorno | giorni | dag | dagen | dzien | dni | dnia | gun* | день | дня | дней | दिन | दिनों | 日 | 天 | 날",
+    ),
+  ],
+  [
+    "week",
+    new Concept(
+      "week | weeks | woche | wochen | semana | semanas | semaine | semaines | settimana | settimane | weken | tydzien | tygodni* | hafta* | недел* | हफ्ते | हफ्तों | सप्ताह | 週 | 周 | 星期 | 주일 | 한 주",
+    ),
+  ],
+  [
+    "month",
+    new Concept(
+      "month | months | monat* | mes | meses | mois | mese | mesi | maand | maanden | miesiac* | miesiec* | ay | ayi | ayin | месяц* | महीने | महीनों | 月 | 달 | 개월",
+    ),
+  ],
+  [
+    "year",
+    new Concept(
+      "year | years | jahr | jahre | jahren | ano | anos | annee | annees | ans | anno | anni | jaar | rok | roku | lata | yil* | год | года | साल | 年 | 년",
+    ),
+  ],
+];
+
+export const directions: readonly (readonly [steps: 1 | -1, words: Concept])[] = [
+  [
+    -1,
+    new Concept(`
+      earlier | before | prior | previous | preceding | back | davor* | zuvor | vorher* | vorig* | fruher* | zuruck | anterior* | antes | previo | previa | avant | plus tot | precedent* | en arriere | prima | precedente* | indietro | atras | eerder | ervoor | daarvoor | vorige | terug | poprzedn* | wczesniej* | wstecz | onceki* | once | oncesi* | предыдущ* | раньше | назад
+      पहले | पिछले | पीछे | 前 | 上 | 之前 | 以前 | 이전 | 전 | 직전 | 앞
+    `),
+  ],
+  [
+    1,
+    new Concept(`
+      later | after | following | next | danach | darauf* | spater* | nachst* | folgend* | siguiente* | despues | posterior* | suivant* | apres | plus tard | dopo | successiv* | seguent* | seguinte* | depois | erna | daarna | volgende | nastepn* | pozniej* | sonraki* | sonra | следующ* | спустя | позже
+      बाद | अगले | 次 | 後 | 后 | 下 | 之后 | 다음 | 뒤 | 후
+    `),
   ],
 ];

@@ -183,7 +183,7 @@ export const categoryHead = pattern(String.raw`
 `);
 /** "background remover": what does something is a product, unless it is a person. */
 export const doer = pattern(String.raw`
-  \p{L}[ -](?!other|better|later|number|order|hunter|maker|founder|user|customer|together|ever|never|whatever
+  \p{L}[ -](?!other|better|later|earlier|number|order|hunter|maker|founder|user|customer|together|ever|never|whatever
   |after|under|offer|answer|winner|leader|weather|dinner|matter|letter|error|color|supporter|adopter|tester
   |investor|partner|member|owner|subscriber|follower|newcomer|banner|header|footer|poster|flyer|teaser|easter
   |summer|winter|september|october|november|december|over|later|launcher)\p{L}{3,}(?:er|or)s?$
