@@ -122,7 +122,11 @@ export const mutations: Mutation[] = [
   ),
   of(
     "who writes to a client waits for it",
-    change(`${kit}/event-stream.ts`, "return body.full ? room() : done;", "return body.full ? done : done;"),
+    change(
+      `${kit}/event-stream.ts`,
+      "return body.full ? room() : done;",
+      "return body.full ? new Promise((resolve) => setTimeout(resolve, 1)) : done;",
+    ),
     "a client that reads nothing stops its producer after a bounded number of bytes",
   ),
   of(
