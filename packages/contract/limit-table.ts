@@ -142,6 +142,12 @@ const rows: Record<Names, Row> = {
     "",
     "it waits",
   ],
+  "knowledge.commitAttempts": [
+    "knowledge",
+    "Attempts to write to the store while other processes write to the same namespace",
+    "",
+    itemError,
+  ],
   "knowledge.rankingsPerCore": [
     "knowledge",
     "Rankings that searches make at the same time, by words or by meaning, per key, or per address without keys, and core; at least 2",

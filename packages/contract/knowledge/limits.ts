@@ -32,6 +32,8 @@ export const knowledgeLimits = {
   readingMsPerMegabyte: 1_000,
   /** Calls of the provider for documents' vectors, each for up to 256 passages. */
   embeddingCalls: 32,
+  /** Attempts at a commit to the store before which other processes' commits come. */
+  commitAttempts: 10,
   /** Rankings that the engine makes at the same time for the searches of one client: each takes a core as long as it lasts. */
   rankingsPerCore: 1,
   /** Further ones, for other clients, whose first one then need not wait for the end of another. */

@@ -1,5 +1,6 @@
 import type { NewChunk, NewLargeDocument, NewPartChunk } from "../knowledge-store.ts";
 import { EmbeddingMismatchError } from "../knowledge-store.ts";
+import { commit } from "./commit.ts";
 import { keptText } from "./document-text.ts";
 import { quote } from "./filter.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
@@ -34,7 +35,7 @@ export async function addInParts(
   const { table, writes, files } = opened;
   const upload = newRowsId();
   const isOfUpload = `document_id = ${quote(upload)}`;
-  const discard = () => writes.add(() => table.delete(isOfUpload));
+  const discard = () => writes.add(() => commit(() => table.delete(isOfUpload)));
   try {
     const rowsOfPart = rowsOfParts(document, upload);
     let [filling, storing] = [new PackedRows(table), new PackedRows(table)];
@@ -58,7 +59,7 @@ export async function addInParts(
     const head = await new RowColumns().of([first], await columnFor(opened, document, [{ vector: first.vector }]));
     // No index: see where small documents are added.
     const merge = table.mergeInsert("hash").useIndex(false).whenNotMatchedInsertAll();
-    const { numInsertedRows } = await writes.add(() => merge.execute(head));
+    const { numInsertedRows } = await writes.add(() => commit(() => merge.execute(head)));
     if (numInsertedRows === 0) await discard();
     // The namespace may have been deleted and made anew in between, with this row alone.
     else if ((await table.countRows(isOfUpload)) !== document.chunkCount) throw new PartsMissingError();
@@ -77,7 +78,7 @@ function heeded<Value>(promise: Promise<Value>): Promise<Value> {
 }
 
 async function append({ writes, files }: NamespaceTable, rows: PackedRows): Promise<void> {
-  await writes.add(() => rows.append());
+  await writes.add(() => commit(() => rows.append()));
   // So that little is left to be flushed at the end, where failures are seen.
   files?.flush().catch(() => undefined);
 }
@@ -203,5 +204,6 @@ export async function removeAbandonedParts(opened: NamespaceTable, now: Date): P
   const whole = await wholeOf(opened, uploads);
   const abandoned = uploads.filter((upload) => !whole.has(upload));
   if (abandoned.length === 0) return;
-  await opened.writes.add(() => opened.table.delete(`document_id IN (${abandoned.map(quote).join(", ")})`));
+  const isAbandoned = `document_id IN (${abandoned.map(quote).join(", ")})`;
+  await opened.writes.add(() => commit(() => opened.table.delete(isAbandoned)));
 }

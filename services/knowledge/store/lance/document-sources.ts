@@ -1,5 +1,6 @@
 import type { Table } from "@lancedb/lancedb";
 import type { DocumentSource, KnownSources } from "../knowledge-store.ts";
+import { commit } from "./commit.ts";
 import { headOf, headOfHash } from "./document-head.ts";
 import { quote } from "./filter.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
@@ -80,7 +81,7 @@ export async function removeSource({ table }: NamespaceTable, id: string, remove
   const rewrite = async (head: Row, values: ReturnType<typeof sourceColumnsOf>) => {
     for (let from = 1; from < Number(head.chunks); from += passagesRewrittenAtOnce) {
       const where = `${isOf(head)} AND chunk >= ${from} AND chunk < ${from + passagesRewrittenAtOnce}`;
-      rewritten += (await table.update({ where, values })).rowsUpdated;
+      rewritten += (await commit(() => table.update({ where, values }))).rowsUpdated;
     }
   };
   const kept = () => ({ isDeleted: false, rewritten });
@@ -145,11 +146,12 @@ const isOf = (head: Row): string => `document_id = ${quote(String(head.document_
 async function changeHead(table: Table, head: Row, values: Record<string, string | number | null>): Promise<boolean> {
   const others = head.other_sources === null ? "IS NULL" : `= ${quote(String(head.other_sources))}`;
   const isSame = `source = ${quote(String(head.source))} AND other_sources ${others}`;
-  const { rowsUpdated } = await table.update({ where: `${isOf(head)} AND chunk = 0 AND ${isSame}`, values });
+  const where = `${isOf(head)} AND chunk = 0 AND ${isSame}`;
+  const { rowsUpdated } = await commit(() => table.update({ where, values }));
   return rowsUpdated === 1;
 }
 
 async function removeRows(table: Table, head: Row): Promise<boolean> {
-  const { numDeletedRows } = await table.delete(isOf(head));
+  const { numDeletedRows } = await commit(() => table.delete(isOf(head)));
   return numDeletedRows > 0;
 }

@@ -24,6 +24,7 @@ import type {
 } from "../knowledge-store.ts";
 import { EmbeddingMismatchError } from "../knowledge-store.ts";
 import { contentTermsOf } from "./analyser.ts";
+import { commit } from "./commit.ts";
 import { behindHashesOf, headOf } from "./document-head.ts";
 import { addInParts, PeekedParts } from "./document-parts.ts";
 import { documentPieces } from "./document-pieces.ts";
@@ -196,7 +197,7 @@ export class LanceStore implements KnowledgeStore {
   async deleteDocument(namespace: string, id: string): Promise<boolean> {
     const deleted = await this.#change(namespace, async ({ table }) => {
       const head = await headOf(table, id);
-      return head && table.delete(`document_id = ${quote(String(head.document_id))}`);
+      return head && commit(() => table.delete(`document_id = ${quote(String(head.document_id))}`));
     });
     return deleted !== undefined && deleted.numDeletedRows > 0;
   }

@@ -9,6 +9,7 @@ import type { Embedding, KnownSources, NewDocument } from "../knowledge-store.ts
 import { EmbeddingMismatchError, UnknownStoreError } from "../knowledge-store.ts";
 import { analyser } from "./analyser.ts";
 import { Batcher } from "./batcher.ts";
+import { commit } from "./commit.ts";
 import { readSources } from "./document-sources.ts";
 import { DurableFiles } from "./durable-files.ts";
 import { quote } from "./filter.ts";
@@ -167,7 +168,7 @@ async function ensureFullTextIndex(table: Table): Promise<void> {
   if (await exists()) return;
   try {
     const config = Index.fts({ ...analyser, withPosition: false });
-    await table.createIndex("search_text", { config, replace: false });
+    await commit(() => table.createIndex("search_text", { config, replace: false }));
   } catch (error) {
     if (!(await exists())) throw error;
   }
@@ -200,7 +201,7 @@ async function mergeNew(
   const rows = await new RowColumns().of(documents.flatMap(rowsOf), column);
   // No index: with one on the key, writers in two processes store the same content twice.
   const merge = table.mergeInsert("hash").useIndex(false).whenNotMatchedInsertAll();
-  const { numInsertedRows, version } = await merge.execute(rows);
+  const { numInsertedRows, version } = await commit(() => merge.execute(rows));
   if (numInsertedRows === rows.numRows) return new Set(documents);
   if (numInsertedRows === 0) return new Set();
   // Some were there: those that the state held on which this commit was made.

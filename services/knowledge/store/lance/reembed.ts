@@ -1,5 +1,6 @@
 import type { Table } from "@lancedb/lancedb";
 import type { Reembedder } from "../knowledge-store.ts";
+import { commit } from "./commit.ts";
 import { quote } from "./filter.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
 import type { Row } from "./rows.ts";
@@ -17,7 +18,7 @@ const passagesAtOnce = 512;
  * none; those that come in the last moment, after the switch.
  */
 export async function reembedTable({ table, writes, files }: NamespaceTable, embedder: Reembedder): Promise<void> {
-  const commit = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const write = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = await writes.add(work);
     await files?.flush();
     return result;
@@ -27,27 +28,27 @@ export async function reembedTable({ table, writes, files }: NamespaceTable, emb
   const wanted: VectorColumn = { name, model: embedder.model, dimension: embedder.dimension };
   const others = building.filter((column) => column.name !== name);
   // Of an earlier change of mind; without vectors of the present model in it.
-  if (others.length > 0) await commit(() => table.dropColumns(others.map((column) => column.name)));
+  if (others.length > 0) await write(() => commit(() => table.dropColumns(others.map((column) => column.name))));
   if (active.name !== name) {
-    if (building.length === others.length) await commit(() => addVectorColumn(table, wanted));
-    await fill(table, wanted, embedder, commit);
-    await commit(() => ensureVectorIndex(table, wanted));
-    await commit(() => table.dropColumns([active.name]));
+    if (building.length === others.length) await write(() => addVectorColumn(table, wanted));
+    await fill(table, wanted, embedder, write);
+    await write(() => ensureVectorIndex(table, wanted));
+    await write(() => commit(() => table.dropColumns([active.name])));
   }
-  await fill(table, wanted, embedder, commit);
+  await fill(table, wanted, embedder, write);
 }
 
 async function addVectorColumn(table: Table, { name, model, dimension }: VectorColumn): Promise<void> {
   const valueSql = `arrow_cast(NULL, 'FixedSizeList(${dimension}, Float32)')`;
-  await table.addColumns([{ name, valueSql }]);
-  await table.updateFieldMetadata([{ path: name, metadata: { embedding_model: model } }]);
+  await commit(() => table.addColumns([{ name, valueSql }]));
+  await commit(() => table.updateFieldMetadata([{ path: name, metadata: { embedding_model: model } }]));
 }
 
 async function fill(
   table: Table,
   column: VectorColumn,
   { embed, onProgress }: Reembedder,
-  commit: (work: () => Promise<unknown>) => Promise<unknown>,
+  write: (work: () => Promise<unknown>) => Promise<unknown>,
 ): Promise<void> {
   const isEmpty = `${column.name} IS NULL`;
   for (;;) {
@@ -65,9 +66,8 @@ async function fill(
       if (rows.length > 0) {
         const updates = vectorUpdates(rows, vectors, column);
         // What was deleted meanwhile matches nothing and stays away.
-        await commit(() =>
-          table.mergeInsert(["hash", "chunk"]).useIndex(false).whenMatchedUpdateAll().execute(updates),
-        );
+        const merge = table.mergeInsert(["hash", "chunk"]).useIndex(false).whenMatchedUpdateAll();
+        await write(() => commit(() => merge.execute(updates)));
       }
       onProgress?.(total - empty.length + Math.min(start + passagesAtOnce, empty.length), total);
     }

@@ -1,5 +1,6 @@
 import type { IndexConfig, Table } from "@lancedb/lancedb";
 import { Index } from "@lancedb/lancedb";
+import { commit } from "./commit.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 
 /** Below this many passages looking at each of them is as fast as an index, and exact. */
@@ -72,8 +73,8 @@ export async function ensureVectorIndex(table: Table, column: VectorColumn): Pro
   const numPartitions = partitionsFor(rows);
   const name = `${column.name}_${numPartitions}`;
   const config = Index.ivfRq({ distanceType: "cosine", numPartitions });
-  await table.createIndex(column.name, { config, name, replace: true });
+  await commit(() => table.createIndex(column.name, { config, name, replace: true }));
   for (const index of indices) {
-    if (index.columns.includes(column.name) && index.name !== name) await table.dropIndex(index.name);
+    if (index.columns.includes(column.name) && index.name !== name) await commit(() => table.dropIndex(index.name));
   }
 }

@@ -2,6 +2,7 @@ import { connect } from "@lancedb/lancedb";
 import { describe, expect, it } from "vitest";
 import type { NewLargeDocument } from "../../store/knowledge-store.ts";
 import { EmbeddingMismatchError } from "../../store/knowledge-store.ts";
+import { PeekedParts } from "../../store/lance/document-parts.ts";
 import type { LanceStore } from "../../store/lance/lance-store.ts";
 import { documentOf, lastLettersOf, lettersOf, readWhole } from "./documents.ts";
 import { findMatching, findNearest } from "./searches.ts";
@@ -159,6 +160,30 @@ describe("a document stored in parts", () => {
     await open().reembed("zoo", { model: "last letters", dimension: 8, embed });
     goOn();
     await expect(stored).rejects.toThrow(EmbeddingMismatchError);
+    expect(await rowCount()).toBe(1);
+  });
+
+  it("does not keep its namespace from vectors of another model while its parts are stored", async () => {
+    const store = open();
+    await store.add("zoo", documentOf("An ox."));
+    const isDone = Promise.withResolvers<void>();
+    const document = largeDocument();
+    const chunks = await new PeekedParts(document).first();
+    const commitsMeanwhile = 6;
+    const long: NewLargeDocument = {
+      ...document,
+      async *parts() {
+        for (let part = 0; ; part++) {
+          if (part > commitsMeanwhile) await isDone.promise;
+          yield chunks.map((chunk, position) => ({ ...chunk, index: part * chunks.length + position }));
+        }
+      },
+    };
+    const refused = store.addInParts("zoo", long).catch((error: Error) => error);
+    const embed = async (texts: string[]) => texts.map(lastLettersOf);
+    await open().reembed("zoo", { model: "last letters", dimension: 8, embed });
+    isDone.resolve();
+    expect(await refused).toBeInstanceOf(EmbeddingMismatchError);
     expect(await rowCount()).toBe(1);
   });
 
