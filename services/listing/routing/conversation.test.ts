@@ -160,6 +160,9 @@ describe("a short message after a list", () => {
     ["今日のトップ3 / やっぱり昨日ので", { ...yesterday, limit: 3 }],
     ["오늘 톱 3 / 오늘 말고 어제", { ...yesterday, limit: 3 }],
     ["bugün ilk 3 / bugün değil dün", { ...yesterday, limit: 3 }],
+    ["Top 3 von heute / statt heute bitte gestern", { ...yesterday, limit: 3 }],
+    ["top 3 de hoje / não, quis dizer domingo", { ...sunday, limit: 3 }],
+    ["top 3 yesterday / let's go with the 15th", { ...sunday, limit: 3 }],
   ])("puts a time right: %s", (turns, asked) => {
     expect(read(turns)).toEqual(asked);
   });
@@ -188,6 +191,8 @@ describe("a short message after a list", () => {
     ["top 6 last week / one more week back", { ...weekBefore, limit: 6 }],
     ["6 beste von letzter Woche / und die vorige?", { ...weekBefore, limit: 6 }],
     ["先週のトップ6 / その前の週は？", { ...weekBefore, limit: 6 }],
+    ["top 6 on 2026-11-04 / how about the whole week", { ...weekBefore, limit: 6 }],
+    ["top 3 on 2026-11-16 / go back one more day", { ...sunday, limit: 3 }],
     ["top 3 on 2026-11-10 / exactly a week earlier", { ...dayBefore, limit: 3, timeframe: "2026-11-03" }],
     [
       "top 9 of October 2026 / same month a year earlier",
@@ -205,6 +210,7 @@ describe("a short message after a list", () => {
     "top 3 von gestern / umgekehrte Reihenfolge",
     "i 3 migliori di ieri / in ordine inverso",
     "top 3 yesterday / least voted first",
+    "top 3 yesterday / from worst to best",
   ])("turns the order round: %s", (turns) => {
     expect(read(turns)).toEqual({ ...yesterday, limit: 3, ascending: true });
   });

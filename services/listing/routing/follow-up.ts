@@ -118,8 +118,12 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
   const zone = findZone(text);
   const unzoned = blankOut(text, [zone]);
   const named = findNamedShift(unzoned, reading);
-  const time = named === undefined ? findTime(unzoned, reading) : undefined;
-  const shift = named ?? (time === undefined ? findShift(unzoned) : undefined);
+  const alone = named === undefined ? findTime(unzoned, reading) : undefined;
+  const beside = named === undefined ? findShift(unzoned) : undefined;
+  // "неделю" is this week, and "неделю назад" is not.
+  const isPart = alone && beside && beside.start <= alone.start && beside.end > alone.end;
+  const time = isPart ? undefined : alone;
+  const shift = named ?? (time === undefined ? beside : undefined);
   const timeless = blankOut(unzoned, [shift, time]);
   const factor = factors.find(([, phrases]) => phrases.isIn(timeless));
   const limit = factor ? undefined : (findLimit(timeless) ?? (shift ? undefined : findOnlyNumber(timeless)));
@@ -172,6 +176,8 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
   if (marked || continues || (asksForCount && time === undefined))
     words.push(anyProduct, descending, onlyFirst, allTime);
   if (ascending !== undefined) words.push(fewestVotes, sorting);
+  // "from worst to best"
+  if (ascending === true) words.push(descending);
   const unknown = unknownIn(rest, words, colors.length > 0 || particleCount !== undefined);
   if (unknown === "") return found;
   // "I can't keep up. Three best ones, please?"
@@ -239,7 +245,7 @@ function findShift(text: string) {
   return undefined;
 }
 
-const besideUnit = pattern(String.raw`^ ?(?:[\p{L}\p{M}]{1,8} ?)?$`);
+const besideUnit = pattern(String.raw`^ ?(?:[\p{L}\p{M}]{1,8} ?){0,2}$`);
 
 function countedShift(text: string, { start, end }: { start: number; end: number }, span: Span, steps: number) {
   const number = findNumbers(text).find((one) => one.end === start - 1 || one.end === start);
@@ -255,15 +261,20 @@ function findTime(text: string, reading: Reading): Period | undefined {
   return findAfterPreposition(text, (part) => findTimeframe(part, reading.today));
 }
 
+/** "segunda" is a day after the second of these only. */
+const prepositions = ["in ", "na "];
+
 /** What is only understood after a preposition, where nothing but plain words stands before it. */
 function findAfterPreposition<Found extends { start: number; end: number }>(
   text: string,
   find: (part: string) => Found | undefined,
 ): Found | undefined {
   const start = endOfWords(text, plainWords, false);
-  const preposition = "in ";
-  const found = find(preposition + text.slice(start));
-  return found && { ...found, start, end: start + found.end - preposition.length };
+  for (const preposition of prepositions) {
+    const found = find(preposition + text.slice(start));
+    if (found !== undefined) return { ...found, start, end: start + found.end - preposition.length };
+  }
+  return undefined;
 }
 
 function findOnlyNumber(text: string) {

@@ -16,7 +16,7 @@ const vocabulary: Record<number, string> = {
   9: "nine nueve neuf neun nove negen dziewiec dokuz девять नौ 九 아홉",
   10: "ten diez dix zehn dez dieci tien dziesiec десять दस 十 열",
   11: "eleven elf onze undici jedenascie одиннадцать ग्यारह 十一",
-  12: "twelve dozen doce douze zwolf doze dodici twaalf dwanascie двенадцать बारह 十二",
+  12: "twelve dozen doce douze zwolf doze dodici dozzina docena dutzend douzaine duzia dozijn tuzin duzine twaalf dwanascie двенадцать बारह 十二",
   13: "thirteen trece treize dreizehn treze tredici dertien trzynascie тринадцать तेरह",
   14: "fourteen catorce quatorze vierzehn catorze quattordici veertien czternascie четырнадцать चौदह",
   15: "fifteen quince quinze funfzehn quindici vijftien pietnascie пятнадцать पंद्रह 十五",

@@ -99,7 +99,7 @@ const abbreviation = pattern(
   String.raw`(?<![\p{L}\d/+-])\(?(utc|gmt|pst|pdt|edt|cet|cest|jst|kst|bst|aest|aedt|msk|sgt|hkt|nzst|nzdt|brt|sast|(?<=\bin |\()(?:pt|et|ct|mt|est|cst|mst|ist)|(?:pt|et|ct|mt|est|cst|mst|ist)(?=[\s).?!]*$))\)?(?![\p{L}\d/+-])`,
 );
 const beforeTime = pattern(
-  String.raw`((?:[\p{L}.]+ ){0,2}[\p{L}]+)(?:'s)?[- ](?:standard |daylight |local |summer )?(?:time ?zone|timezone|tz|time|zeit|uhrzeit)(?![\p{L}-])`,
+  String.raw`((?:[\p{L}.]+ ){0,2}[\p{L}]+)(?:'s)?[- ](?:standard |daylight |local |summer )?(?:time ?zone|timezone|tz|time|zeit|uhrzeit|saati(?:yle|ne gore)?)(?![\p{L}-])`,
   "g",
 );
 const afterTime = pattern(
@@ -116,7 +116,7 @@ const placeAlone = pattern(
   "g",
 );
 const mayNameZone =
-  /\/|time|zone|tz|clock|hora|heure|fuso|\bora\b|tijd|czas|zeit|utc|gmt|[pec][sd]t\b|[jk]st\b|\b(?:[pemc]t|ist|mst|mdt|cest|bst|ae[sd]t|msk|sgt|hkt|nz[sd]t|brt|sast)\b|時間|时间|時区|시간|врем|москве|мск|समय/;
+  /\/|time|zone|tz|clock|hora|heure|fuso|\bora\b|tijd|czas|zeit|utc|gmt|[pec][sd]t\b|[jk]st\b|\b(?:[pemc]t|ist|mst|mdt|cest|bst|ae[sd]t|msk|sgt|hkt|nz[sd]t|brt|sast)\b|時間|时间|時区|시간|врем|москве|мск|समय|\bsaat/;
 const cjkPlaces: [RegExp, string][] = [
   [/(?:北京|中国|上海)(?:时间|時間|时区)/, "Asia/Shanghai"],
   [/(?:日本|東京|东京)(?:時間|时间|标准时间|標準時)/, "Asia/Tokyo"],

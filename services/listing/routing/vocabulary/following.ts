@@ -39,13 +39,13 @@ export const correcting = new Concept(`
 
 /** Refuses the time, zone or number after it. */
 export const refusingNext = pattern(
-  String.raw`(?<![\p{L}'])(?:not|nicht|kein\p{L}*|no|pas|non|nao|niet|geen|nie|не)(?![\p{L},.]) ?|不是|不要`,
+  String.raw`(?<![\p{L}'])(?:not|nicht|kein\p{L}*|no|pas|non|nao|niet|geen|nie|не|instead of|rather than|(?:an)?statt|en (?:vez|lugar) de|au lieu d[eu']|invece d[ie]\p{L}*|em vez d[eao]|in plaats van|zamiast|вместо)(?![\p{L},.]) ?|不是|不要`,
   "g",
 );
 
 /** Refuses the time, zone or number before it. */
 export const refusingLast = pattern(
-  String.raw`じゃなく|ではなく|じゃなし|말고|이? ?아니|(?<!\p{L})degil(?!\p{L})|(?<!\p{L})नहीं`,
+  String.raw`じゃなく|ではなく|じゃなし|말고|이? ?아니|の?代わりに|대신|के बजाय|(?<!\p{L})(?:degil|yerine)(?!\p{L})|(?<!\p{L})नहीं`,
   "g",
 );
 
@@ -73,21 +73,21 @@ export const factors: readonly (readonly [factor: number, phrases: Concept])[] =
 
 /** Words that add nothing to what is asked for. */
 export const addingNothing = new Concept(`
-  how was | how was it | how were | how did | how did it look | how about it
+  since | go with | seit | desde | depuis | dal | dalla | sinds | od | с | со | how was | how was it | how were | how did | how did it look | how about it
   wie sah es | wie sah | wie sieht es | aus | wie war | wie waren | wie war's | wie lief es | wie lief | was war | was lief
   como fue | como estuvo | como fueron | como quedo | como le fue | comment c'etait | comment etait | ca donnait quoi | ca donne quoi | c'etait comment | com'era | com'e andata | come e andata | come era | come sono andati
   como foi | como foram | como estava | como ficou | hoe was het | hoe was | hoe zag | er uit | eruit | hoe ging het | jak bylo | jak wygladal* | jak poszlo | nasildi | nasil gecti
   как было | как прошл* | а что | कैसा था | कैसा रहा | どうだった | どうでした | どうでしたか | 怎么样 | 怎麼樣 | 如何 | 어땠어 | 어땠어요 | 어땠나요 | 어떻게 됐어
   it | them | those | these | that many | the | a | an | for | from | of | in | on | at | by | with | to | during | me | us | you | i | we | show | give | gimme | list | display | get | see | tell | want | need | like | please | pls | can | could | would | do | did | was | were | is | are | there | that | this | one | first | number | number of | how many | many | results | result | entries | items | rows | page | pages | votes | time | time zone | timezone | any | try | let's | let me | check | in total | in all | altogether | look | looked | up | about | day | days
-  der | die | das | den | dem | des | ein | eine | einen | von | vom | am | im | in | fur | mit | bei | zeig | zeige | gib | mir | uns | ich | will | mochte | es | ersten | bitte | wie viele | insgesamt | es | gibt | war | waren | ist | sind | nach | uhr | zeit | ergebnisse | tag
-  el | la | los | las | lo | de | del | en | para | por | con | muestra | muestrame | dame | me | quiero | primeros | primeras | cuantos | cuantas | hora | resultados | fue | el dia | dia
-  le | les | la | l' | du | des | de | d' | en | pour | a | au | avec | dans | montre | montre-moi | donne | donne-moi | moi | je | veux | voudrais | premiers | premieres | combien | heure | resultats | jour | c'etait
-  il | lo | gli | i | le | del | della | dei | di | da | dal | nel | per | con | alle | mostra | mostrami | dammi | voglio | vorrei | mi | primi | prime | quanti | quante | ora | ore | risultati | giorno
-  o | os | as | um | uma | do | da | dos | das | no | na | em | com | mostra | mostre | quero | primeiros | primeiras | quantos | quantas | hora | horario | resultados
-  en | het | een | van | voor | op | met | bij | toon | laat zien | laat | zien | geef | mij | ik | wil | graag | eerste | hoeveel | tijd | resultaten | dag
-  i | z | ze | w | na | dla | od | do | pokaz | daj | mi | prosze | pierwsze | pierwszych | ile | czasu
+  davon | daraus | der | die | das | den | dem | des | ein | eine | einen | von | vom | am | im | in | fur | mit | bei | zeig | zeige | gib | mir | uns | ich | will | mochte | es | ersten | bitte | wie viele | insgesamt | es | gibt | war | waren | ist | sind | nach | uhr | zeit | ergebnisse | tag
+  de ellos | de esos | el | la | los | las | lo | de | del | en | para | por | con | muestra | muestrame | dame | me | quiero | primeros | primeras | cuantos | cuantas | hora | resultados | fue | el dia | dia
+  d'entre eux | le | les | la | l' | du | des | de | d' | en | pour | a | au | avec | dans | montre | montre-moi | donne | donne-moi | moi | je | veux | voudrais | premiers | premieres | combien | heure | resultats | jour | c'etait
+  di questi | di quelli | il | lo | gli | i | le | del | della | dei | di | da | dal | nel | per | con | alle | mostra | mostrami | dammi | voglio | vorrei | mi | primi | prime | quanti | quante | ora | ore | risultati | giorno
+  deles | delas | o | os | as | um | uma | do | da | dos | das | no | na | em | com | mostra | mostre | quero | primeiros | primeiras | quantos | quantas | hora | horario | resultados
+  ervan | en | het | een | van | voor | op | met | bij | toon | laat zien | laat | zien | geef | mij | ik | wil | graag | eerste | hoeveel | tijd | resultaten | dag
+  z nich | i | z | ze | w | na | dla | od | do | pokaz | daj | mi | prosze | pierwsze | pierwszych | ile | czasu
   olsun | icin | ile | goster | ver | bana | ilk | kac | lutfen | saati | saatiyle | tane
-  за | на | в | во | с | со | для | по | покажи | дай | мне | первые | первых | сколько | пожалуйста | времени
+  из них | за | на | в | во | с | со | для | по | покажи | дай | мне | первые | первых | сколько | пожалуйста | времени
   के लिए | का | की | के | में | पर | दिखाओ | दिखाइए | बताओ | पहले | कितने | कृपया
   は | も | 呢 | 는 | 은 | 도 | の | を | で | に | と | 最初の | 見せて | 教えて | ください | お願いします | お願い | どう | どうですか | ですか | です | 何件 | 件 | 个 | 個 | 的 | 给我 | 看 | 显示 | 请 | 怎么样 | 如何 | 前 | 多少 | 에 | 의 | 로 | 으로 | 보여줘 | 보여 주세요 | 보여주세요 | 알려줘 | 어때 | 어때요 | 처음 | 개 | 해줘 | 해주세요 | 주세요
 `);
@@ -127,7 +127,7 @@ export const sorting = new Concept(
 
 /** Wanting the order turned round. */
 export const reversing = new Concept(
-  "reverse | reversed | reverse order | opposite order | backwards | from the bottom | flip it | flip | invert* | other way round | other way around | upside down | umgekehrt* | andersrum | anders herum | andersherum | al reves | a la inversa | orden inverso | a l'envers | en sens inverse | ordre inverse | dans l'autre sens | inverse* | al contrario | ordine inverso | al rovescio | ao contrario | ordem inversa | invert* | andersom | omgekeerd* | odwrotn* | od konca | tersine | tersten | ters sira* | в обратном порядке | обратн* порядк* | наоборот | उल्टा | उल्टे | 逆順 | 逆に | 逆から | 下から | 反过来 | 反過來 | 倒序 | 倒过来 | 거꾸로 | 역순 | 반대로",
+  "reverse | reversed | reverse order | opposite order | backwards | from the bottom | flip it | flip | invert* | other way round | other way around | upside down | umgekehrt* | andersrum | anders herum | andersherum | al reves | a la inversa | orden inverso | a l'envers | en sens inverse | ordre inverse | dans l'autre sens | inverse* | al contrario | ordine inverso | al rovescio | ao contrario | ordem inversa | invert* | andersom | omgekeerd* | odwrotn* | odwroc* | od konca | tersine | tersten | ters sira* | в обратном порядке | обратн* порядк* | наоборот | उल्टा | उल्टे | 逆順 | 逆に | 逆から | 下から | 反过来 | 反過來 | 倒序 | 倒过来 | 거꾸로 | 역순 | 반대로",
 );
 
 /** Wanting only the one that leads. */
@@ -251,7 +251,8 @@ export const spanWords: readonly (readonly [span: Span, words: Concept])[] = [
   ],
 ];
 
-export const directions: readonly (readonly [steps: 1 | -1, words: Concept])[] = [
+/** What makes of a span the one before, after or around what was asked for. */
+export const directions: readonly (readonly [steps: -1 | 0 | 1, words: Concept])[] = [
   [
     -1,
     new Concept(`
@@ -265,5 +266,11 @@ export const directions: readonly (readonly [steps: 1 | -1, words: Concept])[] =
       later | after | following | next | danach | darauf* | spater* | nachst* | folgend* | siguiente* | despues | posterior* | suivant* | apres | plus tard | dopo | successiv* | seguent* | seguinte* | depois | erna | daarna | volgende | nastepn* | pozniej* | sonraki* | sonra | следующ* | спустя | позже
       बाद | अगले | 次 | 後 | 后 | 下 | 之后 | 다음 | 뒤 | 후
     `),
+  ],
+  [
+    0,
+    new Concept(
+      "whole | entire | full | all | ganze* | gesamte* | entera | entero | toda | todo | completa | completo | entiere | entier | toute | tout | intera | intero | tutta | tutto | inteira | inteiro | hele | caly | cala | tum | butun | весь | всю | целый | पूरे | पूरा | 全体 | 丸 | まる | 整 | 整个 | 전체 | 온",
+    ),
   ],
 ];

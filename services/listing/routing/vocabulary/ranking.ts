@@ -25,7 +25,7 @@ export const ranking = new Concept(`
 
 /** Being behind all others, or the wish to see the fewest votes first. */
 export const fewestVotes = new Concept(`
-  worst | least voted | least upvoted | least popular | least liked | least loved | least votes | fewest votes | fewest upvotes | lowest votes | lowest voted | lowest ranked | lowest ranking | lowest rated | lowest scoring | lowest first | fewest first | least first | worst first | unpopular | bottom ranked | last place | flops | biggest flop* | bottom of the list | bottom of the ranking | bottom of the leaderboard | ascending
+  worst | least voted | least upvoted | least popular | least liked | least loved | least votes | fewest votes | fewest upvotes | lowest votes | lowest voted | lowest ranked | lowest ranking | lowest rated | lowest scoring | lowest first | fewest first | least first | worst first | unpopular | bottom ranked | last place | flops | biggest flop* | bottom of the list | bottom of the ranking | bottom of the leaderboard | ascending | bottom ones | bottom of it
   peor | peores | menos votad* | menos votos | menos popular* | menos valorad* | orden ascendente
   pire | pires | moins vote* | moins bien vote* | moins de votes | moins populaire* | moins aime* | moins apprecie* | ordre croissant
   schlechteste* | schlechtesten | wenigsten stimmen | wenigste stimmen | am wenigsten | unbeliebt* | aufsteigend
@@ -36,7 +36,7 @@ export const fewestVotes = new Concept(`
   en kotu* | en az oy* | en az begenilen* | en az populer*
   худш* | меньше всего голос* | наименее | самые непопулярн* | наименьш* голос*
   सबसे खराब | सबसे कम वोट | सबसे कम लोकप्रिय
-  最下位 | ワースト | 最も少ない | 一番少ない | 最低の | 最悪 | 票の少ない | 最差 | 最少票 | 票数最少 | 票最少 | 最不受欢迎 | 垫底 | 최악 | 최하위 | 꼴찌 | 가장 적은 | 인기 없는
+  最下位 | ワースト | 最も少ない | 一番少ない | 最低の | 最悪 | 票の少ない | 票が少ない | 少ない順 | 低い順 | 最差 | 最少票 | 票数最少 | 票最少 | 最不受欢迎 | 垫底 | 최악 | 최하위 | 꼴찌 | 가장 적은 | 인기 없는
 `);
 const bottomOfMany = /\bbottom (?:\d|two\b|three\b|four\b|five\b|ten\b|twenty\b|launches\b|products\b|posts\b)/;
 
