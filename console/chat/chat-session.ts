@@ -8,53 +8,49 @@ import { UploadQueue } from "../uploads/upload-queue.ts";
 import { WireLog } from "../wire/wire-log.ts";
 import { runAnswer } from "./answer-run.ts";
 import type { ChatSnapshot } from "./chat-snapshot.ts";
+import { ConversationRecord } from "./conversation-record.ts";
 import type { Change } from "./message-changes.ts";
 import { asking, askingAgain, askingInstead, withResult } from "./message-changes.ts";
 import type { Prepare } from "./prepare.ts";
 import type { Protocol } from "./protocol.ts";
 import { Unsent } from "./unsent.ts";
 
-/** How often an answer is saved while it is being streamed, in milliseconds. */
-const saveIntervalMs = 2_000;
-
 const noTools: readonly object[] = [];
 
 /** One conversation with one agent. It goes on whatever is shown. */
 export class ChatSession {
-  readonly id: string;
-  readonly agent: AgentName;
   /** Takes files for the next question. It waits until they are stored. */
   readonly uploads = new UploadQueue();
   readonly #protocol: Protocol;
-  readonly #store: ConversationStore;
+  readonly #record: ConversationRecord;
   readonly #listeners = new Set<() => void>();
   readonly #unsent: Unsent;
   #snapshot: ChatSnapshot;
-  #revision: string | undefined;
-  #createdAt: number;
   #namespace: string | undefined;
   #messages: readonly ChatMessage[];
   #removed: readonly ChatMessage[] | undefined;
   #tools: readonly object[];
-  #isDeleted = false;
-  #savedAt = 0;
   #running: AbortController | undefined;
   #wire: WireLog | undefined;
   #frame: number | undefined;
 
   constructor(protocol: Protocol, store: ConversationStore, conversation: Conversation, revision?: string) {
     this.#protocol = protocol;
-    this.#store = store;
-    this.id = conversation.id;
-    this.agent = conversation.agent;
-    this.#createdAt = conversation.createdAt;
+    this.#record = new ConversationRecord(store, conversation, revision);
     this.#namespace = conversation.namespace;
     this.#messages = conversation.messages.map(asLoaded);
-    this.#revision = revision;
     this.#unsent = new Unsent(this.#unsentKey);
     this.#tools = conversation.tools ?? this.#unsent.tools;
     this.#snapshot = this.#takeSnapshot();
     this.uploads.subscribe(() => this.#onUploads());
+  }
+
+  get id(): string {
+    return this.#record.id;
+  }
+
+  get agent(): AgentName {
+    return this.#record.agent;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -71,7 +67,7 @@ export class ChatSession {
       this.#unsent.draft === "" &&
       this.#unsent.waiting.all.length === 0 &&
       !this.#removed &&
-      !this.#isDeleted
+      !this.#record.isDeleted
     );
   }
 
@@ -150,12 +146,14 @@ export class ChatSession {
   giveResult(callId: string, result: unknown, prepare: Prepare): void {
     const last = this.#messages.at(-1);
     if (this.#running || last?.role !== "assistant") return;
-    this.#messages = withResult(last.id, callId, result)(this.#messages);
+    const change = withResult(last.id, callId, result);
+    const messages = change(this.#messages);
+    const answer = messages.at(-1);
+    const isComplete = answer?.role === "assistant" && answer.toolCalls.every((call) => call.result !== undefined);
+    if (isComplete) return void this.#run(prepare, change);
+    this.#messages = messages;
     this.#save();
     this.#publish();
-    const [answer] = this.#messages.slice(-1);
-    const isComplete = answer?.role === "assistant" && answer.toolCalls.every((call) => call.result !== undefined);
-    if (isComplete) void this.#run(prepare, (messages) => messages);
   }
 
   /** Stops the answer. What waits for its end is not sent by itself any more. */
@@ -168,24 +166,23 @@ export class ChatSession {
   /** Takes over what another tab has saved. */
   async reload(): Promise<void> {
     if (this.#running) return;
-    const newer = await this.#store.readNewer(this.id, this.#revision);
+    const newer = await this.#record.readNewer();
     if (!newer || this.#running) return;
     this.#messages = newer.conversation.messages.map(asLoaded);
     this.#tools = newer.conversation.tools ?? [];
-    this.#revision = newer.revision;
-    this.#isDeleted = false;
+    this.#record.takeOver(newer.revision);
     this.#publish();
   }
 
   /** Stays on the screen, and is saved no more. */
   markDeleted(): void {
-    this.#isDeleted = true;
+    this.#record.isDeleted = true;
     this.#publish();
   }
 
   /** Saves a conversation again that another tab has deleted. */
   keep(): void {
-    this.#isDeleted = false;
+    this.#record.isDeleted = false;
     this.#save();
     this.#publish();
   }
@@ -218,7 +215,7 @@ export class ChatSession {
   async #run(prepare: Prepare, change: Change): Promise<void> {
     const running = new AbortController();
     this.#running = running;
-    this.#isDeleted = false;
+    this.#record.isDeleted = false;
     const before = this.#messages;
     this.#messages = change(before);
     this.#publish();
@@ -226,7 +223,7 @@ export class ChatSession {
     try {
       // One tab at a time: the other one's answer is part of the conversation before this one is asked for.
       await navigator.locks.request(`conversation ${this.id}`, { signal: running.signal }, async () => {
-        const newer = await this.#store.readNewer(this.id, this.#revision);
+        const newer = await this.#record.readNewer();
         if (newer) this.#messages = change(newer.conversation.messages.map(asLoaded));
         isDone = (await this.#answer(prepare, running.signal)) === "done";
         this.#save();
@@ -251,6 +248,7 @@ export class ChatSession {
     this.#wire = log;
     this.#messages = [...this.#messages, answer];
     this.#save();
+    this.#unsent.question = undefined;
     this.#publish();
     const show = (next: AssistantMessage) => {
       this.#messages = this.#messages.map((message) => (message.id === next.id ? next : message));
@@ -260,30 +258,23 @@ export class ChatSession {
   }
 
   #save(): void {
-    if (this.#isDeleted || this.#messages.length === 0) return;
-    this.#savedAt = performance.now();
-    this.#unsent.question = undefined;
-    this.#revision = this.#store.save({
-      ...{ id: this.id, agent: this.agent, createdAt: this.#createdAt, messages: this.#messages },
-      ...(this.#namespace !== undefined && { namespace: this.#namespace }),
-      ...(this.#tools.length > 0 && { tools: this.#tools }),
-    });
+    this.#record.save({ messages: this.#messages, namespace: this.#namespace, tools: this.#tools });
   }
 
   /** Where a conversation that is not saved is found again: after a reload its agent has another new one. */
   get #unsentKey(): string {
-    return this.#revision === undefined ? this.agent : this.id;
+    return this.#record.wasSaved ? this.id : this.agent;
   }
 
   #publishSoon(): void {
-    if (performance.now() - this.#savedAt > saveIntervalMs) this.#save();
+    if (this.#record.isDue) this.#save();
     this.#frame ??= requestAnimationFrame(() => this.#publish());
   }
 
   #publish(): void {
     if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
     this.#frame = undefined;
-    this.#unsent.keep(this.#unsentKey, this.#revision === undefined ? this.#tools : noTools);
+    this.#unsent.keep(this.#unsentKey, this.#record.wasSaved ? noTools : this.#tools);
     this.#snapshot = this.#takeSnapshot();
     for (const listener of this.#listeners) listener();
   }
@@ -299,7 +290,7 @@ export class ChatSession {
       tools: this.#tools,
       uploads: this.uploads.snapshot(),
       removedCount: removed?.length ?? 0,
-      isDeleted: this.#isDeleted,
+      isDeleted: this.#record.isDeleted,
       wire: this.#wire?.snapshot(),
     };
   }

@@ -65,6 +65,27 @@ describe("what is written", () => {
   });
 });
 
+describe("what was asked", () => {
+  test("while another tab is answered outlives a reload, and can be sent then", async ({ page }) => {
+    await hang(page);
+    await eventually(() => page.url()).toMatch(/relay\/.+/);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await conversation(other).getByText("Please hang").waitFor();
+    await ask(other, "And from here?");
+    await eventually(() => questions(other)).toBe(2);
+    await other.reload();
+    const waiting = other.getByRole("list", { name: "Waiting" }).getByRole("listitem");
+    await waiting.filter({ hasText: "And from here?" }).getByText("Not sent").waitFor();
+    expect(await questions(other)).toBe(1);
+    await stop(page).click();
+    await stopped(page);
+    await waiting.getByRole("button", { name: "Send now" }).click();
+    await answered(other);
+    expect(await questions(other)).toBe(2);
+  });
+});
+
 describe("while an answer comes", () => {
   test("a double click on Stop stops it, sends no draft, and leaves the focus in the message", async ({ page }) => {
     await hang(page);

@@ -4,7 +4,9 @@ import { dirname, join } from "node:path";
 import { answer } from "@agent-backends/testing";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, onTestFinished } from "vitest";
+import { axeFaults } from "../axe.ts";
 import { addText, answered, ask, chip, chooseNamespace, view } from "../page.ts";
+import { findSmallTargets } from "../small-targets.ts";
 import { eventually, test } from "../stage.ts";
 
 /** A folder "huts" with these files. */
@@ -166,6 +168,8 @@ describe("the library", () => {
       expect(await uploads.locator("pre").textContent()).toContain(name);
     }
     expect(await uploads.getByText("Error", { exact: true }).count()).toBe(0);
+    expect(await axeFaults(page)).toEqual([]);
+    expect(await page.evaluate(findSmallTargets)).toEqual([]);
     const named = { name: "hut.jpg", mimeType: "image/jpeg", buffer: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]) };
     await page.getByLabel("Choose files").setInputFiles([named]);
     await uploads.getByText("Error", { exact: true }).waitFor();
