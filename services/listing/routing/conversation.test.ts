@@ -194,6 +194,7 @@ describe("a short message after a list", () => {
     ["top 6 on 2026-11-04 / how about the whole week", { ...weekBefore, limit: 6 }],
     ["top 3 on 2026-11-16 / go back one more day", { ...sunday, limit: 3 }],
     ["top 3 on 2026-11-10 / exactly a week earlier", { ...dayBefore, limit: 3, timeframe: "2026-11-03" }],
+    ["top 9 of October 2026 / same month last year", { ...dayBefore, limit: 9, timeframe: "2025-10-01 2025-10-31" }],
     [
       "top 9 of October 2026 / same month a year earlier",
       { ...dayBefore, limit: 9, timeframe: "2025-10-01 2025-10-31" },
@@ -224,6 +225,8 @@ describe("a short message after a list", () => {
     "what should I do tomorrow?",
     "why Tuesday?",
     "what time is it in Tokyo?",
+    "do you think Friday is better?",
+    "kann ich am Freitag launchen?",
     "what's the best weekday to launch on",
     "is 400 votes a lot?",
     "no",

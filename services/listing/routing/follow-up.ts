@@ -28,11 +28,13 @@ import {
   onlyFirst,
   repeating,
   reversing,
+  sameSpan,
   shifts,
   sorting,
   spanWords,
   thanking,
   wantingMore,
+  weighing,
 } from "./vocabulary/following.ts";
 import { anyProduct, kindAbroad, productKind, productTopic } from "./vocabulary/products.ts";
 import { fewestVotes, firsts, isAscending, ranking } from "./vocabulary/ranking.ts";
@@ -207,7 +209,17 @@ const wordsBeside = pattern(
 );
 const lengthInWords = (text: string): number => text.match(wordsBeside)?.length ?? 0;
 
-const otherTopics = [anyProduct, productKind, productTopic, kindAbroad, ranking, searching, launchCraft, confetti];
+const otherTopics = [
+  weighing,
+  anyProduct,
+  productKind,
+  productTopic,
+  kindAbroad,
+  ranking,
+  searching,
+  launchCraft,
+  confetti,
+];
 /** What is left has a topic of its own, or the writer's own affairs. */
 const isAboutElse = (text: string): boolean => otherTopics.some((topic) => topic.isIn(text)) || ofOneself.test(text);
 
@@ -250,7 +262,7 @@ const besideUnit = pattern(String.raw`^ ?(?:[\p{L}\p{M}]{1,8} ?){0,2}$`);
 function countedShift(text: string, { start, end }: { start: number; end: number }, span: Span, steps: number) {
   const number = findNumbers(text).find((one) => one.end === start - 1 || one.end === start);
   const counted = number !== undefined && number.value <= maxSteps ? number : undefined;
-  const moves = counted !== undefined || moving.test(text.slice(0, start)) || /\bsame\b/.test(text);
+  const moves = counted !== undefined || moving.test(text.slice(0, start)) || sameSpan.test(text);
   return { start: counted?.start ?? start, end, span, steps: steps * (counted?.value ?? 1), moves };
 }
 

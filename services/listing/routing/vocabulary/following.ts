@@ -146,6 +146,26 @@ export const moving = pattern(
   String.raw`(?<!\p{L})(?:an?|one|exactly|another|more|further|ein\p{L}*|genau|weiter\p{L}*|une?|exactement|una?|otr[oa]|exact\p{L}*|esattamente|altr[oa]|uma?|outr[oa]|een|precies|nog|jeszcze|dokladnie|tam|еще|ровно|もう|ちょうど|再|整整|정확히) $`,
 );
 
+/** The same day or month of another time. */
+export const sameSpan = pattern(
+  String.raw`(?<!\p{L})(?:same|gleich\p{L}*|selbe\p{L}*|mism[oa]|meme|stess[oa]|mesm[oa]|(?:het)?zelfde|ten sam|tego samego|ayni|тот же|того же)(?!\p{L})`,
+);
+
+/** Asking for advice, or speaking of a launch that is to come, beside a time or a number. */
+export const weighing = new Concept(`
+  should | better | think | recommend* | suggest* | worth | launch* | relaunch* | ship | publish*
+  besser | sollte* | meinst | findest | empfiehl* | empfehl* | lohnt | launche* | veroffentlich*
+  deberia* | conviene | recomiend* | recomend* | crees | lanzar* | publicar*
+  devrais | faut | conseil* | recommand* | penses | lancer | publier
+  dovrei | conviene | consigl* | pensi | lanciare | pubblicare
+  deveria | acha | lancar | publicar
+  zou | moet | beter | raad | lanceren | uitbrengen
+  powinien* | powinnam | lepiej | warto | polecasz | opublikowac | wypuscic
+  daha iyi | onerir* | mali | meli | yayinla* | cikar*
+  стоит | следует | посовету* | считаешь | запустить | выпустить
+  चाहिए | बेहतर | लॉन्च | べき | いいと思 | おすすめ | 公開 | ローンチ | 应该 | 應該 | 建议 | 推荐 | 发布 | 上线 | 좋을까 | 추천 | 출시 | 런칭
+`);
+
 export type Span = "day" | "week" | "month" | "year" | "same";
 
 /** Times that are meant from the one before: which span, and how many of them later. */
@@ -199,7 +219,7 @@ export const shifts: readonly (readonly [span: Span, steps: 1 | -1, phrases: Con
     "year",
     -1,
     new Concept(
-      "years before | years earlier | year before | previous year | prior year | year earlier | jahr davor | jahr zuvor | vorjahr* | ano anterior | annee d'avant | annee precedente | anno prima | anno precedente | jaar ervoor | jaar daarvoor | rok wczesniej | onceki yil* | предыдущ* год* | 前の年 | 前一年 | 그 전해",
+      "month last year | day last year | week last year | monat letztes jahr | monat im letzten jahr | mes del ano pasado | mois l'an dernier | mois de l'annee derniere | mese dell'anno scorso | mes do ano passado | maand vorig jaar | years before | years earlier | year before | previous year | prior year | year earlier | jahr davor | jahr zuvor | vorjahr* | ano anterior | annee d'avant | annee precedente | anno prima | anno precedente | jaar ervoor | jaar daarvoor | rok wczesniej | onceki yil* | предыдущ* год* | 前の年 | 前一年 | 그 전해",
     ),
   ],
   [
