@@ -184,6 +184,8 @@ const rows: Record<Names, Row> = {
   "knowledge.filterFields": ["knowledge", "Fields of a filter", "", 422],
   "knowledge.filterValues": ["knowledge", "Values of such a field", "", 422],
   "knowledge.filterValueCharacters": ["knowledge", "A value of a filter", "characters", 422],
+  "knowledge.filterValuesInAll": ["knowledge", "Values of a filter, of all its fields together", "", 422],
+  "knowledge.filterCharactersInAll": ["knowledge", "The values of a filter together", "characters", 422],
   "knowledge.furtherSearches": [
     "knowledge",
     "Searches of the model for one answer, and calls of it beyond the first",

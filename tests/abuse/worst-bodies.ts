@@ -18,11 +18,13 @@ const words = (characters: number) => "word ".repeat(Math.ceil(characters / 5)).
 const times = <Item>(count: number, item: (index: number) => Item) =>
   Array.from({ length: count }, (_, at) => item(at));
 
+const valuesPerField = knowledgeLimits.filterValuesInAll / knowledgeLimits.filterFields;
+const charactersPerValue = knowledgeLimits.filterCharactersInAll / knowledgeLimits.filterValuesInAll - 5;
 const filter = (scale: Scale) =>
   Object.fromEntries(
     times(knowledgeLimits.filterFields, (field) => [
       `field${field}`,
-      times(scale(knowledgeLimits.filterValues), (value) => `${value}${"'".repeat(1_000)}`),
+      times(scale(valuesPerField), (value) => `${value}${"'".repeat(charactersPerValue)}`),
     ]),
   );
 const conversation = (scale: Scale) =>

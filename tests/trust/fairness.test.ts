@@ -69,7 +69,10 @@ test("while most of a client's costly searches wait, another one's are answered"
     expect(await post(key, "/api/tools/ingest", { namespace: key, sources })).toBe(200);
   }
   const filter = Object.fromEntries(
-    values(knowledgeLimits.filterFields).map((name) => [name, values(knowledgeLimits.filterValues)]),
+    values(knowledgeLimits.filterFields).map((name) => [
+      name,
+      values(knowledgeLimits.filterValuesInAll / knowledgeLimits.filterFields),
+    ]),
   );
   const costly = { namespace: hostile, query: "refunds", filter };
   let answered = 0;

@@ -14,6 +14,9 @@ export const knowledgeLimits = {
   filterValues: 64,
   /** Sources and titles may be longer than the metadata that clients give. */
   filterValueCharacters: 2_000,
+  /** Of all fields of a filter together: each value is compared with each row of a namespace. */
+  filterValuesInAll: 256,
+  filterCharactersInAll: 20_000,
   /** A file, or what an address gives, unless `KNOWLEDGE_MAX_FILE_BYTES` says otherwise. */
   fileBytes: 50 * 1024 * 1024,
   /** Sources and files of one ingest, unless `KNOWLEDGE_MAX_SOURCES` says otherwise. */

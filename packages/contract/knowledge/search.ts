@@ -22,7 +22,7 @@ const filterNameSchema = z
       !(reservedMetadataNames as readonly string[]).includes(name),
     `can only name ${filterableNames.join(", ")} or fields given at ingest`,
   );
-const { filterValues, filterValueCharacters } = knowledgeLimits;
+const { filterValues, filterValueCharacters, filterValuesInAll, filterCharactersInAll } = knowledgeLimits;
 const filterValueMessage = `must be a text of up to ${filterValueCharacters} characters, a number, true or false, or a list of up to ${filterValues} of them`;
 const filterValueSchema = z.union(
   [
@@ -53,7 +53,16 @@ export const searchFilterSchema = ofFields(
     ),
     "must be an object of fields and values",
   ),
-);
+)
+  .refine((filter) => listValues(filter).length <= filterValuesInAll, `holds more than ${filterValuesInAll} values`)
+  .refine(
+    (filter) => listValues(filter).join("").length <= filterCharactersInAll,
+    `holds values of more than ${filterCharactersInAll} characters together`,
+  );
+
+function listValues(filter: Record<string, unknown>): unknown[] {
+  return Object.values(filter).flat();
+}
 
 export const searchRequestSchema = z.object({
   namespace: namespaceSchema,

@@ -90,7 +90,7 @@ describe("a search", () => {
   });
 
   it("takes as many fields and values as a filter may have", async () => {
-    const filter = Object.fromEntries(Object.keys(fields(15)).map((name) => [name, values(64)]));
+    const filter = Object.fromEntries(Object.keys(fields(15)).map((name) => [name, values(16)]));
     const { status, body } = await search({ namespace: "teams", query: "tea", filter: { ...filter, year: [2026] } });
     expect([status, body.results]).toEqual([200, []]);
   });
@@ -112,6 +112,16 @@ describe("a search", () => {
     ["a filter by what it can't be filtered by", { query: "x", filter: { chunk: 1 } }, "/filter/chunk"],
     ["a filter by too many fields", { query: "x", filter: fields(17) }, "/filter"],
     ["a filter by too many values", { query: "x", filter: { team: values(65) } }, "/filter/team"],
+    [
+      "a filter by too many values together",
+      { query: "x", filter: { a: values(64), b: values(64), c: values(64), d: values(65).slice(1), e: 1 } },
+      "/filter",
+    ],
+    [
+      "a filter by values too long together",
+      { query: "x", filter: { team: values(11).map((value) => value.padEnd(1_900)) } },
+      "/filter",
+    ],
     ["a filter by a long value", { query: "x", filter: { team: "x".repeat(2_001) } }, "/filter/team"],
     ["a filter by a list with a long value", { query: "x", filter: { team: ["x".repeat(2_001)] } }, "/filter/team/0"],
     ["a filter by a long name", { query: "x", filter: { ["x".repeat(65)]: 1 } }, `/filter/${"x".repeat(65)}`],
