@@ -3,43 +3,38 @@ import { countsItems, findLimit } from "./extract/limit.ts";
 import { findNumbers } from "./extract/numbers.ts";
 import { findParticleCount, particles } from "./extract/particles.ts";
 import type { Period } from "./extract/periods.ts";
+import type { Shift } from "./extract/shift.ts";
+import { findNamedShift, findShift } from "./extract/shift.ts";
 import { findTimeframe } from "./extract/timeframe.ts";
 import { findTimezone } from "./extract/timezone.ts";
 import type { Reading } from "./reading.ts";
 import { blankOut } from "./reading.ts";
 import { withoutRefusedFindings } from "./refused-findings.ts";
+import { isAboutElse, isLittle } from "./remainder.ts";
 import { fitsAt, pattern } from "./text/pattern.ts";
-import { launchCraft, politeness } from "./vocabulary/advising.ts";
-import { celebrationPicture, confetti } from "./vocabulary/celebrating.ts";
+import { politeness } from "./vocabulary/advising.ts";
+import { celebrationPicture } from "./vocabulary/celebrating.ts";
 import type { Concept } from "./vocabulary/concept.ts";
-import type { Span } from "./vocabulary/following.ts";
 import {
   addingNothing,
   allTime,
   continuing,
   correcting,
   descending,
-  directions,
   extending,
   factors,
   followingOn,
   insteadOf,
-  moving,
   onlyFirst,
   repeating,
   reversing,
-  sameSpan,
-  shifts,
   sorting,
-  spanWords,
   thanking,
   wantingMore,
-  weighing,
 } from "./vocabulary/following.ts";
-import { anyProduct, kindAbroad, productKind, productTopic } from "./vocabulary/products.ts";
-import { fewestVotes, firsts, isAscending, ranking } from "./vocabulary/ranking.ts";
-import { countedElse, howMany, ofOneself } from "./vocabulary/requests.ts";
-import { searching } from "./vocabulary/searching.ts";
+import { anyProduct } from "./vocabulary/products.ts";
+import { fewestVotes, firsts, isAscending } from "./vocabulary/ranking.ts";
+import { countedElse, howMany } from "./vocabulary/requests.ts";
 
 /** What a message changes in what was asked for before it. */
 export interface FollowUp {
@@ -70,13 +65,6 @@ export interface FollowUp {
   particleCount?: number;
 }
 
-export interface Shift {
-  span: Span;
-  steps: number;
-  /** It moves by the span, rather than to the span beside. */
-  moves: boolean;
-}
-
 /** Follow-ups are short; longer messages are complete in themselves. */
 const maxCharacters = 120;
 const separators = pattern(
@@ -103,9 +91,6 @@ const plainWords = [
   politeness,
   firsts,
 ];
-/** "3 weeks before that"; more is no figure that anyone means. */
-const maxSteps = 1_000;
-
 /** What a message changes in the one before, when it says nothing else; undefined for a message that is complete in itself. */
 export function readFollowUp(reading: Reading): FollowUp | undefined {
   const { message } = reading;
@@ -119,7 +104,7 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
   if (celebrationPicture.test(text)) return undefined;
   const zone = findZone(text);
   const unzoned = blankOut(text, [zone]);
-  const named = findNamedShift(unzoned, reading);
+  const named = findNamedShift(unzoned, reading.today);
   const alone = named === undefined ? findTime(unzoned, reading) : undefined;
   const beside = named === undefined ? findShift(unzoned) : undefined;
   // "неделю" is this week, and "неделю назад" is not.
@@ -192,78 +177,14 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
   if (time !== undefined && isDate.test(time.timeframe) && time.timeframe > reading.today.toString()) return undefined;
   if ((limit?.limit ?? 0) > maxLikelyItems) return undefined;
   const isNumberOnly = (limit ?? factor) !== undefined && (shift ?? time ?? zone) === undefined;
-  return lengthInWords(unknown) <= (isNumberOnly ? maxWordsBesideNumber : maxWordsBeside)
-    ? { ...found, isTentative: true }
-    : undefined;
+  return isLittle(unknown, isNumberOnly) ? { ...found, isTentative: true } : undefined;
 }
 
 const isDate = /^\d{4}-\d{2}-\d{2}$/;
 /** Beside words that are not known, a larger number is a year or an amount. */
 const maxLikelyItems = 500;
-const maxWordsBeside = 4;
-/** A number says less about what is meant than a time does. */
-const maxWordsBesideNumber = 3;
-const wordsBeside = pattern(
-  String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,3}|[\p{L}\p{M}\p{N}'-]+?(?=$|[^\p{L}\p{M}\p{N}'-]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])`,
-  "g",
-);
-const lengthInWords = (text: string): number => text.match(wordsBeside)?.length ?? 0;
-
-const otherTopics = [
-  weighing,
-  anyProduct,
-  productKind,
-  productTopic,
-  kindAbroad,
-  ranking,
-  searching,
-  launchCraft,
-  confetti,
-];
-/** What is left has a topic of its own, or the writer's own affairs. */
-const isAboutElse = (text: string): boolean => otherTopics.some((topic) => topic.isIn(text)) || ofOneself.test(text);
-
 function findZone(text: string) {
   return findTimezone(text, true) ?? findAfterPreposition(text, (part) => findTimezone(part, true));
-}
-
-/** "the day before", but not "the day before yesterday". */
-function findNamedShift(text: string, reading: Reading) {
-  const time = findTimeframe(text, reading.today);
-  for (const [span, steps, phrases] of shifts) {
-    const found = phrases.find(text);
-    if (found === undefined) continue;
-    if (findTimeframe(text.slice(found.end), reading.today) !== undefined) continue;
-    // "vorige" is the one before, and "vorige week" is last week.
-    if (time !== undefined && time.start <= found.start && time.end > found.end) continue;
-    return countedShift(text, found, span, steps);
-  }
-  return undefined;
-}
-
-/** "one more week back", "その前の月": a span with a direction beside it. */
-function findShift(text: string) {
-  for (const [span, words] of spanWords) {
-    const unit = words.find(text);
-    if (unit === undefined) continue;
-    for (const [steps, direction] of directions) {
-      const found = direction.find(text);
-      if (found === undefined) continue;
-      const [start, end] = [Math.min(unit.start, found.start), Math.max(unit.end, found.end)];
-      const between = text.slice(Math.min(unit.end, found.end), Math.max(unit.start, found.start));
-      if (besideUnit.test(between)) return countedShift(text, { start, end }, span, steps);
-    }
-  }
-  return undefined;
-}
-
-const besideUnit = pattern(String.raw`^ ?(?:[\p{L}\p{M}]{1,8} ?){0,2}$`);
-
-function countedShift(text: string, { start, end }: { start: number; end: number }, span: Span, steps: number) {
-  const number = findNumbers(text).find((one) => one.end === start - 1 || one.end === start);
-  const counted = number !== undefined && number.value <= maxSteps ? number : undefined;
-  const moves = counted !== undefined || moving.test(text.slice(0, start)) || sameSpan.test(text);
-  return { start: counted?.start ?? start, end, span, steps: steps * (counted?.value ?? 1), moves };
 }
 
 /** The time of a message, of which a month may be all that it says: "what about May?". */
