@@ -4,6 +4,7 @@ import { BaseSequencer } from "vitest/node";
 
 /** The files that take longest, as they start browsers and processes; their sizes don't tell. */
 const longest = [
+  "console/tests/chats.test.ts",
   "console/tests/console.test.ts",
   "services/knowledge/tests/store/store.test.ts",
   "services/knowledge/tests/process.test.ts",

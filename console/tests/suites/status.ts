@@ -97,7 +97,7 @@ describe("Status says of each service what it says itself", () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const deployments = page.getByRole("region", { name: "Deployment URLs" });
     const events = deployments.getByRole("group", { name: "Events of" });
-    expect(await events.count()).toBe(2);
+    await eventually(() => events.count()).toBe(2);
     const relay = deployments.getByRole("listitem").filter({ has: page.getByText("Relay (Nest)", { exact: true }) });
     const url = `http://127.0.0.1:${stack.ports.RELAY_NEST_PORT}/agent`;
     expect(await relay.locator("code").first().textContent()).toBe(url);

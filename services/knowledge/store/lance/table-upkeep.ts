@@ -8,7 +8,7 @@ import { indexedFromRows, vectorIndexState } from "./vector-index.ts";
 
 /** Below these a small table is left as it is: its searches take no longer for them, and merging costs more. */
 export const minUnindexedRows = 32;
-export const minCommits = 16;
+export const minCommits = 10;
 /** Attempts at a commit that loses against deletions. The last one keeps this process's writers waiting. */
 const maxAttempts = 3;
 /** Larger indices are loaded by searches, as far as they need them. */
