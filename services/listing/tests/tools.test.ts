@@ -3,6 +3,8 @@ import { jsonOf } from "./answers.ts";
 import { startUnderTest } from "./under-test.ts";
 
 const { site, service } = await startUnderTest({ LISTING_AGENT_MAX_ITEMS: "3", LISTING_TIMEZONE: "UTC" });
+/** What is limited asks no more until its reset: a service of its own. */
+const limited = await startUnderTest();
 beforeEach(() => {
   site.posts = Array.from({ length: 45 }, (_, index) => ({
     id: `p${index}`,
@@ -49,7 +51,7 @@ describe("how much there is", () => {
 
 describe("when the site takes no more requests", () => {
   it("a list is empty and says when to try again, in its body and as Retry-After", async () => {
-    const { site, service } = await startUnderTest();
+    const { site, service } = limited;
     site.behaviour = { kind: "limited", resetSeconds: 359 };
     for (const _time of ["first", "second"]) {
       const response = await service.post("/tools/top", {});
