@@ -29,6 +29,9 @@ export function banner(
     for (const { does, path, body } of plan.examples)
       lines.push(`  # ${does}`, `  ${curlLine(baseUrl + path, body)}`, "");
   }
+  if (environment.AUTH_KEYS_FILE?.trim() || environment.AUTH_JWKS_URL?.trim()) {
+    lines.push("The services ask for a key: add -H 'Authorization: Bearer <your key>' to these lines.");
+  }
   if (standIns.offlineProvider) {
     lines.push(
       "No LLM_API_KEY was given: the offline provider answers. It quotes and counts, it does not think.",

@@ -4,7 +4,7 @@ import { loadEnvironmentFiles } from "@agent-backends/kit";
 import { banner } from "./banner.ts";
 import { createConsoleServer } from "./console-server.ts";
 import { describeServices } from "./describe.ts";
-import { metricsPortOf, planConsole, planServices } from "./plan.ts";
+import { consoleOrigins, metricsPortOf, planConsole, planServices } from "./plan.ts";
 import { freePort, isTaken, startProcess, stopProcesses, untilReady } from "./processes.ts";
 import { findProviderProblems } from "./provider-problems.ts";
 import type { StandIns } from "./stand-ins.ts";
@@ -65,6 +65,7 @@ async function start(): Promise<void> {
     ...process.env,
     ...standIns.environment,
     HOST: host,
+    ...consoleOrigins(process.env.CORS_ORIGINS, consolePlan.port),
   };
   const reachableHost = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   const services = plans.map((plan, index) => {

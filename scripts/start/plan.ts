@@ -47,6 +47,12 @@ export function planConsole(environment: Readonly<Record<string, string | undefi
   return { name: "console", port: portOf(environment, portVariable, 8080), portVariable };
 }
 
+/** The console is a page like any other: where the origins of pages are limited, its own on this machine are among them. */
+export function consoleOrigins(corsOrigins: string | undefined, port: number): { CORS_ORIGINS?: string } {
+  if (!corsOrigins?.trim()) return {};
+  return { CORS_ORIGINS: `${corsOrigins},http://127.0.0.1:${port},http://localhost:${port}` };
+}
+
 /** What `npm start` runs, with the ports that the environment may have moved. */
 export function planServices(environment: Readonly<Record<string, string | undefined>>): ServicePlan[] {
   const port = (variable: string, fallback: number) => portOf(environment, variable, fallback);

@@ -52,7 +52,7 @@ export class BrowserPolicy {
     throw new ProblemError(
       "forbidden",
       `This service asks for no key, so it doesn't answer as ${host}: add the name to ALLOWED_HOSTS, or make a key with ` +
-        "npm run keys -- add --name my-app --namespace default",
+        "npm run keys -- add --name my-app --namespace default and start again with AUTH_KEYS_FILE=./data/keys.json",
     );
   }
 }

@@ -23,6 +23,11 @@ const SAID_WEIGHT = 0.4;
 /** What a term counts that only the passage's title or heading holds. */
 const TITLE_WEIGHT = 0.5;
 
+/** Words that ask what a document tells, and not what about: "What does the handbook say?" No passage has to hold them. */
+const askingTerms = contentTerms(
+  "say says said tell tells contain contains describe describes explain explains mention mentions steht sagt enthält beschreibt erklärt dice dicen explica contiene dit contient explique dicono spiega zegt staat bevat",
+);
+
 interface Candidate {
   sentence: string;
   passage: Passage;
@@ -44,7 +49,7 @@ export function extractAnswer(
   passages: Passage[],
   { context = "", said = "" }: { context?: string; said?: string } = {},
 ): string {
-  const own = contentTerms(question);
+  const own = withoutAskingTerms(contentTerms(question));
   const left = new Map([...contentTerms(context)].filter(([term]) => !own.has(term)));
   const asked = new Map([...own, ...[...left].map(([term, weight]) => [term, CONTEXT_WEIGHT * weight] as const)]);
   const isAbout = (candidate: Candidate) =>
@@ -60,6 +65,12 @@ export function extractAnswer(
     ? choose(candidates.filter(isAbout), weigh(asked, all), (next) => coverage(next, own) > 0)
     : choose(all, weigh(asked, all), () => true);
   return chosen[0] && isAbout(chosen[0]) ? write(chosen) : NOT_ANSWERED;
+}
+
+/** The terms of a question but for those that only ask, unless it has no others. */
+function withoutAskingTerms(terms: Map<string, number>): Map<string, number> {
+  const others = new Map([...terms].filter(([term]) => !askingTerms.has(term)));
+  return others.size > 0 ? others : terms;
 }
 
 /** The sentences that say most together, best first; `isFurther` tells which may stand beside the first. */
