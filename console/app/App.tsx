@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useSession } from "../chat/use-session.ts";
 import { ConversationList } from "../conversations/ConversationList.tsx";
 import { DeletedConversations } from "../conversations/DeletedConversations.tsx";
@@ -33,8 +33,12 @@ export function App() {
   const main = useRef<HTMLElement>(null);
   const shownBefore = useRef(view);
   useEffect(() => {
-    if (shownBefore.current !== view) main.current?.focus();
+    if (shownBefore.current !== view) main.current?.focus({ preventScroll: true });
     shownBefore.current = view;
+  }, [view]);
+  useLayoutEffect(() => {
+    // In a small window all views share the page's scroll position. A chat sets it by itself.
+    if (!isAgent(view)) scrollTo(0, 0);
   }, [view]);
 
   const { all } = useConversations(chats.store);

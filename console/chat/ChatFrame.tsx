@@ -62,7 +62,7 @@ export function ChatFrame({
     if (willShowAnswers) loadMarkdown();
   }, [willShowAnswers]);
   const markdown = useMarkdown();
-  const content = useMemo(() => ({ messages, markdown }), [messages, markdown]);
+  const content = useMemo(() => (messages.length > 0 ? { messages, markdown } : undefined), [messages, markdown]);
   const { sticks, stick } = useStickToEnd(scroller, content, true);
   useStopOnEscape(running, session);
   const drop = useFileDrop(onAttach);
@@ -72,7 +72,7 @@ export function ChatFrame({
   });
   useEffect(() => {
     // Whoever begins a new chat wants to write.
-    if (document.activeElement?.matches(".conversations > a")) input.current?.focus();
+    if (document.activeElement?.matches(".conversations > a")) input.current?.focus({ preventScroll: true });
   }, []);
   const edit = useCallback(
     (id: string, text: string) => {

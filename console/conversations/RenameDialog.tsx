@@ -21,7 +21,7 @@ export function RenameDialog({ store, id, onClose }: { store: ConversationStore;
           <span className="field-label">Name</span>
           <input
             className="input"
-            autoFocus
+            data-autofocus
             maxLength={maxTitleLength}
             placeholder="As its first question"
             value={name}

@@ -2,7 +2,10 @@ import type { KeyboardEventHandler, ReactNode } from "react";
 import { useEffect, useId, useRef } from "react";
 import { Button } from "./Button.tsx";
 
-/** A dialog over the page, open as long as it is rendered. Escape, the backdrop and its button close it. */
+/**
+ * A dialog over the page, open as long as it is rendered. Escape, the backdrop and its button close it. It opens with the
+ * focus in its field marked `data-autofocus`, whose text is selected.
+ */
 export function Dialog({
   title,
   about,
@@ -24,6 +27,10 @@ export function Dialog({
   useEffect(() => {
     const opened = dialog.current;
     opened?.showModal();
+    // React's autoFocus comes before the dialog is open, and showModal then focuses the first button.
+    const field = opened?.querySelector<HTMLInputElement>("input[data-autofocus]");
+    field?.focus();
+    field?.select();
     return () => opened?.close();
   }, []);
   return (

@@ -13,13 +13,15 @@ function scrollerOf(element: HTMLElement | null, orPage: boolean): Element | und
 /**
  * Keeps the end of what grows in sight, until the user scrolls up; scrolling back to the end takes it up again.
  *
- * @param content what was rendered: each change of it may have moved the end
+ * @param content what was rendered: each change of it may have moved the end. While it is undefined there is nothing to
+ *   follow: the top is shown.
  * @param orPage whether the page is scrolled where the element doesn't scroll by itself
  */
 export function useStickToEnd(scroller: RefObject<HTMLElement | null>, content: unknown, orPage = false) {
   const [sticks, setSticks] = useState(true);
+  const isEmpty = content === undefined;
   useEffect(() => {
-    const element = scrollerOf(scroller.current, orPage);
+    const element = isEmpty ? undefined : scrollerOf(scroller.current, orPage);
     if (!element) return;
     const target = element === document.scrollingElement ? document : element;
     let lastTop = element.scrollTop;
@@ -36,7 +38,7 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, content: 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the content is not read, but it moves the end
   useLayoutEffect(() => {
     const element = sticks ? scrollerOf(scroller.current, orPage) : undefined;
-    if (element) element.scrollTop = element.scrollHeight;
+    if (element) element.scrollTop = isEmpty ? 0 : element.scrollHeight;
   }, [scroller, sticks, content, orPage]);
   return { sticks, stick: () => setSticks(true) };
 }

@@ -48,6 +48,7 @@ export function NamespacesDialog({
               ref={nameField}
               id={`${problemId}-name`}
               className="input"
+              data-autofocus
               autoComplete="off"
               spellCheck={false}
               placeholder="A customer, a team, a project"

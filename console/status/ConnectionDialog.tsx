@@ -32,6 +32,7 @@ export function ConnectionDialog({ name, onClose }: { name: ServiceName; onClose
           <span className="field-label">Base URL</span>
           <input
             className="input"
+            data-autofocus
             inputMode="url"
             spellCheck={false}
             value={address}

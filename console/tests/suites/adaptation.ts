@@ -1,7 +1,7 @@
 import type { Locator } from "playwright-core";
 import { describe, expect } from "vitest";
 import { overflowOf } from "../axe.ts";
-import { answered, chip, chooseNamespace, view } from "../page.ts";
+import { answered, ask, chip, chooseNamespace, newChat, view } from "../page.ts";
 import { eventually, test } from "../stage.ts";
 
 /** Scrolls to an element and tells over which part of the window's height its view lies open. Runs in the page. */
@@ -32,6 +32,26 @@ describe("the page, as its user needs it,", () => {
     await page.getByLabel("Search the library").press("Enter");
     await isInSight(page.locator(".hit-text").first());
     await isInSight(page.locator(".document-title").first());
+  });
+
+  test("in a small window opens each view, and a chat that has not begun, at its top", async ({ open }) => {
+    const page = await open({ viewport: { width: 320, height: 256 } });
+    const top = () => page.evaluate(() => Math.round(scrollY));
+    const scrollDown = async () => {
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      await eventually(top).toBeGreaterThan(100);
+    };
+    for (const name of ["Library", "Status", "Knowledge", "Relay"]) {
+      await view(page, name);
+      await eventually(top).toBe(0);
+      await scrollDown();
+    }
+    await ask(page, "Give me a table");
+    await answered(page);
+    await eventually(top).toBeGreaterThan(100);
+    await newChat(page);
+    await page.getByRole("heading", { name: "Talk to the model" }).waitFor();
+    await eventually(top).toBe(0);
   });
 
   test("in forced colours shows what is selected, focused, switched on and marked", async ({ open }) => {

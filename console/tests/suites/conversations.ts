@@ -53,8 +53,9 @@ describe("conversations", () => {
     await view(page, "Relay");
     await hold(page, "A table please");
     await choose(page, "A table please", "Rename");
-    await page.getByRole("textbox", { name: "Name" }).fill("My table");
-    await page.getByRole("button", { name: "Rename", exact: true }).click();
+    await page.getByRole("dialog", { name: "Rename chat" }).waitFor();
+    await page.keyboard.type("My table");
+    await page.keyboard.press("Enter");
     await row(page, "My table").waitFor();
 
     const exported = async (format: string) => {
