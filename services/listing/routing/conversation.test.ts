@@ -139,9 +139,63 @@ describe("a follow-up keeps what the user asked for, but for what it changes", (
     ["Japanese", "今日のトップ3 / 昨日は？", { ...yesterday, limit: 3 }],
     ["Chinese", "今天前3名 / 那昨天呢？", { ...yesterday, limit: 3 }],
     ["Korean", "오늘 톱 3 / 어제는?", { ...yesterday, limit: 3 }],
+    ["Spanish", "top 3 ayer / ¿cuántos hubo?", { ...yesterday, limit: 3 }],
+    ["Spanish", "top 3 ayer / ¿y cuántos fueron?", { ...yesterday, limit: 3 }],
+    ["French", "top 3 hier / combien y en a-t-il eu ?", { ...yesterday, limit: 3 }],
+    ["Italian", "top 3 ieri / quanti ce ne sono stati?", { ...yesterday, limit: 3 }],
+    ["Portuguese", "top 3 ontem / quantos foram?", { ...yesterday, limit: 3 }],
+    ["Dutch", "top 3 gisteren / hoeveel waren het er?", { ...yesterday, limit: 3 }],
+    ["Polish", "top 3 wczoraj / ile ich było?", { ...yesterday, limit: 3 }],
   ])("in %s: %s", (_language, turns, asked) => {
     expect(read(turns)).toEqual(asked);
   });
+});
+
+describe("a choice from what was shown", () => {
+  const worst = { ...lastWeek, ascending: true };
+
+  test.each<[turns: string, asked: object]>([
+    ["top 5 last week / which was the worst?", { ...worst, limit: 5 }],
+    ["top 5 last week / which one was the worst?", { ...worst, limit: 5 }],
+    ["top 5 last week / which one did worst?", { ...worst, limit: 5 }],
+    ["top 5 last week / which was the worst launch?", { ...worst, limit: 5 }],
+    ["top 5 last week / the worst one", { ...worst, limit: 1 }],
+    ["top 5 last week / welcher war der schlechteste?", { ...worst, limit: 5 }],
+    ["top 5 last week / ¿cuál fue el peor?", { ...worst, limit: 5 }],
+    ["worst 5 last week / which one was the best?", { ...lastWeek, limit: 5 }],
+    ["top 5 last week / which was the worst launch of all time?", { action: "top", limit: 5, ascending: true }],
+    ["top 5 last week / worst launches", { action: "top", ascending: true }],
+  ])("is made in the same time: %s", (turns, asked) => {
+    expect(read(turns)).toEqual(asked);
+  });
+});
+
+describe("confetti that was refused", () => {
+  test.each([
+    "Fire the confetti / no confetti please / and again",
+    "Fire the confetti / no confetti please / thanks / again",
+    "Fire the confetti / no confetti please / now in blue",
+    "Fire the confetti / stop / again",
+    "Fire the confetti / no more confetti / more",
+    "Fire the confetti / kein Konfetti bitte / nochmal",
+    "Fire the confetti / hör auf / nochmal",
+    "Fire the confetti / sin confeti por favor / otra vez",
+    "Fire the confetti / 紙吹雪はいらない / もう一度",
+  ])("is not thrown again: %s", (turns) => {
+    expect(read(turns)).toEqual({ action: "advice" });
+  });
+
+  test("leaves the list before it to be repeated", () => {
+    expect(read("top 3 today / confetti! / no confetti please / again")).toEqual({ ...today, limit: 3 });
+  });
+
+  test.each([
+    "confetti / not bad! / again",
+    "confetti / no problem / again",
+    "confetti / no confetti / confetti / again",
+  ])("is thrown again after what refuses nothing, or once it is asked for anew: %s", (turns) =>
+    expect(read(turns)).toEqual({ action: "confetti" }),
+  );
 });
 
 describe("a short message after a list", () => {

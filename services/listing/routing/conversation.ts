@@ -9,7 +9,7 @@ import { isTimezone } from "../timeframe/timezone.ts";
 import { rangeText } from "./extract/periods.ts";
 import type { Shift } from "./extract/shift.ts";
 import type { FollowUp } from "./follow-up.ts";
-import { readFollowUp } from "./follow-up.ts";
+import { readFollowUp, refusesOnly } from "./follow-up.ts";
 import type { Route, RouteOptions } from "./route.ts";
 import { readingOf, route } from "./route.ts";
 import type { Span } from "./vocabulary/following.ts";
@@ -39,7 +39,11 @@ export function routeConversation(turns: readonly string[], options: Conversatio
   let asked = route(message, zoned);
   for (const { text, followUp, own } of read) {
     asked = (followUp && apply(followUp, latest, list, zoned)) ?? own ?? route(text, zoned);
-    if (isPassedOver(asked)) continue;
+    if (isPassedOver(asked)) {
+      // Behind "no confetti, please", "again" is about the list before.
+      if (latest?.action === "confetti" && refusesOnly(readingOf(text, zoned))) latest = list;
+      continue;
+    }
     latest = asked;
     if (asked.action !== "confetti") list = asked.action === "advice" ? undefined : asked;
   }

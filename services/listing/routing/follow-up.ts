@@ -18,8 +18,11 @@ import type { Concept } from "./vocabulary/concept.ts";
 import {
   addingNothing,
   allTime,
+  choosing,
+  choosingWords,
   continuing,
   correcting,
+  countingShown,
   descending,
   extending,
   factors,
@@ -29,6 +32,7 @@ import {
   repeating,
   reversing,
   sorting,
+  stopping,
   thanking,
   wantingMore,
 } from "./vocabulary/following.ts";
@@ -132,7 +136,10 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
   const continues =
     continuing.isIn(rest) || (!repeats && !reverses && !shift && order === undefined && wantingMore.isIn(rest));
   // "the worst" of what was shown, and not "worst launches of today", which is complete.
-  const isOfTheList = order === true && time === undefined && !anyProduct.isIn(rest);
+  const names = anyProduct.isIn(rest.replaceAll(shownOnes, ""));
+  // Before "the best launches" stands no list that they must be of.
+  const chooses = choosing.isIn(rest) && time === undefined && (order === true || (order === false && !names));
+  const isOfTheList = chooses || (order === true && time === undefined && !names);
   const ascending = marked || continues || reverses || isOfTheList || sorting.isIn(rest) ? order : undefined;
   const colors = findColors(rest);
   const particleCount = findParticleCount(timeless);
@@ -162,6 +169,8 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
   // "top 5" and "launches of today" are complete; "and the top 5" and "the next launches" are not.
   if (marked || continues || (asksForCount && time === undefined))
     words.push(anyProduct, descending, onlyFirst, allTime);
+  if (chooses) words.push(choosing, choosingWords, anyProduct, descending, onlyFirst, allTime);
+  if (asksForCount) words.push(countingShown);
   if (ascending !== undefined) words.push(fewestVotes, sorting);
   // "from worst to best"
   if (ascending === true) words.push(descending);
@@ -179,6 +188,20 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
   const isNumberOnly = (limit ?? factor) !== undefined && (shift ?? time ?? zone) === undefined;
   return isLittle(unknown, isNumberOnly) ? { ...found, isTentative: true } : undefined;
 }
+
+/** What was shown, in a word that says no more of it. */
+const shownOnes = /\bones?\b/g;
+
+/** A message that refuses what was done before it and wants nothing else: "no confetti please", "stop it". */
+export function refusesOnly({ message, text }: Reading): boolean {
+  if (message.text.length > maxCharacters) return false;
+  if (text !== message.text) return true;
+  const refusal = [stopping, politeness, thanking, addingNothing];
+  return stopping.isIn(text) && unknownIn(text, refusal, true) === "" && !praising.test(text);
+}
+
+/** "not bad", "no problem", "no way" */
+const praising = /\bno(?:t)? (?:bad|problem|worries|way)\b/;
 
 const isDate = /^\d{4}-\d{2}-\d{2}$/;
 /** Beside words that are not known, a larger number is a year or an amount. */

@@ -104,6 +104,14 @@ export const thanking = new Concept(
   "thanks | thank you | thx | ty | cheers | hi | hello | hey | bye | goodbye | see you | welcome | danke | hallo | gracias | hola | merci | bonjour | salut | grazie | ciao | obrigado | obrigada | ola | bedankt | dank | dzieki | merhaba | tesekkurler | спасибо | привет | धन्यवाद | ありがとう | 谢谢 | 감사합니다 | 고마워",
 );
 
+/** Refusing what was done before, in a message that says nothing else. */
+export const stopping = new Concept(`
+  no | nope | nah | stop* | enough | that's enough | no more | not | not now | not again | never | don't | do not | cancel | quit
+  nein | nicht | nicht mehr | hor auf | horen sie auf | aufhoren | genug | das reicht | reicht | schluss | para | parad | basta | ya basta | ya no | arrete | arretez | ca suffit | assez | non | pas | basta cosi | smettila | smetti | fermati
+  chega | pare | nao | genoeg | hou op | niet | nee | dosc | przestan | wystarczy | nie | yeter | dur | hayir
+  хватит | стоп | нет | не надо | прекрати | बस | रुको | नहीं | やめて | 止めて | ストップ | いや | いらない | 停 | 停止 | 够了 | 不要 | 그만 | 멈춰 | 됐어
+`);
+
 /** Wanting what comes after the list that was shown. */
 export const continuing = new Concept(`
   next | following | further | subsequent | continue | go on | keep going | nachste* | folgende* | siguientes | siguiente | suivants | suivantes | suivant | prossimi | prossime | successivi | successive | seguenti | proximos | proximas | seguintes | volgende
@@ -145,6 +153,24 @@ export const allTime = new Concept(`
 export const moving = pattern(
   String.raw`(?<!\p{L})(?:an?|one|exactly|another|more|further|ein\p{L}*|genau|weiter\p{L}*|une?|exactement|una?|otr[oa]|exact\p{L}*|esattamente|altr[oa]|uma?|outr[oa]|een|precies|nog|jeszcze|dokladnie|tam|еще|ровно|もう|ちょうど|再|整整|정확히) $`,
 );
+
+/** Choosing one of what was shown: "which was the worst?" */
+export const choosing = new Concept(`
+  which | who | what was | what were | the best one | the worst one | the best ones | the worst ones | welche* | wer | cual | cuales | quien | quel | quelle | quels | quelles | lequel | laquelle | qui | quale | quali | qual | chi | quem | quais | welke | wie
+  ktory | ktora | ktore | hangisi | hangi | кто | какой | какая | какое | какие
+`);
+
+/** Words around such a choice. */
+export const choosingWords = new Concept(`
+  did | do | had | has | got | came | performed | ranked | out | hatte | hat | tuvo | que | etait | etaient | est | sont | a eu | a ete | e stato | e stata | sono stati | stato | stata | ha avuto | era | foi | teve | had | byl | byla | bylo | был | была | было
+`);
+
+/** Words around a count of what was shown: "¿y cuántos fueron?", "combien y en a-t-il eu ?" */
+export const countingShown = new Concept(`
+  in the list | have been | has been | exist | gab | gab es | waren das | hubo | habia | hay | han sido | hubieron | fueron | eran | son | ha habido | en total
+  il | ils | y | y en a | en a | eu | ete | t | avait | etait | etaient | sont | ont | elles | ce | au total | en tout
+  ce | c'e | ne | n'erano | sono | stati | state | erano | furono | in totale | in tutto | houve | foram | havia | ha | sao | eram | no total | ao todo | waren | zijn | er | in totaal | bylo | ich | jest | lacznie | vardi | var | toplam | их | было | всего
+`);
 
 /** The same day or month of another time. */
 export const sameSpan = pattern(
