@@ -207,6 +207,16 @@ describe("the offline provider's chat", () => {
     );
   });
 
+  it.each([
+    ["since 2026-11-16", "There is one launch since 2026-11-16: Alpha."],
+    ["from:2026-11-01 to:2026-11-05", "There is one launch from 2026-11-01 to 2026-11-05: Alpha."],
+    ["last 7 days", "There is one launch of the last 7 days: Alpha."],
+  ])("names the time of launches in plain words: %s", async (label, words) => {
+    const payload = { action: "top_timeframe", timeframe: { label }, posts: [{ name: "Alpha" }] };
+    const content = `<payload>${JSON.stringify(payload)}</payload>`;
+    expect((await ask([{ role: "system", content }, user("What won?")])).message.content).toBe(words);
+  });
+
   it("says so when a payload has no launches, and repeats its status", async () => {
     const payload = { action: "search", query: "zzz", hits: [], status: "The index could not be reached" };
     const { message } = await ask([

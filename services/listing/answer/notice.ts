@@ -50,10 +50,14 @@ function extentOf({ total, truncated, offset = 0, ascending, examined }: ListPay
     const all = total === undefined ? "" : ` of ${total}`;
     return ` The fewest votes come first, of the ${examined}${all} that were read: the source lists from the most votes down.`;
   }
-  const last = offset + length;
-  const shown = `the table shows ${offset > 0 ? `${offset + 1} to ${last}` : `the first ${length}`}`;
+  const shown = `the table shows ${rangeShown(offset, length)}`;
   if (!truncated && offset === 0) return "";
   return total === undefined ? ` There are more; ${shown}.` : ` There are ${total} in all; ${shown}.`;
+}
+
+function rangeShown(offset: number, length: number): string {
+  if (offset > 0) return length === 1 ? `number ${offset + 1}` : `${offset + 1} to ${offset + length}`;
+  return length === 1 ? "the first one" : `the first ${length}`;
 }
 
 function inWords(seconds: number, round: (count: number) => number): string {

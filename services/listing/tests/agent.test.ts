@@ -243,6 +243,9 @@ describe("a follow-up", () => {
     const further = await callAfter(["top 20", "the next 20", "more", "more"]);
     expect(further).toMatchObject({ args: { limit: 20, offset: 60 }, ids: [] });
     expect(further.text).toContain("No more launches of all time were found.");
+    const one = await callAfter(["top 1", "next"]);
+    expect(one.text).toContain("There are 45 in all; the table shows number 2.");
+    expect((await callAfter(["top 1"])).text).toContain("There are 45 in all; the table shows the first one.");
     const beyond = await callAfter(["top 20", "the next 20"]);
     expect(beyond.ids).toEqual(Array.from({ length: 20 }, (_, index) => `p${index + 20}`));
   });

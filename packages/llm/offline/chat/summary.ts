@@ -46,23 +46,31 @@ function summariseLaunches(list: Launch[], payload: z.output<typeof launchPayloa
   const scope = scopeOf(payload);
   if (list.length === 0) return `There are no launches to show${scope}.`;
   const { total, ascending } = payload;
-  const counted = total !== undefined && total > list.length ? `There are ${total} launches${scope} in all. ` : "";
+  // How many there are in all is for whoever shows the list to say; these are only a part of them.
+  const isPart = total !== undefined && total > list.length;
   const ranked = ascending ? list : list.toSorted((a, b) => (b.votesCount ?? -1) - (a.votesCount ?? -1));
   const [leader, ...others] = ranked;
   const comes = ascending ? "comes last" : "leads";
   const lead = leader ? `${leader.name} ${comes}${votesOf(leader, " with ")}${taglineOf(leader)}` : "";
   if (list.length === 1 && leader) {
-    const only = counted ? "The one shown is" : `There is one launch${scope}:`;
-    return `${counted}${only} ${leader.name}${votesOf(leader, ", with ")}${taglineOf(leader)}.`;
+    const only = isPart ? "The one shown is" : `There is one launch${scope}:`;
+    return `${only} ${leader.name}${votesOf(leader, ", with ")}${taglineOf(leader)}.`;
   }
   const next = others.slice(0, MAX_NAMED - 1).map((other) => `${other.name}${votesOf(other, " (", ")")}`);
-  const these = counted ? `Of the ${list.length} shown` : `Of these ${list.length} launches${scope}`;
-  return `${counted}${these}, ${lead}. Next: ${next.join(" and ")}.`;
+  const these = isPart ? `Of the ${list.length} shown` : `Of these ${list.length} launches${scope}`;
+  return `${these}, ${lead}. Next: ${next.join(" and ")}.`;
 }
 
 function scopeOf({ timeframe, query }: z.output<typeof launchPayload>): string {
-  if (timeframe?.label) return ` of ${timeframe.label.replace(/^(?=last \d)/, "the ")}`;
+  if (timeframe?.label) return ` ${inWords(timeframe.label)}`;
   return query ? ` for "${query}"` : "";
+}
+
+/** A timeframe's label behind "launches": "of yesterday", "since Monday", "from 2026-11-01 to 2026-11-05". */
+function inWords(label: string): string {
+  if (label.startsWith("since ")) return label;
+  const range = /^from:\s*(\S+) to:\s*(\S+)$/.exec(label);
+  return range ? `from ${range[1]} to ${range[2]}` : `of ${label.replace(/^(?=last \d)/, "the ")}`;
 }
 
 function votesOf({ votesCount }: Launch, before: string, after = ""): string {
