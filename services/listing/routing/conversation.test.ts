@@ -163,6 +163,7 @@ describe("a choice from what was shown", () => {
     ["top 5 last week / welcher war der schlechteste?", { ...worst, limit: 5 }],
     ["top 5 last week / ¿cuál fue el peor?", { ...worst, limit: 5 }],
     ["worst 5 last week / which one was the best?", { ...lastWeek, limit: 5 }],
+    ["worst 5 last week / the best one", { ...lastWeek, limit: 1 }],
     ["top 5 last week / which was the worst launch of all time?", { action: "top", limit: 5, ascending: true }],
     ["top 5 last week / worst launches", { action: "top", ascending: true }],
   ])("is made in the same time: %s", (turns, asked) => {

@@ -129,7 +129,9 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
     insteadOf.isIn(rest) ||
     (correcting.isIn(rest) && !descending.isIn(rest)) ||
     kept !== message.text;
-  const order = isAscending(timeless) ? true : descending.isIn(rest) ? false : undefined;
+  // In "the best one" the limit is "best one", so that the rest has lost its "best".
+  const isBest = descending.isIn(choosing.isIn(timeless) ? timeless : rest);
+  const order = isAscending(timeless) ? true : isBest ? false : undefined;
   const asksForCount = howMany.isIn(rest);
   const repeats = repeating.isIn(rest) && !thanking.isIn(rest);
   const reverses = reversing.isIn(rest);
@@ -137,8 +139,8 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
     continuing.isIn(rest) || (!repeats && !reverses && !shift && order === undefined && wantingMore.isIn(rest));
   // "the worst" of what was shown, and not "worst launches of today", which is complete.
   const names = anyProduct.isIn(rest.replaceAll(shownOnes, ""));
-  // Before "the best launches" stands no list that they must be of.
-  const chooses = choosing.isIn(rest) && time === undefined && (order === true || (order === false && !names));
+  // "Which launches are the best?" is complete in itself.
+  const chooses = choosing.isIn(timeless) && time === undefined && (order === true || (order === false && !names));
   const isOfTheList = chooses || (order === true && time === undefined && !names);
   const ascending = marked || continues || reverses || isOfTheList || sorting.isIn(rest) ? order : undefined;
   const colors = findColors(rest);
