@@ -6,6 +6,7 @@ import { MissingConversation } from "../conversations/MissingConversation.tsx";
 import { RenameDialog } from "../conversations/RenameDialog.tsx";
 import { useConversations } from "../conversations/use-conversations.ts";
 import { KnowledgeView } from "../knowledge/KnowledgeView.tsx";
+import { storedNamespace, storeNamespace } from "../knowledge/stored-namespace.ts";
 import { ListingView } from "../listing/ListingView.tsx";
 import { RelayView } from "../relay/RelayView.tsx";
 import { goTo, useRoute } from "../routes/use-route.ts";
@@ -26,7 +27,7 @@ export function App() {
   const { view, conversationId } = useRoute();
   const [chats] = useState(createChats);
   const [uploads] = useState(() => new UploadQueue());
-  const [namespace, setNamespace] = useState("default");
+  const [namespace, setNamespace] = useState(storedNamespace);
   const [renamed, setRenamed] = useState<string>();
   const agent = isAgent(view) ? view : undefined;
   const session = useSession(chats, agent, conversationId);
@@ -40,6 +41,8 @@ export function App() {
     // In a small window all views share the page's scroll position. A chat sets it by itself.
     if (!isAgent(view)) scrollTo(0, 0);
   }, [view]);
+
+  useEffect(() => storeNamespace(namespace), [namespace]);
 
   const { all } = useConversations(chats.store);
   const conversationTitle = all.find(({ id }) => id === conversationId)?.title;

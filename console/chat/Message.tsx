@@ -5,6 +5,7 @@ import { Button } from "../design/Button.tsx";
 import { CopyButton } from "../design/CopyButton.tsx";
 import { Notice } from "../design/Notice.tsx";
 import { Skeleton } from "../design/Skeleton.tsx";
+import { hrefOf } from "../routes/views.ts";
 import { Question } from "./Question.tsx";
 
 interface Props {
@@ -32,7 +33,17 @@ export const Message = memo(function Message({ message, details, retry, onEdit }
       {details(message)}
       {state === "streaming" && text === "" && message.toolCalls.length === 0 && <Skeleton />}
       {state === "failed" && (
-        <Notice danger action={retryButton}>
+        <Notice
+          danger
+          action={
+            <>
+              {retryButton}
+              <a className="button button-small" href={hrefOf("status")}>
+                See Status
+              </a>
+            </>
+          }
+        >
           {error}
         </Notice>
       )}

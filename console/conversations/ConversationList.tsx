@@ -1,4 +1,5 @@
 import { useDeferredValue, useMemo, useState } from "react";
+import { formatCount } from "../design/format-count.ts";
 import { Icon } from "../design/Icon.tsx";
 import type { AgentName } from "../routes/agents.ts";
 import { hrefOf } from "../routes/views.ts";
@@ -72,7 +73,7 @@ export function ConversationList({
         )}
       </div>
       <p role="status" className="visually-hidden">
-        {wanted && `${[...groups.values()].flat().length} chats found`}
+        {wanted && `${formatCount([...groups.values()].flat().length, "chat")} found`}
       </p>
     </section>
   );

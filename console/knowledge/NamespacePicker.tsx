@@ -6,13 +6,12 @@ import { Combobox } from "../design/Combobox.tsx";
 import { formatCount } from "../design/format-count.ts";
 import { useResource } from "../stream/use-resource.ts";
 import { findNameProblem } from "./namespace-name.ts";
+import { fallbackNamespace } from "./stored-namespace.ts";
 
 // Loaded when it is opened.
 const NamespacesDialog = lazy(() =>
   import("./NamespacesDialog.tsx").then((module) => ({ default: module.NamespacesDialog })),
 );
-
-const fallbackNamespace = "default";
 
 /** Chooses whose documents count: a namespace that is there already, or a new one by its name. */
 export function NamespacePicker({

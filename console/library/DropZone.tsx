@@ -42,7 +42,7 @@ export function DropZone({ namespace, onFiles }: { namespace: string; onFiles: (
         <span>
           <strong>Drop files or folders here</strong>, or <span className="drop-zone-link">choose files</span>
         </span>
-        <span className="muted small">PDF, Office, HTML, Markdown and text, into “{namespace}”</span>
+        <span className="muted small">PDF, Office, EPUB, HTML, CSV, Markdown and text, into “{namespace}”</span>
         <input type="file" multiple className="visually-hidden" aria-label="Choose files" onChange={onChange} />
       </label>
       <input ref={folder} type="file" hidden aria-label="Folder" onChange={onChange} {...{ webkitdirectory: "" }} />

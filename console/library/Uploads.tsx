@@ -2,6 +2,7 @@ import { useCallback, useRef } from "react";
 import { Button } from "../design/Button.tsx";
 import { formatCount } from "../design/format-count.ts";
 import { hrefOf } from "../routes/views.ts";
+import type { Stage } from "../uploads/stages.ts";
 import { isSettled } from "../uploads/stages.ts";
 import { UploadRow } from "../uploads/UploadRow.tsx";
 import type { Upload, UploadQueue } from "../uploads/upload-queue.ts";
@@ -35,9 +36,19 @@ export function Uploads({
   if (all.length === 0) return null;
   const uploads = all.filter(({ stage }) => stage.name !== "left-out");
   const leftOut = all.filter(({ stage }) => stage.name === "left-out");
+  const countOf = (name: Stage["name"]) => uploads.filter(({ stage }) => stage.name === name).length;
   const saved = uploads.find(({ stage }) => stage.name === "saved");
   const settled = uploads.filter(({ stage }) => isSettled(stage)).length;
-  const failed = uploads.filter(({ stage }) => stage.name === "error").length;
+  const failed = countOf("error");
+  const unsaved = [
+    { count: countOf("skipped"), outcome: "skipped" },
+    { count: failed, outcome: "failed" },
+    { count: countOf("cancelled"), outcome: "cancelled" },
+  ].filter(({ count }) => count > 0);
+  const summary = [
+    `${countOf("saved")} of ${uploads.length} saved`,
+    ...unsaved.map(({ count, outcome }) => `${count} ${outcome}`),
+  ].join(", ");
   const isLong = uploads.length > maxRows;
   const shown = isLong ? uploads.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, maxRows) : uploads;
   return (
@@ -45,7 +56,7 @@ export function Uploads({
       <div className="row">
         <h2>Uploads</h2>
         <span className="muted small" role="status">
-          {settled} of {uploads.length} done{failed > 0 && `, ${failed} failed`}
+          {summary}
         </span>
         <div className="row push">
           {failed > 1 && (

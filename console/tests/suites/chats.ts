@@ -155,7 +155,11 @@ describe("a question", () => {
   test("that the provider refuses gets the error as the service words it, and can be asked again", async ({ page }) => {
     await view(page, "Relay");
     await ask(page, "Please let me in at once");
-    await page.getByRole("alert").filter({ hasText: "The key was refused." }).waitFor();
+    const alert = page.getByRole("alert").filter({ hasText: "The key was refused." });
+    await alert.getByRole("link", { name: "See Status" }).click();
+    await page.getByRole("heading", { level: 1, name: "Status" }).waitFor();
+    await page.goBack();
+    await alert.waitFor();
     await page.getByRole("button", { name: "Retry" }).click();
     await conversation(page).getByText("Now it was let in.").waitFor();
     await answered(page);

@@ -33,6 +33,7 @@ describe("conversations", () => {
 
     await page.getByLabel("Search chats").fill("pears APPLES");
     await eventually(() => list(page).getByRole("listitem").count()).toBe(1);
+    await list(page).getByRole("status").getByText("1 chat found", { exact: true }).waitFor({ state: "attached" });
     await row(page, "Apples or pears?").getByRole("link").click();
     await conversation(page).getByText("Apples or pears?").waitFor();
     expect(idOf(page)).toBe(first);
@@ -83,6 +84,7 @@ describe("conversations", () => {
     await conversation(page).getByText("A table please").waitFor();
     expect(idOf(page)).toBe(id);
     await choose(page, "My table", "Delete");
+    await page.getByRole("heading", { name: "Talk to the model" }).waitFor();
     await page.goto(`${page.url().split("#")[0]}#/relay/${id}`);
     await page.getByRole("heading", { name: "This chat isn't here" }).waitFor();
     await page.reload();

@@ -51,7 +51,7 @@ describe("the library", () => {
     await page
       .getByLabel("Choose files")
       .setInputFiles([file("copy.md", text), file("broken.pdf", "%PDF-1.7 nothing")]);
-    await uploads.getByText("3 of 3 done").waitFor();
+    await uploads.getByText("1 of 3 saved, 1 skipped, 1 failed").waitFor();
     await upload("copy.md").getByText("The namespace holds the same content already.").waitFor();
     await upload("copy.md").getByText("Skipped").waitFor();
     await upload("broken.pdf")
@@ -83,7 +83,7 @@ describe("the library", () => {
     await uploads.getByRole("listitem").filter({ hasText: "bicycles.txt" }).getByText("Saved").waitFor();
     await page.getByLabel("Or paste text").fill("http://127.0.0.1:9/a\nhttp://127.0.0.1:9/b");
     await page.getByRole("button", { name: "Add 2 addresses" }).click();
-    await uploads.getByText("3 of 3 done").waitFor();
+    await uploads.getByText("1 of 3 saved, 2 failed").waitFor();
     await eventually(() => uploads.getByText("Error", { exact: true }).count()).toBe(2);
   });
 
@@ -138,7 +138,7 @@ describe("the library", () => {
     });
     await dropFile(page, page.getByText("Drop files or folders here"), folder);
     await page.getByText("2 hidden or system files left out.").waitFor();
-    await page.getByText("2 of 2 done").waitFor();
+    await page.getByText("2 of 2 saved").waitFor();
     const documents = page.getByRole("region", { name: "Documents" });
     for (const path of ["huts/guide/README.md", "huts/rules/README.md"]) {
       await documents.getByText(path).first().waitFor();
@@ -163,7 +163,7 @@ describe("the library", () => {
     await dropFile(page, page.getByText("Drop files or folders here"), folder);
     const uploads = page.getByRole("region", { name: "Uploads" });
     await uploads.getByText("3 files of other kinds were left out").click();
-    await uploads.getByText("1 of 1 done").waitFor();
+    await uploads.getByText("1 of 1 saved").waitFor();
     for (const name of ["huts/photos/hut.jpg", "huts/data/unknown.xyz", "huts/song.mp3"]) {
       expect(await uploads.locator("pre").textContent()).toContain(name);
     }
@@ -204,7 +204,7 @@ describe("the library", () => {
     release();
     await uploads.getByRole("listitem").filter({ hasText: "waiting too.txt" }).getByText("Saved").waitFor();
     await uploads.getByRole("button", { name: "Cancel sent.txt" }).click();
-    await uploads.getByText("4 of 4 done").waitFor();
+    await uploads.getByText("1 of 4 saved, 3 cancelled").waitFor();
     await eventually(() => cancelled.count()).toBe(3);
     expect(await stored()).toBe(1);
     await uploads.getByRole("button", { name: "Retry running.txt" }).click();
@@ -220,11 +220,11 @@ describe("the library", () => {
     const files = ["one", "two", "three"].map((name) => file(`${name}.txt`, `Text number ${name}.`));
     await page.getByLabel("Choose files").setInputFiles(files);
     const uploads = page.getByRole("region", { name: "Uploads" });
-    await uploads.getByText("3 of 3 done, 3 failed").waitFor();
+    await uploads.getByText("0 of 3 saved, 3 failed").waitFor();
     isDown = false;
     await uploads.getByRole("button", { name: "Retry two.txt" }).click();
     await uploads.getByRole("listitem").filter({ hasText: "two.txt" }).getByText("Saved").waitFor();
-    await uploads.getByText("3 of 3 done, 2 failed").waitFor();
+    await uploads.getByText("1 of 3 saved, 2 failed").waitFor();
     await uploads.getByRole("button", { name: "Retry all failed" }).click();
     await eventually(() => uploads.getByText("Saved", { exact: true }).count()).toBe(3);
   });
@@ -243,6 +243,8 @@ describe("the library", () => {
     await dialog.getByText("The name has more than 128 characters.").waitFor();
     await dialog.getByLabel("New namespace").fill("to be deleted");
     await dialog.getByRole("button", { name: "Create" }).click();
+    await eventually(() => picker.inputValue()).toBe("to be deleted");
+    await page.reload();
     await eventually(() => picker.inputValue()).toBe("to be deleted");
     await addText(page, "Parking is free behind the shop.", "Parking");
     await page
