@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
 import { answer, freePorts, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
@@ -7,7 +8,7 @@ import { axeFaults, overflowOf } from "../axe.ts";
 import { openPage } from "../page.ts";
 import { eventually, test as staged } from "../stage.ts";
 
-const root = new URL("../../..", import.meta.url).pathname;
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Starts services that end with the test. */
 // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs

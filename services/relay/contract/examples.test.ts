@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { freePorts, sseEvents, startScriptedProvider } from "@agent-backends/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -19,7 +20,7 @@ afterEach(() => provider.close());
 test.each(["express", "nest"])("the documented %s application relays, also a long conversation", async (name) => {
   expect(documented).toContain(`\`\`\`ts\n${readFileSync(fileOf(`../${name}/example.ts`), "utf8")}\`\`\`\n`);
   const [port = 0] = await freePorts(1);
-  const child = spawn(process.execPath, [fileOf(`../dist/${name}/example.js`).pathname], {
+  const child = spawn(process.execPath, [fileURLToPath(fileOf(`../dist/${name}/example.js`))], {
     env: { LLM_API_KEY: "sk-of-the-host", LLM_BASE_URL: provider.baseUrl, PORT: String(port), NO_COLOR: "1" },
     stdio: "ignore",
   });
