@@ -112,10 +112,10 @@ export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => W
       { name: "files that take for ever", atOnce: 4, files: () => Array<Uint8Array>(scale(20)).fill(endless(scale)) },
       { name: "100 files", files: () => times(scale(100), (at) => Buffer.from(`${at} ${words(10_000)}`)) },
     ],
-    "POST /api/tools/searchDocs": (scale) => [{ name: "filter of 1,024 values", json: () => search(scale) }],
+    "POST /api/tools/searchDocs": (scale) => [{ name: "filter of 256 values", json: () => search(scale) }],
     "POST /mcp": (scale) => [
       {
-        name: "filter of 1,024 values",
+        name: "filter of 256 values",
         json: () => ({
           ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
           params: { name: "search_docs", arguments: search(scale) },
