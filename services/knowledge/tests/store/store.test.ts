@@ -234,7 +234,8 @@ it("many small documents that come and go leave a store that is not much larger 
   };
   const isSmall = async () => {
     const { count, bytes } = await files();
-    return count < 40 && bytes < 300_000;
+    // Fewer commits than are worth merging may be left: 9 of them are 27 files and 0.65 MB. Unmerged, all are 230 and 3.5 MB.
+    return count < 60 && bytes < 1_000_000;
   };
   await expect.poll(isSmall).toBe(true);
   expect(await store.listDocuments("default", { limit: 100 })).toHaveLength(10);
