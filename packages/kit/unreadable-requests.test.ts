@@ -92,6 +92,12 @@ describe("a page of another origin", () => {
   });
 });
 
+test("a request to tunnel is answered, also while its client still sends", async () => {
+  const answer = await send(`CONNECT elsewhere:443 HTTP/1.1\r\nHost: x\r\n\r\n${"x".repeat(200_000)}`);
+  expect(answer).toMatch(/^HTTP\/1\.1 405 .*\r\nAllow: GET, .*"urn:agent-backends:problem:method-not-allowed"/s);
+  expect(log).toMatchObject([{ status: 405, failure: "CONNECT" }]);
+});
+
 test("a head that does not come to its end in time is told so", async () => {
   server.headersTimeout = 50;
   const answer = await send(head);

@@ -4,10 +4,13 @@ import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { limits } from "@agent-backends/contract";
 import type { Logger } from "./logger.ts";
-import { ProblemError } from "./problem.ts";
+import { methodNotAllowed, ProblemError } from "./problem.ts";
 
 /** A client that still sends gets this long to read why its request was refused, before the connection is closed. */
 const lingerMs = 500;
+
+/** Methods that the services' routes take. */
+const methods = ["GET", "HEAD", "POST", "DELETE"];
 
 /**
  * Answers what node's parser refuses, before any framework sees it, as problem details with a log line: heads over the limit,
@@ -33,19 +36,32 @@ export function answerUnreadable(server: Server, logger: Logger, corsOrigins?: r
       return;
     }
     answered.add(socket);
-    const problem = problemOfParser(error);
-    const id = randomUUID();
-    logger.info({ request_id: id, status: problem.status, failure: error.code }, "a request could not be read");
-    socket.end(wholeAnswer(problem, id, corsOrigins === undefined ? "*" : originOf(error, corsOrigins)));
-    setTimeout(() => socket.destroy(), lingerMs).unref();
+    refuse(socket, problemOfParser(error), originOf(error, corsOrigins), error.code);
   });
+  // Without a listener node closes the connection of a CONNECT request without an answer.
+  server.on("connect", ({ headers }: IncomingMessage, socket: Duplex) => {
+    answered.add(socket);
+    socket.on("error", () => socket.destroy());
+    const origin = corsOrigins === undefined ? "*" : corsOrigins.find((one) => one === headers.origin);
+    refuse(socket, methodNotAllowed("CONNECT", methods), origin, "CONNECT");
+  });
+
+  function refuse(socket: Duplex, problem: ProblemError, allowedOrigin: string | undefined, failure = ""): void {
+    const id = randomUUID();
+    logger.info({ request_id: id, status: problem.status, failure }, "a request could not be read");
+    socket.end(wholeAnswer(problem, id, allowedOrigin));
+    // Reads what the client still sends: a connection closed with unread bytes is reset, and its answer lost.
+    socket.resume();
+    setTimeout(() => socket.destroy(), lingerMs).unref();
+  }
 }
 
 /** With the bytes in which the parser stopped. */
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
-/** Which of the origins the request says that it comes from, where that stands in what was not understood. */
-function originOf({ rawPacket }: ParserError, origins: readonly string[]): string | undefined {
+/** The origin to allow: any, or the one of `origins` that the unparsed request names. */
+function originOf({ rawPacket }: ParserError, origins: readonly string[] | undefined): string | undefined {
+  if (origins === undefined) return "*";
   const [, origin = ""] = /\r\norigin:[ \t]*([^\s]+)/i.exec(rawPacket?.toString("latin1") ?? "") ?? [];
   return origins.find((one) => one === origin);
 }
@@ -80,6 +96,7 @@ function wholeAnswer(problem: ProblemError, requestId: string, allowedOrigin: st
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Cache-Control: no-store",
     `X-Request-Id: ${requestId}`,
+    ...Object.entries(problem.headers).map(([name, value]) => `${name}: ${value}`),
     ...(allowedOrigin === undefined
       ? []
       : [
