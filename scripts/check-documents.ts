@@ -56,7 +56,7 @@ async function ingest(from: string, row: DocumentRow): Promise<Outcome> {
   const id = response.saved[0]?.document_id;
   const address = `${service.baseUrl}/api/namespaces/${encodeURIComponent(row.id)}/documents/${id}`;
   const text = id === undefined ? undefined : ((await (await fetch(address)).json()) as DocumentResponse).text;
-  const passagesFor = async (query: string) => {
+  const chunksFor = async (query: string) => {
     const found = await fetch(`${service.baseUrl}/api/tools/searchDocs`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -64,5 +64,5 @@ async function ingest(from: string, row: DocumentRow): Promise<Outcome> {
     });
     return ((await found.json()) as SearchResponse).results;
   };
-  return { response, ...(text !== undefined && { text }), passagesFor };
+  return { response, ...(text !== undefined && { text }), chunksFor };
 }

@@ -1,6 +1,6 @@
 // node scripts/eval-chunks.ts <folder> [--max 1600] [--min 200]
 // The folder holds corpora/<name>.md and questions.jsonl: {_id, text, corpus, references: [{content, start_index, end_index}]} with
-// offsets in Unicode code points. Prints how much of what the questions refer to lies in the first passages that the service finds.
+// offsets in Unicode code points. Prints how much of what the questions refer to lies in the first chunks that the service finds.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -97,7 +97,7 @@ try {
   }
   const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
   process.stdout.write(
-    `${lengths.length} passages, ${mean.toFixed(0)} characters on average, at most ${Math.max(...lengths)}; ${asked} questions\n`,
+    `${lengths.length} chunks, ${mean.toFixed(0)} characters on average, at most ${Math.max(...lengths)}; ${asked} questions\n`,
   );
   for (const [position, cutoff] of cutoffs.entries()) {
     process.stdout.write(
@@ -109,11 +109,11 @@ try {
   await rm(location, { recursive: true });
 }
 
-/** The share of the places' characters, each counted once, that lie in one of the passages. */
-function shareCovered(places: { start: number; end: number }[], passages: { start: number; end: number }[]): number {
+/** The share of the places' characters, each counted once, that lie in one of the chunks. */
+function shareCovered(places: { start: number; end: number }[], chunks: { start: number; end: number }[]): number {
   const wanted = new Set<number>();
   for (const { start, end } of places) for (let at = start; at < end; at++) wanted.add(at);
   let covered = 0;
-  for (const at of wanted) if (passages.some(({ start, end }) => at >= start && at < end)) covered += 1;
+  for (const at of wanted) if (chunks.some(({ start, end }) => at >= start && at < end)) covered += 1;
   return covered / wanted.size;
 }

@@ -94,7 +94,7 @@ try {
     const question = { words: query, vectorOf: async () => vector };
     const alone = async (by: "byMeaning" | "byWords") => {
       const found = await store.search(namespace, question, { limit: depth }, (rankings) => rankings[by]);
-      return found.map(({ passage }) => idOf(passage));
+      return found.map(({ chunk }) => idOf(chunk));
     };
     tally("hybrid", hybrid.map(idOf), relevant);
     tally("vectors alone", await alone("byMeaning"), relevant);

@@ -68,7 +68,7 @@ for (const [name, make] of files) {
   const sent = await fetch(`${service.baseUrl}/api/tools/ingest`, { method: "POST", body: form });
   const { saved, errors } = (await sent.json()) as IngestResponse;
   clearInterval(watching);
-  const outcome = saved[0] ? `${saved[0].chunks} passages` : `${errors[0]?.code}`;
+  const outcome = saved[0] ? `${saved[0].chunks} chunks` : `${errors[0]?.code}`;
   const mb = (bytes: number) => (bytes / megabyte).toFixed(0).padStart(5);
   console.log(
     `${name.padEnd(18)} ${outcome.padEnd(16)} ${(performance.now() - started).toFixed(0).padStart(6)} ms  memory ${mb(before)} MB, at most +${mb(most - before)} MB  health at most ${health.takeSlowest().toFixed(0)} ms`,

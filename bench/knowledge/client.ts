@@ -5,7 +5,7 @@ interface Ingested {
   errors: unknown[];
 }
 
-/** Uploads a text as a file; resolves with its passages. @throws when it is not stored */
+/** Uploads a text as a file; resolves with its chunks. @throws when it is not stored */
 export async function upload(
   { baseUrl }: Server,
   namespace: string,

@@ -19,7 +19,7 @@ export function randomOf(seed: number): () => number {
 export const wordsOf = (random: () => number, count: number): string[] =>
   Array.from({ length: count }, () => vocabulary[Math.floor(vocabulary.length ** random()) - 1] ?? "");
 
-/** A paragraph of a topic, some 1 300 characters long: one passage, as two are too long for one. */
+/** A paragraph of a topic, some 1 300 characters long: one chunk, as two are too long for one. */
 export function paragraphOf(random: () => number): string {
   const sentences = Array.from({ length: 14 }, () => {
     const sentence = wordsOf(random, 14).join(" ");

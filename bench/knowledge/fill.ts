@@ -5,8 +5,8 @@ import { rootDirectory } from "../relay/paths.ts";
 import { paragraphOf, randomOf } from "./corpus.ts";
 import { vectorOf } from "./vectors.ts";
 
-/** Passages of one document, and of one commit. */
-const documentPassages = 500;
+/** Chunks of one document, and of one commit. */
+const documentChunks = 500;
 const documentsAtOnce = 16;
 const model = "text-embedding-3-small";
 
@@ -19,8 +19,8 @@ export async function openStore(location: string) {
 }
 
 /** A document of paragraphs as a namespace stores it, with the vectors that the benchmark's provider would give. */
-function documentOf(random: () => number, passages: number) {
-  const paragraphs = Array.from({ length: passages }, () => paragraphOf(random));
+function documentOf(random: () => number, chunkCount: number) {
+  const paragraphs = Array.from({ length: chunkCount }, () => paragraphOf(random));
   let start = 0;
   const chunks = paragraphs.map((text, index) => {
     const chunk = { index, start, end: start + text.length, searchText: text, vector: vectorOf(text) };
@@ -34,12 +34,7 @@ function documentOf(random: () => number, passages: number) {
 }
 
 /** Fills a namespace with paragraphs that no other seed gives. Embedding and HTTP would take many times as long, and are not asked for here. */
-export async function fillNamespace(
-  location: string,
-  namespace: string,
-  passages: number,
-  seed: number,
-): Promise<void> {
+export async function fillNamespace(location: string, namespace: string, chunks: number, seed: number): Promise<void> {
   const [{ connect }, { RowColumns, rowsOf }, { readSchema }, { ensureVectorIndex }] = await Promise.all([
     import(join(rootDirectory, "node_modules/@lancedb/lancedb/dist/index.js")),
     built("lance/rows.js"),
@@ -48,15 +43,15 @@ export async function fillNamespace(
   ]);
   const random = randomOf(seed);
   const store = await openStore(location);
-  await store.add(namespace, documentOf(random, Math.min(documentPassages, passages)));
+  await store.add(namespace, documentOf(random, Math.min(documentChunks, chunks)));
   await store.close();
   const { tableNameOf } = await built("lance/namespace-table.js");
   const connection = await connect(location);
   const table = await connection.openTable(tableNameOf(namespace));
   const { active } = readSchema(await table.schema());
-  for (let stored = await table.countRows(); stored < passages; ) {
+  for (let stored = await table.countRows(); stored < chunks; ) {
     const sizes = Array.from({ length: documentsAtOnce }, (_, index) =>
-      Math.min(documentPassages, passages - stored - index * documentPassages),
+      Math.min(documentChunks, chunks - stored - index * documentChunks),
     ).filter((size) => size > 0);
     await table.add(
       await new RowColumns().of(

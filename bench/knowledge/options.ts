@@ -8,7 +8,7 @@ export interface Options {
   /** Size of the file of `large-file` when it is not 50 MiB. */
   fileMegabytes?: number;
   /** In the one namespace of `search`. */
-  passages: number;
+  chunks: number;
   namespaces: number;
   /** Whether `ingest` measures LangChain.js, too. */
   peers: boolean;
@@ -16,7 +16,7 @@ export interface Options {
   complete: boolean;
 }
 
-const whole = { pairs: 5, megabytes: 20, passages: 100_000, namespaces: 2_000 };
+const whole = { pairs: 5, megabytes: 20, chunks: 100_000, namespaces: 2_000 };
 
 /** @throws Error that says which flag is wrong and what would be right */
 export function readOptions(args: string[], known: readonly string[]): Options {
@@ -27,7 +27,7 @@ export function readOptions(args: string[], known: readonly string[]): Options {
       scenarios: { type: "string", default: known.join(",") },
       megabytes: { type: "string", default: String(whole.megabytes) },
       "file-megabytes": { type: "string" },
-      passages: { type: "string", default: String(whole.passages) },
+      chunks: { type: "string", default: String(whole.chunks) },
       namespaces: { type: "string", default: String(whole.namespaces) },
       "no-peers": { type: "boolean", default: false },
     },
@@ -37,7 +37,7 @@ export function readOptions(args: string[], known: readonly string[]): Options {
   if (unknown !== undefined) throw new Error(`--scenarios: "${unknown}" is none of ${known.join(", ")}`);
   const pairs = numberOf("pairs", values.pairs);
   const megabytes = numberOf("megabytes", values.megabytes);
-  const passages = numberOf("passages", values.passages);
+  const chunks = numberOf("chunks", values.chunks);
   const namespaces = numberOf("namespaces", values.namespaces);
   const fileMegabytes = values["file-megabytes"];
   const peers = !values["no-peers"];
@@ -45,7 +45,7 @@ export function readOptions(args: string[], known: readonly string[]): Options {
     pairs,
     scenarios,
     megabytes,
-    passages,
+    chunks,
     namespaces,
     peers,
     ...(fileMegabytes !== undefined && { fileMegabytes: numberOf("file-megabytes", fileMegabytes) }),
@@ -55,7 +55,7 @@ export function readOptions(args: string[], known: readonly string[]): Options {
       scenarios.length === known.length &&
       pairs >= whole.pairs &&
       megabytes === whole.megabytes &&
-      passages >= whole.passages &&
+      chunks >= whole.chunks &&
       namespaces >= whole.namespaces,
   };
 }

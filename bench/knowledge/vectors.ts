@@ -3,7 +3,7 @@ export const dimension = 1_536;
 
 const topics = 500;
 const subtopics = 20;
-/** What a subtopic and a passage's own part count beside its topic: passages of one topic have a cosine of about 0.5. */
+/** What a subtopic and a chunk's own part count beside its topic: chunks of one topic have a cosine of about 0.5. */
 const subtopicWeight = 0.6;
 const ownWeight = 0.8;
 const poolLength = 1 << 22;

@@ -51,7 +51,7 @@ export function EmptyKnowledge({
       onAsk={onAsk}
     >
       <p>
-        The librarian searches this namespace and answers with numbered citations. Each one opens the passage that it
+        The librarian searches this namespace and answers with numbered citations. Each one opens the chunk that it
         rests on.
       </p>
       {(error ?? failure) && <Notice danger>{error?.message ?? failure}</Notice>}

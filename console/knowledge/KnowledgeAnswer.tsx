@@ -2,8 +2,8 @@ import { ToolCallCard } from "../chat/ToolCallCard.tsx";
 import type { AssistantMessage } from "../conversations/messages.ts";
 import { AnswerText } from "../markdown/AnswerText.tsx";
 import type { OpenCitation } from "../markdown/citations-context.ts";
-import { FoundPassages } from "./FoundPassages.tsx";
-import { foundPassages } from "./found-passages.ts";
+import { FoundChunks } from "./FoundChunks.tsx";
+import { foundChunks } from "./found-chunks.ts";
 import { SourceList } from "./SourceList.tsx";
 
 /** A librarian's answer: its searches folded, its text with citations, and what these stand for. */
@@ -11,11 +11,11 @@ export function KnowledgeAnswer({ answer, onCitation }: { answer: AssistantMessa
   return (
     <>
       {answer.toolCalls.map((call) => {
-        const found = foundPassages(call.result);
-        const outcome = call.result === undefined ? "searching" : `${found.length} passages found`;
+        const found = foundChunks(call.result);
+        const outcome = call.result === undefined ? "searching" : `${found.length} chunks found`;
         return (
-          <ToolCallCard key={call.id} call={call} outcome={found.length === 1 ? "1 passage found" : outcome}>
-            <FoundPassages passages={found} />
+          <ToolCallCard key={call.id} call={call} outcome={found.length === 1 ? "1 chunk found" : outcome}>
+            <FoundChunks chunks={found} />
           </ToolCallCard>
         );
       })}

@@ -10,11 +10,11 @@ import { turnsOf } from "../conversations/messages.ts";
 import { EmptyKnowledge } from "./EmptyKnowledge.tsx";
 import { KnowledgeAnswer } from "./KnowledgeAnswer.tsx";
 import { NamespacePicker } from "./NamespacePicker.tsx";
-import type { OpenPassage } from "./open-passage.ts";
-import { passagesOfAnswer } from "./open-passage.ts";
+import type { OpenChunk } from "./open-chunk.ts";
+import { chunksOfAnswer } from "./open-chunk.ts";
 
 // Loaded when the first citation is opened.
-const PassageDialog = lazy(() => import("./PassageDialog.tsx").then((module) => ({ default: module.PassageDialog })));
+const ChunkDialog = lazy(() => import("./ChunkDialog.tsx").then((module) => ({ default: module.ChunkDialog })));
 
 /** A conversation about the documents of one namespace. Choosing another namespace leads to another conversation. */
 export function KnowledgeView({
@@ -36,7 +36,7 @@ export function KnowledgeView({
   }, [own]);
   const { knowledge } = useConnections().connections;
   const [deletions, setDeletions] = useState(0);
-  const [opened, setOpened] = useState<{ passages: OpenPassage[]; first: number }>();
+  const [opened, setOpened] = useState<{ chunks: OpenChunk[]; first: number }>();
   const prepare: Prepare = (messages, { threadId, runId }) => ({
     url: knowledge.baseUrl + streamingPaths.knowledge,
     headers: { Accept: "application/x-ndjson", ...keyHeadersOf(knowledge) },
@@ -55,7 +55,7 @@ export function KnowledgeView({
         answer={answer}
         onCitation={({ n }, claim) => {
           const first = answer.citations.findIndex((citation) => citation.n === n);
-          setOpened({ passages: passagesOfAnswer(answer, { n, claim }, namespace), first });
+          setOpened({ chunks: chunksOfAnswer(answer, { n, claim }, namespace), first });
         }}
       />
     ),
@@ -88,7 +88,7 @@ export function KnowledgeView({
       />
       {opened && (
         <Suspense>
-          <PassageDialog {...opened} onClose={() => setOpened(undefined)} />
+          <ChunkDialog {...opened} onClose={() => setOpened(undefined)} />
         </Suspense>
       )}
     </>

@@ -26,7 +26,7 @@ export function NamespaceRow({
     ask.current?.focus();
     onKeep();
   };
-  const content = `${formatCount(documents, "document")} with ${formatCount(chunks, "passage")}`;
+  const content = `${formatCount(documents, "document")} with ${formatCount(chunks, "chunk")}`;
   return (
     <li>
       <div className="document-row">

@@ -1,11 +1,11 @@
-import type { PassageRanges } from "../markdown/passage-marks.ts";
-import { cutPieces } from "../markdown/passage-marks.ts";
+import type { ChunkRanges } from "../markdown/chunk-marks.ts";
+import { cutPieces } from "../markdown/chunk-marks.ts";
 import { ScrollingTable } from "../markdown/ScrollingTable.tsx";
 
 const separators = [",", ";", "\t"];
 
 /** A part of a CSV or TSV file as a table; a record is marked as a whole. */
-export function RecordTable({ text, ranges }: { text: string; ranges: PassageRanges }) {
+export function RecordTable({ text, ranges }: { text: string; ranges: ChunkRanges }) {
   const [firstLine = ""] = text.split("\n", 1);
   const countOf = (one: string) => firstLine.split(one).length;
   const separator = separators.reduce((best, one) => (countOf(one) > countOf(best) ? one : best));

@@ -2,7 +2,7 @@ import type { AssistantMessage } from "../conversations/messages.ts";
 import type { OpenCitation } from "../markdown/citations-context.ts";
 import { formatPlace, formatSource } from "./place.ts";
 
-/** What an answer's numbers stand for. Each entry opens its passage. */
+/** What an answer's numbers stand for. Each entry opens its chunk. */
 export function SourceList({ answer, onCitation }: { answer: AssistantMessage; onCitation: OpenCitation }) {
   const { citations } = answer;
   return (

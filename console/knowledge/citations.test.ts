@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { findClaims } from "../markdown/claim-reader.ts";
 import { markedNumbers, splitMarks } from "../markdown/marks.ts";
+import { cutChunkWindow } from "./chunk-window.ts";
 import { joinLines } from "./join-lines.ts";
-import { cutPassageWindow } from "./passage-window.ts";
 import { findSupportingSentences } from "./supporting-sentences.ts";
 
 describe("citation marks", () => {
@@ -29,22 +29,22 @@ describe("citation marks", () => {
   });
 });
 
-describe("what supports a claim in a passage", () => {
-  const supporting = (passage: string, ...claims: string[]) =>
-    findSupportingSentences(passage, claims).map(({ start, end }) => passage.slice(start, end));
+describe("what supports a claim in a chunk", () => {
+  const supporting = (chunk: string, ...claims: string[]) =>
+    findSupportingSentences(chunk, claims).map(({ start, end }) => chunk.slice(start, end));
 
   test("is the sentence that shares the rare words and the figures with it", () => {
-    const passage =
+    const chunk =
       "Goods can be sent back within 30 days. Refunds are paid within 5 working days after the goods have arrived. The goods must be unused.";
-    expect(supporting(passage, "You get your money within 5 days of arrival")).toEqual([
+    expect(supporting(chunk, "You get your money within 5 days of arrival")).toEqual([
       "Refunds are paid within 5 working days after the goods have arrived.",
     ]);
-    expect(supporting(passage, "they have to be unused")).toEqual(["The goods must be unused."]);
+    expect(supporting(chunk, "they have to be unused")).toEqual(["The goods must be unused."]);
   });
 
   test("may be a row of a table, an item of a list, or a sentence that goes over lines", () => {
-    const passage = "# Prices\n\n| item | price |\n| --- | --- |\n| green tea | 3.20 |\n| coffee | 4.10 |";
-    expect(supporting(passage, "Green tea costs 3.20")).toEqual(["| green tea | 3.20 |"]);
+    const chunk = "# Prices\n\n| item | price |\n| --- | --- |\n| green tea | 3.20 |\n| coffee | 4.10 |";
+    expect(supporting(chunk, "Green tea costs 3.20")).toEqual(["| green tea | 3.20 |"]);
     expect(supporting("We sell:\n\n- green tea\n- black coffee", "coffee is sold")).toEqual(["black coffee"]);
     const lines = "The dining room is open to dogs\nand to other animals which are always\nquiet. Cats stay outside.";
     expect(supporting(lines, "Quiet animals may enter")).toEqual([
@@ -58,17 +58,17 @@ describe("what supports a claim in a passage", () => {
   });
 
   test("is found for each claim, and for none that has nothing in common with it", () => {
-    const passage = "Dogs are welcome. Cats are not. Breakfast is at eight.";
-    expect(supporting(passage, "Breakfast at eight", "Dogs are welcome")).toEqual([
+    const chunk = "Dogs are welcome. Cats are not. Breakfast is at eight.";
+    expect(supporting(chunk, "Breakfast at eight", "Dogs are welcome")).toEqual([
       "Dogs are welcome.",
       "Breakfast is at eight.",
     ]);
-    expect(supporting(passage, "Parking costs nothing")).toEqual([]);
+    expect(supporting(chunk, "Parking costs nothing")).toEqual([]);
   });
 
   test("is a sentence without the footnotes around it", () => {
-    const passage = "They dive.[12] The sea ducks live in saltwater.[13] Others live in rivers.[14]";
-    expect(supporting(passage, "Sea ducks live in saltwater")).toEqual(["The sea ducks live in saltwater."]);
+    const chunk = "They dive.[12] The sea ducks live in saltwater.[13] Others live in rivers.[14]";
+    expect(supporting(chunk, "Sea ducks live in saltwater")).toEqual(["The sea ducks live in saltwater."]);
   });
 
   test("is found in scripts without spaces", () => {
@@ -89,24 +89,24 @@ test("rows of a form that a PDF tells as lines stay rows", () => {
   expect(joinLines(rows)).toBe(rows);
 });
 
-describe("a passage in its document", () => {
+describe("a chunk in its document", () => {
   const text = "First paragraph.\n\nBefore. The quote. After.\n\nLast paragraph.";
   const quote = { quote: "The quote.", start: 26, end: 36 };
-  const shown = (...args: Parameters<typeof cutPassageWindow>) => {
-    const { text: part, passage, isPart } = cutPassageWindow(...args);
-    return { part, passage: part.slice(passage.start, passage.end), isPart };
+  const shown = (...args: Parameters<typeof cutChunkWindow>) => {
+    const { text: part, chunk, isPart } = cutChunkWindow(...args);
+    return { part, chunk: part.slice(chunk.start, chunk.end), isPart };
   };
 
   test("is shown with the paragraphs around it, at its offsets or where its text is found", () => {
-    expect(shown(text, quote, 100)).toEqual({ part: text, passage: "The quote.", isPart: false });
+    expect(shown(text, quote, 100)).toEqual({ part: text, chunk: "The quote.", isPart: false });
     const part = "Before. The quote. After.";
-    expect(shown(text, quote, 3)).toEqual({ part, passage: "The quote.", isPart: true });
-    expect(shown(text, { ...quote, start: 3, end: 13 }, 3)).toEqual({ part, passage: "The quote.", isPart: true });
+    expect(shown(text, quote, 3)).toEqual({ part, chunk: "The quote.", isPart: true });
+    expect(shown(text, { ...quote, start: 3, end: 13 }, 3)).toEqual({ part, chunk: "The quote.", isPart: true });
   });
 
   test("is shown alone where the document is not there or is another one", () => {
     const gone = { quote: "gone", start: 0, end: 4 };
-    const alone = { part: "gone", passage: "gone", isPart: false };
+    const alone = { part: "gone", chunk: "gone", isPart: false };
     expect([shown(text, gone, 100), shown(undefined, gone, 100)]).toEqual([alone, alone]);
   });
 
@@ -114,8 +114,8 @@ describe("a passage in its document", () => {
     const row = (n: number) => `| item ${n} | ${n} |`;
     const table = ["| name | price |\n| --- | --- |", ...Array.from({ length: 2_000 }, (_, n) => row(n))].join("\n");
     const start = table.indexOf(row(1_500));
-    const { part, passage } = shown(table, { quote: row(1_500), start, end: start + row(1_500).length }, 50);
+    const { part, chunk } = shown(table, { quote: row(1_500), start, end: start + row(1_500).length }, 50);
     expect(part).toMatch(/^\| name \| price \|\n\| --- \| --- \|\n\| item 149\d/);
-    expect(passage).toBe(row(1_500));
+    expect(chunk).toBe(row(1_500));
   });
 });

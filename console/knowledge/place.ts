@@ -1,4 +1,4 @@
-/** Where in its document a passage stands. */
+/** Where in its document a chunk stands. */
 export interface Place {
   page?: number | undefined;
   slide?: number | undefined;
@@ -6,7 +6,7 @@ export interface Place {
   heading?: string | undefined;
 }
 
-/** Where in its document a passage stands, in words; empty where nothing is known but the document's title. */
+/** Where in its document a chunk stands, in words; empty where nothing is known but the document's title. */
 export function formatPlace({ title, page, slide, sheet, heading }: Place & { title: string }): string {
   const parts = [
     page !== undefined && `page ${page}`,
@@ -17,7 +17,7 @@ export function formatPlace({ title, page, slide, sheet, heading }: Place & { ti
   return parts.filter(Boolean).join(" · ");
 }
 
-/** The headings above a passage, the document's title left out: `Prices › Children` of `House rules > Prices > Children`. */
+/** The headings above a chunk, the document's title left out: `Prices › Children` of `House rules > Prices > Children`. */
 function formatHeading(heading: string, title: string): string {
   const path = heading.split(" > ");
   return (path[0] === title ? path.slice(1) : path).join(" › ");

@@ -1,4 +1,4 @@
-import type { Range } from "../markdown/passage-marks.ts";
+import type { Range } from "../markdown/chunk-marks.ts";
 import { foldWord, isFormOf, wordsOf } from "../markdown/words.ts";
 import { joinLines } from "./join-lines.ts";
 
@@ -17,14 +17,14 @@ const footnoteEnds = /^(?:\d{1,4}\]\s*)+|\s*\[$/g;
 const listMarker = /^\s*([-*+•]|\d+[.)])\s+/;
 
 /**
- * The sentences of a passage that support what an answer claims: for each claim the one that shares the most words with it,
- * where a word counts the more the fewer sentences of the passage have it. A table's row is a sentence, too.
+ * The sentences of a chunk that support what an answer claims: for each claim the one that shares the most words with it,
+ * where a word counts the more the fewer sentences of the chunk have it. A table's row is a sentence, too.
  *
- * @returns ranges in the passage, in its order; none for a claim that shares nothing with it
+ * @returns ranges in the chunk, in its order; none for a claim that shares nothing with it
  */
-export function findSupportingSentences(passage: string, claims: readonly string[]): Range[] {
-  const sentences = sentencesOf(passage).map((range) => {
-    return { range, words: wordsOf(passage.slice(range.start, range.end)).map(foldWord) };
+export function findSupportingSentences(chunk: string, claims: readonly string[]): Range[] {
+  const sentences = sentencesOf(chunk).map((range) => {
+    return { range, words: wordsOf(chunk.slice(range.start, range.end)).map(foldWord) };
   });
   const found = claims.flatMap((claim) => {
     const wanted = [...new Set(wordsOf(claim).map(foldWord))].map((word) => {
@@ -46,8 +46,8 @@ export function findSupportingSentences(passage: string, claims: readonly string
 
 const isTelling = (word: string) => hasDigit.test(word) || word.length >= minSingleWordLength;
 
-function sentencesOf(passage: string): Range[] {
-  return [...segmenter.segment(joinLines(passage))].flatMap(({ segment, index }, position, all) => {
+function sentencesOf(chunk: string): Range[] {
+  return [...segmenter.segment(joinLines(chunk))].flatMap(({ segment, index }, position, all) => {
     if (noSentence.test(segment) || ruleBelowHead.test(all[position + 1]?.segment ?? "")) return [];
     const text = segment.replace(listMarker, "").trim().replace(footnoteEnds, "");
     const start = index + segment.indexOf(text);

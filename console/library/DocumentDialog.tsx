@@ -4,8 +4,8 @@ import { readDocument } from "../connections/knowledge-api.ts";
 import { Button } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
 import { Notice } from "../design/Notice.tsx";
-import { PassageText } from "../knowledge/PassageText.tsx";
-import { cutPassageWindow } from "../knowledge/passage-window.ts";
+import { ChunkText } from "../knowledge/ChunkText.tsx";
+import { cutChunkWindow } from "../knowledge/chunk-window.ts";
 import { formatSource } from "../knowledge/place.ts";
 import { SafeLink } from "../markdown/SafeLink.tsx";
 import { useResource } from "../stream/use-resource.ts";
@@ -30,8 +30,8 @@ export function DocumentDialog({
     [knowledge, namespace, documentId],
   );
   const part = useMemo(() => {
-    const { text, isPart } = cutPassageWindow(value?.text ?? "", { quote: "", start: 0, end: 0 }, length);
-    return { text, isPart, ranges: { passage: { start: 0, end: text.length }, supports: [] } };
+    const { text, isPart } = cutChunkWindow(value?.text ?? "", { quote: "", start: 0, end: 0 }, length);
+    return { text, isPart, ranges: { chunk: { start: 0, end: text.length }, supports: [] } };
   }, [value, length]);
   const { url } = value?.metadata ?? {};
   return (
@@ -47,7 +47,7 @@ export function DocumentDialog({
       <div className="stack">
         {error && <Notice danger>{error.message}</Notice>}
         {!value && !error && <span className="skeleton" />}
-        {value && <PassageText text={part.text} ranges={part.ranges} contentType={value.metadata.content_type} />}
+        {value && <ChunkText text={part.text} ranges={part.ranges} contentType={value.metadata.content_type} />}
         {part.isPart && <Button onClick={() => setLength(length + stepLength)}>Show more</Button>}
       </div>
     </Dialog>

@@ -16,7 +16,7 @@ export function DocumentRow({
 }) {
   const { title, source, chunks, ingested_at } = document;
   const from = formatSource(source);
-  const about = [from !== title && from, formatCount(chunks, "passage"), dates.format(new Date(ingested_at))];
+  const about = [from !== title && from, formatCount(chunks, "chunk"), dates.format(new Date(ingested_at))];
   return (
     <li className="document-row">
       <button type="button" className="document-open" onClick={onOpen}>

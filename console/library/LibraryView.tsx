@@ -1,8 +1,8 @@
 import { useState, useSyncExternalStore } from "react";
 import { useConnections } from "../connections/context.ts";
+import { ChunkDialog } from "../knowledge/ChunkDialog.tsx";
 import { NamespacePicker } from "../knowledge/NamespacePicker.tsx";
-import type { OpenPassage } from "../knowledge/open-passage.ts";
-import { PassageDialog } from "../knowledge/PassageDialog.tsx";
+import type { OpenChunk } from "../knowledge/open-chunk.ts";
 import { isSettled } from "../uploads/stages.ts";
 import type { UploadQueue } from "../uploads/upload-queue.ts";
 import { AddItems } from "./AddItems.tsx";
@@ -26,7 +26,7 @@ export function LibraryView({
   const { knowledge } = useConnections().connections;
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot);
   const [documentId, setDocumentId] = useState<string>();
-  const [opened, setOpened] = useState<{ passages: OpenPassage[]; first: number }>();
+  const [opened, setOpened] = useState<{ chunks: OpenChunk[]; first: number }>();
   const [deletions, setDeletions] = useState(0);
   const saved = uploads.filter(({ stage }) => stage.name === "saved").length;
   // While many files come in, the lists are not asked for after each of them.
@@ -57,7 +57,7 @@ export function LibraryView({
             <SearchDocuments
               key={namespace}
               namespace={namespace}
-              onOpen={(passages, first) => setOpened({ passages, first })}
+              onOpen={(chunks, first) => setOpened({ chunks, first })}
             />
             <Documents
               key={`documents ${namespace}`}
@@ -72,7 +72,7 @@ export function LibraryView({
       {documentId !== undefined && (
         <DocumentDialog namespace={namespace} documentId={documentId} onClose={() => setDocumentId(undefined)} />
       )}
-      {opened && <PassageDialog {...opened} onClose={() => setOpened(undefined)} />}
+      {opened && <ChunkDialog {...opened} onClose={() => setOpened(undefined)} />}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useConnections } from "../connections/context.ts";
 import { searchDocuments } from "../connections/knowledge-api.ts";
 import { Button } from "../design/Button.tsx";
 import { Notice } from "../design/Notice.tsx";
-import type { OpenPassage } from "../knowledge/open-passage.ts";
+import type { OpenChunk } from "../knowledge/open-chunk.ts";
 import { useResource } from "../stream/use-resource.ts";
 import { SearchResults } from "./SearchResults.tsx";
 
@@ -13,7 +13,7 @@ export function SearchDocuments({
   onOpen,
 }: {
   namespace: string;
-  onOpen: (passages: OpenPassage[], first: number) => void;
+  onOpen: (chunks: OpenChunk[], first: number) => void;
 }) {
   const { knowledge } = useConnections().connections;
   const [text, setText] = useState("");

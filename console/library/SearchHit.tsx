@@ -33,7 +33,7 @@ export function SearchHit({
   );
 }
 
-/** A passage in short, without the marks that make headings, tables and emphasis. */
+/** A chunk in short, without the marks that make headings, tables and emphasis. */
 function withoutMarkup(content: string): string {
   return content
     .replace(/^[|:\s-]+$/gm, "")

@@ -1,7 +1,7 @@
 import type { SearchResponse } from "@agent-backends/contract";
 import { formatCount } from "../design/format-count.ts";
-import type { OpenPassage } from "../knowledge/open-passage.ts";
-import { passagesOfSearch } from "../knowledge/open-passage.ts";
+import type { OpenChunk } from "../knowledge/open-chunk.ts";
+import { chunksOfSearch } from "../knowledge/open-chunk.ts";
 import { highlight } from "./highlight.ts";
 import { SearchHit } from "./SearchHit.tsx";
 
@@ -13,7 +13,7 @@ export function SearchResults({
 }: {
   response: SearchResponse;
   busy: boolean;
-  onOpen: (passages: OpenPassage[], first: number) => void;
+  onOpen: (chunks: OpenChunk[], first: number) => void;
 }) {
   const { namespace, query, results } = response;
   if (results.length === 0) {
@@ -29,9 +29,9 @@ export function SearchResults({
     <>
       <p className="muted small" role="status">
         {hasWords
-          ? `${formatCount(results.length, "passage")}, the best first. `
-          : `No passage has a word of “${query}”. These are the closest by meaning. `}
-        A score of 1 means first both by meaning and by words; scores order the passages of one search and don’t compare
+          ? `${formatCount(results.length, "chunk")}, the best first. `
+          : `No chunk has a word of “${query}”. These are the closest by meaning. `}
+        A score of 1 means first both by meaning and by words; scores order the chunks of one search and don’t compare
         searches.
       </p>
       <ol className="hits" aria-label="Hits" aria-busy={busy}>
@@ -40,7 +40,7 @@ export function SearchResults({
             key={`${hit.metadata.document_id} ${hit.metadata.chunk}`}
             hit={hit}
             query={query}
-            onOpen={() => onOpen(passagesOfSearch(response), index)}
+            onOpen={() => onOpen(chunksOfSearch(response), index)}
           />
         ))}
       </ol>

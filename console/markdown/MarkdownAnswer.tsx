@@ -15,7 +15,7 @@ const components = { ...safeComponents, pre: CodeBlock, [citationElement]: Citat
 const noCitations: readonly NumberedCitation[] = [];
 const nothing = () => undefined;
 
-/** An agent's answer: Markdown, with citation marks that open passages. */
+/** An agent's answer: Markdown, with citation marks that open chunks. */
 export const MarkdownAnswer = memo(function MarkdownAnswer({
   text,
   citations = noCitations,

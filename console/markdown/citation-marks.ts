@@ -2,7 +2,7 @@ import type { Nodes, PhrasingContent, Root } from "mdast";
 import { ClaimReader } from "./claim-reader.ts";
 import { splitMarks } from "./marks.ts";
 
-/** The element that a citation mark becomes; its property `number` says which passage, `claim` what rests on it. */
+/** The element that a citation mark becomes; its property `number` says which chunk, `claim` what rests on it. */
 export const citationElement = "citation-mark";
 
 /** Blocks in which a mark stands for what was said before it. */

@@ -1,7 +1,7 @@
 /** A run of one or more numbers in brackets: `[2]`, `[1, 3]`, `【4】`. */
 const mark = /[[【]\s*(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\s*[\]】]/g;
 
-/** A piece of an answer's text: words, or the numbers of the passages that they rest on. */
+/** A piece of an answer's text: words, or the numbers of the chunks that they rest on. */
 export type MarkedPiece = { text: string } | { numbers: number[] };
 
 /** Cuts a text at its citation marks. */

@@ -1,7 +1,7 @@
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
 
-/** Words in the question choose what the provider does; any other is answered by a citation where there is a passage. */
+/** Words in the question choose what the provider does; any other is answered by a citation where there is a chunk. */
 const scripts: [RegExp, Parameters<ScriptedProvider["script"]>[0]][] = [
   [/refuse/, answer.error(401, "The key was refused.")],
   [/hang/, answer.hangAfter("First words")],

@@ -15,7 +15,7 @@ export async function tour(page: Page, look: (name: string) => Promise<void>): P
   await look("knowledge, answered");
   await chip(page).click();
   await page.getByRole("dialog").locator("mark").waitFor();
-  await look("knowledge, passage");
+  await look("knowledge, chunk");
   await closeDialog();
 
   await page.locator(".message-user").hover();

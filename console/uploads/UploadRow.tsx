@@ -11,7 +11,7 @@ const badges: Record<Stage["name"], { text: string; look: string }> = {
   sending: { text: "Sending", look: "badge-accent" },
   queued: { text: "Queued", look: "badge-accent" },
   reading: { text: "Reading", look: "badge-accent" },
-  chunking: { text: "Cutting into passages", look: "badge-accent" },
+  chunking: { text: "Cutting into chunks", look: "badge-accent" },
   embedding: { text: "Embedding", look: "badge-accent" },
   storing: { text: "Storing", look: "badge-accent" },
   saved: { text: "Saved", look: "badge-good" },
@@ -49,7 +49,7 @@ export const UploadRow = memo(function UploadRow({
   const part = partOf(stage);
   const about = [
     size !== undefined && formatBytes(size),
-    stage.name === "saved" && formatCount(stage.chunks, "passage"),
+    stage.name === "saved" && formatCount(stage.chunks, "chunk"),
     "reason" in stage && readableSizes(stage.reason),
   ];
   const [folders = "", file = name] = /^(.*\/)([^/]+)$/.exec(name)?.slice(1) ?? [];

@@ -126,7 +126,7 @@ const rows: Record<Names, Row> = {
     "KNOWLEDGE_MAX_NAMESPACES_PER_KEY",
   ],
   "knowledge.otherFormParts": ["knowledge", "Parts of an ingest's form beside its files and known fields", "", 413],
-  "knowledge.passagesPerDocument": ["knowledge", "Passages of one document", "", itemError],
+  "knowledge.chunksPerDocument": ["knowledge", "Chunks of one document", "", itemError],
   "knowledge.pageFetches": [
     "knowledge",
     "Pages that are fetched or wait on disk to be read, in one process, shared fairly between keys",

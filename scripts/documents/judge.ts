@@ -6,8 +6,8 @@ export interface Outcome {
   response: IngestResponse;
   /** The stored text, when it was saved. */
   text?: string;
-  /** The passages found for a fragment. */
-  passagesFor(fragment: string): Promise<SearchResponse["results"]>;
+  /** The chunks found for a fragment. */
+  chunksFor(fragment: string): Promise<SearchResponse["results"]>;
 }
 
 /** Fragments and texts are compared in this form: compatibility forms, case and white space don't count. */
@@ -43,11 +43,11 @@ async function faultsOfFragment(fragment: Fragment, text: string, outcome: Outco
   const { text: words, ...place } = fragment;
   if (!text.includes(comparable(words))) return [`lacks ${JSON.stringify(words)}`];
   if (Object.keys(place).length === 0) return [];
-  const passages = await outcome.passagesFor(words);
-  const there = passages.filter(({ metadata }) =>
+  const chunks = await outcome.chunksFor(words);
+  const there = chunks.filter(({ metadata }) =>
     Object.entries(place).every(([name, value]) => metadata[name as keyof typeof metadata] === value),
   );
-  // A fragment may reach over the end of a passage.
+  // A fragment may reach over the end of a chunk.
   const joined = there.sort((one, other) => one.metadata.chunk - other.metadata.chunk).map(({ content }) => content);
   if (withoutSpaces(joined.join("")).includes(withoutSpaces(words))) return [];
   return [`lacks ${JSON.stringify(words)} at ${JSON.stringify(place)}`];

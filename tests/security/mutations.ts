@@ -19,7 +19,7 @@ const listing = "services/listing";
 
 export const mutations: Mutation[] = [
   of(
-    "passages reach the model as a tool's data alone",
+    "chunks reach the model as a tool's data alone",
     change(
       `${knowledge}/librarian/answer.ts`,
       "system: librarianInstructions,",
@@ -35,7 +35,7 @@ export const mutations: Mutation[] = [
         `${knowledge}/librarian/answer.ts`,
         "return searchDocs((args as { query: string }).query);",
         `const { query, namespace: named = namespace } = args as { query: string; namespace?: string };
-          return searchResult(passages.number((await findPassages(named, [query], signal)).flat()));`,
+          return searchResult(chunks.number((await findChunks(named, [query], signal)).flat()));`,
       ),
     ],
     "do no harm to anybody when the model obeys and %s",
@@ -94,7 +94,7 @@ export const mutations: Mutation[] = [
     "is forbidden to a key without the scope, and open to one with it",
   ),
   of(
-    "a passage keeps its source",
+    "a chunk keeps its source",
     change(
       `${knowledge}/ingest/save-item.ts`,
       "return isNew ? { title, hash, source, namespace,",
@@ -157,9 +157,9 @@ export const mutations: Mutation[] = [
     "beside four clients whose files take for ever, another one's small files are stored",
   ),
   of(
-    "a quote is the passage word for word",
-    change(`${knowledge}/librarian/passages.ts`, "quote: text,", "quote: text.trim().slice(1),"),
-    "cites the passages that the answer refers to, word for word",
+    "a quote is the chunk word for word",
+    change(`${knowledge}/librarian/numbered-chunks.ts`, "quote: text,", "quote: text.trim().slice(1),"),
+    "cites the chunks that the answer refers to, word for word",
   ),
   of(
     "only what is relevant is found",
@@ -188,8 +188,8 @@ export const mutations: Mutation[] = [
     "a document without vectors is not stored",
     change(
       `${knowledge}/ingest/embedded-parts.ts`,
-      "await embedder.embed(textsOf(passages, title), signal, model, memory);",
-      "await embedder.embed(textsOf(passages, title), signal, model, memory).catch(() => [new Float32Array(256)]);",
+      "await embedder.embed(textsOf(chunks, title), signal, model, memory);",
+      "await embedder.embed(textsOf(chunks, title), signal, model, memory).catch(() => [new Float32Array(256)]);",
     ),
     "whose embedding fails lose no other, leave nothing behind, and can come again",
   ),

@@ -11,27 +11,27 @@ const sizes = [10_000, 100_000];
 const warmUpSearches = 50;
 const searches = 200;
 const pauseMs = 50;
-/** A document of so many passages comes each second. */
-const documentPassages = 10;
+/** A document of so many chunks comes each second. */
+const documentChunks = 10;
 const documentEveryMs = 1_000;
 const arrivalMs = 60_000;
 const settleMs = 60_000;
 const namespace = "default";
 
-const metricsOf = (passages: number): Record<string, Metric> => ({
-  [`indexed${passages}`]: {
-    title: `search of ${passages.toLocaleString("en-GB")} passages to which nothing is added, p50`,
+const metricsOf = (chunks: number): Record<string, Metric> => ({
+  [`indexed${chunks}`]: {
+    title: `search of ${chunks.toLocaleString("en-GB")} chunks to which nothing is added, p50`,
     unit: "ms",
     digits: 2,
   },
-  [`arriving${passages}`]: {
+  [`arriving${chunks}`]: {
     title: "times that, while a document arrives each second",
     unit: "",
     digits: 2,
     goal: "≤ 2",
   },
-  [`slow${passages}`]: { title: "times that, the slowest twentieth meanwhile", unit: "", digits: 2 },
-  [`later${passages}`]: { title: "times that, a minute after the last one", unit: "", digits: 2, goal: "≤ 1.2" },
+  [`slow${chunks}`]: { title: "times that, the slowest twentieth meanwhile", unit: "", digits: 2 },
+  [`later${chunks}`]: { title: "times that, a minute after the last one", unit: "", digits: 2, goal: "≤ 1.2" },
 });
 
 /**
@@ -43,15 +43,15 @@ export const arrivals: Scenario = {
   async measure({ pairs }, provider, report) {
     for (let pair = 0; pair < pairs; pair++) {
       const measured: Values = {};
-      for (const passages of sizes) Object.assign(measured, await measureOne(passages, pair, provider));
+      for (const chunks of sizes) Object.assign(measured, await measureOne(chunks, pair, provider));
       report(measured);
     }
   },
 };
 
-async function measureOne(passages: number, pair: number, provider: Server): Promise<Values> {
+async function measureOne(chunks: number, pair: number, provider: Server): Promise<Values> {
   const [store, untouched] = [await makeStore(), await makeStore()];
-  await fillNamespace(store.path, namespace, passages, 1);
+  await fillNamespace(store.path, namespace, chunks, 1);
   await cp(store.path, untouched.path, { recursive: true });
   const [service, control] = [
     await startKnowledge(store.path, provider),
@@ -81,10 +81,10 @@ async function measureOne(passages: number, pair: number, provider: Server): Pro
   await Promise.all([store.remove(), untouched.remove()]);
   const indexed = median(meanwhile.control);
   return {
-    [`indexed${passages}`]: indexed,
-    [`arriving${passages}`]: median(meanwhile.service) / indexed,
-    [`slow${passages}`]: percentile95(meanwhile.service) / indexed,
-    [`later${passages}`]: median(later.service) / median(later.control),
+    [`indexed${chunks}`]: indexed,
+    [`arriving${chunks}`]: median(meanwhile.service) / indexed,
+    [`slow${chunks}`]: percentile95(meanwhile.service) / indexed,
+    [`later${chunks}`]: median(later.service) / median(later.control),
   };
 }
 
@@ -92,7 +92,7 @@ async function arrive(service: Server, pair: number): Promise<void> {
   const begun = performance.now();
   for (let count = 0; count * documentEveryMs < arrivalMs; count++) {
     await setTimeout(Math.max(0, begun + count * documentEveryMs - performance.now()));
-    const text = textOf(100_000 + 1_000 * pair + count, { paragraphs: documentPassages });
+    const text = textOf(100_000 + 1_000 * pair + count, { paragraphs: documentChunks });
     await upload(service, namespace, { name: `${count}.txt`, text });
   }
 }

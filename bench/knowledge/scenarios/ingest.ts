@@ -14,16 +14,16 @@ import type { Scenario } from "./scenario.ts";
 const warmUpBytes = 2_000_000;
 const run = promisify(execFile);
 
-/** A text's passages in a second, from sending it to knowing that it is stored. */
+/** A text's chunks in a second, from sending it to knowing that it is stored. */
 export const ingest: Scenario = {
   metrics: {
-    knowledge: { title: "passages stored, durable", unit: "/s", digits: 0, goal: "13 000" },
+    knowledge: { title: "chunks stored, durable", unit: "/s", digits: 0, goal: "13 000" },
     lancedb: { title: "LangChain.js with LanceDB, not durable", unit: "/s", digits: 0 },
     memory: { title: "LangChain.js in memory", unit: "/s", digits: 0 },
     timesLancedb: { title: "times LangChain.js with LanceDB, within each pair", unit: "", digits: 2, goal: "≥ 3" },
     timesMemory: { title: "times LangChain.js in memory, within each pair", unit: "", digits: 2, goal: "> 1" },
     knowledgeMegabytes: { title: "text stored, durable", unit: "MB/s", digits: 1 },
-    knowledgeCpu: { title: "processor time of a passage, all threads", unit: "µs", digits: 0 },
+    knowledgeCpu: { title: "processor time of a chunk, all threads", unit: "µs", digits: 0 },
     lancedbCpu: { title: "the same, LangChain.js with LanceDB", unit: "µs", digits: 0 },
     memoryCpu: { title: "the same, LangChain.js in memory", unit: "µs", digits: 0 },
   },
@@ -47,7 +47,7 @@ export const ingest: Scenario = {
       report({
         ...Object.fromEntries(Object.entries(measured).map(([name, { perSecond }]) => [name, perSecond])),
         ...Object.fromEntries(Object.entries(measured).map(([name, one]) => [`${name}Cpu`, one.cpuMicros])),
-        knowledgeMegabytes: (knowledge.perSecond / knowledge.passages) * megabytes,
+        knowledgeMegabytes: (knowledge.perSecond / knowledge.chunks) * megabytes,
         timesLancedb: knowledge.perSecond / lancedb.perSecond,
         timesMemory: knowledge.perSecond / memory.perSecond,
       });
@@ -56,13 +56,13 @@ export const ingest: Scenario = {
 };
 
 interface Ingested {
-  passages: number;
+  chunks: number;
   perSecond: number;
-  /** Of one passage. */
+  /** Of one chunk. */
   cpuMicros: number;
 }
 
-const nothing: Ingested = { passages: Number.NaN, perSecond: Number.NaN, cpuMicros: Number.NaN };
+const nothing: Ingested = { chunks: Number.NaN, perSecond: Number.NaN, cpuMicros: Number.NaN };
 
 async function throughKnowledge(text: string, provider: Server): Promise<Ingested> {
   const store = await makeStore();
@@ -70,12 +70,12 @@ async function throughKnowledge(text: string, provider: Server): Promise<Ingeste
   await upload(service, "warm-up", { name: "warm-up.txt", text: textOf(1, { bytes: warmUpBytes }) });
   const usedBefore = cpuMicros(service.pid);
   const begun = performance.now();
-  const passages = await upload(service, "default", { name: "text.txt", text });
-  const perSecond = (passages / (performance.now() - begun)) * 1_000;
+  const chunks = await upload(service, "default", { name: "text.txt", text });
+  const perSecond = (chunks / (performance.now() - begun)) * 1_000;
   const used = cpuMicros(service.pid) - usedBefore;
   await service.close();
   await store.remove();
-  return { passages, perSecond, cpuMicros: used / passages };
+  return { chunks, perSecond, cpuMicros: used / chunks };
 }
 
 async function throughLangChain(kind: "lancedb" | "memory", text: string, provider: Server): Promise<Ingested> {

@@ -4,7 +4,7 @@ import { fillNamespace } from "../fill.ts";
 import { makeStore, startKnowledge } from "../servers.ts";
 import type { Scenario } from "./scenario.ts";
 
-const passagesOfEach = 500;
+const chunksOfEach = 500;
 const searchesOfEach = 3;
 const namespacesSearched = 300;
 
@@ -13,20 +13,20 @@ const nameOf = (number: number) => `customer-${number}`;
 /** Searches of many small namespaces: the first one of each after a start, and further ones. */
 export const manyNamespaces: Scenario = {
   metrics: {
-    namespaces: { title: `namespaces of ${passagesOfEach} passages`, unit: "", digits: 0 },
+    namespaces: { title: `namespaces of ${chunksOfEach} chunks`, unit: "", digits: 0 },
     p50Ms: { title: "search of one of them, p50", unit: "ms", digits: 2, goal: "≤ 6" },
     firstMs: { title: "the first one of each after a start, p50", unit: "ms", digits: 2, goal: "≤ 20" },
   },
   async measure({ pairs, namespaces }, provider, report) {
     const store = await makeStore();
     for (let number = 0; number < namespaces; number++) {
-      await fillNamespace(store.path, nameOf(number), passagesOfEach, 10_000 + number);
+      await fillNamespace(store.path, nameOf(number), chunksOfEach, 10_000 + number);
     }
     for (let pair = 0; pair < pairs; pair++) {
       const service = await startKnowledge(store.path, provider);
       const random = randomOf(4_000 + pair);
       // A namespace of its own loads and compiles the code, which belongs to no first touch.
-      await upload(service, "warm-up", { name: "text.txt", text: textOf(1 + pair, { paragraphs: passagesOfEach }) });
+      await upload(service, "warm-up", { name: "text.txt", text: textOf(1 + pair, { paragraphs: chunksOfEach }) });
       for (let turn = 0; turn < namespacesSearched; turn++) await search(service, "warm-up", questionOf(random));
       const chosen = Array.from({ length: Math.min(namespaces, namespacesSearched) }, (_, place) =>
         nameOf(Math.floor((place * namespaces) / Math.min(namespaces, namespacesSearched))),

@@ -14,10 +14,10 @@ const recallSearches = 100;
 const neighbours = 10;
 const namespace = "default";
 
-/** Searches of one namespace with many passages, once its index is built, over HTTP; and what the index overlooks. */
+/** Searches of one namespace with many chunks, once its index is built, over HTTP; and what the index overlooks. */
 export const search: Scenario = {
   metrics: {
-    passages: { title: "passages in the namespace", unit: "", digits: 0 },
+    chunks: { title: "chunks in the namespace", unit: "", digits: 0 },
     p50Ms: { title: "search, p50", unit: "ms", digits: 2, goal: "100k: ≤ 8, 1M: ≤ 30" },
     recall: {
       title: "recall@10 of the vectors, beside an exact scan",
@@ -27,9 +27,9 @@ export const search: Scenario = {
     },
     megabytes: { title: "memory after the searches", unit: "MB", digits: 0, goal: "1M: ≤ 1 024" },
   },
-  async measure({ pairs, passages }, provider, report) {
+  async measure({ pairs, chunks }, provider, report) {
     const store = await makeStore();
-    await fillNamespace(store.path, namespace, passages, 1);
+    await fillNamespace(store.path, namespace, chunks, 1);
     for (let pair = 0; pair < pairs; pair++) {
       const service = await startKnowledge(store.path, provider);
       const random = randomOf(3_000 + pair);
@@ -39,13 +39,13 @@ export const search: Scenario = {
       const megabytes = memory(service.pid).now / 2 ** 20;
       await service.close();
       const recall = await recallOf(store.path, random);
-      report({ passages, p50Ms: median(times), recall, megabytes });
+      report({ chunks, p50Ms: median(times), recall, megabytes });
     }
     await store.remove();
   },
 };
 
-/** The share of the nearest passages of an exact scan that the store finds, too. */
+/** The share of the nearest chunks of an exact scan that the store finds, too. */
 async function recallOf(location: string, random: () => number): Promise<number> {
   const store = await openStore(location);
   const { connect } = await import(join(rootDirectory, "node_modules/@lancedb/lancedb/dist/index.js"));

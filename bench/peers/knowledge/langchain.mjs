@@ -1,4 +1,4 @@
-// Stores a text with LangChain.js and prints how many passages it has, how many a second, and the processor time of one.   node langchain.mjs lancedb|memory <warm-up file> <file>
+// Stores a text with LangChain.js and prints how many chunks it has, how many a second, and the processor time of one.   node langchain.mjs lancedb|memory <warm-up file> <file>
 import { readFile } from "node:fs/promises";
 import { MemoryVectorStore } from "@langchain/classic/vectorstores/memory";
 import { LanceDB } from "@langchain/community/vectorstores/lancedb";
@@ -13,7 +13,7 @@ const embeddings = new OpenAIEmbeddings({
   encodingFormat: "base64",
   configuration: { baseURL: LLM_BASE_URL },
 });
-// Passages as long as those of the service.
+// Chunks as long as those of the service.
 const splitter = new RecursiveCharacterTextSplitter({ chunkSize: 1600, chunkOverlap: 0 });
 
 async function store(path, tableName) {
@@ -26,7 +26,7 @@ async function store(path, tableName) {
 await store(warmUp, "warm_up");
 const usedBefore = process.cpuUsage();
 const begun = performance.now();
-const passages = await store(file, "texts");
-const perSecond = (passages / (performance.now() - begun)) * 1000;
+const chunks = await store(file, "texts");
+const perSecond = (chunks / (performance.now() - begun)) * 1000;
 const { user, system } = process.cpuUsage(usedBefore);
-process.stdout.write(JSON.stringify({ passages, perSecond, cpuMicros: (user + system) / passages }));
+process.stdout.write(JSON.stringify({ chunks, perSecond, cpuMicros: (user + system) / chunks }));

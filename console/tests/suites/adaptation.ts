@@ -14,7 +14,7 @@ function openPart(element: Element): number {
 }
 
 describe("the page, as its user needs it,", () => {
-  test("at 400 % zoom shows a passage and the library in full, with nothing in front of them", async ({ open }) => {
+  test("at 400 % zoom shows a chunk and the library in full, with nothing in front of them", async ({ open }) => {
     const page = await open({ viewport: { width: 320, height: 256 } });
     const isInSight = async (target: Locator) => {
       await eventually(() => target.evaluate(openPart)).toBeGreaterThan(0.75);

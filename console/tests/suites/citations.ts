@@ -82,7 +82,7 @@ describe("a citation", () => {
       "Children below the age of twelve stay for half of the price that their parents pay.",
     ]);
     expect(await dialog(page).textContent()).toContain("page 2");
-    expect(await dialog(page).locator(".passage-text").textContent()).toContain("Things to bring:\n- shoes");
+    expect(await dialog(page).locator(".chunk-text").textContent()).toContain("Things to bring:\n- shoes");
     expect(await dialog(page).locator(".context").first().textContent()).toContain("This handbook hangs in every hut.");
   });
 
@@ -111,7 +111,7 @@ describe("a citation", () => {
     await page.keyboard.press("Escape");
     expect(await sources.first().evaluate((button) => button === document.activeElement)).toBe(true);
 
-    // The same passage is cited for two things; each mark shows its own.
+    // The same chunk is cited for two things; each mark shows its own.
     await page.locator(".answer-text").getByRole("button", { name: "2", exact: true }).last().click();
     await eventually(() => marked(page)).toEqual(["Soup", expect.stringMatching(/^4\.[14]0$/)]);
   });
@@ -132,7 +132,7 @@ describe("a citation", () => {
     expect(await dialog(page).textContent()).toMatch(/docs\/rules\.md/);
     await dialog(page).getByRole("cell", { name: "38" }).waitFor();
     await dialog(page).getByText("<script>window.hacked=1</script>").waitFor();
-    const links = dialog(page).locator(".passage-text a");
+    const links = dialog(page).locator(".chunk-text a");
     expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")))).toEqual([
       "https://example.com/rules",
       "http://127.0.0.1:9/pixel.png",

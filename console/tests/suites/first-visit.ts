@@ -43,9 +43,7 @@ describe("a first visit", () => {
     }
   });
 
-  test("leads from a sample document to a cited answer, whose passage opens with the quote marked", async ({
-    page,
-  }) => {
+  test("leads from a sample document to a cited answer, whose chunk opens with the quote marked", async ({ page }) => {
     await chooseNamespace(page, "first");
     await page.getByRole("button", { name: "Try a sample document" }).click();
     await answered(page);

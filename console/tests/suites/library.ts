@@ -104,7 +104,7 @@ describe("the library", () => {
     await page.getByRole("dialog", { name: "Parking" }).locator("mark").waitFor();
   });
 
-  test("says when no passage has a word that was searched for, what scores mean, and when nothing matches", async ({
+  test("says when no chunk has a word that was searched for, what scores mean, and when nothing matches", async ({
     page,
   }) => {
     await view(page, "Library");
@@ -121,7 +121,7 @@ describe("the library", () => {
       .getByRole("button", { name: /^Parking/ })
       .waitFor();
     await search("xylophone");
-    await page.getByText("No passage has a word of “xylophone”. These are the closest by meaning.").waitFor();
+    await page.getByText("No chunk has a word of “xylophone”. These are the closest by meaning.").waitFor();
     await page.getByText("A score of 1 means first both by meaning and by words").waitFor();
   });
 
@@ -254,7 +254,7 @@ describe("the library", () => {
 
     await manage.click();
     await dialog.getByRole("button", { name: "Delete to be deleted" }).click();
-    await dialog.getByText("Deletes 1 document with 1 passage for everyone who uses “to be deleted”.").waitFor();
+    await dialog.getByText("Deletes 1 document with 1 chunk for everyone who uses “to be deleted”.").waitFor();
     const remove = dialog.getByRole("button", { name: "Delete the namespace" });
     expect(await remove.isDisabled()).toBe(true);
     await page.keyboard.press("Tab");

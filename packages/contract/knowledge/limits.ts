@@ -26,14 +26,14 @@ export const knowledgeLimits = {
   /** Parts of an ingest's form beside its files and known fields. They are ignored. */
   otherFormParts: 100,
   /** 50 MB of text are some 33 000. */
-  passagesPerDocument: 100_000,
+  chunksPerDocument: 100_000,
   /** Pages that are fetched, or were and wait to be read from disk. */
   pageFetches: 24,
   pageFetchesPerKey: 4,
   /** Time to read a document, once its turn has come, with so much more for each megabyte of it. */
   readingMs: 10_000,
   readingMsPerMegabyte: 1_000,
-  /** Calls of the provider for documents' vectors, each for up to 256 passages. */
+  /** Calls of the provider for documents' vectors, each for up to 256 chunks. */
   embeddingCalls: 32,
   /** Attempts at a commit to the store before which other processes' commits come. */
   commitAttempts: 10,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { knowledgeLimits } from "./limits.ts";
 import { ofFields } from "./shapes.ts";
 
-/** What the service itself says of a passage; a client's own fields have other names. */
+/** What the service itself says of a chunk; a client's own fields have other names. */
 export const reservedMetadataNames = [
   "source",
   "document_id",

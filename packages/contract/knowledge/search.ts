@@ -79,8 +79,8 @@ export const searchRequestSchema = z.object({
   filter: optional(searchFilterSchema),
 });
 
-/** What locates a passage, and the client's own fields: offsets are UTF-16 code units in the document's text, `chunk` and `page` count from 0 and 1. */
-export const passageMetadataSchema = z
+/** What locates a chunk, and the client's own fields: offsets are UTF-16 code units in the document's text, `chunk` and `page` count from 0 and 1. */
+export const chunkMetadataSchema = z
   .object({
     source: z.string(),
     document_id: z.string(),
@@ -107,7 +107,7 @@ export const searchResponseSchema = z.object({
       content: z.string(),
       hash: hashSchema,
       score: z.number().min(0).max(1),
-      metadata: passageMetadataSchema,
+      metadata: chunkMetadataSchema,
     }),
   ),
 });
@@ -115,4 +115,4 @@ export const searchResponseSchema = z.object({
 export type SearchFilter = z.output<typeof searchFilterSchema>;
 export type SearchRequest = z.output<typeof searchRequestSchema>;
 export type SearchResponse = z.output<typeof searchResponseSchema>;
-export type PassageMetadata = z.output<typeof passageMetadataSchema>;
+export type ChunkMetadata = z.output<typeof chunkMetadataSchema>;

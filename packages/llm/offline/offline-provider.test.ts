@@ -21,7 +21,7 @@ const functionTool = (name: string, description: string, parameters: object) => 
   type: "function",
   function: { name, description, parameters },
 });
-const searchTool = functionTool("find_passages", "Searches the knowledge base", {
+const searchTool = functionTool("find_chunks", "Searches the knowledge base", {
   type: "object",
   properties: { max_results: { type: "integer", minimum: 3 }, query: { type: "string" } },
   required: ["query", "max_results"],
@@ -49,7 +49,7 @@ describe("the offline provider's chat", () => {
   it("searches first when it is given a search tool, with the question where the schema wants it", async () => {
     const { message, finish_reason: reason } = await ask([user("How old is the duck?")], { tools: [searchTool] });
     expect(reason).toBe("tool_calls");
-    expect(message.tool_calls[0].function.name).toBe("find_passages");
+    expect(message.tool_calls[0].function.name).toBe("find_chunks");
     expect(JSON.parse(message.tool_calls[0].function.arguments)).toEqual({
       query: "How old is the duck?",
       max_results: 3,
@@ -112,7 +112,7 @@ describe("the offline provider's chat", () => {
     expect(message.tool_calls).toBeUndefined();
   });
 
-  it("answers with the best matching sentences of what was found, marked with their passages' numbers", async () => {
+  it("answers with the best matching sentences of what was found, marked with their chunks' numbers", async () => {
     const { message } = await ask(
       found("How many vacation days do employees get?", [
         { n: 3, title: "Travel", source: "text:0", content: "Trips are booked by the office. Trains are preferred." },
@@ -129,7 +129,7 @@ describe("the offline provider's chat", () => {
     expect(message.content).not.toMatch(/\[3\]|\[12\]|Trips/);
   });
 
-  it("combines passages when each holds a part of the answer", async () => {
+  it("combines chunks when each holds a part of the answer", async () => {
     const { message } = await ask(
       found("Who founded the harbour museum and when did the lighthouse burn?", [
         { n: 1, content: "The harbour museum was founded by Ada Brandt." },
@@ -263,7 +263,7 @@ describe("the offline provider's chat", () => {
     const frames = (await (await post("/chat/completions", body)).text()).trim().split("\n\n").slice(0, -1);
     const choices = frames.map((frame) => JSON.parse(frame.slice("data: ".length)).choices[0]);
     const calls = choices.flatMap((choice) => choice.delta.tool_calls ?? []);
-    expect(calls[0]).toMatchObject({ index: 0, type: "function", function: { name: "find_passages" } });
+    expect(calls[0]).toMatchObject({ index: 0, type: "function", function: { name: "find_chunks" } });
     expect(JSON.parse(calls.map((call) => call.function.arguments).join(""))).toEqual({
       query: "two words",
       max_results: 3,

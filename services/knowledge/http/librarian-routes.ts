@@ -31,13 +31,13 @@ export function registerLibrarian(app: App, dependencies: KnowledgeDependencies)
 
   const answer = (namespace: string, messages: ConversationMessage[], caller: SearchCaller) => {
     noteNamespace(namespace);
-    const findPassages = async (within: string, queries: readonly string[]) => {
+    const findChunks = async (within: string, queries: readonly string[]) => {
       const limit = knowledgeLimits.searchResults.default;
       const found = await searchForEach(dependencies, { namespace: within, queries, limit, caller });
       return Promise.all(found.map((hits, position) => relevantHits(store, queries[position] ?? "", hits)));
     };
     const contentTerms = (text: string) => store.terms(text);
-    return answerQuestion({ findPassages, contentTerms, askModel }, { messages, namespace, signal: caller.signal });
+    return answerQuestion({ findChunks, contentTerms, askModel }, { messages, namespace, signal: caller.signal });
   };
 
   const config = { access: { scope: "ask", takes: "stream" } } as const;

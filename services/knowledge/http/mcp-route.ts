@@ -29,11 +29,11 @@ function searchTool(dependencies: KnowledgeDependencies): McpTool {
     name: "search_docs",
     title: "Search documents",
     description:
-      "Passages of a namespace's documents that fit a question by meaning and by words, best first, each with its title, its place and a score.",
+      "Chunks of a namespace's documents that fit a question by meaning and by words, best first, each with its title, its place and a score.",
     input: z.object({
       query: z.string().describe("The question, in words."),
       namespace: z.string().optional().describe(`The collection to search; default "${defaultNamespace}".`),
-      max_results: z.number().int().optional().describe(`How many passages, ${min} to ${max}; default ${usual}.`),
+      max_results: z.number().int().optional().describe(`How many chunks, ${min} to ${max}; default ${usual}.`),
       filter: z
         .unknown()
         .optional()
@@ -41,7 +41,7 @@ function searchTool(dependencies: KnowledgeDependencies): McpTool {
           type: "object",
           additionalProperties: { anyOf: [...filterValues, { type: "array", items: { anyOf: filterValues } }] },
           description:
-            'Only passages of documents with these fields, each with this value or one of these: "source", "content_type", "title", or a field given at ingest.',
+            'Only chunks of documents with these fields, each with this value or one of these: "source", "content_type", "title", or a field given at ingest.',
         }),
     }),
     openWorld: false,
@@ -66,7 +66,7 @@ function searchTool(dependencies: KnowledgeDependencies): McpTool {
 }
 
 function textOf(hits: readonly Hit[]): string {
-  if (hits.length === 0) return "No passage of the namespace fits the question.";
+  if (hits.length === 0) return "No chunk of the namespace fits the question.";
   return hits
     .map(({ document, heading, page, text }, index) => {
       const place = [document.title, heading, page !== undefined && `page ${page}`].filter(Boolean).join(", ");

@@ -23,7 +23,7 @@ function expectWhole(document: ExtractedDocument, chunks: readonly Chunk[]): voi
 
 const paragraph = (name: string, length: number) => `${name} ${"word ".repeat(length / 5)}ends.`;
 
-describe("passages", () => {
+describe("chunks", () => {
   it("are slices of the text that together hold all of it, whatever the text", () => {
     const line = fc.oneof(
       fc.string({ unit: "grapheme", maxLength: 300 }),

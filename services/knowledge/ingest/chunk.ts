@@ -6,7 +6,7 @@ import type { ExtractedDocument, Mark } from "./extract/index.ts";
 /** Text and where its parts come from: of a whole document, or of a stretch of one that is cut between blocks. */
 export type MarkedText = Pick<ExtractedDocument, "text" | "marks">;
 
-/** A passage of a document: `document.text.slice(start, end) === text`. */
+/** A chunk of a document: `document.text.slice(start, end) === text`. */
 export interface Chunk {
   /** 0-based place among the document's chunks. */
   index: number;
@@ -21,17 +21,17 @@ export interface Chunk {
 }
 
 export interface ChunkOptions {
-  /** Length that no passage exceeds, in UTF-16 code units. */
+  /** Length that no chunk exceeds, in UTF-16 code units. */
   maxCharacters: number;
   /** A section shorter than this goes together with the next one of the same page. */
   minCharacters: number;
 }
 
-/** Shorter passages, and overlapping ones, covered less, or hardly more, of what questions ask for. */
+/** Shorter chunks, and overlapping ones, covered less, or hardly more, of what questions ask for. */
 export const defaultChunkOptions: ChunkOptions = { maxCharacters: 1600, minCharacters: 200 };
 
 /**
- * Cuts a document into passages along its structure, in order and without overlap: at pages and headings, then between
+ * Cuts a document into chunks along its structure, in order and without overlap: at pages and headings, then between
  * blocks, in long blocks between lines or sentences, and in endless ones anywhere but inside a surrogate pair. Together
  * they hold everything but white space. Takes time linear in the text's length.
  *
@@ -73,7 +73,7 @@ export function chunkText(
   return chunks;
 }
 
-/** What is embedded for a passage: its place in the document, then its text. */
+/** What is embedded for a chunk: its place in the document, then its text. */
 export function embeddingText(chunk: Pick<Chunk, "text" | "heading" | "sheet">, title?: string): string {
   const place = [title, chunk.sheet, chunk.heading].filter(Boolean).join(" > ");
   return place === "" ? chunk.text : `${place}\n\n${chunk.text}`;

@@ -5,12 +5,12 @@ import { VectorMemory } from "@agent-backends/llm";
 import type { Embedder } from "../search/hybrid-search.ts";
 import type { NewPartChunk } from "../store/knowledge-store.ts";
 import { embeddingText } from "./chunk.ts";
-import type { PreparedPassage } from "./passages.ts";
-import { passageCount, passagesOf } from "./passages.ts";
 import type { PreparedDocument } from "./prepare.ts";
+import type { PreparedChunk } from "./prepared-chunks.ts";
+import { chunkCount, chunksOf } from "./prepared-chunks.ts";
 
-/** A document of more passages is embedded and stored in parts of so many, which bounds the memory that it takes. */
-export const passagesOfPart = 256;
+/** A document of more chunks is embedded and stored in parts of so many, which bounds the memory that it takes. */
+export const chunksOfPart = 256;
 
 interface Embedding {
   embedder: Embedder;
@@ -28,10 +28,10 @@ interface EmbeddedPart {
   release(): void;
 }
 
-/** What the provider does at a time is shared between clients, whose documents may have a hundred thousand passages. */
+/** What the provider does at a time is shared between clients, whose documents may have a hundred thousand chunks. */
 const embeddingCalls = new FairQueue({ concurrency: knowledgeLimits.embeddingCalls });
 
-/** The passages of a document from one to before another, with their vectors, when its client's turn has come. */
+/** The chunks of a document from one to before another, with their vectors, when its client's turn has come. */
 export function embeddedPart(embedding: Embedding, from: number, to: number): Promise<EmbeddedPart> {
   return embeddingCalls.add(embedding.client, () => embedPart(embedding, from, to), embedding.signal);
 }
@@ -41,13 +41,13 @@ async function embedPart(
   from: number,
   to: number,
 ): Promise<EmbeddedPart> {
-  const { passages, release } = await passagesOf(document, from, to);
+  const { chunks, release } = await chunksOf(document, from, to);
   const memory = new VectorMemory();
-  const vectors = await embedder.embed(textsOf(passages, title), signal, model, memory);
-  const chunkOf = (passage: PreparedPassage, position: number) =>
-    new EmbeddedPassage(passage, title, vectors[position] ?? new Float32Array());
+  const vectors = await embedder.embed(textsOf(chunks, title), signal, model, memory);
+  const chunkOf = (chunk: PreparedChunk, position: number) =>
+    new EmbeddedChunk(chunk, title, vectors[position] ?? new Float32Array());
   return {
-    chunks: passages.map(chunkOf),
+    chunks: chunks.map(chunkOf),
     release() {
       release();
       memory.release();
@@ -55,18 +55,18 @@ async function embedPart(
   };
 }
 
-const searchTextOf = ({ place, text }: PreparedPassage, title: string): string =>
+const searchTextOf = ({ place, text }: PreparedChunk, title: string): string =>
   embeddingText({ ...place, text }, title);
 
-const textsOf = (passages: readonly PreparedPassage[], title: string): Texts => ({
-  length: passages.length,
+const textsOf = (chunks: readonly PreparedChunk[], title: string): Texts => ({
+  length: chunks.length,
   *[Symbol.iterator]() {
-    for (const passage of passages) yield searchTextOf(passage, title);
+    for (const chunk of chunks) yield searchTextOf(chunk, title);
   },
 });
 
-/** Makes its texts when they are stored, as the passage does. */
-class EmbeddedPassage implements NewPartChunk {
+/** Makes its texts when they are stored, as the chunk does. */
+class EmbeddedChunk implements NewPartChunk {
   readonly index: number;
   readonly start: number;
   readonly end: number;
@@ -75,40 +75,40 @@ class EmbeddedPassage implements NewPartChunk {
   declare readonly slide?: number;
   declare readonly sheet?: string;
   declare readonly heading?: string;
-  readonly #passage: PreparedPassage;
+  readonly #chunk: PreparedChunk;
   readonly #title: string;
 
-  constructor(passage: PreparedPassage, title: string, vector: Float32Array) {
-    this.index = passage.index;
-    this.start = passage.start;
-    this.end = passage.end;
+  constructor(chunk: PreparedChunk, title: string, vector: Float32Array) {
+    this.index = chunk.index;
+    this.start = chunk.start;
+    this.end = chunk.end;
     this.vector = vector;
-    Object.assign(this, passage.place);
-    this.#passage = passage;
+    Object.assign(this, chunk.place);
+    this.#chunk = chunk;
     this.#title = title;
   }
 
   get searchText(): string {
-    return searchTextOf(this.#passage, this.#title);
+    return searchTextOf(this.#chunk, this.#title);
   }
 
   get textBefore(): string {
-    return this.#passage.textBefore;
+    return this.#chunk.textBefore;
   }
 
   get textBehind(): string {
-    return this.#passage.textBehind;
+    return this.#chunk.textBehind;
   }
 }
 
-/** All passages with their vectors, a part at a time, while the next one is embedded. Those of a part hold until the next one is asked for. */
+/** All chunks with their vectors, a part at a time, while the next one is embedded. Those of a part hold until the next one is asked for. */
 export async function* embeddedParts(embedding: Embedding): AsyncGenerator<NewPartChunk[], void, undefined> {
   const { document, onStage } = embedding;
-  const count = passageCount(document);
+  const count = chunkCount(document);
   const stopped = new AbortController();
   const signal = AbortSignal.any([embedding.signal, stopped.signal]);
   const ask = (from: number) => {
-    const part = embeddedPart({ ...embedding, signal }, from, Math.min(from + passagesOfPart, count));
+    const part = embeddedPart({ ...embedding, signal }, from, Math.min(from + chunksOfPart, count));
     // Seen when its turn comes; whoever stops before that doesn't want it.
     part.catch(() => undefined);
     return part;
@@ -116,7 +116,7 @@ export async function* embeddedParts(embedding: Embedding): AsyncGenerator<NewPa
   onStage("embedding");
   try {
     let next = ask(0);
-    for (let from = passagesOfPart; from < count; from += passagesOfPart) {
+    for (let from = chunksOfPart; from < count; from += chunksOfPart) {
       const { chunks, release } = await next;
       next = ask(from);
       yield chunks;

@@ -10,7 +10,7 @@ import { PageFetches } from "./page-fetches.ts";
 
 useStores();
 
-const contents = ["First.", "Second.", "Words that fill a passage. ".repeat(200).trim()];
+const contents = ["First.", "Second.", "Words that fill a chunk. ".repeat(200).trim()];
 const addresses = ["https://a.example/", "https://b.example/", "https://c.example/"];
 
 /** Which content a source has by now; without an address it is a text. */

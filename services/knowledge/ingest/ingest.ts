@@ -1,7 +1,7 @@
 import type { CustomMetadata, IngestResponse } from "@agent-backends/contract";
 import PQueue from "p-queue";
 import { describeFailure } from "./failures.ts";
-import { passageCount } from "./passages.ts";
+import { chunkCount } from "./prepared-chunks.ts";
 import { isPositional, makeOnlyOneOfSource } from "./replace.ts";
 import type { SaveDependencies } from "./save-item.ts";
 import { saveItem } from "./save-item.ts";
@@ -12,7 +12,7 @@ import { timed } from "./stage-clock.ts";
 /** Items of one request that are embedded and stored at the same time: small ones share commits, others take memory. */
 const smallItemsAtOnce = 32;
 const otherItemsAtOnce = 4;
-const passagesOfSmallItem = 16;
+const chunksOfSmallItem = 16;
 
 export interface IngestDependencies extends SaveDependencies {
   sources: SourceOptions;
@@ -96,7 +96,7 @@ export async function ingest(dependencies: IngestDependencies, given: IngestOrde
   return response;
 }
 
-const isSmall = (item: LoadedItem): boolean => "error" in item || passageCount(item.document) <= passagesOfSmallItem;
+const isSmall = (item: LoadedItem): boolean => "error" in item || chunkCount(item.document) <= chunksOfSmallItem;
 
 function settleItem(
   dependencies: IngestDependencies,

@@ -7,8 +7,8 @@ import type { ExtractedDocument } from "./extract/document.ts";
 import { ExtractionError } from "./extract/document.ts";
 import type { DocumentStream } from "./extract/text-stream.ts";
 import { piecesOfText } from "./normalise.ts";
-import type { PassageTable } from "./passages.ts";
-import { numbersOfPassage } from "./passages.ts";
+import type { ChunkTable } from "./prepared-chunks.ts";
+import { numbersOfChunk } from "./prepared-chunks.ts";
 import type { TextFile } from "./text-file.ts";
 
 /** Length of what is kept at hand of a document's beginning, in UTF-16 code units. */
@@ -20,7 +20,7 @@ export interface PreparedAbout extends Omit<ExtractedDocument, "marks" | "text">
   hash: string;
   /** The first characters of the text. */
   beginning: string;
-  passages: PassageTable;
+  chunks: ChunkTable;
 }
 
 /** A document ready to be embedded. Where its text is in a file, that has to be closed at the end. */
@@ -28,11 +28,11 @@ export interface PreparedDocument extends PreparedAbout {
   text: string | TextFile;
 }
 
-/** Hashes a document and cuts it into passages: work that grows with its text. @throws ExtractionError for too many passages */
+/** Hashes a document and cuts it into chunks: work that grows with its text. @throws ExtractionError for too many chunks */
 export function prepareDocument(document: ExtractedDocument, options?: ChunkOptions): PreparedDocument {
   const { text, marks: _, ...about } = document;
-  const { passages, hash, beginning } = prepareStretches([document], () => undefined, options);
-  return { ...about, hash, beginning, passages, text };
+  const { chunks, hash, beginning } = prepareStretches([document], () => undefined, options);
+  return { ...about, hash, beginning, chunks, text };
 }
 
 /** The same for a document that comes in stretches. `keep` is told its text, a piece at a time. */
@@ -45,7 +45,7 @@ function prepareStretches(
   stretches: Iterable<MarkedText>,
   keep: (text: string) => void,
   options?: ChunkOptions,
-): Pick<PreparedAbout, "hash" | "beginning" | "passages"> {
+): Pick<PreparedAbout, "hash" | "beginning" | "chunks"> {
   const hash = createHash("sha256");
   const numbers: number[] = [];
   const places: Buffer[] = [];
@@ -58,7 +58,7 @@ function prepareStretches(
     const { text } = stretch;
     let counted = 0;
     for (const { start, end, text: _, index, ...place } of chunkText(stretch, options, fence)) {
-      if (numbers.length >= knowledgeLimits.passagesPerDocument * numbersOfPassage) throw tooManyPassages();
+      if (numbers.length >= knowledgeLimits.chunksPerDocument * numbersOfChunk) throw tooManyChunks();
       const key = JSON.stringify(place);
       const number = numberOfPlace.get(key) ?? places.push(Buffer.from(key)) - 1;
       numberOfPlace.set(key, number);
@@ -75,12 +75,12 @@ function prepareStretches(
       keep(piece);
     }
   }
-  const passages = {
+  const chunks = {
     numbers: Int32Array.from(numbers),
     places: new Uint8Array(Buffer.concat(places)),
     placeEnds: Int32Array.from(endsOf(places)),
   };
-  return { hash: hash.digest("hex"), beginning, passages };
+  return { hash: hash.digest("hex"), beginning, chunks };
 }
 
 function* endsOf(buffers: readonly Uint8Array[]): Generator<number, void, undefined> {
@@ -91,9 +91,9 @@ function* endsOf(buffers: readonly Uint8Array[]): Generator<number, void, undefi
   }
 }
 
-function tooManyPassages(): ExtractionError {
+function tooManyChunks(): ExtractionError {
   return new ExtractionError(
     "too_large",
-    `The document falls into more than ${knowledgeLimits.passagesPerDocument} passages; split it and send the parts.`,
+    `The document falls into more than ${knowledgeLimits.chunksPerDocument} chunks; split it and send the parts.`,
   );
 }

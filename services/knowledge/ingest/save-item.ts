@@ -2,8 +2,8 @@ import type { IngestResponse } from "@agent-backends/contract";
 import type { Embedder } from "../search/hybrid-search.ts";
 import type { DocumentSource, KnowledgeStore } from "../store/knowledge-store.ts";
 import { EmbeddingMismatchError } from "../store/knowledge-store.ts";
-import { embeddedPart, embeddedParts, passagesOfPart } from "./embedded-parts.ts";
-import { passageCount, wholeTextOf } from "./passages.ts";
+import { chunksOfPart, embeddedPart, embeddedParts } from "./embedded-parts.ts";
+import { chunkCount, wholeTextOf } from "./prepared-chunks.ts";
 import { isKeptFor } from "./replace.ts";
 import type { LoadedItem } from "./sources.ts";
 
@@ -70,7 +70,7 @@ async function saveNew(
   // A namespace that is not reindexed yet keeps to the model that it has.
   const { model } = (await store.embeddingOf(namespace)) ?? embedder;
   const id = hash.slice(0, 32);
-  const chunkCount = passageCount(document);
+  const count = chunkCount(document);
   const newDocument = {
     ...sourceOf(item),
     id,
@@ -80,16 +80,16 @@ async function saveNew(
   };
   const embedding = { embedder, document, title, model, client, signal, onStage };
   let isNew: boolean;
-  if (chunkCount > passagesOfPart) {
+  if (count > chunksOfPart) {
     const parts = () => embeddedParts(embedding);
-    isNew = await store.addInParts(namespace, { ...newDocument, chunkCount, parts });
+    isNew = await store.addInParts(namespace, { ...newDocument, chunkCount: count, parts });
   } else {
     onStage("embedding");
-    const { chunks, release } = await embeddedPart(embedding, 0, chunkCount);
+    const { chunks, release } = await embeddedPart(embedding, 0, count);
     onStage("storing");
     const text = await wholeTextOf(document);
     isNew = await store.add(namespace, { ...newDocument, text, chunks });
     release();
   }
-  return isNew ? { title, hash, source, namespace, document_id: id, chunks: chunkCount } : undefined;
+  return isNew ? { title, hash, source, namespace, document_id: id, chunks: count } : undefined;
 }

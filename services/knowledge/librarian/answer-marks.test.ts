@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AnswerMarks } from "./answer-marks.ts";
 
-/** Reads an answer, in pieces, of a conversation with three passages. */
+/** Reads an answer, in pieces, of a conversation with three chunks. */
 function read(...pieces: string[]) {
   const marks = new AnswerMarks((number) => number >= 1 && number <= 3);
   const passed = pieces.map((piece) => marks.push(piece));
@@ -102,7 +102,7 @@ describe("the marks of an answer", () => {
     ]);
   });
 
-  it("tell by [0], which is never shown, that no passage answers", () => {
+  it("tell by [0], which is never shown, that no chunk answers", () => {
     expect(read("[0] Davon steht nichts in den Dokumenten.")).toMatchObject({
       text: "Davon steht nichts in den Dokumenten.",
       saysNothingFound: true,

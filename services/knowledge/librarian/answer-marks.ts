@@ -19,16 +19,16 @@ const gapBeforeMark = /^[,;]?[ \t]*/;
 const gapAlone = /^[,;]?[ \t]*$/;
 
 /**
- * Reads an answer as it comes for the marks `[n]` that refer to passages, and takes out those that point to nothing.
+ * Reads an answer as it comes for the marks `[n]` that refer to chunks, and takes out those that point to nothing.
  * Everything else passes unchanged: other brackets, Markdown's links, and whatever stands in code. Only what may become a mark
  * is held back.
  */
 export class AnswerMarks {
-  /** The passages referred to. */
+  /** The chunks referred to. */
   readonly numbers = new Set<number>();
-  /** Whether the answer says, by the mark `[0]`, that no passage answers the question. */
+  /** Whether the answer says, by the mark `[0]`, that no chunk answers the question. */
   saysNothingFound = false;
-  readonly #isPassage: (number: number) => boolean;
+  readonly #isChunk: (number: number) => boolean;
   readonly #code = new CodeSpans();
   /** What is held back: the beginning of a mark, or one that points to nothing, and what stands before it. */
   #before = "";
@@ -37,8 +37,8 @@ export class AnswerMarks {
   /** The last character that was passed on. */
   #last = "";
 
-  constructor(isPassage: (number: number) => boolean) {
-    this.#isPassage = isPassage;
+  constructor(isChunk: (number: number) => boolean) {
+    this.#isChunk = isChunk;
   }
 
   /** Takes the next piece of the answer and gives what may pass of it and of what was held back. */
@@ -101,7 +101,7 @@ export class AnswerMarks {
     const all = numbersOf(mark);
     // An interval, such as the one from 0 to 1, is no mark.
     const isInterval = all.length > 1 && all.includes(0);
-    const known = isInterval ? [] : all.filter((number) => this.#isPassage(number));
+    const known = isInterval ? [] : all.filter((number) => this.#isChunk(number));
     for (const number of known) this.numbers.add(number);
     this.#held = known.length > 0 && known.length < all.length ? asMarks(known) : mark;
     if (known.length > 0 || isInterval) this.#release();

@@ -7,8 +7,8 @@ import type { Hit } from "../search/hybrid-search.ts";
 import { AnswerMarks } from "./answer-marks.ts";
 import { searchOf } from "./follow-up.ts";
 import { librarianInstructions, nothingFound, searchToolDescription, searchToolName } from "./instructions.ts";
-import type { NumberedPassage } from "./passages.ts";
-import { NumberedPassages } from "./passages.ts";
+import type { NumberedChunk } from "./numbered-chunks.ts";
+import { NumberedChunks } from "./numbered-chunks.ts";
 
 const { furtherSearches } = knowledgeLimits;
 /** Nine letters and digits: some providers take no other form of an id. */
@@ -18,8 +18,8 @@ const firstSearchId = "search001";
 export type AnswerEvent = AnswerPart | { type: "citations"; citations: Citation[] };
 
 export interface LibrarianDependencies {
-  /** For each query the relevant passages of one namespace, best first; none when nothing there has to do with it. */
-  findPassages(namespace: string, queries: readonly string[], signal: AbortSignal): Promise<Hit[][]>;
+  /** For each query the relevant chunks of one namespace, best first; none when nothing there has to do with it. */
+  findChunks(namespace: string, queries: readonly string[], signal: AbortSignal): Promise<Hit[][]>;
   /** The terms of a text that say what it is about. */
   contentTerms(text: string): Promise<ReadonlySet<string>>;
   /** Asks the model, which may use the tools for so many rounds. */
@@ -34,19 +34,19 @@ export interface LibrarianDependencies {
 
 /**
  * Answers the last message of a conversation from the documents of one namespace. The first search is made here and
- * not by the model: one that is left the choice may answer from memory. Marks that point to no passage are taken out of the answer.
+ * not by the model: one that is left the choice may answer from memory. Marks that point to no chunk are taken out of the answer.
  *
  * @throws what the search and the model throw; nothing is cited then
  */
 export async function* answerQuestion(
-  { findPassages, contentTerms, askModel }: LibrarianDependencies,
+  { findChunks, contentTerms, askModel }: LibrarianDependencies,
   { messages, namespace, signal }: { messages: readonly ConversationMessage[]; namespace: string; signal: AbortSignal },
 ): AsyncGenerator<AnswerEvent, void, undefined> {
-  const passages = new NumberedPassages();
+  const chunks = new NumberedChunks();
   const searchDocs = async (...queries: string[]) => {
-    const found = await findPassages(namespace, queries.map(boundedQuery), signal);
+    const found = await findChunks(namespace, queries.map(boundedQuery), signal);
     const hits = fuseRankings(found).slice(0, knowledgeLimits.searchResults.default);
-    return searchResult(passages.number(hits));
+    return searchResult(chunks.number(hits));
   };
 
   const { query, variants } = await searchOf(messages, contentTerms);
@@ -55,7 +55,7 @@ export async function* answerQuestion(
   const result = await searchDocs(query, ...variants);
   yield { type: "tool-result", id: call.id, name: call.name, result };
 
-  const marks = new AnswerMarks((number) => passages.has(number));
+  const marks = new AnswerMarks((number) => chunks.has(number));
   let searches = 0;
   const parts = askModel({
     system: librarianInstructions,
@@ -94,11 +94,11 @@ export async function* answerQuestion(
     marks.saysNothingFound = true;
     yield { type: "text", text: nothingFound };
   }
-  yield { type: "citations", citations: passages.citedBy(marks) };
+  yield { type: "citations", citations: chunks.citedBy(marks) };
 }
 
 const boundedQuery = (query: string): string => query.slice(0, knowledgeLimits.queryCharacters).toWellFormed();
 
-function searchResult(results: NumberedPassage[]): { results: NumberedPassage[]; note?: string } {
+function searchResult(results: NumberedChunk[]): { results: NumberedChunk[]; note?: string } {
   return results.length > 0 ? { results } : { results, note: "Nothing in the documents has to do with this query." };
 }

@@ -25,7 +25,7 @@ export async function reindexStore({ store, model, embed, report }: ReindexOptio
     let shown = -1;
     const onProgress = (done: number, total: number) => {
       const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
-      if (percent !== shown) report(`${name}: ${done} of ${total} passages (${percent} %)`);
+      if (percent !== shown) report(`${name}: ${done} of ${total} chunks (${percent} %)`);
       shown = percent;
     };
     try {

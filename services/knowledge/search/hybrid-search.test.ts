@@ -1,10 +1,10 @@
 import { OFFLINE_EMBEDDING_WEIGHT } from "@agent-backends/llm";
 import { expect, it } from "vitest";
-import type { KnowledgeStore, Passage, Rankings } from "../store/knowledge-store.ts";
+import type { FoundChunk, KnowledgeStore, Rankings } from "../store/knowledge-store.ts";
 import { searchNamespace } from "./hybrid-search.ts";
 
-const passage = (key: bigint): Passage => {
-  const text = `passage ${key}`;
+const chunk = (key: bigint): FoundChunk => {
+  const text = `chunk ${key}`;
   const document = { id: text, hash: "", title: "", source: "text:0", ingestedAt: "2026-01-01T00:00:00.000Z" };
   return { document, index: 0, start: 0, end: text.length, text, searchText: text };
 };
@@ -18,17 +18,17 @@ async function found({ byMeaning, byWords }: { byMeaning: number[]; byWords: num
     embedding: { model: "any", dimension: 1 },
   };
   const search: KnowledgeStore["search"] = async (_namespace, _question, _scope, choose) =>
-    choose(rankings).map((chosen) => ({ chosen, passage: passage(chosen.key) }));
+    choose(rankings).map((chosen) => ({ chosen, chunk: chunk(chosen.key) }));
   const embedder = { model: "any", embed: async () => [new Float32Array(1)], weightOf: () => weight };
   const caller = { client: "anyone", signal: new AbortController().signal };
   return searchNamespace({ store: { search }, embedder }, { namespace: "any", query: "what", limit: 6, caller });
 }
 
-it("a passage that is first by meaning and by words has the score 1, and none has more", async () => {
+it("a chunk that is first by meaning and by words has the score 1, and none has more", async () => {
   const hits = await found({ byMeaning: [1, 2, 3], byWords: [1, 3, 4] }, 1);
-  expect(hits.map(({ text, score }) => [text, score > 0 && score <= 1])[0]).toEqual(["passage 1", true]);
+  expect(hits.map(({ text, score }) => [text, score > 0 && score <= 1])[0]).toEqual(["chunk 1", true]);
   expect(hits[0]?.score).toBe(1);
-  expect(hits.map(({ text }) => text)).toEqual(["passage 1", "passage 3", "passage 2", "passage 4"]);
+  expect(hits.map(({ text }) => text)).toEqual(["chunk 1", "chunk 3", "chunk 2", "chunk 4"]);
 });
 
 it("what the offline embeddings alone find first is among the six that a search gives, behind what has the words", async () => {

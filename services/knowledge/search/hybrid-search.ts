@@ -1,7 +1,7 @@
 import type { SearchFilter } from "@agent-backends/contract";
 import type { Caller } from "@agent-backends/kit";
 import type { Texts, VectorMemory } from "@agent-backends/llm";
-import type { Embedding, KnowledgeStore, Passage, RankedPassage, Rankings } from "../store/knowledge-store.ts";
+import type { Embedding, FoundChunk, KnowledgeStore, RankedChunk, Rankings } from "../store/knowledge-store.ts";
 import { rankConstant } from "./fuse-rankings.ts";
 
 /** Turns texts into vectors, in their order. */
@@ -14,10 +14,10 @@ export interface Embedder {
   weightOf?(model: string): number;
 }
 
-export interface Hit extends Passage {
-  /** 0…1: 1 for the passage that is first in both rankings. */
+export interface Hit extends FoundChunk {
+  /** 0…1: 1 for the chunk that is first in both rankings. */
   score: number;
-  /** Cosine of the question's and the passage's vectors; absent where the passage was found by its words alone. */
+  /** Cosine of the question's and the chunk's vectors; absent where the chunk was found by its words alone. */
   similarity?: number;
 }
 
@@ -55,8 +55,8 @@ export async function searchForEach(
     queries.map(async (words, position) => {
       const vectorOf = async ({ model }: Embedding) => (await vectorsBy(model))[position] ?? new Float32Array();
       const found = await store.search(namespace, { words, vectorOf }, scope, choose);
-      return found.map(({ passage, chosen: { score, similarity } }) => {
-        return { ...passage, score, ...(similarity !== undefined && { similarity }) };
+      return found.map(({ chunk, chosen: { score, similarity } }) => {
+        return { ...chunk, score, ...(similarity !== undefined && { similarity }) };
       });
     }),
   );
@@ -77,14 +77,14 @@ interface NamespaceSearch {
   caller: SearchCaller;
 }
 
-interface Scored extends RankedPassage {
+interface Scored extends RankedChunk {
   score: number;
 }
 
 function fuse({ byMeaning, byWords }: Rankings, weightOfMeaning: number): Scored[] {
   const fused = new Map<bigint, Scored>();
   const bestScore = (1 + weightOfMeaning) / (rankConstant + 1);
-  const add = (position: number, weight: number, ranked: RankedPassage) => {
+  const add = (position: number, weight: number, ranked: RankedChunk) => {
     const scored = fused.get(ranked.key) ?? { ...ranked, score: 0 };
     // Sums of fractions may end a hair above the whole.
     scored.score = Math.min(1, scored.score + weight / (rankConstant + position + 1) / bestScore);

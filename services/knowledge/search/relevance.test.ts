@@ -39,15 +39,15 @@ it.each([
     "Hello world, said the parrot to the postman.",
     false,
   ],
-])("with lexical vectors, a passage that %s is judged rightly", async (_what, question, text, isRelevant) => {
+])("with lexical vectors, a chunk that %s is judged rightly", async (_what, question, text, isRelevant) => {
   const hits = await relevantHits(store, question, [hit(text, cosine(question, text))]);
   expect(hits).toHaveLength(isRelevant ? 1 : 0);
 });
 
-it("a passage that says it in other words is relevant by its vector alone", async () => {
-  const passage = "Customers get their money back within a month.";
-  expect(await relevantHits(store, "refund deadline", [hit(passage, 0.45)])).toHaveLength(1);
-  expect(await relevantHits(store, "refund deadline", [hit(passage, 0.1)])).toHaveLength(0);
+it("a chunk that says it in other words is relevant by its vector alone", async () => {
+  const chunk = "Customers get their money back within a month.";
+  expect(await relevantHits(store, "refund deadline", [hit(chunk, 0.45)])).toHaveLength(1);
+  expect(await relevantHits(store, "refund deadline", [hit(chunk, 0.1)])).toHaveLength(0);
 });
 
 it("the order of the relevant ones stays, and a question of small words alone asks for nothing", async () => {

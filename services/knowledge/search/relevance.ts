@@ -2,7 +2,7 @@ import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import type { Hit } from "./hybrid-search.ts";
 
 /**
- * Where a passage counts as relevant, and what a question's words that stand in it weigh beside the similarity of
+ * Where a chunk counts as relevant, and what a question's words that stand in it weigh beside the similarity of
  * the vectors. Chosen on questions about five long texts, each asked of its own text and of the four others: of the
  * first 5 % are lost, of the others 4 % let through. Vectors alone are worse (6 and 11 %), and models differ in how
  * near unrelated texts lie; words alone miss what is said in other words.
@@ -20,7 +20,7 @@ export async function relevantHits(
   const areRelevant = await Promise.all(
     hits.map(async (hit) => {
       const { similarity = 0 } = hit;
-      // Cutting a passage into words takes a millisecond, and mostly the vectors say enough.
+      // Cutting a chunk into words takes a millisecond, and mostly the vectors say enough.
       if (similarity >= relevanceFloor || asked.size === 0) return similarity >= relevanceFloor;
       if (similarity + wordsWeight < relevanceFloor) return false;
       const words = await store.terms(hit.searchText);

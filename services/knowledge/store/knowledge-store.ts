@@ -67,7 +67,7 @@ export interface NewPartChunk extends NewChunk {
 }
 
 /** A chunk that a search found. */
-export interface Passage extends ChunkPosition {
+export interface FoundChunk extends ChunkPosition {
   document: DocumentHeader;
   text: string;
   searchText: string;
@@ -117,7 +117,7 @@ export interface Embedding {
 }
 
 /**
- * How many passages a search ranks, and which passages it may find: those whose document has all fields of the filter, each with
+ * How many chunks a search ranks, and which chunks it may find: those whose document has all fields of the filter, each with
  * this value or one of these. `source`, `content_type` and `title` are the document's, any other name is one of the
  * client's own fields.
  */
@@ -135,20 +135,20 @@ export interface Question {
   vectorOf?(embedding: Embedding): Promise<Float32Array>;
 }
 
-/** A passage in a ranking, which is not read yet. */
-export interface RankedPassage {
+/** A chunk in a ranking, which is not read yet. */
+export interface RankedChunk {
   /** Names it within one search. */
   key: bigint;
-  /** Cosine of the question's and the passage's vectors, -1…1; absent in a ranking by words. */
+  /** Cosine of the question's and the chunk's vectors, -1…1; absent in a ranking by words. */
   similarity?: number;
 }
 
-/** The passages that a search found, best first. */
+/** The chunks that a search found, best first. */
 export interface Rankings {
   /** Those whose vectors are nearest to the question's. */
-  byMeaning: RankedPassage[];
+  byMeaning: RankedChunk[];
   /** Those that share words with the question, by BM25. */
-  byWords: RankedPassage[];
+  byWords: RankedChunk[];
   embedding: Embedding;
 }
 
@@ -180,7 +180,7 @@ export class UnknownStoreError extends Error {
 /** Makes the vectors for `reembed`. */
 export interface Reembedder extends Embedding {
   embed(texts: string[]): Promise<Float32Array[]>;
-  /** Told how many passages have a vector of the model, of how many. */
+  /** Told how many chunks have a vector of the model, of how many. */
   onProgress?(done: number, total: number): void;
 }
 
@@ -236,17 +236,17 @@ export interface KnowledgeStore {
   embeddingOf(namespace: string): Promise<Embedding | undefined>;
 
   /**
-   * Ranks the passages of a namespace by meaning and by words, so many each, and reads those alone that are chosen of them.
+   * Ranks the chunks of a namespace by meaning and by words, so many each, and reads those alone that are chosen of them.
    *
-   * @returns what was chosen, each with its passage
+   * @returns what was chosen, each with its chunk
    * @throws EmbeddingMismatchError, and what `vectorOf` throws
    */
-  search<Chosen extends RankedPassage>(
+  search<Chosen extends RankedChunk>(
     namespace: string,
     question: Question,
     scope: SearchScope,
     choose: (rankings: Rankings) => Chosen[],
-  ): Promise<{ chosen: Chosen; passage: Passage }[]>;
+  ): Promise<{ chosen: Chosen; chunk: FoundChunk }[]>;
 
   /** The words by which a search finds a text: stems, without those that say little. */
   terms(text: string): Promise<Set<string>>;
@@ -278,7 +278,7 @@ export interface KnowledgeStore {
   }): Promise<NamespaceSummary[]>;
 
   /**
-   * Gives every passage of a namespace a vector of this model, beside those that it has, and then searches these. Until
+   * Gives every chunk of a namespace a vector of this model, beside those that it has, and then searches these. Until
    * then all goes on as before, and after an interruption the next call goes on where it ended.
    *
    * @returns false when there is no such namespace

@@ -7,7 +7,7 @@ import { startUnderTest } from "./under-test.ts";
 
 const { provider, service } = await startUnderTest();
 
-it("a PDF of many pages is read, each passage with its page", async () => {
+it("a PDF of many pages is read, each chunk with its page", async () => {
   const pages = Array.from({ length: 60 }, (_, page) =>
     Array.from(
       { length: 40 },

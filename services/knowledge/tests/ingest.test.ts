@@ -276,7 +276,7 @@ describe("files", () => {
 });
 
 describe("a client's own fields", () => {
-  it("come back with each document and each passage, those of an item before those of the request", async () => {
+  it("come back with each document and each chunk, those of an item before those of the request", async () => {
     const { body } = await ingest({
       namespace,
       metadata: { team: "docs", year: 2024 },

@@ -98,13 +98,13 @@ async function inspect(service: KnowledgeProcess, acknowledged: Map<string, Ackn
   const [id, { text }] = [...acknowledged].at(-1) ?? ["", { text: "" }];
   const read: DocumentResponse = await getJson(service, `/api/namespaces/default/documents/${id}`);
   if (read.text !== text) faults.push(`${id} has another text than was acknowledged.`);
-  // Half a document would be passages beside those of the listed ones.
+  // Half a document would be chunks beside those of the listed ones.
   const { namespaces }: NamespacesResponse = await getJson(service, "/api/namespaces");
-  const passages = [...documents.values()].reduce((sum, chunks) => sum + chunks, 0);
+  const total = [...documents.values()].reduce((sum, chunks) => sum + chunks, 0);
   const counted = namespaces
-    .map((namespace) => `${namespace.documents} documents, ${namespace.chunks} passages`)
+    .map((namespace) => `${namespace.documents} documents, ${namespace.chunks} chunks`)
     .join("; ");
-  const expected = `${documents.size} documents, ${passages} passages`;
+  const expected = `${documents.size} documents, ${total} chunks`;
   if (counted !== expected) faults.push(`The documents make ${expected}; the store counts ${counted}.`);
   const { body } = await postJson(`${service.baseUrl}/api/tools/ingest`, { sources: [text] });
   if (body.skipped?.length !== 1) faults.push(`${id} is not known again: ${JSON.stringify(body)}.`);

@@ -31,7 +31,7 @@ const generate = (body: unknown) => postJson(`${service.baseUrl}/api/agents/know
 const ask = (content: string, namespace = "shop") => generate({ messages: [{ role: "user", content }], namespace });
 
 describe("the librarian", () => {
-  it("searches with the user's question before the model is asked, and gives it the passages numbered", async () => {
+  it("searches with the user's question before the model is asked, and gives it the chunks numbered", async () => {
     provider.script(answer.text("Within 30 days [1]."));
     const { status, body } = await ask("When are refunds paid?");
     expect(status).toBe(200);
@@ -55,7 +55,7 @@ describe("the librarian", () => {
     });
   });
 
-  it("cites the passages that the answer refers to, word for word", async () => {
+  it("cites the chunks that the answer refers to, word for word", async () => {
     provider.script(
       answer.text("Free parking [", "2], money back in 30 days [1][2], and `array[77]` is no mark, [7", "8] is one."),
     );
@@ -64,7 +64,7 @@ describe("the librarian", () => {
     expect(body.namespace).toBe("shop");
     const numbered = JSON.parse(asked()[0]?.body.messages.at(-1).content).results;
     expect(body.citations.map(({ title }: { title: string }) => title)).toEqual(
-      [1, 2].map((n) => numbered.find((passage: { n: number }) => passage.n === n).title),
+      [1, 2].map((n) => numbered.find((chunk: { n: number }) => chunk.n === n).title),
     );
     for (const citation of body.citations) {
       const document = await fetch(`${service.baseUrl}/api/namespaces/shop/documents/${citation.document_id}`);

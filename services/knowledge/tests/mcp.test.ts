@@ -27,7 +27,7 @@ describe("the knowledge service over MCP", () => {
     expect(tools).toMatchObject([{ name: "search_docs", inputSchema: { type: "object", required: ["query"] } }]);
   });
 
-  it("gives the same passages as the search route, as text and as data", async () => {
+  it("gives the same chunks as the search route, as text and as data", async () => {
     const query = "When do I get my money back?";
     const result = await search({ namespace: "shop", query });
     const { body } = await postJson(`${service.baseUrl}/api/tools/searchDocs`, { namespace: "shop", query });
@@ -48,7 +48,7 @@ describe("the knowledge service over MCP", () => {
 
   it("says that nothing was found in an unknown namespace", async () => {
     const result = await search({ namespace: "nobody", query: "refunds" });
-    expect([textOf(result), result.isError]).toEqual(["No passage of the namespace fits the question.", undefined]);
+    expect([textOf(result), result.isError]).toEqual(["No chunk of the namespace fits the question.", undefined]);
   });
 
   it.each([

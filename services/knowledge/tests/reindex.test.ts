@@ -57,7 +57,7 @@ it("after a change of the embedding model all goes on with the old one, and warn
     expect(await search()).toEqual({ model: "the-old-one", found: 2 });
 
     const { stdout } = await promisify(execFile)(process.execPath, [reindexModule], options);
-    expect(stdout).toMatch(/1\/2 "shop": 2 of 2 passages \(100 %\)/);
+    expect(stdout).toMatch(/1\/2 "shop": 2 of 2 chunks \(100 %\)/);
     expect(stdout).toMatch(/All namespaces have vectors of the-new-one/);
     expect(await search()).toEqual({ model: "the-new-one", found: 2 });
     expect(await warnings()).toBeUndefined();

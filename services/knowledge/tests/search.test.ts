@@ -32,7 +32,7 @@ const get = async (path: string) => {
 const remove = async (path: string) => (await fetch(service.baseUrl + path, { method: "DELETE" })).status;
 
 describe("a search", () => {
-  it("gives the passages of its namespace, best first, each with its place in the document", async () => {
+  it("gives the chunks of its namespace, best first, each with its place in the document", async () => {
     const { status, body } = await search({ namespace: "shop", query: "When do I get my money back?" });
     expect(status).toBe(200);
     expect(searchResponseSchema.parse(body)).toEqual(body);

@@ -1,7 +1,7 @@
 import type { ChatRequest } from "./chat-request.ts";
+import { readChunks } from "./chunks.ts";
 import { extractAnswer } from "./extract.ts";
 import { introduce, isGreeting } from "./introduction.ts";
-import { readPassages } from "./passages.ts";
 import { findPayload } from "./payload.ts";
 import { isSearchTool, searchArguments, searchedIn } from "./search-tool.ts";
 import { summarise } from "./summary.ts";
@@ -21,9 +21,9 @@ export function decide(request: ChatRequest): Decision {
   if (results.length > 0) {
     const said = messages.slice(0, asked).flatMap(({ role, content }) => (role === "assistant" ? [content] : []));
     const searched = messages.slice(asked + 1).flatMap(searchedIn);
-    const passages = readPassages(results.map(({ content }) => content));
-    if (passages.length === 0 && isGreeting(question)) return { say: introduce(question, []) };
-    return { say: extractAnswer(question, passages, { context: searched.join(" "), said: said.join("\n") }) };
+    const chunks = readChunks(results.map(({ content }) => content));
+    if (chunks.length === 0 && isGreeting(question)) return { say: introduce(question, []) };
+    return { say: extractAnswer(question, chunks, { context: searched.join(" "), said: said.join("\n") }) };
   }
 
   const tools = (request.tools ?? []).map((tool) => tool.function);

@@ -1,8 +1,8 @@
 import { contentTerms } from "../text/terms.ts";
-import type { Passage } from "./passages.ts";
+import type { Chunk } from "./chunks.ts";
 import { splitSentences } from "./sentences.ts";
 
-/** Begins with the mark by which an answer refers to no passage. */
+/** Begins with the mark by which an answer refers to no chunk. */
 export const NOT_ANSWERED = "[0] The documents do not answer this question.";
 
 const MAX_SENTENCES = 3;
@@ -20,17 +20,17 @@ const CONTEXT_WEIGHT = 0.25;
 const LITTLE_WEIGHT = 0.9;
 /** What a sentence counts that was said before. */
 const SAID_WEIGHT = 0.4;
-/** What a term counts that only the passage's title or heading holds. */
+/** What a term counts that only the chunk's title or heading holds. */
 const TITLE_WEIGHT = 0.5;
 
-/** Words that ask what a document tells, and not what about: "What does the handbook say?" No passage has to hold them. */
+/** Words that ask what a document tells, and not what about: "What does the handbook say?" No chunk has to hold them. */
 const askingTerms = contentTerms(
   "say says said tell tells contain contains describe describes explain explains mention mentions steht sagt enthält beschreibt erklärt dice dicen explica contiene dit contient explique dicono spiega zegt staat bevat",
 );
 
 interface Candidate {
   sentence: string;
-  passage: Passage;
+  chunk: Chunk;
   terms: ReadonlyMap<string, number>;
   context: ReadonlySet<string>;
   /** What its score counts, 0 to 1. */
@@ -38,7 +38,7 @@ interface Candidate {
 }
 
 /**
- * Answers a question with one to three sentences of the passages, each with the mark `[n]` of its passage, and
+ * Answers a question with one to three sentences of the chunks, each with the mark `[n]` of its chunk, and
  * the list of these sources; or says that the documents do not answer. What the question leaves out is taken from `context`, what was
  * searched for; what was `said` before comes after what was not. A sentence counts by the question's
  * terms that it holds, each weighted by how much it says and by its rarity among the sentences (Robertson and Spärck Jones'
@@ -46,7 +46,7 @@ interface Candidate {
  */
 export function extractAnswer(
   question: string,
-  passages: Passage[],
+  chunks: Chunk[],
   { context = "", said = "" }: { context?: string; said?: string } = {},
 ): string {
   const own = withoutAskingTerms(contentTerms(question));
@@ -55,7 +55,7 @@ export function extractAnswer(
   const isAbout = (candidate: Candidate) =>
     Math.max(coverage(candidate, own), coverage(candidate, asked)) >= MIN_COVERAGE ||
     (sum(own.values()) < LITTLE_WEIGHT && coverage(candidate, left) >= MIN_COVERAGE);
-  const all = passages.flatMap(candidatesOf);
+  const all = chunks.flatMap(candidatesOf);
   const candidates = all.map((candidate) => ({
     ...candidate,
     weight: said.includes(candidate.sentence) ? SAID_WEIGHT : 1,
@@ -93,11 +93,11 @@ function choose(
   return chosen;
 }
 
-function candidatesOf(passage: Passage): Candidate[] {
-  const title = contentTerms(passage.title);
-  return splitSentences(passage.content).map(({ sentence, heading }) => ({
+function candidatesOf(chunk: Chunk): Candidate[] {
+  const title = contentTerms(chunk.title);
+  return splitSentences(chunk.content).map(({ sentence, heading }) => ({
     sentence,
-    passage,
+    chunk,
     terms: contentTerms(sentence),
     context: new Set([...title.keys(), ...contentTerms(heading).keys()]),
     weight: 1,
@@ -118,7 +118,7 @@ function weigh(asked: ReadonlyMap<string, number>, candidates: Candidate[]): Map
   return weights;
 }
 
-/** The sentence that adds most to what is already covered; the earlier passage wins a tie. */
+/** The sentence that adds most to what is already covered; the earlier chunk wins a tie. */
 function strongest(
   candidates: Candidate[],
   chosen: Candidate[],
@@ -146,8 +146,8 @@ function scoreOf(candidate: Candidate, weights: ReadonlyMap<string, number>, cov
 }
 
 function write(chosen: Candidate[]): string {
-  const said = chosen.map(({ sentence, passage }) => `${shorten(sentence)} [${passage.number}]`).join(" ");
-  const sources = new Map(chosen.map(({ passage }) => [passage.number, passage]));
+  const said = chosen.map(({ sentence, chunk }) => `${shorten(sentence)} [${chunk.number}]`).join(" ");
+  const sources = new Map(chosen.map(({ chunk }) => [chunk.number, chunk]));
   const named = [...sources.values()].map(({ number, title, source }) => {
     const name = title && source && title !== source ? `${title} (${source})` : title || source;
     return `[${number}] ${name || "untitled"}`;

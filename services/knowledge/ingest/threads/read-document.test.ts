@@ -5,8 +5,8 @@ import { docxOfXml, pdf, xlsx } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultExtractionLimits, ExtractionError } from "../extract/index.ts";
 import { hashText, normaliseText } from "../normalise.ts";
-import { passageCount, passagesOf } from "../passages.ts";
 import { prepareDocument } from "../prepare.ts";
+import { chunkCount, chunksOf } from "../prepared-chunks.ts";
 import { processMark } from "../temporary-files.ts";
 import type { DocumentContent } from "./document-input.ts";
 import { readDocument } from "./read-document.ts";
@@ -31,16 +31,16 @@ describe("a document", () => {
       for (const document of read) {
         expect(document).toEqual(read[0]);
         expect(document).toMatchObject({ text, title: "A", hash: hashText(text), contentType: "text/markdown" });
-        const { passages } = await passagesOf(document, 0, passageCount(document));
-        if (length === 100) expect(passages).toHaveLength(1);
-        else expect(passages.length).toBeGreaterThan(100);
-        for (const passage of passages) expect(text.slice(passage.start, passage.end)).toBe(passage.text);
-        expect(passages.at(-1)?.place.heading).toBe(length === 100 ? "A" : "B");
+        const { chunks } = await chunksOf(document, 0, chunkCount(document));
+        if (length === 100) expect(chunks).toHaveLength(1);
+        else expect(chunks.length).toBeGreaterThan(100);
+        for (const chunk of chunks) expect(text.slice(chunk.start, chunk.end)).toBe(chunk.text);
+        expect(chunks.at(-1)?.place.heading).toBe(length === 100 ? "A" : "B");
       }
     }
   });
 
-  it("of megabytes is read a stretch at a time, with the same text and headings, and passages that hold all of it", async () => {
+  it("of megabytes is read a stretch at a time, with the same text and headings, and chunks that hold all of it", async () => {
     const section = (number: number) =>
       `## Part ${number}\n\n${"Grüße aus Köln. ".repeat(90)}\n\n\`\`\`\n# no heading\n\nlet a = ${number};\n\`\`\``;
     const sections = Array.from({ length: 1_000 }, (_, number) => section(number));
@@ -56,13 +56,13 @@ describe("a document", () => {
       let kept = "";
       const slices: boolean[] = [];
       const headings = new Set<string | undefined>();
-      const count = passageCount(document);
+      const count = chunkCount(document);
       for (let from = 0; from < count; from += 100) {
-        const { passages, release } = await passagesOf(document, from, Math.min(from + 100, count));
-        for (const passage of passages) {
-          kept += passage.textBefore + passage.text + passage.textBehind;
-          slices.push(text.slice(passage.start, passage.end) === passage.text, passage.end <= kept.length);
-          headings.add(passage.place.heading);
+        const { chunks, release } = await chunksOf(document, from, Math.min(from + 100, count));
+        for (const chunk of chunks) {
+          kept += chunk.textBefore + chunk.text + chunk.textBehind;
+          slices.push(text.slice(chunk.start, chunk.end) === chunk.text, chunk.end <= kept.length);
+          headings.add(chunk.place.heading);
         }
         release();
       }
@@ -127,7 +127,7 @@ describe("a document", () => {
     }
   });
 
-  it("of too many passages is refused", async () => {
+  it("of too many chunks is refused", async () => {
     const manyPages = Array.from({ length: 100_001 }, (_, page) => ({ start: page, page }));
     const document = { text: "x".repeat(100_001), contentType: "application/pdf", marks: manyPages };
     expect(() => prepareDocument(document)).toThrow(ExtractionError);

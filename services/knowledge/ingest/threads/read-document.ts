@@ -21,7 +21,7 @@ const maxBytesOnThisThread = 16 * 1024;
 const shortTexts = new FairQueue({ concurrency: 1 });
 
 /**
- * Reads a document, hashes it and cuts it into passages. Everything but short text is read in a thread of its own with a
+ * Reads a document, hashes it and cuts it into chunks. Everything but short text is read in a thread of its own with a
  * deadline and a memory limit, some at a time, so that nothing a client sends holds up other requests.
  * A document whose text is in a file has to be closed. Rejects with ExtractionError, whose message may be shown to the
  * document's owner, or with the signal's reason once it aborts.

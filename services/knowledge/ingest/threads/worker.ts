@@ -139,6 +139,6 @@ async function answer(task: WorkerTask): Promise<WorkerAnswer> {
 parentPort?.on("message", async (task: WorkerTask) => {
   const answered = await answer(task);
   if (!("document" in answered)) return parentPort?.postMessage(answered);
-  const { numbers, places, placeEnds } = answered.document.passages;
+  const { numbers, places, placeEnds } = answered.document.chunks;
   parentPort?.postMessage(answered, [numbers.buffer, places.buffer, placeEnds.buffer]);
 });

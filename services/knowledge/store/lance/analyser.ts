@@ -17,7 +17,7 @@ export const analyser = {
   customStopWords,
 } as const;
 
-/** A question is searched by its first words alone beyond this: each costs a list of passages. */
+/** A question is searched by its first words alone beyond this: each costs a list of chunks. */
 const queryWordsAtMost = 128;
 
 /** The words by which a text is indexed. */

@@ -150,7 +150,7 @@ async function columnFor(
 }
 
 /**
- * Searches passages of whole documents.
+ * Searches chunks of whole documents.
  *
  * @param search gives rows, with `hash` and `document_id`, without those for which the condition, if there is one, holds not
  */

@@ -21,7 +21,7 @@ const nobodys = "none";
 /** Sources that are remembered of a document beside the one that it shows. One with more is kept until it is deleted. */
 const otherSourcesAtMost = 64;
 /** The engine writes a row with its vector again to change a word in it; this bounds the memory that it takes. */
-const passagesRewrittenAtOnce = 2_048;
+const chunksRewrittenAtOnce = 2_048;
 /** Of a change that meets those of other processes. */
 const attemptsAtMost = 32;
 
@@ -72,15 +72,15 @@ export async function addSource({ table }: NamespaceTable, hash: string, added: 
 interface RemovedSource {
   /** It was the last one. */
   isDeleted: boolean;
-  /** Passages that were written again, with another source. */
+  /** Chunks that were written again, with another source. */
   rewritten: number;
 }
 
 export async function removeSource({ table }: NamespaceTable, id: string, removed: string): Promise<RemovedSource> {
   let rewritten = 0;
   const rewrite = async (head: Row, values: ReturnType<typeof sourceColumnsOf>) => {
-    for (let from = 1; from < Number(head.chunks); from += passagesRewrittenAtOnce) {
-      const where = `${isOf(head)} AND chunk >= ${from} AND chunk < ${from + passagesRewrittenAtOnce}`;
+    for (let from = 1; from < Number(head.chunks); from += chunksRewrittenAtOnce) {
+      const where = `${isOf(head)} AND chunk >= ${from} AND chunk < ${from + chunksRewrittenAtOnce}`;
       rewritten += (await commit(() => table.update({ where, values }))).rowsUpdated;
     }
   };
@@ -89,7 +89,7 @@ export async function removeSource({ table }: NamespaceTable, id: string, remove
     const head = await headOf(table, id);
     if (!head) return kept();
     if (isNobodys(head)) return { isDeleted: await removeRows(table, head), rewritten };
-    // Another process may have given the document another source while this one gave its passages theirs.
+    // Another process may have given the document another source while this one gave its chunks theirs.
     if (rewritten > 0) await rewrite(head, shownOf(head));
     const { others, ...rest } = othersOf(head);
     if (head.source !== removed) {

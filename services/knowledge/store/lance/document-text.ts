@@ -1,13 +1,13 @@
 import type { NewPartChunk } from "../knowledge-store.ts";
 import type { Row } from "./rows.ts";
 
-/** What a row of a document in parts keeps of its text: that in front of its passage, whose own text it has already. */
+/** What a row of a document in parts keeps of its text: that in front of its chunk, whose own text it has already. */
 export function keptText({ textBefore, textBehind, searchText, start, end }: NewPartChunk): string {
   return textBehind === "" ? textBefore : textBefore + lastOf(searchText, end - start) + textBehind;
 }
 
 /**
- * A document's text from the rows that keep some of it, in any order: a passage is added where what was kept ends before it.
+ * A document's text from the rows that keep some of it, in any order: a chunk is added where what was kept ends before it.
  *
  * @param lengthBefore that of the text in the rows before these
  */
@@ -19,9 +19,9 @@ export function textOf(
   let length = lengthBefore;
   for (const row of rows.toSorted((one, other) => Number(one.chunk) - Number(other.chunk))) {
     const kept = String(row.document_text);
-    const passage = lastOf(String(row.search_text), Number(row.end_offset) - length - kept.length);
-    texts.push(kept, passage);
-    length += kept.length + passage.length;
+    const chunk = lastOf(String(row.search_text), Number(row.end_offset) - length - kept.length);
+    texts.push(kept, chunk);
+    length += kept.length + chunk.length;
   }
   return texts.join("");
 }

@@ -54,15 +54,15 @@ describe("a document", () => {
       { limit: 10 },
     );
     expect(nearest).toHaveLength(3);
-    for (const { passage, similarity } of nearest) {
-      expect(passage.text).toBe(content.slice(passage.start, passage.end));
+    for (const { chunk, similarity } of nearest) {
+      expect(chunk.text).toBe(content.slice(chunk.start, chunk.end));
       expect(similarity).toBeLessThanOrEqual(1.000001);
     }
     const [found] = await findMatching(store, "default", "when is a refund paid?", { limit: 10 });
     expect(found?.text).toContain("Refunds");
-    expect((await findMatching(store, "default", "東京", { limit: 10 })).map((passage) => passage.document.id)).toEqual(
-      [id],
-    );
+    expect((await findMatching(store, "default", "東京", { limit: 10 })).map((chunk) => chunk.document.id)).toEqual([
+      id,
+    ]);
     expect(await findMatching(store, "default", "elephants", { limit: 10 })).toEqual([]);
   });
 
@@ -81,8 +81,8 @@ describe("a document", () => {
     const winner = added.indexOf(true);
     const stored = await readWhole(one, "race", document(content).id);
     expect(stored).toMatchObject({ title: `Writer ${winner}`, chunks: 1 + (winner % 7) });
-    const passages = await findNearest(one, "race", { model: "letters", vector: lettersOf(content) }, { limit: 50 });
-    expect(passages.map(({ passage }) => passage.document.title)).toEqual(
+    const chunks = await findNearest(one, "race", { model: "letters", vector: lettersOf(content) }, { limit: 50 });
+    expect(chunks.map(({ chunk }) => chunk.document.title)).toEqual(
       Array.from({ length: 1 + (winner % 7) }, () => `Writer ${winner}`),
     );
   });

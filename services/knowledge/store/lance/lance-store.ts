@@ -8,14 +8,14 @@ import type {
   DocumentCursor,
   DocumentSource,
   Embedding,
+  FoundChunk,
   KnowledgeStore,
   KnownSources,
   NamespaceSummary,
   NewDocument,
   NewLargeDocument,
-  Passage,
   Question,
-  RankedPassage,
+  RankedChunk,
   Rankings,
   ReadDocument,
   Reembedder,
@@ -36,7 +36,7 @@ import { draftPrefix, embeddingOf, isMissing } from "./namespace-table.ts";
 import { OpenTables } from "./open-tables.ts";
 import { reembedTable } from "./reembed.ts";
 import type { Row } from "./rows.ts";
-import { headerColumns, headerOf, passageOf } from "./rows.ts";
+import { chunkOf, headerColumns, headerOf } from "./rows.ts";
 import { searchTable } from "./search-table.ts";
 import { TableStates } from "./table-states.ts";
 import type { MaintenanceTimes } from "./upkeep.ts";
@@ -140,18 +140,18 @@ export class LanceStore implements KnowledgeStore {
     return active && { model: active.model, dimension: active.dimension };
   }
 
-  async search<Chosen extends RankedPassage>(
+  async search<Chosen extends RankedChunk>(
     namespace: string,
     question: Question,
     scope: SearchScope,
     choose: (rankings: Rankings) => Chosen[],
-  ): Promise<{ chosen: Chosen; passage: Passage }[]> {
+  ): Promise<{ chosen: Chosen; chunk: FoundChunk }[]> {
     const { client = "", signal } = scope.caller ?? {};
     const inTurn = <Result>(rank: () => Promise<Result>) => this.#rankings.add(client, rank, signal);
     const found = await this.#read(namespace, (opened) =>
       searchTable(opened, this.#states, { question, scope, choose, inTurn }),
     );
-    return (found ?? []).map(({ chosen, row }) => ({ chosen, passage: passageOf(row) }));
+    return (found ?? []).map(({ chosen, row }) => ({ chosen, chunk: chunkOf(row) }));
   }
 
   terms(text: string): Promise<Set<string>> {
@@ -267,11 +267,11 @@ export class LanceStore implements KnowledgeStore {
   #change<T>(
     namespace: string,
     change: (opened: NamespaceTable) => Promise<T>,
-    passagesWritten: (result: T) => number = () => 0,
+    chunksWritten: (result: T) => number = () => 0,
   ): Promise<T | undefined> {
     return this.#read(namespace, async (opened) => {
       const result = await opened.writes.add(() => change(opened));
-      await this.#wrote(opened, passagesWritten(result));
+      await this.#wrote(opened, chunksWritten(result));
       return result;
     });
   }
@@ -295,9 +295,9 @@ export class LanceStore implements KnowledgeStore {
     return undefined;
   }
 
-  async #wrote(opened: NamespaceTable, passages = 0): Promise<void> {
+  async #wrote(opened: NamespaceTable, chunks = 0): Promise<void> {
     await opened.files?.flush();
-    this.#maintenance.noteWrite(opened, passages);
+    this.#maintenance.noteWrite(opened, chunks);
   }
 }
 

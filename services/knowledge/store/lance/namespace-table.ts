@@ -17,8 +17,8 @@ import { hasAllColumns, RowColumns, rowsOf, tableSchema } from "./rows.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 import { readSchema } from "./vector-columns.ts";
 
-/** Passages that one commit takes when many documents are waiting. */
-const passagesPerCommit = 4_096;
+/** Chunks that one commit takes when many documents are waiting. */
+const chunksPerCommit = 4_096;
 /** Contents that are looked for by one query when many are waiting: it takes as long as one for a single content. */
 const contentsPerLookup = 256;
 
@@ -140,7 +140,7 @@ async function prepare(
   const additions = new Batcher({
     queue: writes,
     weightOf: (document: NewDocument) => document.chunks.length,
-    weightAtMost: passagesPerCommit,
+    weightAtMost: chunksPerCommit,
     work: (documents) => addDocuments({ connection, table, namespace }, documents),
   });
   const lookups = new Batcher({

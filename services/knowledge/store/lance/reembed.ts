@@ -9,8 +9,8 @@ import type { VectorColumn } from "./vector-columns.ts";
 import { readSchema, vectorColumnName } from "./vector-columns.ts";
 import { ensureVectorIndex } from "./vector-index.ts";
 
-/** Passages that get their vectors in one commit: more rows are written again at once, fewer make more commits. */
-const passagesAtOnce = 512;
+/** Chunks that get their vectors in one commit: more rows are written again at once, fewer make more commits. */
+const chunksAtOnce = 512;
 
 /**
  * Fills a second column with vectors of another model and then drops the first one, which makes the second the one
@@ -59,9 +59,9 @@ async function fill(
     >[];
     onProgress?.(total - empty.length, total);
     if (empty.length === 0) return;
-    for (let start = 0; start < empty.length; start += passagesAtOnce) {
-      const keys = empty.slice(start, start + passagesAtOnce);
-      const rows = await passagesOf(table, keys, isEmpty);
+    for (let start = 0; start < empty.length; start += chunksAtOnce) {
+      const keys = empty.slice(start, start + chunksAtOnce);
+      const rows = await chunksOf(table, keys, isEmpty);
       const vectors = rows.length > 0 ? await embed(rows.map((row) => String(row.search_text))) : [];
       if (rows.length > 0) {
         const updates = vectorUpdates(rows, vectors, column);
@@ -69,15 +69,15 @@ async function fill(
         const merge = table.mergeInsert(["hash", "chunk"]).useIndex(false).whenMatchedUpdateAll();
         await write(() => commit(() => merge.execute(updates)));
       }
-      onProgress?.(total - empty.length + Math.min(start + passagesAtOnce, empty.length), total);
+      onProgress?.(total - empty.length + Math.min(start + chunksAtOnce, empty.length), total);
     }
   }
 }
 
-async function passagesOf(table: Table, keys: Pick<Row, "hash" | "chunk">[], isEmpty: string) {
+async function chunksOf(table: Table, keys: Pick<Row, "hash" | "chunk">[], isEmpty: string) {
   const hashes = [...new Set(keys.map(({ hash }) => String(hash)))];
   const wanted = new Set(keys.map(({ hash, chunk }) => `${hash} ${chunk}`));
-  // A large document's passages have the same hash: without a range each call would read all of them.
+  // A large document's chunks have the same hash: without a range each call would read all of them.
   const chunks = keys.map(({ chunk }) => Number(chunk));
   const isInRange = `chunk >= ${Math.min(...chunks)} AND chunk <= ${Math.max(...chunks)}`;
   const query = table.query().where(`hash IN (${hashes.map(quote).join(", ")}) AND ${isInRange} AND ${isEmpty}`);

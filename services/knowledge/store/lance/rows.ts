@@ -17,9 +17,9 @@ import type {
   DocumentHeader,
   DocumentSource,
   Embedding,
+  FoundChunk,
   NewChunk,
   NewDocument,
-  Passage,
 } from "../knowledge-store.ts";
 import { IntegerColumn, TextColumn } from "./arrow-columns.ts";
 import type { VectorColumn } from "./vector-columns.ts";
@@ -29,7 +29,7 @@ import { recordedNamespace, vectorColumnName, vectorMetadata } from "./vector-co
  * One row for each chunk. The header is repeated in each, so that a hit needs no second read. What a hit shows is in few columns,
  * since reading ten rows costs 0.3 ms for each column, however little it holds; those beside them are for conditions. A chunk's own
  * text is the end of `search_text`, as long as its offsets say. The document's text is all in `document_text` of the first row, or, for a document
- * stored in parts (document-parts.ts), in the passages of the rows of one `document_id` and what `document_text` has between them.
+ * stored in parts (document-parts.ts), in the chunks of the rows of one `document_id` and what `document_text` has between them.
  */
 const columns = {
   hash: { type: new Utf8() },
@@ -53,7 +53,7 @@ const columns = {
 interface ColumnDescription {
   type: Utf8 | Int32;
   nullable?: true;
-  /** Stored as it is: packing a passage's text takes longer than writing all the rest of it. */
+  /** Stored as it is: packing a chunk's text takes longer than writing all the rest of it. */
   isPlain?: true;
 }
 
@@ -68,10 +68,10 @@ type Column = keyof typeof columns;
 export type Row = Record<Column, string | number | null>;
 
 export const headerColumns = ["hash", "document_id", "ingested_at", "source_json"] as const satisfies Column[];
-export const passageColumns = ["place_json", "source_json", "search_text"] as const satisfies Column[];
+export const chunkColumns = ["place_json", "source_json", "search_text"] as const satisfies Column[];
 
 type HeaderRow = Pick<Row, "hash" | "ingested_at" | "source_json">;
-export type PassageRow = Pick<Row, (typeof passageColumns)[number]>;
+export type ChunkRow = Pick<Row, (typeof chunkColumns)[number]>;
 
 /** What `place_json` holds. */
 export interface Place extends Pick<Row, "hash" | "document_id" | "ingested_at">, ChunkPosition {}
@@ -235,10 +235,10 @@ export function headerOf(row: HeaderRow): DocumentHeader {
   return { id: hash.slice(0, idDigits), hash, ...source, ingestedAt: String(row.ingested_at) };
 }
 
-/** Where a passage lies, and which rows it belongs to. */
+/** Where a chunk lies, and which rows it belongs to. */
 export const placeOf = (row: Pick<Row, "place_json">): Place => JSON.parse(String(row.place_json)) as Place;
 
-export function passageOf(row: PassageRow): Passage {
+export function chunkOf(row: ChunkRow): FoundChunk {
   const { hash, document_id: _, ingested_at, ...position } = placeOf(row);
   const searchText = String(row.search_text);
   const text = searchText.slice(searchText.length - (position.end - position.start));

@@ -1,11 +1,11 @@
-import type { Question, RankedPassage, Rankings, SearchScope } from "../knowledge-store.ts";
+import type { Question, RankedChunk, Rankings, SearchScope } from "../knowledge-store.ts";
 import { EmbeddingMismatchError } from "../knowledge-store.ts";
 import { withoutRepetition } from "./analyser.ts";
+import { OutdatedRankingError, rankByMeaning, rankByWords, readRows } from "./chunk-queries.ts";
 import { searchWhole } from "./document-parts.ts";
 import { conditionOf } from "./filter.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
-import { OutdatedRankingError, rankByMeaning, rankByWords, readRows } from "./passage-queries.ts";
-import type { PassageRow } from "./rows.ts";
+import type { ChunkRow } from "./rows.ts";
 import { placeOf } from "./rows.ts";
 import type { SmallTable } from "./small-table.ts";
 import type { TableState, TableStates } from "./table-states.ts";
@@ -13,13 +13,13 @@ import type { TableState, TableStates } from "./table-states.ts";
 /** Of a search that meets changes of its table; each finds what the table holds by then. */
 const attemptsAtMost = 8;
 
-/** A passage that was chosen, and the row that it was read from. */
+/** A chunk that was chosen, and the row that it was read from. */
 interface Found<Chosen> {
   chosen: Chosen;
-  row: PassageRow;
+  row: ChunkRow;
 }
 
-interface TableSearch<Chosen extends RankedPassage> {
+interface TableSearch<Chosen extends RankedChunk> {
   question: Question;
   scope: SearchScope;
   choose(rankings: Rankings): Chosen[];
@@ -29,8 +29,8 @@ interface TableSearch<Chosen extends RankedPassage> {
 
 type InTurn = <Result>(rank: () => Promise<Result>) => Promise<Result>;
 
-/** Searches a table: its passages are ranked, and those that are chosen are read. @throws EmbeddingMismatchError */
-export async function searchTable<Chosen extends RankedPassage>(
+/** Searches a table: its chunks are ranked, and those that are chosen are read. @throws EmbeddingMismatchError */
+export async function searchTable<Chosen extends RankedChunk>(
   opened: NamespaceTable,
   states: TableStates,
   search: TableSearch<Chosen>,
@@ -48,7 +48,7 @@ export async function searchTable<Chosen extends RankedPassage>(
   }
 }
 
-async function inMemory<Chosen extends RankedPassage>(
+async function inMemory<Chosen extends RankedChunk>(
   { table, namespace }: NamespaceTable,
   {
     question,
@@ -69,7 +69,7 @@ async function inMemory<Chosen extends RankedPassage>(
   return choose(rankings).map((chosen) => ({ chosen, row: small.row(chosen.key) }));
 }
 
-async function inEngine<Chosen extends RankedPassage>(
+async function inEngine<Chosen extends RankedChunk>(
   opened: NamespaceTable,
   { question, scope, choose, inTurn, state }: TableSearch<Chosen> & { state: TableState },
 ): Promise<Found<Chosen>[]> {

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import type { Table } from "@lancedb/lancedb";
-import type { RankedPassage } from "../knowledge-store.ts";
+import type { RankedChunk } from "../knowledge-store.ts";
 import { ByteVectors } from "./byte-vectors.ts";
+import { OutdatedRankingError, rowIdsOf } from "./chunk-queries.ts";
 import { hasIncompleteParts } from "./document-parts.ts";
-import { OutdatedRankingError, rowIdsOf } from "./passage-queries.ts";
-import type { PassageRow } from "./rows.ts";
-import { passageColumns, placeOf } from "./rows.ts";
+import type { ChunkRow } from "./rows.ts";
+import { chunkColumns, placeOf } from "./rows.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 
 /** A table with more numbers in its vectors is searched by the engine: looking at so many takes about 4 ms. */
@@ -49,13 +49,13 @@ export class SmallTable {
         .select([...columns])
         .withRowId()
         .toArrow();
-    const [rows, vectorRows] = await Promise.all([all(passageColumns), all([name])]);
+    const [rows, vectorRows] = await Promise.all([all(chunkColumns), all([name])]);
     const keys = rowIdsOf(rows);
     const vectorKeys = rowIdsOf(vectorRows);
     if (keys.length !== vectorKeys.length || keys.some((key, place) => key !== vectorKeys[place])) {
       throw new OutdatedRankingError();
     }
-    if (hasIncompleteParts((rows.toArray() as PassageRow[]).map(placeOf))) return undefined;
+    if (hasIncompleteParts((rows.toArray() as ChunkRow[]).map(placeOf))) return undefined;
     const column = vectorRows.getChild(name);
     const vectors = new ByteVectors(keys.length, dimension);
     for (const place of keys.keys()) {
@@ -67,8 +67,8 @@ export class SmallTable {
     return new SmallTable(keys, rows, rowBytes, vectors);
   }
 
-  /** The passages whose vectors are nearest to this one, nearest first. */
-  nearest(vector: Float32Array, limit: number): RankedPassage[] {
+  /** The chunks whose vectors are nearest to this one, nearest first. */
+  nearest(vector: Float32Array, limit: number): RankedChunk[] {
     const similarities = this.#vectors.cosines(vector);
     const floor = similarities.toSorted().at(-limit) ?? Number.NEGATIVE_INFINITY;
     const near = this.#keys.flatMap((key, place) => {
@@ -83,9 +83,9 @@ export class SmallTable {
   }
 
   /** @throws OutdatedRankingError when it is not there */
-  row(key: bigint): PassageRow {
+  row(key: bigint): ChunkRow {
     const place = this.#places.get(key);
     if (place === undefined) throw new OutdatedRankingError();
-    return this.#rows.get(place) as PassageRow;
+    return this.#rows.get(place) as ChunkRow;
   }
 }

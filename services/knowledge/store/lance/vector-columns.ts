@@ -3,7 +3,7 @@ import type { Schema } from "apache-arrow";
 import type { Embedding } from "../knowledge-store.ts";
 import { UnknownStoreError } from "../knowledge-store.ts";
 
-/** A column of vectors; a table has one, or two while its passages are given vectors of another model. */
+/** A column of vectors; a table has one, or two while its chunks are given vectors of another model. */
 export interface VectorColumn extends Embedding {
   name: string;
 }

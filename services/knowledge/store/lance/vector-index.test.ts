@@ -14,7 +14,7 @@ const rowsOf = (from: number, to: number) =>
     return { number, vector_1: Array.from({ length: 8 }, (_, place) => Math.sin((number + 1) * (place + 1) * 0.7)) };
   });
 
-it("an index keeps its partitions when new passages are taken in, and gets more when the table has grown a lot", async () => {
+it("an index keeps its partitions when new chunks are taken in, and gets more when the table has grown a lot", async () => {
   const folder = await mkdtemp(join(tmpdir(), "knowledge-index-"));
   const connection = await connect(folder);
   const table = await connection.createTable("some", rowsOf(0, 5_000));

@@ -3,7 +3,7 @@ import { Index } from "@lancedb/lancedb";
 import { commit } from "./commit.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 
-/** Below this many passages looking at each of them is as fast as an index, and exact. */
+/** Below this many chunks looking at each of them is as fast as an index, and exact. */
 export const indexedFromRows = 5_000;
 /**
  * The size that the engine holds an index's partitions to: as it takes new rows in, it joins those of less than a quarter of this

@@ -56,12 +56,12 @@ const { hash, id } = largeDocument();
 
 /** Where anything of the large document can be seen. */
 async function seen(store: LanceStore, limit = 50): Promise<string[]> {
-  const isOfIt = (passage: { document: { hash: string } }) => passage.document.hash === hash;
+  const isOfIt = (chunk: { document: { hash: string } }) => chunk.document.hash === hash;
   const near = await findNearest(store, "zoo", query, { limit });
   const matching = await findMatching(store, "zoo", "zebra", { limit });
   const listed = await store.listDocuments("zoo", { limit: 10 });
   return [
-    ...near.filter(({ passage }) => isOfIt(passage)).map(() => "near"),
+    ...near.filter(({ chunk }) => isOfIt(chunk)).map(() => "near"),
     ...matching.filter(isOfIt).map(() => "matching"),
     ...listed.filter((document) => document.hash === hash).map(() => "listed"),
     ...((await store.sourcesOf("zoo", hash)) ? ["there"] : []),
@@ -79,10 +79,10 @@ describe("a document stored in parts", () => {
     expect(await store.addInParts("zoo", largeDocument())).toBe(true);
     expect(await store.addInParts("zoo", largeDocument())).toBe(false);
     const [hit] = await findNearest(store, "zoo", { ...query, vector: lettersOf(sentences[7] ?? "") }, { limit: 20 });
-    expect(hit?.passage.document).toMatchObject({ hash, id, title: "Zoo", source: "text:0" });
-    const passages = await findMatching(store, "zoo", "zebra", { limit: 20 });
-    expect(passages.map((passage) => passage.index).sort()).toEqual(sentences.map((_, index) => index));
-    for (const passage of passages) expect(text.slice(passage.start, passage.end)).toBe(passage.text);
+    expect(hit?.chunk.document).toMatchObject({ hash, id, title: "Zoo", source: "text:0" });
+    const chunks = await findMatching(store, "zoo", "zebra", { limit: 20 });
+    expect(chunks.map((chunk) => chunk.index).sort()).toEqual(sentences.map((_, index) => index));
+    for (const chunk of chunks) expect(text.slice(chunk.start, chunk.end)).toBe(chunk.text);
     expect(await readWhole(store, "zoo", id)).toMatchObject({ id, hash, text, chunks: sentences.length });
     expect(await store.listNamespaces({ limit: 5 })).toMatchObject([{ documents: 2, chunks: sentences.length + 1 }]);
     const [first] = await store.listDocuments("zoo", { limit: 1 });

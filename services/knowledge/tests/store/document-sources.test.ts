@@ -46,8 +46,8 @@ async function setOthers(text: string) {
 }
 
 const shown = async (store: LanceStore) => {
-  const passages = await findMatching(store, "zoo", "zebras", { limit: 10 });
-  return passages.map(({ document: { source, title, url, filename, contentType, metadata } }) => {
+  const chunks = await findMatching(store, "zoo", "zebras", { limit: 10 });
+  return chunks.map(({ document: { source, title, url, filename, contentType, metadata } }) => {
     return { source, title, url, filename, contentType, metadata };
   });
 };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { KnowledgeStore, NewDocument } from "../../store/knowledge-store.ts";
 import { DocumentGoneError } from "../../store/knowledge-store.ts";
 
-/** A document of passages with vectors that a test makes up. */
+/** A document of chunks with vectors that a test makes up. */
 export function documentOf(
   content: string,
   options: Partial<NewDocument> & { pieces?: string[]; vectorOf?: (text: string) => Float32Array } = {},

@@ -20,7 +20,7 @@ const documentOfNumbers = (first: number, count: number) =>
 const nearest = async (store: LanceStore, number: number) => {
   const vector = vectorOf(String(number));
   const found = await findNearest(store, "zoo", { model: "letters", vector }, { limit: 10 });
-  return found.map(({ passage }) => passage.text);
+  return found.map(({ chunk }) => chunk.text);
 };
 const matching = async (store: LanceStore, number: number) =>
   (await findMatching(store, "zoo", String(number), { limit: 10 })).map(({ text }) => text);

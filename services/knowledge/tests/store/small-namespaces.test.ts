@@ -16,7 +16,7 @@ const all = { limit: 50 };
 it("a search finds what another process stored just before, and nothing of what it deleted", async () => {
   const [writer, reader] = [open(), open()];
   const near = async () =>
-    (await findNearest(reader, "zoo", vectorOf("zebra"), all)).map(({ passage }) => passage.text).sort();
+    (await findNearest(reader, "zoo", vectorOf("zebra"), all)).map(({ chunk }) => chunk.text).sort();
   const named = async (word: string) => (await findMatching(reader, "zoo", word, all)).map(({ text }) => text);
   const stored: string[] = [];
   for (const animal of animals) {
@@ -33,8 +33,7 @@ it("a search finds what another process stored just before, and nothing of what 
 
 it("a namespace that another process made anew, with as many changes as before, is searched as it is now", async () => {
   const [writer, reader] = [open(), open()];
-  const found = async () =>
-    (await findNearest(reader, "zoo", vectorOf("zebra"), all)).map(({ passage }) => passage.text);
+  const found = async () => (await findNearest(reader, "zoo", vectorOf("zebra"), all)).map(({ chunk }) => chunk.text);
   for (const animal of animals) {
     await writer.add("zoo", documentOf(animal));
     expect([await found(), await found()]).toEqual([[animal], [animal]]);
@@ -48,7 +47,7 @@ it("searches at the same time read a namespace once for all", async () => {
   await writer.add("zoo", documentOf("zebra"));
   const reading = vi.spyOn(SmallTable, "read");
   const found = await Promise.all(animals.map(() => findNearest(reader, "zoo", vectorOf("zebra"), all)));
-  expect(found.map(([nearest]) => nearest?.passage.text)).toEqual(animals.map(() => "zebra"));
+  expect(found.map(([nearest]) => nearest?.chunk.text)).toEqual(animals.map(() => "zebra"));
   expect(reading).toHaveBeenCalledTimes(1);
   reading.mockRestore();
 });
@@ -67,13 +66,13 @@ it("the nearest are the same, in the same order and as similar, as those of an e
     { model: "letters", vector },
     { limit: 10, filter: { source: "text:0" } },
   );
-  expect(found.map(({ passage }) => passage)).toEqual(filtered.map(({ passage }) => passage));
+  expect(found.map(({ chunk }) => chunk)).toEqual(filtered.map(({ chunk }) => chunk));
   for (const [place, { similarity }] of found.entries()) {
     expect(similarity).toBeCloseTo(filtered[place]?.similarity ?? Number.NaN, 2);
   }
 });
 
-it("a search goes on while passages are merged and moved under it", async () => {
+it("a search goes on while chunks are merged and moved under it", async () => {
   const store = open();
   for (const animal of animals) await store.add("zoo", documentOf(animal));
   const connection = await connect(folder);
@@ -82,9 +81,9 @@ it("a search goes on while passages are merged and moved under it", async () => 
   const searches = Promise.all(
     animals.map(async (animal) => {
       for (let turn = 0; turn < 5; turn += 1) {
-        const passages = await findMatching(store, "zoo", animal, all);
+        const chunks = await findMatching(store, "zoo", animal, all);
         const [nearest] = await findNearest(store, "zoo", vectorOf(animal), { ...all, filter: { source: "text:0" } });
-        expect([passages.map(({ text }) => text), nearest?.passage.text]).toEqual([[animal], animal]);
+        expect([chunks.map(({ text }) => text), nearest?.chunk.text]).toEqual([[animal], animal]);
       }
     }),
   );

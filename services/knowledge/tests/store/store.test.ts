@@ -52,7 +52,7 @@ describe("a filter", () => {
         findMatching(store, "default", "content", scope),
       ]);
       const texts = byWords.map(({ text }) => text).sort();
-      expect(byMeaning.map(({ passage }) => passage.text).sort()).toEqual(texts);
+      expect(byMeaning.map(({ chunk }) => chunk.text).sort()).toEqual(texts);
       return texts;
     };
     for (const [position, value] of hostile.entries()) {
@@ -126,7 +126,7 @@ describe("what a process left that died", () => {
 describe("a change of the embedding model", () => {
   const texts = Array.from(
     { length: 40 },
-    (_, number) => `Passage ${number} about ${["tea", "wuxia", "rust"][number % 3]}.`,
+    (_, number) => `Chunk ${number} about ${["tea", "wuxia", "rust"][number % 3]}.`,
   );
   const other = { model: "last letters", dimension: 8 };
   const embed = async (some: string[]) => some.map(lastLettersOf);
@@ -165,7 +165,7 @@ describe("a change of the embedding model", () => {
     expect(await store.embeddingOf("default")).toEqual(other);
     const vector = lastLettersOf("xyz");
     const [nearest] = await findNearest(meanwhile, "default", { model: other.model, vector }, { limit: 1 });
-    expect(nearest?.passage.text).toContain("xyz meanwhile");
+    expect(nearest?.chunk.text).toContain("xyz meanwhile");
     expect(await findMatching(store, "default", "rust", { limit: 50 })).toHaveLength(50);
     expect(await readWhole(store, "default", documents[0]?.id ?? "")).toMatchObject({ chunks: 40 });
     await expect(meanwhile.add("default", documentOf("too late"))).rejects.toThrow(/knowledge:reindex/);
@@ -216,7 +216,7 @@ it("a large namespace gets a vector index, and still finds the nearest, also of 
   await store.add("default", documentOf("", { pieces: ["99999"], vectorOf }));
   for (const wanted of ["7", "2500", "5199", "99999"]) {
     const nearest = await findNearest(store, "default", { model: "letters", vector: vectorOf(wanted) }, { limit: 10 });
-    expect(nearest[0]?.passage.text).toBe(wanted);
+    expect(nearest[0]?.chunk.text).toBe(wanted);
   }
 });
 

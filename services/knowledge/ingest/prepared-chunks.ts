@@ -1,15 +1,15 @@
 import type { Mark } from "./extract/document.ts";
 import type { PreparedDocument } from "./prepare.ts";
 
-/** A place in a document: where a passage's text comes from. */
+/** A place in a document: where a chunk's text comes from. */
 export type Place = Omit<Mark, "start">;
 
 /**
- * Passages as numbers, and their places as JSON, so that handing them from one thread to another costs nothing however many
+ * Chunks as numbers, and their places as JSON, so that handing them from one thread to another costs nothing however many
  * they are.
  */
-export interface PassageTable {
-  /** Of each passage: start and end in UTF-16 code units, both in bytes of UTF-8, and the number of its place. */
+export interface ChunkTable {
+  /** Of each chunk: start and end in UTF-16 code units, both in bytes of UTF-8, and the number of its place. */
   numbers: Int32Array<ArrayBuffer>;
   /** One place after the other. */
   places: Uint8Array<ArrayBuffer>;
@@ -17,30 +17,30 @@ export interface PassageTable {
   placeEnds: Int32Array<ArrayBuffer>;
 }
 
-export const numbersOfPassage = 5;
+export const numbersOfChunk = 5;
 const [startUnit, endUnit, , endByte, placeNumber] = [0, 1, 2, 3, 4];
 /** From the field of an offset in units to the one of the same offset in bytes. */
 const toBytes = 2;
 
-export const passageCount = ({ passages }: PreparedDocument): number => passages.numbers.length / numbersOfPassage;
+export const chunkCount = ({ chunks }: PreparedDocument): number => chunks.numbers.length / numbersOfChunk;
 
-/** The passages of a prepared document from one to before another, in order. Their texts can be asked for until `release`. */
-export async function passagesOf(
+/** The chunks of a prepared document from one to before another, in order. Their texts can be asked for until `release`. */
+export async function chunksOf(
   document: PreparedDocument,
   from: number,
   to: number,
-): Promise<{ passages: PreparedPassage[]; release(): void }> {
-  const { text, passages: table } = document;
+): Promise<{ chunks: PreparedChunk[]; release(): void }> {
+  const { text, chunks: table } = document;
   const length = to - from;
   if (typeof text === "string") {
-    const passages = Array.from({ length }, (_, position) => new PreparedPassage(from + position, { table, text }));
-    return { passages, release() {} };
+    const chunks = Array.from({ length }, (_, position) => new PreparedChunk(from + position, { table, text }));
+    return { chunks, release() {} };
   }
   const first = numberOf(table, from - 1, endByte);
-  const isToEnd = to === passageCount(document);
+  const isToEnd = to === chunkCount(document);
   const { bytes, release } = await text.read(first, isToEnd ? undefined : numberOf(table, to - 1, endByte));
   const part = { table, text: bytes, first };
-  return { passages: Array.from({ length }, (_, position) => new PreparedPassage(from + position, part)), release };
+  return { chunks: Array.from({ length }, (_, position) => new PreparedChunk(from + position, part)), release };
 }
 
 export async function wholeTextOf({ text }: PreparedDocument): Promise<string> {
@@ -48,17 +48,17 @@ export async function wholeTextOf({ text }: PreparedDocument): Promise<string> {
 }
 
 /** A document's text, or a stretch of it in UTF-8 whose first byte is number `first` of the whole. */
-type PassagesText = { table: PassageTable } & ({ text: string } | { text: Buffer; first: number });
+type ChunksText = { table: ChunkTable } & ({ text: string } | { text: Buffer; first: number });
 
 /**
- * A passage. Its texts are made when they are asked for: those of many, kept until they are stored, would be as much as the
+ * A chunk. Its texts are made when they are asked for: those of many, kept until they are stored, would be as much as the
  * document.
  */
-export class PreparedPassage {
+export class PreparedChunk {
   readonly index: number;
-  readonly #from: PassagesText;
+  readonly #from: ChunksText;
 
-  constructor(index: number, from: PassagesText) {
+  constructor(index: number, from: ChunksText) {
     this.index = index;
     this.#from = from;
   }
@@ -83,18 +83,18 @@ export class PreparedPassage {
     return this.#between(this.index, startUnit, this.index, endUnit);
   }
 
-  /** What the document has between the passage before and this one. */
+  /** What the document has between the chunk before and this one. */
   get textBefore(): string {
     return this.#between(this.index - 1, endUnit, this.index, startUnit);
   }
 
-  /** What the document has behind its last passage. */
+  /** What the document has behind its last chunk. */
   get textBehind(): string {
-    const isLast = (this.index + 1) * numbersOfPassage === this.#from.table.numbers.length;
+    const isLast = (this.index + 1) * numbersOfChunk === this.#from.table.numbers.length;
     return isLast ? this.#between(this.index, endUnit) : "";
   }
 
-  /** From an edge of one passage to one of another, or to the end. */
+  /** From an edge of one chunk to one of another, or to the end. */
   #between(from: number, edge: number, to?: number, otherEdge = 0): string {
     const part = this.#from;
     if (!("first" in part)) {
@@ -106,6 +106,6 @@ export class PreparedPassage {
   }
 }
 
-/** Of the passage before the first one all are 0. */
-const numberOf = ({ numbers }: PassageTable, index: number, field: number): number =>
-  numbers[index * numbersOfPassage + field] ?? 0;
+/** Of the chunk before the first one all are 0. */
+const numberOf = ({ numbers }: ChunkTable, index: number, field: number): number =>
+  numbers[index * numbersOfChunk + field] ?? 0;

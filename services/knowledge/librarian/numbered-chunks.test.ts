@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Hit } from "../search/hybrid-search.ts";
-import { NumberedPassages } from "./passages.ts";
+import { NumberedChunks } from "./numbered-chunks.ts";
 
 function hit(title: string, index = 0): Hit {
   const header = { id: title, hash: "0".repeat(64), source: "text:0", ingestedAt: "2026-01-01T00:00:00.000Z" };
@@ -8,11 +8,11 @@ function hit(title: string, index = 0): Hit {
   return { document: { ...header, title }, index, start: 5, end: 5 + text.length, text, searchText: text, score: 1 };
 }
 
-describe("passages", () => {
+describe("chunks", () => {
   it("are numbered from 1 across searches, and keep their number when they are found again", () => {
-    const passages = new NumberedPassages();
-    expect(passages.number([hit("A"), hit("B")]).map(({ n }) => n)).toEqual([1, 2]);
-    expect(passages.number([hit("C"), hit("B"), hit("B", 1)]).map(({ n }) => n)).toEqual([3, 2, 4]);
+    const chunks = new NumberedChunks();
+    expect(chunks.number([hit("A"), hit("B")]).map(({ n }) => n)).toEqual([1, 2]);
+    expect(chunks.number([hit("C"), hit("B"), hit("B", 1)]).map(({ n }) => n)).toEqual([3, 2, 4]);
   });
 
   const none = { numbers: new Set<number>(), saysNothingFound: false };
@@ -22,23 +22,23 @@ describe("passages", () => {
     ["the mark of a refusal", { ...none, saysNothingFound: true }, []],
     ["the mark of a refusal beside others", { numbers: new Set([2]), saysNothingFound: true }, ["B"]],
   ])("are cited by an answer with %s", (_what, marks, titles) => {
-    const passages = new NumberedPassages();
-    passages.number([hit("A"), hit("B"), hit("C")]);
-    expect(passages.citedBy(marks).map(({ title }) => title)).toEqual(titles);
+    const chunks = new NumberedChunks();
+    chunks.number([hit("A"), hit("B"), hit("C")]);
+    expect(chunks.citedBy(marks).map(({ title }) => title)).toEqual(titles);
   });
 
   it("are cited with their number and with where they stand", () => {
-    const passages = new NumberedPassages();
-    passages.number([hit("A"), { ...hit("B"), sheet: "Prices" }, { ...hit("C"), slide: 4, heading: "Plan" }]);
-    expect(passages.citedBy({ ...none, numbers: new Set([2, 3]) })).toMatchObject([
+    const chunks = new NumberedChunks();
+    chunks.number([hit("A"), { ...hit("B"), sheet: "Prices" }, { ...hit("C"), slide: 4, heading: "Plan" }]);
+    expect(chunks.citedBy({ ...none, numbers: new Set([2, 3]) })).toMatchObject([
       { n: 2, title: "B", sheet: "Prices" },
       { n: 3, title: "C", slide: 4, heading: "Plan" },
     ]);
   });
 
   it("are not there when nothing was found, whatever the answer says", () => {
-    const passages = new NumberedPassages();
-    expect([passages.has(0), passages.has(1)]).toEqual([false, false]);
-    expect(passages.citedBy({ ...none, numbers: new Set([1]) })).toEqual([]);
+    const chunks = new NumberedChunks();
+    expect([chunks.has(0), chunks.has(1)]).toEqual([false, false]);
+    expect(chunks.citedBy({ ...none, numbers: new Set([1]) })).toEqual([]);
   });
 });

@@ -1,33 +1,33 @@
-import type { Range } from "../markdown/passage-marks.ts";
+import type { Range } from "../markdown/chunk-marks.ts";
 
 /** How far a window reaches beyond its context so that it does not begin or end within a paragraph or a table, in characters. */
 const maxBlockLength = 6_000;
 
-/** A part of a document's text with a passage in it. */
-export interface PassageWindow {
+/** A part of a document's text with a chunk in it. */
+export interface ChunkWindow {
   text: string;
-  /** The passage in `text`. */
-  passage: Range;
+  /** The chunk in `text`. */
+  chunk: Range;
   /** Whether the document goes on before or behind it. */
   isPart: boolean;
 }
 
 /**
- * Cuts a document's text around a passage, between paragraphs. Within a table that is longer than what is shown, its head is
+ * Cuts a document's text around a chunk, between paragraphs. Within a table that is longer than what is shown, its head is
  * put before the rows.
  *
  * @param text the document's text, where it is known
- * @param passage the quote and its offsets in UTF-16 units; where the text at these is another one, it is looked for
+ * @param chunk the quote and its offsets in UTF-16 units; where the text at these is another one, it is looked for
  * @param context how many characters to show before and after it, at least
  */
-export function cutPassageWindow(
+export function cutChunkWindow(
   text: string | undefined,
   { quote, ...at }: { quote: string } & Range,
   context: number,
-): PassageWindow {
+): ChunkWindow {
   const isThere = text?.slice(at.start, at.end) === quote;
   const start = isThere ? at.start : (text?.indexOf(quote) ?? -1);
-  if (text === undefined || start < 0) return { text: quote, passage: { start: 0, end: quote.length }, isPart: false };
+  if (text === undefined || start < 0) return { text: quote, chunk: { start: 0, end: quote.length }, isPart: false };
   const end = start + quote.length;
   const from = blockStart(text, Math.max(0, start - context));
   const to = blockEnd(text, Math.min(text.length, end + context));
@@ -35,7 +35,7 @@ export function cutPassageWindow(
   const shift = head.length - from;
   return {
     text: head + text.slice(from, to),
-    passage: { start: start + shift, end: end + shift },
+    chunk: { start: start + shift, end: end + shift },
     isPart: from > 0 || to < text.length,
   };
 }

@@ -1,8 +1,8 @@
 import type { Citation } from "@agent-backends/contract";
 import type { Hit } from "../search/hybrid-search.ts";
 
-/** What the model is given of a passage. */
-export interface NumberedPassage {
+/** What the model is given of a chunk. */
+export interface NumberedChunk {
   /** The number by which the answer refers to it: `[n]`. */
   n: number;
   title: string;
@@ -12,11 +12,11 @@ export interface NumberedPassage {
   content: string;
 }
 
-/** The passages of one answer, numbered from 1 across all its searches; one that is found again keeps its number. */
-export class NumberedPassages {
+/** The chunks of one answer, numbered from 1 across all its searches; one that is found again keeps its number. */
+export class NumberedChunks {
   readonly #hits: Hit[] = [];
 
-  number(found: readonly Hit[]): NumberedPassage[] {
+  number(found: readonly Hit[]): NumberedChunk[] {
     return found.map((hit) => {
       let position = this.#hits.findIndex((one) => one.document.id === hit.document.id && one.index === hit.index);
       if (position < 0) position = this.#hits.push(hit) - 1;
@@ -31,13 +31,13 @@ export class NumberedPassages {
     });
   }
 
-  /** Whether a passage has this number. */
+  /** Whether a chunk has this number. */
   has(number: number): boolean {
     return number >= 1 && number <= this.#hits.length;
   }
 
   /**
-   * What an answer rests on: the passages that its marks refer to; when there are none, all it was given, unless it says by its
+   * What an answer rests on: the chunks that its marks refer to; when there are none, all it was given, unless it says by its
    * mark that the documents do not tell. What it says in words depends on its language.
    */
   citedBy({ numbers, saysNothingFound }: { numbers: ReadonlySet<number>; saysNothingFound: boolean }): Citation[] {

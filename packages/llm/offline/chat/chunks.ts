@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** A text that the provider was given to answer from; `number` is what its mark `[n]` says. */
-export interface Passage {
+export interface Chunk {
   number: number;
   title: string;
   source: string;
@@ -9,7 +9,7 @@ export interface Passage {
 }
 
 const text = z.string().catch("");
-const passage = z.looseObject({
+const chunk = z.looseObject({
   n: z.unknown().optional(),
   number: z.unknown().optional(),
   title: text,
@@ -20,23 +20,23 @@ const passage = z.looseObject({
   passage: z.unknown().optional(),
   snippet: z.unknown().optional(),
 });
-const list = z.array(z.union([z.string(), passage]));
+const list = z.array(z.union([z.string(), chunk]));
 const numberedLine = /^\s*\[(\d{1,3})\]\s*/;
 
 /**
- * Reads the passages out of tool results. A result is JSON text with a list of passages (by itself, or under `results`, `passages`,
- * `hits` or `documents`), or text whose paragraphs start with `[n]`, or any other text, which is one passage. A passage without a
+ * Reads the chunks out of tool results. A result is JSON text with a list of chunks (by itself, or under `results`, `passages`,
+ * `hits` or `documents`), or text whose paragraphs start with `[n]`, or any other text, which is one chunk. A chunk without a
  * number is numbered by its position.
  */
-export function readPassages(results: string[]): Passage[] {
-  const passages: Passage[] = [];
+export function readChunks(results: string[]): Chunk[] {
+  const chunks: Chunk[] = [];
   for (const result of results) {
     const items = listOf(result);
     if (items) {
-      for (const item of items) passages.push(fromItem(item, passages.length + 1));
-    } else passages.push(...fromText(result, passages.length + 1));
+      for (const item of items) chunks.push(fromItem(item, chunks.length + 1));
+    } else chunks.push(...fromText(result, chunks.length + 1));
   }
-  return passages.filter(({ content }) => content.trim() !== "");
+  return chunks.filter(({ content }) => content.trim() !== "");
 }
 
 function listOf(result: string): z.output<typeof list> | undefined {
@@ -54,7 +54,7 @@ function listOf(result: string): z.output<typeof list> | undefined {
   return undefined;
 }
 
-function fromItem(item: string | z.output<typeof passage>, position: number): Passage {
+function fromItem(item: string | z.output<typeof chunk>, position: number): Chunk {
   if (typeof item === "string") return { number: position, title: "", source: "", content: item };
   const content = [item.content, item.text, item.passage, item.snippet].find((value) => typeof value === "string");
   const number = z.coerce.number().int().positive();
@@ -66,15 +66,15 @@ function fromItem(item: string | z.output<typeof passage>, position: number): Pa
   };
 }
 
-function fromText(result: string, position: number): Passage[] {
-  const passages: Passage[] = [];
+function fromText(result: string, position: number): Chunk[] {
+  const chunks: Chunk[] = [];
   for (const line of result.split("\n")) {
     const mark = numberedLine.exec(line);
-    const current = passages.at(-1);
+    const current = chunks.at(-1);
     if (mark || !current) {
       const number = mark ? Number(mark[1]) : position;
-      passages.push({ number, title: "", source: "", content: line.replace(numberedLine, "") });
+      chunks.push({ number, title: "", source: "", content: line.replace(numberedLine, "") });
     } else current.content += `\n${line}`;
   }
-  return passages;
+  return chunks;
 }

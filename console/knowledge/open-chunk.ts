@@ -1,12 +1,12 @@
 import type { SearchResponse } from "@agent-backends/contract";
 import type { AssistantMessage } from "../conversations/messages.ts";
+import type { Range } from "../markdown/chunk-marks.ts";
 import { findClaims } from "../markdown/claim-reader.ts";
-import type { Range } from "../markdown/passage-marks.ts";
 import type { Place } from "./place.ts";
 import { findSupportingSentences } from "./supporting-sentences.ts";
 
-/** A passage of a document, and what rests on it. */
-export interface OpenPassage extends Place {
+/** A chunk of a document, and what rests on it. */
+export interface OpenChunk extends Place {
   namespace: string;
   documentId: string;
   title: string;
@@ -19,12 +19,12 @@ export interface OpenPassage extends Place {
   supports: readonly Range[];
 }
 
-/** The passages that an answer cites, in its order. `opened` says what a mark that was used stands for. */
-export function passagesOfAnswer(
+/** The chunks that an answer cites, in its order. `opened` says what a mark that was used stands for. */
+export function chunksOfAnswer(
   { text, citations, namespace }: AssistantMessage,
   opened: { n: number; claim?: string | undefined },
   currentNamespace: string,
-): OpenPassage[] {
+): OpenChunk[] {
   return citations.map(({ document_id: documentId, supporting, ...citation }) => {
     const claims = citation.n === opened.n && opened.claim ? [opened.claim] : findClaims(text, citation.n);
     const isWithin = supporting && supporting.start >= citation.start && supporting.end <= citation.end;
@@ -33,8 +33,8 @@ export function passagesOfAnswer(
   });
 }
 
-/** The passages that a search found. */
-export function passagesOfSearch({ namespace, query, results }: SearchResponse): OpenPassage[] {
+/** The chunks that a search found. */
+export function chunksOfSearch({ namespace, query, results }: SearchResponse): OpenChunk[] {
   return results.map(({ title, content: quote, metadata: { document_id: documentId, ...metadata } }) => {
     const supports = supportsOf({ quote, start: metadata.start }, [query]);
     return { ...metadata, namespace, documentId, title, quote, supports };

@@ -1,8 +1,8 @@
 import type { Table } from "@lancedb/lancedb";
 import { MatchQuery } from "@lancedb/lancedb";
-import type { RankedPassage } from "../knowledge-store.ts";
-import type { PassageRow } from "./rows.ts";
-import { passageColumns } from "./rows.ts";
+import type { RankedChunk } from "../knowledge-store.ts";
+import type { ChunkRow } from "./rows.ts";
+import { chunkColumns } from "./rows.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 import { probing } from "./vector-index.ts";
 
@@ -22,14 +22,14 @@ export async function rankByMeaning(
   table: Table,
   { column, rows, vector }: { column: VectorColumn; rows: number; vector: Float32Array },
   { limit, condition }: RankingScope,
-): Promise<RankedPassage[]> {
+): Promise<RankedChunk[]> {
   const { nprobes, refineFactor } = probing(rows, limit);
   const nearest = table.query().nearestTo(vector).column(column.name).distanceType("cosine");
   const query = nearest.nprobes(nprobes).refineFactor(refineFactor).withRowId().select(["_distance"]).limit(limit);
   const found = await (condition === undefined ? query : query.where(condition)).toArrow();
   const distances = found.getChild("_distance");
   return rowIdsOf(found).flatMap((key, position) => {
-    // Passages that have no vector yet come last, without a distance.
+    // Chunks that have no vector yet come last, without a distance.
     const distance: number | null = distances?.get(position) ?? null;
     return distance === null ? [] : [{ key, similarity: 1 - distance }];
   });
@@ -40,7 +40,7 @@ export async function rankByWords(
   table: Table,
   words: string,
   { limit, condition }: RankingScope,
-): Promise<RankedPassage[]> {
+): Promise<RankedChunk[]> {
   if (words === "") return [];
   const match = table.query().fullTextSearch(new MatchQuery(words, "search_text"));
   const query = match.withRowId().select(["_score"]).limit(limit);
@@ -48,14 +48,14 @@ export async function rankByWords(
   return rowIdsOf(found).map((key) => ({ key }));
 }
 
-/** The passages' rows, in the order of the keys. @throws OutdatedRankingError when one is not there */
-export async function readRows(table: Table, keys: bigint[]): Promise<PassageRow[]> {
+/** The chunks' rows, in the order of the keys. @throws OutdatedRankingError when one is not there */
+export async function readRows(table: Table, keys: bigint[]): Promise<ChunkRow[]> {
   if (keys.length === 0) return [];
   const found = (await table
     .takeRowIds(keys)
-    .select([...passageColumns])
+    .select([...chunkColumns])
     .withRowId()
-    .toArray()) as (PassageRow & { _rowid: bigint })[];
+    .toArray()) as (ChunkRow & { _rowid: bigint })[];
   const rows = new Map(found.map((row) => [row._rowid, row]));
   return keys.map((key) => {
     const row = rows.get(key);

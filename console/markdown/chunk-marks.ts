@@ -6,38 +6,38 @@ export interface Range {
   end: number;
 }
 
-/** What of a text is the passage, and what in it supports a claim. The rest is context. */
-export interface PassageRanges {
-  passage: Range;
+/** What of a text is the chunk, and what in it supports a claim. The rest is context. */
+export interface ChunkRanges {
+  chunk: Range;
   supports: readonly Range[];
 }
 
-export interface PassagePiece {
+export interface ChunkPiece {
   text: string;
-  kind: "context" | "passage" | "support";
+  kind: "context" | "chunk" | "support";
   start: number;
 }
 
 /** Cuts a stretch of a text, which begins at `offset`, where its kind changes. */
-export function cutPieces(text: string, offset: number, { passage, supports }: PassageRanges): PassagePiece[] {
+export function cutPieces(text: string, offset: number, { chunk, supports }: ChunkRanges): ChunkPiece[] {
   const end = offset + text.length;
-  const cuts = [passage, ...supports]
+  const cuts = [chunk, ...supports]
     .flatMap((range) => [range.start, range.end])
     .filter((at) => at > offset && at < end);
   const edges = [...new Set([offset, ...cuts, end])].sort((a, b) => a - b);
   return edges.slice(0, -1).map((start, index) => {
     const covers = (range: Range) => range.start <= start && start < range.end;
-    const kind = supports.some(covers) ? "support" : covers(passage) ? "passage" : "context";
+    const kind = supports.some(covers) ? "support" : covers(chunk) ? "chunk" : "context";
     return { text: text.slice(start - offset, (edges[index + 1] ?? end) - offset), kind, start };
   });
 }
 
 /** A remark plugin: wraps what supports a claim in `mark`, and context in `span.context`. HTML becomes text. */
-export function remarkPassageMarks({ source, ranges }: { source: string; ranges: PassageRanges }) {
+export function remarkChunkMarks({ source, ranges }: { source: string; ranges: ChunkRanges }) {
   return (tree: Root) => markIn(tree, source, ranges);
 }
 
-function markIn(node: Nodes, source: string, ranges: PassageRanges): void {
+function markIn(node: Nodes, source: string, ranges: ChunkRanges): void {
   if (!("children" in node)) return;
   const children = node.children as Nodes[];
   (node.children as Nodes[]) = children.flatMap((child): Nodes[] => {
@@ -60,7 +60,7 @@ function markIn(node: Nodes, source: string, ranges: PassageRanges): void {
 function markedText(
   node: Extract<Nodes, { type: "text" | "html" }>,
   source: string,
-  ranges: PassageRanges,
+  ranges: ChunkRanges,
 ): PhrasingContent[] {
   const { position, value } = node;
   // Without a position it was made by a plugin, of something that is shown as it is.
@@ -69,7 +69,7 @@ function markedText(
   const written = source.slice(start, end);
   const toValue = (at: number) => start + valueOffset(written, value, Math.min(Math.max(at, start), end) - start);
   const moved = (range: Range) => ({ start: toValue(range.start), end: toValue(range.end) });
-  const inValue = { passage: moved(ranges.passage), supports: ranges.supports.map(moved) };
+  const inValue = { chunk: moved(ranges.chunk), supports: ranges.supports.map(moved) };
   return cutPieces(value, start, inValue).map(({ text, kind }) => wrapped({ type: "text", value: text }, kind));
 }
 
@@ -81,8 +81,8 @@ function valueOffset(written: string, value: string, target: number): number {
   return offset;
 }
 
-function wrapped(node: PhrasingContent, kind: PassagePiece["kind"] = "passage"): PhrasingContent {
-  if (kind === "passage") return node;
+function wrapped(node: PhrasingContent, kind: ChunkPiece["kind"] = "chunk"): PhrasingContent {
+  if (kind === "chunk") return node;
   const context = { hName: "span", hProperties: { className: ["context"] } };
   return { type: "emphasis", children: [node], data: kind === "support" ? { hName: "mark" } : context };
 }

@@ -8,22 +8,22 @@ import { Dialog } from "../design/Dialog.tsx";
 import { Notice } from "../design/Notice.tsx";
 import { SafeLink } from "../markdown/SafeLink.tsx";
 import { useResource } from "../stream/use-resource.ts";
-import type { OpenPassage } from "./open-passage.ts";
-import { PassageText } from "./PassageText.tsx";
-import { cutPassageWindow } from "./passage-window.ts";
+import { ChunkText } from "./ChunkText.tsx";
+import { cutChunkWindow } from "./chunk-window.ts";
+import type { OpenChunk } from "./open-chunk.ts";
 import { formatPlace, formatSource } from "./place.ts";
 
 /** Characters shown before and after the quote at first, and how many times more with each further step. */
 const contextLength = 800;
 const contextGrowth = 5;
 
-/** Passages, one at a time, each where it stands in its document, with what supports the answer marked. */
-export function PassageDialog({
-  passages,
+/** Chunks, one at a time, each where it stands in its document, with what supports the answer marked. */
+export function ChunkDialog({
+  chunks,
   first,
   onClose,
 }: {
-  passages: readonly OpenPassage[];
+  chunks: readonly OpenChunk[];
   /** Position of the one to begin with. */
   first: number;
   onClose: () => void;
@@ -31,9 +31,9 @@ export function PassageDialog({
   const { knowledge } = useConnections().connections;
   const [position, setPosition] = useState(first);
   const [documents] = useState(() => new Map<string, DocumentResponse>());
-  const passage = passages[position];
-  if (!passage) return null;
-  const step = (by: number) => setPosition((position + by + passages.length) % passages.length);
+  const chunk = chunks[position];
+  if (!chunk) return null;
+  const step = (by: number) => setPosition((position + by + chunks.length) % chunks.length);
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     // A table that scrolls sideways has the arrow keys to itself.
@@ -42,37 +42,37 @@ export function PassageDialog({
     event.preventDefault();
     step(by);
   };
-  const readDocumentOnce = async ({ namespace, documentId }: OpenPassage, signal: AbortSignal) => {
+  const readDocumentOnce = async ({ namespace, documentId }: OpenChunk, signal: AbortSignal) => {
     const document = documents.get(documentId) ?? (await readDocument(knowledge, namespace, documentId, signal));
     documents.set(documentId, document);
     return document;
   };
-  const place = formatPlace(passage);
-  const source = formatSource(passage.source);
+  const place = formatPlace(chunk);
+  const source = formatSource(chunk.source);
   return (
     <Dialog
-      title={passage.title}
+      title={chunk.title}
       onClose={onClose}
       onKeyDown={onKeyDown}
       about={
-        <p className="passage-about small">
-          {place && <span className="passage-place">{place}</span>}
-          {passage.url ? (
-            <SafeLink href={passage.url}>{passage.url}</SafeLink>
+        <p className="chunk-about small">
+          {place && <span className="chunk-place">{place}</span>}
+          {chunk.url ? (
+            <SafeLink href={chunk.url}>{chunk.url}</SafeLink>
           ) : (
-            source !== passage.title && <span className="muted">{source}</span>
+            source !== chunk.title && <span className="muted">{source}</span>
           )}
         </p>
       }
       foot={
-        passages.length > 1 && (
+        chunks.length > 1 && (
           <>
             <Button icon="previous" onClick={() => step(-1)}>
               Previous
             </Button>
             <span className="muted small" role="status">
-              {position + 1} of {passages.length}
-              <span className="visually-hidden">: {[passage.title, place].filter(Boolean).join(", ")}</span>
+              {position + 1} of {chunks.length}
+              <span className="visually-hidden">: {[chunk.title, place].filter(Boolean).join(", ")}</span>
             </span>
             <Button icon="next" onClick={() => step(1)}>
               Next
@@ -81,28 +81,28 @@ export function PassageDialog({
         )
       }
     >
-      <PassageInDocument key={position} passage={passage} load={readDocumentOnce} />
+      <ChunkInDocument key={position} chunk={chunk} load={readDocumentOnce} />
     </Dialog>
   );
 }
 
-function PassageInDocument({
-  passage,
+function ChunkInDocument({
+  chunk,
   load,
 }: {
-  passage: OpenPassage;
-  load: (passage: OpenPassage, signal: AbortSignal) => Promise<DocumentResponse>;
+  chunk: OpenChunk;
+  load: (chunk: OpenChunk, signal: AbortSignal) => Promise<DocumentResponse>;
 }) {
-  // Without a mark, the passage itself has to be what is seen first.
-  const [context, setContext] = useState(passage.supports.length > 0 ? contextLength : 0);
+  // Without a mark, the chunk itself has to be what is seen first.
+  const [context, setContext] = useState(chunk.supports.length > 0 ? contextLength : 0);
   const content = useRef<HTMLDivElement>(null);
-  const { value, error } = useResource((signal) => load(passage, signal), [passage]);
+  const { value, error } = useResource((signal) => load(chunk, signal), [chunk]);
   const { text, ranges, isPart } = useMemo(() => {
-    const part = cutPassageWindow(value?.text, passage, context);
-    const shift = part.passage.start - passage.start;
-    const supports = passage.supports.map(({ start, end }) => ({ start: start + shift, end: end + shift }));
-    return { ...part, ranges: { passage: part.passage, supports } };
-  }, [value, passage, context]);
+    const part = cutChunkWindow(value?.text, chunk, context);
+    const shift = part.chunk.start - chunk.start;
+    const supports = chunk.supports.map(({ start, end }) => ({ start: start + shift, end: end + shift }));
+    return { ...part, ranges: { chunk: part.chunk, supports } };
+  }, [value, chunk, context]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text around the mark moves it
   useEffect(() => {
     const mark = content.current?.querySelector("mark");
@@ -112,7 +112,7 @@ function PassageInDocument({
   return (
     <div className="stack" ref={content}>
       {error && <Notice>The rest of the document can't be shown. {error.message}</Notice>}
-      <PassageText text={text} ranges={ranges} contentType={value?.metadata.content_type} />
+      <ChunkText text={text} ranges={ranges} contentType={value?.metadata.content_type} />
       {isPart && (
         <Button onClick={() => setContext(Math.max(contextLength, context * contextGrowth))}>
           Show more of the document
