@@ -1,3 +1,4 @@
+import { TimeoutWatch } from "@agent-backends/kit/timeouts";
 import type { ExchangeEnvironment } from "./completion-exchange.ts";
 import { CompletionExchange } from "./completion-exchange.ts";
 import type {
@@ -7,7 +8,6 @@ import type {
   CompletionTimeouts,
 } from "./completion-stream.ts";
 import { ConnectionPool } from "./http1/connection-pool.ts";
-import { TimeoutWatch } from "./timeout-watch.ts";
 
 /**
  * An idle connection to the provider is kept this long for the next request: less than the 5 s after which common

@@ -1,3 +1,4 @@
+import type { TimeoutWatch, Watched } from "@agent-backends/kit/timeouts";
 import { answerError, silenceError, transportError, unpackingError } from "../errors/failures.ts";
 import type { ProviderError } from "../errors/provider-error.ts";
 import { isBusy, retryDelayMs } from "../errors/retry.ts";
@@ -8,7 +9,6 @@ import { ErrorBody } from "./error-body.ts";
 import type { Connection, ExchangeHandler } from "./http1/connection.ts";
 import type { ConnectionPool } from "./http1/connection-pool.ts";
 import type { ResponseHead } from "./http1/response-head.ts";
-import type { TimeoutWatch, Watched } from "./timeout-watch.ts";
 
 /** What exchanges share. */
 export interface ExchangeEnvironment {

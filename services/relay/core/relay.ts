@@ -3,8 +3,9 @@ import type { RelayProfile, RunInput } from "@agent-backends/contract";
 import { runInputSchema } from "@agent-backends/contract";
 import type { Logger, Reading } from "@agent-backends/kit";
 import { Lifecycle, parseInput } from "@agent-backends/kit";
+import { SwapRemoveList, TimeoutWatch } from "@agent-backends/kit/timeouts";
 import type { CompletionRequest } from "@agent-backends/llm";
-import { Bag, ChatCompletionClient, ProviderStatus, TimeoutWatch } from "@agent-backends/llm";
+import { ChatCompletionClient, ProviderStatus } from "@agent-backends/llm";
 import type { RelayConfiguration } from "./configuration.ts";
 import { EventBuffer } from "./event-buffer.ts";
 import { failures, streamErrorFailure } from "./failures.ts";
@@ -25,7 +26,7 @@ export class Relay {
   readonly #completions: ChatCompletionClient;
   readonly #provider: ProviderStatus;
   readonly #needs: RunDependencies;
-  readonly #runs = new Bag<Run>();
+  readonly #runs = new SwapRemoveList<Run>();
   readonly #ages: TimeoutWatch;
 
   constructor(configuration: RelayConfiguration, logger: Logger) {

@@ -1,12 +1,6 @@
 import type { RelayProfile, RunInput, TokenUsage } from "@agent-backends/contract";
-import type {
-  BagItem,
-  CompletionRequest,
-  CompletionStream,
-  CompletionStreamHandler,
-  ProviderError,
-  Watched,
-} from "@agent-backends/llm";
+import type { SwapRemoveItem, Watched } from "@agent-backends/kit/timeouts";
+import type { CompletionRequest, CompletionStream, CompletionStreamHandler, ProviderError } from "@agent-backends/llm";
 import { ToolCalls } from "@agent-backends/llm";
 import type { EventBuffer } from "./event-buffer.ts";
 import { failures, providerFailure } from "./failures.ts";
@@ -56,7 +50,7 @@ export interface RunOutput {
 }
 
 /** A run on its way. Nothing happens to it any more once it has ended. */
-export interface Run extends BagItem {
+export interface Run extends SwapRemoveItem {
   /** The output can take more. */
   drained(): void;
   /** The client is gone: stops all work for it. */
@@ -86,7 +80,7 @@ export function startRun(
 }
 
 class ProviderRun implements Run, CompletionStreamHandler {
-  place = -1;
+  index = -1;
   readonly #needs: RunDependencies;
   readonly #output: RunOutput;
   readonly #profile: Profile;

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { RelayProfile, RunInput } from "@agent-backends/contract";
 import type { ProviderCall, RequestRecord } from "@agent-backends/kit";
 import { recordOf, StreamedBody, streamHeaders } from "@agent-backends/kit";
-import type { Watched } from "@agent-backends/llm";
+import type { Watched } from "@agent-backends/kit/timeouts";
 import type { EventBuffer } from "../core/event-buffer.ts";
 import { failures, ownFailures } from "../core/failures.ts";
 import type { RunFailure } from "../core/profiles/profile.ts";

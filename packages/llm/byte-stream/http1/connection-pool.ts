@@ -1,5 +1,4 @@
-import { Bag } from "../bag.ts";
-import { TimeoutWatch } from "../timeout-watch.ts";
+import { SwapRemoveList, TimeoutWatch } from "@agent-backends/kit/timeouts";
 import type { ConnectionOwner } from "./connection.ts";
 import { Connection } from "./connection.ts";
 
@@ -13,7 +12,7 @@ export class ConnectionPool implements ConnectionOwner {
   readonly #idleWatch: TimeoutWatch;
   // The last that became idle is taken first, so that what isn't needed grows old.
   readonly #idle: Connection[] = [];
-  readonly #open = new Bag<Connection>();
+  readonly #open = new SwapRemoveList<Connection>();
 
   constructor(target: URL, options: { connectTimeoutMs: number; keepIdleMs: number }) {
     this.target = target;

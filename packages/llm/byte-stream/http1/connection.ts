@@ -1,9 +1,8 @@
 import type { Socket } from "node:net";
 import { connect as connectPlain, isIP } from "node:net";
 import { connect as connectSecure } from "node:tls";
+import type { SwapRemoveItem, TimeoutWatch, Watched } from "@agent-backends/kit/timeouts";
 import { ConnectTimeoutError } from "../../errors/connect-timeout-error.ts";
-import type { BagItem } from "../bag.ts";
-import type { TimeoutWatch, Watched } from "../timeout-watch.ts";
 import type { ResponseHandler } from "./response-reader.ts";
 import { ResponseReader } from "./response-reader.ts";
 
@@ -34,8 +33,8 @@ const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 const probeAfterIdleMs = 60_000;
 
 /** A connection to a server, plain or over TLS, that serves one request after another. */
-export class Connection implements BagItem {
-  place = -1;
+export class Connection implements SwapRemoveItem {
+  index = -1;
   /** Watches it while nobody uses it. */
   idleWatch: Watched | undefined;
   /** How many requests it has begun to serve. */
