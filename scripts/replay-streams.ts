@@ -15,7 +15,7 @@ import type { RelayProfile } from "@agent-backends/contract";
 import { createLogger, listen, readConfiguration } from "@agent-backends/kit";
 import { startEndpoint } from "@agent-backends/llm";
 import { sseEvents } from "@agent-backends/testing";
-import { judge } from "../services/relay/contract/judge.ts";
+import { judge } from "../services/relay/conformance/support/judge.ts";
 
 type Event = { type: string } & Record<string, unknown>;
 interface Sidecar {

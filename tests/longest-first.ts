@@ -13,7 +13,7 @@ const longest = [
   "tests/trust/limits.test.ts",
   "tests/trust/start.test.ts",
   "tests/operations/operations.test.ts",
-  "services/relay/contract/process.test.ts",
+  "services/relay/conformance/process.test.ts",
   "services/knowledge/tests/large-inputs.test.ts",
   "tests/observability/traces.test.ts",
   "tests/trust/lifecycle.test.ts",

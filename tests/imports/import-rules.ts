@@ -20,7 +20,7 @@ const onlyPackages =
   };
 
 const frameworks = /^(fastify|express|cors|@nestjs\/|@fastify\/|fastify-)/;
-const outsideTheAdapters = /^services\/[^/]+\/(?!http\/|express\/|nest\/|contract\/|main\.ts)/;
+const outsideTheAdapters = /^services\/[^/]+\/(?!http\/|express\/|nest\/|conformance\/|main\.ts)/;
 
 /** Who may import whom. docs/architecture.md gives the reasons. */
 export const rules: Rule[] = [
@@ -48,7 +48,7 @@ export const rules: Rule[] = [
     says: "testing never reaches production code",
     from: /^(packages\/(?!testing)|services\/)/,
     forbids: ({ from, specifier }) =>
-      workspacePackage(specifier) === "testing" && !isTest(from) && !/^services\/relay\/contract\//.test(from),
+      workspacePackage(specifier) === "testing" && !isTest(from) && !/^services\/relay\/conformance\//.test(from),
   },
   {
     says: "nothing imports a main module, the console or a benchmark",

@@ -14,8 +14,8 @@ import { map } from "rxjs";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { relayRouter } from "../express/index.ts";
 import { RelayModule } from "../nest/index.ts";
-import { textOf } from "./harness.ts";
-import { postAgent, runInput } from "./run-inputs.ts";
+import { textOf } from "./support/harness.ts";
+import { postAgent, runInput } from "./support/run-inputs.ts";
 
 /** Packs whatever a response is given, and holds it back until its end: the worst that middleware does. */
 function compress(request: Request, response: Response, next: NextFunction): void {

@@ -4,9 +4,9 @@ import { EventSchemas } from "@ag-ui/core/schemas";
 import { answer } from "@agent-backends/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Bench } from "./harness.ts";
-import { describeBoth } from "./harness.ts";
-import { providerScript } from "./provider-scripts.ts";
+import type { Bench } from "./support/harness.ts";
+import { describeBoth } from "./support/harness.ts";
+import { providerScript } from "./support/provider-scripts.ts";
 
 const question: Message = { id: "m1", role: "user", content: "Hello?" };
 

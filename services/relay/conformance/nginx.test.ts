@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { answer, freePorts, sseEvents } from "@agent-backends/testing";
 import { expect, test } from "vitest";
-import { describeBoth, eventually, textOf } from "./harness.ts";
-import { postAgent, runInput } from "./run-inputs.ts";
+import { describeBoth, eventually, textOf } from "./support/harness.ts";
+import { postAgent, runInput } from "./support/run-inputs.ts";
 
 // These cases exist where nginx is installed; nothing else needs it.
 const installed = spawnSync("nginx", ["-v"]).status === 0;

@@ -4,8 +4,8 @@ import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { answer, parseSse, postAndRead } from "@agent-backends/testing";
 import { expect, test } from "vitest";
-import { describeBoth, textOf } from "./harness.ts";
-import { postAgent, runInput } from "./run-inputs.ts";
+import { describeBoth, textOf } from "./support/harness.ts";
+import { postAgent, runInput } from "./support/run-inputs.ts";
 
 const frame = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
 

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { limits } from "@agent-backends/contract";
 import { answer, postAndRead } from "@agent-backends/testing";
 import { afterEach, expect, test, vi } from "vitest";
-import { describeBoth, eventually } from "./harness.ts";
-import { judge } from "./judge.ts";
-import { runInput } from "./run-inputs.ts";
+import { describeBoth, eventually } from "./support/harness.ts";
+import { judge } from "./support/judge.ts";
+import { runInput } from "./support/run-inputs.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -2,8 +2,8 @@ import { answer } from "@agent-backends/testing";
 import * as client42 from "ag-ui-client-0.0.42";
 import * as client59 from "ag-ui-client-0.0.59";
 import { describe, expect, test, vi } from "vitest";
-import type { Bench } from "./harness.ts";
-import { describeBoth } from "./harness.ts";
+import type { Bench } from "./support/harness.ts";
+import { describeBoth } from "./support/harness.ts";
 
 // Versions differ in what is beside these tests: a 0.0.59 agent is used as a 0.0.42 one.
 const agents = {

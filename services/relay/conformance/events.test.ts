@@ -1,7 +1,7 @@
 import { answer } from "@agent-backends/testing";
 import { expect, test } from "vitest";
-import { describeBoth } from "./harness.ts";
-import { postAgent, runInput } from "./run-inputs.ts";
+import { describeBoth } from "./support/harness.ts";
+import { postAgent, runInput } from "./support/run-inputs.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

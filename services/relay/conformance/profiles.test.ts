@@ -1,8 +1,8 @@
 import type { RelayProfile } from "@agent-backends/contract";
 import { answer, sseEvents } from "@agent-backends/testing";
 import { expect, test } from "vitest";
-import { describeBoth } from "./harness.ts";
-import { postAgent, runInput } from "./run-inputs.ts";
+import { describeBoth } from "./support/harness.ts";
+import { postAgent, runInput } from "./support/run-inputs.ts";
 
 const version = { protocolVersion: "1.0" };
 

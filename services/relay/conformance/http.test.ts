@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import type { Bench } from "./harness.ts";
-import { describeBoth } from "./harness.ts";
-import { postAgent, runInput } from "./run-inputs.ts";
+import type { Bench } from "./support/harness.ts";
+import { describeBoth } from "./support/harness.ts";
+import { postAgent, runInput } from "./support/run-inputs.ts";
 
 async function problem(response: Response) {
   expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);

@@ -1,11 +1,11 @@
 import type { Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import { createLogger, listen, readConfiguration } from "@agent-backends/kit";
-import { relayVariables } from "../core/configuration.ts";
-import { Relay } from "../core/relay.ts";
-import { createExpressApp } from "../express/app.ts";
-import { answerHalfClosed } from "../http/half-closed.ts";
-import { createNestApp } from "../nest/app.ts";
+import { relayVariables } from "../../core/configuration.ts";
+import { Relay } from "../../core/relay.ts";
+import { createExpressApp } from "../../express/app.ts";
+import { answerHalfClosed } from "../../http/half-closed.ts";
+import { createNestApp } from "../../nest/app.ts";
 
 /** The two servers that must not differ. */
 const implementations = {

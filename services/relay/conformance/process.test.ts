@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { failedStart, startScriptedProvider, startService } from "@agent-backends/testing";
 import { describe, expect, test } from "vitest";
-import { postAgent, runInput } from "./run-inputs.ts";
+import { postAgent, runInput } from "./support/run-inputs.ts";
 
 const mainOf = (name: "express" | "nest") => fileURLToPath(new URL(`../dist/${name}/main.js`, import.meta.url));
 

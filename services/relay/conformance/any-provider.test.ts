@@ -8,10 +8,10 @@ import { EventBuffer } from "../core/event-buffer.ts";
 import { streamErrorFailure } from "../core/failures.ts";
 import { createProfile } from "../core/profiles/create-profile.ts";
 import { Transcoder } from "../core/transcoder.ts";
-import { describeBoth } from "./harness.ts";
-import type { Event } from "./judge.ts";
-import { judge } from "./judge.ts";
-import { providerScript } from "./provider-scripts.ts";
+import { describeBoth } from "./support/harness.ts";
+import type { Event } from "./support/judge.ts";
+import { judge } from "./support/judge.ts";
+import { providerScript } from "./support/provider-scripts.ts";
 
 function transcode(pieces: readonly Buffer[], name: RelayProfile): Event[] {
   const events = new EventBuffer();

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { freePorts, sseEvents, startScriptedProvider } from "@agent-backends/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { eventually } from "./harness.ts";
-import { postAgent, runInput } from "./run-inputs.ts";
+import { eventually } from "./support/harness.ts";
+import { postAgent, runInput } from "./support/run-inputs.ts";
 
 const fileOf = (path: string) => new URL(path, import.meta.url);
 const documented = readFileSync(fileOf("../../../docs/relay.md"), "utf8");
