@@ -3,11 +3,10 @@
 // The last message is judged; a field that is missing in `expect` is not.
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { planFor } from "../services/listing/answer/plan.ts";
-import { createListingTools } from "../services/listing/answer/tools.ts";
-import { createConfetti } from "../services/listing/confetti/confetti.ts";
+import { planAnswer } from "../services/listing/answer/plan.ts";
 import { routeConversation } from "../services/listing/routing/conversation.ts";
 import { isTimezone } from "../services/listing/timeframe/timezone.ts";
+import type { ListingSource } from "../services/listing/upstream/source.ts";
 
 const rowSchema = z.object({
   id: z.string(),
@@ -32,11 +31,14 @@ type Row = z.output<typeof rowSchema>;
 
 const maxItems = 5;
 const minShare = 0.9;
-const source = { name: "none", known: () => undefined, ask: () => Promise.reject(new Error("A plan asks no source.")) };
+const source: ListingSource = {
+  name: "none",
+  known: () => undefined,
+  ask: async () => ({ products: [], complete: true, status: "empty", asOf: new Date(0) }),
+};
 
 /** What is answered, in the fields of `expect`. */
-function outcomeOf({ now, default_tz: timezone, tz, messages }: Row) {
-  const tools = createListingTools({ source, timezone, maxItems, now: () => Date.parse(now) });
+async function answerRow({ now, default_tz: timezone, tz, messages }: Row) {
   const question = {
     message: messages.at(-1)?.content ?? "",
     history: messages.slice(0, -1),
@@ -44,23 +46,25 @@ function outcomeOf({ now, default_tz: timezone, tz, messages }: Row) {
     threadId: undefined,
     runId: undefined,
   };
-  const plan = planFor(question, {
-    tools,
-    route: (turns, { timezone: wanted, countShown }) =>
+  const plan = planAnswer(
+    question,
+    (turns, { timezone: wanted, countShown }) =>
       routeConversation(turns, {
         now: new Date(now),
         timezone: wanted !== undefined && isTimezone(wanted) ? wanted : timezone,
         countShown,
       }),
-  });
-  if (!("call" in plan)) return { action: "refusal" in plan ? "refusal" : "advice", fires_confetti: false };
-  const { tool, args } = plan.call;
+    { source, timezone, maxItems, now: () => Date.parse(now) },
+  );
+  if ("refusal" in plan) return { action: "refusal", fires_confetti: false };
+  const payload = await plan.call?.run();
+  if (payload === undefined) return { action: "advice", fires_confetti: false };
+  const isConfetti = payload.action === "CONFETTI";
   return {
-    ...args,
-    action: tool,
-    order: "ascending" in args ? "asc" : "desc",
-    fires_confetti: tool === "confetti",
-    ...(tool === "confetti" && { particleCount: createConfetti(args, new Date(now)).particleCount }),
+    ...payload,
+    action: isConfetti ? "confetti" : payload.action,
+    order: "ascending" in payload ? "asc" : "desc",
+    fires_confetti: isConfetti,
   };
 }
 
@@ -88,7 +92,7 @@ const rows = readFileSync(path, "utf8")
 
 const kinds = new Map<string, { right: number; all: number }>();
 for (const row of rows) {
-  const outcome: Record<string, unknown> = outcomeOf(row);
+  const outcome: Record<string, unknown> = await answerRow(row);
   const wrong = Object.entries(row.expect).filter(([name, wanted]) => !agrees(name, wanted, outcome[name]));
   const count = kinds.get(row.kind) ?? { right: 0, all: 0 };
   kinds.set(row.kind, { right: count.right + Number(wrong.length === 0), all: count.all + 1 });

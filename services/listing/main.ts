@@ -6,15 +6,16 @@ import { Lifecycle, runService } from "@agent-backends/kit";
 import type { Guard } from "@agent-backends/kit/auth";
 import type { AnswerPart } from "@agent-backends/llm";
 import { ProviderStatus, streamAnswer } from "@agent-backends/llm";
-import { createListingAgent } from "./answer/answer.ts";
+import type { ActionContext } from "./actions/action.ts";
+import type { AnswerDependencies } from "./answer/answer.ts";
+import { answerQuestion } from "./answer/answer.ts";
 import { explainWith } from "./answer/explain.ts";
 import type { Prompt } from "./answer/prompt.ts";
-import { advicePrompt } from "./answer/prompt.ts";
-import { createListingTools } from "./answer/tools.ts";
+import { buildPrompt } from "./answer/prompt.ts";
 import type { ListingConfiguration } from "./configuration.ts";
 import { describeSite, findMissingSettings, listingVariables, pagesUrl, searchUrl } from "./configuration.ts";
-import { createListingServer } from "./http/create-server.ts";
-import { listingMcpTools } from "./mcp/tools.ts";
+import { createListingApp } from "./http/create-app.ts";
+import { createMcpTools } from "./http/mcp-tools.ts";
 import { routeConversation } from "./routing/conversation.ts";
 import { isTimezone } from "./timeframe/timezone.ts";
 import { createCachedSource } from "./upstream/cached-source.ts";
@@ -63,9 +64,9 @@ async function start(
     warn: (details, message) => logger.warn(details, message),
   });
   const timezone = configuration.LISTING_TIMEZONE;
-  const tools = createListingTools({ source, timezone, maxItems: configuration.LISTING_AGENT_MAX_ITEMS, now });
-  const agent = createListingAgent({
-    tools,
+  const context: ActionContext = { source, timezone, maxItems: configuration.LISTING_AGENT_MAX_ITEMS, now };
+  const answering: AnswerDependencies = {
+    context,
     route: (turns, { timezone: tz, countShown }) =>
       routeConversation(turns, {
         now: new Date(now()),
@@ -75,7 +76,7 @@ async function start(
     speak,
     createId: randomUUID,
     explain: explainWith((err, message) => logger.warn({ err }, message)),
-  });
+  };
   // Compiles the grammar's patterns now: the first message would hold everybody up for it.
   const warmUp = ["the top 3 launches of last week", "and the day before?"];
   routeConversation(warmUp, { now: new Date(now()), timezone, countShown: () => 1 });
@@ -83,9 +84,9 @@ async function start(
     graceMs: configuration.SHUTDOWN_GRACE_MS,
     describe: () => ({ service: "listing", provider: provider.report(), site: describeSite(source.name, missing) }),
   });
-  const app = await createListingServer({
-    agent,
-    tools,
+  const app = await createListingApp({
+    answer: (question, signal) => answerQuestion(question, answering, signal),
+    context,
     diagnostics: {
       version: packageVersion(),
       model: configuration.LISTING_AGENT_MODEL,
@@ -95,9 +96,9 @@ async function start(
       search_configured: indexUrl !== undefined,
     },
     mcp: {
-      tools: listingMcpTools(tools, async (message, signal) => {
+      tools: createMcpTools(context, async (message, signal) => {
         const words: string[] = [];
-        for await (const part of speak(advicePrompt(message), signal)) {
+        for await (const part of speak(buildPrompt({ message, history: [] }), signal)) {
           if (part.type === "text") words.push(part.text);
         }
         return words.join("");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { WordChunks, wordsOf } from "./words.ts";
+import { splitIntoWords, WordChunks } from "./words.ts";
 
 function chunksOf(parts: string[]): string[] {
   const words = new WordChunks();
@@ -26,9 +26,9 @@ test("a long run without spaces is given in parts before it ends, and no charact
 
 test("a text that is there as a whole has the same chunks", () => {
   const text = "| 1 | [昨日の人気製品](https://listing.example/posts/a) | x  y |\n\nLaunches of today. ";
-  expect([...wordsOf(text)]).toEqual(chunksOf([text]));
-  expect([...wordsOf(text)].join("")).toBe(text);
-  expect([...wordsOf("")]).toEqual([]);
+  expect([...splitIntoWords(text)]).toEqual(chunksOf([text]));
+  expect([...splitIntoWords(text)].join("")).toBe(text);
+  expect([...splitIntoWords("")]).toEqual([]);
 });
 
 test("a link of a table is not torn, in any language", () => {

@@ -32,7 +32,7 @@ export class WordChunks {
 }
 
 /** The same for a text that is there as a whole. */
-export function* wordsOf(text: string): Generator<string> {
+export function* splitIntoWords(text: string): Generator<string> {
   const words = new WordChunks();
   yield* words.push(text);
   yield* words.end();

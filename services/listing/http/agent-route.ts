@@ -1,15 +1,19 @@
 import type { OutgoingHttpHeaders } from "node:http";
+import type { ListingFrame } from "@agent-backends/contract";
 import { listingAgentRequest } from "@agent-backends/contract";
 import type { Lifecycle } from "@agent-backends/kit";
 import { ClientGoneError, openEventStream } from "@agent-backends/kit";
 import type { App } from "@agent-backends/kit/fastify";
-import type { ListingAgent } from "../answer/answer.ts";
+import type { Question } from "../answer/question.ts";
 import { questionOf } from "../answer/question.ts";
+
+/** Answers one question: see `answerQuestion`. */
+export type Answer = (question: Question, signal: AbortSignal) => AsyncIterable<ListingFrame>;
 
 /** `POST /agent`: the agent's frames as server-sent events, `[DONE]` last. */
 export function addAgentRoute(
   app: App,
-  { agent, lifecycle, heartbeatMs }: { agent: ListingAgent; lifecycle: Lifecycle; heartbeatMs: number },
+  { answer, lifecycle, heartbeatMs }: { answer: Answer; lifecycle: Lifecycle; heartbeatMs: number },
 ): void {
   const config = { access: { scope: "ask", takes: "stream" } } as const;
   app.post("/agent", { schema: { body: listingAgentRequest }, config }, async ({ body }, reply) => {
@@ -18,7 +22,7 @@ export function addAgentRoute(
     const headers = reply.getHeaders() as OutgoingHttpHeaders;
     const stream = openEventStream(reply.raw, { format: "sse", heartbeatMs, headers, lifecycle });
     try {
-      for await (const frame of agent.answer(question, stream.signal)) await stream.send(frame);
+      for await (const frame of answer(question, stream.signal)) await stream.send(frame);
       await stream.sendRaw("data: [DONE]\n\n");
     } catch (error) {
       if (!(error instanceof ClientGoneError)) throw error;

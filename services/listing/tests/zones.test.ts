@@ -1,28 +1,29 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { planFor } from "../answer/plan.ts";
-import { createListingTools } from "../answer/tools.ts";
+import { planAnswer } from "../answer/plan.ts";
 import { routeConversation } from "../routing/conversation.ts";
+import type { ListingSource } from "../upstream/source.ts";
 
 // The plan of a message against plain calendar arithmetic. Nothing below uses the service's own calendar.
 
-const never = () => Promise.reject(new Error("A plan asks no source."));
-const source = { name: "none", known: () => undefined, ask: never };
+const source: ListingSource = {
+  name: "none",
+  known: () => undefined,
+  ask: async () => ({ products: [], complete: true, status: "empty", asOf: new Date(0) }),
+};
 
 /** The window that a message is answered with. */
-function windowFor(message: string, now: string, { zone, tz }: { zone: string; tz?: string }) {
-  const tools = createListingTools({ source, timezone: zone, maxItems: 5, now: () => Date.parse(now) });
+async function windowFor(message: string, now: string, { zone, tz }: { zone: string; tz?: string }) {
   const question = { message, history: [], toolParameters: tz === undefined ? {} : { tz } };
-  const plan = planFor(
+  const plan = planAnswer(
     { ...question, threadId: undefined, runId: undefined },
-    {
-      tools,
-      route: (turns, { timezone, countShown }) =>
-        routeConversation(turns, { now: new Date(now), timezone: timezone ?? zone, countShown }),
-    },
+    (turns, { timezone, countShown }) =>
+      routeConversation(turns, { now: new Date(now), timezone: timezone ?? zone, countShown }),
+    { source, timezone: zone, maxItems: 5, now: () => Date.parse(now) },
   );
-  if (!("call" in plan) || plan.call.tool !== "top_timeframe") throw new Error(`${message}: ${JSON.stringify(plan)}`);
-  return plan.call.args.timeframe;
+  const payload = "call" in plan ? await plan.call?.run() : undefined;
+  if (payload?.action !== "top_timeframe") throw new Error(`${message}: ${JSON.stringify(plan)}`);
+  return payload.timeframe;
 }
 
 const dayMs = 86_400_000;
@@ -104,10 +105,10 @@ const anyTime = fc
   )
   .map((at) => new Date(Math.floor(at / 60_000) * 60_000).toISOString());
 
-test("whatever the zone and the hour, a window holds the days that a calendar on the wall there shows", () => {
-  fc.assert(
-    fc.property(fc.constantFrom(...phrases), anyTime, anyZone, anyZone, ([message, days], now, zone, tz) => {
-      const window = windowFor(message, now, { zone, tz });
+test("whatever the zone and the hour, a window holds the days that a calendar on the wall there shows", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...phrases), anyTime, anyZone, anyZone, async ([message, days], now, zone, tz) => {
+      const window = await windowFor(message, now, { zone, tz });
       const [first, last] = days(wallDay(Date.parse(now), tz));
       const [after, before] = [Date.parse(window.postedAfter), Date.parse(window.postedBefore)];
       expect(window.tz).toBe(tz);
@@ -131,8 +132,8 @@ describe("the zone of a request", () => {
     ["top products on Saturday", undefined, "America/Los_Angeles", "2026-11-14T08:00:00Z"],
     ["I slept through Saturday, Tokyo time. Show the ranking.", undefined, "Asia/Tokyo", "2026-11-20T15:00:00Z"],
     ["top products tomorrow in tz Asia/Kolkata", undefined, "Asia/Kolkata", "2026-11-21T18:30:00Z"],
-  ])("%s with tz %s is resolved in %s", (message, tz, used, postedAfter) => {
-    const window = windowFor(message, now, tz === undefined ? { zone } : { zone, tz });
+  ])("%s with tz %s is resolved in %s", async (message, tz, used, postedAfter) => {
+    const window = await windowFor(message, now, tz === undefined ? { zone } : { zone, tz });
     expect(window).toMatchObject({ tz: used, postedAfter });
   });
 });

@@ -5,16 +5,16 @@ import type { App } from "@agent-backends/kit/fastify";
 import { createFastify } from "@agent-backends/kit/fastify";
 import type { McpTool } from "@agent-backends/kit/mcp";
 import { addMcpRoute } from "@agent-backends/kit/mcp";
-import type { ListingAgent } from "../answer/answer.ts";
-import type { ListingTools } from "../answer/tools.ts";
+import type { ActionContext } from "../actions/action.ts";
+import type { Answer } from "./agent-route.ts";
 import { addAgentRoute } from "./agent-route.ts";
 import { problemOf } from "./problem-of.ts";
 import { addToolRoutes } from "./tool-routes.ts";
 
-/** The service over HTTP. `diagnostics` is what `GET /` says beside the actions; it must hold nothing secret. */
-export function createListingServer(options: {
-  agent: ListingAgent;
-  tools: ListingTools;
+/** The listing service's HTTP interface. `GET /` shows `diagnostics` beside the actions, so they must hold nothing secret. */
+export function createListingApp(options: {
+  answer: Answer;
+  context: ActionContext;
   diagnostics: { version: string; [field: string]: unknown };
   mcp: { tools: readonly McpTool[]; allowedHosts: readonly string[] };
   heartbeatMs: number;
@@ -23,7 +23,7 @@ export function createListingServer(options: {
   lifecycle: Lifecycle;
   logger: Logger;
 }): Promise<App> {
-  const { agent, tools, diagnostics, mcp, heartbeatMs, lifecycle, logger } = options;
+  const { answer, context, diagnostics, mcp, heartbeatMs, lifecycle, logger } = options;
   return createFastify({
     lifecycle,
     logger,
@@ -39,8 +39,8 @@ export function createListingServer(options: {
         actions: listingActions,
         agent_initialized: true,
       }));
-      addToolRoutes(app, tools);
-      addAgentRoute(app, { agent, lifecycle, heartbeatMs });
+      addToolRoutes(app, context);
+      addAgentRoute(app, { answer, lifecycle, heartbeatMs });
       await addMcpRoute(app, { name: "listing", version: diagnostics.version, problemOf, lifecycle, ...mcp });
     },
   });

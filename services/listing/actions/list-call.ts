@@ -1,0 +1,123 @@
+import type { ListingPayload, Product, Provenance } from "@agent-backends/contract";
+import { listingLimits } from "@agent-backends/contract";
+import { z } from "zod";
+import { productTable } from "../render/table.ts";
+import { pageSize } from "../upstream/listing-site.ts";
+import type { ListingSource, SourceAnswer, SourceQuery } from "../upstream/source.ts";
+import type { ActionContext, Range, ToolCall, Wanted } from "./action.ts";
+import { clamp } from "./action.ts";
+import { groundInList } from "./list-grounding.ts";
+import { introduceList } from "./list-introduction.ts";
+
+/** The payload of an action that lists launches. */
+export type ListPayload = Exclude<ListingPayload, { action: "CONFETTI" }>;
+
+/** Which part of a list is wanted, in which order. Absent fields are not on the wire. */
+export interface ListArguments {
+  limit: number;
+  offset?: number;
+  ascending?: true;
+  counted?: true;
+}
+
+/** What every list says beside its own fields. */
+export type ListFields = Provenance & { products: Product[]; table: string };
+
+/** What differs between the actions that list launches. */
+interface ListCall<Args extends ListArguments> {
+  tool: ListPayload["action"];
+  args: Args;
+  /** The arguments as clients see them. */
+  shownArgs?: object;
+  query: SourceQuery;
+  toPayload: (fields: ListFields) => ListPayload;
+  /** Names what is listed, in lower case: "launches of all time". */
+  subject: string;
+}
+
+const maxPayloadsPerAnswer = 64;
+/** Payloads made from an answer that the source keeps, by tool and arguments: the table is built once. */
+const payloads = new WeakMap<SourceAnswer, Map<string, ListPayload>>();
+
+export function createListCall<Args extends ListArguments>(call: ListCall<Args>, context: ActionContext): ToolCall {
+  const { tool, args, shownArgs = args, query, subject } = call;
+  const { source, now } = context;
+
+  function toPayload(answer: SourceAnswer): ListPayload {
+    const made = payloads.get(answer) ?? new Map<string, ListPayload>();
+    const key = JSON.stringify([tool, args]);
+    const existing = made.get(key);
+    if (existing !== undefined) return existing;
+    const payload = call.toPayload(toListFields(answer, args, { source, now: now() }));
+    if (made.size >= maxPayloadsPerAnswer) made.clear();
+    payloads.set(answer, made.set(key, payload));
+    return payload;
+  }
+
+  return {
+    tool,
+    args: shownArgs,
+    known() {
+      const answer = source.known(query);
+      return answer && toPayload(answer);
+    },
+    run: async (signal) => toPayload(await source.ask(query, signal)),
+    introduce: (payload) => introduceList(payload as ListPayload, subject),
+    ground: (payload) => groundInList(payload as ListPayload),
+  };
+}
+
+/** Applies the limits to which part of a list is wanted. */
+export function toListArguments(
+  { limit, offset = 0, ascending, counted }: Pick<Wanted, "limit" | "offset" | "ascending" | "counted">,
+  range: Range,
+  { maxItems }: ActionContext,
+): ListArguments {
+  return {
+    limit: clamp(limit ?? maxItems, range),
+    ...(offset > 0 && { offset: clamp(offset, listingLimits.offset) }),
+    ...(ascending && { ascending }),
+    ...(counted && { counted }),
+  };
+}
+
+/** How many posts to read: whole pages, since the site pages by 20 whatever is asked. */
+export function postsToRead({ limit, offset = 0, ascending }: ListArguments): number {
+  // The site lists from the most votes down, so the fewest votes are found by reading on.
+  if (ascending) return listingLimits.ascendingPages * pageSize;
+  return Math.ceil((offset + limit) / pageSize) * pageSize;
+}
+
+/** The `limit` of an MCP tool. */
+export const limitInput = ({ min, max }: Range, what: string) =>
+  z.number().optional().describe(`How many ${what}, ${min} to ${max}; what lies outside is clamped.`);
+
+function toListFields(
+  answer: SourceAnswer,
+  { limit, offset = 0, ascending }: ListArguments,
+  { source, now }: { source: ListingSource; now: number },
+): ListFields {
+  const all = ascending ? answer.products.toSorted(byFewestVotes) : answer.products;
+  const products = all.slice(offset, offset + limit);
+  const hasAnswer = answer.status !== "unavailable";
+  return {
+    products,
+    table: productTable(products, offset),
+    status: answer.status,
+    ...("asOf" in answer && { as_of: answer.asOf.toISOString() }),
+    ...(answer.status === "stale" && { age_seconds: Math.floor((now - answer.asOf.getTime()) / 1000) }),
+    source: source.name,
+    ...("reason" in answer && { reason: answer.reason }),
+    ...("retryAt" in answer &&
+      answer.retryAt !== undefined && { retry_after_seconds: Math.max(1, Math.ceil((answer.retryAt - now) / 1000)) }),
+    ...(hasAnswer && !answer.complete && products.length < limit && { partial: true as const }),
+    ...(answer.total !== undefined && { total: answer.total }),
+    truncated: hasAnswer && (!answer.complete || all.length > offset + products.length),
+    ...(offset > 0 && { offset }),
+    ...(ascending && { ascending, examined: all.length }),
+  };
+}
+
+/** Launches without a vote count come last. */
+const byFewestVotes = (one: Product, other: Product) =>
+  (one.votesCount ?? Number.POSITIVE_INFINITY) - (other.votesCount ?? Number.POSITIVE_INFINITY) || 0;

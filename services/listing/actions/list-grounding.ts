@@ -1,0 +1,51 @@
+import type { Product, Provenance } from "@agent-backends/contract";
+import { oneLine } from "../render/text.ts";
+import type { Grounding } from "./action.ts";
+import { adviceTask } from "./advice.ts";
+import type { ListPayload } from "./list-call.ts";
+
+const maxDescriptionLength = 240;
+
+const readTable = `The user already sees a table of the payload below, with its window and source. Add what helps them to read it in two to four sentences: do not repeat the table.
+"total" says how many launches there are in all; the posts are only those that the table shows. When the user asks how many, begin with that number; where it is missing, say that the source does not count them. With "ascending" the fewest votes come first, of the "examined" launches.
+Use only names, numbers and dates that are in the payload. Where it does not say something, say that you do not know.`;
+
+const nothingFound = `The payload below holds no launches, and the user has already been told why. Do not name any launch and do not guess.
+Say in one sentence what they could ask instead, then give a piece of launch advice that fits their message.`;
+
+/** What the model is told about a list, with the launches in the table's order. */
+export function groundInList(payload: ListPayload): Grounding {
+  const { table: _table, status: _status, reason: _reason, partial: _partial, source: _source, ...facts } = payload;
+  const note = describeProvenance(payload);
+  const firstRank = facts.ascending ? undefined : (facts.offset ?? 0) + 1;
+  const toFacts = (products: Product[]) =>
+    products.map((product, index) => toProductFacts(product, firstRank && firstRank + index));
+  const launches = "hits" in facts ? { hits: toFacts(facts.hits) } : { posts: toFacts(facts.posts) };
+  const isEmpty = ("hits" in payload ? payload.hits : payload.posts).length === 0;
+  return {
+    task: isEmpty ? `${nothingFound}\n\n${adviceTask}` : readTable,
+    facts: { ...facts, ...launches, ...(note && { note }) },
+  };
+}
+
+function describeProvenance({ status, partial }: Provenance): string | undefined {
+  if (status === "unavailable") return "The source did not answer, so what launched is not known.";
+  if (status === "empty") return "The source answered and has none.";
+  if (status === "stale") return "The source does not answer now; this is its last answer.";
+  return partial ? "The source has more that was not read." : undefined;
+}
+
+/** Unknown fields are left out. */
+function toProductFacts(
+  { id: _id, thumbnailUrl: _image, website: _site, ...product }: Product,
+  rank: number | undefined,
+): object {
+  const facts = {
+    rank,
+    ...product,
+    description: product.description && oneLine(product.description, maxDescriptionLength),
+  };
+  return Object.fromEntries(
+    Object.entries(facts).filter(([, value]) => value !== undefined && value !== null && value !== ""),
+  );
+}

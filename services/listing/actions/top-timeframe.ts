@@ -1,0 +1,63 @@
+import { listingLimits, topTimeframeRequest } from "@agent-backends/contract";
+import { z } from "zod";
+import { escapeMarkdown } from "../render/text.ts";
+import { describeWindow } from "../render/window.ts";
+import { resolveTimeframe } from "../timeframe/resolve.ts";
+import type { ActionContext, ToolCall, Wanted } from "./action.ts";
+import { defineAction } from "./action.ts";
+import { createListCall, limitInput, postsToRead, toListArguments } from "./list-call.ts";
+
+/** The leaders of a time window. */
+export const topTimeframe = defineAction({
+  name: "top_timeframe",
+  tool: {
+    title: "Top launches of a time",
+    description: "The launches of a day, a week, a month or another stretch of time, with the most votes first.",
+    input: z.object({
+      timeframe: z
+        .string()
+        .describe(
+          'Such as "today", "yesterday", "last week", "last 7 days", "March 2026", "since Monday", "2026-11-20" or "from:2026-11-01 to:2026-11-20".',
+        ),
+      tz: z.string().optional().describe('Whose days are meant: an IANA name such as "Europe/Berlin".'),
+      limit: limitInput(listingLimits.posts, "launches"),
+    }),
+    request: topTimeframeRequest,
+    openWorld: true,
+    call: createTopTimeframeCall,
+  },
+  plan: ({ timeframe = "today", ...wanted }, context) => createTopTimeframeCall({ ...wanted, timeframe }, context),
+});
+
+type Request = Omit<Wanted, "message" | "timeframe"> & { timeframe: string };
+
+function createTopTimeframeCall({ timeframe: text, tz, ...wanted }: Request, context: ActionContext): ToolCall {
+  const now = new Date(context.now());
+  const timeframe = resolveTimeframe(text, { timezone: tz ?? context.timezone, now });
+  const args = { timeframe, ...toListArguments(wanted, listingLimits.posts, context) };
+  const { limit, counted } = args;
+  const { postedAfter, postedBefore } = timeframe;
+  return createListCall(
+    {
+      tool: "top_timeframe",
+      args,
+      shownArgs: { timeframe: timeframe.input, tz: timeframe.tz, limit },
+      query: {
+        order: "RANKING",
+        count: postsToRead(args),
+        ...(counted && { isCounted: true }),
+        window: { postedAfter, postedBefore },
+      },
+      toPayload: ({ products, ...list }) => ({
+        action: "top_timeframe",
+        limit,
+        order: "RANKING",
+        timeframe,
+        posts: products,
+        ...list,
+      }),
+      subject: `launches of ${escapeMarkdown(describeWindow(timeframe))}`,
+    },
+    context,
+  );
+}
