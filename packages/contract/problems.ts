@@ -1,42 +1,241 @@
+import { limits } from "./limits.ts";
+import type { InvalidField } from "./problem-error.ts";
+import { ProblemError } from "./problem-error.ts";
+
+/** The most common error: the service can't work now, and the client may repeat the request after a few seconds. */
+const unavailable = (detail: string, headers: Record<string, string> = {}) =>
+  new ProblemError("unavailable", detail, { headers: { "Retry-After": String(limits.retryAfterSeconds), ...headers } });
+
+const tooManyRequests = (detail: string, retryAfterSeconds: number) =>
+  new ProblemError("too-many-requests", detail, { headers: { "Retry-After": String(retryAfterSeconds) } });
+
+/** One field whose rule depends on more than its own value, so that no schema states it. */
+const invalidField = (field: InvalidField, sentence: string, cause?: unknown) =>
+  new ProblemError("invalid-input", sentence, { errors: [field], cause });
+
 /**
- * Every error that a service answers with before a stream starts, as RFC 9457 problem details.
- * The key is the last part of the problem's `type`; status and title never change for a key.
+ * Every error a service answers with before a stream starts. A detail names the offending value, the rule and the fix. To add
+ * one: add its function here, under its status.
  */
 export const problems = {
-  "not-json": { status: 400, title: "The body is not JSON" },
-  "bad-request": { status: 400, title: "The request could not be read" },
-  "no-message": { status: 400, title: "There is no message to answer" },
-  unauthorized: { status: 401, title: "Credentials are missing or wrong" },
-  forbidden: { status: 403, title: "These credentials do not reach that far" },
-  "not-found": { status: 404, title: "There is nothing at this address" },
-  "method-not-allowed": { status: 405, title: "This address does not take that method" },
-  "not-acceptable": { status: 406, title: "The answer has no such form" },
-  "too-slow": { status: 408, title: "The request took too long to arrive" },
-  conflict: { status: 409, title: "The request does not fit what is stored" },
-  "too-large": { status: 413, title: "The request is over a size limit" },
-  "unsupported-media-type": { status: 415, title: "The body has the wrong media type" },
-  "invalid-input": { status: 422, title: "The body does not have the right shape" },
-  "too-many-requests": { status: 429, title: "Too many requests" },
-  "headers-too-large": { status: 431, title: "The request's headers are over a size limit" },
-  internal: { status: 500, title: "The service failed" },
-  "provider-failed": { status: 502, title: "The model provider failed" },
-  unavailable: { status: 503, title: "The service is not available now" },
-} as const satisfies Record<string, { status: number; title: string }>;
+  // 400
+  emptyBody: (expected = "JSON object") => new ProblemError("not-json", `The body is empty; send a ${expected}.`),
+  notJson: (cause: unknown) =>
+    new ProblemError("not-json", "The body is not JSON; send a JSON object in UTF-8.", { cause }),
+  emptyMessages: () => new ProblemError("no-message", "The list of messages is empty; send at least one."),
+  noUserMessage: () =>
+    new ProblemError("no-message", 'No message has the role "user"; send the question as a message with that role.'),
+  emptyQuestion: () =>
+    new ProblemError("no-message", "The user's last message has no text; send the question as its content."),
+  /** @param status what a framework chose, by which the code is picked */
+  unreadable: (cause: unknown, status = 400) => {
+    const code = (
+      { 404: "not-found", 406: "not-acceptable", 413: "too-large", 415: "unsupported-media-type" } as const
+    )[status];
+    const detail = "The request can't be read; check its address, headers and body.";
+    return new ProblemError(code ?? "bad-request", detail, { cause });
+  },
+  incompleteBody: () =>
+    new ProblemError("bad-request", "The connection closed before the body's end; send the whole body again."),
+  unreadableForm: (cause: unknown) =>
+    new ProblemError(
+      "bad-request",
+      "The form can't be read; send a whole multipart/form-data body with its boundary.",
+      {
+        cause,
+      },
+    ),
+  missingHost: () => new ProblemError("bad-request", "The request has no Host header; send one."),
+  notHttp: () => new ProblemError("bad-request", "The request is not HTTP/1.1; check what was sent."),
+  batchTooLong: (messages: number) =>
+    new ProblemError(
+      "bad-request",
+      `The batch holds ${messages} messages, and at most ${limits.mcpBatchMessages} are allowed; send them in several batches.`,
+    ),
+  severalToolCalls: () =>
+    new ProblemError("bad-request", "The batch calls several tools; send each tools/call in a request of its own."),
+  /** Nobody reads this answer. It only keeps a disconnect from counting as a failure of the service. */
+  clientGone: (cause: Error) => new ProblemError("bad-request", cause.message, { cause }),
 
-export type ProblemName = keyof typeof problems;
+  // 401, 403
+  missingCredentials: () =>
+    new ProblemError("unauthorized", "Send a key, as Authorization: Bearer <key> or as X-API-Key: <key>.", {
+      headers: { "WWW-Authenticate": 'Bearer realm="agent-backends"' },
+    }),
+  /** See RFC 6750, section 3. */
+  invalidCredentials: () =>
+    new ProblemError("unauthorized", "This key or token is unknown or no longer valid; check the one you send.", {
+      headers: { "WWW-Authenticate": 'Bearer realm="agent-backends", error="invalid_token"' },
+    }),
+  missingScope: (scope: string) =>
+    new ProblemError("forbidden", `This key lacks the scope ${scope}; use one that has it.`),
+  namespaceForbidden: (namespace: string) =>
+    new ProblemError("forbidden", `This key isn't allowed to use the namespace "${namespace}"; use one that is.`),
+  originForbidden: (origin: string) =>
+    new ProblemError("forbidden", `Pages of ${origin} may not call this service; add it to CORS_ORIGINS.`),
+  keylessChangeForbidden: (origin: string) =>
+    new ProblemError(
+      "forbidden",
+      `Pages of ${origin} may not change what this service stores, as it asks for no key; add it to CORS_ORIGINS.`,
+    ),
+  hostForbidden: (host: string) =>
+    new ProblemError(
+      "forbidden",
+      `This service asks for no key, so it doesn't answer as ${host}: add the name to ALLOWED_HOSTS, or make a key with ` +
+        "npm run keys -- add --name my-app --namespace default and start again with AUTH_KEYS_FILE=./data/keys.json",
+    ),
 
-/** One offending field: an RFC 6901 JSON pointer into the body, and what is wrong there. */
-export interface InvalidField {
-  pointer: string;
-  detail: string;
-}
+  // 404, 405, 409
+  /** The address itself stays out: it may hold a key, and a page may show the sentence. */
+  noRoute: (method: string) =>
+    new ProblemError("not-found", `There is no ${method} route at this address; check it for a typing error.`),
+  noNamespace: (namespace: string) => new ProblemError("not-found", `There is no namespace "${namespace}".`),
+  noDocument: (id: string, namespace: string) =>
+    new ProblemError("not-found", `There is no document "${id}" in namespace "${namespace}".`),
+  noJob: (id: string) =>
+    new ProblemError("not-found", `There is no job "${id}"; finished jobs are deleted after seven days.`),
+  methodNotAllowed: (method: string, methods: readonly string[]) => {
+    const allowed = [...methods, "OPTIONS"].join(", ");
+    const detail = `${method} isn't allowed here; this address takes ${allowed}.`;
+    return new ProblemError("method-not-allowed", detail, { headers: { Allow: allowed } });
+  },
+  conflict: (cause: Error) => new ProblemError("conflict", cause.message, { cause }),
+  tooManyNamespaces: (namespace: string, maxPerKey: number) =>
+    new ProblemError(
+      "conflict",
+      `The namespace "${namespace}" is new, and this key already has the ${maxPerKey} it may have; delete one, or raise KNOWLEDGE_MAX_NAMESPACES_PER_KEY.`,
+    ),
 
-/** The body of an `application/problem+json` answer (RFC 9457). */
-export interface ProblemDetails {
-  type: string;
-  title: string;
-  status: number;
-  /** One sentence that the caller can act on. */
-  detail: string;
-  errors?: InvalidField[];
-}
+  // 408, 413, 415, 431
+  requestTimeout: () =>
+    new ProblemError(
+      "too-slow",
+      `The request arrived too slowly: headers have ${limits.headMs / 1_000} s, the whole request ${limits.requestMs / 1_000} s.`,
+    ),
+  bodyTooLarge: (maxBytes: number, variable?: string) =>
+    new ProblemError(
+      "too-large",
+      `The body is over the limit of ${maxBytes} bytes${variable === undefined ? "" : ` (${variable})`}; send less at once.`,
+    ),
+  bodyRestTooLarge: (maxBytes: number) =>
+    new ProblemError("too-large", `The body holds more than ${maxBytes} bytes besides long texts; send less at once.`),
+  fieldTooLarge: (field: string, maxBytes: number) =>
+    new ProblemError("too-large", `The field ${field} is over the limit of ${maxBytes} bytes; send less at once.`),
+  tooManyParts: (maxParts: number, cause?: unknown) =>
+    new ProblemError(
+      "too-large",
+      `The form has more than ${maxParts} parts (KNOWLEDGE_MAX_SOURCES); send them in several requests.`,
+      { cause },
+    ),
+  /** @param what names the JSON: "The body" */
+  tooManyValues: (what: string, maxValues: number) =>
+    new ProblemError("too-large", `${what} holds more than ${maxValues} values; send less at once.`),
+  tooDeep: (what: string) =>
+    new ProblemError(
+      "too-large",
+      `${what} nests lists and objects more than ${limits.jsonDepth} levels deep; send a flatter value.`,
+    ),
+  chunkExtensionsTooLarge: () =>
+    new ProblemError(
+      "too-large",
+      `The extensions of the body's chunks are over the limit of ${limits.chunkExtensionBytes} bytes; leave them out.`,
+    ),
+  compressedBody: () =>
+    new ProblemError(
+      "unsupported-media-type",
+      "Compressed bodies aren't accepted; send the body uncompressed, without Content-Encoding.",
+      { headers: { "Accept-Encoding": "identity" } },
+    ),
+  jsonRequired: (cause?: unknown) =>
+    new ProblemError(
+      "unsupported-media-type",
+      "The body must be JSON in UTF-8; send it with the header Content-Type: application/json.",
+      { cause },
+    ),
+  headersTooLarge: () =>
+    new ProblemError(
+      "headers-too-large",
+      `Request line and headers are over the limit of ${limits.headBytes} bytes; send less in them.`,
+    ),
+
+  // 422
+  invalidFields: (errors: InvalidField[]) => {
+    const [first] = errors;
+    const where = first?.pointer ? `\`${first.pointer}\`` : "the body";
+    const count = errors.length === 1 ? "One field is" : `${errors.length} fields are`;
+    const detail = `${count} wrong: ${where}: ${first?.detail ?? "invalid"}.`;
+    return new ProblemError("invalid-input", detail.replace(/\.\.$/, "."), { errors });
+  },
+  notAnObject: () => new ProblemError("invalid-input", "The body must be a JSON object."),
+  invalidProfile: (rule: string) =>
+    invalidField({ pointer: "/profile", detail: rule }, `The query parameter \`profile\` ${rule}.`),
+  invalidCursor: (cause: unknown) =>
+    invalidField(
+      { pointer: "/cursor", detail: "is not a cursor" },
+      "This service did not issue the cursor; leave it out to start from the first page.",
+      cause,
+    ),
+  fieldNotJson: (field: string, cause: unknown) =>
+    invalidField(
+      { pointer: `/${field}`, detail: "is not JSON" },
+      `The field ${field} is not JSON; see the documentation for its form.`,
+      cause,
+    ),
+  noSources: () =>
+    invalidField(
+      { pointer: "/sources", detail: "is missing or empty" },
+      "Nothing was sent to store; give at least one source or file.",
+    ),
+  tooManySources: (count: number, maxSources: number) =>
+    invalidField(
+      { pointer: "/sources", detail: `holds more than ${maxSources} items` },
+      `${count} sources and files are over the limit of ${maxSources} in one request; send them in several.`,
+    ),
+  tooManyFiles: (maxFiles: number) =>
+    invalidField(
+      { pointer: "/files", detail: `holds more than ${maxFiles} files` },
+      `The form has more than ${maxFiles} files; send them in several requests.`,
+    ),
+  invalidTimeframe: (field: "timeframe" | "tz", cause: Error) =>
+    invalidField({ pointer: `/${field}`, detail: cause.message }, cause.message, cause),
+
+  // 429
+  keyRateExceeded: (perMinute: number, waitSeconds: number) =>
+    tooManyRequests(
+      `This key is over its limit of ${perMinute} requests a minute; wait ${waitSeconds} s.`,
+      waitSeconds,
+    ),
+  addressRateExceeded: (perMinute: number, waitSeconds: number) =>
+    tooManyRequests(
+      `Your address is over its limit of ${perMinute} requests a minute; wait ${waitSeconds} s.`,
+      waitSeconds,
+    ),
+  refusalRateExceeded: (waitSeconds: number) =>
+    tooManyRequests(
+      `Your address sent too many requests with invalid credentials; wait ${waitSeconds} s.`,
+      waitSeconds,
+    ),
+  /** @param work is what runs: a "stream" */
+  keyConcurrencyExceeded: (work: string, perKey: number) =>
+    tooManyRequests(
+      `This key already runs ${perKey} requests of the kind ${work}, as many as it may; wait until one has ended.`,
+      limits.retryAfterSeconds,
+    ),
+
+  // 5xx
+  internal: (cause: unknown) =>
+    new ProblemError("internal", "The service failed on this request; its log has the error.", { cause }),
+  providerFailed: (detail: string, cause: Error, retryAfterMs?: number) =>
+    new ProblemError("provider-failed", detail, {
+      cause,
+      ...(retryAfterMs !== undefined && { headers: { "Retry-After": String(Math.ceil(retryAfterMs / 1_000)) } }),
+    }),
+  unavailable,
+  shuttingDown: (headers?: Record<string, string>) =>
+    unavailable("The service is shutting down; try again in a few seconds.", headers),
+  tokensUncheckable: () => unavailable("The service can't check tokens at the moment; try again in a few seconds."),
+  concurrencyExceeded: (work: string, inAll: number) =>
+    unavailable(`The service already runs ${inAll} requests of the kind ${work}, as many as it may; try again later.`),
+  /** Retrying doesn't help: an operator has to change the configuration. */
+  unknownStore: (cause: Error) => new ProblemError("unavailable", cause.message, { cause }),
+};

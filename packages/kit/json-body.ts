@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { limits } from "@agent-backends/contract";
+import { limits, problems } from "@agent-backends/contract";
 import { JsonCounter, parseCounted } from "./json-values.ts";
 import { enterLargeBody } from "./limits/large-bodies.ts";
 import { PacedTurns } from "./limits/paced-turns.ts";
-import { ProblemError } from "./problem.ts";
 
 // Of the process, as its event loop is.
 const largeBodyTurns = new PacedTurns();
@@ -15,11 +14,7 @@ const largeBodyTurns = new PacedTurns();
  */
 export function refuseCompressed({ "content-encoding": encoding = "" }: IncomingHttpHeaders): void {
   if (/^\s*(identity)?\s*$/i.test(encoding)) return;
-  throw new ProblemError(
-    "unsupported-media-type",
-    "Compressed bodies aren't accepted; send the body uncompressed, without Content-Encoding.",
-    { headers: { "Accept-Encoding": "identity" } },
-  );
+  throw problems.compressedBody();
 }
 
 /**
@@ -35,7 +30,7 @@ export async function receiveJson(request: IncomingMessage, maxValues?: number):
     refuseCompressed(request.headers);
     requireJson(request.headers);
     const length = Number(request.headers["content-length"] ?? 0);
-    if (length > limits.bodyBytes) throw bodyTooLarge(limits.bodyBytes);
+    if (length > limits.bodyBytes) throw problems.bodyTooLarge(limits.bodyBytes);
     const bytes = await receiveCounted(request, new JsonCounter(maxValues === undefined ? {} : { maxValues }));
     if (bytes.length > limits.largeBodyBytes) await largeBodyTurns.turn();
     return bytes.length === 0 ? undefined : parseCounted(bytes);
@@ -45,19 +40,10 @@ export async function receiveJson(request: IncomingMessage, maxValues?: number):
   }
 }
 
-/** The problem for a body over its limit. */
-export function bodyTooLarge(maxBytes: number, variable?: string): ProblemError {
-  const raise = variable === undefined ? "" : ` (${variable})`;
-  return new ProblemError("too-large", `The body is over the limit of ${maxBytes} bytes${raise}; send less at once.`);
-}
-
 function requireJson(headers: IncomingHttpHeaders): void {
   const { "content-type": type = "" } = headers;
   if (/^application\/json\s*(;\s*charset="?utf-?8"?\s*)?;?$/i.test(type.trim()) || !hasBody(headers)) return;
-  throw new ProblemError(
-    "unsupported-media-type",
-    "Send the body as JSON in UTF-8, with the header Content-Type: application/json.",
-  );
+  throw problems.jsonRequired();
 }
 
 function hasBody(headers: IncomingHttpHeaders): boolean {
@@ -68,7 +54,7 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
 function receiveCounted(request: IncomingMessage, counter: JsonCounter): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   if (request.readableEnded) resolve(Buffer.alloc(0));
-  const broken = () => reject(new ProblemError("bad-request", "The body could not be read; send it again, whole."));
+  const broken = () => reject(problems.incompleteBody());
   if (request.destroyed) broken();
   const chunks: Buffer[] = [];
   const length = Number(request.headers["content-length"] ?? limits.bodyBytes);
@@ -77,7 +63,7 @@ function receiveCounted(request: IncomingMessage, counter: JsonCounter): Promise
   const take = (chunk: Buffer) => {
     bytes += chunk.length;
     try {
-      if (bytes > limits.bodyBytes) throw bodyTooLarge(limits.bodyBytes);
+      if (bytes > limits.bodyBytes) throw problems.bodyTooLarge(limits.bodyBytes);
       if (bytes > limits.largeBodyBytes && !isLarge) {
         isLarge = true;
         const room = enterLargeBody(request, length);

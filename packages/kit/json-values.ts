@@ -1,5 +1,4 @@
-import { limits } from "@agent-backends/contract";
-import { ProblemError } from "./problem.ts";
+import { limits, problems } from "@agent-backends/contract";
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -77,7 +76,7 @@ export function parseCounted(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString("utf8").replace(/^\ufeff/, ""));
   } catch (cause) {
-    throw new ProblemError("not-json", "The body is not JSON; send a JSON object in UTF-8.", { cause });
+    throw problems.notJson(cause);
   }
 }
 
@@ -105,10 +104,10 @@ export function requireCountedValues(value: unknown, what = "The body"): void {
 
 function requireValues(values: number, maxValues: number, what: string): void {
   if (values <= maxValues) return;
-  throw new ProblemError("too-large", `${what} holds more than ${maxValues} values; send less at once.`);
+  throw problems.tooManyValues(what, maxValues);
 }
 
 function requireDepth(depth: number, what: string): void {
   if (depth <= limits.jsonDepth) return;
-  throw new ProblemError("too-large", `${what} nests lists and objects more than ${limits.jsonDepth} levels deep.`);
+  throw problems.tooDeep(what);
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { limits } from "@agent-backends/contract";
+import { limits, problems } from "@agent-backends/contract";
 import { isAlwaysOpen } from "./always-open.ts";
-import { ProblemError, writeProblem } from "./problem.ts";
+import { writeProblem } from "./problem.ts";
 
 /** A check of readiness that takes longer counts as failed. */
 const checkTimeoutMs = 5_000;
@@ -13,7 +13,7 @@ const farewellMs = 500;
 export class ShuttingDownError extends Error {
   override readonly name = "ShuttingDownError";
   constructor() {
-    super("The service is shutting down; please try again.");
+    super(problems.shuttingDown().message);
   }
 }
 
@@ -60,7 +60,7 @@ export class Lifecycle {
    */
   async readiness(request: IncomingMessage): Promise<object> {
     const reason = await this.#notReadyBecause();
-    if (reason) throw unavailable(reason);
+    if (reason) throw problems.unavailable(reason);
     return { status: "ready", ...(await this.#describe()), ...(await this.describeAccess?.(request)) };
   }
 
@@ -101,13 +101,13 @@ export class Lifecycle {
    */
   refuse(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.headers.host === undefined && request.httpVersion !== "1.0") {
-      writeProblem(response, new ProblemError("bad-request", "The request names no host; send a Host header."));
+      writeProblem(response, problems.missingHost());
       return true;
     }
     // Where an app is mounted at a path, its framework takes that path off `url` and keeps the whole in `originalUrl`.
     const url = (request as { originalUrl?: string }).originalUrl ?? request.url ?? "";
     if (!this.draining || isAlwaysOpen(url)) return false;
-    writeProblem(response, unavailable(new ShuttingDownError().message, { Connection: "close" }));
+    writeProblem(response, problems.shuttingDown({ Connection: "close" }));
     return true;
   }
 
@@ -133,11 +133,4 @@ export class Lifecycle {
       this.#idle.add(done);
     });
   }
-}
-
-/** The 503 that a client may repeat after a few seconds. */
-export function unavailable(detail: string, headers: Record<string, string> = {}): ProblemError {
-  return new ProblemError("unavailable", detail, {
-    headers: { "Retry-After": String(limits.retryAfterSeconds), ...headers },
-  });
 }

@@ -1,6 +1,7 @@
+import { ProblemError } from "@agent-backends/contract";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { ProblemError, parseInput, problemFrom } from "./problem.ts";
+import { parseInput, problemFrom } from "./problem.ts";
 
 const part = z.object({ type: z.literal("text"), text: z.string() });
 const schema = z.object({

@@ -1,52 +1,12 @@
 import type { ServerResponse } from "node:http";
-import type { InvalidField, ProblemDetails, ProblemName } from "@agent-backends/contract";
-import { limits, problems } from "@agent-backends/contract";
+import type { InvalidField } from "@agent-backends/contract";
+import { limits, ProblemError, problems } from "@agent-backends/contract";
 import type { z } from "zod";
-
-/** An error that a client may see: one of the catalogue, with a sentence that says what to do. */
-export class ProblemError extends Error {
-  override readonly name = "ProblemError";
-  readonly problem: ProblemName;
-  readonly status: number;
-  readonly errors: InvalidField[] | undefined;
-  readonly headers: Record<string, string>;
-
-  constructor(
-    problem: ProblemName,
-    detail: string,
-    options: { errors?: InvalidField[]; headers?: Record<string, string>; cause?: unknown } = {},
-  ) {
-    super(detail, { cause: options.cause });
-    this.problem = problem;
-    this.status = problems[problem].status;
-    this.errors = options.errors;
-    this.headers = options.headers ?? {};
-  }
-
-  /** The answer's body. */
-  toJSON(): ProblemDetails {
-    return {
-      type: `urn:agent-backends:problem:${this.problem}`,
-      title: problems[this.problem].title,
-      status: this.status,
-      detail: this.message,
-      ...(this.errors && { errors: this.errors }),
-    };
-  }
-}
 
 /** The problem that a client sees for any thrown value: unknown ones become `internal`, without their text. */
 export function problemFrom(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
-  return new ProblemError("internal", "The service failed on this request; its log says why.", { cause: error });
-}
-
-/** The problem for an address that takes other methods. */
-export function methodNotAllowed(method: string, methods: readonly string[]): ProblemError {
-  const allowed = [...methods, "OPTIONS"].join(", ");
-  return new ProblemError("method-not-allowed", `${method} isn't possible at this address; it takes ${allowed}.`, {
-    headers: { Allow: allowed },
-  });
+  return problems.internal(error);
 }
 
 /**
@@ -67,10 +27,7 @@ export function invalidInput(issues: readonly z.core.$ZodIssue[]): ProblemError 
     errors.push({ pointer: jsonPointer(issue.path), detail: issue.message });
     if (errors.length === limits.invalidFieldsNamed) break;
   }
-  const [first] = errors;
-  const where = first?.pointer ? `\`${first.pointer}\`` : "the body";
-  const detail = `${errors.length === 1 ? "One field is" : `${errors.length} fields are`} wrong: ${where}: ${first?.detail ?? "invalid"}.`;
-  return new ProblemError("invalid-input", detail.replace(/\.\.$/, "."), { errors });
+  return problems.invalidFields(errors);
 }
 
 /** Writes a problem as the whole answer. */

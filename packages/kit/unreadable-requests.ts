@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { limits } from "@agent-backends/contract";
+import type { ProblemError } from "@agent-backends/contract";
+import { limits, problems } from "@agent-backends/contract";
 import type { Logger } from "./logger.ts";
-import { methodNotAllowed, ProblemError } from "./problem.ts";
 
 /** A client that still sends gets this long to read why its request was refused, before the connection is closed. */
 const lingerMs = 500;
@@ -43,7 +43,7 @@ export function answerUnreadable(server: Server, logger: Logger, corsOrigins?: r
     answered.add(socket);
     socket.on("error", () => socket.destroy());
     const origin = corsOrigins === undefined ? "*" : corsOrigins.find((one) => one === headers.origin);
-    refuse(socket, methodNotAllowed("CONNECT", methods), origin, "CONNECT");
+    refuse(socket, problems.methodNotAllowed("CONNECT", methods), origin, "CONNECT");
   });
 
   function refuse(socket: Duplex, problem: ProblemError, allowedOrigin: string | undefined, failure = ""): void {
@@ -69,22 +69,13 @@ function originOf({ rawPacket }: ParserError, origins: readonly string[] | undef
 function problemOfParser({ code }: NodeJS.ErrnoException): ProblemError {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
-      return new ProblemError(
-        "headers-too-large",
-        `Address and headers are over this service's limit of ${limits.headBytes} bytes; send less in them.`,
-      );
+      return problems.headersTooLarge();
     case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
-      return new ProblemError(
-        "too-large",
-        `The extensions of the body's chunks are over the limit of ${limits.chunkExtensionBytes} bytes; leave them out.`,
-      );
+      return problems.chunkExtensionsTooLarge();
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return new ProblemError(
-        "too-slow",
-        `Headers have to arrive within ${limits.headMs / 1_000} s, the whole request within ${limits.requestMs / 1_000} s.`,
-      );
+      return problems.requestTimeout();
     default:
-      return new ProblemError("bad-request", "This is not HTTP/1.1; check what was sent.");
+      return problems.notHttp();
   }
 }
 

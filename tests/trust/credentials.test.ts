@@ -140,7 +140,7 @@ async function expectUnauthorized(response: Response): Promise<void> {
   expect(response.headers.get("www-authenticate")).toMatch(/^Bearer realm="agent-backends"/);
   expect(await response.json()).toEqual({
     type: "urn:agent-backends:problem:unauthorized",
-    title: "Credentials are missing or wrong",
+    title: "Unauthorized",
     status: 401,
     detail: expect.any(String),
   });
@@ -173,7 +173,7 @@ describe.each(table)("$name $method $path, which needs $scope", ({ name, ...rout
     expect(refused.headers.get("content-type")).toMatch(/^application\/problem\+json/);
     expect(await refused.json()).toEqual({
       type: "urn:agent-backends:problem:forbidden",
-      title: "These credentials do not reach that far",
+      title: "Forbidden",
       status: 403,
       detail: `This key lacks the scope ${route.scope}; use one that has it.`,
     });

@@ -131,7 +131,7 @@ const forbidden = {
   type: "urn:agent-backends:problem:forbidden",
   status: 403,
   title: expect.any(String),
-  detail: expect.stringMatching(/does not reach the namespace/),
+  detail: expect.stringMatching(/isn't allowed to use the namespace/),
 };
 
 async function expectForbidden(response: Response): Promise<void> {

@@ -64,7 +64,7 @@ test("a service that asks for keys is used with one from end to end, and says it
     .getByText("Requests without a key are refused.")
     .waitFor({ state: "attached" });
   await view(page, "Library");
-  await alert(page, 'This key does not reach the namespace "default"');
+  await alert(page, `This key isn't allowed to use the namespace "default"`);
   await chooseNamespace(page, "mine");
   await addText(page, "Refunds are paid within 5 working days.", "Refunds");
   await page.getByRole("link", { name: "Ask about it" }).click();

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { unavailable } from "../lifecycle.ts";
-import { ProblemError } from "../problem.ts";
+import { problems } from "@agent-backends/contract";
 import { credentialsIn } from "./credentials.ts";
 import type { KeyRing } from "./key-ring.ts";
 import type { Principal } from "./principal.ts";
@@ -37,7 +36,8 @@ export class Authenticator {
       if (principal) return principal;
     }
     const tokens = credentials.filter((credential) => shapeOfToken.test(credential));
-    if (!this.#tokens || tokens.length === 0) throw unauthorized(credentials.length > 0);
+    if (credentials.length === 0) throw problems.missingCredentials();
+    if (!this.#tokens || tokens.length === 0) throw problems.invalidCredentials();
     return verified(this.#tokens, tokens);
   }
 
@@ -53,17 +53,8 @@ async function verified(verifier: TokenVerifier, tokens: readonly string[]): Pro
       if (principal) return principal;
     }
   } catch (error) {
-    if (error instanceof TokenKeysError) throw unavailable("Tokens can't be checked now; please try again.");
+    if (error instanceof TokenKeysError) throw problems.tokensUncheckable();
     throw error;
   }
-  throw unauthorized(true);
-}
-
-/** A request whose credentials are missing or wrong (RFC 6750, section 3). */
-export function unauthorized(wasGiven: boolean): ProblemError {
-  const detail = wasGiven
-    ? "These credentials are not known or no longer valid; check the key or token that you send."
-    : "Send a key, as Authorization: Bearer <key> or as X-API-Key: <key>.";
-  const challenge = `Bearer realm="agent-backends"${wasGiven ? ', error="invalid_token"' : ""}`;
-  return new ProblemError("unauthorized", detail, { headers: { "WWW-Authenticate": challenge } });
+  throw problems.invalidCredentials();
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
+import { problems } from "@agent-backends/contract";
 import ipaddr from "ipaddr.js";
-import { ProblemError } from "../problem.ts";
 
 /** Says which web pages may reach a service, and under which host names. Programs that are no browsers send no Origin. */
 export class BrowserPolicy {
@@ -32,13 +32,10 @@ export class BrowserPolicy {
     if (origin === undefined || URL.parse(origin)?.host === host) return;
     if (this.#corsOrigins !== undefined) {
       if (this.#corsOrigins.includes(origin)) return;
-      throw new ProblemError("forbidden", `Pages of ${origin} may not call this service; add it to CORS_ORIGINS.`);
+      throw problems.originForbidden(origin);
     }
     if (request.isKeyless && request.changesState && !isNear(origin, host)) {
-      throw new ProblemError(
-        "forbidden",
-        `Pages of ${origin} may not change what this service stores, as it asks for no key; add it to CORS_ORIGINS.`,
-      );
+      throw problems.keylessChangeForbidden(origin);
     }
   }
 
@@ -49,11 +46,7 @@ export class BrowserPolicy {
       // No page can point an IP address at another machine.
       if (!this.#listensOnLoopback && isIP(unbracketed(name))) return;
     }
-    throw new ProblemError(
-      "forbidden",
-      `This service asks for no key, so it doesn't answer as ${host}: add the name to ALLOWED_HOSTS, or make a key with ` +
-        "npm run keys -- add --name my-app --namespace default and start again with AUTH_KEYS_FILE=./data/keys.json",
-    );
+    throw problems.hostForbidden(host);
   }
 }
 

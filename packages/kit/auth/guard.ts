@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { ProblemError } from "@agent-backends/contract";
 import type { Capacity, Work } from "../limits/capacity.ts";
 import { clientAddress } from "../limits/client-address.ts";
 import { LargeBodies, rememberLargeBodies } from "../limits/large-bodies.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import { recordOf } from "../observability/request-record.ts";
-import { ProblemError } from "../problem.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { BrowserPolicy } from "./browser-policy.ts";
 import { credentialsIn } from "./credentials.ts";
@@ -96,7 +96,7 @@ export class Guard {
       await this.#authenticate(request);
       return { asksForKey, key: "accepted" };
     } catch (error) {
-      if (error instanceof ProblemError && error.problem === "unauthorized") return { asksForKey, key: "refused" };
+      if (error instanceof ProblemError && error.code === "unauthorized") return { asksForKey, key: "refused" };
       throw error;
     }
   }
@@ -149,7 +149,7 @@ export class Guard {
     try {
       return await this.#authenticator.authenticate(request.headers);
     } catch (error) {
-      const isRefusal = error instanceof ProblemError && error.problem === "unauthorized";
+      const isRefusal = error instanceof ProblemError && error.code === "unauthorized";
       const perMinute = this.#rates.refusalsPerAddress;
       if (isRefusal && perMinute > 0) {
         await this.#rateLimits.count("refusals", clientAddress(request, this.#trustedProxies), perMinute);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { ProblemError } from "../problem.ts";
+import { problems } from "@agent-backends/contract";
 import { coversNamespace } from "./namespace-patterns.ts";
 
 /**
@@ -39,13 +39,13 @@ export class Principal {
   /** @throws ProblemError `forbidden` */
   requireScope(scope: Scope): void {
     if (this.has(scope)) return;
-    throw new ProblemError("forbidden", `This key lacks the scope ${scope}; use one that has it.`);
+    throw problems.missingScope(scope);
   }
 
   /** @throws ProblemError `forbidden`, whether or not there is such a namespace */
   requireNamespace(namespace: string): void {
     if (this.reaches(namespace)) return;
-    throw new ProblemError("forbidden", `This key does not reach the namespace "${namespace}"; use one that does.`);
+    throw problems.namespaceForbidden(namespace);
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { limits } from "@agent-backends/contract";
+import type { ProblemError } from "@agent-backends/contract";
+import { limits, problems } from "@agent-backends/contract";
 import cors from "@fastify/cors";
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
 import Fastify, { LogController } from "fastify";
@@ -10,7 +11,7 @@ import type { Lifecycle } from "../lifecycle.ts";
 import type { Logger } from "../logger.ts";
 import { requestIdHeader } from "../observability/request-id.ts";
 import { recordOf, runWithin } from "../observability/request-record.ts";
-import { ProblemError, problemFrom, writeProblem } from "../problem.ts";
+import { problemFrom, writeProblem } from "../problem.ts";
 import { guardRoutes } from "./guard-routes.ts";
 import { problemOfFastify } from "./problem-of-fastify.ts";
 import { readJson } from "./read-json.ts";
@@ -73,7 +74,7 @@ export async function createFastify(options: {
     writeProblem(withHeaders(reply.raw, reply.getHeaders()), problem);
   });
   app.setNotFoundHandler((request) => {
-    throw new ProblemError("not-found", `There is no ${request.method} at this address; check it for a typing error.`);
+    throw problems.noRoute(request.method);
   });
   readJson(app);
   observeRoutes(app);

@@ -1,4 +1,4 @@
-import { methodNotAllowed } from "../problem.ts";
+import { problems } from "@agent-backends/contract";
 import type { App } from "./create-fastify.ts";
 
 const methodsThatMayBeRefused = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
@@ -26,7 +26,7 @@ function refuseOtherMethods(app: App, methodsOfUrl: ReadonlyMap<string, Readonly
       config: { access: {} },
       // Refused before its body is read: what the body holds does not matter.
       onRequest: async ({ method }) => {
-        throw methodNotAllowed(method, methods);
+        throw problems.methodNotAllowed(method, methods);
       },
       handler: () => undefined,
     });

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
+import { ProblemError } from "@agent-backends/contract";
 import { expect, test } from "vitest";
-import { ProblemError } from "../problem.ts";
 import { Capacity } from "./capacity.ts";
 
 const response = (closed = false) => Object.assign(new EventEmitter(), { closed }) as unknown as ServerResponse;

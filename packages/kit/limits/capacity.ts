@@ -1,7 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { limits } from "@agent-backends/contract";
-import { unavailable } from "../lifecycle.ts";
-import { ProblemError } from "../problem.ts";
+import { problems } from "@agent-backends/contract";
 
 /** What takes long enough to be counted while it runs. */
 export type Work = "stream" | "ingest" | "search" | "document";
@@ -31,11 +29,7 @@ export class Capacity {
   requireShare(work: Work, running: number): void {
     const { perKey } = this.#most[work];
     if (running < perKey) return;
-    throw new ProblemError(
-      "too-many-requests",
-      `This key may have ${perKey} of a ${work} at the same time, which all run; wait until one has ended.`,
-      { headers: { "Retry-After": String(limits.retryAfterSeconds) } },
-    );
+    throw problems.keyConcurrencyExceeded(work, perKey);
   }
 
   /**
@@ -47,7 +41,7 @@ export class Capacity {
   take(work: Work, keyId: string | undefined, response: ServerResponse): void {
     const { inAll } = this.#most[work];
     if (this.#running[work] >= inAll) {
-      throw unavailable(`All ${inAll} places for a ${work} are taken; please try again.`);
+      throw problems.concurrencyExceeded(work, inAll);
     }
     const share = keyId === undefined ? undefined : `${work} ${keyId}`;
     if (share !== undefined) this.requireShare(work, this.#runningOfKey.get(share) ?? 0);

@@ -34,7 +34,7 @@ async function taken(limits: RateLimits, requests: number, id = "a", perMinute =
     await limits.count("key", id, perMinute).then(
       () => (count += 1),
       (error) => {
-        expect(error.problem).toBe("too-many-requests");
+        expect(error.code).toBe("too-many-requests");
         expect(Number(error.headers["Retry-After"])).toBeGreaterThan(0);
         expect(Number(error.headers["Retry-After"])).toBeLessThanOrEqual(60);
       },

@@ -1,9 +1,9 @@
-import { limits } from "@agent-backends/contract";
+import type { ProblemError } from "@agent-backends/contract";
+import { limits, problems } from "@agent-backends/contract";
 import type { Redis } from "ioredis";
 import type { RateLimiterAbstract } from "rate-limiter-flexible";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import type { Logger } from "../logger.ts";
-import { ProblemError } from "../problem.ts";
 
 const windowSeconds = 60;
 const redisTimeoutMs = 1_000;
@@ -43,9 +43,7 @@ export class RateLimits {
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1_000));
-      throw new ProblemError("too-many-requests", `${sentenceOf[counted](perMinute)}; wait ${seconds} s.`, {
-        headers: { "Retry-After": String(seconds) },
-      });
+      throw exceeded[counted](perMinute, seconds);
     }
   }
 
@@ -74,10 +72,10 @@ export class RateLimits {
   }
 }
 
-const sentenceOf: Record<Counted, (perMinute: number) => string> = {
-  key: (perMinute) => `This key may send ${perMinute} requests a minute, which are used up`,
-  address: (perMinute) => `Your address may send ${perMinute} requests a minute, which are used up`,
-  refusals: () => "Too many requests with wrong credentials came from your address",
+const exceeded: Record<Counted, (perMinute: number, waitSeconds: number) => ProblemError> = {
+  key: problems.keyRateExceeded,
+  address: problems.addressRateExceeded,
+  refusals: (_perMinute, waitSeconds) => problems.refusalRateExceeded(waitSeconds),
 };
 
 async function connect(url: string, logger: Logger): Promise<Redis> {

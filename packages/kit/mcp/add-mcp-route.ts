@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { limits } from "@agent-backends/contract";
+import { limits, ProblemError, problems } from "@agent-backends/contract";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
@@ -10,7 +10,6 @@ import { principalOf } from "../auth/principal.ts";
 import type { App } from "../fastify/create-fastify.ts";
 import { receiveJson } from "../json-body.ts";
 import type { Lifecycle } from "../lifecycle.ts";
-import { ProblemError } from "../problem.ts";
 import { refusalOf } from "./allowed-hosts.ts";
 
 /** What a tool gives: a text for the model, and the same as data. */
@@ -72,7 +71,7 @@ export async function addMcpRoute(
       } catch (error) {
         // What is wrong with a message is said in the protocol's words.
         if (!(error instanceof ProblemError)) throw error;
-        return refuse(reply, error.status, error.message, error.problem === "not-json" ? parseError : invalidRequest);
+        return refuse(reply, error.status, error.message, error.code === "not-json" ? parseError : invalidRequest);
       }
       requireCalled(principal, options.tools, message);
       reply.hijack();
@@ -98,12 +97,9 @@ export async function addMcpRoute(
  */
 async function receiveMessage(request: IncomingMessage): Promise<unknown> {
   const message = await receiveJson(request, limits.mcpValues);
-  if (message === undefined) throw new ProblemError("not-json", "The body is empty; send a JSON-RPC message.");
+  if (message === undefined) throw problems.emptyBody("JSON-RPC message");
   if (Array.isArray(message) && message.length > limits.mcpBatchMessages) {
-    throw new ProblemError(
-      "bad-request",
-      `A batch may hold ${limits.mcpBatchMessages} messages; send them in several.`,
-    );
+    throw problems.batchTooLong(message.length);
   }
   return message;
 }
@@ -127,7 +123,7 @@ function requireCalled(principal: Principal, tools: readonly McpTool[], message:
     const tool = tools.find(({ name }) => name === call.data.params.name);
     if (tool) requireTool(principal, tool, call.data.params.arguments);
   }
-  if (calls > 1) throw new ProblemError("bad-request", "Send each tools/call in a request of its own.");
+  if (calls > 1) throw problems.severalToolCalls();
 }
 
 function requireTool(principal: Principal, tool: McpTool, input: unknown): void {

@@ -1,4 +1,4 @@
-import { ProblemError } from "@agent-backends/kit";
+import { problems } from "@agent-backends/contract";
 import { z } from "zod";
 
 /** Where a listing goes on: the values by which its last item is ordered. */
@@ -14,10 +14,6 @@ export function readCursor(text: string, values: number): Cursor {
       .length(values)
       .parse(JSON.parse(Buffer.from(text, "base64url").toString()));
   } catch (cause) {
-    const detail = "The cursor is none that this service gave; leave it out to start from the first page.";
-    throw new ProblemError("invalid-input", detail, {
-      errors: [{ pointer: "/cursor", detail: "is not a cursor" }],
-      cause,
-    });
+    throw problems.invalidCursor(cause);
   }
 }

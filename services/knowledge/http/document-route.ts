@@ -1,8 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { DocumentResponse, DocumentsResponse } from "@agent-backends/contract";
-import { documentParametersSchema, limits } from "@agent-backends/contract";
-import { ProblemError } from "@agent-backends/kit";
+import { documentParametersSchema, limits, problems } from "@agent-backends/contract";
 import type { App } from "@agent-backends/kit/fastify";
 import { piecesOfText } from "../ingest/normalise.ts";
 import type { KnowledgeStore, StoredDocument } from "../store/knowledge-store.ts";
@@ -21,7 +20,7 @@ export function registerDocument(app: App, store: KnowledgeStore): void {
       const { namespace, id } = request.params;
       const found = await store.readDocument(namespace, id);
       const texts = found && (await firstPieces(found.pieces));
-      if (!texts) throw new ProblemError("not-found", `There is no document "${id}" in namespace "${namespace}".`);
+      if (!texts) throw problems.noDocument(id, namespace);
       const about = { namespace, ...summaryOf(found), metadata: metadataOf(found) };
       const [text = "", more] = texts;
       if (more === undefined && text.length <= longFromCharacters) return { ...about, text } satisfies DocumentResponse;

@@ -1,6 +1,6 @@
 import type { IngestRequest, IngestResponse, JobAccepted } from "@agent-backends/contract";
-import { defaultNamespace, ingestQuerySchema, ingestRequestSchema, limits } from "@agent-backends/contract";
-import { clientSignal, noteNamespace, ProblemError, parseInput, refuseCompressed } from "@agent-backends/kit";
+import { defaultNamespace, ingestQuerySchema, ingestRequestSchema, limits, problems } from "@agent-backends/contract";
+import { clientSignal, noteNamespace, parseInput, refuseCompressed } from "@agent-backends/kit";
 import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import multipart from "@fastify/multipart";
@@ -39,7 +39,7 @@ async function registerRoute(app: App, dependencies: KnowledgeDependencies): Pro
         ? await receiveForm(request, { maxFileBytes, maxFiles: maxSources, maxFieldBytes: limits.bodyBytes, folder })
         : await receiveBody(request.raw, { maxBytes: bodyLimit, maxRestBytes: limits.bodyBytes, folder });
       try {
-        if (form.fields === undefined) throw new ProblemError("not-json", "The body is empty; send a JSON object.");
+        if (form.fields === undefined) throw problems.emptyBody();
         const order = orderOf(form, maxSources);
         noteNamespace(order.namespace);
         const principal = principalOf(request.raw);
@@ -85,17 +85,7 @@ function orderOf({ fields, files, longStrings }: ReceivedForm, maxSources: numbe
 function readRequest(body: unknown, files: readonly UploadedFile[], maxSources: number): IngestRequest {
   const request = parseInput(ingestRequestSchema, body);
   const count = (request.sources?.length ?? 0) + files.length;
-  if (count === 0)
-    throw wrongSources("Nothing was sent to store; give at least one source or file.", "is missing or empty");
-  if (count > maxSources) {
-    throw wrongSources(
-      `${count} sources and files are more than the limit of ${maxSources} in one request; send them in several.`,
-      `holds more than ${maxSources} items`,
-    );
-  }
+  if (count === 0) throw problems.noSources();
+  if (count > maxSources) throw problems.tooManySources(count, maxSources);
   return request;
-}
-
-function wrongSources(detail: string, fault: string): ProblemError {
-  return new ProblemError("invalid-input", detail, { errors: [{ pointer: "/sources", detail: fault }] });
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
-import { jobParametersSchema } from "@agent-backends/contract";
-import { ClientGoneError, noteNamespace, openEventStream, ProblemError } from "@agent-backends/kit";
+import { jobParametersSchema, problems } from "@agent-backends/contract";
+import { ClientGoneError, noteNamespace, openEventStream } from "@agent-backends/kit";
 import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import type { KnowledgeDependencies } from "./dependencies.ts";
@@ -8,7 +8,7 @@ import type { KnowledgeDependencies } from "./dependencies.ts";
 export function registerJobs(app: App, { jobs, lifecycle, logger, heartbeatMs }: KnowledgeDependencies): void {
   const read = async (request: IncomingMessage, id: string) => {
     const job = await jobs.get(id);
-    if (!job) throw new ProblemError("not-found", `There is no job "${id}"; jobs are kept for seven days.`);
+    if (!job) throw problems.noJob(id);
     noteNamespace(job.namespace);
     principalOf(request).requireNamespace(job.namespace);
     return job;

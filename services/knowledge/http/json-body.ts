@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { bodyTooLarge, ClientGoneError, ProblemError, parseJson } from "@agent-backends/kit";
+import { problems } from "@agent-backends/contract";
+import { ClientGoneError, parseJson } from "@agent-backends/kit";
 import { temporaryPath } from "../ingest/temporary-files.ts";
 import { LongStrings } from "./long-strings.ts";
 import type { ReceivedForm } from "./multipart-form.ts";
@@ -34,7 +35,7 @@ export async function receiveBody(
     stream.resume();
     await rm(folder, { recursive: true, force: true });
     if (!(error instanceof SyntaxError)) throw error;
-    throw new ProblemError("not-json", "The body is not JSON; send a JSON object in UTF-8.", { cause: error });
+    throw problems.notJson(error);
   }
 }
 
@@ -51,12 +52,9 @@ async function receive(
     // The connection stays: one whose body is refused still gets its answer.
     for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
       bytes += chunk.length;
-      if (bytes > maxBytes) throw bodyTooLarge(maxBytes, "KNOWLEDGE_MAX_FILE_BYTES");
+      if (bytes > maxBytes) throw problems.bodyTooLarge(maxBytes, "KNOWLEDGE_MAX_FILE_BYTES");
       await strings.push(chunk);
-      if (strings.restBytes > maxRestBytes) {
-        const detail = `The body holds more than ${maxRestBytes} bytes besides long texts; send less at once.`;
-        throw new ProblemError("too-large", detail);
-      }
+      if (strings.restBytes > maxRestBytes) throw problems.bodyRestTooLarge(maxRestBytes);
     }
   } catch (error) {
     throw (error as { code?: string }).code === "ECONNRESET" ? new ClientGoneError() : error;

@@ -5,16 +5,10 @@ import {
   defaultNamespace,
   generateRequestSchema,
   knowledgeLimits,
+  problems,
   streamRequestSchema,
 } from "@agent-backends/contract";
-import {
-  ClientGoneError,
-  clientSignal,
-  currentRecord,
-  noteNamespace,
-  openEventStream,
-  ProblemError,
-} from "@agent-backends/kit";
+import { ClientGoneError, clientSignal, currentRecord, noteNamespace, openEventStream } from "@agent-backends/kit";
 import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import type { AnswerEvent } from "../librarian/answer.ts";
@@ -73,7 +67,7 @@ export function registerLibrarian(app: App, dependencies: KnowledgeDependencies)
       if (error instanceof ClientGoneError) return;
       const problem = problemOf(error);
       const record = currentRecord();
-      if (record) record.failure ??= problem.problem;
+      if (record) record.failure ??= problem.code;
       logger.warn({ err: error, request_id: request.id }, "an answer failed");
       await stream.send({ type: "error", message: problem.message, ...ids }).catch(() => undefined);
     } finally {
@@ -84,10 +78,8 @@ export function registerLibrarian(app: App, dependencies: KnowledgeDependencies)
 
 function refuseNothingToAnswer(messages: readonly ConversationMessage[]): void {
   const last = messages.at(-1);
-  if (!last) throw new ProblemError("no-message", "The list of messages is empty; send at least one.");
-  if (last.content.trim() === "") {
-    throw new ProblemError("no-message", "The last message has no text; send the question to answer.");
-  }
+  if (!last) throw problems.emptyMessages();
+  if (last.content.trim() === "") throw problems.emptyQuestion();
 }
 
 async function gather(answer: AsyncIterable<AnswerEvent>): Promise<{ content: string; citations: Citation[] }> {

@@ -2,8 +2,8 @@ import { createWriteStream } from "node:fs";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { knowledgeLimits } from "@agent-backends/contract";
-import { ProblemError, parseJson } from "@agent-backends/kit";
+import { knowledgeLimits, ProblemError, problems } from "@agent-backends/contract";
+import { parseJson } from "@agent-backends/kit";
 import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import type { UploadedFile } from "../ingest/sources.ts";
@@ -78,7 +78,7 @@ async function receiveParts(
     },
   } as Parameters<FastifyRequest["parts"]>[0]) as AsyncIterableIterator<MultipartFile>;
   for await (const part of parts) {
-    if (partsLeft === 0) throw tooManyParts(maxParts);
+    if (partsLeft === 0) throw problems.tooManyParts(maxParts);
     partsLeft -= 1;
     const { fieldname: name, filename } = part;
     if (isTextField(name)) {
@@ -86,7 +86,7 @@ async function receiveParts(
       fields[name] = jsonFields.includes(name) ? parseField(name, bytes) : bytes.toString("utf8");
     } else if ((filename as string | undefined) === undefined) await dropField(part, maxFieldBytes);
     else {
-      if (files.length === maxFiles) throw tooManyFiles(maxFiles);
+      if (files.length === maxFiles) throw problems.tooManyFiles(maxFiles);
       const file = await receiveFile(part, join(folder, String(files.length)));
       if (file) files.push(file);
     }
@@ -114,7 +114,7 @@ async function* chunksOf(
     bytes += chunk.length;
     if (bytes > maxBytes) {
       const name = fieldname.slice(0, maxShownNameLength).toWellFormed();
-      throw new ProblemError("too-large", `The field ${name} is over the limit of ${maxBytes} bytes.`);
+      throw problems.fieldTooLarge(name, maxBytes);
     }
     yield chunk;
   }
@@ -128,32 +128,17 @@ function parseField(name: FieldName, bytes: Buffer): unknown {
   try {
     return parseJson(bytes, `The field ${name}`);
   } catch (cause) {
-    if (!(cause instanceof ProblemError) || cause.problem !== "not-json") throw cause;
-    throw new ProblemError("invalid-input", `The field ${name} is not JSON; see the documentation for its form.`, {
-      errors: [{ pointer: `/${name}`, detail: "is not JSON" }],
-      cause,
-    });
+    if (!(cause instanceof ProblemError) || cause.code !== "not-json") throw cause;
+    throw problems.fieldNotJson(name, cause);
   }
-}
-
-function tooManyFiles(maxFiles: number): ProblemError {
-  return new ProblemError("invalid-input", `More than ${maxFiles} files in one request; send them in several.`, {
-    errors: [{ pointer: "/files", detail: `holds more than ${maxFiles} files` }],
-  });
-}
-
-function tooManyParts(maxParts: number, cause?: unknown): ProblemError {
-  const detail = `The form has more than ${maxParts} parts (KNOWLEDGE_MAX_SOURCES); send them in several requests.`;
-  return new ProblemError("too-large", detail, { cause });
 }
 
 function problemOfForm(error: unknown, maxParts: number): unknown {
   if (error instanceof ProblemError || !(error instanceof Error)) return error;
-  if ((error as { code?: string }).code === "FST_PARTS_LIMIT") return tooManyParts(maxParts, error);
+  if ((error as { code?: string }).code === "FST_PARTS_LIMIT") return problems.tooManyParts(maxParts, error);
   // What the form's reader throws without a status is about the form: no boundary, a malformed part, an early end.
   if ("statusCode" in error || "syscall" in error) return error;
-  const detail = "The form can't be read; send a whole multipart/form-data body with its boundary.";
-  return new ProblemError("bad-request", detail, { cause: error });
+  return problems.unreadableForm(error);
 }
 
 async function receiveFile(part: MultipartFile, path: string): Promise<UploadedFile | undefined> {

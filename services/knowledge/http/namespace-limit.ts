@@ -1,4 +1,4 @@
-import { ProblemError } from "@agent-backends/kit";
+import { problems } from "@agent-backends/contract";
 import type { Principal } from "@agent-backends/kit/auth";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
 
@@ -26,9 +26,6 @@ export class NamespaceLimit {
       return;
     }
     if (existing.filter((name) => principal.reaches(name)).length < this.#maxPerKey) return;
-    throw new ProblemError(
-      "conflict",
-      `The namespace "${namespace}" would be one more than the ${this.#maxPerKey} that a key may have; delete one, or raise KNOWLEDGE_MAX_NAMESPACES_PER_KEY.`,
-    );
+    throw problems.tooManyNamespaces(namespace, this.#maxPerKey);
   }
 }

@@ -4,8 +4,9 @@ import {
   documentsQuerySchema,
   namespaceParametersSchema,
   namespacesQuerySchema,
+  problems,
 } from "@agent-backends/contract";
-import { noteNamespace, ProblemError } from "@agent-backends/kit";
+import { noteNamespace } from "@agent-backends/kit";
 import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import type { Cursor } from "./cursor.ts";
@@ -47,7 +48,7 @@ export function registerNamespaces(app: App, { store }: KnowledgeDependencies): 
     { schema: { params: namespaceParametersSchema }, config: write },
     async (request, reply) => {
       const { namespace } = request.params;
-      if (!(await store.deleteNamespace(namespace))) throw notFound(`There is no namespace "${namespace}".`);
+      if (!(await store.deleteNamespace(namespace))) throw problems.noNamespace(namespace);
       return reply.code(204).send();
     },
   );
@@ -73,14 +74,12 @@ export function registerNamespaces(app: App, { store }: KnowledgeDependencies): 
     async (request, reply) => {
       const { namespace, id } = request.params;
       if (!(await store.deleteDocument(namespace, id))) {
-        throw notFound(`There is no document "${id}" in namespace "${namespace}".`);
+        throw problems.noDocument(id, namespace);
       }
       return reply.code(204).send();
     },
   );
 }
-
-const notFound = (detail: string) => new ProblemError("not-found", detail);
 
 /** One item more than a page holds was asked for: whether it is there says whether there is a next page. */
 function page<Item>(found: Item[], limit: number, place: (item: Item) => Cursor) {

@@ -1,5 +1,5 @@
 import type { ListingAgentRequest, ListingMessage } from "@agent-backends/contract";
-import { ProblemError } from "@agent-backends/kit";
+import { problems } from "@agent-backends/contract";
 
 /** A message to answer, and what came with it. */
 export interface Question extends Omit<ListingAgentRequest, "messages"> {
@@ -16,15 +16,7 @@ export interface Question extends Omit<ListingAgentRequest, "messages"> {
 export function questionOf({ messages, ...request }: ListingAgentRequest): Question {
   const latest = messages.findLastIndex((message) => message.role === "user");
   const asked = messages[latest];
-  if (!asked) {
-    const detail = "There is no message of the role user in messages; send the user's message as one.";
-    throw new ProblemError("no-message", detail);
-  }
-  if (asked.content.trim() === "") {
-    throw new ProblemError(
-      "no-message",
-      "The user's latest message holds no text; send what is to be answered as its content.",
-    );
-  }
+  if (!asked) throw problems.noUserMessage();
+  if (asked.content.trim() === "") throw problems.emptyQuestion();
   return { ...request, message: asked.content, history: messages.slice(0, latest) };
 }

@@ -1,4 +1,4 @@
-import { methodNotAllowed } from "@agent-backends/kit";
+import { problems } from "@agent-backends/contract";
 import type { NextFunction, Request, Response, Router } from "express";
 import express from "express";
 import type { RelayOptions } from "../core/create-relay.ts";
@@ -31,10 +31,10 @@ export function relayRouter(source: Relay | RelayOptions): Router {
     response.json(await relay.lifecycle.readiness(request));
   });
   router.all("/agent", ({ method }) => {
-    throw methodNotAllowed(method, ["POST"]);
+    throw problems.methodNotAllowed(method, ["POST"]);
   });
   router.all(["/health", "/ready"], ({ method }) => {
-    throw methodNotAllowed(method, ["GET", "HEAD"]);
+    throw problems.methodNotAllowed(method, ["GET", "HEAD"]);
   });
   // Express knows an error handler by its four parameters.
   router.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {

@@ -1,4 +1,5 @@
-import { ProblemError, receiveJson, requireCountedValues } from "@agent-backends/kit";
+import { problems } from "@agent-backends/contract";
+import { receiveJson, requireCountedValues } from "@agent-backends/kit";
 import type { Request } from "express";
 
 /**
@@ -15,6 +16,6 @@ export async function takeBody(request: Request): Promise<unknown> {
     return body;
   }
   const received = await receiveJson(request);
-  if (received === undefined) throw new ProblemError("not-json", "The body is empty; send a JSON object.");
+  if (received === undefined) throw problems.emptyBody();
   return received;
 }

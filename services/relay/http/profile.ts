@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { RelayProfile } from "@agent-backends/contract";
-import { relayProfiles } from "@agent-backends/contract";
-import { ProblemError } from "@agent-backends/kit";
+import { problems, relayProfiles } from "@agent-backends/contract";
 
 /**
  * The profile that a request's address asks for, as in `/agent?profile=ag-ui-0`, or undefined where it names none. It is
@@ -19,7 +18,5 @@ export function getProfile({ url = "" }: IncomingMessage): RelayProfile | undefi
   if (profile !== undefined && values.length === 1) return profile;
   const names = `${relayProfiles.slice(0, -1).join(", ")} or ${relayProfiles.at(-1)}`;
   const detail = values.length > 1 ? `must be given once: ${names}` : `must be ${names}`;
-  throw new ProblemError("invalid-input", `The parameter \`profile\` of the address ${detail}.`, {
-    errors: [{ pointer: "/profile", detail }],
-  });
+  throw problems.invalidProfile(detail);
 }

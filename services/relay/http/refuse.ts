@@ -1,19 +1,16 @@
 import type { ServerResponse } from "node:http";
+import { ProblemError, problems } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
-import { ProblemError, problemFrom, recordOf, writeProblem } from "@agent-backends/kit";
+import { problemFrom, recordOf, writeProblem } from "@agent-backends/kit";
 
 /** The problem for an address that does not exist, or can't even be read. */
 export function noSuchAddress({ method, path }: { method: string; path: string }): ProblemError {
   try {
     decodeURIComponent(path);
-    return notFound(method);
+    return problems.noRoute(method);
   } catch (cause) {
-    return unreadable(cause);
+    return problems.unreadable(cause);
   }
-}
-
-function notFound(method: string): ProblemError {
-  return new ProblemError("not-found", `There is no ${method} at this address; check it for a typing error.`);
 }
 
 /**
@@ -21,7 +18,7 @@ function notFound(method: string): ProblemError {
  * fault of the client's are logged.
  */
 export function refuse(response: ServerResponse, error: unknown, logger: Logger): void {
-  const problem = frameworkProblem(error) ?? problemFrom(error);
+  const problem = frameworkProblem(error, response.req.method) ?? problemFrom(error);
   const requestId = recordOf(response.req)?.id;
   if (response.headersSent) {
     logger.error({ err: error, request_id: requestId }, "a stream failed; it is closed");
@@ -33,14 +30,9 @@ export function refuse(response: ServerResponse, error: unknown, logger: Logger)
 }
 
 /** Errors that the frameworks raise themselves carry a status. Their text is not for clients: it may hold paths. */
-function frameworkProblem(error: unknown): ProblemError | undefined {
+function frameworkProblem(error: unknown, method = ""): ProblemError | undefined {
   if (error instanceof ProblemError) return undefined;
   const { status } = error as { status?: unknown };
   if (typeof status !== "number" || status < 400 || status >= 500) return undefined;
-  if (status === 404) return notFound("such thing");
-  return unreadable(error);
-}
-
-function unreadable(cause: unknown): ProblemError {
-  return new ProblemError("bad-request", "The request could not be read; check its address and its body.", { cause });
+  return status === 404 ? problems.noRoute(method) : problems.unreadable(error);
 }

@@ -1,4 +1,4 @@
-import { methodNotAllowed } from "@agent-backends/kit";
+import { problems } from "@agent-backends/contract";
 import { All, Controller, HttpCode, Inject, Post, Req, Res, UseFilters } from "@nestjs/common";
 import type { Request, Response } from "express";
 import type { Relay } from "../core/relay.ts";
@@ -26,6 +26,6 @@ export class AgentController {
 
   @All()
   other(@Req() request: Request): never {
-    throw methodNotAllowed(request.method, ["POST"]);
+    throw problems.methodNotAllowed(request.method, ["POST"]);
   }
 }

@@ -1,4 +1,4 @@
-import { methodNotAllowed } from "@agent-backends/kit";
+import { problems } from "@agent-backends/contract";
 import { All, Controller, Get, Inject, Req, UseFilters } from "@nestjs/common";
 import type { Request } from "express";
 import type { Relay } from "../core/relay.ts";
@@ -26,6 +26,6 @@ export class HealthController {
 
   @All(["health", "ready"])
   other(@Req() request: Request): never {
-    throw methodNotAllowed(request.method, ["GET", "HEAD"]);
+    throw problems.methodNotAllowed(request.method, ["GET", "HEAD"]);
   }
 }

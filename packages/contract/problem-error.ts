@@ -1,0 +1,116 @@
+import { limits } from "./limits.ts";
+
+/**
+ * The kinds of errors a service answers with before a stream starts, as RFC 9457 problem details. The key is the last part of
+ * the problem's `type`. `when` is their description in docs/contract.md. Clients rely on key and status: never change them.
+ */
+export const problemTypes = {
+  "not-json": { status: 400, title: "Bad request", when: "the body is empty or not JSON" },
+  "no-message": { status: 400, title: "Bad request", when: "there is no message to answer" },
+  "bad-request": { status: 400, title: "Bad request", when: "the request can't be read for another reason" },
+  unauthorized: {
+    status: 401,
+    title: "Unauthorized",
+    when: "the service needs a key, and none or an invalid one was sent; with `WWW-Authenticate`",
+  },
+  forbidden: {
+    status: 403,
+    title: "Forbidden",
+    when: "the key lacks the route's scope or may not use the namespace, or the page's origin or the host name isn't allowed",
+  },
+  "not-found": { status: 404, title: "Not found", when: "no such route, document, namespace or job" },
+  "method-not-allowed": { status: 405, title: "Method not allowed", when: "another method is needed; with `Allow`" },
+  "not-acceptable": { status: 406, title: "Not acceptable", when: "the route offers no media type the client accepts" },
+  "too-slow": { status: 408, title: "Request timeout", when: "the request did not arrive in time" },
+  conflict: {
+    status: 409,
+    title: "Conflict",
+    when: "the namespace was embedded with another model, or the key has all the namespaces it may have",
+  },
+  "too-large": {
+    status: 413,
+    title: "Content too large",
+    when: "over a limit of bytes, JSON values or nesting, which the detail names; see [limits](limits.md)",
+  },
+  "unsupported-media-type": {
+    status: 415,
+    title: "Unsupported media type",
+    when: "a media type the route doesn't take, not UTF-8, or a compressed body",
+  },
+  "invalid-input": {
+    status: 422,
+    title: "Unprocessable content",
+    when: "JSON of the wrong shape; `errors` names every offending field",
+  },
+  "too-many-requests": {
+    status: 429,
+    title: "Too many requests",
+    when: "the key or address is over its requests per minute, or the key over its concurrent streams, ingests, searches or documents; with `Retry-After`",
+  },
+  "headers-too-large": {
+    status: 431,
+    title: "Request header fields too large",
+    when: `request line and headers are over ${limits.headBytes / 1_024} KiB`,
+  },
+  internal: { status: 500, title: "Internal server error", when: "the service failed; its log has the error" },
+  "provider-failed": {
+    status: 502,
+    title: "Bad gateway",
+    when: "the model provider failed, on a route that does not stream",
+  },
+  unavailable: {
+    status: 503,
+    title: "Service unavailable",
+    when: "shutting down, not ready, or at the limit of concurrent requests; usually with `Retry-After`",
+  },
+} as const satisfies Record<string, { status: number; title: string; when: string }>;
+
+export type ProblemCode = keyof typeof problemTypes;
+
+/** One offending field: an RFC 6901 JSON pointer into the body, and what is wrong there. */
+export interface InvalidField {
+  pointer: string;
+  detail: string;
+}
+
+/** The body of an `application/problem+json` answer (RFC 9457). */
+export interface ProblemDetails {
+  type: string;
+  title: string;
+  status: number;
+  /** One sentence that names the offending value, the rule and the fix. */
+  detail: string;
+  errors?: InvalidField[];
+}
+
+/** An error that a client may see. The ones with a fixed sentence are made in problems.ts. */
+export class ProblemError extends Error {
+  override readonly name = "ProblemError";
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly errors: InvalidField[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    options: { errors?: InvalidField[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(detail, { cause: options.cause });
+    this.code = code;
+    this.status = problemTypes[code].status;
+    this.errors = options.errors;
+    this.headers = options.headers ?? {};
+  }
+
+  /** The answer's body. */
+  toJSON(): ProblemDetails {
+    return {
+      type: `urn:agent-backends:problem:${this.code}`,
+      title: problemTypes[this.code].title,
+      status: this.status,
+      detail: this.message,
+      ...(this.errors && { errors: this.errors }),
+    };
+  }
+}
