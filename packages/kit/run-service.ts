@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { z } from "zod";
 import type { Guard } from "./auth/guard.ts";
 import { openGuard } from "./auth/open-guard.ts";
@@ -44,6 +45,11 @@ export function listen(server: Server, options: { host: string; port: number }):
       resolve(`http://${family === "IPv6" ? `[${address}]` : address}:${port}`);
     });
   });
+}
+
+/** The version in a service's package.json. `directory` is the folder of its built main module. */
+export function readVersion(directory: string): string {
+  return (JSON.parse(readFileSync(join(directory, "../package.json"), "utf8")) as { version: string }).version;
 }
 
 type ServiceConfiguration = z.output<z.ZodObject<ReturnType<typeof serviceVariables>>>;

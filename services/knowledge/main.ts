@@ -1,11 +1,11 @@
 import { limits } from "@agent-backends/contract";
 import type { Reading } from "@agent-backends/kit";
-import { ConfigurationError, Lifecycle, runService } from "@agent-backends/kit";
+import { ConfigurationError, Lifecycle, readVersion, runService } from "@agent-backends/kit";
 import { safeFetch } from "@agent-backends/kit/safe-fetch";
 import { embedTexts, OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL, ProviderStatus, streamAnswer } from "@agent-backends/llm";
 import type { KnowledgeConfiguration } from "./configuration.ts";
 import { knowledgeVariables } from "./configuration.ts";
-import { createKnowledgeApp } from "./http/app.ts";
+import { createKnowledgeApp } from "./http/create-app.ts";
 import { defaultExtractionLimits } from "./ingest/extract/index.ts";
 import type { IngestDependencies } from "./ingest/ingest.ts";
 import { ingest } from "./ingest/ingest.ts";
@@ -116,6 +116,7 @@ await runService({
       corsOrigins: configuration.CORS_ORIGINS,
       lifecycle,
       logger,
+      version: readVersion(import.meta.dirname),
       heartbeatMs: configuration.STREAM_HEARTBEAT_MS,
       maxSources: configuration.KNOWLEDGE_MAX_SOURCES,
       maxNamespacesPerKey: configuration.KNOWLEDGE_MAX_NAMESPACES_PER_KEY,

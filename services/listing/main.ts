@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { limits } from "@agent-backends/contract";
 import type { Logger, Observability, Service } from "@agent-backends/kit";
-import { Lifecycle, runService } from "@agent-backends/kit";
+import { Lifecycle, readVersion, runService } from "@agent-backends/kit";
 import type { Guard } from "@agent-backends/kit/auth";
 import type { AnswerPart } from "@agent-backends/llm";
 import { ProviderStatus, streamAnswer } from "@agent-backends/llm";
@@ -77,7 +76,7 @@ async function start(
     createId: randomUUID,
     explain: explainWith((err, message) => logger.warn({ err }, message)),
   };
-  // Compiles the grammar's patterns now: the first message would hold everybody up for it.
+  // Compile the grammar's patterns now, so that the first message doesn't block the event loop.
   const warmUp = ["the top 3 launches of last week", "and the day before?"];
   routeConversation(warmUp, { now: new Date(now()), timezone, countShown: () => 1 });
   const lifecycle = new Lifecycle({
@@ -88,7 +87,7 @@ async function start(
     answer: (question, signal) => answerQuestion(question, answering, signal),
     context,
     diagnostics: {
-      version: packageVersion(),
+      version: readVersion(import.meta.dirname),
       model: configuration.LISTING_AGENT_MODEL,
       source: source.name,
       timezone,
@@ -133,13 +132,6 @@ function speakWith(configuration: ListingConfiguration, observability: Observabi
       signal,
       observer: provider.observe(model, observability.callProvider("chat", model)),
     });
-}
-
-function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
-    version: string;
-  };
-  return version;
 }
 
 await runService({ name: "listing", directory: import.meta.dirname, variables: listingVariables, start });

@@ -12,6 +12,8 @@ export interface KnowledgeDependencies extends IngestDependencies, Pick<Libraria
   corsOrigins: readonly string[] | undefined;
   lifecycle: Lifecycle;
   logger: Logger;
+  /** Of the service, for MCP clients. */
+  version: string;
   heartbeatMs: number;
   /** Sources and files of one ingest together. */
   maxSources: number;

@@ -11,7 +11,7 @@ import { DocumentGoneError } from "../store/knowledge-store.ts";
 const longFromCharacters = 256 * 1024;
 
 /** A document with its text, of which no more is in memory than a client is about to take. */
-export function registerDocument(app: App, store: KnowledgeStore): void {
+export function addDocumentRoute(app: App, store: KnowledgeStore): void {
   const read = { access: { scope: "read", takes: "document" } } as const;
   app.get(
     "/api/namespaces/:namespace/documents/:id",

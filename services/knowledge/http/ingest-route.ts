@@ -14,7 +14,7 @@ import { receiveForm } from "./multipart-form.ts";
 import { NamespaceLimit } from "./namespace-limit.ts";
 
 /** Other routes read bodies as ever. */
-export async function registerIngest(app: App, dependencies: KnowledgeDependencies): Promise<void> {
+export async function addIngestRoute(app: App, dependencies: KnowledgeDependencies): Promise<void> {
   await app.register((own: App) => registerRoute(own, dependencies));
 }
 

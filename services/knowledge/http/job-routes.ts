@@ -5,7 +5,7 @@ import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 
-export function registerJobs(app: App, { jobs, lifecycle, logger, heartbeatMs }: KnowledgeDependencies): void {
+export function addJobRoutes(app: App, { jobs, lifecycle, logger, heartbeatMs }: KnowledgeDependencies): void {
   const read = async (request: IncomingMessage, id: string) => {
     const job = await jobs.get(id);
     if (!job) throw problems.noJob(id);

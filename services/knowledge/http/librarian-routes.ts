@@ -20,7 +20,7 @@ import { relevantHits } from "../search/relevance.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { problemOf } from "./problem-of.ts";
 
-export function registerLibrarian(app: App, dependencies: KnowledgeDependencies): void {
+export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies): void {
   const { guard, lifecycle, logger, store, askModel } = dependencies;
 
   const answer = (namespace: string, messages: ConversationMessage[], caller: SearchCaller) => {

@@ -12,9 +12,9 @@ import type { App } from "@agent-backends/kit/fastify";
 import type { Cursor } from "./cursor.ts";
 import { cursorOf, readCursor } from "./cursor.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
-import { registerDocument, summaryOf } from "./document-route.ts";
+import { addDocumentRoute, summaryOf } from "./document-route.ts";
 
-export function registerNamespaces(app: App, { store }: KnowledgeDependencies): void {
+export function addNamespaceRoutes(app: App, { store }: KnowledgeDependencies): void {
   app.addHook("preHandler", async ({ params, raw }) => {
     const { namespace } = params as { namespace?: string };
     if (namespace === undefined) return;
@@ -66,7 +66,7 @@ export function registerNamespaces(app: App, { store }: KnowledgeDependencies): 
     },
   );
 
-  registerDocument(app, store);
+  addDocumentRoute(app, store);
 
   app.delete(
     "/api/namespaces/:namespace/documents/:id",

@@ -7,7 +7,7 @@ import type { Hit } from "../search/hybrid-search.ts";
 import { searchNamespace } from "../search/hybrid-search.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 
-export function registerSearch(app: App, dependencies: KnowledgeDependencies): void {
+export function addSearchRoute(app: App, dependencies: KnowledgeDependencies): void {
   const searched = {
     schema: { body: searchRequestSchema },
     config: { access: { scope: "read", takes: "search" } },

@@ -1,7 +1,7 @@
 import type { ListingPayload, Product, Provenance } from "@agent-backends/contract";
 import { listingLimits } from "@agent-backends/contract";
 import { z } from "zod";
-import { productTable } from "../render/table.ts";
+import { renderProductTable } from "../render/table.ts";
 import { pageSize } from "../upstream/listing-site.ts";
 import type { ListingSource, SourceAnswer, SourceQuery } from "../upstream/source.ts";
 import type { ActionContext, Range, ToolCall, Wanted } from "./action.ts";
@@ -102,7 +102,7 @@ function toListFields(
   const hasAnswer = answer.status !== "unavailable";
   return {
     products,
-    table: productTable(products, offset),
+    table: renderProductTable(products, offset),
     status: answer.status,
     ...("asOf" in answer && { as_of: answer.asOf.toISOString() }),
     ...(answer.status === "stale" && { age_seconds: Math.floor((now - answer.asOf.getTime()) / 1000) }),

@@ -1,6 +1,6 @@
-// Bounded, so that looking for the end of a word costs no more than the word.
+// The repetitions are bounded so that the search for the end of a word stays linear.
 const wordAndSpace = /\s{0,256}\S{1,256}\s{1,256}/y;
-/** Longer runs without white space are given in parts; ordinary links stay whole. */
+/** Longer runs without white space are split; ordinary links stay whole. */
 const maxPending = 256;
 /** The same for scripts that are written without spaces, so that a reader of Chinese does not wait for a paragraph. */
 const maxPendingUnspaced = 32;
@@ -13,7 +13,7 @@ const upToUnspaced = /^\S{0,31}[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u3001\u3
 export class WordChunks {
   #pending = "";
 
-  /** The chunks that are whole with this part. They are to be read before the next one is given. */
+  /** The chunks that this part completes. Read them all before the next push. */
   *push(part: string): Generator<string> {
     const text = this.#pending + part;
     let from = 0;
@@ -24,14 +24,14 @@ export class WordChunks {
     this.#pending = text.slice(from);
   }
 
-  /** What is left at the end of the text. */
+  /** The rest at the end of the text. */
   *end(): Generator<string> {
     if (this.#pending) yield this.#pending;
     this.#pending = "";
   }
 }
 
-/** The same for a text that is there as a whole. */
+/** The chunks of a complete text. */
 export function* splitIntoWords(text: string): Generator<string> {
   const words = new WordChunks();
   yield* words.push(text);
@@ -48,7 +48,7 @@ function nextChunk(text: string, from: number): string | undefined {
   return upToUnspaced.exec(text.slice(from))?.[0];
 }
 
-// A part never ends between the two halves of a character.
+// Never splits a surrogate pair.
 function firstPart(text: string, from: number): string {
   const end = from + maxPending;
   const last = text.charCodeAt(end - 1);

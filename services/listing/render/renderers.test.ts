@@ -6,7 +6,7 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import { describe, expect, test } from "vitest";
-import { productTable } from "./table.ts";
+import { renderProductTable } from "./table.ts";
 import { oneLine } from "./text.ts";
 
 // What a product says of itself, in the tables that real Markdown renderers make of it.
@@ -69,7 +69,9 @@ const withoutJoiners = (text: string) => text.replaceAll("\u2060", "");
 /** Expects that a product's texts are shown as they are, and do nothing else. */
 function expectPlain(render: (markdown: string) => RenderedTable, name: string, tagline: string, url = page): void {
   const product = { id: "1", votesCount: 12, name, tagline, url };
-  const { rows, links, markup } = render(productTable([product, { ...product, name: "Mossgrid", tagline: "Waters" }]));
+  const { rows, links, markup } = render(
+    renderProductTable([product, { ...product, name: "Mossgrid", tagline: "Waters" }]),
+  );
   const shown = (text: string, max: number) => withoutJoiners(oneLine(text, max));
   expect(rows.map((row) => row.map(withoutJoiners))).toEqual([
     ["1", shown(name, 60), shown(tagline, 100) || "–", "12"],

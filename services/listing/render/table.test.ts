@@ -1,6 +1,6 @@
 import type { Product } from "@agent-backends/contract";
 import { expect, test } from "vitest";
-import { productTable } from "./table.ts";
+import { renderProductTable } from "./table.ts";
 
 const product = (fields: Partial<Product>): Product => ({
   id: "1",
@@ -11,12 +11,12 @@ const product = (fields: Partial<Product>): Product => ({
   ...fields,
 });
 const lastRow = (fields: Partial<Product>) =>
-  productTable([product(fields)])
+  renderProductTable([product(fields)])
     .split("\n")
     .at(-1);
 
 test("a table has a header row, a rule and one row for each product", () => {
-  expect(productTable([product({}), product({ name: "Mossgrid", votesCount: 3 })])).toBe(
+  expect(renderProductTable([product({}), product({ name: "Mossgrid", votesCount: 3 })])).toBe(
     [
       "| # | Product | Tagline | Votes |",
       "| --: | --- | --- | --: |",

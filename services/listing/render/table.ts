@@ -1,16 +1,16 @@
 import type { Product } from "@agent-backends/contract";
 import { escapeMarkdown, markdownLink } from "./text.ts";
 
-const nameLength = 60;
-const taglineLength = 100;
+const maxNameLength = 60;
+const maxTaglineLength = 100;
 const unknown = "–";
 
-/** A Markdown table: a header row and one row for each product, in the given order, numbered from behind `offset`. */
-export function productTable(products: readonly Product[], offset = 0): string {
+/** Renders a Markdown table: a header row and one row per product in the given order, numbered from `offset` + 1. */
+export function renderProductTable(products: readonly Product[], offset = 0): string {
   const rows = products.map((product, index) => [
     String(offset + index + 1),
-    markdownLink(product.name, product.url, nameLength),
-    escapeMarkdown(product.tagline, taglineLength) || unknown,
+    markdownLink(product.name, product.url, maxNameLength),
+    escapeMarkdown(product.tagline, maxTaglineLength) || unknown,
     product.votesCount === null ? unknown : String(product.votesCount),
   ]);
   return [["#", "Product", "Tagline", "Votes"], ["--:", "---", "---", "--:"], ...rows]

@@ -1,18 +1,17 @@
-// Besides control characters: bidirectional overrides and separators, which reorder or break the text around them.
+// Control characters, plus bidirectional overrides and separators, which reorder or break the text around them.
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\s]+/gu;
-// An underscore within a word is no mark, a point only within an address, and an ampersand only where it begins an entity. An
-// exclamation mark makes an image of the bracket after it, in marked also where that one is escaped.
+// Underscores inside a word, full stops outside addresses and ampersands that start no entity are harmless. An exclamation mark turns the
+// bracket after it into an image; marked does so even if the bracket is escaped.
 const marks = /[\\`*[\]<|~]|!(?=[\\[])|(?<=\])\(|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|(?<=\S)\.(?=\p{L})|(?<=\/)\//gu;
 const entity = /&(?=#?\w+;)/g;
-/** Where a bare address would become a link: before the "@" of "me@example.com", behind the colon of "https:" and behind "www". */
+/** Where to break a bare address so that it doesn't become a link: before "@", after the colon of "https:" and after "www". */
 const addressJoints = /(?=@)|(?<=[a-z]:)(?=\/)|(?<=www)(?=\\?\.)/gi;
 /**
- * Shows nothing and breaks no line (U+2060). Renderers such as remark-gfm look for addresses once the escapes are gone, so that
- * an escape does not keep them apart.
+ * U+2060 is invisible and breaks no line. An escape wouldn't help: renderers such as remark-gfm look for addresses after removing escapes.
  */
 const wordJoiner = "\u2060";
 
-/** One line of plain text: line breaks and control characters become spaces, halves of characters a sign, and more than `max` characters an ellipsis. */
+/** Text on one line: line breaks and control characters become spaces, lone surrogates U+FFFD. Truncated to `max` characters with an ellipsis. */
 export function oneLine(text: string, max = Number.POSITIVE_INFINITY): string {
   const flat = text.toWellFormed().replace(unprintable, " ").trim();
   const characters = Array.from(flat);
@@ -24,7 +23,7 @@ export function oneLine(text: string, max = Number.POSITIVE_INFINITY): string {
     : flat;
 }
 
-/** Text that Markdown shows as it is, on one line. */
+/** Escapes text so that Markdown shows it as it is, on one line. */
 export function escapeMarkdown(text: string, max?: number): string {
   return oneLine(text, max).replace(marks, "\\$&").replace(addressJoints, wordJoiner).replace(entity, "&amp;");
 }

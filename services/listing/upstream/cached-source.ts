@@ -1,4 +1,4 @@
-import type { Kept } from "./query-cache.ts";
+import type { CacheEntry } from "./query-cache.ts";
 import { QueryCache } from "./query-cache.ts";
 import type { Failure, Found, ListingSource, PostsQuery, SearchQuery, SourceAnswer, SourceQuery } from "./source.ts";
 import { UpstreamError } from "./upstream-error.ts";
@@ -7,8 +7,8 @@ const maxEntries = 500;
 const staleMs = 24 * 60 * 60 * 1000;
 
 /**
- * A source that asks the site once for equal questions, remembers its answers and never fails because of it: what an
- * upstream throws becomes a stale or an empty answer that says why, and one warning.
+ * Creates a source that asks the site once for equal queries, caches its answers and never fails because of it: an upstream's error
+ * becomes a stale or empty answer that says why, and one warning in the log.
  *
  * @param options.ttlMs how long an answer is fresh; 0 turns the cache off
  * @param options.now milliseconds since the epoch
@@ -26,8 +26,8 @@ export function createCachedSource(options: {
 
   const answers = new WeakMap<Found, SourceAnswer>();
 
-  // The same answer stays the same object, by which others may know what they made of it.
-  function freshAnswer({ value, at }: Kept<Found>): SourceAnswer {
+  // Returns the same object for the same value, so that others can cache what they derive from it.
+  function freshAnswer({ value, at }: CacheEntry<Found>): SourceAnswer {
     const known = answers.get(value);
     if (known !== undefined) return known;
     const status = value.products.length > 0 ? "ok" : "empty";
@@ -37,8 +37,8 @@ export function createCachedSource(options: {
   }
 
   function known(query: SourceQuery): SourceAnswer | undefined {
-    const kept = cache.fresh(keyOf(query));
-    return kept && freshAnswer(kept);
+    const entry = cache.getFresh(toKey(query));
+    return entry && freshAnswer(entry);
   }
 
   async function ask(query: SourceQuery, signal?: AbortSignal): Promise<SourceAnswer> {
@@ -56,25 +56,25 @@ export function createCachedSource(options: {
       }
     };
     try {
-      const { failure, ...kept } = await cache.get(keyOf(query), loadOrWarn, signal);
-      if (failure === undefined) return freshAnswer(kept);
-      return { ...kept.value, status: "stale", asOf: new Date(kept.at), ...failureOf(failure) };
+      const { failure, ...entry } = await cache.get(toKey(query), loadOrWarn, signal);
+      if (failure === undefined) return freshAnswer(entry);
+      return { ...entry.value, status: "stale", asOf: new Date(entry.at), ...toFailure(failure) };
     } catch (error) {
-      return { products: [], complete: false, status: "unavailable", ...failureOf(error) };
+      return { products: [], complete: false, status: "unavailable", ...toFailure(error) };
     }
   }
 
   return { name, known, ask };
 }
 
-function keyOf(query: SourceQuery): string {
+function toKey(query: SourceQuery): string {
   if ("query" in query) return `search ${query.limit} ${query.query}`;
   const { order, count = "page", isCounted = false, window } = query;
   const posts = `posts ${order} ${count} ${isCounted}`;
   return window === undefined ? posts : `${posts} ${window.postedAfter} ${window.postedBefore}`;
 }
 
-function failureOf(error: unknown): Failure {
+function toFailure(error: unknown): Failure {
   if (!(error instanceof UpstreamError)) throw error;
   const { reason, retryAt } = error;
   return { reason, ...(retryAt !== undefined && { retryAt }) };

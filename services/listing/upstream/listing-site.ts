@@ -3,13 +3,16 @@ import { listingLimits } from "@agent-backends/contract";
 import { z } from "zod";
 import type { JsonAnswer, PostJson } from "./post-json.ts";
 import { postsQuery } from "./posts-query.ts";
-import { productFromPost } from "./product.ts";
-import { pauseAfter } from "./rate-limit.ts";
+import { toProductFromPost } from "./product.ts";
 import type { Found, PostsQuery } from "./source.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
-/** The site gives pages of 20, whatever it is asked for. */
+/** The site pages by 20 whatever a request asks for. */
 export const pageSize = 20;
+const defaultPauseSeconds = 60;
+const maxPauseSeconds = 3_600;
+
+const limitedBody = z.object({ errors: z.array(z.object({ details: z.object({ reset_in: z.number() }) })).min(1) });
 
 const postsAnswer = z.object({
   data: z.object({
@@ -22,10 +25,10 @@ const postsAnswer = z.object({
 });
 
 /**
- * A client of the site's GraphQL interface. It walks pages by cursor until it has as many posts of the window as are wanted, or
- * has read `listingLimits.pages`. The site's ranking may hold posts of other days and is not quite by votes, so each page full of
- * posts is sorted by itself: which posts come first doesn't change when more are wanted.
- * A budget that the site calls spent is not asked again before its reset.
+ * Creates a client of the site's GraphQL interface. It walks pages by cursor until it has enough posts of the window, or has read
+ * `listingLimits.pages`. The site's ranking may contain posts of other days and isn't strictly by votes, so posts are filtered by date
+ * and sorted a page at a time: the first posts stay the same when more are requested. Once the rate limit is spent, the client
+ * sends nothing until the reset.
  * Calls throw an UpstreamError, or the signal's reason once it aborts.
  *
  * @param options.timeoutMs for each page
@@ -44,7 +47,7 @@ export function createListingSite(options: {
   async function page(query: PostsQuery, after: string | undefined, signal: AbortSignal | undefined) {
     if (now() < pausedUntil) {
       const seconds = Math.ceil((pausedUntil - now()) / 1000);
-      throw new UpstreamError("rate_limited", `the budget is spent for ${seconds} s more`, { retryAt: pausedUntil });
+      throw new UpstreamError("rate_limited", `the rate limit resets in ${seconds} s`, { retryAt: pausedUntil });
     }
     const answer = await postJson(url, {
       headers: { authorization: `Bearer ${token}` },
@@ -52,7 +55,7 @@ export function createListingSite(options: {
       timeoutMs,
       ...(signal && { signal }),
     });
-    const pauseMs = pauseAfter(answer);
+    const pauseMs = parsePauseMs(answer);
     if (pauseMs > 0) pausedUntil = now() + pauseMs;
     if (answer.status === 429) {
       const seconds = Math.ceil(pauseMs / 1000);
@@ -70,20 +73,20 @@ export function createListingSite(options: {
     let block: Product[] = [];
     let after: string | undefined;
     let complete = false;
-    let strays = 0;
+    let outsideWindow = 0;
     let total: number | undefined;
     const { count = pageSize, isCounted } = query;
     const maxPages = isCounted
       ? listingLimits.ascendingPages
       : Math.max(listingLimits.pages, Math.ceil(count / pageSize));
-    const isWanted = () => products.length + block.length < count || (isCounted && strays > 0);
+    const isWanted = () => products.length + block.length < count || (isCounted && outsideWindow > 0);
     for (let pages = 0; pages < maxPages && isWanted() && !complete; pages++) {
       try {
         const { products: read, next, totalCount } = await page(query, after, signal);
-        const belonging = read.filter((product) => belongs(product, query.window));
-        strays += read.length - belonging.length;
-        for (const product of belonging) if (!seen.has(product.id)) block.push(product);
-        for (const product of belonging) seen.add(product.id);
+        const inWindow = read.filter((product) => belongs(product, query.window));
+        outsideWindow += read.length - inWindow.length;
+        for (const product of inWindow) if (!seen.has(product.id)) block.push(product);
+        for (const product of inWindow) seen.add(product.id);
         if (block.length >= pageSize) {
           products.push(...block.sort(byVotes));
           block = [];
@@ -97,9 +100,9 @@ export function createListingSite(options: {
       }
     }
     products.push(...block.sort(byVotes));
-    // The site's count holds its posts of other days too; then only a list that was read to its end can be counted.
-    const isPlausible = strays === 0 && total !== undefined && total >= products.length;
-    const known = isPlausible ? total : complete ? products.length : undefined;
+    // The site's total includes posts of other days. If there were any, only a list read to its end can be counted.
+    const isTrustworthy = outsideWindow === 0 && total !== undefined && total >= products.length;
+    const known = isTrustworthy ? total : complete ? products.length : undefined;
     return { products, complete, ...(known !== undefined && { total: known }) };
   };
 }
@@ -125,7 +128,7 @@ function readPage({ status, json }: JsonAnswer): Page {
   }
   const { edges, pageInfo, totalCount } = parsed.data.data.posts;
   return {
-    products: edges.map(({ node }) => productFromPost(node)).filter((product) => product !== undefined),
+    products: edges.map(({ node }) => toProductFromPost(node)).filter((product) => product !== undefined),
     next: pageInfo?.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
     totalCount,
   };
@@ -139,3 +142,24 @@ function belongs(product: Product, window: PostsQuery["window"]): boolean {
 }
 
 const byVotes = (one: Product, other: Product) => (other.votesCount ?? -1) - (one.votesCount ?? -1);
+
+/**
+ * How long to pause requests to the site after an answer, in milliseconds; 0 while some of its rate limit remains. The site sends what
+ * remains in `X-Rate-Limit-Remaining`, which may fall below 0, and the seconds until the reset in `X-Rate-Limit-Reset` and in the
+ * body of a 429.
+ */
+function parsePauseMs({ status, headers, json }: JsonAnswer): number {
+  const remaining = parseNumber(headers["x-rate-limit-remaining"]);
+  if (status !== 429 && (remaining === undefined || remaining > 0)) return 0;
+  const seconds = parseNumber(headers["x-rate-limit-reset"]) ?? parseReset(json) ?? parseNumber(headers["retry-after"]);
+  return Math.min(Math.max(seconds ?? defaultPauseSeconds, 1), maxPauseSeconds) * 1000;
+}
+
+function parseReset(json: unknown): number | undefined {
+  return limitedBody.safeParse(json).data?.errors[0]?.details.reset_in;
+}
+
+function parseNumber(header: string | string[] | undefined): number | undefined {
+  const value = Number(header);
+  return header === undefined || header === "" || Number.isNaN(value) ? undefined : value;
+}

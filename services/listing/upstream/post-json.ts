@@ -11,7 +11,7 @@ export interface JsonAnswer {
   json: unknown;
 }
 
-/** Posts JSON and reads the answer, whatever its status. Redirects are not followed: they come back as they are. */
+/** Posts JSON and reads the answer, whatever its status. Doesn't follow redirects. */
 export type PostJson = (
   url: string,
   options: { headers: Record<string, string>; body: object; timeoutMs: number; signal?: AbortSignal },
@@ -34,18 +34,18 @@ export function createPostJson(): { postJson: PostJson; close(): Promise<void> }
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
         dispatcher,
       });
-      return { status: answer.statusCode, headers: answer.headers, json: parse(await answer.body.text()) };
+      return { status: answer.statusCode, headers: answer.headers, json: parseJson(await answer.body.text()) };
     } catch (error) {
       signal?.throwIfAborted();
       if (deadline.aborted) throw new UpstreamError("timed_out", `no answer within ${timeoutMs} ms`);
-      throw failure(error);
+      throw toUpstreamError(error);
     }
   };
 
   return { postJson, close: () => dispatcher.destroy() };
 }
 
-function failure(error: unknown): UpstreamError {
+function toUpstreamError(error: unknown): UpstreamError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
     return new UpstreamError("invalid_answer", `the answer is over ${maxResponseBytes} bytes`);
@@ -53,7 +53,7 @@ function failure(error: unknown): UpstreamError {
   return new UpstreamError("unreachable", `no connection (${code})`, { cause: error });
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

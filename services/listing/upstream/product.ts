@@ -1,7 +1,7 @@
 import type { Product } from "@agent-backends/contract";
 import { z } from "zod";
 
-// The site writes this where the caller may not see a field.
+// The site sends this for fields that the caller's token can't read.
 const redacted = /^\[?redacted\]?$/i;
 
 const lenientText = z
@@ -42,12 +42,12 @@ const post = z.object({
     .catch(undefined),
 });
 
-/** A node of the site's `posts`; undefined when it has no id. Fields of the wrong kind count as missing. */
-export function productFromPost(node: unknown): Product | undefined {
+/** Converts a node of the site's `posts`; undefined without an id. Fields of the wrong type count as missing. */
+export function toProductFromPost(node: unknown): Product | undefined {
   const parsed = post.safeParse(node);
   if (!parsed.success) return undefined;
   const { thumbnail, topics, ...fields } = parsed.data;
-  return product({
+  return fillProduct({
     ...fields,
     thumbnailUrl: thumbnail?.url,
     topics: topicNames(topics?.edges.map((edge) => edge.node.name) ?? []),
@@ -75,11 +75,11 @@ const hit = z.object({
 });
 
 /**
- * A hit of the search index; undefined when it has no id.
+ * Converts a hit of the search index; undefined without an id.
  *
  * @param pagesUrl where the site shows a launch when its slug is appended
  */
-export function productFromHit(value: unknown, pagesUrl: string): Product | undefined {
+export function toProductFromHit(value: unknown, pagesUrl: string): Product | undefined {
   const parsed = hit.safeParse(value);
   if (!parsed.success) return undefined;
   const fields = parsed.data;
@@ -87,7 +87,7 @@ export function productFromHit(value: unknown, pagesUrl: string): Product | unde
   if (id === undefined) return undefined;
   const page = fields.url ?? (fields.slug && `${pagesUrl}${encodeURIComponent(fields.slug)}`);
   const url = page && URL.canParse(page, pagesUrl) ? new URL(page, pagesUrl).href : undefined;
-  return product({
+  return fillProduct({
     id,
     name: fields.name,
     tagline: fields.tagline,
@@ -103,9 +103,9 @@ export function productFromHit(value: unknown, pagesUrl: string): Product | unde
   });
 }
 
-type Loose = { [Field in Exclude<keyof Product, "id">]?: Product[Field] | undefined } & { id: string };
+type PartialProduct = { [Field in Exclude<keyof Product, "id">]?: Product[Field] | undefined } & { id: string };
 
-function product({ id, name, tagline, url, votesCount, topics, ...further }: Loose): Product {
+function fillProduct({ id, name, tagline, url, votesCount, topics, ...further }: PartialProduct): Product {
   return {
     id,
     name: name ?? "(name not given)",

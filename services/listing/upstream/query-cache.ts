@@ -1,61 +1,65 @@
-/** A value, and when it was fetched (milliseconds since the epoch). */
-export interface Kept<Value> {
+/** `at` is when the value was fetched, in milliseconds since the epoch. */
+export interface CacheEntry<Value> {
   value: Value;
   at: number;
 }
 
 interface Flight<Value> {
-  result: Promise<Kept<Value>>;
+  result: Promise<CacheEntry<Value>>;
   abort: AbortController;
   waiting: number;
 }
 
 /**
- * Answers by key: equal questions share one call, an answer is fresh for `ttlMs`, and while calls fail the last one is
- * given for up to `staleMs`. It holds at most `maxEntries`; the oldest goes first. With a `ttlMs` of 0 nothing is kept.
+ * A cache that shares one call between concurrent requests for a key. Values are fresh for `ttlMs`. While calls fail, the last value is
+ * returned for up to `staleMs`. Evicts the oldest of `maxEntries`. A `ttlMs` of 0 turns the cache off.
  */
 export class QueryCache<Value> {
   readonly #options: { ttlMs: number; staleMs: number; maxEntries: number; now: () => number };
-  readonly #kept = new Map<string, Kept<Value>>();
+  readonly #entries = new Map<string, CacheEntry<Value>>();
   readonly #flights = new Map<string, Flight<Value>>();
 
   constructor(options: { ttlMs: number; staleMs: number; maxEntries: number; now: () => number }) {
     this.#options = options;
   }
 
-  /** What is kept for a key and still fresh. */
-  fresh(key: string): Kept<Value> | undefined {
-    const kept = this.#kept.get(key);
-    const age = kept ? this.#options.now() - kept.at : Number.POSITIVE_INFINITY;
-    // What seems to come from the future was kept before the clock was set back.
-    return age >= 0 && age < this.#options.ttlMs ? kept : undefined;
+  /** The entry for a key, if it is still fresh. */
+  getFresh(key: string): CacheEntry<Value> | undefined {
+    const entry = this.#entries.get(key);
+    const age = entry ? this.#options.now() - entry.at : Number.POSITIVE_INFINITY;
+    // A negative age means the clock was set back after the value was stored.
+    return age >= 0 && age < this.#options.ttlMs ? entry : undefined;
   }
 
   /**
-   * The value for a key. `failure` is there when the value is old because `load` threw.
+   * The value for a key. `failure` is present when the value is stale because `load` threw.
    *
-   * @param load is aborted once everyone who waits for it has aborted
-   * @throws what `load` throws, when there is no older value; the signal's reason once it aborts
+   * @param load is aborted once every caller waiting for it has aborted
+   * @throws what `load` throws if there is no older value; the signal's reason once it aborts
    */
   async get(
     key: string,
     load: (signal: AbortSignal) => Promise<Value>,
     signal?: AbortSignal,
-  ): Promise<Kept<Value> & { failure?: unknown }> {
+  ): Promise<CacheEntry<Value> & { failure?: unknown }> {
     signal?.throwIfAborted();
-    const fresh = this.fresh(key);
+    const fresh = this.getFresh(key);
     if (fresh) return fresh;
-    const kept = this.#kept.get(key);
+    const entry = this.#entries.get(key);
     try {
       return await this.#share(key, load, signal);
     } catch (failure) {
       signal?.throwIfAborted();
-      if (kept && this.#options.now() - kept.at < this.#options.staleMs) return { ...kept, failure };
+      if (entry && this.#options.now() - entry.at < this.#options.staleMs) return { ...entry, failure };
       throw failure;
     }
   }
 
-  async #share(key: string, load: (signal: AbortSignal) => Promise<Value>, signal?: AbortSignal): Promise<Kept<Value>> {
+  async #share(
+    key: string,
+    load: (signal: AbortSignal) => Promise<Value>,
+    signal?: AbortSignal,
+  ): Promise<CacheEntry<Value>> {
     const flight = this.#flights.get(key) ?? this.#start(key, load);
     flight.waiting++;
     const gone = Promise.withResolvers<never>();
@@ -72,10 +76,10 @@ export class QueryCache<Value> {
 
   #start(key: string, load: (signal: AbortSignal) => Promise<Value>): Flight<Value> {
     const abort = new AbortController();
-    const result = load(abort.signal).then((value) => this.#keep(key, value));
+    const result = load(abort.signal).then((value) => this.#store(key, value));
     const flight = { result, abort, waiting: 0 };
     this.#flights.set(key, flight);
-    // Whoever left before it failed has taken their catch along.
+    // Callers that left no longer handle its rejection.
     result.catch(() => {});
     return flight;
   }
@@ -85,13 +89,13 @@ export class QueryCache<Value> {
     flight.abort.abort();
   }
 
-  #keep(key: string, value: Value): Kept<Value> {
-    const kept = { value, at: this.#options.now() };
-    if (this.#options.ttlMs === 0) return kept;
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > this.#options.maxEntries && oldest !== undefined) this.#kept.delete(oldest);
-    return kept;
+  #store(key: string, value: Value): CacheEntry<Value> {
+    const entry = { value, at: this.#options.now() };
+    if (this.#options.ttlMs === 0) return entry;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > this.#options.maxEntries && oldest !== undefined) this.#entries.delete(oldest);
+    return entry;
   }
 }

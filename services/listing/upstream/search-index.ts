@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { PostJson } from "./post-json.ts";
-import { productFromHit } from "./product.ts";
+import { toProductFromHit } from "./product.ts";
 import type { Found, SearchQuery } from "./source.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
-const maxQueryBytes = 512; // the index refuses longer queries
+/** The index refuses longer queries. */
+const maxQueryBytes = 512;
 
 const searchAnswer = z.object({
   hits: z.array(z.unknown()),
@@ -12,7 +13,7 @@ const searchAnswer = z.object({
 });
 
 /**
- * A client of the site's public search index, which speaks Algolia's REST interface.
+ * Creates a client of the site's public search index, which speaks Algolia's REST interface.
  * Calls throw an UpstreamError, or the signal's reason once it aborts.
  *
  * @param options.url the index's host; undefined when the index is not configured
@@ -38,7 +39,7 @@ export function createSearchIndex(options: {
       throw new UpstreamError("not_configured", "LISTING_SEARCH_APP_ID and LISTING_SEARCH_API_KEY are not both set");
     const { status, json } = await postJson(`${url}/1/indexes/${encodeURIComponent(index)}/query`, {
       headers,
-      body: { query: firstBytes(query, maxQueryBytes), hitsPerPage: limit },
+      body: { query: truncateToBytes(query, maxQueryBytes), hitsPerPage: limit },
       timeoutMs,
       ...(signal && { signal }),
     });
@@ -48,15 +49,15 @@ export function createSearchIndex(options: {
     }
     if (status !== 200) throw new UpstreamError("failed", `the search index answered ${status}`);
     const parsed = searchAnswer.safeParse(json);
-    if (!parsed.success) throw new UpstreamError("invalid_answer", "the search index's answer holds no hits");
+    if (!parsed.success) throw new UpstreamError("invalid_answer", "the search index's answer has no hits");
     const { hits, nbHits: total } = parsed.data;
-    const products = hits.map((hit) => productFromHit(hit, pagesUrl)).filter((product) => product !== undefined);
+    const products = hits.map((hit) => toProductFromHit(hit, pagesUrl)).filter((product) => product !== undefined);
     const complete = total === undefined ? hits.length < limit : total <= limit;
     return { products: products.slice(0, limit), complete, ...(total !== undefined && { total }) };
   };
 }
 
-function firstBytes(text: string, max: number): string {
+function truncateToBytes(text: string, max: number): string {
   let bytes = 0;
   let kept = "";
   for (const character of text) {

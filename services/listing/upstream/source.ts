@@ -1,17 +1,17 @@
 import type { Product, UnavailableReason } from "@agent-backends/contract";
 
-/** Posts of the listing site. Without a window: of all time. */
+/** A query for posts of the listing site; of all time without a window. */
 export interface PostsQuery {
   order: "VOTES" | "RANKING";
-  /** How many are wanted; default: a page of 20. */
+  /** How many posts to return; default: one page of 20. */
   count?: number;
-  /** It is asked how many there are in all: where the upstream's own count can't be trusted, they are read to be counted. */
+  /** The total is wanted. Where the upstream's total isn't reliable, all posts are read to count them. */
   isCounted?: true;
   /** Half-open, UTC, ISO 8601. */
   window?: { postedAfter: string; postedBefore: string };
 }
 
-/** What matches in the site's search index; at most `limit` products. */
+/** A query for the site's search index; returns at most `limit` products. */
 export interface SearchQuery {
   query: string;
   limit: number;
@@ -20,13 +20,13 @@ export interface SearchQuery {
 /** Products as one call of an upstream gave them. */
 export interface Found {
   products: Product[];
-  /** False when there is more that may belong here and it was not read. */
+  /** False if the upstream has more that may belong here and wasn't read. */
   complete: boolean;
-  /** How many the upstream has in all, where it tells. */
+  /** How many the upstream has in all, if it tells. */
   total?: number;
 }
 
-/** What is known about a query: the source's answer, an older one because it failed now, or why there is none. */
+/** The source's answer, an older one because it failed just now, or the reason why there is none. */
 export type SourceAnswer =
   | (Found & { status: "ok" | "empty"; asOf: Date })
   | (Found & { status: "stale"; asOf: Date } & Failure)
@@ -44,8 +44,8 @@ export type SourceQuery = PostsQuery | SearchQuery;
 export interface ListingSource {
   /** Shown to readers, such as the site's host. */
   readonly name: string;
-  /** The answer that `ask` would give, where it is at hand and fresh: most requests are spared all waiting by it. */
+  /** The cached answer, if it is fresh. Synchronous, so that most requests need no promise. */
   known(query: SourceQuery): SourceAnswer | undefined;
-  /** Posts: about as many as wanted, most votes first. A search: best match first. */
+  /** Posts come with the most votes first, about as many as wanted; search results with the best match first. */
   ask(query: SourceQuery, signal?: AbortSignal): Promise<SourceAnswer>;
 }

@@ -1,6 +1,6 @@
 import type { UnavailableReason } from "@agent-backends/contract";
 
-/** An upstream that gave no usable answer. The message is for the log: it holds no key and nothing of the answer's body. */
+/** An upstream gave no usable answer. The message goes to the log, so it never contains a key or the answer's body. */
 export class UpstreamError extends Error {
   override readonly name = "UpstreamError";
   readonly reason: UnavailableReason;

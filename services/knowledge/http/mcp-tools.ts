@@ -1,30 +1,21 @@
-import { readFileSync } from "node:fs";
 import { defaultNamespace, knowledgeLimits, namespaceSchema, searchRequestSchema } from "@agent-backends/contract";
 import { noteNamespace, parseInput } from "@agent-backends/kit";
-import type { App } from "@agent-backends/kit/fastify";
 import type { McpTool } from "@agent-backends/kit/mcp";
-import { addMcpRoute } from "@agent-backends/kit/mcp";
 import { z } from "zod";
 import type { Hit } from "../search/hybrid-search.ts";
 import { searchNamespace } from "../search/hybrid-search.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
-import { problemOf } from "./problem-of.ts";
 import { resultOf } from "./search-route.ts";
 
 const { min, max, default: usual } = knowledgeLimits.searchResults;
 const filterValues = [{ type: "string" }, { type: "number" }, { type: "boolean" }];
 
-/** `POST /mcp`: the search of `POST /api/tools/searchDocs` as an MCP tool. */
-export async function registerMcp(app: App, dependencies: KnowledgeDependencies): Promise<void> {
-  const { lifecycle, mcpAllowedHosts: allowedHosts } = dependencies;
-  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
-    version: string;
-  };
-  const tools = [searchTool(dependencies)];
-  await addMcpRoute(app, { name: "knowledge", version, tools, problemOf, allowedHosts, lifecycle });
+/** The search of `POST /api/tools/searchDocs` as an MCP tool. */
+export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
+  return [createSearchTool(dependencies)];
 }
 
-function searchTool(dependencies: KnowledgeDependencies): McpTool {
+function createSearchTool(dependencies: KnowledgeDependencies): McpTool {
   return {
     name: "search_docs",
     title: "Search documents",

@@ -1,0 +1,33 @@
+import type { App } from "@agent-backends/kit/fastify";
+import { createFastify } from "@agent-backends/kit/fastify";
+import { addMcpRoute } from "@agent-backends/kit/mcp";
+import type { KnowledgeDependencies } from "./dependencies.ts";
+import { addIngestRoute } from "./ingest-route.ts";
+import { addJobRoutes } from "./job-routes.ts";
+import { addLibrarianRoutes } from "./librarian-routes.ts";
+import { createMcpTools } from "./mcp-tools.ts";
+import { addNamespaceRoutes } from "./namespace-routes.ts";
+import { problemOf } from "./problem-of.ts";
+import { addSearchRoute } from "./search-route.ts";
+
+/** The knowledge service's HTTP interface. */
+export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise<App> {
+  return createFastify({
+    lifecycle: dependencies.lifecycle,
+    logger: dependencies.logger,
+    guard: dependencies.guard,
+    corsOrigins: dependencies.corsOrigins,
+    problemOf,
+    health: () => ({ embedding_model: dependencies.embedder.model }),
+    routes: async (app) => {
+      await addIngestRoute(app, dependencies);
+      addJobRoutes(app, dependencies);
+      addSearchRoute(app, dependencies);
+      addLibrarianRoutes(app, dependencies);
+      addNamespaceRoutes(app, dependencies);
+      const { version, lifecycle, mcpAllowedHosts: allowedHosts } = dependencies;
+      const tools = createMcpTools(dependencies);
+      await addMcpRoute(app, { name: "knowledge", version, tools, problemOf, allowedHosts, lifecycle });
+    },
+  });
+}
