@@ -66,6 +66,23 @@ describe("a document", () => {
     expect(await findMatching(store, "default", "elephants", { limit: 10 })).toEqual([]);
   });
 
+  it("is told from duplicates in the same commit while the namespace is in use", async () => {
+    const store = open();
+    const texts = Array.from({ length: 200 }, (_, number) => `content ${number}`);
+    // Half of each commit is stored already, which reads the table's state before the commit.
+    await Promise.all(texts.slice(100).map((text) => store.add("busy", document(text))));
+    let isOver = false;
+    const use = async () => {
+      while (!isOver) await findMatching(store, "busy", "content", { limit: 1 });
+    };
+    const users = Array.from({ length: 8 }, use);
+    const added = await Promise.all(texts.map((text) => store.add("busy", document(text)))).finally(() => {
+      isOver = true;
+    });
+    await Promise.all(users);
+    expect(added).toEqual(texts.map((_, number) => number < 100));
+  });
+
   it("is stored once, by one of many writers at the same moment, with all its own chunks and nobody else's", async () => {
     const [one, other] = [open(), open()];
     const content = "the same content that everybody brings at the same time";

@@ -188,12 +188,12 @@ async function addDocuments(
     if (!fits) refused.set(document, new EmbeddingMismatchError(namespace, active, given));
     else if (!fitting.has(document.hash)) fitting.set(document.hash, document);
   }
-  const added = await mergeNew({ connection, table }, [...fitting.values()], active);
+  const added = await mergeNew({ connection, table, namespace }, [...fitting.values()], active);
   return documents.map((document) => refused.get(document) ?? added.has(document));
 }
 
 async function mergeNew(
-  { connection, table }: { connection: Connection; table: Table },
+  { connection, table, namespace }: { connection: Connection; table: Table; namespace: string },
   documents: NewDocument[],
   column: VectorColumn,
 ): Promise<Set<NewDocument>> {
@@ -205,7 +205,8 @@ async function mergeNew(
   if (numInsertedRows === rows.numRows) return new Set(documents);
   if (numInsertedRows === 0) return new Set();
   // Some were there: those that the state held on which this commit was made.
-  const before = await connection.openTable(table.name);
+  // Not by `table.name`: reading that property throws while the table is in use.
+  const before = await connection.openTable(tableNameOf(namespace));
   await before.checkout(version - 1);
   const hashes = documents.map(({ hash }) => quote(hash)).join(", ");
   const there = await before.query().where(`chunk = 0 AND hash IN (${hashes})`).select(["hash"]).toArray();
