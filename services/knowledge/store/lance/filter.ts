@@ -1,7 +1,5 @@
 import type { SearchFilter } from "@agent-backends/contract";
 
-type FilterValue = string | number | boolean;
-
 /** Text in the engine's SQL. A quote is doubled, and nothing else has a meaning inside of quotes. */
 export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
@@ -14,33 +12,30 @@ const columns = new Set(["source", "content_type", "title"]);
 export function conditionOf(filter: SearchFilter = {}): string | undefined {
   const conditions = Object.entries(filter).map(([name, wanted]) => {
     const values = typeof wanted === "object" ? wanted : [wanted];
-    const [first] = values;
     if (columns.has(name)) return isAnyOf(name, values.map(String));
-    if (values.length === 1 && first !== undefined) return hasField(name, first);
+    const literals = values.map((value) => JSON.stringify(value));
     return isAnyOf(
-      fieldOf(name),
-      values.map((value) => JSON.stringify(value)),
+      fieldToken(name),
+      literals.flatMap((literal) => [beforeNextField(literal), beforeNextField(`${literal}}`)]),
     );
   });
   return conditions.length === 0 ? undefined : conditions.join(" AND ");
 }
 
 const isAnyOf = (expression: string, values: readonly string[]): string =>
-  values.length === 0 ? "false" : `${expression} IN (${values.map(quote).join(",")})`;
+  values.length === 0 ? "false" : `${expression} IN (${[...new Set(values)].map(quote).join(",")})`;
 
 /**
- * A client's fields are stored as `JSON.stringify` writes a flat object. A field stands there after `{` or `,` and
- * before `,` or `}`, and nowhere else: inside of a name or a text its quotes would have backslashes.
+ * The JSON of a field's value up to the next field, or up to the end of the object for the last one; empty where there is no
+ * such field. Clients' fields are stored as `JSON.stringify` writes a flat object, so an unescaped quote behind a comma begins
+ * a field. Cutting the text costs a quarter of what a regular expression does.
  */
-function hasField(name: string, value: FilterValue): string {
-  const field = `${JSON.stringify(name)}:${JSON.stringify(value)}`;
-  const places = ["{", ","].flatMap((before) => [",", "}"].map((after) => `${before}${field}${after}`));
-  return `(${places.map((place) => `contains(metadata_json, ${quote(place)})`).join(" OR ")})`;
+function fieldToken(name: string): string {
+  const fields = "concat(',', substr(metadata_json, 2))";
+  return `split_part(split_part(${fields}, ${quote(`,${JSON.stringify(name)}:`)}, 2), ${quote(fieldSeparator)}, 1)`;
 }
 
-/** The JSON of a field's value, or all metadata, which is no value, where there is no such field. */
-function fieldOf(name: string): string {
-  const literalName = JSON.stringify(name).replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  const pattern = String.raw`^.*?[{,]${literalName}:("(?:[^"\\]|\\.)*"|[^,}]*).*$`;
-  return `regexp_replace(metadata_json, ${quote(pattern)}, '$1')`;
-}
+const fieldSeparator = ',"';
+
+/** Cuts a literal where `fieldToken` cuts it. A text that ends with a comma loses its end; no other text has the same beginning. */
+const beforeNextField = (literal: string): string => literal.split(fieldSeparator, 1)[0] ?? "";
