@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { createLogger } from "@agent-backends/kit";
-import { rootDirectory } from "../relay/paths.ts";
+import { rootDirectory } from "../harness/paths.ts";
 import { paragraphOf, randomOf } from "./corpus.ts";
 import { vectorOf } from "./vectors.ts";
 

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describeMachine } from "../relay/machine.ts";
-import { benchDirectory, pageFile } from "../relay/paths.ts";
-import type { Summary } from "../relay/statistics.ts";
-import { summarise } from "../relay/statistics.ts";
+import { describeMachine } from "../harness/machine.ts";
+import { benchDirectory, pageFile } from "../harness/paths.ts";
+import type { Summary } from "../harness/statistics.ts";
+import { summarise } from "../harness/statistics.ts";
 import type { Options } from "./options.ts";
 import { scenarios } from "./scenarios/index.ts";
 import type { Values } from "./scenarios/scenario.ts";

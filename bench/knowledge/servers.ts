@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { untilItListens } from "../relay/listening.ts";
-import { buildDirectory, rootDirectory } from "../relay/paths.ts";
-import { allCores, cpuMicros, end, freePort, launch } from "../relay/processes.ts";
+import { buildDirectory, rootDirectory } from "../harness/paths.ts";
+import { allCores, cpuMicros, end, freePort, launch, untilItListens } from "../harness/processes.ts";
 
 export interface Server {
   baseUrl: string;

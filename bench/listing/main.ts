@@ -2,9 +2,9 @@
 import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { startSampleSite } from "@agent-backends/listing/sample-site";
-import { buildDirectory } from "../relay/paths.ts";
-import { startProvider } from "../relay/provider.ts";
-import { summarise } from "../relay/statistics.ts";
+import { buildDirectory } from "../harness/paths.ts";
+import { startProvider } from "../harness/provider.ts";
+import { summarise } from "../harness/statistics.ts";
 import type { Measurement } from "./report.ts";
 import { record, textOf } from "./report.ts";
 import type { Server } from "./servers.ts";

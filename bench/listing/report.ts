@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describeMachine } from "../relay/machine.ts";
-import { benchDirectory, pageFile } from "../relay/paths.ts";
-import type { Summary } from "../relay/statistics.ts";
+import { describeMachine } from "../harness/machine.ts";
+import { benchDirectory, pageFile } from "../harness/paths.ts";
+import type { Summary } from "../harness/statistics.ts";
 import type { Streams } from "./streams.ts";
 
 /** One pair: each server once, and the provider's words with and without the service between. */

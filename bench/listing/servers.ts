@@ -2,9 +2,8 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { untilItListens } from "../relay/listening.ts";
-import { buildDirectory, rootDirectory } from "../relay/paths.ts";
-import { cores, cpuMicros, end, freePort, launch } from "../relay/processes.ts";
+import { buildDirectory, rootDirectory } from "../harness/paths.ts";
+import { cores, cpuMicros, end, freePort, launch, untilItListens } from "../harness/processes.ts";
 
 export interface Server {
   port: number;

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { compile } from "../relay/compile.ts";
+import { buildDirectory } from "../harness/paths.ts";
+import { compile } from "../harness/provider.ts";
 import type { LoadResult } from "../relay/load.ts";
-import { buildDirectory } from "../relay/paths.ts";
 import { measured } from "./servers.ts";
 
 /** Streams that begin spread over `rampMs`, each with a word in each gap. */
@@ -25,7 +25,7 @@ export async function measureStreams(
   path: keyof typeof targets,
   { count, tokens, gapMs, rampMs }: Streams,
 ): Promise<{ p50: number; p99: number; words: number }> {
-  // The provider finds in the request what it shall answer, see ../relay/load/provider.c.
+  // The provider finds in the request what it shall answer, see ../harness/load/provider.c.
   const plan = `plan tokens=${tokens} pace_us=${gapMs * 1_000} obfuscation=0 coalesced=0 silent_after=-1 run=00000000`;
   const content = `Show me the top products. ${plan}`;
   const body = JSON.stringify({ messages: [{ role: "user", content }], stream: true });

@@ -1,5 +1,5 @@
+import type { Summary } from "../harness/statistics.ts";
 import type { Results } from "./results.ts";
-import type { Summary } from "./statistics.ts";
 
 export interface Verdict {
   scenario: string;

@@ -1,10 +1,10 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { compile } from "./compile.ts";
-import { buildDirectory } from "./paths.ts";
-import { cores, launch } from "./processes.ts";
-import type { Provider } from "./provider.ts";
+import { buildDirectory } from "../harness/paths.ts";
+import { cores, launch } from "../harness/processes.ts";
+import type { Provider } from "../harness/provider.ts";
+import { compile } from "../harness/provider.ts";
 import type { Plan } from "./request.ts";
 import { writeRequest } from "./request.ts";
 import type { Subject } from "./subjects.ts";

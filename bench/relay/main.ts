@@ -7,11 +7,11 @@
  * A run that leaves nothing out is recorded in bench/results/relay.json and docs/benchmarks.md; any other is printed.
  */
 import { existsSync } from "node:fs";
+import { describeMachine } from "../harness/machine.ts";
+import type { Provider } from "../harness/provider.ts";
+import { startProvider } from "../harness/provider.ts";
 import { judgeGoals } from "./goals.ts";
-import { describeMachine } from "./machine.ts";
 import { readOptions } from "./options.ts";
-import type { Provider } from "./provider.ts";
-import { startProvider } from "./provider.ts";
 import { record, renderReport } from "./report.ts";
 import { Results } from "./results.ts";
 import { scenarios } from "./scenarios/index.ts";

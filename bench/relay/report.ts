@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import type { Machine } from "../harness/machine.ts";
+import { pageFile, resultsFile } from "../harness/paths.ts";
+import type { Summary } from "../harness/statistics.ts";
 import type { Verdict } from "./goals.ts";
-import type { Machine } from "./machine.ts";
-import { pageFile, resultsFile } from "./paths.ts";
 import type { Results } from "./results.ts";
 import { scenarios } from "./scenarios/index.ts";
-import type { Summary } from "./statistics.ts";
 import type { Subject } from "./subjects.ts";
 
 export interface Report {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { buildDirectory } from "./paths.ts";
+import { buildDirectory } from "../harness/paths.ts";
 import type { Subject } from "./subjects.ts";
 
 /** What the provider is told to answer; see load/provider.c. */

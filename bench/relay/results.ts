@@ -1,7 +1,7 @@
+import type { Summary } from "../harness/statistics.ts";
+import { summarise } from "../harness/statistics.ts";
 import { scenarios } from "./scenarios/index.ts";
 import type { Measurement } from "./scenarios/scenario.ts";
-import type { Summary } from "./statistics.ts";
-import { summarise } from "./statistics.ts";
 
 /** What was measured: scenario → subject → one measurement a pair. */
 export class Results {

@@ -1,9 +1,8 @@
-import { untilItListens } from "./listening.ts";
+import { buildDirectory } from "../harness/paths.ts";
+import { cores, cpuMicros, end, forgetPeak, freePort, launch, memory, untilItListens } from "../harness/processes.ts";
+import type { Provider } from "../harness/provider.ts";
 import type { Load, LoadOptions, LoadResult } from "./load.ts";
 import { startLoad } from "./load.ts";
-import { buildDirectory } from "./paths.ts";
-import { cores, cpuMicros, end, forgetPeak, freePort, launch, memory } from "./processes.ts";
-import type { Provider } from "./provider.ts";
 import type { Plan } from "./request.ts";
 import type { Subject } from "./subjects.ts";
 

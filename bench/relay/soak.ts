@@ -8,14 +8,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { buildDirectory } from "../harness/paths.ts";
+import { startProvider } from "../harness/provider.ts";
+import { slope, summarise } from "../harness/statistics.ts";
 import { numberOf } from "./options.ts";
-import { buildDirectory } from "./paths.ts";
-import { startProvider } from "./provider.ts";
 import { failuresOf, megabytes } from "./scenarios/scenario.ts";
 import type { Server } from "./server.ts";
 import { startServer } from "./server.ts";
-import type { Sample } from "./soak/growth.ts";
-import { judgeGrowth } from "./soak/growth.ts";
 import type { Subject } from "./subjects.ts";
 import { installPeers, subjects } from "./subjects.ts";
 
@@ -35,6 +34,13 @@ if (!subject) throw new Error(`--peer: "${values.peer}" is no server that runs o
 const plan = { tokens: 50, paceMicros: 20_000 };
 const calibration = { streams: 100, seconds: 4 };
 const halfOfACore = 0.5;
+
+/** The first part of a soak compiles code and fills pools: it says nothing about growth. */
+const warmUpShare = 0.2;
+
+/** Growth counts when the trend over the soak is more than this part of the whole, and more than noise. */
+const toleratedShare = { rss: 0.1, heapUsed: 0.05, external: 0.1 };
+const noiseBytes = 4_000_000;
 
 installPeers();
 const samplesFile = join(buildDirectory, "soak.jsonl");
@@ -106,4 +112,32 @@ function shown(sample: Sample | undefined): string {
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
+}
+
+/** What soak/report-memory.mjs writes: bytes, and seconds since the server began. */
+interface Sample {
+  seconds: number;
+  rss: number;
+  heapUsed: number;
+  external: number;
+}
+
+interface Growth {
+  /** Which memory it is about. */
+  of: string;
+  medianBytes: number;
+  bytesPerHour: number;
+  grows: boolean;
+}
+
+/** The trend of each kind of memory over the samples, and whether it is growth. */
+function judgeGrowth(samples: readonly Sample[]): Growth[] {
+  const steady = samples.slice(Math.ceil(samples.length * warmUpShare));
+  const duration = (steady.at(-1)?.seconds ?? 0) - (steady[0]?.seconds ?? 0);
+  return (["heapUsed", "external", "rss"] as const).map((of) => {
+    const bytesPerSecond = slope(steady.map((sample) => ({ x: sample.seconds, y: sample[of] })));
+    const medianBytes = summarise(steady.map((sample) => sample[of]))?.median ?? 0;
+    const tolerated = Math.max(noiseBytes, medianBytes * toleratedShare[of]);
+    return { of, medianBytes, bytesPerHour: bytesPerSecond * 3_600, grows: bytesPerSecond * duration > tolerated };
+  });
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { benchDirectory as bench, buildDirectory, rootDirectory as root } from "./paths.ts";
-import type { Launch } from "./processes.ts";
+import { benchDirectory as bench, buildDirectory, rootDirectory as root } from "../harness/paths.ts";
+import type { Launch } from "../harness/processes.ts";
 
 export interface Subject {
   name: string;

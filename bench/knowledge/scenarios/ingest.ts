@@ -1,16 +1,16 @@
-import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { buildDirectory } from "../../relay/paths.ts";
-import { cpuMicros } from "../../relay/processes.ts";
+import { benchDirectory, buildDirectory } from "../../harness/paths.ts";
+import { cpuMicros } from "../../harness/processes.ts";
 import { upload } from "../client.ts";
 import { textOf } from "../corpus.ts";
-import { installPeers, peersDirectory } from "../peers.ts";
 import type { Server } from "../servers.ts";
 import { makeStore, pooled, startKnowledge } from "../servers.ts";
 import type { Scenario } from "./scenario.ts";
 
+const peersDirectory = join(benchDirectory, "peers", "knowledge");
 const warmUpBytes = 2_000_000;
 const run = promisify(execFile);
 
@@ -89,4 +89,11 @@ async function throughLangChain(kind: "lancedb" | "memory", text: string, provid
   });
   await store.remove();
   return JSON.parse(stdout) as Ingested;
+}
+
+/** Installs what the service is measured against, from its own lock file, where that has not happened yet. */
+function installPeers(): void {
+  if (existsSync(join(peersDirectory, "node_modules"))) return;
+  const args = ["ci", "--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund"];
+  execFileSync("npm", args, { cwd: peersDirectory, stdio: "inherit" });
 }

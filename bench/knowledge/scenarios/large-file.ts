@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { forgetPeak, memory } from "../../relay/processes.ts";
+import { forgetPeak, memory } from "../../harness/processes.ts";
 import { upload } from "../client.ts";
 import { textOf } from "../corpus.ts";
 import type { Server } from "../servers.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { rootDirectory } from "../../relay/paths.ts";
-import { memory } from "../../relay/processes.ts";
+import { rootDirectory } from "../../harness/paths.ts";
+import { memory } from "../../harness/processes.ts";
 import { median, search as searchOnce } from "../client.ts";
 import { questionOf, randomOf } from "../corpus.ts";
 import { fillNamespace, openStore } from "../fill.ts";

@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { cpus, release, totalmem } from "node:os";
 import { pinned } from "./processes.ts";
-import type { Subject } from "./subjects.ts";
 
 export interface Machine {
   processor: string;
@@ -14,7 +13,7 @@ export interface Machine {
   versions: Record<string, string>;
 }
 
-export function describeMachine(subjects: readonly Subject[]): Machine {
+export function describeMachine(subjects: readonly { name: string; version: () => string }[]): Machine {
   const processors = cpus();
   return {
     processor: processors[0]?.model.trim() ?? "unknown",
