@@ -74,7 +74,8 @@ try {
     });
     const source = name.replace(/\.\w+$/, "");
     const header = { id: hash.slice(0, 32), hash, title, source, ingestedAt: "2026-01-01T00:00:00.000Z" };
-    await store.add(namespace, { ...header, text: document.text, embeddingModel: model, chunks });
+    const parts = () => [{ text: document.text, chunks }];
+    await store.add(namespace, { ...header, embeddingModel: model, chunkCount: chunks.length, parts });
   }
 
   const questions = readFileSync(join(folder, "questions.jsonl"), "utf8").split("\n").filter(Boolean);

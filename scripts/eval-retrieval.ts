@@ -115,7 +115,7 @@ function rowOf({ _id, title, text }: z.output<typeof documentSchema>) {
   const searchText = title ? `${title}\n\n${text}` : text;
   const chunk = { index: 0, start: 0, end: text.length, searchText, vector: lexicalEmbedding(searchText) };
   const header = { id: hash.slice(0, 32), hash, title, source: _id, ingestedAt: "2026-01-01T00:00:00.000Z" };
-  return { ...header, text, embeddingModel: model, chunks: [chunk] };
+  return { ...header, embeddingModel: model, chunkCount: 1, parts: () => [{ text, chunks: [chunk] }] };
 }
 
 function idOf({ document }: Pick<Hit, "document">): string {

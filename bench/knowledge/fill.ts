@@ -30,7 +30,8 @@ function documentOf(random: () => number, chunkCount: number) {
   const text = paragraphs.join("\n\n");
   const hash = createHash("sha256").update(text).digest("hex");
   const header = { id: hash.slice(0, 32), hash, title: "text.txt", source: "text.txt", contentType: "text/plain" };
-  return { ...header, ingestedAt: new Date().toISOString(), text, embeddingModel: model, chunks };
+  const about = { ...header, ingestedAt: new Date().toISOString(), embeddingModel: model, chunkCount };
+  return { ...about, parts: () => [{ text, chunks }] };
 }
 
 /** Fills a namespace with paragraphs that no other seed gives. Embedding and HTTP would take many times as long, and are not asked for here. */
@@ -45,7 +46,7 @@ export async function fillNamespace(location: string, namespace: string, chunks:
   const store = await openStore(location);
   await store.add(namespace, documentOf(random, Math.min(documentChunks, chunks)));
   await store.close();
-  const { tableNameOf } = await built("lance/namespace-table.js");
+  const { tableNameOf } = await built("lance/table-names.js");
   const connection = await connect(location);
   const table = await connection.openTable(tableNameOf(namespace));
   const { active } = readSchema(await table.schema());
@@ -55,7 +56,10 @@ export async function fillNamespace(location: string, namespace: string, chunks:
     ).filter((size) => size > 0);
     await table.add(
       await new RowColumns().of(
-        sizes.flatMap((size) => rowsOf(documentOf(random, size))),
+        sizes.flatMap((size) => {
+          const document = documentOf(random, size);
+          return rowsOf({ document, part: document.parts()[0] });
+        }),
         active,
       ),
     );

@@ -15,8 +15,8 @@ import { IngestJobs } from "./jobs/ingest-jobs.ts";
 import { JobFolder } from "./jobs/job-folder.ts";
 import { jobsPathOf } from "./jobs/jobs-path.ts";
 import { EmbeddingModelWatch } from "./reindex/embedding-model-watch.ts";
+import { UnknownStoreError } from "./store/errors.ts";
 import { folderSize } from "./store/folder-size.ts";
-import { UnknownStoreError } from "./store/knowledge-store.ts";
 import { LanceStore } from "./store/lance/lance-store.ts";
 import { probeConditionalWrites } from "./store/object-store/conditional-writes.ts";
 

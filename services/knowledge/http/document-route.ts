@@ -4,8 +4,9 @@ import type { DocumentResponse, DocumentsResponse } from "@agent-backends/contra
 import { documentParametersSchema, limits, problems } from "@agent-backends/contract";
 import type { App } from "@agent-backends/kit/fastify";
 import { piecesOfText } from "../ingest/normalise.ts";
-import type { KnowledgeStore, StoredDocument } from "../store/knowledge-store.ts";
-import { DocumentGoneError } from "../store/knowledge-store.ts";
+import type { StoredDocument } from "../store/document.ts";
+import { DocumentGoneError } from "../store/errors.ts";
+import type { KnowledgeStore } from "../store/knowledge-store.ts";
 
 /** A text longer than this, in UTF-16 code units, is sent a piece at a time. */
 const longFromCharacters = 256 * 1024;

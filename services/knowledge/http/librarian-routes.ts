@@ -17,21 +17,24 @@ import { replyEvents } from "../librarian/reply-events.ts";
 import type { SearchCaller } from "../search/hybrid-search.ts";
 import { searchForEach } from "../search/hybrid-search.ts";
 import { relevantHits } from "../search/relevance.ts";
+import { getContentTerms } from "../store/analyzer.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { problemOf } from "./problem-of.ts";
 
 export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies): void {
-  const { guard, lifecycle, logger, store, askModel } = dependencies;
+  const { guard, lifecycle, logger, askModel } = dependencies;
 
   const answer = (namespace: string, messages: ConversationMessage[], caller: SearchCaller) => {
     noteNamespace(namespace);
     const findChunks = async (within: string, queries: readonly string[]) => {
       const limit = knowledgeLimits.searchResults.default;
       const found = await searchForEach(dependencies, { namespace: within, queries, limit, caller });
-      return Promise.all(found.map((hits, position) => relevantHits(store, queries[position] ?? "", hits)));
+      return Promise.all(found.map((hits, position) => relevantHits(queries[position] ?? "", hits)));
     };
-    const contentTerms = (text: string) => store.terms(text);
-    return answerQuestion({ findChunks, contentTerms, askModel }, { messages, namespace, signal: caller.signal });
+    return answerQuestion(
+      { findChunks, contentTerms: getContentTerms, askModel },
+      { messages, namespace, signal: caller.signal },
+    );
   };
 
   const config = { access: { scope: "ask", takes: "stream" } } as const;

@@ -9,6 +9,7 @@ import {
 import { noteNamespace } from "@agent-backends/kit";
 import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
+import type { NamespaceStore, NamespaceSummary } from "../store/knowledge-store.ts";
 import type { Cursor } from "./cursor.ts";
 import { cursorOf, readCursor } from "./cursor.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
@@ -29,11 +30,8 @@ export function addNamespaceRoutes(app: App, { store }: KnowledgeDependencies): 
     const { limit, cursor } = request.query;
     const principal = principalOf(request.raw);
     const after = cursor === undefined ? undefined : readCursor(cursor, 1)[0];
-    const found = await store.listNamespaces({
-      limit: limit + 1,
-      isVisible: (namespace) => principal.reaches(namespace),
-      ...(after !== undefined && { after }),
-    });
+    const isListed = (name: string) => (after === undefined || name > after) && principal.reaches(name);
+    const found = await describeNamespaces(store, (await store.namespaces()).filter(isListed), limit + 1);
     const { items, next_cursor } = page(found, limit, ({ namespace }) => [namespace]);
     return {
       namespaces: items.map(({ namespace, documents, chunks, embeddingModel }) => {
@@ -79,6 +77,17 @@ export function addNamespaceRoutes(app: App, { store }: KnowledgeDependencies): 
       return reply.code(204).send();
     },
   );
+}
+
+/** The first namespaces that hold documents, at most `limit`. */
+async function describeNamespaces(store: NamespaceStore, names: readonly string[], limit: number) {
+  const summaries: NamespaceSummary[] = [];
+  for (const name of names) {
+    if (summaries.length === limit) break;
+    const summary = await store.describeNamespace(name);
+    if (summary && summary.documents > 0) summaries.push(summary);
+  }
+  return summaries;
 }
 
 /** One item more than a page holds was asked for: whether it is there says whether there is a next page. */

@@ -3,7 +3,7 @@ import { problems } from "@agent-backends/contract";
 import { ClientGoneError, problemFrom, ShuttingDownError } from "@agent-backends/kit";
 import { explainProviderError, ProviderError } from "@agent-backends/llm";
 import { TooManyJobsError } from "../jobs/ingest-jobs.ts";
-import { EmbeddingMismatchError, UnknownStoreError } from "../store/knowledge-store.ts";
+import { EmbeddingMismatchError, UnknownStoreError } from "../store/errors.ts";
 
 /** The problem that a client sees for what this service throws; of unknown errors nothing is shown. */
 export function problemOf(error: unknown): ProblemError {

@@ -3,7 +3,7 @@ import { FairQueue } from "@agent-backends/kit";
 import type { Texts } from "@agent-backends/llm";
 import { VectorMemory } from "@agent-backends/llm";
 import type { Embedder } from "../search/hybrid-search.ts";
-import type { NewPartChunk } from "../store/knowledge-store.ts";
+import type { DocumentPart, NewChunk } from "../store/document.ts";
 import { embeddingText } from "./chunk.ts";
 import type { PreparedDocument } from "./prepare.ts";
 import type { PreparedChunk } from "./prepared-chunks.ts";
@@ -23,8 +23,8 @@ interface Embedding {
 }
 
 interface EmbeddedPart {
-  chunks: NewPartChunk[];
-  /** To be called when the chunks are used no more, if all went well: the vectors of what fails may still be written to. */
+  part: DocumentPart;
+  /** To be called when the part is used no more, if all went well: the vectors of what fails may still be written to. */
   release(): void;
 }
 
@@ -41,13 +41,13 @@ async function embedPart(
   from: number,
   to: number,
 ): Promise<EmbeddedPart> {
-  const { chunks, release } = await chunksOf(document, from, to);
+  const { text, chunks, release } = await chunksOf(document, from, to);
   const memory = new VectorMemory();
   const vectors = await embedder.embed(textsOf(chunks, title), signal, model, memory);
   const chunkOf = (chunk: PreparedChunk, position: number) =>
     new EmbeddedChunk(chunk, title, vectors[position] ?? new Float32Array());
   return {
-    chunks: chunks.map(chunkOf),
+    part: { text, chunks: chunks.map(chunkOf) },
     release() {
       release();
       memory.release();
@@ -66,7 +66,7 @@ const textsOf = (chunks: readonly PreparedChunk[], title: string): Texts => ({
 });
 
 /** Makes its texts when they are stored, as the chunk does. */
-class EmbeddedChunk implements NewPartChunk {
+class EmbeddedChunk implements NewChunk {
   readonly index: number;
   readonly start: number;
   readonly end: number;
@@ -91,18 +91,10 @@ class EmbeddedChunk implements NewPartChunk {
   get searchText(): string {
     return searchTextOf(this.#chunk, this.#title);
   }
-
-  get textBefore(): string {
-    return this.#chunk.textBefore;
-  }
-
-  get textBehind(): string {
-    return this.#chunk.textBehind;
-  }
 }
 
 /** All chunks with their vectors, a part at a time, while the next one is embedded. Those of a part hold until the next one is asked for. */
-export async function* embeddedParts(embedding: Embedding): AsyncGenerator<NewPartChunk[], void, undefined> {
+export async function* embeddedParts(embedding: Embedding): AsyncGenerator<DocumentPart, void, undefined> {
   const { document, onStage } = embedding;
   const count = chunkCount(document);
   const stopped = new AbortController();
@@ -117,14 +109,14 @@ export async function* embeddedParts(embedding: Embedding): AsyncGenerator<NewPa
   try {
     let next = ask(0);
     for (let from = chunksOfPart; from < count; from += chunksOfPart) {
-      const { chunks, release } = await next;
+      const { part, release } = await next;
       next = ask(from);
-      yield chunks;
+      yield part;
       release();
     }
     const last = await next;
     onStage("storing");
-    yield last.chunks;
+    yield last.part;
     last.release();
   } finally {
     stopped.abort();

@@ -1,5 +1,5 @@
 import { explainProviderError, ProviderError } from "@agent-backends/llm";
-import { EmbeddingMismatchError, UnknownStoreError } from "../store/knowledge-store.ts";
+import { EmbeddingMismatchError, UnknownStoreError } from "../store/errors.ts";
 
 /** The error and code of an item that could be read but not stored; what nobody foresaw is reported, not shown. */
 export function describeFailure(error: unknown, report: (error: unknown) => void): { error: string; code: string } {

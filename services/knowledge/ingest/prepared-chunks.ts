@@ -29,22 +29,20 @@ export async function chunksOf(
   document: PreparedDocument,
   from: number,
   to: number,
-): Promise<{ chunks: PreparedChunk[]; release(): void }> {
+): Promise<{ text: string; chunks: PreparedChunk[]; release(): void }> {
   const { text, chunks: table } = document;
   const length = to - from;
   if (typeof text === "string") {
     const chunks = Array.from({ length }, (_, position) => new PreparedChunk(from + position, { table, text }));
-    return { chunks, release() {} };
+    const end = to === chunkCount(document) ? undefined : numberOf(table, to - 1, endUnit);
+    return { text: text.slice(numberOf(table, from - 1, endUnit), end), chunks, release() {} };
   }
   const first = numberOf(table, from - 1, endByte);
   const isToEnd = to === chunkCount(document);
   const { bytes, release } = await text.read(first, isToEnd ? undefined : numberOf(table, to - 1, endByte));
   const part = { table, text: bytes, first };
-  return { chunks: Array.from({ length }, (_, position) => new PreparedChunk(from + position, part)), release };
-}
-
-export async function wholeTextOf({ text }: PreparedDocument): Promise<string> {
-  return typeof text === "string" ? text : (await text.read(0)).bytes.toString("utf8");
+  const chunks = Array.from({ length }, (_, position) => new PreparedChunk(from + position, part));
+  return { text: bytes.toString("utf8"), chunks, release };
 }
 
 /** A document's text, or a stretch of it in UTF-8 whose first byte is number `first` of the whole. */
@@ -81,17 +79,6 @@ export class PreparedChunk {
 
   get text(): string {
     return this.#between(this.index, startUnit, this.index, endUnit);
-  }
-
-  /** What the document has between the chunk before and this one. */
-  get textBefore(): string {
-    return this.#between(this.index - 1, endUnit, this.index, startUnit);
-  }
-
-  /** What the document has behind its last chunk. */
-  get textBehind(): string {
-    const isLast = (this.index + 1) * numbersOfChunk === this.#from.table.numbers.length;
-    return isLast ? this.#between(this.index, endUnit) : "";
   }
 
   /** From an edge of one chunk to one of another, or to the end. */

@@ -1,9 +1,10 @@
 import type { IngestResponse } from "@agent-backends/contract";
 import type { Embedder } from "../search/hybrid-search.ts";
-import type { DocumentSource, KnowledgeStore } from "../store/knowledge-store.ts";
-import { EmbeddingMismatchError } from "../store/knowledge-store.ts";
+import type { DocumentSource } from "../store/document.ts";
+import { EmbeddingMismatchError } from "../store/errors.ts";
+import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import { chunksOfPart, embeddedPart, embeddedParts } from "./embedded-parts.ts";
-import { chunkCount, wholeTextOf } from "./prepared-chunks.ts";
+import { chunkCount } from "./prepared-chunks.ts";
 import { isKeptFor } from "./replace.ts";
 import type { LoadedItem } from "./sources.ts";
 
@@ -82,13 +83,12 @@ async function saveNew(
   let isNew: boolean;
   if (count > chunksOfPart) {
     const parts = () => embeddedParts(embedding);
-    isNew = await store.addInParts(namespace, { ...newDocument, chunkCount: count, parts });
+    isNew = await store.add(namespace, { ...newDocument, chunkCount: count, parts });
   } else {
     onStage("embedding");
-    const { chunks, release } = await embeddedPart(embedding, 0, count);
+    const { part, release } = await embeddedPart(embedding, 0, count);
     onStage("storing");
-    const text = await wholeTextOf(document);
-    isNew = await store.add(namespace, { ...newDocument, text, chunks });
+    isNew = await store.add(namespace, { ...newDocument, chunkCount: count, parts: () => [part] });
     release();
   }
   return isNew ? { title, hash, source, namespace, document_id: id, chunks: count } : undefined;

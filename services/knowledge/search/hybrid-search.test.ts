@@ -1,9 +1,10 @@
 import { OFFLINE_EMBEDDING_WEIGHT } from "@agent-backends/llm";
 import { expect, it } from "vitest";
-import type { FoundChunk, KnowledgeStore, Rankings } from "../store/knowledge-store.ts";
+import type { FoundChunk } from "../store/document.ts";
+import type { ChunkSearch, RankedChunk, Rankings } from "../store/knowledge-store.ts";
 import { searchNamespace } from "./hybrid-search.ts";
 
-const chunk = (key: bigint): FoundChunk => {
+const chunk = (key: RankedChunk["key"]): FoundChunk => {
   const text = `chunk ${key}`;
   const document = { id: text, hash: "", title: "", source: "text:0", ingestedAt: "2026-01-01T00:00:00.000Z" };
   return { document, index: 0, start: 0, end: text.length, text, searchText: text };
@@ -17,7 +18,7 @@ async function found({ byMeaning, byWords }: { byMeaning: number[]; byWords: num
     byWords: ranked(byWords),
     embedding: { model: "any", dimension: 1 },
   };
-  const search: KnowledgeStore["search"] = async (_namespace, _question, _scope, choose) =>
+  const search: ChunkSearch["search"] = async (_namespace, _question, _scope, choose) =>
     choose(rankings).map((chosen) => ({ chosen, chunk: chunk(chosen.key) }));
   const embedder = { model: "any", embed: async () => [new Float32Array(1)], weightOf: () => weight };
   const caller = { client: "anyone", signal: new AbortController().signal };

@@ -1,7 +1,8 @@
 import type { SearchFilter } from "@agent-backends/contract";
 import type { Caller } from "@agent-backends/kit";
 import type { Texts, VectorMemory } from "@agent-backends/llm";
-import type { Embedding, FoundChunk, KnowledgeStore, RankedChunk, Rankings } from "../store/knowledge-store.ts";
+import type { Embedding, FoundChunk } from "../store/document.ts";
+import type { ChunkSearch, RankedChunk, Rankings } from "../store/knowledge-store.ts";
 import { rankConstant } from "./fuse-rankings.ts";
 
 /** Turns texts into vectors, in their order. */
@@ -66,7 +67,7 @@ export async function searchForEach(
 export type SearchCaller = Caller & { signal: AbortSignal };
 
 interface SearchNeeds {
-  store: Pick<KnowledgeStore, "search">;
+  store: ChunkSearch;
   embedder: Embedder;
 }
 
@@ -82,7 +83,7 @@ interface Scored extends RankedChunk {
 }
 
 function fuse({ byMeaning, byWords }: Rankings, weightOfMeaning: number): Scored[] {
-  const fused = new Map<bigint, Scored>();
+  const fused = new Map<RankedChunk["key"], Scored>();
   const bestScore = (1 + weightOfMeaning) / (rankConstant + 1);
   const add = (position: number, weight: number, ranked: RankedChunk) => {
     const scored = fused.get(ranked.key) ?? { ...ranked, score: 0 };

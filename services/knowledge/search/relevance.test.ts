@@ -1,12 +1,7 @@
-import { createLogger } from "@agent-backends/kit";
 import { lexicalEmbedding } from "@agent-backends/llm";
 import { expect, it } from "vitest";
-import { LanceStore } from "../store/lance/lance-store.ts";
 import type { Hit } from "./hybrid-search.ts";
 import { relevantHits } from "./relevance.ts";
-
-// Nothing is stored: only the store's analyser is asked.
-const store = new LanceStore({ location: "never-opened", logger: createLogger("test", "silent") });
 
 function hit(text: string, similarity?: number): Hit {
   const document = { id: text, hash: "", title: "", source: "text:0", ingestedAt: "2026-01-01T00:00:00.000Z" };
@@ -40,18 +35,18 @@ it.each([
     false,
   ],
 ])("with lexical vectors, a chunk that %s is judged rightly", async (_what, question, text, isRelevant) => {
-  const hits = await relevantHits(store, question, [hit(text, cosine(question, text))]);
+  const hits = await relevantHits(question, [hit(text, cosine(question, text))]);
   expect(hits).toHaveLength(isRelevant ? 1 : 0);
 });
 
 it("a chunk that says it in other words is relevant by its vector alone", async () => {
   const chunk = "Customers get their money back within a month.";
-  expect(await relevantHits(store, "refund deadline", [hit(chunk, 0.45)])).toHaveLength(1);
-  expect(await relevantHits(store, "refund deadline", [hit(chunk, 0.1)])).toHaveLength(0);
+  expect(await relevantHits("refund deadline", [hit(chunk, 0.45)])).toHaveLength(1);
+  expect(await relevantHits("refund deadline", [hit(chunk, 0.1)])).toHaveLength(0);
 });
 
 it("the order of the relevant ones stays, and a question of small words alone asks for nothing", async () => {
   const hits = [hit("refunds one", 0.3), hit("elephants", 0.01), hit("refunds two", 0.5)];
-  expect((await relevantHits(store, "refunds", hits)).map(({ text }) => text)).toEqual(["refunds one", "refunds two"]);
-  expect(await relevantHits(store, "what is it?", [hit("What it is.", 0.05)])).toEqual([]);
+  expect((await relevantHits("refunds", hits)).map(({ text }) => text)).toEqual(["refunds one", "refunds two"]);
+  expect(await relevantHits("what is it?", [hit("What it is.", 0.05)])).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import { getContentTerms } from "../store/analyzer.ts";
 import type { Hit } from "./hybrid-search.ts";
 
 /**
@@ -11,19 +11,15 @@ const relevanceFloor = 0.24;
 const wordsWeight = 0.3;
 
 /** The hits that have to do with the question, in their order. A ranking always has a first; this may leave none. */
-export async function relevantHits(
-  store: Pick<KnowledgeStore, "terms">,
-  question: string,
-  hits: Hit[],
-): Promise<Hit[]> {
-  const asked = await store.terms(question);
+export async function relevantHits(question: string, hits: Hit[]): Promise<Hit[]> {
+  const asked = await getContentTerms(question);
   const areRelevant = await Promise.all(
     hits.map(async (hit) => {
       const { similarity = 0 } = hit;
       // Cutting a chunk into words takes a millisecond, and mostly the vectors say enough.
       if (similarity >= relevanceFloor || asked.size === 0) return similarity >= relevanceFloor;
       if (similarity + wordsWeight < relevanceFloor) return false;
-      const words = await store.terms(hit.searchText);
+      const words = await getContentTerms(hit.searchText);
       const shared = [...asked].filter((term) => words.has(term));
       return similarity + (wordsWeight * shared.length) / asked.size >= relevanceFloor;
     }),

@@ -1,123 +1,83 @@
-import type { CustomMetadata, SearchFilter } from "@agent-backends/contract";
+import type { SearchFilter } from "@agent-backends/contract";
 import type { Caller } from "@agent-backends/kit";
+import type {
+  DocumentCursor,
+  DocumentSource,
+  Embedding,
+  FoundChunk,
+  NewDocument,
+  ReadDocument,
+  StoredDocument,
+} from "./document.ts";
 
-/** Where a document came from, and what it was called there. */
-export interface DocumentSource {
-  source: string;
-  title: string;
-  contentType?: string;
-  url?: string;
-  filename?: string;
-  /** The client's own fields. */
-  metadata?: CustomMetadata;
+/**
+ * Documents in namespaces, which never share data. A document is stored whole or not at all, and once per content, even when
+ * several processes write at the same time or die. An unknown namespace is an empty one.
+ *
+ * Anything that implements this and passes the conformance suite (`tests/store/conformance`) can replace the store.
+ */
+export interface KnowledgeStore extends DocumentStore, SourceStore, ChunkSearch, NamespaceStore {
+  /** Opens the store. @throws when it can't be read or written; UnknownStoreError */
+  check(): Promise<void>;
+
+  /** Ends background work. */
+  close(): Promise<void>;
 }
 
-/** What is known of a document besides its text. Of its sources it shows the one that it has had for the longest time. */
-export interface DocumentHeader extends DocumentSource {
-  /** The first 32 digits of the hash: the same content has the same id in every namespace, and after a new ingest. */
-  id: string;
-  /** SHA-256 of the text, in hex. */
-  hash: string;
-  /** ISO 8601, UTC. */
-  ingestedAt: string;
-}
-
-/** Where a chunk lies in its document: `text` is `document.text.slice(start, end)`. */
-export interface ChunkPosition {
-  /** 0-based. */
-  index: number;
-  start: number;
-  end: number;
-  page?: number;
-  slide?: number;
-  sheet?: string;
-  /** Path of the headings above it, outermost first. */
-  heading?: string;
-}
-
-/** A chunk to be stored. `searchText` is what was embedded, and ends with the chunk's own text. */
-export interface NewChunk extends ChunkPosition {
-  searchText: string;
-  vector: Float32Array;
-}
-
-export interface NewDocument extends DocumentHeader {
-  text: string;
-  /** The model that made every chunk's vector. */
-  embeddingModel: string;
-  /** At least one. */
-  chunks: readonly NewChunk[];
-}
-
-/** A document of so many chunks that they are made and stored a part at a time. */
-export interface NewLargeDocument extends Omit<NewDocument, "text" | "chunks"> {
-  /** How many all parts hold together; at least two. */
-  chunkCount: number;
+export interface DocumentStore {
   /**
-   * All chunks in order, at least two in the first part. Each call makes them anew. Those of a part hold until the next one is
-   * asked for.
+   * Stores a document durably, unless its content is stored already. Nobody sees any part of it before all of it is durable.
+   *
+   * @returns whether it was stored
+   * @throws EmbeddingMismatchError, and what making the parts throws; then nothing of it is left
    */
-  parts(): AsyncIterable<readonly NewPartChunk[]>;
-}
+  add(namespace: string, document: NewDocument): Promise<boolean>;
 
-/** A chunk with what the document's text has between the one before and this one, and behind it if it is the last. */
-export interface NewPartChunk extends NewChunk {
-  textBefore: string;
-  textBehind: string;
-}
+  /**
+   * A page of documents after a cursor, or from the start. Pages hold each document once that was stored before the first page was
+   * read. A document that is stored later may sort before the cursor; then only a new listing shows it.
+   */
+  listDocuments(namespace: string, page: { limit: number; after?: DocumentCursor }): Promise<StoredDocument[]>;
 
-/** A chunk that a search found. */
-export interface FoundChunk extends ChunkPosition {
-  document: DocumentHeader;
-  text: string;
-  searchText: string;
-}
+  /** @returns `undefined` when there is no such document */
+  readDocument(namespace: string, id: string): Promise<ReadDocument | undefined>;
 
-export interface StoredDocument extends DocumentHeader {
-  /** How many it was cut into. */
-  chunks: number;
-}
-
-/** A document whose text comes in pieces, so that it need not be in memory as a whole. */
-export interface ReadDocument extends StoredDocument {
-  /** The text, each piece read when it is asked for. @throws DocumentGoneError when the document was deleted meanwhile */
-  pieces: AsyncIterator<string, void, undefined> & AsyncIterable<string>;
-}
-
-/** A document was deleted while it was read. */
-export class DocumentGoneError extends Error {
-  override readonly name = "DocumentGoneError";
-
-  constructor() {
-    super("The document was deleted while it was read.");
-  }
+  /** @returns whether the document existed */
+  deleteDocument(namespace: string, id: string): Promise<boolean>;
 }
 
 /** The sources that a stored document is kept for. */
 export interface KnownSources {
   sources: readonly string[];
-  /** Whether there were more than are remembered: the document is then kept for all of them, until it is deleted. */
+  /** Whether there were more sources than the store remembers. The document is then kept until it is deleted. */
   hasMore: boolean;
 }
 
-export interface NamespaceSummary {
-  namespace: string;
-  documents: number;
-  chunks: number;
-  embeddingModel: string;
-}
+/** Content is stored once, whichever sources bring it, and kept as long as one of them has it. */
+export interface SourceStore {
+  /** The sources of this content; `undefined` when the namespace doesn't hold it. Otherwise the content is durable. */
+  sourcesOf(namespace: string, hash: string): Promise<KnownSources | undefined>;
 
-/** A document's place in its namespace, which lists documents in the order in which they came. */
-export type DocumentCursor = Pick<DocumentHeader, "ingestedAt" | "id">;
+  /**
+   * Keeps content for one more source, durably.
+   *
+   * @returns false when the namespace doesn't hold the content
+   */
+  addSource(namespace: string, hash: string, source: DocumentSource): Promise<boolean>;
 
-/** What made the vectors of a namespace. */
-export interface Embedding {
-  model: string;
-  dimension: number;
+  /**
+   * Removes a source from a document. The document then shows another one of its sources, and is deleted with the last.
+   *
+   * @returns whether it was deleted
+   */
+  removeSource(namespace: string, id: string, source: string): Promise<boolean>;
+
+  /** The documents of this source, also those that show another one, ordered by time of ingest. */
+  findBySource(namespace: string, source: string): Promise<StoredDocument[]>;
 }
 
 /**
- * How many chunks a search ranks, and which chunks it may find: those whose document has all fields of the filter, each with
+ * How many chunks a search ranks, and which ones it may find: those whose document has all fields of the filter, each with
  * this value or one of these. `source`, `content_type` and `title` are the document's, any other name is one of the
  * client's own fields.
  */
@@ -128,117 +88,36 @@ export interface SearchScope {
   caller?: Caller;
 }
 
-/** What is searched for: by words, by a vector, or by both. */
+/** What is searched for: words, a vector, or both. */
 export interface Question {
   words?: string;
-  /** Gives the vector by what the namespace's vectors are made with. It may be asked again when the namespace has changed. */
+  /** Makes the vector with the namespace's model. Called again when the namespace has changed meanwhile. */
   vectorOf?(embedding: Embedding): Promise<Float32Array>;
 }
 
-/** A chunk in a ranking, which is not read yet. */
+/** A chunk in a ranking, not read yet. */
 export interface RankedChunk {
-  /** Names it within one search. */
-  key: bigint;
+  /** Identifies the chunk within one search; each store has its own kind of keys. */
+  key: string | number | bigint;
   /** Cosine of the question's and the chunk's vectors, -1…1; absent in a ranking by words. */
   similarity?: number;
 }
 
 /** The chunks that a search found, best first. */
 export interface Rankings {
-  /** Those whose vectors are nearest to the question's. */
+  /** By similarity of the vectors. */
   byMeaning: RankedChunk[];
-  /** Those that share words with the question, by BM25. */
+  /** Those that share words with the question, by BM25 or the like. */
   byWords: RankedChunk[];
   embedding: Embedding;
 }
 
-/** A namespace searches vectors of one model; those of another can't be compared with them. */
-export class EmbeddingMismatchError extends Error {
-  override readonly name = "EmbeddingMismatchError";
-
-  constructor(namespace: string, stored: Embedding, given: Embedding) {
-    const describe = (one: typeof stored) => `${one.model} (${one.dimension} dimensions)`;
-    super(
-      `Namespace "${namespace}" was embedded with ${describe(stored)} and can't be used with ${describe(given)}: ` +
-        "run `npm run knowledge:reindex`, or set KNOWLEDGE_EMBEDDING_MODEL back.",
-    );
-  }
-}
-
-/** What lies at the store's place was made by another version of the service, or by something else. It is left as it is. */
-export class UnknownStoreError extends Error {
-  override readonly name = "UnknownStoreError";
-
-  constructor() {
-    super(
-      "KNOWLEDGE_STORE holds data in a form that this version of the service does not know. It was left as it is: run the " +
-        "version that made it, or set KNOWLEDGE_STORE to a new place and ingest the documents again.",
-    );
-  }
-}
-
-/** Makes the vectors for `reembed`. */
-export interface Reembedder extends Embedding {
-  embed(texts: string[]): Promise<Float32Array[]>;
-  /** Told how many chunks have a vector of the model, of how many. */
-  onProgress?(done: number, total: number): void;
-}
-
-/**
- * Documents in namespaces that never see each other. A document is there whole or not at all, and once for each
- * content, whoever writes at the same time and whenever the process dies. An unknown namespace is an empty one.
- */
-export interface KnowledgeStore {
-  /** Opens what has to be open to work. @throws when the store can't be reached or written; UnknownStoreError */
-  check(): Promise<void>;
-
+export interface ChunkSearch {
   /**
-   * Where this content came from; `undefined` when it is not in the namespace. When it is, it is there for good: it survives a
-   * loss of power.
-   */
-  sourcesOf(namespace: string, hash: string): Promise<KnownSources | undefined>;
-
-  /**
-   * Keeps content for one more source, for good.
+   * Ranks the chunks of a namespace by meaning and by words, `scope.limit` each, and reads only the chosen ones.
    *
-   * @returns false when the content is not there
-   */
-  addSource(namespace: string, hash: string, source: DocumentSource): Promise<boolean>;
-
-  /**
-   * Keeps a document for a source no longer. The document shows another one of its sources then, and is deleted with the last.
-   *
-   * @returns whether it was deleted
-   */
-  removeSource(namespace: string, id: string, source: string): Promise<boolean>;
-
-  /**
-   * Stores a document for good, unless its content is there already.
-   *
-   * @returns whether it was stored
-   * @throws EmbeddingMismatchError
-   */
-  add(namespace: string, document: NewDocument): Promise<boolean>;
-
-  /**
-   * The same for a large document: it takes memory for two of its parts at a time, and nobody sees any of it before all
-   * of it is stored for good.
-   *
-   * @returns whether it was stored
-   * @throws EmbeddingMismatchError, and what making the parts throws; then nothing of it is left
-   */
-  addInParts(namespace: string, document: NewLargeDocument): Promise<boolean>;
-
-  /**
-   * What the vectors of a namespace are made with, whatever the service is set to now; `undefined` when it has never
-   * held a document, or was deleted since.
-   */
-  embeddingOf(namespace: string): Promise<Embedding | undefined>;
-
-  /**
-   * Ranks the chunks of a namespace by meaning and by words, so many each, and reads those alone that are chosen of them.
-   *
-   * @returns what was chosen, each with its chunk
+   * @param choose may be called again when the namespace changes during the search
+   * @returns what was chosen, in this order, each with its chunk
    * @throws EmbeddingMismatchError, and what `vectorOf` throws
    */
   search<Chosen extends RankedChunk>(
@@ -247,47 +126,43 @@ export interface KnowledgeStore {
     scope: SearchScope,
     choose: (rankings: Rankings) => Chosen[],
   ): Promise<{ chosen: Chosen; chunk: FoundChunk }[]>;
+}
 
-  /** The words by which a search finds a text: stems, without those that say little. */
-  terms(text: string): Promise<Set<string>>;
+export interface NamespaceSummary {
+  namespace: string;
+  documents: number;
+  chunks: number;
+  embeddingModel: string;
+}
 
-  /**
-   * The documents after a place, or from the start, in the order in which they came. Pages hold each document once that was
-   * stored before the first of them; one that is stored meanwhile may have begun to come before what was listed already, and is
-   * then found from the start.
-   */
-  listDocuments(namespace: string, page: { limit: number; after?: DocumentCursor }): Promise<StoredDocument[]>;
+/** Makes the vectors for `reembed`. */
+export interface Reembedder extends Embedding {
+  embed(texts: string[]): Promise<Float32Array[]>;
+  /** @param done chunks that have a vector of the model */
+  onProgress?(done: number, total: number): void;
+}
 
-  /** The documents that came from this source, also if they show another one, in the order in which they came. */
-  findBySource(namespace: string, source: string): Promise<StoredDocument[]>;
-
-  /** @returns `undefined` when there is no such document */
-  readDocument(namespace: string, id: string): Promise<ReadDocument | undefined>;
-
-  /** @returns whether it was there */
-  deleteDocument(namespace: string, id: string): Promise<boolean>;
-
-  /** The names of all namespaces, in order. */
+export interface NamespaceStore {
+  /** The names of all namespaces, sorted; also of those that hold no document any more. */
   namespaces(): Promise<string[]>;
 
-  /** The namespaces that hold documents, by name, after a name or from the start. */
-  listNamespaces(page: {
-    limit: number;
-    after?: string;
-    isVisible?: (namespace: string) => boolean;
-  }): Promise<NamespaceSummary[]>;
+  /** `undefined` for an unknown namespace. */
+  describeNamespace(namespace: string): Promise<NamespaceSummary | undefined>;
 
   /**
-   * Gives every chunk of a namespace a vector of this model, beside those that it has, and then searches these. Until
-   * then all goes on as before, and after an interruption the next call goes on where it ended.
+   * The model of the namespace's vectors, whatever the service is configured for now; `undefined` when it has never held a
+   * document, or was deleted since.
+   */
+  embeddingOf(namespace: string): Promise<Embedding | undefined>;
+
+  /**
+   * Gives every chunk of a namespace a vector of this model and then searches the new vectors. Until then searches use the old
+   * ones. After an interruption the next call continues where the last one stopped.
    *
    * @returns false when there is no such namespace
    */
   reembed(namespace: string, embedder: Reembedder): Promise<boolean>;
 
-  /** @returns whether it was there */
+  /** @returns whether the namespace existed */
   deleteNamespace(namespace: string): Promise<boolean>;
-
-  /** Ends background work. */
-  close(): Promise<void>;
 }

@@ -64,6 +64,9 @@ export async function readRows(table: Table, keys: bigint[]): Promise<ChunkRow[]
   });
 }
 
+/** The key of a ranked chunk is the id of its row. */
+export const rowIdOf = ({ key }: RankedChunk): bigint => key as bigint;
+
 /** The ids that the engine gives rows: one names the same row for as long as the row is there. */
 export const rowIdsOf = (found: Awaited<ReturnType<ReturnType<Table["query"]>["toArrow"]>>): bigint[] => [
   ...(found.getChild("_rowid") ?? []),

@@ -1,14 +1,12 @@
-import type { NewChunk, NewLargeDocument, NewPartChunk } from "../knowledge-store.ts";
-import { EmbeddingMismatchError } from "../knowledge-store.ts";
+import type { DocumentPart, NewDocument } from "../document.ts";
+import { activeColumnFor, embeddingOf, mergeRows } from "./add-documents.ts";
 import { commit } from "./commit.ts";
-import { keptText } from "./document-text.ts";
 import { quote } from "./filter.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
 import { PackedRows } from "./packed-rows.ts";
 import type { NewRow, Place, Row } from "./rows.ts";
 import { newRowsId, RowColumns, rowOf } from "./rows.ts";
 import type { VectorColumn } from "./vector-columns.ts";
-import { readSchema } from "./vector-columns.ts";
 
 /**
  * A large document is stored in parts, a commit each, because one commit takes several times its rows' memory. Until it is
@@ -26,65 +24,68 @@ const uploadAtMostMs = 6 * 60 * 60_000;
 /** Known uploads that are kept in mind; beyond this it is asked again. */
 const wholeUploadsKept = 10_000;
 
-/** @throws EmbeddingMismatchError, and what making the parts throws; then its rows are removed again */
+/**
+ * Stores a document of several parts.
+ *
+ * @throws EmbeddingMismatchError, and what making the parts throws; then its rows are removed again
+ */
 export async function addInParts(
   opened: NamespaceTable,
-  document: NewLargeDocument,
-  parts: AsyncIterable<readonly NewPartChunk[]>,
+  document: NewDocument,
+  parts: AsyncIterable<DocumentPart>,
 ): Promise<boolean> {
   const { table, writes, files } = opened;
   const upload = newRowsId();
   const isOfUpload = `document_id = ${quote(upload)}`;
   const discard = () => writes.add(() => commit(() => table.delete(isOfUpload)));
   try {
-    const rowsOfPart = rowsOfParts(document, upload);
+    const toRows = rowsOfParts(document, upload);
     let [filling, storing] = [new PackedRows(table), new PackedRows(table)];
     let stored = Promise.resolve();
     let column: VectorColumn | undefined;
-    let first: NewRow | undefined;
+    let head: NewRow | undefined;
     for await (const part of parts) {
-      const current = heeded(columnFor(opened, document, part));
+      const current = awaitedLater(activeColumnFor(opened, embeddingOf(document, part)));
       column ??= await current;
-      const rows = rowsOfPart(part);
-      first ??= copyOf(rows.next().value);
+      const rows = toRows(part);
+      head ??= withOwnVector(rows.next().value);
       await filling.pack(rows, column);
       await Promise.all([current, stored]);
       [filling, storing] = [storing, filling];
-      stored = heeded(append(opened, storing));
+      stored = awaitedLater(append(opened, storing));
     }
     await stored;
-    if (first === undefined) throw new Error("A document stored in parts has none.");
     await files?.flush();
     if ((await table.countRows(isOfUpload)) !== document.chunkCount - 1) throw new PartsMissingError();
-    const head = await new RowColumns().of([first], await columnFor(opened, document, [{ vector: first.vector }]));
-    // No index: see where small documents are added.
-    const merge = table.mergeInsert("hash").useIndex(false).whenNotMatchedInsertAll();
-    const { numInsertedRows } = await writes.add(() => commit(() => merge.execute(head)));
+    if (!head) throw new Error("A document has no chunks.");
+    const active = await activeColumnFor(opened, { model: document.embeddingModel, dimension: head.vector.length });
+    const rows = await new RowColumns().of([head], active);
+    const { numInsertedRows } = await writes.add(() => mergeRows(opened, rows));
     if (numInsertedRows === 0) await discard();
     // The namespace may have been deleted and made anew in between, with this row alone.
     else if ((await table.countRows(isOfUpload)) !== document.chunkCount) throw new PartsMissingError();
     return numInsertedRows > 0;
   } catch (error) {
-    // What can't be removed now is removed when it is old enough; that it failed matters more.
+    // Rows that can't be removed now are removed by maintenance; the first error matters more.
     await discard().catch(() => undefined);
     throw error;
   }
 }
 
-/** A promise that is awaited later, unless something fails before that, which then is what is told. */
-function heeded<Value>(promise: Promise<Value>): Promise<Value> {
+/** Marks a promise as handled that is awaited later, in case something else fails before. */
+function awaitedLater<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => undefined);
   return promise;
 }
 
 async function append({ writes, files }: NamespaceTable, rows: PackedRows): Promise<void> {
   await writes.add(() => commit(() => rows.append()));
-  // So that little is left to be flushed at the end, where failures are seen.
+  // Leaves little to flush at the end, where failures are reported.
   files?.flush().catch(() => undefined);
 }
 
-/** A row whose vector outlives its part. */
-const copyOf = (given: NewRow | undefined): NewRow | undefined =>
+/** A copy of a row whose vector stays valid after its part. */
+const withOwnVector = (given: NewRow | undefined): NewRow | undefined =>
   given && { row: given.row, vector: given.vector.slice() };
 
 class PartsMissingError extends Error {
@@ -95,58 +96,66 @@ class PartsMissingError extends Error {
   }
 }
 
-/** The parts of a document, of which the first one may be looked at before. */
-export class PeekedParts implements AsyncIterable<readonly NewPartChunk[]> {
-  readonly #parts: AsyncIterator<readonly NewPartChunk[]>;
-  #first: Promise<IteratorResult<readonly NewPartChunk[]>> | undefined;
+/** The parts of a document. The first one can be looked at before they are iterated. */
+export class PartReader implements AsyncIterable<DocumentPart> {
+  readonly #parts: AsyncGenerator<DocumentPart, void, undefined>;
+  #first: Promise<IteratorResult<DocumentPart, void>> | undefined;
 
-  constructor(document: NewLargeDocument) {
-    this.#parts = document.parts()[Symbol.asyncIterator]();
+  constructor(document: NewDocument) {
+    this.#parts = readParts(document);
   }
 
-  async first(): Promise<readonly NewPartChunk[]> {
+  async first(): Promise<DocumentPart> {
     this.#first ??= this.#parts.next();
-    const { value = [] } = await this.#first;
+    const { value } = await this.#first;
+    if (!value) throw new Error("A document has no parts.");
     return value;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<readonly NewPartChunk[], void, undefined> {
-    try {
-      let next = await (this.#first ?? this.#parts.next());
-      for (this.#first = undefined; next.done !== true; next = await this.#parts.next()) yield next.value;
-    } finally {
-      await this.#parts.return?.();
-    }
+  async *[Symbol.asyncIterator](): AsyncGenerator<DocumentPart, void, undefined> {
+    yield await this.first();
+    yield* this.#parts;
+  }
+
+  /** Ends the making of parts. */
+  async close(): Promise<void> {
+    await this.#parts.return();
   }
 }
 
-/** Gives the rows of a part as they are taken. Those of all parts together hold the document's text. */
-function rowsOfParts(
-  document: NewLargeDocument,
+async function* readParts(document: NewDocument): AsyncGenerator<DocumentPart, void, undefined> {
+  yield* document.parts();
+}
+
+/**
+ * Makes the rows of each part as they are taken. A row keeps the document's text between the chunk before and its own, which is in
+ * `search_text` already; the last one keeps all text from the chunk before to the end, if any follows it.
+ */
+export function rowsOfParts(
+  document: NewDocument,
   upload: string,
-): (part: readonly NewPartChunk[]) => Generator<NewRow, undefined, undefined> {
+): (part: DocumentPart) => Generator<NewRow, undefined, undefined> {
   const header = { ...document, id: upload };
   const laterHeader = { ...header, hash: `${document.hash}${separator}${upload}` };
-  return function* (part) {
-    for (const chunk of part) {
-      const about = { chunks: document.chunkCount, text: keptText(chunk) };
-      yield { row: rowOf(chunk.index === 0 ? header : laterHeader, chunk, about), vector: chunk.vector };
+  const chunks = document.chunkCount;
+  let position = 0;
+  let textBefore = "";
+  return function* ({ text: partText, chunks: partChunks }) {
+    const text = textBefore + partText;
+    const textStart = position;
+    for (const chunk of partChunks) {
+      const isLast = chunk.index === chunks - 1;
+      const end = isLast && chunk.end - textStart < text.length ? undefined : chunk.start - textStart;
+      const kept = text.slice(position - textStart, end);
+      yield {
+        row: rowOf(chunk.index === 0 ? header : laterHeader, chunk, { chunks, text: kept }),
+        vector: chunk.vector,
+      };
+      position = Math.max(position, chunk.end);
     }
+    textBefore = text.slice(position - textStart);
     return undefined;
   };
-}
-
-async function columnFor(
-  { table, namespace }: NamespaceTable,
-  { embeddingModel: model }: NewLargeDocument,
-  part: readonly Pick<NewChunk, "vector">[],
-) {
-  const { active } = readSchema(await table.schema());
-  const given = { model, dimension: part[0]?.vector.length ?? 0 };
-  if (given.model !== active.model || given.dimension !== active.dimension) {
-    throw new EmbeddingMismatchError(namespace, active, given);
-  }
-  return active;
 }
 
 /**

@@ -1,5 +1,5 @@
 import PQueue from "p-queue";
-import { DocumentGoneError } from "../knowledge-store.ts";
+import { DocumentGoneError } from "../errors.ts";
 import { headOf } from "./document-head.ts";
 import { textOf } from "./document-text.ts";
 import { quote } from "./filter.ts";

@@ -1,5 +1,6 @@
 import type { Table } from "@lancedb/lancedb";
-import type { DocumentSource, KnownSources } from "../knowledge-store.ts";
+import type { DocumentSource } from "../document.ts";
+import type { KnownSources } from "../knowledge-store.ts";
 import { commit } from "./commit.ts";
 import { headOf, headOfHash } from "./document-head.ts";
 import { quote } from "./filter.ts";

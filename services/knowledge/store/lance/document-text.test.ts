@@ -1,42 +1,47 @@
 import { expect, it } from "vitest";
-import { keptText, textOf } from "./document-text.ts";
+import { rowsOfParts } from "./document-parts.ts";
+import { textOf } from "./document-text.ts";
 
 const text = "One fish.\n\nTwo fish.\nRed fish.\n";
-const chunks = [
-  { index: 0, start: 0, end: 9, textBefore: "", textBehind: "" },
-  { index: 1, start: 11, end: 20, textBefore: "\n\n", textBehind: "" },
-  { index: 2, start: 21, end: 30, textBefore: "\n", textBehind: "\n" },
-].map((chunk) => ({
-  ...chunk,
-  searchText: `Fish\n\n${text.slice(chunk.start, chunk.end)}`,
-  vector: new Float32Array(),
-}));
+const header = { id: "", hash: "", title: "Fish", source: "text:0", ingestedAt: "2026-01-01T00:00:00.000Z" };
 
-const rowOf = ({ index, searchText, end }: (typeof chunks)[number], kept: string) => ({
-  chunk: index,
-  search_text: searchText,
-  end_offset: end,
-  document_text: kept,
-});
+/** The rows of a document whose chunks lie at these offsets, stored in parts that begin at these. */
+function rowsAt(offsets: [start: number, end: number][], partStarts = [0]) {
+  const chunks = offsets.map(([start, end], index) => {
+    return { index, start, end, searchText: `Fish\n\n${text.slice(start, end)}`, vector: new Float32Array() };
+  });
+  const parts = partStarts.map((from, number) => {
+    const to = partStarts[number + 1] ?? text.length;
+    return { text: text.slice(from, to), chunks: chunks.filter(({ start }) => start >= from && start < to) };
+  });
+  const document = { ...header, embeddingModel: "any", chunkCount: chunks.length, parts: () => parts };
+  const toRows = rowsOfParts(document, "upload");
+  return parts.flatMap((part) => [...toRows(part)].map(({ row }) => row));
+}
 
-it("a document's text is put together again from its chunks and what lies between and behind them", () => {
-  const kept = chunks.map(keptText);
-  expect(kept).toEqual(["", "\n\n", "\nRed fish.\n"]);
-  expect(textOf(chunks.map((chunk, index) => rowOf(chunk, kept[index] ?? "")).reverse())).toBe(text);
+const lines: [number, number][] = [
+  [0, 9],
+  [11, 20],
+  [21, 30],
+];
+
+it.each([
+  ["one part", [0]],
+  ["parts that begin behind the chunk before", [0, 9]],
+  ["parts that begin with a chunk", [0, 11, 21]],
+])("a document's text is put together again from its chunks and what lies between them, in %s", (_what, partStarts) => {
+  const rows = rowsAt(lines, partStarts);
+  expect(rows.map((row) => row.document_text)).toEqual(["", "\n\n", "\nRed fish.\n"]);
+  expect(textOf(rows.toReversed())).toBe(text);
 });
 
 it("a text of which rows keep all, or the first one does, is as they keep it", () => {
   const kept = ["One fish.", "\n\nTwo fish.", "\nRed fish.\n"];
-  expect(textOf(chunks.map((chunk, index) => rowOf(chunk, kept[index] ?? "")))).toBe(text);
-  expect(textOf(chunks.slice(0, 1).map((chunk) => rowOf(chunk, text)))).toBe(text);
+  const rows = rowsAt(lines);
+  expect(textOf(rows.map((row, index) => ({ ...row, document_text: kept[index] ?? "" })))).toBe(text);
+  expect(textOf(rows.slice(0, 1).map((row) => ({ ...row, document_text: text })))).toBe(text);
 });
 
 it("a chunk that overlaps the one before is not taken twice", () => {
-  const [first, ...others] = chunks;
-  const overlapping = { index: 1, start: 4, end: 20, textBefore: "", textBehind: "" };
-  const searchText = `Fish\n\n${text.slice(4, 20)}`;
-  const all = [first, { ...overlapping, searchText, vector: new Float32Array() }, others[1]].filter(
-    (one) => one !== undefined,
-  );
-  expect(textOf(all.map((chunk) => rowOf(chunk, keptText(chunk))))).toBe(text);
+  expect(textOf(rowsAt([lines[0] ?? [0, 9], [4, 20], [21, 30]]))).toBe(text);
 });

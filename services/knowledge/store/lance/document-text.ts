@@ -1,10 +1,4 @@
-import type { NewPartChunk } from "../knowledge-store.ts";
 import type { Row } from "./rows.ts";
-
-/** What a row of a document in parts keeps of its text: that in front of its chunk, whose own text it has already. */
-export function keptText({ textBefore, textBehind, searchText, start, end }: NewPartChunk): string {
-  return textBehind === "" ? textBefore : textBefore + lastOf(searchText, end - start) + textBehind;
-}
 
 /**
  * A document's text from the rows that keep some of it, in any order: a chunk is added where what was kept ends before it.

@@ -6,34 +6,31 @@ import { describe, expect, it } from "vitest";
 import { lettersOf, readWhole } from "../../tests/store/documents.ts";
 import { findMatching, findNearest } from "../../tests/store/searches.ts";
 import { folder, logger, open, useStores } from "../../tests/store/stores-of-a-test.ts";
-import type { NewDocument } from "../knowledge-store.ts";
-import { EmbeddingMismatchError } from "../knowledge-store.ts";
+import type { NewDocument } from "../document.ts";
+import { EmbeddingMismatchError } from "../errors.ts";
 import { LanceStore } from "./lance-store.ts";
 
 useStores();
 
-function document(
-  content: string,
-  options: { pieces?: number; title?: string; model?: string; at?: string } = {},
-): NewDocument {
-  const hash = createHash("sha256").update(content).digest("hex");
-  const pieces = Math.min(options.pieces ?? 2, content.length);
-  const size = Math.ceil(content.length / pieces);
+function document(content: string, options: { pieces?: number; title?: string; model?: string; at?: string } = {}) {
   const title = options.title ?? "A title";
+  const size = Math.ceil(content.length / Math.min(options.pieces ?? 2, content.length));
+  const hash = createHash("sha256").update(content).digest("hex");
+  const chunks = Array.from({ length: Math.ceil(content.length / size) }, (_, index) => {
+    const [start, end] = [index * size, Math.min(content.length, (index + 1) * size)];
+    const text = content.slice(start, end);
+    return { index, start, end, searchText: `${title}\n${text}`, vector: lettersOf(text) };
+  });
   return {
     id: hash.slice(0, 32),
     hash,
     title,
     source: "text:0",
     ingestedAt: options.at ?? "2026-01-01T00:00:00.000Z",
-    text: content,
     embeddingModel: options.model ?? "letters",
-    chunks: Array.from({ length: Math.ceil(content.length / size) }, (_, index) => {
-      const [start, end] = [index * size, Math.min(content.length, (index + 1) * size)];
-      const text = content.slice(start, end);
-      return { index, start, end, searchText: `${title}\n${text}`, vector: lettersOf(text) };
-    }),
-  };
+    chunkCount: chunks.length,
+    parts: () => [{ text: content, chunks }],
+  } satisfies NewDocument;
 }
 
 describe("a document", () => {
@@ -212,9 +209,7 @@ describe("a namespace", () => {
       const documents = await store.listDocuments(name, { limit: 100 });
       expect(documents.map(({ id }) => id)).toEqual([document(`the secret of «${name}»`).id]);
     }
-    expect((await store.listNamespaces({ limit: 100 })).map(({ namespace }) => namespace)).toEqual(
-      [...lookalikes].sort(),
-    );
+    expect(await store.namespaces()).toEqual([...lookalikes].sort());
     expect(await store.embeddingOf("a\u00a0")).toBeUndefined();
   });
 
@@ -232,7 +227,7 @@ describe("a namespace", () => {
     expect(await findMatching(store, "nobody", "words", { limit: 5 })).toEqual([]);
     expect(await store.listDocuments("nobody", { limit: 5 })).toEqual([]);
     expect(await store.deleteNamespace("nobody")).toBe(false);
-    expect(await store.listNamespaces({ limit: 5 })).toEqual([]);
+    expect([await store.namespaces(), await store.describeNamespace("nobody")]).toEqual([[], undefined]);
   });
 
   it("leaves nothing behind when it is deleted, also for a store that has it open", async () => {

@@ -9,35 +9,37 @@ import type {
   DocumentSource,
   Embedding,
   FoundChunk,
+  NewDocument,
+  ReadDocument,
+  StoredDocument,
+} from "../document.ts";
+import { EmbeddingMismatchError } from "../errors.ts";
+import type {
   KnowledgeStore,
   KnownSources,
   NamespaceSummary,
-  NewDocument,
-  NewLargeDocument,
   Question,
   RankedChunk,
   Rankings,
-  ReadDocument,
   Reembedder,
   SearchScope,
-  StoredDocument,
 } from "../knowledge-store.ts";
-import { EmbeddingMismatchError } from "../knowledge-store.ts";
-import { contentTermsOf } from "./analyser.ts";
+import { embeddingOf } from "./add-documents.ts";
 import { commit } from "./commit.ts";
 import { behindHashesOf, headOf } from "./document-head.ts";
-import { addInParts, PeekedParts } from "./document-parts.ts";
+import { addInParts, PartReader } from "./document-parts.ts";
 import { documentPieces } from "./document-pieces.ts";
 import { addSource, isFrom, removeSource } from "./document-sources.ts";
 import { quote } from "./filter.ts";
 import { Maintenance } from "./maintenance.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
-import { draftPrefix, embeddingOf, isMissing } from "./namespace-table.ts";
+import { isMissing } from "./namespace-table.ts";
 import { OpenTables } from "./open-tables.ts";
 import { reembedTable } from "./reembed.ts";
 import type { Row } from "./rows.ts";
 import { chunkOf, headerColumns, headerOf } from "./rows.ts";
 import { searchTable } from "./search-table.ts";
+import { draftPrefix } from "./table-names.ts";
 import { TableStates } from "./table-states.ts";
 import type { MaintenanceTimes } from "./upkeep.ts";
 import type { VectorColumn } from "./vector-columns.ts";
@@ -107,31 +109,23 @@ export class LanceStore implements KnowledgeStore {
   }
 
   async add(namespace: string, document: NewDocument): Promise<boolean> {
-    const added = await this.#use(
-      namespace,
-      () => this.#tables.openOrCreate(namespace, embeddingOf(document)),
-      async (opened) => {
-        const result = await opened.additions.add(document);
-        if (result instanceof EmbeddingMismatchError) throw result;
-        await this.#wrote(opened, document.chunks.length);
-        return result;
-      },
-    );
-    return added ?? false;
-  }
-
-  async addInParts(namespace: string, document: NewLargeDocument): Promise<boolean> {
-    let parts = new PeekedParts(document);
+    let parts = new PartReader(document);
     const open = async () => {
-      parts = new PeekedParts(document);
-      const dimension = (await parts.first())[0]?.vector.length ?? 0;
-      return this.#tables.openOrCreate(namespace, { model: document.embeddingModel, dimension });
+      // A further attempt reads all parts again.
+      await parts.close();
+      parts = new PartReader(document);
+      return this.#tables.openOrCreate(namespace, embeddingOf(document, await parts.first()));
     };
     const added = await this.#use(namespace, open, async (opened) => {
-      const result = await addInParts(opened, document, parts);
+      const part = await parts.first();
+      const isWhole = part.chunks.length === document.chunkCount;
+      const result = isWhole
+        ? await opened.additions.add({ document, part })
+        : await addInParts(opened, document, parts);
+      if (result instanceof EmbeddingMismatchError) throw result;
       await this.#wrote(opened, document.chunkCount);
       return result;
-    });
+    }).finally(() => parts.close());
     return added ?? false;
   }
 
@@ -152,10 +146,6 @@ export class LanceStore implements KnowledgeStore {
       searchTable(opened, this.#states, { question, scope, choose, inTurn }),
     );
     return (found ?? []).map(({ chosen, row }) => ({ chosen, chunk: chunkOf(row) }));
-  }
-
-  terms(text: string): Promise<Set<string>> {
-    return contentTermsOf(text);
   }
 
   async listDocuments(
@@ -206,28 +196,13 @@ export class LanceStore implements KnowledgeStore {
     return this.#tables.namespaces();
   }
 
-  async listNamespaces({
-    limit,
-    after,
-    isVisible = () => true,
-  }: {
-    limit: number;
-    after?: string;
-    isVisible?: (namespace: string) => boolean;
-  }): Promise<NamespaceSummary[]> {
-    const summaries: NamespaceSummary[] = [];
-    for (const namespace of await this.#tables.namespaces()) {
-      if ((after !== undefined && namespace <= after) || !isVisible(namespace)) continue;
-      if (summaries.length === limit) break;
-      const summary = await this.#read(namespace, async ({ table }): Promise<NamespaceSummary> => {
-        const heads = table.query().where("chunk = 0").select(["chunks"]);
-        const [counts, { model }] = await Promise.all([heads.toArrow(), activeColumn(table)]);
-        const chunks = ([...(counts.getChild("chunks") ?? [])] as number[]).reduce((sum, count) => sum + count, 0);
-        return { namespace, documents: counts.numRows, chunks, embeddingModel: model };
-      });
-      if (summary && summary.documents > 0) summaries.push(summary);
-    }
-    return summaries;
+  describeNamespace(namespace: string): Promise<NamespaceSummary | undefined> {
+    return this.#read(namespace, async ({ table }): Promise<NamespaceSummary> => {
+      const heads = table.query().where("chunk = 0").select(["chunks"]);
+      const [counts, { model }] = await Promise.all([heads.toArrow(), activeColumn(table)]);
+      const chunks = ([...(counts.getChild("chunks") ?? [])] as number[]).reduce((sum, count) => sum + count, 0);
+      return { namespace, documents: counts.numRows, chunks, embeddingModel: model };
+    });
   }
 
   async reembed(namespace: string, embedder: Reembedder): Promise<boolean> {

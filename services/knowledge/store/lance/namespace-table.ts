@@ -1,35 +1,29 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { Index } from "@lancedb/lancedb";
 import PQueue from "p-queue";
+import { analyzer } from "../analyzer.ts";
+import type { Embedding } from "../document.ts";
 import { entriesBelow } from "../entries-below.ts";
-import type { Embedding, KnownSources, NewDocument } from "../knowledge-store.ts";
-import { EmbeddingMismatchError, UnknownStoreError } from "../knowledge-store.ts";
-import { analyser } from "./analyser.ts";
+import type { EmbeddingMismatchError } from "../errors.ts";
+import { UnknownStoreError } from "../errors.ts";
+import type { KnownSources } from "../knowledge-store.ts";
+import type { SmallDocument } from "./add-documents.ts";
+import { addDocuments } from "./add-documents.ts";
 import { Batcher } from "./batcher.ts";
 import { commit } from "./commit.ts";
 import { readSources } from "./document-sources.ts";
 import { DurableFiles } from "./durable-files.ts";
-import { quote } from "./filter.ts";
-import { hasAllColumns, RowColumns, rowsOf, tableSchema } from "./rows.ts";
-import type { VectorColumn } from "./vector-columns.ts";
+import { hasAllColumns, tableSchema } from "./rows.ts";
+import { draftPrefix, tableNameOf } from "./table-names.ts";
 import { readSchema } from "./vector-columns.ts";
 
 /** Chunks that one commit takes when many documents are waiting. */
 const chunksPerCommit = 4_096;
 /** Contents that are looked for by one query when many are waiting: it takes as long as one for a single content. */
 const contentsPerLookup = 256;
-
-/**
- * The table of a namespace. A hash, because names are any text of up to 128 characters: a folder's name may not hold
- * them all, nor be that long, and many file systems take `A` and `a`, or two spellings of `é`, for the same.
- */
-export const tableNameOf = (namespace: string): string => createHash("sha256").update(namespace, "utf8").digest("hex");
-
-/** How the names of tables begin that are being made, of which one that is left behind is empty, or removed. */
-export const draftPrefix = "draft-";
 
 /** An open table with what this process keeps beside it. */
 export interface NamespaceTable {
@@ -39,7 +33,7 @@ export interface NamespaceTable {
   /** One writer at a time in this process; the engine settles races between processes. */
   writes: PQueue;
   /** Gives whether the document was stored, or why it can't be. */
-  additions: Batcher<NewDocument, boolean | EmbeddingMismatchError>;
+  additions: Batcher<SmallDocument, boolean | EmbeddingMismatchError>;
   /** Gives where the content of a hash came from; `undefined` when it is not there. */
   lookups: Batcher<string, KnownSources | undefined>;
   /** Documents stored in parts of which it is known that all of them are there; see document-parts.ts. */
@@ -139,7 +133,7 @@ async function prepare(
   await ensureFullTextIndex(table);
   const additions = new Batcher({
     queue: writes,
-    weightOf: (document: NewDocument) => document.chunks.length,
+    weightOf: ({ part }: SmallDocument) => part.chunks.length,
     weightAtMost: chunksPerCommit,
     work: (documents) => addDocuments({ connection, table, namespace }, documents),
   });
@@ -167,53 +161,9 @@ async function ensureFullTextIndex(table: Table): Promise<void> {
   const exists = async () => (await table.listIndices()).some((index) => index.columns.includes("search_text"));
   if (await exists()) return;
   try {
-    const config = Index.fts({ ...analyser, withPosition: false });
+    const config = Index.fts({ ...analyzer, withPosition: false });
     await commit(() => table.createIndex("search_text", { config, replace: false }));
   } catch (error) {
     if (!(await exists())) throw error;
   }
-}
-
-/** Stores those documents whose content is not there yet, in one commit. */
-async function addDocuments(
-  { connection, table, namespace }: { connection: Connection; table: Table; namespace: string },
-  documents: NewDocument[],
-): Promise<(boolean | EmbeddingMismatchError)[]> {
-  const { active } = readSchema(await table.schema());
-  const fitting = new Map<string, NewDocument>();
-  const refused = new Map<NewDocument, EmbeddingMismatchError>();
-  for (const document of documents) {
-    const given = embeddingOf(document);
-    const fits = given.model === active.model && given.dimension === active.dimension;
-    if (!fits) refused.set(document, new EmbeddingMismatchError(namespace, active, given));
-    else if (!fitting.has(document.hash)) fitting.set(document.hash, document);
-  }
-  const added = await mergeNew({ connection, table, namespace }, [...fitting.values()], active);
-  return documents.map((document) => refused.get(document) ?? added.has(document));
-}
-
-async function mergeNew(
-  { connection, table, namespace }: { connection: Connection; table: Table; namespace: string },
-  documents: NewDocument[],
-  column: VectorColumn,
-): Promise<Set<NewDocument>> {
-  if (documents.length === 0) return new Set();
-  const rows = await new RowColumns().of(documents.flatMap(rowsOf), column);
-  // No index: with one on the key, writers in two processes store the same content twice.
-  const merge = table.mergeInsert("hash").useIndex(false).whenNotMatchedInsertAll();
-  const { numInsertedRows, version } = await commit(() => merge.execute(rows));
-  if (numInsertedRows === rows.numRows) return new Set(documents);
-  if (numInsertedRows === 0) return new Set();
-  // Some were there: those that the state held on which this commit was made.
-  // Not by `table.name`: reading that property throws while the table is in use.
-  const before = await connection.openTable(tableNameOf(namespace));
-  await before.checkout(version - 1);
-  const hashes = documents.map(({ hash }) => quote(hash)).join(", ");
-  const there = await before.query().where(`chunk = 0 AND hash IN (${hashes})`).select(["hash"]).toArray();
-  const known = new Set(there.map(({ hash }: { hash: string }) => hash));
-  return new Set(documents.filter(({ hash }) => !known.has(hash)));
-}
-
-export function embeddingOf({ embeddingModel, chunks }: NewDocument): Embedding {
-  return { model: embeddingModel, dimension: chunks[0]?.vector.length ?? 0 };
 }

@@ -4,11 +4,12 @@ import { join, resolve } from "node:path";
 import type { Connection } from "@lancedb/lancedb";
 import { connect, Session } from "@lancedb/lancedb";
 import PQueue from "p-queue";
-import type { Embedding } from "../knowledge-store.ts";
+import type { Embedding } from "../document.ts";
 import { flushPath, makeDurableFolder } from "./durable-files.ts";
 import { folderIdentity } from "./folder-identity.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
-import { createNamespaceTable, draftPrefix, isMissing, openNamespaceTable, tableNameOf } from "./namespace-table.ts";
+import { createNamespaceTable, isMissing, openNamespaceTable } from "./namespace-table.ts";
+import { draftPrefix, tableNameOf } from "./table-names.ts";
 import { readSchema } from "./vector-columns.ts";
 
 /** Tables that stay open in this process; the longest unused is let go. */

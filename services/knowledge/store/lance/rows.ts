@@ -15,12 +15,13 @@ import {
 import type {
   ChunkPosition,
   DocumentHeader,
+  DocumentPart,
   DocumentSource,
   Embedding,
   FoundChunk,
   NewChunk,
   NewDocument,
-} from "../knowledge-store.ts";
+} from "../document.ts";
 import { IntegerColumn, TextColumn } from "./arrow-columns.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 import { recordedNamespace, vectorColumnName, vectorMetadata } from "./vector-columns.ts";
@@ -138,11 +139,11 @@ export class RowColumns {
  * The rows of a document that is stored at once. Its text is in the first one alone. Their `document_id` is a name that no other
  * rows have, nor those of the same content later, so that nobody removes what he has not seen.
  */
-export function rowsOf(document: NewDocument): NewRow[] {
+export function rowsOf({ document, part }: { document: NewDocument; part: DocumentPart }): NewRow[] {
   const header = { ...document, id: newRowsId() };
-  return document.chunks.map((chunk) => {
-    const text = chunk.index === 0 ? document.text : null;
-    return { row: rowOf(header, chunk, { chunks: document.chunks.length, text }), vector: chunk.vector };
+  return part.chunks.map((chunk) => {
+    const text = chunk.index === 0 ? part.text : null;
+    return { row: rowOf(header, chunk, { chunks: part.chunks.length, text }), vector: chunk.vector };
   });
 }
 

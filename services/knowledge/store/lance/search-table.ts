@@ -1,10 +1,10 @@
+import { EmbeddingMismatchError } from "../errors.ts";
 import type { Question, RankedChunk, Rankings, SearchScope } from "../knowledge-store.ts";
-import { EmbeddingMismatchError } from "../knowledge-store.ts";
-import { withoutRepetition } from "./analyser.ts";
-import { OutdatedRankingError, rankByMeaning, rankByWords, readRows } from "./chunk-queries.ts";
+import { OutdatedRankingError, rankByMeaning, rankByWords, readRows, rowIdOf } from "./chunk-queries.ts";
 import { searchWhole } from "./document-parts.ts";
 import { conditionOf } from "./filter.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
+import { withoutRepetition } from "./query-words.ts";
 import type { ChunkRow } from "./rows.ts";
 import { placeOf } from "./rows.ts";
 import type { SmallTable } from "./small-table.ts";
@@ -64,9 +64,9 @@ async function inMemory<Chosen extends RankedChunk>(
     wordsOf(question).then((words) => inTurn(() => rankByWords(table, words, { limit, condition: undefined }))),
   ]);
   // Words are looked up by the engine, in the table as it is by then.
-  if (!byWords.every(({ key }) => small.has(key))) throw new OutdatedRankingError();
+  if (!byWords.every((ranked) => small.has(rowIdOf(ranked)))) throw new OutdatedRankingError();
   const rankings = { byMeaning, byWords, embedding: state.column };
-  return choose(rankings).map((chosen) => ({ chosen, row: small.row(chosen.key) }));
+  return choose(rankings).map((chosen) => ({ chosen, row: small.row(rowIdOf(chosen)) }));
 }
 
 async function inEngine<Chosen extends RankedChunk>(
@@ -87,10 +87,7 @@ async function inEngine<Chosen extends RankedChunk>(
       words.then((asked) => inTurn(() => rankByWords(table, asked, ranked))),
     ]);
     const chosen = choose({ byMeaning, byWords, embedding: column });
-    const read = await readRows(
-      table,
-      chosen.map(({ key }) => key),
-    );
+    const read = await readRows(table, chosen.map(rowIdOf));
     return read.map((row, position) => ({ chosen: chosen[position] as Chosen, row, ...placeOf(row) }));
   });
 }

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import PQueue from "p-queue";
 import { folderIdentity } from "./folder-identity.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
-import { tableNameOf } from "./namespace-table.ts";
 import { isSmall, SmallTable } from "./small-table.ts";
+import { tableNameOf } from "./table-names.ts";
 import type { VectorColumn } from "./vector-columns.ts";
 import { readSchema } from "./vector-columns.ts";
 

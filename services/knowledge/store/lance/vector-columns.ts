@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Schema } from "apache-arrow";
-import type { Embedding } from "../knowledge-store.ts";
-import { UnknownStoreError } from "../knowledge-store.ts";
+import type { Embedding } from "../document.ts";
+import { UnknownStoreError } from "../errors.ts";
 
 /** A column of vectors; a table has one, or two while its chunks are given vectors of another model. */
 export interface VectorColumn extends Embedding {

@@ -1,10 +1,9 @@
 import { connect } from "@lancedb/lancedb";
 import { describe, expect, it } from "vitest";
-import type { NewLargeDocument } from "../../store/knowledge-store.ts";
-import { EmbeddingMismatchError } from "../../store/knowledge-store.ts";
-import { PeekedParts } from "../../store/lance/document-parts.ts";
+import type { NewDocument } from "../../store/document.ts";
+import { EmbeddingMismatchError } from "../../store/errors.ts";
 import type { LanceStore } from "../../store/lance/lance-store.ts";
-import { documentOf, lastLettersOf, lettersOf, readWhole } from "./documents.ts";
+import { describeAll, documentOf, lastLettersOf, lettersOf, readWhole } from "./documents.ts";
 import { findMatching, findNearest } from "./searches.ts";
 import { folder, open, useStores } from "./stores-of-a-test.ts";
 
@@ -20,24 +19,15 @@ const sentences = Array.from({ length: 10 }, (_, index) => `Zebra number ${index
 const text = sentences.join("\n");
 const partSize = 3;
 
-/** A document in four parts; `before` is awaited before each. */
-function largeDocument(before: (part: number) => Promise<void> = async () => {}, at?: string): NewLargeDocument {
-  const { text: _, ...whole } = documentOf(text, { pieces: sentences, title: "Zoo", ...(at && { ingestedAt: at }) });
-  const { chunks: positions, ...document } = whole;
-  const chunks = positions.map((chunk) => {
-    return { ...chunk, textBefore: text.slice(positions[chunk.index - 1]?.end ?? 0, chunk.start), textBehind: "" };
+/** A document in four parts; `beforePart` is awaited before each. */
+const largeDocument = (beforePart?: (part: number) => Promise<void>, at?: string) =>
+  documentOf(text, {
+    pieces: sentences,
+    title: "Zoo",
+    partSize,
+    ...(beforePart && { beforePart }),
+    ...(at && { ingestedAt: at }),
   });
-  return {
-    ...document,
-    chunkCount: chunks.length,
-    async *parts() {
-      for (let start = 0; start < chunks.length; start += partSize) {
-        await before(start / partSize);
-        yield chunks.slice(start, start + partSize);
-      }
-    },
-  };
-}
 
 /** Stops at its third part, the first time, until `goOn`. */
 function pausedDocument(at?: string) {
@@ -76,15 +66,15 @@ describe("a document stored in parts", () => {
   it("is found, listed, read and deleted like any other", async () => {
     const store = open();
     await store.add("zoo", documentOf("An elephant.", { source: "text:1" }));
-    expect(await store.addInParts("zoo", largeDocument())).toBe(true);
-    expect(await store.addInParts("zoo", largeDocument())).toBe(false);
+    expect(await store.add("zoo", largeDocument())).toBe(true);
+    expect(await store.add("zoo", largeDocument())).toBe(false);
     const [hit] = await findNearest(store, "zoo", { ...query, vector: lettersOf(sentences[7] ?? "") }, { limit: 20 });
     expect(hit?.chunk.document).toMatchObject({ hash, id, title: "Zoo", source: "text:0" });
     const chunks = await findMatching(store, "zoo", "zebra", { limit: 20 });
     expect(chunks.map((chunk) => chunk.index).sort()).toEqual(sentences.map((_, index) => index));
     for (const chunk of chunks) expect(text.slice(chunk.start, chunk.end)).toBe(chunk.text);
     expect(await readWhole(store, "zoo", id)).toMatchObject({ id, hash, text, chunks: sentences.length });
-    expect(await store.listNamespaces({ limit: 5 })).toMatchObject([{ documents: 2, chunks: sentences.length + 1 }]);
+    expect(await describeAll(store)).toMatchObject([{ documents: 2, chunks: sentences.length + 1 }]);
     const [first] = await store.listDocuments("zoo", { limit: 1 });
     const rest = await store.listDocuments("zoo", { limit: 5, ...(first && { after: first }) });
     expect([first?.id, ...rest.map((document) => document.id)]).toContain(id);
@@ -99,14 +89,14 @@ describe("a document stored in parts", () => {
     const [store, other] = [open(), open()];
     await store.add("zoo", documentOf("An ox, which is no zebra."));
     const { document, reached, goOn } = pausedDocument();
-    const stored = store.addInParts("zoo", document);
+    const stored = store.add("zoo", document);
     await reached;
     await expect.poll(rowCount).toBeGreaterThan(4);
     for (const reader of [store, other]) {
       expect(await seen(reader)).toEqual([]);
       expect(await findNearest(reader, "zoo", query, { limit: 1 })).toHaveLength(1);
       expect(await findMatching(reader, "zoo", "zebra", { limit: 1 })).toHaveLength(1);
-      expect(await reader.listNamespaces({ limit: 5 })).toMatchObject([{ documents: 1, chunks: 1 }]);
+      expect(await describeAll(reader)).toMatchObject([{ documents: 1, chunks: 1 }]);
       expect(await reader.deleteDocument("zoo", id)).toBe(false);
     }
     goOn();
@@ -117,7 +107,7 @@ describe("a document stored in parts", () => {
   it("is stored once when two writers bring it at the same time", async () => {
     const first = open();
     const writers = [first, open(), open()];
-    const stored = await Promise.all(writers.map((store) => store.addInParts("zoo", largeDocument())));
+    const stored = await Promise.all(writers.map((store) => store.add("zoo", largeDocument())));
     expect(stored.filter(Boolean)).toHaveLength(1);
     expect(await rowCount()).toBe(sentences.length);
     expect(await readWhole(first, "zoo", id)).toMatchObject({ text });
@@ -126,22 +116,22 @@ describe("a document stored in parts", () => {
   it("leaves nothing when making one of its parts fails", async () => {
     const store = open();
     const { document, reached, fail } = pausedDocument();
-    const stored = store.addInParts("zoo", document);
+    const stored = store.add("zoo", document);
     await reached;
     fail(new Error("The provider is gone."));
     await expect(stored).rejects.toThrow("The provider is gone.");
     expect(await rowCount()).toBe(0);
-    expect(await store.addInParts("zoo", largeDocument())).toBe(true);
+    expect(await store.add("zoo", largeDocument())).toBe(true);
   });
 
   it("leaves nothing to be seen when its process dies, and is cleaned up after some hours", async () => {
     const store = open({ quietMs: 1, oldStatesKeptMs: 60_000 });
     const { document, reached, fail } = pausedDocument("2026-01-01T00:00:00.000Z");
-    const lost = open().addInParts("zoo", document);
+    const lost = open().add("zoo", document);
     await reached;
     await expect.poll(rowCount).toBeGreaterThan(4);
     expect(await seen(store)).toEqual([]);
-    expect(await store.addInParts("zoo", largeDocument(undefined, new Date().toISOString()))).toBe(true);
+    expect(await store.add("zoo", largeDocument(undefined, new Date().toISOString()))).toBe(true);
     expect(await readWhole(store, "zoo", id)).toMatchObject({ text });
     for (let index = 0; index < 20; index++) await store.add("zoo", documentOf(`Animal ${index}`));
     await expect.poll(rowCount).toBe(sentences.length + 20);
@@ -154,7 +144,7 @@ describe("a document stored in parts", () => {
     const store = open();
     await store.add("zoo", documentOf("An ox."));
     const { document, reached, goOn } = pausedDocument();
-    const stored = store.addInParts("zoo", document);
+    const stored = store.add("zoo", document);
     await reached;
     const embed = async (texts: string[]) => texts.map(lastLettersOf);
     await open().reembed("zoo", { model: "last letters", dimension: 8, embed });
@@ -168,18 +158,26 @@ describe("a document stored in parts", () => {
     await store.add("zoo", documentOf("An ox."));
     const isDone = Promise.withResolvers<void>();
     const document = largeDocument();
-    const chunks = await new PeekedParts(document).first();
+    const { value: part } = await document.parts().next();
+    const { chunks, text } = part ?? { chunks: [], text: "" };
     const commitsMeanwhile = 6;
-    const long: NewLargeDocument = {
+    const long: NewDocument = {
       ...document,
       async *parts() {
         for (let part = 0; ; part++) {
           if (part > commitsMeanwhile) await isDone.promise;
-          yield chunks.map((chunk, position) => ({ ...chunk, index: part * chunks.length + position }));
+          const offset = part * text.length;
+          const moved = chunks.map((chunk, position) => ({
+            ...chunk,
+            index: part * chunks.length + position,
+            start: offset + chunk.start,
+            end: offset + chunk.end,
+          }));
+          yield { text, chunks: moved };
         }
       },
     };
-    const refused = store.addInParts("zoo", long).catch((error: Error) => error);
+    const refused = store.add("zoo", long).catch((error: Error) => error);
     const embed = async (texts: string[]) => texts.map(lastLettersOf);
     await open().reembed("zoo", { model: "last letters", dimension: 8, embed });
     isDone.resolve();
@@ -199,7 +197,7 @@ describe("a document stored in parts", () => {
     };
     const reembedded = open().reembed("zoo", { model: "last letters", dimension: 8, embed });
     await asked.promise;
-    expect(await store.addInParts("zoo", largeDocument())).toBe(true);
+    expect(await store.add("zoo", largeDocument())).toBe(true);
     expect(await findNearest(store, "zoo", query, { limit: 20 })).toHaveLength(sentences.length + 1);
     stored.resolve();
     await reembedded;
@@ -211,7 +209,7 @@ describe("a document stored in parts", () => {
     for (const isMadeAnew of [false, true]) {
       const [store, other] = [open(), open()];
       const { document, reached, goOn } = pausedDocument();
-      const stored = store.addInParts("zoo", document).catch((error: Error) => error.name);
+      const stored = store.add("zoo", document).catch((error: Error) => error.name);
       await reached;
       await expect.poll(rowCount).toBeGreaterThan(4);
       await other.deleteNamespace("zoo");
@@ -221,7 +219,7 @@ describe("a document stored in parts", () => {
       const read = await readWhole(other, "zoo", id);
       if (result === true) expect(read).toMatchObject({ text, chunks: sentences.length });
       else expect([read, await rowCount()]).toEqual([undefined, 1]);
-      expect(await other.addInParts("zoo", largeDocument())).toBe(result !== true);
+      expect(await other.add("zoo", largeDocument())).toBe(result !== true);
       await other.deleteNamespace("zoo");
     }
   });

@@ -19,22 +19,7 @@ const zebras = documentOf("", { pieces, ...first });
 const { id, hash } = zebras;
 const second = { source: "file:it's.txt", title: `A "quoted" one`, filename: "it's.txt" };
 
-async function storeInParts(store: LanceStore): Promise<boolean> {
-  const { text: _, chunks, ...document } = zebras;
-  const parts = chunks.map((chunk) => {
-    const from = chunks[chunk.index - 1]?.end ?? 0;
-    return { ...chunk, textBefore: zebras.text.slice(from, chunk.start), textBehind: "" };
-  });
-  const stored = {
-    ...document,
-    chunkCount: chunks.length,
-    async *parts() {
-      yield parts.slice(0, 2);
-      yield parts.slice(2);
-    },
-  };
-  return store.addInParts("zoo", stored);
-}
+const storeInParts = (store: LanceStore) => store.add("zoo", documentOf("", { pieces, ...first, partSize: 2 }));
 
 /** Writes what a document's first row says of its other sources. */
 async function setOthers(text: string) {

@@ -1,33 +1,62 @@
 import { createHash } from "node:crypto";
-import type { KnowledgeStore, NewDocument } from "../../store/knowledge-store.ts";
-import { DocumentGoneError } from "../../store/knowledge-store.ts";
+import type { DocumentHeader, DocumentPart, NewChunk, NewDocument } from "../../store/document.ts";
+import { DocumentGoneError } from "../../store/errors.ts";
+import type { KnowledgeStore } from "../../store/knowledge-store.ts";
 
-/** A document of chunks with vectors that a test makes up. */
+interface DocumentOptions extends Partial<DocumentHeader> {
+  embeddingModel?: string;
+  /** The texts of the chunks; one line each in the document. */
+  pieces?: string[];
+  vectorOf?: (text: string) => Float32Array;
+  /** Chunks of one part; all by default. */
+  partSize?: number;
+  /** Awaited before each part. */
+  beforePart?: (part: number) => Promise<void>;
+}
+
+/** A document to be stored, with a vector for each chunk that the test makes up. */
 export function documentOf(
   content: string,
-  options: Partial<NewDocument> & { pieces?: string[]; vectorOf?: (text: string) => Float32Array } = {},
-): NewDocument {
-  const { pieces = [content], vectorOf = lettersOf, ...header } = options;
+  {
+    pieces = [content],
+    vectorOf = lettersOf,
+    partSize = pieces.length,
+    beforePart = async () => {},
+    ...header
+  }: DocumentOptions = {},
+) {
   const text = pieces.join("\n");
   const hash = createHash("sha256").update(text).digest("hex");
   let start = 0;
-  const chunks = pieces.map((piece, index) => {
+  const chunks = pieces.map((piece, index): NewChunk => {
     const chunk = { index, start, end: start + piece.length, searchText: piece, vector: vectorOf(piece) };
     start += piece.length + 1;
     return chunk;
   });
-  const ingestedAt = "2026-01-01T00:00:00.000Z";
   return {
     id: hash.slice(0, 32),
     hash,
     title: "A title",
     source: "text:0",
-    ingestedAt,
+    ingestedAt: "2026-01-01T00:00:00.000Z",
     text,
     embeddingModel: "letters",
-    chunks,
+    chunkCount: chunks.length,
     ...header,
-  };
+    async *parts(): AsyncGenerator<DocumentPart, void, undefined> {
+      for (let from = 0; from < chunks.length; from += partSize) {
+        await beforePart(from / partSize);
+        const end = from + partSize < chunks.length ? chunks[from + partSize - 1]?.end : undefined;
+        yield { text: text.slice(chunks[from - 1]?.end ?? 0, end), chunks: chunks.slice(from, from + partSize) };
+      }
+    },
+  } satisfies NewDocument & { text: string };
+}
+
+/** What is known of the namespaces that hold documents. */
+export async function describeAll(store: KnowledgeStore) {
+  const found = await Promise.all((await store.namespaces()).map((name) => store.describeNamespace(name)));
+  return found.filter((summary) => summary !== undefined && summary.documents > 0);
 }
 
 /** A document with its whole text; undefined when there is none, or it is deleted meanwhile. */

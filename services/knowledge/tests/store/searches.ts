@@ -1,5 +1,6 @@
-import type { Embedding, FoundChunk, KnowledgeStore, SearchScope } from "../../store/knowledge-store.ts";
-import { EmbeddingMismatchError } from "../../store/knowledge-store.ts";
+import type { Embedding, FoundChunk } from "../../store/document.ts";
+import { EmbeddingMismatchError } from "../../store/errors.ts";
+import type { KnowledgeStore, SearchScope } from "../../store/knowledge-store.ts";
 
 /** The chunks nearest to a vector of a model, nearest first. */
 export async function findNearest(

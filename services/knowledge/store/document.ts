@@ -1,0 +1,87 @@
+import type { CustomMetadata } from "@agent-backends/contract";
+
+/** Where a document came from, and what it was called there. */
+export interface DocumentSource {
+  source: string;
+  title: string;
+  contentType?: string;
+  url?: string;
+  filename?: string;
+  /** The client's own fields. */
+  metadata?: CustomMetadata;
+}
+
+/** A document without its text. If it has several sources, it shows the oldest one. */
+export interface DocumentHeader extends DocumentSource {
+  /** The first 32 digits of the hash: the same content has the same id in every namespace, and after a new ingest. */
+  id: string;
+  /** SHA-256 of the text, in hex. */
+  hash: string;
+  /** ISO 8601, UTC. */
+  ingestedAt: string;
+}
+
+/** Where a chunk lies in its document: its text is `document.text.slice(start, end)`. */
+export interface ChunkPosition {
+  /** 0-based. */
+  index: number;
+  start: number;
+  end: number;
+  page?: number;
+  slide?: number;
+  sheet?: string;
+  /** Path of the headings above it, outermost first. */
+  heading?: string;
+}
+
+/** A chunk to be stored. `searchText` is the text that was embedded; it ends with the chunk's own text. */
+export interface NewChunk extends ChunkPosition {
+  searchText: string;
+  vector: Float32Array;
+}
+
+/** A stretch of a document's text with the chunks that lie in it. The texts of all parts, joined, are the document's text. */
+export interface DocumentPart {
+  text: string;
+  chunks: readonly NewChunk[];
+}
+
+/** A document to be stored. */
+export interface NewDocument extends DocumentHeader {
+  /** The model that made the vectors of all chunks. */
+  embeddingModel: string;
+  /** Chunks of all parts together; at least one. */
+  chunkCount: number;
+  /**
+   * All parts, in order; a large document has several, of at least two chunks each, so that it is never in memory as a whole.
+   * Each call starts again from the first. A part is valid until the next one is requested.
+   */
+  parts(): Iterable<DocumentPart> | AsyncIterable<DocumentPart>;
+}
+
+export interface StoredDocument extends DocumentHeader {
+  /** Number of its chunks. */
+  chunks: number;
+}
+
+/** A document whose text comes in pieces, so that it is never in memory as a whole. */
+export interface ReadDocument extends StoredDocument {
+  /** The text, read piece by piece. @throws DocumentGoneError when the document was deleted meanwhile */
+  pieces: AsyncGenerator<string, void, undefined>;
+}
+
+/** A document's position in its namespace, where documents are ordered by time of ingest, then by id. */
+export type DocumentCursor = Pick<DocumentHeader, "ingestedAt" | "id">;
+
+/** A chunk that a search found. */
+export interface FoundChunk extends ChunkPosition {
+  document: DocumentHeader;
+  text: string;
+  searchText: string;
+}
+
+/** The model of a namespace's vectors. */
+export interface Embedding {
+  model: string;
+  dimension: number;
+}

@@ -1,0 +1,35 @@
+import type { Embedding } from "./document.ts";
+
+/** A document was deleted while it was read. */
+export class DocumentGoneError extends Error {
+  override readonly name = "DocumentGoneError";
+
+  constructor() {
+    super("The document was deleted while it was read.");
+  }
+}
+
+/** A namespace holds vectors of one model. Vectors of another model can't be compared with them. */
+export class EmbeddingMismatchError extends Error {
+  override readonly name = "EmbeddingMismatchError";
+
+  constructor(namespace: string, stored: Embedding, given: Embedding) {
+    const describe = ({ model, dimension }: Embedding) => `${model} (${dimension} dimensions)`;
+    super(
+      `Namespace "${namespace}" was embedded with ${describe(stored)} and can't be used with ${describe(given)}: ` +
+        "run `npm run knowledge:reindex`, or set KNOWLEDGE_EMBEDDING_MODEL back.",
+    );
+  }
+}
+
+/** The store's location holds data of another version of the service, or of something else. The store leaves it unchanged. */
+export class UnknownStoreError extends Error {
+  override readonly name = "UnknownStoreError";
+
+  constructor() {
+    super(
+      "KNOWLEDGE_STORE holds data in a form that this version of the service does not know. It was left as it is: run the " +
+        "version that made it, or set KNOWLEDGE_STORE to a new place and ingest the documents again.",
+    );
+  }
+}
