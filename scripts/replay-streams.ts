@@ -12,7 +12,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { RelayProfile } from "@agent-backends/contract";
-import { createLogger, listen, readConfiguration } from "@agent-backends/kit";
+import { createLogger, listen } from "@agent-backends/kit";
 import { startEndpoint } from "@agent-backends/llm";
 import { sseEvents } from "@agent-backends/testing";
 import { judge } from "../services/relay/conformance/support/judge.ts";
@@ -96,10 +96,9 @@ process.exitCode = mismatches === 0 && names.length > 0 ? 0 : 1;
 
 async function startRelay(name: "express" | "nest") {
   const built = new URL("../services/relay/dist/", import.meta.url);
-  const { relayVariables } = await import(new URL("core/configuration.js", built).href);
   const { Relay } = await import(new URL("core/relay.js", built).href);
-  const environment = { LLM_API_KEY: "replay", LLM_BASE_URL: provider.baseUrl };
-  const relay = new Relay(readConfiguration(relayVariables, environment), createLogger(name, "silent"));
+  const logger = createLogger(name, "silent");
+  const relay = new Relay({ apiKey: "replay", baseUrl: provider.baseUrl, logger });
   const server =
     name === "express"
       ? createServer((await import(new URL("express/app.js", built).href)).createExpressApp(relay))

@@ -51,6 +51,8 @@ test.each<[string, Omit<Import, "to"> & { to?: string }]>([
     "a service's logic does not know its adapters",
     { from: "services/relay/core/run.ts", specifier: "../express/app.ts", to: "services/relay/express/app.ts" },
   ],
+  ["each relay needs only its own framework", { from: "services/relay/http/a.ts", specifier: "express" }],
+  ["each relay needs only its own framework", { from: "services/relay/express/a.ts", specifier: "@nestjs/common" }],
   ["only llm speaks to the model provider", { from: "services/listing/answer/a.ts", specifier: "ai" }],
   [
     "only safe-fetch, llm and the listing's upstream make HTTP requests",

@@ -73,6 +73,13 @@ export const rules: Rule[] = [
     forbids: ({ from, to }) => !isTest(from) && to !== undefined && /^services\/[^/]+\/(http|express|nest)\//.test(to),
   },
   {
+    says: "each relay needs only its own framework",
+    from: /^services\/relay\/(core|http|express)\/.*(?<!\.test)\.ts$/,
+    forbids: ({ from, specifier }) =>
+      /^(@nestjs\/|rxjs$|reflect-metadata$)/.test(specifier) ||
+      (!from.includes("/express/") && specifier === "express"),
+  },
+  {
     says: "only llm speaks to the model provider",
     from: /^(?!packages\/llm\/)/,
     forbids: ({ specifier }) => /^(ai|openai|@ai-sdk\/.+)$/.test(npmPackage(specifier) ?? ""),

@@ -1,12 +1,10 @@
 import type { RelayProfile } from "@agent-backends/contract";
 import { relayProfiles } from "@agent-backends/contract";
-import { ToolCalls } from "@agent-backends/llm";
 import { answer, sseEvents } from "@agent-backends/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EventBuffer } from "../core/event-buffer.ts";
 import { streamErrorFailure } from "../core/failures.ts";
-import { createProfile } from "../core/profiles/create-profile.ts";
 import { Transcoder } from "../core/transcoder.ts";
 import { describeBoth } from "./support/harness.ts";
 import type { Event } from "./support/judge.ts";
@@ -17,11 +15,16 @@ function transcode(pieces: readonly Buffer[], name: RelayProfile): Event[] {
   const events = new EventBuffer();
   let ids = 0;
   const newId = () => `id-${++ids}`;
-  const profile = createProfile(name, { threadId: "t", runId: "r", messageId: "m" }, events, newId);
-  const toolCalls = new ToolCalls(profile, { newId, uniqueIds: name !== "contract", toolNames: [] });
-  const describeError = (error: unknown) => streamErrorFailure(error, []);
-  const transcoder = new Transcoder(profile, toolCalls, { describeError, counts: { recognised: 0, parsed: 0 } });
-  profile.started();
+  const transcoder = new Transcoder({
+    profile: name,
+    identity: { threadId: "t", runId: "r", messageId: "m" },
+    events,
+    toolNames: [],
+    newId,
+    describeError: (error) => streamErrorFailure(error, []),
+    frames: { recognised: 0, parsed: 0 },
+  });
+  transcoder.start();
   for (const piece of pieces) transcoder.push(piece);
   transcoder.end();
   return sseEvents<Event>(events.take().toString("utf8"));

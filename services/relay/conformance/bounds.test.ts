@@ -16,7 +16,7 @@ const done = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
 
 describeBoth("a run that takes too long", (bench) => {
   test("ends with an error, and so does the provider's request", async () => {
-    await bench.restart({ RELAY_RUN_TIMEOUT_MS: "200" });
+    await bench.restart({ runTimeoutMs: 200 });
     bench.provider.script(answer.hangAfter("a"));
     const events = await bench.run({ protocolVersion: "1.0" });
     await judge(events, "ag-ui");
@@ -32,7 +32,7 @@ describeBoth("a run that takes too long", (bench) => {
 
   test("and whose client does not read gives its place back", async () => {
     vi.spyOn(limits, "unreadMs", "get").mockReturnValue(100 as never);
-    await bench.restart({ RELAY_RUN_TIMEOUT_MS: "300" });
+    await bench.restart({ runTimeoutMs: 300 });
     const piece = `data: ${JSON.stringify(words("on ".repeat(1_000))[0])}\n\n`.repeat(64);
     bench.provider.script({
       async respond({ signal }, reply) {
@@ -48,7 +48,7 @@ describeBoth("a run that takes too long", (bench) => {
   });
 
   test("though the provider goes on talking ends all the same", async () => {
-    await bench.restart({ RELAY_RUN_TIMEOUT_MS: "500" });
+    await bench.restart({ runTimeoutMs: 500 });
     bench.provider.script({
       async respond({ signal }, reply) {
         reply.start();
@@ -74,7 +74,7 @@ describeBoth("an answer of too many tokens", (bench) => {
     ["arguments", deltas(call("{"), call('"a":'), call("1"), call("}"))],
     ["all kinds", deltas({ reasoning: "a" }, { content: "b" }, call("{"), call("}"))],
   ])("in %s ends with an error, whatever was relayed until then", async (_of, chunks) => {
-    await bench.restart({ RELAY_MAX_TOKENS: "3" });
+    await bench.restart({ maxTokens: 3 });
     bench.provider.script(answer.chunks([...chunks, done]));
     const events = await bench.run({ protocolVersion: "1.0" });
     await judge(events, "ag-ui");

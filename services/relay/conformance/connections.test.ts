@@ -75,7 +75,7 @@ describeBoth("a client that closes its half of the connection after its request"
   );
 
   test("and then goes away ends the provider's request, though the provider is silent", async () => {
-    await bench.restart({ STREAM_HEARTBEAT_MS: "100" });
+    await bench.restart({ heartbeatMs: 100 });
     bench.provider.script(answer.hang());
     const socket = askAndClose("1.1");
     const request = await bench.provider.chatRequest();
@@ -118,7 +118,7 @@ describeBoth("a client that does not read", (bench) => {
 
 describeBoth("a stream that is silent", (bench) => {
   test("carries heartbeats", async () => {
-    await bench.restart({ STREAM_HEARTBEAT_MS: "30" });
+    await bench.restart({ heartbeatMs: 30 });
     const { promise, resolve } = Promise.withResolvers<void>();
     bench.provider.script(answer.bytes([frame("a"), promise, frame("b"), "data: [DONE]\n\n"]));
     const pieces = textOf(await postAgent(bench.relay.url, runInput()));
@@ -135,7 +135,7 @@ describeBoth("a stream that is silent", (bench) => {
   });
 
   test("because its provider has not answered yet carries heartbeats too", async () => {
-    await bench.restart({ STREAM_HEARTBEAT_MS: "20" });
+    await bench.restart({ heartbeatMs: 20 });
     bench.provider.script(answer.hang());
     const leaving = new AbortController();
     const pieces = textOf(await postAgent(bench.relay.url, runInput(), { signal: leaving.signal }));

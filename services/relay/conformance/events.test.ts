@@ -154,8 +154,8 @@ describeBoth("the provider's request", (bench) => {
     expect(lastBody()).not.toHaveProperty("tools");
   });
 
-  test("asks for the model that RELAY_MODEL names", async () => {
-    await bench.restart({ RELAY_MODEL: "small-model" });
+  test("asks for the model that the options name", async () => {
+    await bench.restart({ model: "small-model" });
     await bench.run();
     expect(lastBody().model).toBe("small-model");
   });

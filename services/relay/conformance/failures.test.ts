@@ -58,7 +58,7 @@ describeBoth("a provider that fails before it answers", (bench) => {
   );
 
   test("because it can't be reached ends the run with an error", async () => {
-    await bench.restart({ LLM_BASE_URL: "http://127.0.0.1:9/v1" });
+    await bench.restart({ baseUrl: "http://127.0.0.1:9/v1" });
     expect(await bench.run()).toEqual([
       { type: "RUN_STARTED", threadId: "thread-1", runId: "run-1" },
       { type: "RUN_ERROR", message: "The model provider could not be reached." },
@@ -66,7 +66,7 @@ describeBoth("a provider that fails before it answers", (bench) => {
   });
 
   test("because its name is unknown ends the run with an error", async () => {
-    await bench.restart({ LLM_BASE_URL: "http://provider.invalid/v1" });
+    await bench.restart({ baseUrl: "http://provider.invalid/v1" });
     expect((await bench.run()).slice(1)).toEqual([
       { type: "RUN_ERROR", message: "The model provider could not be reached." },
     ]);
@@ -78,7 +78,7 @@ describeBoth("a provider that fails before it answers", (bench) => {
     const silent = createServer((socket) => void sockets.push(socket)).listen(0, "127.0.0.1");
     await new Promise((resolve) => silent.once("listening", resolve));
     const { port } = silent.address() as { port: number };
-    await bench.restart({ LLM_BASE_URL: `https://127.0.0.1:${port}/v1`, RELAY_CONNECT_TIMEOUT_MS: "60" });
+    await bench.restart({ baseUrl: `https://127.0.0.1:${port}/v1`, connectTimeoutMs: 60 });
     expect((await bench.run()).at(-1)).toEqual({
       type: "RUN_ERROR",
       message: "The model provider could not be reached in time.",
@@ -88,7 +88,7 @@ describeBoth("a provider that fails before it answers", (bench) => {
   });
 
   test("because its headers come, but nothing else, ends the run in time", async () => {
-    await bench.restart({ RELAY_FIRST_TOKEN_TIMEOUT_MS: "150" });
+    await bench.restart({ firstTokenTimeoutMs: 150 });
     bench.provider.script(answer.bytes([], { end: "hang" }));
     expect((await bench.run()).at(-1)?.message).toBe("The model provider did not answer in time.");
     const request = await bench.provider.chatRequest();
@@ -97,7 +97,7 @@ describeBoth("a provider that fails before it answers", (bench) => {
   });
 
   test("because it never answers ends the run in time", async () => {
-    await bench.restart({ RELAY_FIRST_TOKEN_TIMEOUT_MS: "150" });
+    await bench.restart({ firstTokenTimeoutMs: 150 });
     bench.provider.script(answer.hang());
     expect((await bench.run()).at(-1)).toEqual({
       type: "RUN_ERROR",
@@ -139,7 +139,7 @@ describeBoth("a provider that fails in the middle of its answer", (bench) => {
   });
 
   test("and falls silent ends the run in time", async () => {
-    await bench.restart({ RELAY_IDLE_TIMEOUT_MS: "150" });
+    await bench.restart({ idleTimeoutMs: 150 });
     bench.provider.script(answer.hangAfter("a"));
     const events = await bench.run();
     expect(events.map(({ type }) => type)).toEqual([...begun, "RUN_ERROR"]);
@@ -150,7 +150,7 @@ describeBoth("a provider that fails in the middle of its answer", (bench) => {
   });
 
   test("and falls silent has what it began closed first in the whole protocol", async () => {
-    await bench.restart({ RELAY_IDLE_TIMEOUT_MS: "150" });
+    await bench.restart({ idleTimeoutMs: 150 });
     const call = { tool_calls: [{ index: 0, id: "a", function: { name: "f", arguments: "{" } }] };
     const deltas = [{ content: "a" }, call, { reasoning: "hm" }].map((delta) => ({ choices: [{ delta }] }));
     bench.provider.script(

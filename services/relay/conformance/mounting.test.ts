@@ -8,6 +8,7 @@ import { answer, parseSse, sseEvents, startScriptedProvider } from "@agent-backe
 import type { ArgumentsHost, CallHandler, ExecutionContext } from "@nestjs/common";
 import { Catch, Controller, Get, Module } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
+import type { NestExpressApplication } from "@nestjs/platform-express";
 import type { NextFunction, Request, Response } from "express";
 import express from "express";
 import { map } from "rxjs";
@@ -70,7 +71,7 @@ const ownInterceptor = {
 const hosts = {
   async express(baseUrl: string): Promise<Server> {
     const app = express();
-    app.use(express.json());
+    app.use(express.json({ limit: "10mb", inflate: false }));
     app.use(compress);
     app.use("/chat", relayRouter({ apiKey: "sk-host", baseUrl, model: "host-model" }));
     app.get("/own", (_request, response) => void response.send("own"));
@@ -88,7 +89,8 @@ const hosts = {
       imports: [RelayModule.forRoot({ apiKey: "sk-host", baseUrl, model: "host-model" })],
       controllers: [OwnController],
     })(HostModule);
-    const app = await NestFactory.create(HostModule, { logger: false, abortOnError: false });
+    const app = await NestFactory.create<NestExpressApplication>(HostModule, { logger: false, abortOnError: false });
+    app.useBodyParser("json", { limit: "10mb", inflate: false });
     app.setGlobalPrefix("chat", { exclude: ["own", "own/broken"] });
     app.use(compress);
     app.useGlobalFilters(new OwnFilter());
@@ -186,6 +188,17 @@ describe.each(["express", "nest"] as const)("mounted into a host's own %s applic
     const metricsUrl = await listen(instruments.metricsServer, { host: "127.0.0.1", port: 0 });
     const metrics = await (await fetch(`${metricsUrl}/metrics`)).text();
     expect(metrics).toMatch(/^agent_first_token_seconds_count\{.*route="\/chat\/agent".*\} [1-9]/m);
+  });
+
+  test("a long conversation that the application has parsed is relayed", async () => {
+    provider.script(answer.text("Hello"));
+    const content = "word ".repeat(100_000);
+    const headers = { "Accept-Encoding": "identity", "Content-Type": "application/json" };
+    const response = await postAgent(`${url}/chat`, runInput({ messages: [{ id: "1", role: "user", content }] }), {
+      headers,
+    });
+    expect(sseEvents(await response.text()).at(-1)?.type).toBe("RUN_FINISHED");
+    expect(provider.chatRequests[0]?.body.messages).toEqual([{ role: "user", content }]);
   });
 
   test("more values than the relay takes are refused, whoever has parsed them", async () => {

@@ -48,7 +48,7 @@ const half = `data: {"choices":[{"index":0,"delta":{"content":"half"}}]}\n\n`;
 if (installed) {
   describeBoth("behind nginx", (bench) => {
     test("the first event comes at once, and heartbeats carry a silence that nginx would cut", async () => {
-      await bench.restart({ STREAM_HEARTBEAT_MS: "250" });
+      await bench.restart({ heartbeatMs: 250 });
       const nginx = await startNginx(bench.relay.url, "2s");
       try {
         const { promise: goOn, resolve } = Promise.withResolvers<void>();

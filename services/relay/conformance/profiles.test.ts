@@ -27,8 +27,8 @@ describeBoth("the profile of a run", (bench) => {
     ["contract", version],
     ["ag-ui", {}],
     ["ag-ui-0", version],
-  ])("is fixed by RELAY_PROFILE=%s, unless the address chooses", async (profile, fields) => {
-    await bench.restart({ RELAY_PROFILE: profile });
+  ] as const)("is fixed by the option %s, unless the address chooses", async (profile, fields) => {
+    await bench.restart({ profile });
     expect(await profileOf(fields)).toBe(profile);
     expect(await profileOf(fields, "?profile=ag-ui")).toBe("ag-ui");
     expect(await profileOf(fields, "?profile=contract")).toBe("contract");

@@ -44,21 +44,21 @@ const untrusted = {
 
 describeBoth("a provider behind TLS", (bench) => {
   test("whose certificate nobody vouches for gets no request, and the run fails", async () => {
-    await bench.restart({ LLM_BASE_URL: ownUrl });
+    await bench.restart({ baseUrl: ownUrl });
     expect((await bench.run()).at(-1)).toEqual(untrusted);
     expect(asked).toBe(0);
   });
 
   test("whose certificate is for another name gets no request either", async () => {
     setDefaultCACertificates([...usual, others.cert]);
-    await bench.restart({ LLM_BASE_URL: othersUrl });
+    await bench.restart({ baseUrl: othersUrl });
     expect((await bench.run()).at(-1)).toEqual(untrusted);
     expect(asked).toBe(0);
   });
 
   test("whose certificate is trusted answers", async () => {
     setDefaultCACertificates([...usual, own.cert]);
-    await bench.restart({ LLM_BASE_URL: ownUrl });
+    await bench.restart({ baseUrl: ownUrl });
     for (let run = 1; run <= 2; run += 1) {
       expect((await bench.run()).at(-1)?.type).toBe("RUN_FINISHED");
       expect(asked).toBe(run);
@@ -66,7 +66,7 @@ describeBoth("a provider behind TLS", (bench) => {
   });
 
   test("that is expected where there is none fails the run", async () => {
-    await bench.restart({ LLM_BASE_URL: bench.provider.baseUrl.replace("http:", "https:") });
+    await bench.restart({ baseUrl: bench.provider.baseUrl.replace("http:", "https:") });
     expect((await bench.run()).at(-1)).toEqual({
       type: "RUN_ERROR",
       message: "The model provider could not be reached.",

@@ -1,23 +1,42 @@
-import { limits, relayProfiles } from "@agent-backends/contract";
+import { relayProfiles } from "@agent-backends/contract";
+import type { Logger } from "@agent-backends/kit";
 import { providerVariables, serviceVariables, variables } from "@agent-backends/kit";
 import { z } from "zod";
+import type { RelayOptions } from "./options.ts";
+import { defaultOptions } from "./options.ts";
 
 const common = {
   ...serviceVariables(8000),
   ...providerVariables,
-  RELAY_MODEL: variables.text("gpt-4o"),
-  RELAY_PROFILE: variables.choice([...relayProfiles, "auto"], "auto"),
-  RELAY_CONNECT_TIMEOUT_MS: variables.milliseconds(10_000),
-  RELAY_FIRST_TOKEN_TIMEOUT_MS: variables.milliseconds(60_000),
-  RELAY_IDLE_TIMEOUT_MS: variables.milliseconds(120_000),
-  RELAY_RUN_TIMEOUT_MS: variables.milliseconds(limits.runMs),
-  RELAY_MAX_TOKENS: variables.count(limits.runTokens, { min: 1, max: 1_000_000_000 }),
+  RELAY_MODEL: variables.text(defaultOptions.model),
+  RELAY_PROFILE: variables.choice([...relayProfiles, "auto"], defaultOptions.profile),
+  RELAY_CONNECT_TIMEOUT_MS: variables.milliseconds(defaultOptions.connectTimeoutMs),
+  RELAY_FIRST_TOKEN_TIMEOUT_MS: variables.milliseconds(defaultOptions.firstTokenTimeoutMs),
+  RELAY_IDLE_TIMEOUT_MS: variables.milliseconds(defaultOptions.idleTimeoutMs),
+  RELAY_RUN_TIMEOUT_MS: variables.milliseconds(defaultOptions.runTimeoutMs),
+  RELAY_MAX_TOKENS: variables.count(defaultOptions.maxTokens, { min: 1, max: 1_000_000_000 }),
 };
 
-/** The relay's variables. The key is required. */
+/** The relay's environment variables. The key is required. */
 export const relayVariables = z.object(common);
 
-/** The same, for the implementation that starts without a key. */
+/** The same for the implementation that starts without a key. */
 export const relayVariablesWithoutKey = z.object({ ...common, LLM_API_KEY: variables.text("") });
 
-export type RelayConfiguration = z.output<typeof relayVariables>;
+/** Maps the variables of a relay service to the options of its relay. */
+export function toRelayOptions(given: z.output<typeof relayVariables>, logger: Logger): Required<RelayOptions> {
+  return {
+    apiKey: given.LLM_API_KEY,
+    baseUrl: given.LLM_BASE_URL,
+    model: given.RELAY_MODEL,
+    profile: given.RELAY_PROFILE,
+    heartbeatMs: given.STREAM_HEARTBEAT_MS,
+    connectTimeoutMs: given.RELAY_CONNECT_TIMEOUT_MS,
+    firstTokenTimeoutMs: given.RELAY_FIRST_TOKEN_TIMEOUT_MS,
+    idleTimeoutMs: given.RELAY_IDLE_TIMEOUT_MS,
+    runTimeoutMs: given.RELAY_RUN_TIMEOUT_MS,
+    maxTokens: given.RELAY_MAX_TOKENS,
+    shutdownGraceMs: given.SHUTDOWN_GRACE_MS,
+    logger,
+  };
+}

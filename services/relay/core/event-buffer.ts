@@ -16,7 +16,7 @@ export class EventBuffer {
   #length = headroom;
 
   /** Whether nothing was written since the last take. */
-  get empty(): boolean {
+  get isEmpty(): boolean {
     return this.#length === headroom;
   }
 
@@ -52,7 +52,7 @@ export class EventBuffer {
 
   /** The same as one chunk of a chunked HTTP body (RFC 9112, section 7.1); `last` ends the body. */
   takeChunk(last: boolean): Buffer {
-    if (this.empty) return Buffer.from(last ? "0\r\n\r\n" : "");
+    if (this.isEmpty) return Buffer.from(last ? "0\r\n\r\n" : "");
     const size = `${(this.#length - headroom).toString(16)}\r\n`;
     const start = headroom - size.length;
     this.#bytes.write(size, start, "latin1");

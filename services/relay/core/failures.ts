@@ -1,40 +1,56 @@
 import type { ProviderError } from "@agent-backends/llm";
 import { safeProviderMessage } from "@agent-backends/llm";
-import type { RunFailure } from "./profiles/profile.ts";
 
-/** The ways in which a run fails, in words for the client. */
+/** Why a run failed. */
+export interface RunFailure {
+  /** A short name for the kind of failure. */
+  code: string;
+  /** A sentence for the client. */
+  message: string;
+  /** The kind of provider error, for the metrics. Absent when the relay itself ended the run. */
+  providerErrorKind?: string;
+  /** The error behind the failure, for the log. */
+  cause?: unknown;
+}
+
+const invalid = { code: "provider_invalid", providerErrorKind: "invalid" };
+
 export const failures = {
-  cut: { code: "provider_cut", message: "The model provider's answer broke off before its end." },
-  notJson: { code: "provider_invalid", message: "The model provider sent data that is not JSON." },
-  frameTooLarge: { code: "provider_invalid", message: "The model provider sent an event that is too large." },
-  unnamedToolCall: { code: "provider_invalid", message: "The model provider sent a tool call without a name." },
+  cut: {
+    code: "provider_cut",
+    message: "The model provider's answer broke off before its end.",
+    providerErrorKind: "cut",
+  },
+  notJson: { ...invalid, message: "The model provider sent data that is not JSON." },
+  frameTooLarge: { ...invalid, message: "The model provider sent an event that is too large." },
+  unnamedToolCall: { ...invalid, message: "The model provider sent a tool call without a name." },
   tooLong: { code: "run_timed_out", message: "The run took longer than this relay allows; ask for less at once." },
   tooManyTokens: { code: "too_many_tokens", message: "The answer is longer than this relay allows; ask for less." },
   shuttingDown: { code: "shutting_down", message: "The service is shutting down; please try again." },
-  internal: { code: "internal", message: "The relay failed on this run." },
 } as const satisfies Record<string, RunFailure>;
 
-/** Failures that are the relay's own doing, not the provider's. */
-export const ownFailures: ReadonlySet<RunFailure> = new Set([
-  failures.tooLong,
-  failures.tooManyTokens,
-  failures.shuttingDown,
-  failures.internal,
-]);
+/** The failure for an error in the relay's own code. */
+export function internalFailure(cause: unknown): RunFailure {
+  return { code: "internal", message: "The relay failed on this run.", cause };
+}
 
-/** The failure that an error inside the provider's stream tells of, without any of `secrets` in its message. */
+/** The failure for an error object inside the provider's stream. Removes `secrets` from its message. */
 export function streamErrorFailure(error: unknown, secrets: readonly string[]): RunFailure {
-  return { code: codeOf(error) ?? "provider_error", message: safeProviderMessage(error, secrets) };
+  return {
+    code: findCode(error) ?? "provider_error",
+    message: safeProviderMessage(error, secrets),
+    providerErrorKind: "stream_error",
+  };
 }
 
-/** The failure for a provider that could not be reached, refused or broke off. */
+/** The failure for a provider that can't be reached, refuses the request or breaks off. */
 export function providerFailure(error: ProviderError): RunFailure {
-  return { code: `provider_${error.kind}`, message: error.message };
+  return { code: `provider_${error.kind}`, message: error.message, providerErrorKind: error.kind, cause: error };
 }
 
-function codeOf(error: unknown): string | undefined {
+function findCode(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null) return undefined;
   const { code, error: inner } = error as { code?: unknown; error?: unknown };
   if (typeof code === "number" || (typeof code === "string" && /^[\w.-]{1,64}$/.test(code))) return String(code);
-  return codeOf(inner);
+  return findCode(inner);
 }

@@ -13,7 +13,10 @@ import type { CompletionRequest } from "@agent-backends/llm";
  * profile sends messages and tools and nothing else; the others send images as such and make the run's context visible to
  * the model. `ag-ui`, which has an event for it, asks for usage too; a provider that refuses that is asked again without.
  */
-export function providerRequest(input: RunInput, options: { model: string; profile: RelayProfile }): CompletionRequest {
+export function buildProviderRequest(
+  input: RunInput,
+  options: { model: string; profile: RelayProfile },
+): CompletionRequest {
   const whole = options.profile !== "contract";
   const messages = input.messages.filter(isForProvider).map((message) => providerMessage(message, whole));
   const tools = (input.tools ?? []).map(({ name, description, parameters }) => ({

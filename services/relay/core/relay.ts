@@ -1,117 +1,119 @@
 import { randomUUID } from "node:crypto";
 import type { RelayProfile, RunInput } from "@agent-backends/contract";
-import { runInputSchema } from "@agent-backends/contract";
 import type { Logger, Reading } from "@agent-backends/kit";
-import { Lifecycle, parseInput } from "@agent-backends/kit";
+import { Lifecycle } from "@agent-backends/kit";
 import { SwapRemoveList, TimeoutWatch } from "@agent-backends/kit/timeouts";
 import type { CompletionRequest } from "@agent-backends/llm";
 import { ChatCompletionClient, ProviderStatus } from "@agent-backends/llm";
-import type { RelayConfiguration } from "./configuration.ts";
 import { EventBuffer } from "./event-buffer.ts";
 import { failures, streamErrorFailure } from "./failures.ts";
-import type { Run, RunDependencies, RunOutput } from "./run.ts";
-import { startRun } from "./run.ts";
-import type { FrameCounts } from "./transcoder.ts";
+import type { RelayOptions } from "./options.ts";
+import { parseOptions } from "./options.ts";
+import type { RunContext, RunOutput } from "./run.ts";
+import { Run } from "./run.ts";
+import type { FrameCounts, FrameLessons } from "./transcoder.ts";
+import { Transcoder } from "./transcoder.ts";
 
-/** The relay, without the HTTP framework in front of it. */
+/** The relay, independent of the HTTP framework in front of it. */
 export class Relay {
   readonly lifecycle: Lifecycle;
-  /** Watches for streams that are silent and want a heartbeat. */
+  /** Fires for streams that have been silent for the heartbeat interval. */
   readonly heartbeats: TimeoutWatch;
-  /** How many frames of the provider were recognised by their bytes, and how many had to be parsed, since the start. */
+  /** Counts since the start of the process. */
   readonly frames: FrameCounts = { recognised: 0, parsed: 0 };
   readonly logger: Logger;
   readonly model: string;
   readonly #fixedProfile: RelayProfile | undefined;
   readonly #completions: ChatCompletionClient;
   readonly #provider: ProviderStatus;
-  readonly #needs: RunDependencies;
+  readonly #context: RunContext;
   readonly #runs = new SwapRemoveList<Run>();
-  readonly #ages: TimeoutWatch;
 
-  constructor(configuration: RelayConfiguration, logger: Logger) {
+  /** @throws ConfigurationError when an option is malformed */
+  constructor(given: RelayOptions) {
+    const options = parseOptions(given);
+    const { apiKey, model, logger } = options;
+    const provider = { baseUrl: options.baseUrl, apiKey };
     this.logger = logger;
-    this.heartbeats = new TimeoutWatch(configuration.STREAM_HEARTBEAT_MS);
-    this.#ages = new TimeoutWatch(configuration.RELAY_RUN_TIMEOUT_MS);
-    this.model = configuration.RELAY_MODEL;
-    this.#fixedProfile = configuration.RELAY_PROFILE === "auto" ? undefined : configuration.RELAY_PROFILE;
-    const provider = { baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY };
-    const models = [{ use: "chat", name: this.model, variable: "RELAY_MODEL" }] as const;
-    this.#provider = new ProviderStatus({ provider, models });
-    this.lifecycle = new Lifecycle({
-      graceMs: configuration.SHUTDOWN_GRACE_MS,
-      checkReady: async () =>
-        configuration.LLM_API_KEY === ""
-          ? "LLM_API_KEY is missing: set it to the key of your model provider"
-          : undefined,
-      describe: () => ({ service: "relay", provider: this.#provider.report() }),
-    });
+    this.model = model;
+    this.heartbeats = new TimeoutWatch(options.heartbeatMs);
+    this.#fixedProfile = options.profile === "auto" ? undefined : options.profile;
+    this.#provider = new ProviderStatus({ provider, models: [{ use: "chat", name: model, variable: "RELAY_MODEL" }] });
     this.#completions = new ChatCompletionClient({
       provider,
-      connectTimeoutMs: configuration.RELAY_CONNECT_TIMEOUT_MS,
-      firstBytesTimeoutMs: configuration.RELAY_FIRST_TOKEN_TIMEOUT_MS,
-      idleTimeoutMs: configuration.RELAY_IDLE_TIMEOUT_MS,
+      connectTimeoutMs: options.connectTimeoutMs,
+      firstBytesTimeoutMs: options.firstTokenTimeoutMs,
+      idleTimeoutMs: options.idleTimeoutMs,
     });
-    this.#needs = {
-      model: this.model,
+    this.lifecycle = new Lifecycle({
+      graceMs: options.shutdownGraceMs,
+      checkReady: async () =>
+        apiKey === "" ? "LLM_API_KEY is missing: set it to the key of your model provider" : undefined,
+      describe: () => ({ service: "relay", provider: this.#provider.report() }),
+    });
+    const events = new EventBuffer();
+    const durations = new TimeoutWatch(options.runTimeoutMs);
+    const lessons: FrameLessons = {};
+    const newId = () => randomUUID();
+    this.#context = {
+      model,
+      events,
       completions: this.#completions,
-      events: new EventBuffer(),
-      frames: this.frames,
-      lessons: {},
-      newId: () => randomUUID(),
-      describeError: (error) => streamErrorFailure(error, [configuration.LLM_API_KEY]),
-      report: (failure, error, requestId) => {
-        this.#provider.failed(error, this.model);
-        logger.warn({ request_id: requestId, code: failure.code, err: error }, `run failed: ${failure.message}`);
+      createTranscoder: ({ threadId, runId, tools }, profile) =>
+        new Transcoder({
+          profile,
+          identity: { threadId, runId, messageId: newId() },
+          events,
+          toolNames: tools?.map(({ name }) => name) ?? [],
+          newId,
+          describeError: (error) => streamErrorFailure(error, [apiKey]),
+          frames: this.frames,
+          lessons,
+          maxTokens: options.maxTokens,
+        }),
+      watchDuration: (onTimeout) => durations.watch(onTimeout),
+      onFailure: ({ code, message, cause }, requestId) => {
+        this.#provider.failed(cause, model);
+        logger.warn({ request_id: requestId, code, err: cause }, `run failed: ${message}`);
       },
-      succeeded: () => this.#provider.succeeded(this.model),
-      mostTokens: configuration.RELAY_MAX_TOKENS,
-      watchAge: (onTooOld) => this.#ages.watch(onTooOld),
+      onSuccess: () => this.#provider.succeeded(model),
     };
-    // One listener for all: a listener for each run would cost more than its tokens.
+    // One listener for all runs: a listener for each would cost more than relaying its tokens.
     this.lifecycle.graceEnded.addEventListener("abort", () => {
       this.#runs.visit((run) => run.fail(failures.shuttingDown));
     });
   }
 
   /**
-   * Reads a request's body as a run input.
+   * Starts to answer. The caller must call `remove` once the output is closed.
    *
-   * @throws ProblemError `invalid-input`, naming every offending field
-   */
-  readInput(body: unknown): RunInput {
-    return parseInput(runInputSchema, body);
-  }
-
-  /**
-   * Starts to answer. `ended` has to be called once the output is closed.
-   *
-   * @param options.profile what the address asks for; without it `RELAY_PROFILE` decides, and then the run input
-   * @param options.headers go to the provider beside its own
+   * @param options.profile the profile in the request's address; without it the relay's own applies, then the run input's
+   * @param options.headers sent to the provider in addition to the relay's own
    */
   start(
     input: RunInput,
     output: RunOutput,
     options: { profile?: RelayProfile | undefined; headers?: CompletionRequest["headers"] },
   ): Run {
-    const profile = options.profile ?? this.#fixedProfile ?? profileFor(input);
-    const run = startRun(input, profile, output, this.#needs, options.headers);
+    const profile = options.profile ?? this.#fixedProfile ?? chooseProfile(input);
+    const run = new Run(input, profile, output, this.#context);
+    run.start(input, profile, options.headers);
     this.#runs.add(run);
     return run;
   }
 
-  /** The output of a run is closed: whatever still goes on for it stops. */
-  ended(run: Run): void {
+  /** Stops whatever still goes on for a run whose output is closed. */
+  remove(run: Run): void {
     this.#runs.remove(run);
     run.abandon();
   }
 
-  /** What `GET /health` says. */
+  /** The body of `GET /health`. */
   health(): { status: "ok"; timestamp: string } {
     return { status: "ok", timestamp: new Date().toISOString() };
   }
 
-  /** What it counts itself, for the metrics. */
+  /** The relay's own metrics. */
   readings(): Reading[] {
     const help = "Frames of providers: fast ones were recognised by their bytes, slow ones had to be parsed.";
     const read = () => ({ fast: this.frames.recognised, slow: this.frames.parsed });
@@ -124,7 +126,12 @@ export class Relay {
   }
 }
 
-/** Clients of AG-UI 1.0 declare the protocol's version. Those of 0.0.x say nothing that tells them from any other client. */
-function profileFor({ protocolVersion }: RunInput): RelayProfile {
+/** Makes a relay that a host application mounts, and closes when it ends. */
+export function createRelay(options: RelayOptions): Relay {
+  return new Relay(options);
+}
+
+/** AG-UI 1.0 clients declare the protocol version. Clients of AG-UI 0.0.x send nothing that tells them from other clients. */
+function chooseProfile({ protocolVersion }: RunInput): RelayProfile {
   return protocolVersion === undefined ? "contract" : "ag-ui";
 }

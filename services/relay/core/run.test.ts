@@ -4,8 +4,9 @@ import type { CompletionStreamHandler } from "@agent-backends/llm";
 import { ProviderError } from "@agent-backends/llm";
 import { expect, test, vi } from "vitest";
 import { EventBuffer } from "./event-buffer.ts";
-import { failures, streamErrorFailure } from "./failures.ts";
-import { startRun } from "./run.ts";
+import { failures, internalFailure, streamErrorFailure } from "./failures.ts";
+import { Run } from "./run.ts";
+import { Transcoder } from "./transcoder.ts";
 
 const input = runInputSchema.parse({ threadId: "t", runId: "r", messages: [{ id: "1", role: "user", content: "Hi" }] });
 const frame = (content: string) => Buffer.from(`data: {"choices":[{"delta":{"content":"${content}"}}]}\n\n`);
@@ -13,25 +14,31 @@ const done = Buffer.from("data: [DONE]\n\n");
 
 function begin(profile: RelayProfile = "contract") {
   const writes: string[] = [];
-  const take = (events: EventBuffer) => events.empty || writes.push(events.take().toString("utf8")) > 0;
+  const take = (events: EventBuffer) => events.isEmpty || writes.push(events.take().toString("utf8")) > 0;
   const output = { requestId: "request-1", write: vi.fn(take), end: vi.fn(take), abort: vi.fn() };
   const age = { heard: vi.fn(), stop: vi.fn(), end: () => {} };
   const stream = { pause: vi.fn(), resume: vi.fn(), abort: vi.fn(), release: vi.fn() };
-  const report = vi.fn();
+  const onFailure = vi.fn();
   let handler: CompletionStreamHandler | undefined;
-  const frames = { recognised: 0, parsed: 0 };
-  const run = startRun(input, profile, output, {
+  const events = new EventBuffer();
+  const run = new Run(input, profile, output, {
     model: "m",
-    lessons: {},
-    events: new EventBuffer(),
-    frames,
-    newId: () => "id",
-    describeError: (error) => streamErrorFailure(error, []),
-    report,
-    mostTokens: 3,
-    succeeded: () => undefined,
-    watchAge(onTooOld) {
-      age.end = onTooOld;
+    events,
+    createTranscoder: ({ threadId, runId }) =>
+      new Transcoder({
+        profile,
+        identity: { threadId, runId, messageId: "id" },
+        events,
+        toolNames: [],
+        newId: () => "id",
+        describeError: (error) => streamErrorFailure(error, []),
+        frames: { recognised: 0, parsed: 0 },
+        maxTokens: 3,
+      }),
+    onFailure,
+    onSuccess: () => undefined,
+    watchDuration(onTimeout) {
+      age.end = onTimeout;
       return age;
     },
     completions: {
@@ -41,13 +48,14 @@ function begin(profile: RelayProfile = "contract") {
       },
     },
   });
+  run.start(input, profile);
   if (!handler) throw new Error("The provider was not asked.");
   const { onBytes, onReadEnd } = handler;
   const read = (...slices: Buffer[]) => {
     for (const bytes of slices) onBytes.call(handler, bytes, 0, bytes.length);
     onReadEnd.call(handler);
   };
-  return { writes, output, stream, report, handler, run, read, age };
+  return { writes, output, stream, onFailure, handler, run, read, age };
 }
 
 test("RUN_STARTED is written before the provider says anything", () => {
@@ -72,7 +80,7 @@ test("a full output pauses the provider until it has drained", () => {
   output.write.mockReturnValueOnce(false);
   read(frame("a"));
   expect(stream.pause).toHaveBeenCalledOnce();
-  run.drained();
+  run.resume();
   expect(stream.resume).toHaveBeenCalledOnce();
 });
 
@@ -82,7 +90,7 @@ test("a finished run leaves the connection for the next, a failed one aborts its
   expect(finished.stream.release).toHaveBeenCalledOnce();
   expect(finished.stream.abort).not.toHaveBeenCalled();
   expect(finished.output.end).toHaveBeenCalledOnce();
-  expect(finished.report).not.toHaveBeenCalled();
+  expect(finished.onFailure).not.toHaveBeenCalled();
   // Its output closes once everything has been written.
   finished.run.abandon();
   expect(finished.stream.abort).not.toHaveBeenCalled();
@@ -92,8 +100,8 @@ test("a finished run leaves the connection for the next, a failed one aborts its
   failed.handler.onFailure(error);
   expect(failed.stream.abort).toHaveBeenCalledOnce();
   expect(failed.output.end).toHaveBeenCalledOnce();
-  const failure = { code: "provider_cut", message: "It broke off." };
-  expect(failed.report).toHaveBeenCalledExactlyOnceWith(failure, error, "request-1");
+  const failure = { code: "provider_cut", message: "It broke off.", providerErrorKind: "cut", cause: error };
+  expect(failed.onFailure).toHaveBeenCalledExactlyOnceWith(failure, "request-1");
 });
 
 test("nothing is written for a client that is gone", () => {
@@ -120,13 +128,13 @@ test.each(["finished", "failed", "abandoned", "too old"])(
 );
 
 test("an output that throws ends the run, and is reported", () => {
-  const { output, read, report, stream } = begin();
+  const { output, read, onFailure, stream } = begin();
   const broken = new Error("broken pipe");
   output.write.mockImplementation(() => {
     throw broken;
   });
   read(frame("a"));
-  expect(report).toHaveBeenCalledExactlyOnceWith(failures.internal, broken, "request-1");
+  expect(onFailure).toHaveBeenCalledExactlyOnceWith(internalFailure(broken), "request-1");
   expect(output.abort).toHaveBeenCalledOnce();
   expect(stream.abort).toHaveBeenCalledOnce();
 });

@@ -1,116 +1,60 @@
 import type { RelayProfile, RunInput, TokenUsage } from "@agent-backends/contract";
 import type { SwapRemoveItem, Watched } from "@agent-backends/kit/timeouts";
 import type { CompletionRequest, CompletionStream, CompletionStreamHandler, ProviderError } from "@agent-backends/llm";
-import { ToolCalls } from "@agent-backends/llm";
 import type { EventBuffer } from "./event-buffer.ts";
-import { failures, providerFailure } from "./failures.ts";
-import { createProfile } from "./profiles/create-profile.ts";
-import type { Profile, RunFailure } from "./profiles/profile.ts";
-import { providerRequest } from "./provider-request.ts";
-import type { FrameCounts, FrameLessons } from "./transcoder.ts";
-import { Transcoder } from "./transcoder.ts";
+import type { RunFailure } from "./failures.ts";
+import { failures, internalFailure, providerFailure } from "./failures.ts";
+import { buildProviderRequest } from "./provider-request.ts";
+import type { Transcoder } from "./transcoder.ts";
 
-/** What runs need from outside. */
-export interface RunDependencies {
-  model: string;
-  completions: { open(request: CompletionRequest, handler: CompletionStreamHandler): CompletionStream };
-  events: EventBuffer;
-  frames: FrameCounts;
-  lessons: FrameLessons;
-  newId(): string;
-  /** Says what a client may know of an error inside the provider's stream. */
-  describeError(error: unknown): RunFailure;
-  /** Takes how a run failed, for the log, with the error that made it fail where there was one. */
-  report(failure: RunFailure, error: unknown, requestId: string | undefined): void;
-  /** A provider's answer is whole. */
-  succeeded(): void;
-  /** Tokens that an answer may have. */
-  mostTokens: number;
-  /** Calls back when a run that begins now has taken as long as it may. */
-  watchAge(onTooOld: () => void): Watched;
+/** What all runs of a relay share. */
+export interface RunContext {
+  readonly model: string;
+  readonly events: EventBuffer;
+  readonly completions: { open(request: CompletionRequest, handler: CompletionStreamHandler): CompletionStream };
+  createTranscoder(input: RunInput, profile: RelayProfile): Transcoder;
+  /** Calls `onTimeout` once a run that starts now has taken too long. */
+  watchDuration(onTimeout: () => void): Watched;
+  onFailure(failure: RunFailure, requestId: string | undefined): void;
+  onSuccess(): void;
 }
 
-/** How a run ended. */
-export interface RunResult {
-  /** Why it failed, if it did. */
-  readonly failure: RunFailure | undefined;
-  readonly usage: TokenUsage | undefined;
-}
-
-/** Where a run's events go. */
+/** Where the events of a run go. */
 export interface RunOutput {
-  /** The id of the request that is answered, where it has one. */
   readonly requestId: string | undefined;
-  /** Takes what the buffer holds. Returns false when nothing more should be written until `Run.drained` is called. */
+  /** Sends the buffered events. Returns false when the run should pause until `Run.resume` is called. */
   write(events: EventBuffer): boolean;
-  /** Takes what the buffer holds, if anything, as the last. */
-  end(events: EventBuffer, result: RunResult): void;
-  /** Closes at once, because writing failed. */
-  abort(): void;
+  /** Sends the buffered events, if any, and ends the response. */
+  end(events: EventBuffer, result: { failure: RunFailure | undefined; usage: TokenUsage | undefined }): void;
+  /** Closes the response at once, because writing to it failed. */
+  abort(failure: RunFailure): void;
 }
 
-/** A run on its way. Nothing happens to it any more once it has ended. */
-export interface Run extends SwapRemoveItem {
-  /** The output can take more. */
-  drained(): void;
-  /** The client is gone: stops all work for it. */
-  abandon(): void;
-  /** Ends the run as failed. */
-  fail(failure: RunFailure): void;
-}
-
-/**
- * Answers a run input: asks the provider and writes the events of its answer as they come.
- *
- * @param headers go to the provider beside its own
- */
-export function startRun(
-  input: RunInput,
-  profile: RelayProfile,
-  output: RunOutput,
-  needs: RunDependencies,
-  headers?: CompletionRequest["headers"],
-): Run {
-  const run = new ProviderRun(input, profile, output, needs);
-  run.ask(() => {
-    const request = providerRequest(input, { model: needs.model, profile });
-    return headers ? { ...request, headers } : request;
-  });
-  return run;
-}
-
-class ProviderRun implements Run, CompletionStreamHandler {
+/** One answer: asks the provider and writes the events of its answer as they arrive. Once it has ended, calls do nothing. */
+export class Run implements SwapRemoveItem, CompletionStreamHandler {
   index = -1;
-  readonly #needs: RunDependencies;
+  readonly #context: RunContext;
   readonly #output: RunOutput;
-  readonly #profile: Profile;
   readonly #transcoder: Transcoder;
-  readonly #age: Watched;
+  readonly #duration: Watched;
   #stream: CompletionStream | undefined;
-  #error: unknown;
-  #over = false;
+  #hasEnded = false;
 
-  constructor({ threadId, runId, tools }: RunInput, profile: RelayProfile, output: RunOutput, needs: RunDependencies) {
-    const { events, newId, describeError, frames, lessons, mostTokens } = needs;
-    this.#needs = needs;
+  constructor(input: RunInput, profile: RelayProfile, output: RunOutput, context: RunContext) {
+    this.#context = context;
     this.#output = output;
-    this.#profile = createProfile(profile, { threadId, runId, messageId: newId() }, events, newId);
-    const toolNames = tools?.map(({ name }) => name) ?? [];
-    const toolCalls = new ToolCalls(this.#profile, { newId, uniqueIds: profile !== "contract", toolNames });
-    this.#transcoder = new Transcoder(this.#profile, toolCalls, {
-      describeError,
-      counts: frames,
-      lessons,
-      mostTokens,
-    });
-    this.#age = needs.watchAge(() => this.fail(failures.tooLong));
+    this.#transcoder = context.createTranscoder(input, profile);
+    this.#duration = context.watchDuration(() => this.fail(failures.tooLong));
   }
 
-  /** Making the request may fail too, on values that nest too deeply to be written: then the run does. */
-  ask(makeRequest: () => CompletionRequest): void {
-    this.#step(() => this.#profile.started());
+  /** @param headers sent to the provider in addition to the relay's own */
+  start(input: RunInput, profile: RelayProfile, headers?: CompletionRequest["headers"]): void {
+    // The client gets RUN_STARTED before the provider answers.
+    this.#step(() => this.#transcoder.start());
+    // Building the request throws when the input nests too deeply to be serialised.
     this.#step(() => {
-      this.#stream = this.#needs.completions.open(makeRequest(), this);
+      const request = buildProviderRequest(input, { model: this.#context.model, profile });
+      this.#stream = this.#context.completions.open(headers ? { ...request, headers } : request, this);
     });
   }
 
@@ -119,15 +63,10 @@ class ProviderRun implements Run, CompletionStreamHandler {
   }
 
   onBytes(bytes: Buffer, start: number, end: number): void {
-    if (this.#over) return;
-    try {
-      this.#transcoder.push(bytes, start, end);
-    } catch (thrown) {
-      this.#error = thrown;
-      this.#transcoder.fail(failures.internal);
-    }
+    if (!this.#hasEnded) this.#transcoder.push(bytes, start, end);
   }
 
+  /** Everything that one read from the provider brought is sent in one write. */
   onReadEnd(): void {
     this.#flush();
   }
@@ -137,19 +76,18 @@ class ProviderRun implements Run, CompletionStreamHandler {
   }
 
   onFailure(error: ProviderError): void {
-    this.#error = error;
     this.#step(() => this.#transcoder.end(providerFailure(error)));
   }
 
-  drained(): void {
+  /** The output can take more. */
+  resume(): void {
     this.#stream?.resume();
   }
 
+  /** The client is gone. */
   abandon(): void {
-    // A run that has ended has left its request to end by itself, or stopped it.
-    if (this.#over) return;
-    this.#over = true;
-    this.#age.stop();
+    if (this.#hasEnded) return;
+    this.#stop();
     this.#stream?.abort();
   }
 
@@ -158,43 +96,46 @@ class ProviderRun implements Run, CompletionStreamHandler {
   }
 
   #step(work: () => void): void {
-    if (this.#over) return;
+    if (this.#hasEnded) return;
     try {
       work();
-    } catch (thrown) {
-      this.#error = thrown;
-      this.#transcoder.fail(failures.internal);
+    } catch (error) {
+      this.#transcoder.fail(internalFailure(error));
     }
     this.#flush();
   }
 
-  /** Hands over what was written. It must be called before another run's turn: the buffer is everybody's. */
+  /** Sends what the transcoder wrote. Must happen before another run writes, because all runs share one buffer. */
   #flush(): void {
-    if (this.#over) return;
-    const { events } = this.#needs;
-    const { ended, failure } = this.#transcoder;
+    if (this.#hasEnded) return;
+    const { events } = this.#context;
     try {
-      if (!ended) {
-        if (!events.empty && !this.#output.write(events)) this.#stream?.pause();
+      if (!this.#transcoder.hasEnded) {
+        if (!events.isEmpty && !this.#output.write(events)) this.#stream?.pause();
         return;
       }
-      this.#over = true;
-      this.#age.stop();
+      this.#stop();
+      const { failure } = this.#transcoder;
       if (failure) {
-        this.#needs.report(failure, this.#error, this.#output.requestId);
+        this.#context.onFailure(failure, this.#output.requestId);
         this.#stream?.abort();
       } else {
-        this.#needs.succeeded();
+        this.#context.onSuccess();
         this.#stream?.release();
       }
       this.#output.end(events, this.#transcoder);
-    } catch (thrown) {
-      this.#over = true;
-      this.#age.stop();
+    } catch (error) {
+      this.#stop();
       events.clear();
-      this.#needs.report(failures.internal, thrown, this.#output.requestId);
+      const failure = internalFailure(error);
+      this.#context.onFailure(failure, this.#output.requestId);
       this.#stream?.abort();
-      this.#output.abort();
+      this.#output.abort(failure);
     }
+  }
+
+  #stop(): void {
+    this.#hasEnded = true;
+    this.#duration.stop();
   }
 }

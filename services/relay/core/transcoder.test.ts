@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EventBuffer } from "./event-buffer.ts";
 import { streamErrorFailure } from "./failures.ts";
-import { createProfile } from "./profiles/create-profile.ts";
+import { ContractProfile } from "./profiles/contract-profile.ts";
 import { Transcoder } from "./transcoder.ts";
 
 type Event = Record<string, unknown>;
@@ -19,16 +19,19 @@ function transcode(
   const counts = { recognised: 0, parsed: 0 };
   let ids = 0;
   const newId = () => `id-${++ids}`;
-  const profile = createProfile(name, { threadId: "t", runId: "r", messageId: "m" }, events, newId);
-  const toolCalls = new ToolCalls(profile, { newId, uniqueIds: name !== "contract", toolNames });
-  const transcoder = new Transcoder(profile, toolCalls, {
+  const transcoder = new Transcoder({
+    profile: name,
+    identity: { threadId: "t", runId: "r", messageId: "m" },
+    events,
+    toolNames,
+    newId,
     describeError: (error) => streamErrorFailure(error, []),
-    counts,
+    frames: counts,
   });
-  profile.started();
+  transcoder.start();
   for (const piece of pieces) transcoder.push(Buffer.from(piece as string));
   transcoder.end();
-  expect(transcoder.ended).toBe(true);
+  expect(transcoder.hasEnded).toBe(true);
   const text = events.take().toString("utf8");
   return text.split("\n\n").flatMap((frame) => (frame ? [JSON.parse(frame.slice("data: ".length)) as Event] : []));
 }
@@ -227,7 +230,7 @@ describe("tool calls", () => {
 
   test("are told of at once where their name can't go on", () => {
     const events = new EventBuffer();
-    const profile = createProfile("contract", { threadId: "t", runId: "r", messageId: "m" }, events, () => "id");
+    const profile = new ContractProfile({ threadId: "t", runId: "r", messageId: "m" }, events);
     const toolCalls = new ToolCalls(profile, { newId: () => "id", uniqueIds: false, toolNames: ["f", "g"] });
     toolCalls.delta({ index: 0, id: "a", name: "f", arguments: undefined });
     expect(events.take().toString()).toContain("TOOL_CALL_START");

@@ -1,38 +1,60 @@
-import type { TokenUsage } from "@agent-backends/contract";
-import type { CompletionChunk, ToolCalls } from "@agent-backends/llm";
-import { readCompletionChunk, UnnamedToolCallError } from "@agent-backends/llm";
-import { failures } from "./failures.ts";
+import type { RelayProfile, TokenUsage } from "@agent-backends/contract";
+import type { CompletionChunk } from "@agent-backends/llm";
+import { readCompletionChunk, ToolCalls, UnnamedToolCallError } from "@agent-backends/llm";
+import type { RunFailure } from "./failures.ts";
+import { failures, internalFailure } from "./failures.ts";
 import type { LearnedFrame, RelayedDelta } from "./fast-path/learn-template.ts";
 import { learnFrame } from "./fast-path/learn-template.ts";
+import { FrameScanner, FrameTooLargeError } from "./frame-scanner.ts";
 import { LastUsage } from "./last-usage.ts";
-import type { Profile, RunFailure } from "./profiles/profile.ts";
-import { FrameScanner, FrameTooLargeError } from "./sse/frame-scanner.ts";
+import { agUi0, agUi1 } from "./profiles/ag-ui-dialects.ts";
+import { AgUiProfile } from "./profiles/ag-ui-profile.ts";
+import { ContractProfile } from "./profiles/contract-profile.ts";
+import type { EventSink, Profile, RunIdentity } from "./profiles/profile.ts";
 
-/** A provider's event may have this many bytes. */
-const largestFrameBytes = 1024 * 1024;
+/** Maximum size of one event of the provider. */
+const maxFrameBytes = 1024 * 1024;
 
-/** A stream whose frames were never like the one before this many times is not learned from any more. */
-const mostVainLessons = 16;
+/** Stop learning from a stream after this many lessons that no later frame matched. */
+const maxUnusedLessons = 16;
 
-/** How many frames of the providers were recognised by their bytes, and how many had to be parsed. */
+/** How many frames of the providers the fast path took, and how many were parsed. */
 export interface FrameCounts {
   recognised: number;
   parsed: number;
 }
 
-/** What one run has learned of the provider's frames, for the next one: it need not parse its first. */
+/** What one run learned about the provider's frames. The next run starts with it, so that its first frame isn't parsed either. */
 export interface FrameLessons {
   text?: LearnedFrame;
 }
 
+export interface TranscoderOptions {
+  profile: RelayProfile;
+  identity: RunIdentity;
+  /** Receives the events of the run. */
+  events: EventSink<object>;
+  /** The names of the run's tools. */
+  toolNames: readonly string[];
+  newId(): string;
+  /** Describes an error object inside the stream to the client. */
+  describeError(error: unknown): RunFailure;
+  /** Is counted up. */
+  frames: FrameCounts;
+  /** Shared by the runs of one provider. */
+  lessons?: FrameLessons;
+  /** Longer answers fail. Each frame of the provider counts as one token. */
+  maxTokens?: number;
+}
+
 /**
- * Turns the bytes of a provider's stream into calls of a profile: no sockets, no waiting, no framework. The bytes may be
- * cut anywhere. Most frames differ from the one before only in their text: they are recognised by their bytes, and the
- * text's JSON literal is relayed as it stands. All others are parsed.
+ * Turns the bytes of a provider's stream into the events of a profile. It is synchronous and knows no sockets. The bytes may
+ * be split anywhere. Most frames differ from the one before only in their text: the fast path recognises them by their bytes
+ * and copies the JSON literal of the text. All others are parsed.
  *
- * The run has succeeded when `[DONE]` came, or a finish reason before the stream ended. Anything else ends it as failed:
- * an error in the stream, data that is neither JSON nor `[DONE]`, an event over 1 MiB, an end without a finish reason.
- * What comes after the end of the run is ignored.
+ * A run succeeds when `[DONE]` arrives, or a finish reason before the stream ends. Anything else makes it fail: an error in
+ * the stream, data that is neither JSON nor `[DONE]`, an event over 1 MiB, an end without a finish reason. Bytes after the
+ * end of the run are ignored.
  */
 export class Transcoder {
   readonly #profile: Profile;
@@ -41,49 +63,35 @@ export class Transcoder {
   readonly #scanner: FrameScanner;
   readonly #counts: FrameCounts;
   readonly #lessons: FrameLessons;
-  readonly #mostTokens: number;
+  readonly #maxTokens: number;
   #tokens = 0;
   #learned: LearnedFrame | undefined;
-  #vainLessons = 0;
-  #ended = false;
+  #unusedLessons = 0;
+  #hasEnded = false;
   #failure: RunFailure | undefined;
   readonly #usage = new LastUsage();
   #finishReason: string | undefined;
-  #ending = false;
+  #isEnding = false;
 
-  /**
-   * @param options.describeError says what a client may know of an error inside the stream
-   * @param options.counts is counted up
-   * @param options.lessons is shared by the runs of one provider
-   * @param options.mostTokens fails an answer of more; each frame of the provider's counts as one
-   */
-  constructor(
-    profile: Profile,
-    toolCalls: ToolCalls,
-    options: {
-      describeError: (error: unknown) => RunFailure;
-      counts: FrameCounts;
-      lessons?: FrameLessons;
-      mostTokens?: number;
-    },
-  ) {
-    this.#profile = profile;
+  constructor(options: TranscoderOptions) {
+    const { newId, toolNames } = options;
+    this.#profile = createProfile(options);
+    this.#toolCalls = new ToolCalls(this.#profile, { newId, uniqueIds: options.profile !== "contract", toolNames });
     this.#describeError = options.describeError;
-    this.#counts = options.counts;
+    this.#counts = options.frames;
     this.#lessons = options.lessons ?? {};
-    this.#mostTokens = options.mostTokens ?? Number.POSITIVE_INFINITY;
+    this.#maxTokens = options.maxTokens ?? Number.POSITIVE_INFINITY;
     this.#learned = this.#lessons.text;
-    this.#toolCalls = toolCalls;
     this.#scanner = new FrameScanner({
-      maxFrameBytes: largestFrameBytes,
+      maxFrameBytes,
       shortcut: (bytes, start, end) => this.#recognise(bytes, start, end),
-      handle: (bytes, start, end, event, lineStart) => this.#frame(bytes, start, end, event, lineStart),
+      handle: (bytes, start, end, event, lineStart) => this.#parse(bytes, start, end, event, lineStart),
     });
   }
 
-  /** Whether the run is over: its last event is written. */
-  get ended(): boolean {
-    return this.#ended;
+  /** Whether the last event of the run is written. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   /** Why the run failed, if it did. */
@@ -91,68 +99,72 @@ export class Transcoder {
     return this.#failure;
   }
 
-  /** Whether the run is complete, whatever follows. */
+  /** Whether the answer is complete, whatever follows. */
   get hasFinishReason(): boolean {
     return this.#finishReason !== undefined;
   }
 
-  /** How many tokens the provider counted, if it told. */
+  /** The provider's token count, if it sent one. */
   get usage(): TokenUsage | undefined {
     return this.#usage.read();
   }
 
+  start(): void {
+    this.#profile.started();
+  }
+
   /** Takes the next bytes, `bytes[start, end)`. */
   push(bytes: Buffer, start = 0, end: number = bytes.length): void {
-    if (this.#ended) return;
+    if (this.#hasEnded) return;
     try {
       this.#scanner.push(bytes, start, end);
     } catch (error) {
       if (error instanceof FrameTooLargeError) this.fail(failures.frameTooLarge);
       else if (error instanceof UnnamedToolCallError) this.fail(failures.unnamedToolCall);
-      else throw error;
+      else this.fail(internalFailure(error));
     }
   }
 
-  /** No more bytes come: `failure` says why, for a run that is not complete. */
+  /** The stream has ended. A run that isn't complete fails with `failure`. */
   end(failure: RunFailure = failures.cut): void {
-    if (this.#ended) return;
-    this.#ending = true;
+    if (this.#hasEnded) return;
+    this.#isEnding = true;
     this.#scanner.end();
-    if (this.#ended) return;
+    if (this.#hasEnded) return;
     if (this.#finishReason) this.#finish();
     else this.fail(failure);
   }
 
   fail(failure: RunFailure): void {
-    if (this.#ended) return;
-    this.#ended = true;
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     this.#failure = failure;
     this.#toolCalls.release();
-    this.#tellUsage();
+    this.#sendUsage();
     this.#profile.failed(failure);
   }
 
   #finish(): void {
-    this.#ended = true;
+    this.#hasEnded = true;
     this.#toolCalls.end();
-    this.#tellUsage();
+    this.#sendUsage();
     this.#profile.finished(this.#finishReason);
   }
 
-  #tellUsage(): void {
+  #sendUsage(): void {
     const { usage } = this;
     if (usage) this.#profile.usage(usage);
   }
 
-  /** Relays the frame that begins at `start` without parsing it and returns its end, or -1 when it can't. */
+  /** Relays the frame that begins at `start` without parsing it. Returns its end, or -1 when the frame must be parsed. */
   #recognise(bytes: Buffer, start: number, end: number): number {
-    if (!this.#learned || this.#toolCalls.holding || this.#tokens >= this.#mostTokens) return -1;
+    if (!this.#learned || this.#toolCalls.holding || this.#tokens >= this.#maxTokens) return -1;
     const { template, delta, usageModel } = this.#learned;
     const frameEnd = template.match(bytes, start, end);
-    if (frameEnd < 0 || frameEnd - start > largestFrameBytes) return -1;
+    if (frameEnd < 0 || frameEnd - start > maxFrameBytes) return -1;
     if (!this.#relay(delta, bytes, template.literalStart, template.literalEnd)) return -1;
     if (usageModel !== undefined) this.#usage.keep(usageModel, bytes, template.usageStart, template.usageEnd);
-    this.#vainLessons = 0;
+    this.#unusedLessons = 0;
     this.#tokens += 1;
     this.#counts.recognised += 1;
     return frameEnd;
@@ -165,7 +177,8 @@ export class Transcoder {
     return id !== undefined && this.#profile.toolCallArgumentsLiteral(id, bytes, start, end);
   }
 
-  #frame(bytes: Buffer, start: number, end: number, event: string, lineStart: number): boolean {
+  /** Returns whether the run goes on. */
+  #parse(bytes: Buffer, start: number, end: number, event: string, lineStart: number): boolean {
     this.#counts.parsed += 1;
     const data = bytes.toString("utf8", start, end);
     if (event === "error") {
@@ -178,26 +191,26 @@ export class Transcoder {
     }
     const json = parseJson(data);
     if (json === undefined) {
-      // What the end of the stream cut in two says nothing; whether the run is complete is seen without it.
-      if (!this.#ending) this.fail(failures.notJson);
+      // A frame that the end of the stream cut is no error by itself: a complete answer is complete without it.
+      if (!this.#isEnding) this.fail(failures.notJson);
       return false;
     }
     const chunk = readCompletionChunk(json);
-    if (isPiece(chunk)) this.#tokens += 1;
-    if (this.#tokens > this.#mostTokens) this.fail(failures.tooManyTokens);
-    else this.#tell(chunk);
-    if (lineStart >= 0 && event === "" && !this.#ended && this.#vainLessons < mostVainLessons) {
+    if (hasContent(chunk)) this.#tokens += 1;
+    if (this.#tokens > this.#maxTokens) this.fail(failures.tooManyTokens);
+    else this.#apply(chunk);
+    if (lineStart >= 0 && event === "" && !this.#hasEnded && this.#unusedLessons < maxUnusedLessons) {
       const learned = learnFrame({ bytes, lineStart, dataStart: start, dataEnd: end }, chunk, this.#learned);
       if (learned) {
         this.#learned = learned;
         if (learned.delta.kind === "text") this.#lessons.text = learned;
-        this.#vainLessons += 1;
+        this.#unusedLessons += 1;
       }
     }
-    return !this.#ended;
+    return !this.#hasEnded;
   }
 
-  #tell(chunk: CompletionChunk): void {
+  #apply(chunk: CompletionChunk): void {
     if (chunk.error) {
       this.fail(this.#describeError(chunk.error));
       return;
@@ -212,7 +225,12 @@ export class Transcoder {
   }
 }
 
-function isPiece({ text, reasoning, refusal, toolCalls }: CompletionChunk): boolean {
+function createProfile({ profile, identity, events, newId }: TranscoderOptions): Profile {
+  if (profile === "contract") return new ContractProfile(identity, events);
+  return new AgUiProfile(identity, profile === "ag-ui" ? agUi1 : agUi0, events, newId);
+}
+
+function hasContent({ text, reasoning, refusal, toolCalls }: CompletionChunk): boolean {
   return Boolean(text || reasoning || refusal) || toolCalls.length > 0;
 }
 

@@ -1,9 +1,8 @@
 import { relayRouter } from "@agent-backends/relay/express";
 import express from "express";
 
-const { LLM_API_KEY = "", LLM_BASE_URL = "", PORT = "3000" } = process.env;
+const { LLM_API_KEY, LLM_BASE_URL, PORT = 3000 } = process.env;
 
 const app = express();
-app.use(express.json({ limit: "10mb", inflate: false }));
 app.use("/chat", relayRouter({ apiKey: LLM_API_KEY, baseUrl: LLM_BASE_URL, model: "gpt-4o-mini" }));
 app.listen(Number(PORT));

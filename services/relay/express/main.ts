@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { runService } from "@agent-backends/kit";
-import { relayVariablesWithoutKey } from "../core/configuration.ts";
+import { relayVariablesWithoutKey, toRelayOptions } from "../core/configuration.ts";
 import { Relay } from "../core/relay.ts";
 import { answerHalfClosed } from "../http/half-closed.ts";
 import { createExpressApp } from "./app.ts";
@@ -10,11 +10,10 @@ await runService({
   directory: import.meta.dirname,
   variables: relayVariablesWithoutKey,
   async start(configuration, logger, _observability, guard) {
-    const relay = new Relay(configuration, logger);
-    const { CORS_ORIGINS: corsOrigins } = configuration;
-    const front = { guard, ...(corsOrigins && { corsOrigins }) };
+    const relay = new Relay(toRelayOptions(configuration, logger));
+    const app = createExpressApp(relay, { guard, corsOrigins: configuration.CORS_ORIGINS });
     return {
-      server: answerHalfClosed(createServer(createExpressApp(relay, front))),
+      server: answerHalfClosed(createServer(app)),
       lifecycle: relay.lifecycle,
       routes: ["/agent", "/health", "/ready"],
       readings: relay.readings(),

@@ -1,29 +1,21 @@
 import { problems } from "@agent-backends/contract";
 import type { NextFunction, Request, Response, Router } from "express";
 import express from "express";
-import type { RelayOptions } from "../core/create-relay.ts";
-import { relayOf } from "../core/create-relay.ts";
-import type { Relay } from "../core/relay.ts";
-import { takeBody } from "../http/json-body.ts";
+import type { RelayOptions } from "../core/options.ts";
+import { Relay } from "../core/relay.ts";
 import { refuse } from "../http/refuse.ts";
-import { streamRun } from "../http/stream-run.ts";
+import { answerRun } from "../http/stream-run.ts";
 
 /**
- * `POST /agent`, `GET /health` and `GET /ready` for any Express application. It answers errors of these routes itself;
- * other addresses, and who may call from where, are the application's. Whatever middleware the application has, the
- * stream is neither compressed nor held back.
+ * `POST /agent`, `GET /health` and `GET /ready` for any Express application. The router answers the errors of these routes
+ * itself. All other addresses, and who may call, are up to the application. Its middleware can't compress or delay the stream.
  *
- * @param source options, or a relay made with `createRelay` where the application wants to close it
+ * @param source options, or a relay made with `createRelay` if the application wants to close it
  */
 export function relayRouter(source: Relay | RelayOptions): Router {
-  const relay = relayOf(source);
+  const relay = source instanceof Relay ? source : new Relay(source);
   const router = express.Router();
-  router.use("/agent", (request, response, next) => {
-    if (!relay.lifecycle.refuse(request, response)) next();
-  });
-  router.post("/agent", async (request, response) => {
-    streamRun(relay, relay.readInput(await takeBody(request)), response);
-  });
+  router.post("/agent", (request, response) => answerRun(relay, request, response));
   router.get("/health", (_request, response) => {
     response.json(relay.health());
   });
@@ -36,7 +28,7 @@ export function relayRouter(source: Relay | RelayOptions): Router {
   router.all(["/health", "/ready"], ({ method }) => {
     throw problems.methodNotAllowed(method, ["GET", "HEAD"]);
   });
-  // Express knows an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   router.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     refuse(response, error, relay.logger);
   });

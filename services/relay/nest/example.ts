@@ -2,16 +2,11 @@ import "reflect-metadata";
 import { RelayModule } from "@agent-backends/relay/nest";
 import { Module } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
-import type { NestExpressApplication } from "@nestjs/platform-express";
 
-const { LLM_API_KEY = "", LLM_BASE_URL = "", PORT = "3000" } = process.env;
+const { LLM_API_KEY, LLM_BASE_URL, PORT = 3000 } = process.env;
 
-@Module({
-  imports: [RelayModule.forRoot({ apiKey: LLM_API_KEY, baseUrl: LLM_BASE_URL, model: "gpt-4o-mini" })],
-})
+@Module({ imports: [RelayModule.forRoot({ apiKey: LLM_API_KEY, baseUrl: LLM_BASE_URL, model: "gpt-4o-mini" })] })
 class AppModule {}
 
-const app = await NestFactory.create<NestExpressApplication>(AppModule);
-app.useBodyParser("json", { limit: "10mb", inflate: false });
-app.setGlobalPrefix("chat");
-await app.listen(Number(PORT));
+const app = await NestFactory.create(AppModule, { bodyParser: false });
+await app.setGlobalPrefix("chat").listen(PORT);

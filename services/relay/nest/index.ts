@@ -1,3 +1,3 @@
-export type { RelayOptions } from "../core/create-relay.ts";
-export { createRelay } from "../core/create-relay.ts";
+export type { RelayOptions } from "../core/options.ts";
+export { createRelay } from "../core/relay.ts";
 export { RelayModule } from "./relay.module.ts";

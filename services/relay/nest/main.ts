@@ -1,5 +1,5 @@
 import { runService } from "@agent-backends/kit";
-import { relayVariables } from "../core/configuration.ts";
+import { relayVariables, toRelayOptions } from "../core/configuration.ts";
 import { Relay } from "../core/relay.ts";
 import { answerHalfClosed } from "../http/half-closed.ts";
 import { createNestApp } from "./app.ts";
@@ -9,10 +9,8 @@ await runService({
   directory: import.meta.dirname,
   variables: relayVariables,
   async start(configuration, logger, _observability, guard) {
-    const relay = new Relay(configuration, logger);
-    const { CORS_ORIGINS: corsOrigins } = configuration;
-    const front = { guard, ...(corsOrigins && { corsOrigins }) };
-    const app = await createNestApp(relay, front);
+    const relay = new Relay(toRelayOptions(configuration, logger));
+    const app = await createNestApp(relay, { guard, corsOrigins: configuration.CORS_ORIGINS });
     return {
       server: answerHalfClosed(app.getHttpServer()),
       lifecycle: relay.lifecycle,

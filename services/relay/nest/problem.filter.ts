@@ -1,16 +1,15 @@
 import type { ArgumentsHost, ExceptionFilter } from "@nestjs/common";
 import { Catch, Inject, NotFoundException } from "@nestjs/common";
 import type { Request, Response } from "express";
-import type { Relay } from "../core/relay.ts";
+import { Relay } from "../core/relay.ts";
 import { noSuchAddress, refuse } from "../http/refuse.ts";
-import { RELAY } from "./relay.token.ts";
 
 /** Answers every error as problem details. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   readonly #relay: Relay;
 
-  constructor(@Inject(RELAY) relay: Relay) {
+  constructor(@Inject(Relay) relay: Relay) {
     this.#relay = relay;
   }
 

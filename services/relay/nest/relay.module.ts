@@ -1,35 +1,32 @@
 import type { DynamicModule, OnModuleDestroy } from "@nestjs/common";
 import { Inject, Module } from "@nestjs/common";
-import type { RelayOptions } from "../core/create-relay.ts";
-import { relayOf } from "../core/create-relay.ts";
-import type { Relay } from "../core/relay.ts";
-import { AgentController } from "./agent.controller.ts";
-import { HealthController } from "./health.controller.ts";
-import { RELAY } from "./relay.token.ts";
+import type { RelayOptions } from "../core/options.ts";
+import { Relay } from "../core/relay.ts";
+import { RelayController } from "./relay.controller.ts";
 
 /**
- * `POST /agent`, `GET /health` and `GET /ready` for any NestJS application on Express. It answers errors of these routes
- * itself; whatever interceptors, filters and middleware the application has, the stream is neither changed, compressed
- * nor held back.
+ * `POST /agent`, `GET /health` and `GET /ready` for any NestJS application on Express. It answers the errors of these routes
+ * itself. The application's interceptors, filters and middleware can't change, compress or delay the stream.
  */
 @Module({})
 export class RelayModule implements OnModuleDestroy {
   readonly #relay: Relay;
 
-  constructor(@Inject(RELAY) relay: Relay) {
+  constructor(@Inject(Relay) relay: Relay) {
     this.#relay = relay;
   }
 
-  /** @param source options, or a relay that was made before */
+  /** @param source options, or a relay made with `createRelay` */
   static forRoot(source: Relay | RelayOptions): DynamicModule {
+    const relay = source instanceof Relay ? source : new Relay(source);
     return {
       module: RelayModule,
-      controllers: [AgentController, HealthController],
-      providers: [{ provide: RELAY, useValue: relayOf(source) }],
+      controllers: [RelayController],
+      providers: [{ provide: Relay, useValue: relay }],
     };
   }
 
-  /** Ends what still runs when the application closes. */
+  /** Closes the relay with the application. */
   onModuleDestroy(): Promise<void> {
     return this.#relay.close();
   }

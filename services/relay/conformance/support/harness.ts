@@ -2,6 +2,7 @@ import type { RelayProfile } from "@agent-backends/contract";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, sseEvents, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
+import type { RelayOptions } from "../../core/options.ts";
 import type { RunningRelay } from "./implementations.ts";
 import { implementationNames, startRelay } from "./implementations.ts";
 import { postAgent, runInput } from "./run-inputs.ts";
@@ -12,8 +13,8 @@ type Event = { type: string } & Record<string, unknown>;
 export interface Bench {
   provider: ScriptedProvider;
   relay: RunningRelay;
-  /** Starts the relay again with other variables. */
-  restart(environment: Record<string, string>): Promise<void>;
+  /** Starts the relay again with other options. */
+  restart(options: RelayOptions): Promise<void>;
   /** Runs an input to its end and gives its events, after checking the framing. The address may choose the profile. */
   run(fields?: Record<string, unknown>, profile?: RelayProfile): Promise<Event[]>;
 }
@@ -22,12 +23,11 @@ export interface Bench {
 export function describeBoth(title: string, cases: (bench: Bench) => void): void {
   describe.each(implementationNames)(`${title} (%s)`, (name) => {
     let changed = false;
-    const start = (environment: Record<string, string> = {}) =>
-      startRelay(name, { LLM_BASE_URL: bench.provider.baseUrl, ...environment });
+    const start = (options: RelayOptions = {}) => startRelay(name, { baseUrl: bench.provider.baseUrl, ...options });
     const bench = {
-      async restart(environment: Record<string, string>) {
+      async restart(options: RelayOptions) {
         await bench.relay.close();
-        bench.relay = await start(environment);
+        bench.relay = await start(options);
         changed = true;
       },
       async run(fields: Record<string, unknown> = {}, profile?: RelayProfile) {

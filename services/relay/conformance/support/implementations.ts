@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
-import { createLogger, listen, readConfiguration } from "@agent-backends/kit";
-import { relayVariables } from "../../core/configuration.ts";
+import { createLogger, listen } from "@agent-backends/kit";
+import type { RelayOptions } from "../../core/options.ts";
 import { Relay } from "../../core/relay.ts";
 import { createExpressApp } from "../../express/app.ts";
 import { answerHalfClosed } from "../../http/half-closed.ts";
@@ -30,17 +30,13 @@ export interface RunningRelay {
   close(): Promise<void>;
 }
 
-/** Starts one implementation on a free port, in front of the provider at `LLM_BASE_URL`. */
-export async function startRelay(
-  implementation: Implementation,
-  environment: Record<string, string>,
-): Promise<RunningRelay> {
-  const configuration = readConfiguration(relayVariables, { LLM_API_KEY: "sk-test-key-of-the-relay", ...environment });
+/** Starts one implementation on a free port. */
+export async function startRelay(implementation: Implementation, options: RelayOptions): Promise<RunningRelay> {
   const log: Record<string, unknown>[] = [];
   const logger = createLogger(`relay-${implementation}`, "info", {
     write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>),
   });
-  const relay = new Relay(configuration, logger);
+  const relay = new Relay({ apiKey: "sk-test-key-of-the-relay", logger, ...options });
   const server = answerHalfClosed(await implementations[implementation](relay));
   relay.lifecycle.attach(server);
   let running = 0;

@@ -1,11 +1,9 @@
 import type { RelayProfile } from "@agent-backends/contract";
 import { relayProfiles } from "@agent-backends/contract";
-import { ToolCalls } from "@agent-backends/llm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EventBuffer } from "../event-buffer.ts";
 import { streamErrorFailure } from "../failures.ts";
-import { createProfile } from "../profiles/create-profile.ts";
 import type { FrameLessons } from "../transcoder.ts";
 import { Transcoder } from "../transcoder.ts";
 import { numberEnd, stringEnd, valueEnd } from "./json-bytes.ts";
@@ -18,11 +16,17 @@ function transcode(pieces: readonly Buffer[], name: RelayProfile, parseAll = fal
   const counts = { recognised: 0, parsed: 0 };
   let ids = 0;
   const newId = () => `id-${++ids}`;
-  const profile = createProfile(name, { threadId: "t", runId: "r", messageId: "m" }, events, newId);
-  const toolCalls = new ToolCalls(profile, { newId, uniqueIds: name !== "contract", toolNames: [] });
-  const describeError = (error: unknown) => streamErrorFailure(error, []);
-  const transcoder = new Transcoder(profile, toolCalls, { describeError, counts, lessons });
-  profile.started();
+  const transcoder = new Transcoder({
+    profile: name,
+    identity: { threadId: "t", runId: "r", messageId: "m" },
+    events,
+    toolNames: [],
+    newId,
+    describeError: (error) => streamErrorFailure(error, []),
+    frames: counts,
+    lessons,
+  });
+  transcoder.start();
   for (const piece of pieces) transcoder.push(piece);
   transcoder.end();
   const sent = events.take().toString("utf8").split("\n\n").slice(0, -1);

@@ -91,7 +91,7 @@ function literalEnd(bytes: Uint8Array, from: number, end: number, literal: Uint8
 }
 
 /** Line ends are no space here: they would end the event's line. */
-function skipSpace(bytes: Uint8Array, from: number, end: number): number {
+export function skipSpace(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   while (at < end && (bytes[at] === space || bytes[at] === 0x09)) at += 1;
   return at;

@@ -1,8 +1,9 @@
 import type { CompletionChunk } from "@agent-backends/llm";
 import type { Slot } from "./frame-template.ts";
 import { FrameTemplate } from "./frame-template.ts";
+import { skipSpace } from "./json-bytes.ts";
 import type { Span } from "./json-layout.ts";
-import { isNumber, isString, members, onlyElement, rootValue } from "./json-layout.ts";
+import { findMembers, findOnlyElement, isNumber, isString } from "./json-layout.ts";
 
 /** The kinds of deltas that are relayed without being parsed. `index` is that of the tool call. */
 export type RelayedDelta = { kind: "text" } | { kind: "reasoning" } | { kind: "arguments"; index: number };
@@ -116,18 +117,18 @@ function relayedDelta(chunk: CompletionChunk): { delta: RelayedDelta; text: stri
 }
 
 function layoutOf(text: Buffer, data: Span): ChunkLayout | undefined {
-  const chunk = members(text, rootValue(text, data));
+  const chunk = findMembers(text, { start: skipSpace(text, data.start, data.end), end: data.end });
   const choices = chunk?.get("choices");
-  const only = choices && onlyElement(text, choices);
-  const choice = only && members(text, only);
+  const only = choices && findOnlyElement(text, choices);
+  const choice = only && findMembers(text, only);
   const span = choice?.get("delta");
-  const delta = span && members(text, span);
+  const delta = span && findMembers(text, span);
   return chunk && choice && delta && { chunk, choice, delta };
 }
 
 function literalOf(text: Buffer, delta: Map<string, Span>, { kind }: RelayedDelta): Span | undefined {
-  const into = (value: Span | undefined) => value && members(text, value);
-  const only = (value: Span | undefined) => value && onlyElement(text, value);
+  const into = (value: Span | undefined) => value && findMembers(text, value);
+  const only = (value: Span | undefined) => value && findOnlyElement(text, value);
   switch (kind) {
     case "text":
       return delta.get("content");

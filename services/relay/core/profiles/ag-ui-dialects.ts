@@ -1,6 +1,7 @@
 import type { AgUi0Event, AgUiEvent, TokenUsage } from "@agent-backends/contract";
 import { agUiProtocolVersion } from "@agent-backends/contract";
-import type { RunFailure, RunIdentity } from "./profile.ts";
+import type { RunFailure } from "../failures.ts";
+import type { RunIdentity } from "./profile.ts";
 
 /** What is known of a run at its end. */
 export interface RunEnd {

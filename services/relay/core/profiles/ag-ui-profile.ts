@@ -1,7 +1,8 @@
 import type { AgUi0Event, AgUiEvent, TokenUsage } from "@agent-backends/contract";
+import type { RunFailure } from "../failures.ts";
 import type { AgUiDialect } from "./ag-ui-dialects.ts";
 import { DeltaPrefixes } from "./delta-prefixes.ts";
-import type { EventSink, Profile, RunFailure, RunIdentity } from "./profile.ts";
+import type { EventSink, Profile, RunIdentity } from "./profile.ts";
 
 /**
  * AG-UI, in an order that the verifiers of its official clients accept: everything that is opened is closed before the run

@@ -1,6 +1,7 @@
 import type { ContractEvent } from "@agent-backends/contract";
+import type { RunFailure } from "../failures.ts";
 import { DeltaPrefixes } from "./delta-prefixes.ts";
-import type { EventSink, Profile, RunFailure, RunIdentity } from "./profile.ts";
+import type { EventSink, Profile, RunIdentity } from "./profile.ts";
 
 /** Exactly the events of the contract, one for each of the provider's deltas. What it has no event for is left out. */
 export class ContractProfile implements Profile {

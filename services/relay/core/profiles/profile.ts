@@ -1,4 +1,5 @@
 import type { TokenUsage } from "@agent-backends/contract";
+import type { RunFailure } from "../failures.ts";
 
 /** What a run and its messages are called. */
 export interface RunIdentity {
@@ -6,13 +7,6 @@ export interface RunIdentity {
   runId: string;
   /** One id for all text of the run, and the parent of its tool calls. */
   messageId: string;
-}
-
-/** Why a run failed, in words that a client may see. */
-export interface RunFailure {
-  message: string;
-  /** A short name of the kind of failure. */
-  code: string;
 }
 
 /**

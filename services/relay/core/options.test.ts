@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { createLogger, readConfiguration } from "@agent-backends/kit";
+import { expect, test } from "vitest";
+import { relayVariables, toRelayOptions } from "./configuration.ts";
+import { defaultOptions, parseOptions } from "./options.ts";
+
+const documented = readFileSync(new URL("../../../docs/relay.md", import.meta.url), "utf8");
+const logger = createLogger("relay", "silent");
+
+test("each option is documented with its default", () => {
+  for (const [option, value] of Object.entries(defaultOptions)) {
+    const shown =
+      typeof value === "object" ? "" : value === "" ? "none" : typeof value === "string" ? `\`${value}\`` : value;
+    expect(documented).toContain(`| \`${option}\` | ${shown}`);
+  }
+});
+
+test("each variable sets its option, and has the option's default", () => {
+  const defaults = readConfiguration(relayVariables, { LLM_API_KEY: "key" });
+  expect(toRelayOptions(defaults, logger)).toEqual({ ...defaultOptions, apiKey: "key", logger });
+  const given = readConfiguration(relayVariables, {
+    LLM_API_KEY: "key",
+    LLM_BASE_URL: "http://127.0.0.1:1/v1/",
+    RELAY_MODEL: "small",
+    RELAY_PROFILE: "ag-ui",
+    STREAM_HEARTBEAT_MS: "1",
+    RELAY_CONNECT_TIMEOUT_MS: "2",
+    RELAY_FIRST_TOKEN_TIMEOUT_MS: "3",
+    RELAY_IDLE_TIMEOUT_MS: "4",
+    RELAY_RUN_TIMEOUT_MS: "5",
+    RELAY_MAX_TOKENS: "6",
+    SHUTDOWN_GRACE_MS: "7",
+  });
+  expect(toRelayOptions(given, logger)).toEqual({
+    apiKey: "key",
+    baseUrl: "http://127.0.0.1:1/v1",
+    model: "small",
+    profile: "ag-ui",
+    heartbeatMs: 1,
+    connectTimeoutMs: 2,
+    firstTokenTimeoutMs: 3,
+    idleTimeoutMs: 4,
+    runTimeoutMs: 5,
+    maxTokens: 6,
+    shutdownGraceMs: 7,
+    logger,
+  });
+});
+
+test("undefined options have their defaults, and a slash at the end of the address is dropped", () => {
+  expect(parseOptions({ baseUrl: undefined, model: undefined, logger })).toEqual({ ...defaultOptions, logger });
+  expect(parseOptions({ baseUrl: "http://localhost/v1/" }).baseUrl).toBe("http://localhost/v1");
+});
+
+test.each([
+  [{ baseUrl: "nowhere" }, "baseUrl must be an http or https address"],
+  [{ baseUrl: "ftp://example.com" }, "baseUrl must be an http or https address"],
+  [{ profile: "both" as "auto" }, "profile must be one of contract, ag-ui, ag-ui-0, auto"],
+  [{ runTimeoutMs: 0 }, "runTimeoutMs must be a whole number of milliseconds from 1 to 2147483647"],
+  [{ maxTokens: 1.5 }, "maxTokens must be a whole number of tokens from 1 to 1000000000"],
+])("%j is refused by name", (options, message) => {
+  expect(() => parseOptions(options)).toThrow(message);
+});

@@ -1,0 +1,55 @@
+import { limits, relayProfiles } from "@agent-backends/contract";
+import type { Logger } from "@agent-backends/kit";
+import { ConfigurationError, createLogger } from "@agent-backends/kit";
+import { z } from "zod";
+
+/** Node fires longer timers at once. */
+const maxTimerMs = 2 ** 31 - 1;
+
+const text = (fallback: string) => z.string({ error: () => "must be text" }).default(fallback);
+const count = (fallback: number, unit: string, min: number, max: number) => {
+  const error = () => `must be a whole number of ${unit} from ${min} to ${max}`;
+  return z.int({ error }).min(min, { error }).max(max, { error }).default(fallback);
+};
+const milliseconds = (fallback: number, min = 1) => count(fallback, "milliseconds", min, maxTimerMs);
+const profiles = [...relayProfiles, "auto"] as const;
+
+/** The options of a relay and their defaults. */
+const optionsSchema = z.object({
+  /** The provider's API key. Without one, provider requests have no `Authorization` header and `/ready` answers 503. */
+  apiKey: text(""),
+  baseUrl: z
+    .url({ protocol: /^https?$/, error: () => "must be an http or https address" })
+    .transform((url) => url.replace(/\/+$/, ""))
+    .default("https://api.openai.com/v1"),
+  model: text("gpt-4o"),
+  /** `auto` sends `ag-ui` to clients that declare a `protocolVersion`, and `contract` to all others. */
+  profile: z.enum(profiles, { error: () => `must be one of ${profiles.join(", ")}` }).default("auto"),
+  /** A stream that has been silent for this long carries a heartbeat. */
+  heartbeatMs: milliseconds(limits.heartbeatMs),
+  connectTimeoutMs: milliseconds(10_000),
+  firstTokenTimeoutMs: milliseconds(60_000),
+  /** Maximum time between two reads from the provider. */
+  idleTimeoutMs: milliseconds(120_000),
+  runTimeoutMs: milliseconds(limits.runMs),
+  maxTokens: count(limits.runTokens, "tokens", 1, 1_000_000_000),
+  /** How long running streams may go on after `lifecycle.drain()` was called. */
+  shutdownGraceMs: milliseconds(limits.shutdownGraceMs, 0),
+  /** By default the relay logs warnings to the standard output. */
+  logger: z.custom<Logger>().default(() => createLogger("relay", "warn")),
+});
+
+export type RelayOptions = z.input<typeof optionsSchema>;
+
+/**
+ * Checks the options and fills in the defaults.
+ *
+ * @throws ConfigurationError with one line for each wrong option
+ */
+export function parseOptions(options: RelayOptions): z.output<typeof optionsSchema> {
+  const parsed = optionsSchema.safeParse(options);
+  if (parsed.success) return parsed.data;
+  throw new ConfigurationError(parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`));
+}
+
+export const defaultOptions: ReturnType<typeof parseOptions> = parseOptions({});

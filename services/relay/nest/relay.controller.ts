@@ -1,0 +1,43 @@
+import { problems } from "@agent-backends/contract";
+import { All, Controller, Get, HttpCode, Inject, Post, Req, Res, UseFilters } from "@nestjs/common";
+import type { Request, Response } from "express";
+import { Relay } from "../core/relay.ts";
+import { answerRun } from "../http/stream-run.ts";
+import { ProblemFilter } from "./problem.filter.ts";
+
+@Controller()
+@UseFilters(ProblemFilter)
+export class RelayController {
+  readonly #relay: Relay;
+
+  constructor(@Inject(Relay) relay: Relay) {
+    this.#relay = relay;
+  }
+
+  /** With `@Res()` Nest leaves the response alone: no interceptor can rewrite the stream. */
+  @Post("agent")
+  @HttpCode(200)
+  run(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return answerRun(this.#relay, request, response);
+  }
+
+  @Get("health")
+  health(): object {
+    return this.#relay.health();
+  }
+
+  @Get("ready")
+  ready(@Req() request: Request): Promise<object> {
+    return this.#relay.lifecycle.readiness(request);
+  }
+
+  @All("agent")
+  refuseAgent(@Req() request: Request): never {
+    throw problems.methodNotAllowed(request.method, ["POST"]);
+  }
+
+  @All(["health", "ready"])
+  refuseHealth(@Req() request: Request): never {
+    throw problems.methodNotAllowed(request.method, ["GET", "HEAD"]);
+  }
+}

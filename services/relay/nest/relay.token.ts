@@ -1,2 +1,0 @@
-/** What the relay is injected by. */
-export const RELAY = Symbol("relay");
