@@ -1,19 +1,17 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { KnowledgeView } from "../agents/KnowledgeView.tsx";
+import { ListingView } from "../agents/ListingView.tsx";
+import { RelayView } from "../agents/RelayView.tsx";
 import { useSession } from "../chat/use-session.ts";
-import { ConversationList } from "../conversations/ConversationList.tsx";
-import { DeletedConversations } from "../conversations/DeletedConversations.tsx";
-import { MissingConversation } from "../conversations/MissingConversation.tsx";
+import { ConversationList, DeletedConversations } from "../conversations/ConversationList.tsx";
 import { RenameDialog } from "../conversations/RenameDialog.tsx";
 import { useConversations } from "../conversations/use-conversations.ts";
-import { KnowledgeView } from "../knowledge/KnowledgeView.tsx";
-import { storedNamespace, storeNamespace } from "../knowledge/stored-namespace.ts";
-import { ListingView } from "../listing/ListingView.tsx";
-import { RelayView } from "../relay/RelayView.tsx";
-import { goTo, useRoute } from "../routes/use-route.ts";
-import { hrefOf, isAgent, viewTitles } from "../routes/views.ts";
+import { Icon } from "../design/Icon.tsx";
+import { storedNamespace, storeNamespace } from "../documents/namespaces.ts";
+import type { AgentName } from "../routes.ts";
+import { goTo, hrefOf, isAgent, useRoute, viewTitles } from "../routes.ts";
 import { UploadQueue } from "../uploads/upload-queue.ts";
-import { Brand } from "./Brand.tsx";
-import { createChats } from "./chats.ts";
+import { createChats } from "./create-chats.ts";
 import { Navigation } from "./Navigation.tsx";
 import { ThemeToggle } from "./ThemeToggle.tsx";
 
@@ -95,6 +93,31 @@ export function App() {
       </main>
       <DeletedConversations store={chats.store} />
       {renamed !== undefined && <RenameDialog store={chats.store} id={renamed} onClose={() => setRenamed(undefined)} />}
+    </div>
+  );
+}
+
+function Brand() {
+  return (
+    <p className="brand">
+      <img src="/icon.svg" alt="" width="28" height="28" />
+      <span>Agent Backends</span>
+    </p>
+  );
+}
+
+/** Stands where the page's address names a conversation that isn't there. */
+function MissingConversation({ agent }: { agent: AgentName }) {
+  return (
+    <div className="page">
+      <div className="page-inner missing-conversation">
+        <h1>This chat isn't here</h1>
+        <p className="muted">It was deleted, or it was held in another browser: chats are kept where they are held.</p>
+        <a className="button button-primary" href={hrefOf(agent)}>
+          <Icon name="plus" />
+          New chat
+        </a>
+      </div>
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import type { Chats } from "../chat/chats.ts";
 import { useConversations } from "../conversations/use-conversations.ts";
 import { Icon } from "../design/Icon.tsx";
-import type { View } from "../routes/views.ts";
-import { hrefOf, isAgent, views, viewTitles } from "../routes/views.ts";
+import type { View } from "../routes.ts";
+import { hrefOf, isAgent, views, viewTitles } from "../routes.ts";
 
 /** The views. An agent's leads back to the conversation that was open in it, unless another namespace was chosen since. */
 export function Navigation({ current, chats, namespace }: { current: View; chats: Chats; namespace: string }) {

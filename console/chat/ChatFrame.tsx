@@ -1,24 +1,18 @@
-import type { ReactNode } from "react";
-import { useCallback, useEffect, useMemo, useRef } from "react";
+import type { ClipboardEvent, DragEvent, ReactNode } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
 import type { AssistantMessage } from "../conversations/messages.ts";
 import { Button } from "../design/Button.tsx";
 import { useStickToEnd } from "../design/use-stick-to-end.ts";
-import { loadMarkdown, useMarkdown } from "../markdown/markdown-loader.ts";
+import { loadMarkdown, useMarkdown } from "../markdown/AnswerText.tsx";
 import { WirePanel } from "../wire/WirePanel.tsx";
-import { AnswerStatus } from "./AnswerStatus.tsx";
-import { Attachments } from "./Attachments.tsx";
+import { AnswerStatus, Attachments, ChatNotices, WaitingList } from "./ChatFoot.tsx";
 import { ChatHead } from "./ChatHead.tsx";
-import { ChatNotices } from "./ChatNotices.tsx";
 import { Composer } from "./Composer.tsx";
 import type { ChatSession } from "./chat-session.ts";
 import { Message } from "./Message.tsx";
-import type { Prepare } from "./prepare.ts";
+import type { Prepare } from "./protocol.ts";
 import { useChat } from "./use-chat.ts";
-import { useFileDrop } from "./use-file-drop.ts";
-import { useStopOnEscape } from "./use-stop-on-escape.ts";
-import { useWireOpen } from "./use-wire-open.ts";
-import { WaitingList } from "./WaitingList.tsx";
 
 /** What every agent's view is given. */
 export interface ChatOfView {
@@ -162,4 +156,59 @@ export function ChatFrame({
       {wireOpen && <WirePanel wire={wire} onClose={() => setWireOpen(false)} />}
     </div>
   );
+}
+
+/** Escape stops the answer, unless something that is open takes it. */
+function useStopOnEscape(running: boolean, session: ChatSession): void {
+  useEffect(() => {
+    if (!running) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isTaken = event.defaultPrevented || document.querySelector("dialog[open], :popover-open");
+      if (event.key === "Escape" && !isTaken) session.stop();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [running, session]);
+}
+
+/** From this width on the panel has a place beside the conversation. */
+const wide = "(min-width: 1180px)";
+
+const key = "wire";
+
+/** Whether the wire panel is open: as the user left it in this tab, at first where the window is wide. */
+function useWireOpen(): [boolean, (isOpen: boolean) => void] {
+  const [isOpen, setIsOpen] = useState(() => {
+    const isWide = matchMedia(wide).matches;
+    return isWide && sessionStorage.getItem(key) !== "closed";
+  });
+  return [
+    isOpen,
+    (next) => {
+      sessionStorage.setItem(key, next ? "open" : "closed");
+      setIsOpen(next);
+    },
+  ];
+}
+
+/** Handlers that take files which are dropped onto an element or pasted into it. */
+function useFileDrop(onFiles: ((files: File[]) => void) | undefined) {
+  const [isOver, setIsOver] = useState(false);
+  if (!onFiles) return { isOver: false, handlers: {} };
+  const take = (event: DragEvent | ClipboardEvent, data: DataTransfer) => {
+    if (data.files.length === 0) return;
+    event.preventDefault();
+    onFiles([...data.files]);
+  };
+  const onDrag = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    setIsOver(event.type === "dragover");
+  };
+  const onDrop = (event: DragEvent) => {
+    setIsOver(false);
+    take(event, event.dataTransfer);
+  };
+  const onPaste = (event: ClipboardEvent) => take(event, event.clipboardData);
+  return { isOver, handlers: { onDragOver: onDrag, onDragLeave: onDrag, onDrop, onPaste } };
 }

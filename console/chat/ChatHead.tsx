@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { useState } from "react";
+import { DeletedConversations } from "../conversations/ConversationList.tsx";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
-import { DeletedConversations } from "../conversations/DeletedConversations.tsx";
 import { useConversations } from "../conversations/use-conversations.ts";
 import { Button } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
 import { Icon } from "../design/Icon.tsx";
-import { hrefOf } from "../routes/views.ts";
+import { hrefOf } from "../routes.ts";
 import type { ChatSession } from "./chat-session.ts";
 
 /** Over a conversation: its agent, its title and what can be set. Where there is no room beside it, its list is behind a button. */

@@ -1,7 +1,7 @@
 import type { FormEvent, KeyboardEvent, RefObject } from "react";
 import { useLayoutEffect, useRef } from "react";
 import { Button } from "../design/Button.tsx";
-import { AttachButton } from "./AttachButton.tsx";
+import { Icon } from "../design/Icon.tsx";
 
 /**
  * Where a message is written. Enter sends it, Shift and Enter begin a new line.
@@ -85,5 +85,25 @@ export function Composer({
         <span className="composer-label">Send</span>
       </Button>
     </form>
+  );
+}
+
+/** Chooses files to ask about. */
+function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {
+  return (
+    <label className="button button-quiet button-icon attach-button" title="Attach files">
+      <Icon name="attach" />
+      <input
+        type="file"
+        multiple
+        className="visually-hidden"
+        aria-label="Attach files"
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])];
+          event.target.value = "";
+          if (files.length > 0) onFiles(files);
+        }}
+      />
+    </label>
   );
 }

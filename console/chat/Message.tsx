@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
-import { memo } from "react";
-import type { AssistantMessage, ChatMessage } from "../conversations/messages.ts";
+import { memo, useState } from "react";
+import type { AssistantMessage, ChatMessage, UserMessage } from "../conversations/messages.ts";
 import { Button } from "../design/Button.tsx";
 import { CopyButton } from "../design/CopyButton.tsx";
-import { Notice } from "../design/Notice.tsx";
-import { Skeleton } from "../design/Skeleton.tsx";
-import { hrefOf } from "../routes/views.ts";
-import { Question } from "./Question.tsx";
+import { Icon } from "../design/Icon.tsx";
+import { Notice, Skeleton } from "../design/Notice.tsx";
+import { hrefOf } from "../routes.ts";
 
 interface Props {
   message: ChatMessage;
@@ -62,3 +61,95 @@ export const Message = memo(function Message({ message, details, retry, onEdit }
     </li>
   );
 });
+
+/** What the user asked. It can be asked in other words. */
+function Question({
+  message: { id, text, attachments },
+  onEdit,
+}: {
+  message: UserMessage;
+  onEdit?: (id: string, text: string) => void;
+}) {
+  const [isEdited, setIsEdited] = useState(false);
+  if (isEdited && onEdit) {
+    return (
+      <li className="message">
+        <QuestionEditor text={text} onAsk={(words) => onEdit(id, words)} onClose={() => setIsEdited(false)} />
+      </li>
+    );
+  }
+  return (
+    <li className="message message-question">
+      {onEdit && (
+        <Button look="quiet" small icon="edit" iconOnly title="Edit the question" onClick={() => setIsEdited(true)}>
+          Edit the question
+        </Button>
+      )}
+      <div className="message-user">
+        <span className="visually-hidden">You: </span>
+        {text}
+        {attachments && (
+          <ul className="row attached" aria-label="Attached files">
+            {attachments.map((name) => (
+              <li key={name} className="badge">
+                <Icon name="attach" />
+                <span className="truncate">{name}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** A question that is written anew, in its place. */
+function QuestionEditor({
+  text,
+  onAsk,
+  onClose,
+}: {
+  text: string;
+  onAsk: (text: string) => void;
+  onClose: () => void;
+}) {
+  const [draft, setDraft] = useState(text);
+  const ask = () => {
+    if (draft.trim() === "") return;
+    onAsk(draft);
+    onClose();
+  };
+  return (
+    <form
+      className="stack question-editor"
+      onSubmit={(event) => {
+        event.preventDefault();
+        ask();
+      }}
+    >
+      <textarea
+        className="input"
+        aria-label="Question"
+        // biome-ignore lint/a11y/noAutofocus: the editor was opened to write this
+        autoFocus
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") onClose();
+          if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          ask();
+        }}
+      />
+      <div className="row">
+        <span className="muted small">What came after it goes, and can be brought back.</span>
+        <Button className="push" small onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" small look="primary" disabled={draft.trim() === ""}>
+          Ask again
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -2,18 +2,19 @@ import type { Conversation } from "../conversations/conversation.ts";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
 import type { AssistantMessage, ChatMessage } from "../conversations/messages.ts";
 import { asLoaded, newAnswer } from "../conversations/messages.ts";
-import type { AgentName } from "../routes/agents.ts";
+import type { AgentName } from "../routes.ts";
 import { canRetry, isSettled } from "../uploads/stages.ts";
+import type { Upload } from "../uploads/upload-queue.ts";
 import { UploadQueue } from "../uploads/upload-queue.ts";
+import type { WireSnapshot } from "../wire/wire-log.ts";
 import { WireLog } from "../wire/wire-log.ts";
-import { runAnswer } from "./answer-run.ts";
-import type { ChatSnapshot } from "./chat-snapshot.ts";
 import { ConversationRecord } from "./conversation-record.ts";
 import type { Change } from "./message-changes.ts";
 import { asking, askingAgain, askingInstead, withResult } from "./message-changes.ts";
-import type { Prepare } from "./prepare.ts";
-import type { Protocol } from "./protocol.ts";
+import type { Prepare, Protocol } from "./protocol.ts";
+import { runAnswer } from "./stream-answer.ts";
 import { Unsent } from "./unsent.ts";
+import type { WaitingMessage } from "./waiting-messages.ts";
 
 const noTools: readonly object[] = [];
 
@@ -294,4 +295,24 @@ export class ChatSession {
       wire: this.#wire?.snapshot(),
     };
   }
+}
+
+/** What the page shows of a conversation. */
+export interface ChatSnapshot {
+  messages: readonly ChatMessage[];
+  running: boolean;
+  /** The only namespace of this conversation, once it has begun in one. */
+  namespace: string | undefined;
+  /** What is written and not submitted yet. */
+  draft: string;
+  waiting: readonly WaitingMessage[];
+  /** What the model may call in this conversation. */
+  tools: readonly object[];
+  /** Files for the next question. */
+  uploads: readonly Upload[];
+  /** How many messages an edit or a retry has removed; these can be brought back. */
+  removedCount: number;
+  /** Another tab has deleted it. It is kept again as soon as the user wants it. */
+  isDeleted: boolean;
+  wire: WireSnapshot | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Conversation } from "../conversations/conversation.ts";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
-import { maxLiveConversations } from "../conversations/limits.ts";
-import type { AgentName } from "../routes/agents.ts";
+import { maxLiveConversations } from "../conversations/conversation-store.ts";
+import type { AgentName } from "../routes.ts";
 import { ChatSession } from "./chat-session.ts";
 import type { Protocol } from "./protocol.ts";
 

@@ -1,6 +1,6 @@
 import type { Conversation } from "../conversations/conversation.ts";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
-import type { AgentName } from "../routes/agents.ts";
+import type { AgentName } from "../routes.ts";
 
 /** What of a conversation changes. */
 export interface Content extends Pick<Conversation, "messages"> {

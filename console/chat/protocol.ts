@@ -1,10 +1,11 @@
-import type { AssistantMessage } from "../conversations/messages.ts";
+import type { StreamRequest } from "../connections/request.ts";
+import type { AssistantMessage, ChatMessage } from "../conversations/messages.ts";
 
 /** One event of a stream, parsed. */
 export type WireEvent = { type?: string } & Record<string, unknown>;
 
 /** What an event means for the answer. */
-export interface Reading {
+interface Reading {
   answer: AssistantMessage;
   /** The event carried words of the answer. */
   isText?: boolean;
@@ -22,3 +23,9 @@ export interface Protocol {
 }
 
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** A request, and the namespace that its answer's citations are of. */
+export type PreparedRequest = StreamRequest & { namespace?: string };
+
+/** Makes the request that asks for the answer to a conversation. */
+export type Prepare = (messages: readonly ChatMessage[], ids: { threadId: string; runId: string }) => PreparedRequest;

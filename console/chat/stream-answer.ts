@@ -1,8 +1,39 @@
+import type { StreamRequest } from "../connections/request.ts";
+import { brokenOff, openStream } from "../connections/request.ts";
 import type { AssistantMessage } from "../conversations/messages.ts";
-import type { StreamRequest } from "../stream/open-stream.ts";
-import { brokenOff, openStream } from "../stream/open-stream.ts";
 import type { WireLog } from "../wire/wire-log.ts";
-import type { Protocol, WireEvent } from "./protocol.ts";
+import type { PreparedRequest, Protocol, WireEvent } from "./protocol.ts";
+
+/**
+ * Streams an answer to its end, whatever that is.
+ *
+ * @param show called with the answer as it grows, and once more when it has its outcome
+ * @returns the outcome
+ */
+export async function runAnswer(
+  protocol: Protocol,
+  request: PreparedRequest,
+  first: AssistantMessage,
+  { log, signal, show }: { log: WireLog; signal: AbortSignal; show: (answer: AssistantMessage) => void },
+): Promise<AssistantMessage["state"]> {
+  let answer = first;
+  const settle = (outcome: Pick<AssistantMessage, "state" | "error">) => {
+    show({ ...answer, ...outcome });
+    return outcome.state;
+  };
+  try {
+    for await (answer of streamAnswer(protocol, request, first, log, signal)) show(answer);
+    return settle({ state: answer.error === undefined ? "done" : "failed" });
+  } catch (reason) {
+    if (signal.aborted) {
+      log.add("end", "stopped", "The page closed the connection");
+      return settle({ state: "stopped" });
+    }
+    const error = reason instanceof Error ? reason.message : String(reason);
+    log.add("error", "failed", error);
+    return settle({ state: "failed", error });
+  }
+}
 
 /**
  * Sends a request and yields the answer as it grows, once for each event.
@@ -11,7 +42,7 @@ import type { Protocol, WireEvent } from "./protocol.ts";
  * @throws ServiceError when the service refuses or can't be reached
  * @throws Error when the stream ends without saying so
  */
-export async function* streamAnswer(
+async function* streamAnswer(
   protocol: Protocol,
   request: StreamRequest,
   first: AssistantMessage,

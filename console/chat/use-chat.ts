@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
-import type { ChatSession } from "./chat-session.ts";
-import type { ChatSnapshot } from "./chat-snapshot.ts";
+import type { ChatSession, ChatSnapshot } from "./chat-session.ts";
 
 export function useChat(session: ChatSession): ChatSnapshot {
   return useSyncExternalStore(session.subscribe, session.snapshot);

@@ -1,8 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useConversations } from "../conversations/use-conversations.ts";
-import type { AgentName } from "../routes/agents.ts";
-import { goTo } from "../routes/use-route.ts";
-import { hrefOf } from "../routes/views.ts";
+import type { AgentName } from "../routes.ts";
+import { goTo, hrefOf } from "../routes.ts";
 import type { ChatSession } from "./chat-session.ts";
 import type { Chats } from "./chats.ts";
 

@@ -1,4 +1,4 @@
-import type { Prepare } from "./prepare.ts";
+import type { Prepare } from "./protocol.ts";
 
 /** A message that was submitted during an answer and is sent after it. */
 export interface WaitingMessage {

@@ -18,7 +18,7 @@ export const streamingPaths: Record<ServiceName, string> = {
 };
 
 export const keyHeaders = ["Authorization: Bearer", "Authorization: Basic", "X-API-Key"] as const;
-export type KeyHeader = (typeof keyHeaders)[number];
+type KeyHeader = (typeof keyHeaders)[number];
 
 /** Where a service is, and what it is told about who asks. Keys live here and nowhere else. */
 export interface Connection {
@@ -30,7 +30,7 @@ export interface Connection {
 export type Connections = Record<ServiceName, Connection>;
 
 /** Where `npm start` puts the services when nothing is configured. */
-export const usualAddresses: Record<ServiceName, string> = {
+const usualAddresses: Record<ServiceName, string> = {
   knowledge: "http://127.0.0.1:8001",
   listing: "http://127.0.0.1:8002",
   relay: "http://127.0.0.1:8000",
@@ -86,4 +86,17 @@ export function queryOf(connections: Connections, addresses: Partial<Record<Serv
     if (baseUrl !== (addresses[name] ?? usualAddresses[name])) named.set(name, baseUrl);
   }
   return named.size > 0 ? `?${named}` : "";
+}
+
+/** What whoever serves this page says of where the services beside it are, as `/console.json`. The rest they say themselves. */
+export interface Deployment {
+  version?: string;
+  addresses?: Partial<Record<ServiceName, string>>;
+}
+
+/** Reads `/console.json`; a page that is served without one knows nothing of its services but their usual addresses. */
+export async function readDeployment(): Promise<Deployment> {
+  const response = await fetch("/console.json").catch(() => undefined);
+  if (!response?.ok || !response.headers.get("content-type")?.includes("json")) return {};
+  return (await response.json()) as Deployment;
 }

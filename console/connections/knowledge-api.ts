@@ -5,9 +5,9 @@ import type {
   NamespacesResponse,
   SearchResponse,
 } from "@agent-backends/contract";
-import { jsonBody, requestJson } from "../stream/request-json.ts";
 import type { Connection } from "./connections.ts";
 import { keyHeadersOf } from "./connections.ts";
+import { jsonBody, requestJson } from "./request.ts";
 
 const pageSize = 50;
 /** Namespaces that are listed; others are reached by typing their name. */

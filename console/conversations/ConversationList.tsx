@@ -1,13 +1,16 @@
-import { useDeferredValue, useMemo, useState } from "react";
-import { formatCount } from "../design/format-count.ts";
+import { memo, useDeferredValue, useMemo, useState } from "react";
+import { Button } from "../design/Button.tsx";
+import { download } from "../design/download.ts";
+import { formatCount } from "../design/format.ts";
 import { Icon } from "../design/Icon.tsx";
-import type { AgentName } from "../routes/agents.ts";
-import { hrefOf } from "../routes/views.ts";
-import { ageOf } from "./ages.ts";
-import { ConversationRow } from "./ConversationRow.tsx";
-import { findConversations } from "./conversation.ts";
+import { Menu } from "../design/Menu.tsx";
+import type { AgentName } from "../routes.ts";
+import { goTo, hrefOf } from "../routes.ts";
+import type { ConversationSummary } from "./conversation.ts";
+import { ageOf, findConversations, shortTime } from "./conversation.ts";
 import type { ConversationStore } from "./conversation-store.ts";
-import { maxConversationsPerAgent } from "./limits.ts";
+import { maxConversationsPerAgent } from "./conversation-store.ts";
+import { exportJson, exportMarkdown } from "./export.ts";
 import { useConversations } from "./use-conversations.ts";
 
 /** An agent's conversations, newest first, to search and to choose from. */
@@ -76,5 +79,73 @@ export function ConversationList({
         {wanted && `${formatCount([...groups.values()].flat().length, "chat")} found`}
       </p>
     </section>
+  );
+}
+
+/** A conversation in the list, and what can be done with it. */
+const ConversationRow = memo(function ConversationRow({
+  summary,
+  isCurrent,
+  store,
+  onRename,
+  onRemove,
+}: {
+  summary: ConversationSummary;
+  isCurrent: boolean;
+  store: ConversationStore;
+  onRename: (id: string) => void;
+  onRemove: (id: string) => void;
+}) {
+  const { id, agent, title, namespace, updatedAt } = summary;
+  const save = async (format: typeof exportJson) => {
+    const stored = await store.read(id);
+    if (stored) download(format(summary, stored.conversation));
+  };
+  const remove = () => {
+    onRemove(id);
+    if (isCurrent) goTo(hrefOf(agent), { replace: true });
+  };
+  return (
+    <li className="conversation-row">
+      <a href={hrefOf(agent, id)} aria-current={isCurrent ? "page" : undefined} title={title}>
+        <span className="truncate">{title}</span>
+        <span className="small truncate conversation-about">
+          {namespace !== undefined && `${namespace} · `}
+          {shortTime(updatedAt, Date.now())}
+        </span>
+      </a>
+      <Menu
+        label={`Actions for ${title}`}
+        items={[
+          { label: "Rename", onChoose: () => onRename(id) },
+          { label: "Export as Markdown", onChoose: () => void save(exportMarkdown) },
+          { label: "Export as JSON", onChoose: () => void save(exportJson) },
+          { label: "Delete", onChoose: remove },
+        ]}
+      />
+    </li>
+  );
+});
+
+/** The conversations that have just been deleted, as long as that can be undone. */
+export function DeletedConversations({ store }: { store: ConversationStore }) {
+  const { deleted } = useConversations(store);
+  return (
+    <div className="undo-bars" role="status">
+      {deleted.map(({ id, agent, title }) => (
+        <div key={id} className="undo-bar">
+          <span className="truncate">Deleted “{title}”</span>
+          <Button
+            small
+            onClick={() => {
+              store.restore(id);
+              goTo(hrefOf(agent, id));
+            }}
+          >
+            Undo
+          </Button>
+        </div>
+      ))}
+    </div>
   );
 }

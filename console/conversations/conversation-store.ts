@@ -1,7 +1,6 @@
 import type { Conversation, ConversationSummary } from "./conversation.ts";
 import { maxTitleLength, summarize, titleFrom } from "./conversation.ts";
 import { ConversationDatabase } from "./database.ts";
-import { maxConversationLength, maxConversationsPerAgent, storageProblems, undoTimeMs } from "./limits.ts";
 
 export interface ConversationsSnapshot {
   /** Newest first. */
@@ -199,3 +198,23 @@ export class ConversationStore {
     for (const listener of this.#listeners) listener();
   }
 }
+
+/** Maximum number of conversations kept for each agent. The oldest are deleted first. */
+export const maxConversationsPerAgent = 500;
+
+/** Maximum size of one conversation that is kept, as characters of its JSON. */
+const maxConversationLength = 8_000_000;
+
+/** Maximum number of saved conversations that a tab keeps in memory. */
+export const maxLiveConversations = 20;
+
+/** How long a deletion can be undone, in milliseconds. */
+const undoTimeMs = 10_000;
+
+/** What keeps a conversation from being kept, in words for the user. */
+const storageProblems = {
+  unavailable:
+    "This browser doesn't let the page keep chats (private windows often don't). They are gone when the page is closed: export what you need.",
+  full: "The browser has no room left, so this chat isn't kept. Delete chats you no longer need, or export this one.",
+  tooLong: `This chat is longer than ${maxConversationLength / 1_000_000} MB, so what is new in it isn't kept. Export it, or start a new chat.`,
+};

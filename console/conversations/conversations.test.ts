@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { ageOf } from "./ages.ts";
-import { findConversations, summarize } from "./conversation.ts";
+import { ageOf, findConversations, summarize } from "./conversation.ts";
 import { exportJson, exportMarkdown } from "./export.ts";
 import { newAnswer } from "./messages.ts";
 

@@ -1,14 +1,14 @@
 import { useMemo, useState } from "react";
-import { useConnections } from "../connections/context.ts";
+import { useConnections } from "../connections/ConnectionsProvider.tsx";
 import { readDocument } from "../connections/knowledge-api.ts";
+import { useResource } from "../connections/use-resource.ts";
 import { Button } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
 import { Notice } from "../design/Notice.tsx";
-import { ChunkText } from "../knowledge/ChunkText.tsx";
-import { cutChunkWindow } from "../knowledge/chunk-window.ts";
-import { formatSource } from "../knowledge/place.ts";
-import { SafeLink } from "../markdown/SafeLink.tsx";
-import { useResource } from "../stream/use-resource.ts";
+import { ChunkText } from "../documents/ChunkText.tsx";
+import { cutChunkWindow } from "../documents/chunk-window.ts";
+import { formatSource } from "../documents/open-chunk.ts";
+import { SafeLink } from "../markdown/safe-components.tsx";
 
 /** Characters that are shown at first, and with each further step. */
 const stepLength = 20_000;

@@ -1,10 +1,9 @@
 import { Button } from "../design/Button.tsx";
-import { Notice } from "../design/Notice.tsx";
-import { DocumentRow } from "./DocumentRow.tsx";
-import { DocumentsSkeleton } from "./DocumentsSkeleton.tsx";
-import { UndoBar } from "./UndoBar.tsx";
-import { useDeletions } from "./use-deletions.ts";
-import { useDocuments } from "./use-documents.ts";
+import { formatCount } from "../design/format.ts";
+import { Notice, UndoBar } from "../design/Notice.tsx";
+import { formatSource } from "../documents/open-chunk.ts";
+import type { DocumentSummary } from "./use-documents.ts";
+import { useDeletions, useDocuments } from "./use-documents.ts";
 
 export function Documents({
   namespace,
@@ -59,5 +58,44 @@ export function Documents({
       )}
       <UndoBar documents={deletions.undoable} onUndo={deletions.undo} />
     </section>
+  );
+}
+
+const dates = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+
+function DocumentRow({
+  document,
+  onOpen,
+  onDelete,
+}: {
+  document: DocumentSummary;
+  onOpen: () => void;
+  onDelete: () => void;
+}) {
+  const { title, source, chunks, ingested_at } = document;
+  const from = formatSource(source);
+  const about = [from !== title && from, formatCount(chunks, "chunk"), dates.format(new Date(ingested_at))];
+  return (
+    <li className="document-row">
+      <button type="button" className="document-open" onClick={onOpen}>
+        <span className="document-title">{title}</span>
+        <span className="muted small document-about">{about.filter(Boolean).join(" · ")}</span>
+      </button>
+      <Button look="quiet" small icon="trash" iconOnly title={`Delete ${title}`} onClick={onDelete}>
+        {`Delete ${title}`}
+      </Button>
+    </li>
+  );
+}
+
+/** Stands where the list of documents will be. */
+function DocumentsSkeleton() {
+  return (
+    <div className="documents-skeleton stack" role="status">
+      <span className="visually-hidden">Loading documents</span>
+      <span className="skeleton" />
+      <span className="skeleton skeleton-short" />
+      <span className="skeleton" />
+    </div>
   );
 }

@@ -1,8 +1,8 @@
 import { useState, useSyncExternalStore } from "react";
-import { useConnections } from "../connections/context.ts";
-import { ChunkDialog } from "../knowledge/ChunkDialog.tsx";
-import { NamespacePicker } from "../knowledge/NamespacePicker.tsx";
-import type { OpenChunk } from "../knowledge/open-chunk.ts";
+import { useConnections } from "../connections/ConnectionsProvider.tsx";
+import { ChunkDialog } from "../documents/ChunkDialog.tsx";
+import { NamespacePicker } from "../documents/NamespacePicker.tsx";
+import type { OpenChunk } from "../documents/open-chunk.ts";
 import { isSettled } from "../uploads/stages.ts";
 import type { UploadQueue } from "../uploads/upload-queue.ts";
 import { AddItems } from "./AddItems.tsx";

@@ -1,12 +1,12 @@
 import { useCallback, useRef } from "react";
 import { Button } from "../design/Button.tsx";
-import { formatCount } from "../design/format-count.ts";
-import { hrefOf } from "../routes/views.ts";
+import { formatCount } from "../design/format.ts";
+import { Icon } from "../design/Icon.tsx";
+import { hrefOf } from "../routes.ts";
 import type { Stage } from "../uploads/stages.ts";
 import { isSettled } from "../uploads/stages.ts";
 import { UploadRow } from "../uploads/UploadRow.tsx";
 import type { Upload, UploadQueue } from "../uploads/upload-queue.ts";
-import { LeftOut } from "./LeftOut.tsx";
 
 /** Uploads shown at a time: a list of thousands would slow the page down. */
 const maxRows = 100;
@@ -92,5 +92,24 @@ export function Uploads({
         </a>
       )}
     </section>
+  );
+}
+
+/** How many files of a folder were left out because they hold no text, and on demand which. */
+function LeftOut({ names }: { names: string[] }) {
+  return (
+    <details className="fold left-out">
+      <summary className="muted small">
+        {names.length === 1
+          ? "1 file of another kind was"
+          : `${names.length.toLocaleString("en")} files of other kinds were`}{" "}
+        left out
+        <Icon name="chevron" className="chevron" />
+      </summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <pre className="code" tabIndex={0}>
+        {names.join("\n")}
+      </pre>
+    </details>
   );
 }

@@ -1,11 +1,11 @@
 import { namespaceNameSchema } from "@agent-backends/contract";
 import { expect, test, vi } from "vitest";
-import { findNameProblem } from "../knowledge/namespace-name.ts";
+import { formatBytes, readableSizes } from "../design/format.ts";
+import { findNameProblem } from "../documents/namespaces.ts";
+import { highlight } from "../markdown/words.ts";
 import { describeLeftOut, maxFilesPerDrop, readChosenFiles } from "../uploads/dropped-files.ts";
-import { formatBytes, readableSizes } from "../uploads/format-bytes.ts";
-import { itemsOfText } from "../uploads/pasted.ts";
-import { highlight } from "./highlight.ts";
-import { PendingDeletions } from "./pending-deletions.ts";
+import { itemsOfText } from "../uploads/items.ts";
+import { PendingDeletions } from "./use-documents.ts";
 
 const matches = (text: string, query: string) =>
   highlight(text, query)

@@ -1,6 +1,5 @@
 import type { Nodes, PhrasingContent, Root } from "mdast";
-import { ClaimReader } from "./claim-reader.ts";
-import { splitMarks } from "./marks.ts";
+import { ClaimReader, splitMarks } from "./claims.ts";
 
 /** The element that a citation mark becomes; its property `number` says which chunk, `claim` what rests on it. */
 export const citationElement = "citation-mark";

@@ -1,8 +1,8 @@
 import type { FormEvent } from "react";
 import { useState } from "react";
+import { useConnections } from "../connections/ConnectionsProvider.tsx";
 import type { ServiceName } from "../connections/connections.ts";
 import { keyHeaders, parseBaseUrl, serviceTitles } from "../connections/connections.ts";
-import { useConnections } from "../connections/context.ts";
 import { Button } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
 import { Segments } from "../design/Segments.tsx";

@@ -1,13 +1,14 @@
 import { useState } from "react";
+import { useConnections } from "../connections/ConnectionsProvider.tsx";
 import type { ServiceName } from "../connections/connections.ts";
 import { serviceTitles } from "../connections/connections.ts";
-import { useConnections } from "../connections/context.ts";
 import { Button } from "../design/Button.tsx";
-import { milliseconds } from "../wire/format.ts";
+import { CopyButton } from "../design/CopyButton.tsx";
+import { milliseconds } from "../design/format.ts";
+import { Icon } from "../design/Icon.tsx";
 import { ConnectionDialog } from "./ConnectionDialog.tsx";
-import type { ServiceCheck, ServiceState } from "./check-service.ts";
-import { Facts } from "./Facts.tsx";
-import { Problem } from "./Problem.tsx";
+import type { ServiceCheck, ServiceProblem, ServiceState } from "./check-service.ts";
+import type { Readiness } from "./readiness.ts";
 
 const badges: Record<ServiceState, { text: string; look: string }> = {
   ready: { text: "Ready", look: "badge-good" },
@@ -48,5 +49,80 @@ export function ServiceCard({ name, check }: { name: ServiceName; check: Service
       </div>
       {editing && <ConnectionDialog name={name} onClose={() => setEditing(false)} />}
     </article>
+  );
+}
+
+const providerWords: Record<string, string> = {
+  ok: "It takes the key.",
+  unproven: "It answers. Whether it takes the key shows with the first answer.",
+  checking: "It is being looked at …",
+};
+
+/** What a service says that it works with. */
+function Facts({ readiness: { provider, site } }: { readiness: Readiness }) {
+  if (!provider) return null;
+  const { host, models, offline, status } = provider;
+  const words = offline ? "It quotes and counts, it does not think." : providerWords[status];
+  return (
+    <dl className="facts small">
+      <div>
+        <dt>Provider</dt>
+        <dd>
+          {offline ? "offline provider" : host}
+          {words && <span className="muted fact-note">{words}</span>}
+        </dd>
+      </div>
+      {models.chat && (
+        <div>
+          <dt>Model</dt>
+          <dd>{models.chat}</dd>
+        </div>
+      )}
+      {models.embeddings && (
+        <div>
+          <dt>Embedding model</dt>
+          <dd>{models.embeddings}</dd>
+        </div>
+      )}
+      {site && (
+        <div>
+          <dt>Launches</dt>
+          <dd>{site.source}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+const places: Record<NonNullable<ServiceProblem["place"]>, string> = {
+  address: "In the address",
+  key: "In the key",
+  service: "At the service",
+  configuration: "In the service's settings",
+  network: "In the network",
+  provider: "At the provider",
+};
+
+/** What is wrong with a service, where that is to be mended, and the lines that do it. */
+function Problem({ problem: { text, place, fix } }: { problem: ServiceProblem }) {
+  return (
+    <div className="notice problem">
+      <Icon name="warning" />
+      <div className="stack problem-text">
+        {place && <strong>{places[place]}</strong>}
+        <span>{text}</span>
+        {fix !== undefined && <FixLines lines={fix} />}
+      </div>
+    </div>
+  );
+}
+
+/** Lines for `.env` or the shell, to copy. */
+export function FixLines({ lines }: { lines: string }) {
+  return (
+    <span className="fix">
+      <code>{lines}</code>
+      <CopyButton iconOnly label={`Copy ${lines.split("=", 1)[0]}`} text={() => lines} />
+    </span>
   );
 }

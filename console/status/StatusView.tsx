@@ -1,9 +1,10 @@
-import { serviceNames } from "../connections/connections.ts";
-import { useConnections } from "../connections/context.ts";
+import { useConnections } from "../connections/ConnectionsProvider.tsx";
+import { serviceNames, serviceTitles } from "../connections/connections.ts";
 import { Button } from "../design/Button.tsx";
-import { Deployments } from "./Deployments.tsx";
-import { OfflineNotice } from "./OfflineNotice.tsx";
-import { ServiceCard } from "./ServiceCard.tsx";
+import { Icon } from "../design/Icon.tsx";
+import { Deployment } from "./Deployment.tsx";
+import { FixLines, ServiceCard } from "./ServiceCard.tsx";
+import type { Checks } from "./use-checks.ts";
 import { useChecks } from "./use-checks.ts";
 
 export function StatusView() {
@@ -34,5 +35,37 @@ export function StatusView() {
         <Deployments checks={checks} />
       </div>
     </div>
+  );
+}
+
+/** The addresses to paste into a chat platform, and what each still lacks for that. */
+function Deployments({ checks }: { checks: Checks }) {
+  return (
+    <section className="stack" aria-label="Deployment URLs">
+      <h2>Deployment URLs</h2>
+      <ul className="deployments">
+        {serviceNames.map((name) => (
+          <Deployment key={name} name={name} check={checks[name]} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Says how to get real answers from services that say that the offline provider gives theirs. */
+function OfflineNotice({ checks }: { checks: Checks }) {
+  const offline = serviceNames.filter((name) => checks[name]?.readiness?.provider?.offline);
+  if (offline.length === 0) return null;
+  return (
+    <section className="card offline" aria-label="Offline provider">
+      <Icon name="sparkle" />
+      <div className="stack problem-text">
+        <h2>The offline provider answers for {offline.map((name) => serviceTitles[name]).join(", ")}</h2>
+        <p className="muted">
+          It quotes and counts, it does not think. For real answers put your provider's key into .env and start again:
+        </p>
+        <FixLines lines="LLM_API_KEY=your-key" />
+      </div>
+    </section>
   );
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
+import { useConnections } from "../connections/ConnectionsProvider.tsx";
 import type { ServiceName } from "../connections/connections.ts";
 import { serviceNames } from "../connections/connections.ts";
-import { useConnections } from "../connections/context.ts";
 import type { ServiceCheck } from "./check-service.ts";
 import { checkService } from "./check-service.ts";
 

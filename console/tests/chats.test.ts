@@ -1,5 +1,6 @@
-// The second of two files: see console.test.ts.
 import { vi } from "vitest";
+
+// The second of two files: see console.test.ts.
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 await import("./suites/chats.ts");

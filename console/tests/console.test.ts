@@ -1,5 +1,6 @@
-// Two files, so that they run side by side; each shares one set of services and one browser among its tests. Chats are in the other.
 import { vi } from "vitest";
+
+// Two files, so that they run side by side; each shares one set of services and one browser among its tests. Chats are in the other.
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 await import("./suites/first-visit.ts");

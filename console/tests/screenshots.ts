@@ -1,4 +1,3 @@
-// Makes the pictures of the README, docs/images/*.png. With a folder as argument: pictures of all that the page can show, there.
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
@@ -8,6 +7,8 @@ import { startProvider } from "./provider.ts";
 import type { Stack } from "./stack.ts";
 import { startStack } from "./stack.ts";
 import { tour } from "./tour.ts";
+
+// Makes the pictures of the README, docs/images/*.png. With a folder as argument: pictures of all that the page can show, there.
 
 const [, , folder] = process.argv;
 

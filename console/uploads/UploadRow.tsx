@@ -1,7 +1,6 @@
 import { memo, useRef } from "react";
 import { Button } from "../design/Button.tsx";
-import { formatCount } from "../design/format-count.ts";
-import { formatBytes, readableSizes } from "./format-bytes.ts";
+import { formatBytes, formatCount, readableSizes } from "../design/format.ts";
 import type { Stage } from "./stages.ts";
 import { canRetry, isSettled } from "./stages.ts";
 import type { Upload } from "./upload-queue.ts";

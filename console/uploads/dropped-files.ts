@@ -1,4 +1,4 @@
-import { formatCount } from "../design/format-count.ts";
+import { formatCount } from "../design/format.ts";
 
 /** Files taken from one drop or one chosen folder; the service is asked once for each. */
 export const maxFilesPerDrop = 2_000;

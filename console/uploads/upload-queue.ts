@@ -1,6 +1,6 @@
 import type { Connection } from "../connections/connections.ts";
-import { isOfOtherKind, withoutOtherKinds } from "./kinds.ts";
-import type { Item } from "./pasted.ts";
+import type { Item } from "./items.ts";
+import { isOfOtherKind, withoutOtherKinds } from "./items.ts";
 import { sendItem } from "./send-item.ts";
 import type { Stage } from "./stages.ts";
 import { canRetry, isSettled } from "./stages.ts";

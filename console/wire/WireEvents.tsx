@@ -1,8 +1,11 @@
-import { useMemo, useRef, useState } from "react";
+import { memo, useMemo, useRef, useState } from "react";
+import type { StreamRequest } from "../connections/request.ts";
+import { CopyButton } from "../design/CopyButton.tsx";
+import { milliseconds } from "../design/format.ts";
+import { prettyJson } from "../design/pretty-json.ts";
 import { useStickToEnd } from "../design/use-stick-to-end.ts";
-import { groupEntries, singleEntries } from "./group-entries.ts";
-import { WireRow } from "./WireRow.tsx";
-import type { WireSnapshot } from "./wire-log.ts";
+import type { EntryGroup, WireSnapshot } from "./wire-log.ts";
+import { groupEntries, singleEntries } from "./wire-log.ts";
 
 /** Maximum number of rows that are shown. The export has all that is kept. */
 const maxRows = 1_000;
@@ -47,5 +50,64 @@ export function WireEvents({ wire: { entries, leftOut } }: { wire: WireSnapshot 
         </ol>
       </section>
     </>
+  );
+}
+
+/** One event, or a group of them, on few lines; all of it once it is opened. */
+const WireRow = memo(
+  function WireRow({ group }: { group: EntryGroup }) {
+    const { kind, label, atMs, gapMs, raw, words, entries } = group;
+    const [open, setOpen] = useState(false);
+    const isGroup = entries.length > 1;
+    const whole = () => (isGroup ? entries.map((entry) => entry.raw).join("\n") : prettyJson(raw));
+    return (
+      <li className={`wire-row wire-${kind}`}>
+        <button type="button" className="wire-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <span className="wire-label">
+            {label}
+            {isGroup && <span className="badge wire-count">× {entries.length}</span>}
+          </span>
+          <span className="wire-time">{milliseconds(atMs)}</span>
+          <span className="wire-gap">+{milliseconds(gapMs)}</span>
+          {!open && <code className="wire-raw">{isGroup ? words : raw}</code>}
+        </button>
+        {open && (
+          <div className="wire-open">
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+            <pre className="code" tabIndex={0}>
+              {whole()}
+            </pre>
+            <CopyButton iconOnly label={`Copy ${label}`} text={whole} />
+          </div>
+        )}
+      </li>
+    );
+  },
+  // Groups are made anew for each event, and only grow.
+  (before, after) => before.group.id === after.group.id && before.group.entries.length === after.group.entries.length,
+);
+
+/** What was sent: first its line, and all of its body once it is opened. */
+export function WireRequest({ request: { url, body } }: { request: StreamRequest }) {
+  const [open, setOpen] = useState(false);
+  const whole = () => JSON.stringify(body, null, 2);
+  return (
+    <section className="wire-row wire-request" aria-label="Request">
+      <button type="button" className="wire-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <span className="wire-label">POST {new URL(url).pathname}</span>
+        <span />
+        <span className="wire-time">request</span>
+        {!open && <code className="wire-raw">{JSON.stringify(body)}</code>}
+      </button>
+      {open && (
+        <div className="wire-open">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+          <pre className="code" tabIndex={0}>
+            {whole()}
+          </pre>
+          <CopyButton iconOnly label="Copy the body" text={whole} />
+        </div>
+      )}
+    </section>
   );
 }

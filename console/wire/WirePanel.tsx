@@ -1,12 +1,10 @@
 import { Button } from "../design/Button.tsx";
 import { CopyButton } from "../design/CopyButton.tsx";
 import { download } from "../design/download.ts";
-import { curlOf } from "./curl.ts";
-import { exportLog } from "./export-log.ts";
-import { WireEvents } from "./WireEvents.tsx";
-import { WireRequest } from "./WireRequest.tsx";
-import { WireStats } from "./WireStats.tsx";
-import type { WireSnapshot } from "./wire-log.ts";
+import { milliseconds } from "../design/format.ts";
+import { curlOf, exportLog } from "./export.ts";
+import { WireEvents, WireRequest } from "./WireEvents.tsx";
+import type { WireStats as Stats, WireSnapshot } from "./wire-log.ts";
 
 /** What the last request and its answer were on the wire: the request, then each event as it came. */
 export function WirePanel({ wire, onClose }: { wire: WireSnapshot | undefined; onClose: () => void }) {
@@ -46,5 +44,27 @@ export function WirePanel({ wire, onClose }: { wire: WireSnapshot | undefined; o
         </p>
       )}
     </section>
+  );
+}
+
+function WireStats({ stats }: { stats: Stats }) {
+  const figures = [
+    ["First token", stats.firstTokenMs === undefined ? "–" : milliseconds(stats.firstTokenMs)],
+    [
+      "Tokens per second",
+      stats.tokensPerSecond === undefined ? "–" : Math.round(stats.tokensPerSecond).toLocaleString("en"),
+    ],
+    ["Events", stats.events.toLocaleString("en")],
+    ["Total", milliseconds(stats.totalMs)],
+  ];
+  return (
+    <dl className="wire-stats">
+      {figures.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,9 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { curlOf } from "./curl.ts";
-import { exportLog } from "./export-log.ts";
-import { groupEntries } from "./group-entries.ts";
-import { WireLog } from "./wire-log.ts";
+import { curlOf, exportLog } from "./export.ts";
+import { groupEntries, WireLog } from "./wire-log.ts";
 
 const request = { url: "http://h/agent", headers: { Authorization: "Bearer secret" }, body: { text: "Hello" } };
 

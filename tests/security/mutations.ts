@@ -207,7 +207,7 @@ export const mutations: Mutation[] = [
   of(
     "the console loads no pictures of a text",
     change(
-      "console/markdown/components.tsx",
+      "console/markdown/safe-components.tsx",
       'img: ({ src, alt }) => <SafeLink href={typeof src === "string" ? src : undefined}>{alt || "image"}</SafeLink>,',
       "",
     ),

@@ -1,0 +1,46 @@
+import type { ChatOfView } from "../chat/ChatFrame.tsx";
+import { ChatFrame } from "../chat/ChatFrame.tsx";
+import { EmptyChat } from "../chat/EmptyChat.tsx";
+import type { Prepare } from "../chat/protocol.ts";
+import { useConnections } from "../connections/ConnectionsProvider.tsx";
+import { keyHeadersOf, streamingPaths } from "../connections/connections.ts";
+import { turnsOf } from "../conversations/messages.ts";
+import { ListingAnswer } from "./ListingAnswer.tsx";
+
+const examples = [
+  "What were the top 5 launches yesterday?",
+  "Top launches of last week",
+  "Search for note-taking apps",
+  "We did it! Fire the confetti",
+];
+
+export function ListingView(chat: ChatOfView) {
+  const { listing } = useConnections().connections;
+  const prepare: Prepare = (messages, { threadId, runId }) => ({
+    url: listing.baseUrl + streamingPaths.listing,
+    headers: { Accept: "text/event-stream", ...keyHeadersOf(listing) },
+    body: {
+      thread_id: threadId,
+      run_id: runId,
+      messages: turnsOf(messages),
+      // "Today" is the reader's day, not the server's.
+      tool_params: { tz: Intl.DateTimeFormat().resolvedOptions().timeZone },
+    },
+  });
+  return (
+    <ChatFrame
+      title="Listing"
+      {...chat}
+      prepare={prepare}
+      placeholder="Ask about launches"
+      empty={(ask) => (
+        <EmptyChat icon="chart" title="Ask about launches" examples={examples} onAsk={ask}>
+          <p>The analyst ranks launches by day, week or any range, searches them, and celebrates when you do.</p>
+        </EmptyChat>
+      )}
+      details={listingDetails}
+    />
+  );
+}
+
+const listingDetails = (answer: Parameters<typeof ListingAnswer>[0]["answer"]) => <ListingAnswer answer={answer} />;

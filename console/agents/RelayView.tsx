@@ -1,0 +1,84 @@
+import { useCallback, useState } from "react";
+import type { ChatOfView } from "../chat/ChatFrame.tsx";
+import { ChatFrame } from "../chat/ChatFrame.tsx";
+import { EmptyChat } from "../chat/EmptyChat.tsx";
+import type { Prepare } from "../chat/protocol.ts";
+import { useChat } from "../chat/use-chat.ts";
+import { useConnections } from "../connections/ConnectionsProvider.tsx";
+import { keyHeadersOf, streamingPaths } from "../connections/connections.ts";
+import type { AssistantMessage } from "../conversations/messages.ts";
+import { Button } from "../design/Button.tsx";
+import { Segments } from "../design/Segments.tsx";
+import { RelayAnswer } from "./RelayAnswer.tsx";
+import { runInputOf } from "./run-input.ts";
+import { ToolsDialog } from "./ToolsDialog.tsx";
+
+const examples = ["Hello! Who are you?", "Write a Markdown table of three HTTP status codes"];
+const implementations = [
+  { value: "relay" as const, label: "Express" },
+  { value: "relayNest" as const, label: "Nest" },
+];
+const profiles = [
+  { value: "contract" as const, label: "Plain" },
+  { value: "ag-ui" as const, label: "AG-UI 1.0" },
+];
+
+export function RelayView(chat: ChatOfView) {
+  const { session } = chat;
+  const { connections } = useConnections();
+  const [implementation, setImplementation] = useState<"relay" | "relayNest">("relay");
+  const [profile, setProfile] = useState<"contract" | "ag-ui">("contract");
+  const { tools } = useChat(session);
+  const [editing, setEditing] = useState(false);
+  const connection = connections[implementation];
+  const prepare = useCallback<Prepare>(
+    (messages, ids) => ({
+      url: connection.baseUrl + streamingPaths.relay,
+      headers: { Accept: "text/event-stream", ...keyHeadersOf(connection) },
+      body: runInputOf(messages, ids, { tools, wholeProtocol: profile === "ag-ui" }),
+    }),
+    [connection, tools, profile],
+  );
+  const details = useCallback(
+    (answer: AssistantMessage) => (
+      <RelayAnswer answer={answer} onResult={(callId, result) => session.giveResult(callId, result, prepare)} />
+    ),
+    [session, prepare],
+  );
+  return (
+    <>
+      <ChatFrame
+        title="Relay"
+        {...chat}
+        prepare={prepare}
+        placeholder="Talk to the model"
+        controls={
+          <div className="row relay-controls">
+            <Segments
+              label="Implementation"
+              value={implementation}
+              options={implementations}
+              onChange={setImplementation}
+            />
+            <Segments label="Events" value={profile} options={profiles} onChange={setProfile} />
+            <Button small icon="tool" onClick={() => setEditing(true)}>
+              {tools.length === 0 ? "Tools" : `Tools (${tools.length})`}
+            </Button>
+          </div>
+        }
+        empty={(ask) => (
+          <EmptyChat icon="relay" title="Talk to the model" examples={examples} onAsk={ask}>
+            <p>
+              The relay forwards the conversation to the provider and streams AG-UI events back. Give the model tools,
+              and watch their calls arrive.
+            </p>
+          </EmptyChat>
+        )}
+        details={details}
+      />
+      {editing && (
+        <ToolsDialog tools={tools} onTools={(chosen) => session.setTools(chosen)} onClose={() => setEditing(false)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { FrameReader } from "./frames.ts";
+import { createNdjsonReader, createSseReader, frameLengthAtMost } from "./frames.ts";
+
+const readAll = (reader: FrameReader, pieces: string[]) => [
+  ...pieces.flatMap((piece) => reader.push(piece)),
+  ...reader.end(),
+];
+const data = (text: string) => ({ kind: "data", data: text });
+
+/** A text cut at any places. */
+const cutAnywhere = (text: string) =>
+  fc
+    .array(fc.nat(text.length), { maxLength: 12 })
+    .map((places) => [0, ...places.sort((a, b) => a - b), text.length])
+    .map((places) => places.slice(1).map((end, index) => text.slice(places[index], end)));
+
+describe("server-sent events", () => {
+  test.each([
+    ["LF", 'data: {"a":1}\n\ndata: [DONE]\n\n'],
+    ["CRLF", 'data: {"a":1}\r\n\r\ndata: [DONE]\r\n\r\n'],
+    ["CR", 'data: {"a":1}\r\rdata: [DONE]\r\r'],
+    ["no space, other fields, a byte order mark", '\uFEFFevent: x\nid: 1\ndata:{"a":1}\n\ndata:[DONE]\n\n'],
+  ])("are read with %s, wherever the stream is cut", (_, text) => {
+    fc.assert(
+      fc.property(cutAnywhere(text), (pieces) => {
+        expect(readAll(createSseReader(), pieces)).toEqual([data('{"a":1}'), data("[DONE]")]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("join the data lines of one event, tell heartbeats, and drop what the stream breaks off in", () => {
+    const text = "data: one\ndata: two\n\n: keep-alive\n\ndata\n\ndata: half";
+    expect(readAll(createSseReader(), [text])).toEqual([
+      data("one\ntwo"),
+      { kind: "heartbeat", data: ": keep-alive" },
+      data(""),
+    ]);
+  });
+
+  test("of no end are given up", () => {
+    const reader = createSseReader();
+    expect(() => reader.push(`data: ${"x".repeat(frameLengthAtMost)}`)).toThrow(/given up/);
+  });
+});
+
+describe("newline-delimited JSON", () => {
+  test("is read line by line, wherever the stream is cut, the last line with or without its end", () => {
+    fc.assert(
+      fc.property(cutAnywhere('{"a":"é😀"}\r\n\n{"b":2}'), (pieces) => {
+        expect(readAll(createNdjsonReader(), pieces)).toEqual([
+          data('{"a":"é😀"}'),
+          { kind: "heartbeat", data: "" },
+          data('{"b":2}'),
+        ]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,26 @@
+import { useEffect, useState } from "react";
+
+interface Resource<Value> {
+  value?: Value;
+  error?: Error;
+  loading: boolean;
+}
+
+/** Loads something whenever one of `keys` changes; what was loaded before stays until the new is there. */
+export function useResource<Value>(
+  load: (signal: AbortSignal) => Promise<Value>,
+  keys: readonly unknown[],
+): Resource<Value> {
+  const [state, setState] = useState<Resource<Value>>({ loading: true });
+  useEffect(() => {
+    const left = new AbortController();
+    setState((before) => ({ ...before, loading: true }));
+    load(left.signal).then(
+      (value) => !left.signal.aborted && setState({ value, loading: false }),
+      (error: Error) => !left.signal.aborted && setState({ error, loading: false }),
+    );
+    return () => left.abort();
+    // biome-ignore lint/correctness/useExhaustiveDependencies: the keys stand for what `load` depends on
+  }, keys);
+  return state;
+}

@@ -1,0 +1,74 @@
+import { lazy, Suspense, useState } from "react";
+import { useConnections } from "../connections/ConnectionsProvider.tsx";
+import { listNamespaces } from "../connections/knowledge-api.ts";
+import { useResource } from "../connections/use-resource.ts";
+import { Button } from "../design/Button.tsx";
+import { Combobox } from "../design/Combobox.tsx";
+import { formatCount } from "../design/format.ts";
+import { fallbackNamespace, findNameProblem } from "./namespaces.ts";
+
+// Loaded when it is opened.
+const NamespacesDialog = lazy(() =>
+  import("./NamespacesDialog.tsx").then((module) => ({ default: module.NamespacesDialog })),
+);
+
+/** Chooses whose documents count: a namespace that is there already, or a new one by its name. */
+export function NamespacePicker({
+  namespace,
+  onNamespace,
+  onDeleted,
+  version = "",
+}: {
+  namespace: string;
+  onNamespace: (namespace: string) => void;
+  /** Called when a namespace was deleted with its documents. */
+  onDeleted?: () => void;
+  /** Changes when there may be namespaces that were not there before. */
+  version?: string;
+}) {
+  const { knowledge } = useConnections().connections;
+  const [open, setOpen] = useState(false);
+  const [deletions, setDeletions] = useState(0);
+  const { value = [] } = useResource(
+    (signal) => listNamespaces(knowledge, signal),
+    [knowledge, version, deletions, open],
+  );
+  return (
+    <div className="namespace-picker">
+      <span className="field-label" aria-hidden="true">
+        Namespace
+      </span>
+      <Combobox
+        label="Namespace"
+        value={namespace}
+        onChange={onNamespace}
+        findProblem={findNameProblem}
+        options={value.map(({ namespace: name, documents }) => ({
+          value: name,
+          about: formatCount(documents, "document"),
+        }))}
+      />
+      <Button icon="more" iconOnly title="Create or delete namespaces" onClick={() => setOpen(true)}>
+        Create or delete namespaces
+      </Button>
+      {open && (
+        <Suspense>
+          <NamespacesDialog
+            current={namespace}
+            namespaces={value}
+            onChoose={(name) => {
+              setOpen(false);
+              onNamespace(name);
+            }}
+            onDeleted={(name) => {
+              setDeletions(deletions + 1);
+              onDeleted?.();
+              if (name === namespace) onNamespace(fallbackNamespace);
+            }}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
