@@ -8,10 +8,10 @@ import type { StoredDocument } from "../store/document.ts";
 import { DocumentGoneError } from "../store/errors.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
 
-/** A text longer than this, in UTF-16 code units, is sent a piece at a time. */
-const longFromCharacters = 256 * 1024;
+/** Longer texts, in UTF-16 code units, are sent a piece at a time. */
+const maxPieceCharacters = 256 * 1024;
 
-/** A document with its text, of which no more is in memory than a client is about to take. */
+/** Reads a document with its text. A long text is streamed, so that a slow client doesn't hold it in memory. */
 export function addDocumentRoute(app: App, store: KnowledgeStore): void {
   const read = { access: { scope: "read", takes: "document" } } as const;
   app.get(
@@ -20,24 +20,25 @@ export function addDocumentRoute(app: App, store: KnowledgeStore): void {
     async (request, reply) => {
       const { namespace, id } = request.params;
       const found = await store.readDocument(namespace, id);
-      const texts = found && (await firstPieces(found.pieces));
+      const texts = found && (await readFirstPieces(found.pieces));
       if (!texts) throw problems.noDocument(id, namespace);
-      const about = { namespace, ...summaryOf(found), metadata: metadataOf(found) };
+      const fields = { namespace, ...toSummary(found), metadata: toMetadata(found) };
       const [text = "", more] = texts;
-      if (more === undefined && text.length <= longFromCharacters) return { ...about, text } satisfies DocumentResponse;
+      if (more === undefined && text.length <= maxPieceCharacters)
+        return { ...fields, text } satisfies DocumentResponse;
       reply.type("application/json; charset=utf-8");
-      endInTime(reply.raw);
-      return reply.send(Readable.from(jsonWithText(about, texts, found.pieces), { objectMode: false }));
+      closeAfterTimeout(reply.raw);
+      return reply.send(Readable.from(streamJson(fields, texts, found.pieces), { objectMode: false }));
     },
   );
 }
 
-export function summaryOf(document: StoredDocument): DocumentsResponse["documents"][number] {
+export function toSummary(document: StoredDocument): DocumentsResponse["documents"][number] {
   const { id, title, source, hash, chunks, ingestedAt } = document;
   return { document_id: id, title, source, hash, chunks, ingested_at: ingestedAt };
 }
 
-function metadataOf({ url, filename, contentType, metadata }: StoredDocument): DocumentResponse["metadata"] {
+function toMetadata({ url, filename, contentType, metadata }: StoredDocument): DocumentResponse["metadata"] {
   return {
     ...metadata,
     ...(url !== undefined && { url }),
@@ -46,8 +47,8 @@ function metadataOf({ url, filename, contentType, metadata }: StoredDocument): D
   };
 }
 
-/** The first two pieces of a text, as far as it has them; undefined when the document is gone. */
-async function firstPieces(pieces: AsyncIterator<string, void>): Promise<string[] | undefined> {
+/** Reads up to two pieces of a text; undefined if the document was deleted meanwhile. */
+async function readFirstPieces(pieces: AsyncIterator<string, void>): Promise<string[] | undefined> {
   try {
     const texts = [await pieces.next(), await pieces.next()].flatMap(({ value }) => value ?? []);
     return texts.length > 0 ? texts : undefined;
@@ -57,23 +58,23 @@ async function firstPieces(pieces: AsyncIterator<string, void>): Promise<string[
   }
 }
 
-/** Closes an answer that its client doesn't take as a whole in time, so that its place becomes free. */
-function endInTime(response: ServerResponse): void {
+/** Closes a response that its client hasn't read within limits.answerMs, which frees its slot. */
+function closeAfterTimeout(response: ServerResponse): void {
   const late = setTimeout(() => response.destroy(), limits.answerMs).unref();
   response.once("close", () => clearTimeout(late));
 }
 
-/** An object's JSON with a long text in it, which is made as the client takes it. */
-async function* jsonWithText(
-  about: object,
+/** The JSON of `fields` with a long text added, generated as the client reads it. */
+async function* streamJson(
+  fields: object,
   first: readonly string[],
   rest: AsyncIterable<string>,
 ): AsyncGenerator<string, void, undefined> {
-  const jsonOf = function* (text: string) {
-    for (const piece of piecesOfText(text, longFromCharacters)) yield JSON.stringify(piece).slice(1, -1);
+  const encode = function* (text: string) {
+    for (const piece of piecesOfText(text, maxPieceCharacters)) yield JSON.stringify(piece).slice(1, -1);
   };
-  yield `${JSON.stringify(about).slice(0, -1)},"text":"`;
-  for (const text of first) yield* jsonOf(text);
-  for await (const text of rest) yield* jsonOf(text);
+  yield `${JSON.stringify(fields).slice(0, -1)},"text":"`;
+  for (const text of first) yield* encode(text);
+  for await (const text of rest) yield* encode(text);
   yield '"}';
 }

@@ -13,18 +13,17 @@ import type { ReceivedForm } from "./multipart-form.ts";
 import { receiveForm } from "./multipart-form.ts";
 import { NamespaceLimit } from "./namespace-limit.ts";
 
-/** Other routes read bodies as ever. */
 export async function addIngestRoute(app: App, dependencies: KnowledgeDependencies): Promise<void> {
-  await app.register((own: App) => registerRoute(own, dependencies));
+  await app.register((own: App) => addRoute(own, dependencies));
 }
 
-async function registerRoute(app: App, dependencies: KnowledgeDependencies): Promise<void> {
+async function addRoute(app: App, dependencies: KnowledgeDependencies): Promise<void> {
   const { guard, jobs, lifecycle, maxSources } = dependencies;
   const { maxFileBytes } = dependencies.sources;
   const namespaceLimit = new NamespaceLimit(dependencies.store, dependencies.maxNamespacesPerKey);
   await app.register(multipart);
   const bodyLimit = Math.max(limits.bodyBytes, maxFileBytes);
-  // The handler reads it, so that a large one is never in memory as a whole.
+  // The handler reads the body itself, so that a large one is never in memory as a whole.
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser("application/json", (_request, _body, done) => done(null));
 
@@ -40,7 +39,7 @@ async function registerRoute(app: App, dependencies: KnowledgeDependencies): Pro
         : await receiveBody(request.raw, { maxBytes: bodyLimit, maxRestBytes: limits.bodyBytes, folder });
       try {
         if (form.fields === undefined) throw problems.emptyBody();
-        const order = orderOf(form, maxSources);
+        const order = toOrder(form, maxSources);
         noteNamespace(order.namespace);
         const principal = principalOf(request.raw);
         principal.requireNamespace(order.namespace);
@@ -67,7 +66,7 @@ async function registerRoute(app: App, dependencies: KnowledgeDependencies): Pro
   );
 }
 
-function orderOf({ fields, files, longStrings }: ReceivedForm, maxSources: number): Omit<NewJob, "owner"> {
+function toOrder({ fields, files, longStrings }: ReceivedForm, maxSources: number): Omit<NewJob, "owner"> {
   const { namespace = defaultNamespace, sources = [], on_conflict, metadata } = readRequest(fields, files, maxSources);
   const longTexts: LongText[] = [];
   const replaces = on_conflict === "replace";
@@ -75,9 +74,9 @@ function orderOf({ fields, files, longStrings }: ReceivedForm, maxSources: numbe
     const value = typeof source === "string" ? source : (source as { value?: unknown } | null)?.value;
     const text = typeof value === "string" ? longStrings?.get(value) : undefined;
     if (text === undefined) return source;
-    const { beginning, ...file } = text;
+    const { prefix, ...file } = text;
     longTexts.push({ position, ...file });
-    return typeof source === "string" ? beginning : { ...(source as object), value: beginning };
+    return typeof source === "string" ? prefix : { ...(source as object), value: prefix };
   });
   return { namespace, sources: shortened, longTexts, files, replaces, metadata };
 }

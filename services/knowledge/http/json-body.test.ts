@@ -39,10 +39,10 @@ const inAscii = (json: string) =>
 /** What was received, with the long strings back in their places. */
 async function wholeOf({ fields, longStrings }: Awaited<ReturnType<typeof receive>>): Promise<unknown> {
   const texts = new Map<unknown, string>();
-  for (const [mark, { path, bytesOnDisk, beginning }] of longStrings ?? []) {
+  for (const [mark, { path, bytesOnDisk, prefix }] of longStrings ?? []) {
     const bytes = await readFile(path);
     expect(bytes.byteLength).toBe(bytesOnDisk);
-    expect(bytes.toString().startsWith(beginning)).toBe(true);
+    expect(bytes.toString().startsWith(prefix)).toBe(true);
     texts.set(mark, bytes.toString());
   }
   return JSON.parse(JSON.stringify(fields), (_, value) => texts.get(value) ?? value);

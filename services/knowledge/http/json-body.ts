@@ -7,8 +7,8 @@ import { LongStrings } from "./long-strings.ts";
 import type { ReceivedForm } from "./multipart-form.ts";
 
 /**
- * Receives a body of JSON without keeping its long strings in memory: they go to files of `folder` or a new one, and marks
- * stand for them in the fields.
+ * Receives a JSON body without holding its long strings in memory: they are written to files in `folder` or a new one, and
+ * placeholders replace them in the fields.
  *
  * @throws ProblemError `not-json`; `too-large` for more than `maxBytes`, or `maxRestBytes` besides long strings
  */
@@ -31,7 +31,7 @@ export async function receiveBody(
       discard,
     };
   } catch (error) {
-    // What is still on its way would stand before the connection's next request.
+    // Drain the rest of the body: the connection's next request follows it.
     stream.resume();
     await rm(folder, { recursive: true, force: true });
     if (!(error instanceof SyntaxError)) throw error;
@@ -39,7 +39,7 @@ export async function receiveBody(
   }
 }
 
-/** Whether there is nothing but a byte order mark and white space. */
+/** Whether the bytes are only a byte order mark and white space. */
 const isBlank = (bytes: Buffer) => bytes.every((byte) => [0xef, 0xbb, 0xbf, 0x20, 0x09, 0x0a, 0x0d].includes(byte));
 
 async function receive(
@@ -49,7 +49,7 @@ async function receive(
 ): Promise<void> {
   let bytes = 0;
   try {
-    // The connection stays: one whose body is refused still gets its answer.
+    // Keep the connection open, so that a client whose body is refused still gets the response.
     for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
       bytes += chunk.length;
       if (bytes > maxBytes) throw problems.bodyTooLarge(maxBytes, "KNOWLEDGE_MAX_FILE_BYTES");

@@ -3,43 +3,43 @@ import type { FileHandle } from "node:fs/promises";
 import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A string of JSON with more bytes than this is long. */
-const longFromBytes = 64 * 1024;
+/** JSON strings with more bytes than this are moved to files. */
+const maxShortBytes = 64 * 1024;
 
-/** Bytes of a long string that are turned into characters and written together. */
-const writtenAtOnceBytes = 64 * 1024;
+/** How many bytes of a long string are decoded and written together. */
+const writeBatchBytes = 64 * 1024;
 
-/** What stands for a long string begins with as many of its characters, in UTF-16 code units. */
-const beginningCharacters = 2_000;
+/** The placeholder of a long string starts with this many of its characters, in UTF-16 code units. */
+const prefixCharacters = 2_000;
 
 /** In UTF-8. */
-const characterBytesAtMost = 4;
+const maxCharacterBytes = 4;
 
 const [quote, backslash, letterU] = [0x22, 0x5c, 0x75];
 
-/** A long string, in UTF-8 in a file. */
+/** A long string, stored as UTF-8 in a file. */
 export interface LongString {
   path: string;
   bytesOnDisk: number;
   /** Its first characters. */
-  beginning: string;
+  prefix: string;
 }
 
 /**
- * Takes the long strings out of JSON as it arrives, so that what is left can be parsed without holding up others: each goes
- * to a file of `folder`, and a mark that nobody can know takes its place.
+ * Moves the long strings of a JSON text to files in `folder` while it arrives, so that parsing the rest doesn't block the event
+ * loop. An unguessable placeholder replaces each one.
  */
 export class LongStrings {
-  /** By their marks. */
+  /** By placeholder. */
   readonly found = new Map<string, LongString>();
   readonly #folder: string;
   readonly #nonce = randomUUID();
-  #rest = Buffer.alloc(longFromBytes);
+  #rest = Buffer.alloc(maxShortBytes);
   #restBytes = 0;
   #isInString = false;
-  /** Where the string begins in what is left, as long as it is short. */
+  /** Offset of the current string in the rest, while it is short. */
   #stringAt = 0;
-  /** Bytes of an escape sequence that are still to come; -1 right behind its backslash. */
+  /** Remaining bytes of an escape sequence; -1 right after its backslash. */
   #escape = 0;
   #long: LongStringFile | undefined;
 
@@ -47,17 +47,17 @@ export class LongStrings {
     this.#folder = folder;
   }
 
-  /** How many bytes are left without the long strings. */
+  /** Size of the JSON without its long strings. */
   get restBytes(): number {
     return this.#restBytes;
   }
 
-  /** The JSON with marks for its long strings. */
+  /** The JSON with placeholders for its long strings. */
   get rest(): Buffer {
     return this.#rest.subarray(0, this.#restBytes);
   }
 
-  /** @throws SyntaxError for a long string that is none of JSON's */
+  /** @throws SyntaxError for a long string that isn't valid JSON */
   async push(chunk: Buffer): Promise<void> {
     let from = 0;
     for (let at = 0; at < chunk.length; at++) {
@@ -71,7 +71,7 @@ export class LongStrings {
       else if (byte === backslash) this.#escape = -1;
       else if (byte === quote) {
         const length = this.#restBytes + at - from - this.#stringAt;
-        if (this.#long !== undefined || length > longFromBytes) {
+        if (this.#long !== undefined || length > maxShortBytes) {
           await this.#take(chunk.subarray(from, at));
           await this.#endLong();
           from = at + 1;
@@ -88,8 +88,8 @@ export class LongStrings {
 
   async #take(bytes: Buffer): Promise<void> {
     if (this.#long === undefined) {
-      this.#keep(bytes);
-      if (!this.#isLongByNow()) return;
+      this.#append(bytes);
+      if (!this.#isLong()) return;
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       const path = join(this.#folder, `text-${this.found.size}`);
       this.#long = new LongStringFile(path, await open(path, "wx"));
@@ -98,20 +98,20 @@ export class LongStrings {
     } else await this.#long.push(bytes);
   }
 
-  #isLongByNow(): boolean {
-    return this.#isInString && this.#restBytes - this.#stringAt > longFromBytes;
+  #isLong(): boolean {
+    return this.#isInString && this.#restBytes - this.#stringAt > maxShortBytes;
   }
 
   async #endLong(): Promise<void> {
     if (this.#long === undefined) return;
     const string = await this.#long.end();
     this.#long = undefined;
-    const mark = `${string.beginning}\0${this.#nonce}\0${this.found.size}`;
-    this.found.set(mark, string);
-    this.#keep(Buffer.from(JSON.stringify(mark)));
+    const placeholder = `${string.prefix}\0${this.#nonce}\0${this.found.size}`;
+    this.found.set(placeholder, string);
+    this.#append(Buffer.from(JSON.stringify(placeholder)));
   }
 
-  #keep(bytes: Buffer): void {
+  #append(bytes: Buffer): void {
     const needed = this.#restBytes + bytes.byteLength;
     if (needed > this.#rest.byteLength) {
       const larger = Buffer.alloc(Math.max(needed, 2 * this.#rest.byteLength));
@@ -123,15 +123,15 @@ export class LongStrings {
   }
 }
 
-/** A string's characters, from its escaped form in JSON into a file. */
+/** Unescapes a JSON string into a file. */
 class LongStringFile {
   readonly #path: string;
   readonly #file: FileHandle;
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
-  /** Half of a character, whose other half comes in the next bytes. */
+  /** A high surrogate whose low surrogate comes with the next bytes. */
   #half = "";
-  #beginning = "";
+  #prefix = "";
   #bytesOnDisk = 0;
 
   constructor(path: string, file: FileHandle) {
@@ -142,9 +142,9 @@ class LongStringFile {
   async push(bytes: Buffer): Promise<void> {
     this.#waiting.push(bytes);
     this.#waitingBytes += bytes.byteLength;
-    if (this.#waitingBytes < writtenAtOnceBytes) return;
+    if (this.#waitingBytes < writeBatchBytes) return;
     const raw = this.#takeWaiting();
-    const whole = endOfWholeCharacters(raw);
+    const whole = findSafeEnd(raw);
     const rest = Buffer.from(raw.subarray(whole));
     this.#waiting.push(rest);
     this.#waitingBytes = rest.byteLength;
@@ -154,7 +154,7 @@ class LongStringFile {
   async end(): Promise<LongString> {
     await this.#write(this.#takeWaiting(), true);
     await this.#file.close();
-    return { path: this.#path, bytesOnDisk: this.#bytesOnDisk, beginning: this.#beginning };
+    return { path: this.#path, bytesOnDisk: this.#bytesOnDisk, prefix: this.#prefix };
   }
 
   async close(): Promise<void> {
@@ -172,26 +172,26 @@ class LongStringFile {
     const whole = !isLast && /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
     this.#half = text.slice(whole);
     const bytes = Buffer.from(text.slice(0, whole));
-    if (this.#beginning === "") this.#beginning = beginningOf(text.slice(0, whole));
+    if (this.#prefix === "") this.#prefix = toPrefix(text.slice(0, whole));
     this.#bytesOnDisk += bytes.byteLength;
     await this.#file.appendFile(bytes);
   }
 }
 
-const beginningOf = (text: string): string =>
+const toPrefix = (text: string): string =>
   text
-    .slice(0, beginningCharacters)
+    .slice(0, prefixCharacters)
     .replace(/[\ud800-\udbff]$/, "")
     .toWellFormed();
 
-/** An offset near the end at which no character and no escape sequence is cut. */
-function endOfWholeCharacters(raw: Buffer): number {
-  const first = Math.max(0, raw.byteLength - characterBytesAtMost);
+/** The last offset that splits neither a character nor an escape sequence. */
+function findSafeEnd(raw: Buffer): number {
+  const first = Math.max(0, raw.byteLength - maxCharacterBytes);
   let start = raw.byteLength;
   do start--;
   while (start > first && ((raw[start] ?? 0) & 0xc0) === 0x80);
   for (let at = Math.max(0, start - 5); at <= start; at++) {
-    if (raw[at] !== backslash || backslashesBefore(raw, at) % 2 !== 0) continue;
+    if (raw[at] !== backslash || countBackslashesBefore(raw, at) % 2 !== 0) continue;
     const length = raw[at + 1] === letterU ? 6 : 2;
     if (at + length > raw.byteLength) return at;
     if (at + length > start) return at + length;
@@ -199,7 +199,7 @@ function endOfWholeCharacters(raw: Buffer): number {
   return Math.max(0, start);
 }
 
-function backslashesBefore(raw: Buffer, offset: number): number {
+function countBackslashesBefore(raw: Buffer, offset: number): number {
   let count = 0;
   while (raw[offset - 1 - count] === backslash) count++;
   return count;

@@ -1,6 +1,6 @@
 import { createWriteStream } from "node:fs";
 import { mkdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { knowledgeLimits, ProblemError, problems } from "@agent-backends/contract";
 import { parseJson } from "@agent-backends/kit";
@@ -9,19 +9,18 @@ import type { FastifyRequest } from "fastify";
 import type { UploadedFile } from "../ingest/sources.ts";
 import { temporaryPath } from "../ingest/temporary-files.ts";
 import type { LongString } from "./long-strings.ts";
-import { parseUploadName } from "./upload-name.ts";
 
-/** A request as it was sent: its files lie on disk until `discard`. */
+/** A received request. Its files stay on disk until `discard`. */
 export interface ReceivedForm {
   /** `undefined` for an empty body. */
   fields: unknown;
   files: UploadedFile[];
-  /** By the marks that stand for them in the fields. */
+  /** Long strings by the placeholders that replace them in the fields. */
   longStrings?: ReadonlyMap<string, LongString>;
   discard(): Promise<void>;
 }
 
-/** Fields that are no files, whatever file name and type a client gives their part. */
+/** Fields read as text, whatever file name and content type their part has. */
 const textFields = ["namespace", "sources", "on_conflict", "metadata"] as const;
 const jsonFields: readonly FieldName[] = ["sources", "metadata"];
 type FieldName = (typeof textFields)[number];
@@ -34,8 +33,8 @@ interface FormOptions {
 }
 
 /**
- * Receives a multipart form, its files streamed to disk, into `folder` or a new one. A file over `maxFileBytes` is marked so.
- * Other fields are dropped unread.
+ * Receives a multipart form. Files are streamed to disk, into `folder` or a new one; a file over `maxFileBytes` is truncated and
+ * flagged. Unknown fields are discarded.
  *
  * @throws ProblemError 422 for more than `maxFiles` files or for a field that is not the JSON it should be, 413 for a field over
  *   `maxFieldBytes` and for too many parts
@@ -50,11 +49,11 @@ export async function receiveForm(request: FastifyRequest, options: FormOptions)
     await receiveParts(request, { ...options, maxParts, folder }, form);
     return form;
   } catch (error) {
-    // What is still on its way would stand before the connection's next request.
+    // Drain the rest of the body: the connection's next request follows it.
     request.raw.unpipe();
     request.raw.resume();
     await discard();
-    throw problemOfForm(error, maxParts);
+    throw toFormProblem(error, maxParts);
   }
 }
 
@@ -63,17 +62,17 @@ async function receiveParts(
   { maxFileBytes, maxFiles, maxFieldBytes, maxParts, folder }: FormOptions & { maxParts: number; folder: string },
   { fields, files }: { fields: Partial<Record<FieldName, unknown>>; files: UploadedFile[] },
 ): Promise<void> {
-  let begunParts = 0;
+  let startedParts = 0;
   let partsLeft = maxParts;
   const parts = request.parts({
     limits: { fileSize: 1 + Math.max(maxFileBytes, maxFieldBytes), parts: maxParts + 1 },
     throwFileSizeLimit: false,
     preservePath: true,
-    // The plugin would keep a field in memory, and parse one that says it is JSON, before its name is looked at.
+    // Treat every part as a file: the plugin would buffer fields, and parse those declared as JSON, before we see their name.
     isPartAFile() {
-      begunParts += 1;
-      // It would go on to parse thousands of parts while the first ones are stored.
-      if (begunParts > maxParts) request.raw.unpipe();
+      startedParts += 1;
+      // Stop feeding the parser, which would otherwise parse thousands of parts while the first ones are stored.
+      if (startedParts > maxParts) request.raw.unpipe();
       return true;
     },
   } as Parameters<FastifyRequest["parts"]>[0]) as AsyncIterableIterator<MultipartFile>;
@@ -84,7 +83,7 @@ async function receiveParts(
     if (isTextField(name)) {
       const bytes = await readField(part, maxFieldBytes);
       fields[name] = jsonFields.includes(name) ? parseField(name, bytes) : bytes.toString("utf8");
-    } else if ((filename as string | undefined) === undefined) await dropField(part, maxFieldBytes);
+    } else if ((filename as string | undefined) === undefined) await discardField(part, maxFieldBytes);
     else {
       if (files.length === maxFiles) throw problems.tooManyFiles(maxFiles);
       const file = await receiveFile(part, join(folder, String(files.length)));
@@ -97,15 +96,15 @@ const isTextField = (name: string): name is FieldName => (textFields as readonly
 
 async function readField(part: MultipartFile, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of chunksOf(part, maxBytes)) chunks.push(chunk);
+  for await (const chunk of readChunks(part, maxBytes)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
-async function dropField(part: MultipartFile, maxBytes: number): Promise<void> {
-  for await (const _ of chunksOf(part, maxBytes));
+async function discardField(part: MultipartFile, maxBytes: number): Promise<void> {
+  for await (const _ of readChunks(part, maxBytes));
 }
 
-async function* chunksOf(
+async function* readChunks(
   { file, fieldname }: MultipartFile,
   maxBytes: number,
 ): AsyncGenerator<Buffer, void, undefined> {
@@ -120,7 +119,7 @@ async function* chunksOf(
   }
 }
 
-/** The name of a field is shown up to this length, in UTF-16 code units. */
+/** Maximum length of a field name in an error message, in UTF-16 code units. */
 const maxShownNameLength = 100;
 
 function parseField(name: FieldName, bytes: Buffer): unknown {
@@ -133,17 +132,17 @@ function parseField(name: FieldName, bytes: Buffer): unknown {
   }
 }
 
-function problemOfForm(error: unknown, maxParts: number): unknown {
+function toFormProblem(error: unknown, maxParts: number): unknown {
   if (error instanceof ProblemError || !(error instanceof Error)) return error;
   if ((error as { code?: string }).code === "FST_PARTS_LIMIT") return problems.tooManyParts(maxParts, error);
-  // What the form's reader throws without a status is about the form: no boundary, a malformed part, an early end.
+  // Errors of the form parser have no status: no boundary, a malformed part, an early end.
   if ("statusCode" in error || "syscall" in error) return error;
   return problems.unreadableForm(error);
 }
 
 async function receiveFile(part: MultipartFile, path: string): Promise<UploadedFile | undefined> {
   await pipeline(part.file, createWriteStream(path));
-  // What a browser sends for a file input in which nothing was chosen.
+  // Browsers send an empty part for a file input without a selection.
   if (part.filename === "" && part.file.bytesRead === 0) return undefined;
   return {
     filename: parseUploadName(part.filename),
@@ -152,4 +151,16 @@ async function receiveFile(part: MultipartFile, path: string): Promise<UploadedF
     bytesOnDisk: (await stat(path)).size,
     truncated: part.file.truncated,
   };
+}
+
+/**
+ * The name of an uploaded file with the folders sent with it, such as `docs/guide/README.md`, or "unnamed". Both kinds of slashes
+ * separate folders. An absolute path is reduced to its file name, since the rest only describes the client's disk.
+ */
+export function parseUploadName(sent: string): string {
+  const path = sent.replace(/\p{Cc}/gu, "").replaceAll("\\", "/");
+  const isAbsolute = /^([a-z]:)?\//i.test(path);
+  // Resolving below a root keeps ".." from leading out of it.
+  const resolved = posix.resolve("/", path.replace(/^[a-z]:/i, ""));
+  return (isAbsolute ? posix.basename(resolved) : resolved.slice(1)) || "unnamed";
 }

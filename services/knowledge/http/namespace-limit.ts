@@ -2,10 +2,10 @@ import { problems } from "@agent-backends/contract";
 import type { Principal } from "@agent-backends/kit/auth";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
 
-/** Names of namespaces that are remembered to exist, so that not every ingest lists the store. */
+/** Namespaces known to exist are cached, so that not every ingest lists the store. */
 const maxKnownNamespaces = 10_000;
 
-/** Keeps a key whose namespaces are patterns from beginning ever more of them. */
+/** Limits how many namespaces a key may create if it is allowed patterns such as `team-*`. */
 export class NamespaceLimit {
   readonly #store: Pick<KnowledgeStore, "namespaces">;
   readonly #maxPerKey: number;
@@ -16,7 +16,7 @@ export class NamespaceLimit {
     this.#maxPerKey = maxPerKey;
   }
 
-  /** @throws ProblemError `conflict` when an ingest would begin one namespace more than the key may have */
+  /** @throws ProblemError `conflict` if the namespace is new and the key already has its maximum */
   async requireRoom(principal: Principal, namespace: string): Promise<void> {
     if (this.#known.has(namespace) || !principal.namespaces.some((name) => name.includes("*"))) return;
     const existing = await this.#store.namespaces();

@@ -9,11 +9,10 @@ import {
 import { noteNamespace } from "@agent-backends/kit";
 import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
+import { z } from "zod";
 import type { NamespaceStore, NamespaceSummary } from "../store/knowledge-store.ts";
-import type { Cursor } from "./cursor.ts";
-import { cursorOf, readCursor } from "./cursor.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
-import { addDocumentRoute, summaryOf } from "./document-route.ts";
+import { addDocumentRoute, toSummary } from "./document-route.ts";
 
 export function addNamespaceRoutes(app: App, { store }: KnowledgeDependencies): void {
   app.addHook("preHandler", async ({ params, raw }) => {
@@ -29,10 +28,10 @@ export function addNamespaceRoutes(app: App, { store }: KnowledgeDependencies): 
   app.get("/api/namespaces", { schema: { querystring: namespacesQuerySchema }, config: read }, async (request) => {
     const { limit, cursor } = request.query;
     const principal = principalOf(request.raw);
-    const after = cursor === undefined ? undefined : readCursor(cursor, 1)[0];
+    const after = cursor === undefined ? undefined : parseCursor(cursor, 1)[0];
     const isListed = (name: string) => (after === undefined || name > after) && principal.reaches(name);
     const found = await describeNamespaces(store, (await store.namespaces()).filter(isListed), limit + 1);
-    const { items, next_cursor } = page(found, limit, ({ namespace }) => [namespace]);
+    const { items, next_cursor } = toPage(found, limit, ({ namespace }) => [namespace]);
     return {
       namespaces: items.map(({ namespace, documents, chunks, embeddingModel }) => {
         return { namespace, documents, chunks, embedding_model: embeddingModel };
@@ -56,11 +55,11 @@ export function addNamespaceRoutes(app: App, { store }: KnowledgeDependencies): 
     { schema: { params: namespaceParametersSchema, querystring: documentsQuerySchema }, config: read },
     async (request) => {
       const { limit, cursor } = request.query;
-      const [ingestedAt, id] = cursor === undefined ? [] : readCursor(cursor, 2);
+      const [ingestedAt, id] = cursor === undefined ? [] : parseCursor(cursor, 2);
       const after = ingestedAt !== undefined && id !== undefined ? { after: { ingestedAt, id } } : {};
       const found = await store.listDocuments(request.params.namespace, { limit: limit + 1, ...after });
-      const { items, next_cursor } = page(found, limit, (document) => [document.ingestedAt, document.id]);
-      return { documents: items.map(summaryOf), next_cursor } satisfies DocumentsResponse;
+      const { items, next_cursor } = toPage(found, limit, (document) => [document.ingestedAt, document.id]);
+      return { documents: items.map(toSummary), next_cursor } satisfies DocumentsResponse;
     },
   );
 
@@ -90,9 +89,26 @@ async function describeNamespaces(store: NamespaceStore, names: readonly string[
   return summaries;
 }
 
-/** One item more than a page holds was asked for: whether it is there says whether there is a next page. */
-function page<Item>(found: Item[], limit: number, place: (item: Item) => Cursor) {
+/** The sort keys of a page's last item; the next page starts after it. */
+type Cursor = string[];
+
+/** Expects one item more than the page's limit if there is a next page. */
+function toPage<Item>(found: Item[], limit: number, toCursor: (item: Item) => Cursor) {
   const items = found.slice(0, limit);
   const last = items.at(-1);
-  return { items, next_cursor: found.length > limit && last ? cursorOf(place(last)) : null };
+  return { items, next_cursor: found.length > limit && last ? encodeCursor(toCursor(last)) : null };
+}
+
+const encodeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString("base64url");
+
+/** @throws ProblemError 422 unless the text is a cursor of `length` keys */
+function parseCursor(text: string, length: number): Cursor {
+  try {
+    return z
+      .array(z.string())
+      .length(length)
+      .parse(JSON.parse(Buffer.from(text, "base64url").toString()));
+  } catch (cause) {
+    throw problems.invalidCursor(cause);
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseUploadName } from "./upload-name.ts";
+import { parseUploadName } from "./multipart-form.ts";
 
 it.each([
   ["README.md", "README.md"],
