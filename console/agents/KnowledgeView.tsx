@@ -1,10 +1,11 @@
+import { services } from "@agent-backends/contract/services";
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import type { ChatOfView } from "../chat/ChatFrame.tsx";
 import { ChatFrame } from "../chat/ChatFrame.tsx";
 import type { Prepare } from "../chat/protocol.ts";
 import { useChat } from "../chat/use-chat.ts";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
-import { keyHeadersOf, streamingPaths } from "../connections/connections.ts";
+import { keyHeadersOf } from "../connections/connections.ts";
 import type { AssistantMessage } from "../conversations/messages.ts";
 import { turnsOf } from "../conversations/messages.ts";
 import { NamespacePicker } from "../documents/NamespacePicker.tsx";
@@ -40,7 +41,7 @@ export function KnowledgeView({
   const [deletions, setDeletions] = useState(0);
   const [opened, setOpened] = useState<{ chunks: OpenChunk[]; first: number }>();
   const prepare: Prepare = (messages, { threadId, runId }) => ({
-    url: knowledge.baseUrl + streamingPaths.knowledge,
+    url: knowledge.baseUrl + services.knowledge.streamingPath,
     headers: { Accept: "application/x-ndjson", ...keyHeadersOf(knowledge) },
     namespace,
     body: {

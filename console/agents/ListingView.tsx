@@ -1,9 +1,10 @@
+import { services } from "@agent-backends/contract/services";
 import type { ChatOfView } from "../chat/ChatFrame.tsx";
 import { ChatFrame } from "../chat/ChatFrame.tsx";
 import { EmptyChat } from "../chat/EmptyChat.tsx";
 import type { Prepare } from "../chat/protocol.ts";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
-import { keyHeadersOf, streamingPaths } from "../connections/connections.ts";
+import { keyHeadersOf } from "../connections/connections.ts";
 import { turnsOf } from "../conversations/messages.ts";
 import { ListingAnswer } from "./ListingAnswer.tsx";
 
@@ -17,7 +18,7 @@ const examples = [
 export function ListingView(chat: ChatOfView) {
   const { listing } = useConnections().connections;
   const prepare: Prepare = (messages, { threadId, runId }) => ({
-    url: listing.baseUrl + streamingPaths.listing,
+    url: listing.baseUrl + services.listing.streamingPath,
     headers: { Accept: "text/event-stream", ...keyHeadersOf(listing) },
     body: {
       thread_id: threadId,

@@ -1,3 +1,4 @@
+import { services } from "@agent-backends/contract/services";
 import { useCallback, useState } from "react";
 import type { ChatOfView } from "../chat/ChatFrame.tsx";
 import { ChatFrame } from "../chat/ChatFrame.tsx";
@@ -5,7 +6,7 @@ import { EmptyChat } from "../chat/EmptyChat.tsx";
 import type { Prepare } from "../chat/protocol.ts";
 import { useChat } from "../chat/use-chat.ts";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
-import { keyHeadersOf, streamingPaths } from "../connections/connections.ts";
+import { keyHeadersOf } from "../connections/connections.ts";
 import type { AssistantMessage } from "../conversations/messages.ts";
 import { Button } from "../design/Button.tsx";
 import { Segments } from "../design/Segments.tsx";
@@ -33,7 +34,7 @@ export function RelayView(chat: ChatOfView) {
   const connection = connections[implementation];
   const prepare = useCallback<Prepare>(
     (messages, ids) => ({
-      url: connection.baseUrl + streamingPaths.relay,
+      url: connection.baseUrl + services.relay.streamingPath,
       headers: { Accept: "text/event-stream", ...keyHeadersOf(connection) },
       body: runInputOf(messages, ids, { tools, wholeProtocol: profile === "ag-ui" }),
     }),

@@ -1,9 +1,10 @@
+import { services } from "@agent-backends/contract/services";
 import type { ReactNode } from "react";
 import { createContext, use, useMemo, useState } from "react";
 import { Button } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
 import type { Connection, Connections, Deployment, ServiceName } from "./connections.ts";
-import { connectionsFrom, findForeign, queryOf, serviceTitles } from "./connections.ts";
+import { connectionsFrom, findForeign, queryOf } from "./connections.ts";
 
 interface ConnectionsState {
   connections: Connections;
@@ -85,7 +86,7 @@ function ForeignAddresses({
         <ul>
           {names.map((name) => (
             <li key={name}>
-              {serviceTitles[name]}: <strong>{connections[name].baseUrl}</strong>
+              {services[name].title}: <strong>{connections[name].baseUrl}</strong>
             </li>
           ))}
         </ul>

@@ -1,21 +1,9 @@
-/** The services that the page speaks to; the relay has two implementations, each at an address of its own. */
-export const serviceNames = ["knowledge", "listing", "relay", "relayNest"] as const;
-export type ServiceName = (typeof serviceNames)[number];
+import type { ServiceKey } from "@agent-backends/contract/services";
+import { services } from "@agent-backends/contract/services";
 
-export const serviceTitles: Record<ServiceName, string> = {
-  knowledge: "Knowledge",
-  listing: "Listing",
-  relay: "Relay (Express)",
-  relayNest: "Relay (Nest)",
-};
-
-/** The path of the route whose public address a chat platform is given. */
-export const streamingPaths: Record<ServiceName, string> = {
-  knowledge: "/stream",
-  listing: "/agent",
-  relay: "/agent",
-  relayNest: "/agent",
-};
+/** The services that the page speaks to, in the order it shows them. The relay has two implementations, each with its own address. */
+export const serviceNames = ["knowledge", "listing", "relay", "relayNest"] as const satisfies ServiceKey[];
+export type ServiceName = ServiceKey;
 
 export const keyHeaders = ["Authorization: Bearer", "Authorization: Basic", "X-API-Key"] as const;
 type KeyHeader = (typeof keyHeaders)[number];
@@ -28,14 +16,6 @@ export interface Connection {
 }
 
 export type Connections = Record<ServiceName, Connection>;
-
-/** Where `npm start` puts the services when nothing is configured. */
-const usualAddresses: Record<ServiceName, string> = {
-  knowledge: "http://127.0.0.1:8001",
-  listing: "http://127.0.0.1:8002",
-  relay: "http://127.0.0.1:8000",
-  relayNest: "http://127.0.0.1:8003",
-};
 
 /** A base URL without a slash at its end, or `undefined` for what is none. */
 export function parseBaseUrl(text: string): string | undefined {
@@ -55,7 +35,7 @@ export function keyHeadersOf({ key, keyHeader }: Connection): Record<string, str
 export function connectionsFrom(addresses: Partial<Record<ServiceName, string>>, search: string): Connections {
   const named = new URLSearchParams(search);
   const connection = (name: ServiceName): Connection => ({
-    baseUrl: parseBaseUrl(named.get(name) ?? "") ?? addresses[name] ?? usualAddresses[name],
+    baseUrl: parseBaseUrl(named.get(name) ?? "") ?? addresses[name] ?? `http://127.0.0.1:${services[name].startPort}`,
     key: "",
     keyHeader: "Authorization: Bearer",
   });
@@ -83,7 +63,7 @@ export function queryOf(connections: Connections, addresses: Partial<Record<Serv
   const named = new URLSearchParams();
   for (const name of serviceNames) {
     const { baseUrl } = connections[name];
-    if (baseUrl !== (addresses[name] ?? usualAddresses[name])) named.set(name, baseUrl);
+    if (baseUrl !== (addresses[name] ?? `http://127.0.0.1:${services[name].startPort}`)) named.set(name, baseUrl);
   }
   return named.size > 0 ? `?${named}` : "";
 }

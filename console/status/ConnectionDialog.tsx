@@ -1,8 +1,9 @@
+import { services } from "@agent-backends/contract/services";
 import type { FormEvent } from "react";
 import { useState } from "react";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
 import type { ServiceName } from "../connections/connections.ts";
-import { keyHeaders, parseBaseUrl, serviceTitles } from "../connections/connections.ts";
+import { keyHeaders, parseBaseUrl } from "../connections/connections.ts";
 import { Button } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
 import { Segments } from "../design/Segments.tsx";
@@ -26,7 +27,7 @@ export function ConnectionDialog({ name, onClose }: { name: ServiceName; onClose
     onClose();
   };
   return (
-    <Dialog title={`${serviceTitles[name]}: address and key`} onClose={onClose}>
+    <Dialog title={`${services[name].title}: address and key`} onClose={onClose}>
       <form className="stack" onSubmit={save}>
         <label className="field">
           <span className="field-label">Base URL</span>

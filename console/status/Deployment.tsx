@@ -1,7 +1,7 @@
+import { services } from "@agent-backends/contract/services";
 import { useState } from "react";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
 import type { ServiceName } from "../connections/connections.ts";
-import { serviceTitles, streamingPaths } from "../connections/connections.ts";
 import { CopyButton } from "../design/CopyButton.tsx";
 import { Icon } from "../design/Icon.tsx";
 import { Segments } from "../design/Segments.tsx";
@@ -15,18 +15,18 @@ export function Deployment({ name, check }: { name: ServiceName; check: ServiceC
   const [chosen, setChosen] = useState<RelayProfile>("contract");
   const isRelay = name === "relay" || name === "relayNest";
   const profile = isRelay ? relayProfiles.find(({ value }) => value === chosen) : undefined;
-  const url = baseUrl + streamingPaths[name] + (profile?.query ?? "");
+  const url = baseUrl + services[name].streamingPath + (profile?.query ?? "");
   return (
     <li className="card deployment">
       <div className="row">
-        <h3>{serviceTitles[name]}</h3>
+        <h3>{services[name].title}</h3>
         <span className="push" />
         <CopyButton label="Copy" text={() => url} />
       </div>
       {profile && (
         <div className="stack deployment-profile">
           <Segments
-            label={`Events of ${serviceTitles[name]}`}
+            label={`Events of ${services[name].title}`}
             value={profile.value}
             options={relayProfiles}
             onChange={setChosen}

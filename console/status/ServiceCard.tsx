@@ -1,7 +1,7 @@
+import { services } from "@agent-backends/contract/services";
 import { useState } from "react";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
 import type { ServiceName } from "../connections/connections.ts";
-import { serviceTitles } from "../connections/connections.ts";
 import { Button } from "../design/Button.tsx";
 import { CopyButton } from "../design/CopyButton.tsx";
 import { milliseconds } from "../design/format.ts";
@@ -28,9 +28,9 @@ export function ServiceCard({ name, check }: { name: ServiceName; check: Service
   const { baseUrl, key } = connections[name];
   const badge = check ? badges[check.state] : { text: "Checking", look: "" };
   return (
-    <article className="card service" aria-label={serviceTitles[name]}>
+    <article className="card service" aria-label={services[name].title}>
       <div className="row">
-        <h2>{serviceTitles[name]}</h2>
+        <h2>{services[name].title}</h2>
         <span className={`badge push ${badge.look}`}>{badge.text}</span>
       </div>
       <p className="mono service-address">{baseUrl}</p>
@@ -44,7 +44,7 @@ export function ServiceCard({ name, check }: { name: ServiceName; check: Service
           {key && " · with a key"}
         </span>
         <Button className="push" small onClick={() => setEditing(true)}>
-          Change<span className="visually-hidden"> address of {serviceTitles[name]}</span>
+          Change<span className="visually-hidden"> address of {services[name].title}</span>
         </Button>
       </div>
       {editing && <ConnectionDialog name={name} onClose={() => setEditing(false)} />}

@@ -1,5 +1,6 @@
+import { services } from "@agent-backends/contract/services";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
-import { serviceNames, serviceTitles } from "../connections/connections.ts";
+import { serviceNames } from "../connections/connections.ts";
 import { Button } from "../design/Button.tsx";
 import { Icon } from "../design/Icon.tsx";
 import { Deployment } from "./Deployment.tsx";
@@ -60,7 +61,7 @@ function OfflineNotice({ checks }: { checks: Checks }) {
     <section className="card offline" aria-label="Offline provider">
       <Icon name="sparkle" />
       <div className="stack problem-text">
-        <h2>The offline provider answers for {offline.map((name) => serviceTitles[name]).join(", ")}</h2>
+        <h2>The offline provider answers for {offline.map((name) => services[name].title).join(", ")}</h2>
         <p className="muted">
           It quotes and counts, it does not think. For real answers put your provider's key into .env and start again:
         </p>

@@ -1,5 +1,6 @@
+import { services } from "@agent-backends/contract/services";
 import type { Connection, ServiceName } from "../connections/connections.ts";
-import { keyHeadersOf, serviceTitles, streamingPaths } from "../connections/connections.ts";
+import { keyHeadersOf } from "../connections/connections.ts";
 import type { Fault, Readiness } from "./readiness.ts";
 import { parseProblem, parseReadiness, serviceKinds } from "./readiness.ts";
 
@@ -59,7 +60,7 @@ export async function checkService(
   const latencyMs = performance.now() - startedAt;
   const readiness = response.ok ? parseReadiness(text) : undefined;
   if (readiness && readiness.service !== serviceKinds[name]) {
-    const words = `This is the address of the ${readiness.service} service: change it to that of ${serviceTitles[name]}.`;
+    const words = `This is the address of the ${readiness.service} service: change it to that of ${services[name].title}.`;
     return { ...check("wrong-service", { text: words, place: "address" }), latencyMs };
   }
   if (readiness) return { ...judge(connection, readiness, check), readiness, latencyMs };
@@ -101,10 +102,10 @@ function refused(
   text: string,
   check: MakeCheck,
 ): ServiceCheck {
-  const withoutRoute = baseUrl.slice(0, -streamingPaths[name].length);
-  if (baseUrl.endsWith(streamingPaths[name]) && status >= 400) {
+  const withoutRoute = baseUrl.slice(0, -services[name].streamingPath.length);
+  if (baseUrl.endsWith(services[name].streamingPath) && status >= 400) {
     return check("foreign", {
-      text: `This is a deployment URL. Here the base URL is asked for, without ${streamingPaths[name]}:`,
+      text: `This is a deployment URL. Here the base URL is asked for, without ${services[name].streamingPath}:`,
       place: "address",
       fix: withoutRoute,
     });

@@ -5,3 +5,4 @@ export * from "./listing.ts";
 export * from "./problem-error.ts";
 export * from "./problems.ts";
 export * from "./relay.ts";
+export * from "./services.ts";

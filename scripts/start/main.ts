@@ -1,10 +1,11 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { loadEnvironmentFiles } from "@agent-backends/kit";
 import { banner } from "./banner.ts";
 import { createConsoleServer } from "./console-server.ts";
-import { describeServices } from "./describe.ts";
-import { consoleOrigins, metricsPortOf, planConsole, planServices } from "./plan.ts";
+import type { ServicePlan } from "./plan.ts";
+import { allowConsole, planConsole, planHost, planMetricsPort, planServices } from "./plan.ts";
 import { freePort, isTaken, startProcess, stopProcesses, untilReady } from "./processes.ts";
 import { findProviderProblems } from "./provider-problems.ts";
 import type { StandIns } from "./stand-ins.ts";
@@ -13,6 +14,8 @@ import { Supervisor } from "./supervisor.ts";
 
 /** Streams that run when Ctrl-C is pressed get this long to end. */
 const shutdownGraceMs = 2_500;
+
+const isWildcard = (host: string) => host === "0.0.0.0" || host === "::";
 
 const supervisors: Supervisor[] = [];
 let standIns: StandIns | undefined;
@@ -30,34 +33,27 @@ async function stop(exitCode: number): Promise<void> {
   process.exit(exitCode);
 }
 
-async function refuseTakenPorts(
-  plans: { name: string; port: number; portVariable: string }[],
-  host: string,
-): Promise<void> {
-  const taken = [];
-  for (const plan of plans) if (await isTaken(host, plan.port)) taken.push(plan);
-  if (taken.length === 0) return;
-  throw new Error(
-    taken
-      .map(
-        ({ name, port, portVariable }) =>
-          `Port ${port} for ${name} is taken. Stop what uses it, or choose another: ${portVariable}=${port + 1000} npm start`,
-      )
-      .join("\n"),
-  );
+/** What the page is told of the services as `/console.json`: where they are. The rest they say themselves. */
+function describeServices(plans: readonly ServicePlan[], host: string): (hostname: string) => object {
+  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+  return (hostname) => ({
+    version,
+    addresses: Object.fromEntries(
+      plans.map(({ key, port }) => [key, `http://${isWildcard(host) ? hostname : host}:${port}`]),
+    ),
+  });
 }
 
 async function start(): Promise<void> {
   loadEnvironmentFiles(process.cwd());
   const plans = planServices(process.env);
   const consolePlan = planConsole(process.env);
-  const host = process.env.HOST?.trim() || "127.0.0.1";
+  const host = planHost(process.env);
   const nest = plans.find(({ key }) => key === "relayNest");
   // Nobody has to know where the second relay is: the console is told.
-  if (nest && !process.env[nest.portVariable]?.trim() && (await isTaken(host, nest.port))) {
+  if (nest && !process.env[nest.startPortVariable]?.trim() && (await isTaken(host, nest.port))) {
     nest.port = await freePort(host);
   }
-  await refuseTakenPorts([...plans, consolePlan], host);
   standIns = await startStandIns(process.env);
   const environment = {
     LOG_LEVEL: "warn",
@@ -65,12 +61,11 @@ async function start(): Promise<void> {
     ...process.env,
     ...standIns.environment,
     HOST: host,
-    ...consoleOrigins(process.env.CORS_ORIGINS, consolePlan.port),
+    ...allowConsole(process.env, consolePlan.port),
   };
-  const reachableHost = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  const reachableHost = isWildcard(host) ? "127.0.0.1" : host;
   const services = plans.map((plan, index) => {
-    const metricsPort = metricsPortOf(process.env, index);
-    const variables = { ...environment, ...metricsPort, PORT: String(plan.port) };
+    const variables = { ...environment, ...planMetricsPort(process.env, index), PORT: String(plan.port) };
     const start = () => startProcess(plan, variables);
     const supervisor = new Supervisor({ name: plan.name, start, say: console.error });
     supervisors.push(supervisor);

@@ -31,13 +31,36 @@ export function freePort(host: string): Promise<number> {
   });
 }
 
+/** pino's number for warnings. */
+const warningLevel = 40;
+
+interface LoggedError {
+  message?: string;
+  cause?: LoggedError;
+}
+
+/** A log line as a terminal shows it: of warnings and errors the messages alone, since stacks would fill the screen. */
+export function shortenLogLine(line: string): string {
+  if (!line.startsWith("{")) return line;
+  try {
+    const { level, msg, err } = JSON.parse(line) as { level?: number; msg?: string; err?: LoggedError };
+    if (level === undefined || level < warningLevel || msg === undefined) return line;
+    const messages = [msg];
+    for (let error = err; error?.message !== undefined; error = error.cause) messages.push(error.message);
+    const sentences = messages.map((message) => message.replaceAll("\n", " ").replace(/\.$/, ""));
+    return [...new Set(sentences)].join(": ");
+  } catch {
+    return line;
+  }
+}
+
 /** Starts a service with these variables. What it prints is passed on, each line after the service's name. */
 export function startProcess(plan: ServicePlan, environment: NodeJS.ProcessEnv): ChildProcess {
-  const { main, nodeFlags = [], nodeEnvironment } = plan;
+  const { main, nodeFlags, nodeEnvironment } = plan;
   const env = { ...nodeEnvironment, ...environment };
   const child = spawn(process.execPath, [...nodeFlags, main], { env, stdio: ["ignore", "pipe", "pipe"] });
   for (const output of [child.stdout, child.stderr]) {
-    createInterface({ input: output }).on("line", (line) => console.log(`[${plan.name}] ${line}`));
+    createInterface({ input: output }).on("line", (line) => console.log(`[${plan.name}] ${shortenLogLine(line)}`));
   }
   return child;
 }

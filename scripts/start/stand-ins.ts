@@ -1,3 +1,4 @@
+import { services } from "@agent-backends/contract/services";
 import { startSampleSite } from "@agent-backends/listing/sample-site";
 import { startOfflineProvider } from "@agent-backends/llm";
 
@@ -12,6 +13,8 @@ export interface StandIns {
   sampleSite: boolean;
   close(): Promise<void>;
 }
+
+const modelVariables = Object.values(services).flatMap(({ models }) => Object.keys(models));
 
 const isSet = (value: string | undefined) => Boolean(value?.trim());
 
@@ -29,10 +32,7 @@ export async function startStandIns(environment: Environment): Promise<StandIns>
       ...(offlineProvider && {
         LLM_API_KEY: "offline",
         LLM_BASE_URL: offlineProvider.baseUrl,
-        RELAY_MODEL: "offline",
-        KNOWLEDGE_LLM_MODEL: "offline",
-        KNOWLEDGE_EMBEDDING_MODEL: "offline",
-        LISTING_AGENT_MODEL: "offline",
+        ...Object.fromEntries(modelVariables.map((variable) => [variable, "offline"])),
         // Vectors of the offline provider and of a real one never meet in one store.
         KNOWLEDGE_STORE: environment.KNOWLEDGE_STORE?.trim() || "data/knowledge-offline",
       }),

@@ -1,4 +1,4 @@
-import { knowledgeLimits } from "@agent-backends/contract";
+import { knowledgeLimits, services } from "@agent-backends/contract";
 import { providerVariables, serviceVariables, variables } from "@agent-backends/kit";
 import { mcpVariables } from "@agent-backends/kit/mcp";
 import { z } from "zod";
@@ -10,11 +10,11 @@ const startsLikeAddress = /^[a-z][\w+.-]+:/i;
 
 /** What the knowledge service reads from its environment. */
 export const knowledgeVariables = z.object({
-  ...serviceVariables(8001),
+  ...serviceVariables(services.knowledge.port),
   ...providerVariables,
   ...mcpVariables,
-  KNOWLEDGE_LLM_MODEL: variables.text("gpt-4o-mini"),
-  KNOWLEDGE_EMBEDDING_MODEL: variables.text("text-embedding-3-small"),
+  KNOWLEDGE_LLM_MODEL: variables.text(services.knowledge.models.KNOWLEDGE_LLM_MODEL),
+  KNOWLEDGE_EMBEDDING_MODEL: variables.text(services.knowledge.models.KNOWLEDGE_EMBEDDING_MODEL),
   /** A folder, or `s3://…`, `gs://…`, `az://…`. */
   KNOWLEDGE_STORE: variables
     .text("./data/knowledge")

@@ -1,3 +1,4 @@
+import { services } from "@agent-backends/contract";
 import { providerVariables, serviceVariables, variables } from "@agent-backends/kit";
 import { mcpVariables } from "@agent-backends/kit/mcp";
 import { z } from "zod";
@@ -28,10 +29,10 @@ const applicationId = z
 
 /** What the listing service reads from its environment. Times are milliseconds. */
 export const listingVariables = z.object({
-  ...serviceVariables(8002),
+  ...serviceVariables(services.listing.port),
   ...providerVariables,
   ...mcpVariables,
-  LISTING_AGENT_MODEL: variables.text("gpt-4o-mini"),
+  LISTING_AGENT_MODEL: variables.text(services.listing.models.LISTING_AGENT_MODEL),
   LISTING_AGENT_TEMPERATURE: temperature.default(0.3),
   /** The limit of a request that names none; up to 50, of which posts take 20. */
   LISTING_AGENT_MAX_ITEMS: variables.count(5, { min: 1, max: 50 }),

@@ -2,18 +2,35 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ServiceManifest } from "@agent-backends/contract/services";
+import { services } from "@agent-backends/contract/services";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { root } from "./npm-process.ts";
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-test("no script installs and then runs something in the same shell, which would go on with the Node it knew before", () => {
-  const scripts = Object.entries<string>(manifest.scripts);
-  const installing = scripts.filter(([, line]) => line.includes("install.mjs"));
-  expect(installing.filter(([, line]) => line !== "node scripts/install.mjs")).toEqual([]);
-  // Whatever runs on the installed Node has such a script before it.
-  const others = scripts.filter(([, line]) => !line.includes("install.mjs")).map(([name]) => `pre${name}`);
-  expect(others.filter((name) => !(name in manifest.scripts))).toEqual([]);
+test.each(Object.entries<string>(manifest.scripts))("npm run %s installs what is missing first", (_name, line) => {
+  expect(line).toMatch(/^\. scripts\/install\.sh && /);
+});
+
+test("after the installation a script goes on with the installed Node, and not with the one it began with", () => {
+  project = new Project({});
+  const { status, stdout, stderr } = project.runScript();
+  expect({ status, stderr }).toMatchObject({ status: 0 });
+  expect(stdout.trim().split("\n").slice(-2)).toEqual(["package", "package"]);
+});
+
+test("where the installation fails, a script goes no further", () => {
+  project = new Project({}, { node: ">=99" });
+  expect(project.runScript()).toMatchObject({ status: 1, stdout: "" });
+});
+
+test("package.json starts each service as the manifest says", () => {
+  for (const { script, main, nodeFlags, nodeEnvironment } of Object.values<ServiceManifest>(services)) {
+    const environment = Object.entries(nodeEnvironment).map(([name, value]) => `${name}=${value} `);
+    const command = ["exec node", ...nodeFlags, main].join(" ");
+    expect(manifest.scripts[script]).toBe(`. scripts/install.sh && tsc -b && ${environment.join("")}${command}`);
+  }
 });
 
 test("the README and package.json name the same oldest Node", () => {
@@ -39,7 +56,9 @@ class Project {
 
   constructor(allowScripts: Record<string, boolean>, engines = manifest.engines) {
     mkdirSync(join(this.folder, "scripts"), { recursive: true });
-    copyFileSync(join(root, "scripts/install.mjs"), join(this.folder, "scripts/install.mjs"));
+    for (const name of ["install.mjs", "install.sh"]) {
+      copyFileSync(join(root, "scripts", name), join(this.folder, "scripts", name));
+    }
     const dependencies: Record<string, string> = {};
     for (const name of ["wanted-package", "other-package"]) {
       const folder = join(this.folder, name);
@@ -47,12 +66,22 @@ class Project {
       const script = `node -e "require('fs').writeFileSync('${join(this.#written, name)}', '')"`;
       writeFileSync(
         join(folder, "package.json"),
-        JSON.stringify({ name, version: "1.0.0", scripts: { preinstall: script, postinstall: script } }),
+        JSON.stringify({
+          name,
+          version: "1.0.0",
+          scripts: { preinstall: script, postinstall: script },
+          ...(name === "wanted-package" && { bin: { node: "node" } }),
+        }),
       );
+      // Stands for the package that brings Node.
+      writeFileSync(join(folder, "node"), `#!/bin/sh\nNODE_OF=package exec "${process.execPath}" "$@"\n`, {
+        mode: 0o755,
+      });
       execFileSync("npm", ["pack", "--silent"], { cwd: folder });
       dependencies[name] = `file:${name}/${name}-1.0.0.tgz`;
     }
-    const scripts = { get: "node scripts/install.mjs" };
+    const ask = "node -p process.env.NODE_OF";
+    const scripts = { get: "node scripts/install.mjs", ask: `. scripts/install.sh && ${ask} && exec ${ask}` };
     this.#write("package.json", { name: "project", version: "1.0.0", engines, allowScripts, dependencies, scripts });
     execFileSync("npm", ["install", "--package-lock-only", "--ignore-scripts", "--silent"], { cwd: this.folder });
   }
@@ -73,6 +102,12 @@ class Project {
     mkdirSync(bin, { recursive: true });
     copyFileSync(process.execPath, join(bin, "node"));
     return spawnSync("npm", ["run", "get", "--silent"], { cwd: this.folder, encoding: "utf8" });
+  }
+
+  /** Runs a script as those of package.json are, in a folder without `node_modules`. */
+  runScript() {
+    const env = { ...process.env, NODE_OF: "system" };
+    return spawnSync("npm", ["run", "ask", "--silent"], { cwd: this.folder, env, encoding: "utf8" });
   }
 
   hasRunScriptOf(name: string): boolean {

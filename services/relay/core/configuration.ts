@@ -1,4 +1,4 @@
-import { relayProfiles } from "@agent-backends/contract";
+import { relayProfiles, services } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
 import { providerVariables, serviceVariables, variables } from "@agent-backends/kit";
 import { z } from "zod";
@@ -6,7 +6,7 @@ import type { RelayOptions } from "./options.ts";
 import { defaultOptions } from "./options.ts";
 
 const common = {
-  ...serviceVariables(8000),
+  ...serviceVariables(services.relay.port),
   ...providerVariables,
   RELAY_MODEL: variables.text(defaultOptions.model),
   RELAY_PROFILE: variables.choice([...relayProfiles, "auto"], defaultOptions.profile),

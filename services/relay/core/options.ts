@@ -1,4 +1,4 @@
-import { limits, relayProfiles } from "@agent-backends/contract";
+import { limits, relayProfiles, services } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
 import { ConfigurationError, createLogger } from "@agent-backends/kit";
 import { z } from "zod";
@@ -22,7 +22,7 @@ const optionsSchema = z.object({
     .url({ protocol: /^https?$/, error: () => "must be an http or https address" })
     .transform((url) => url.replace(/\/+$/, ""))
     .default("https://api.openai.com/v1"),
-  model: text("gpt-4o"),
+  model: text(services.relay.models.RELAY_MODEL),
   /** `auto` sends `ag-ui` to clients that declare a `protocolVersion`, and `contract` to all others. */
   profile: z.enum(profiles, { error: () => `must be one of ${profiles.join(", ")}` }).default("auto"),
   /** A stream that has been silent for this long carries a heartbeat. */

@@ -1,0 +1,23 @@
+// Refuses taken ports before anything is compiled, so it imports no compiled package.
+import { existsSync } from "node:fs";
+import { planConsole, planHost, planServices } from "./plan.ts";
+import { isTaken } from "./processes.ts";
+
+if (existsSync(".env")) process.loadEnvFile(".env");
+try {
+  const host = planHost(process.env);
+  // The second relay takes another port by itself, unless it was given one.
+  const plans = planServices(process.env).filter(
+    ({ key, startPortVariable }) => key !== "relayNest" || process.env[startPortVariable]?.trim(),
+  );
+  for (const { name, port, startPortVariable } of [...plans, planConsole(process.env)]) {
+    if (!(await isTaken(host, port))) continue;
+    process.exitCode = 1;
+    console.error(
+      `Port ${port} for ${name} is taken. Stop what uses it, or choose another: ${startPortVariable}=${port + 1000} npm start`,
+    );
+  }
+} catch (error) {
+  process.exitCode = 1;
+  console.error((error as Error).message);
+}
