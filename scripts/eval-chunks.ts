@@ -11,7 +11,7 @@ import { createLogger } from "@agent-backends/kit";
 import { lexicalEmbedding, OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL } from "@agent-backends/llm";
 import { z } from "zod";
 import { chunkText, defaultChunkOptions, embeddingText } from "../services/knowledge/ingest/chunk.ts";
-import { markdownDocument } from "../services/knowledge/ingest/extract/formats/markdown.ts";
+import { readMarkdown } from "../services/knowledge/ingest/extract/formats/markdown.ts";
 import { normaliseText } from "../services/knowledge/ingest/normalise.ts";
 import { searchNamespace } from "../services/knowledge/search/hybrid-search.ts";
 import { LanceStore } from "../services/knowledge/store/lance/lance-store.ts";
@@ -63,7 +63,7 @@ try {
   const lengths: number[] = [];
   for (const name of readdirSync(join(folder, "corpora"))) {
     const content = readFileSync(join(folder, "corpora", name), "utf8");
-    const document = markdownDocument(content);
+    const document = readMarkdown(content);
     files.set(name.replace(/\.\w+$/, ""), { characters: Array.from(content), text: document.text });
     const hash = createHash("sha256").update(document.text).digest("hex");
     const title = document.title ?? name;

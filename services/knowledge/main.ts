@@ -6,7 +6,7 @@ import { embedTexts, OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL, ProviderStatus, st
 import type { KnowledgeConfiguration } from "./configuration.ts";
 import { knowledgeVariables } from "./configuration.ts";
 import { createKnowledgeApp } from "./http/create-app.ts";
-import { defaultExtractionLimits } from "./ingest/extract/index.ts";
+import { defaultExtractionLimits } from "./ingest/extract/extract.ts";
 import type { IngestDependencies } from "./ingest/ingest.ts";
 import { ingest } from "./ingest/ingest.ts";
 import { PageFetches } from "./ingest/page-fetches.ts";

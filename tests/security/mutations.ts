@@ -150,7 +150,7 @@ export const mutations: Mutation[] = [
   of(
     "readers are shared between clients",
     change(
-      `${knowledge}/ingest/threads/run-in-worker.ts`,
+      `${knowledge}/ingest/threads/read-in-worker.ts`,
       "if (bytes <= maxQuickBytes) {",
       'client = "";\n  if (bytes < 0) {',
     ),
@@ -187,9 +187,9 @@ export const mutations: Mutation[] = [
   of(
     "a document without vectors is not stored",
     change(
-      `${knowledge}/ingest/embedded-parts.ts`,
-      "await embedder.embed(textsOf(chunks, title), signal, model, memory);",
-      "await embedder.embed(textsOf(chunks, title), signal, model, memory).catch(() => [new Float32Array(256)]);",
+      `${knowledge}/ingest/embed.ts`,
+      "await embedder.embed(texts, signal, model, memory);",
+      "await embedder.embed(texts, signal, model, memory).catch(() => [new Float32Array(256)]);",
     ),
     "whose embedding fails lose no other, leave nothing behind, and can come again",
   ),
@@ -268,7 +268,7 @@ export const mutations: Mutation[] = [
   of(
     "a thread has so much memory",
     change(
-      `${knowledge}/ingest/threads/run-in-worker.ts`,
+      `${knowledge}/ingest/threads/read-in-worker.ts`,
       "const { maxMemoryMb } = limits;",
       "const maxMemoryMb = 4_000;",
     ),

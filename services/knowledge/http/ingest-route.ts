@@ -5,7 +5,7 @@ import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import multipart from "@fastify/multipart";
 import { ingest } from "../ingest/ingest.ts";
-import type { LongText, UploadedFile } from "../ingest/sources.ts";
+import type { LongText, UploadedFile } from "../ingest/items.ts";
 import type { NewJob } from "../jobs/ingest-jobs.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { receiveBody } from "./json-body.ts";

@@ -2,12 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Chunk } from "./chunk.ts";
 import { chunkText, embeddingText } from "./chunk.ts";
-import type { ExtractedDocument } from "./extract/index.ts";
-import { markdownDocument, plainTextDocument } from "./extract/index.ts";
+import type { ExtractedText } from "./extract/document.ts";
+import { readMarkdown } from "./extract/formats/markdown.ts";
+import { readPlainText } from "./extract/formats/plain-text.ts";
 
 const limit = 1600;
 
-function expectWhole(document: ExtractedDocument, chunks: readonly Chunk[]): void {
+function expectWhole(document: ExtractedText, chunks: readonly Chunk[]): void {
   let covered = 0;
   for (const [position, chunk] of chunks.entries()) {
     expect(chunk.index).toBe(position);
@@ -43,7 +44,7 @@ describe("chunks", () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 60 }), (lines) => {
         const markdown = `start\n${lines.join("\n")}`;
-        const document = markdownDocument(markdown);
+        const document = readMarkdown(markdown);
         expectWhole(document, chunkText(document));
       }),
       { numRuns: 200 },
@@ -51,19 +52,19 @@ describe("chunks", () => {
   });
 
   it("are one for a short text", () => {
-    const document = plainTextDocument("Only this.");
+    const document = readPlainText("Only this.");
     expect(chunkText(document)).toEqual([{ index: 0, start: 0, end: 10, text: "Only this." }]);
   });
 
   it("end between paragraphs and keep a paragraph whole where it fits", () => {
     const paragraphs = [paragraph("First", 900), paragraph("Second", 900), paragraph("Third", 600)];
-    const chunks = chunkText(plainTextDocument(paragraphs.join("\n\n")));
+    const chunks = chunkText(readPlainText(paragraphs.join("\n\n")));
     expect(chunks.map((chunk) => chunk.text)).toEqual([paragraphs[0], `${paragraphs[1]}\n\n${paragraphs[2]}`]);
   });
 
   it("end between sentences in a long paragraph", () => {
     const sentence = "It rained in Turin for nine days, and everybody counted them.";
-    const chunks = chunkText(plainTextDocument(Array.from({ length: 80 }, () => sentence).join(" ")));
+    const chunks = chunkText(readPlainText(Array.from({ length: 80 }, () => sentence).join(" ")));
     expect(chunks.length).toBeGreaterThan(2);
     for (const chunk of chunks) expect(chunk.text.endsWith("them.")).toBe(true);
   });
@@ -73,14 +74,14 @@ describe("chunks", () => {
     const table = Array.from({ length: 200 }, (_, row) => `| ${row} | value of ${row} |`).join("\n");
     for (const text of [code, table]) {
       const lines = new Set(text.split("\n"));
-      const chunks = chunkText(plainTextDocument(text));
+      const chunks = chunkText(readPlainText(text));
       expect(chunks.length).toBeGreaterThan(1);
       for (const chunk of chunks) for (const line of chunk.text.split("\n")) expect(lines).toContain(line);
     }
   });
 
   it("carry the path of their headings, and start anew at a heading", () => {
-    const document = markdownDocument(
+    const document = readMarkdown(
       ["# Manual", paragraph("Intro", 400), "## Install", paragraph("Run", 400), "## Use", paragraph("Type", 400)].join(
         "\n\n",
       ),
@@ -93,10 +94,10 @@ describe("chunks", () => {
   });
 
   it("join sections that are too short to stand alone, but never pages", () => {
-    const short = markdownDocument("# A\n\none\n\n# B\n\ntwo");
+    const short = readMarkdown("# A\n\none\n\n# B\n\ntwo");
     expect(chunkText(short)).toHaveLength(1);
     const pages = {
-      ...plainTextDocument("one\n\ntwo"),
+      ...readPlainText("one\n\ntwo"),
       marks: [
         { start: 0, page: 1 },
         { start: 5, page: 2 },
@@ -110,10 +111,10 @@ describe("chunks", () => {
 
   it("are cut anywhere in a megabyte without a space, never inside a pair, and in linear time", () => {
     for (const unit of ["a", "😀", "a😀"]) {
-      const document = plainTextDocument(unit.repeat(2 ** 20 / unit.length));
+      const document = readPlainText(unit.repeat(2 ** 20 / unit.length));
       expectWhole(document, chunkText(document));
     }
-    const headings = markdownDocument(Array.from({ length: 100_000 }, (_, index) => `## ${index}`).join("\n"));
+    const headings = readMarkdown(Array.from({ length: 100_000 }, (_, index) => `## ${index}`).join("\n"));
     expect(chunkText(headings).length).toBeGreaterThan(400);
   });
 

@@ -1,14 +1,14 @@
 import type { Fence, Range } from "./chunk/blocks.ts";
-import { blocksOf } from "./chunk/blocks.ts";
+import { findBlocks } from "./chunk/blocks.ts";
 import { splitBlock } from "./chunk/split.ts";
-import type { ExtractedDocument, Mark } from "./extract/index.ts";
+import type { ExtractedText, Mark } from "./extract/document.ts";
 
-/** Text and where its parts come from: of a whole document, or of a stretch of one that is cut between blocks. */
-export type MarkedText = Pick<ExtractedDocument, "text" | "marks">;
+/** A whole document, or a stretch of a large one that is cut between blocks. */
+type MarkedText = Pick<ExtractedText, "text" | "marks">;
 
 /** A chunk of a document: `document.text.slice(start, end) === text`. */
 export interface Chunk {
-  /** 0-based place among the document's chunks. */
+  /** 0-based number among the document's chunks. */
   index: number;
   /** Offsets into the document's text, in UTF-16 code units; `end` is exclusive. */
   start: number;
@@ -21,21 +21,21 @@ export interface Chunk {
 }
 
 export interface ChunkOptions {
-  /** Length that no chunk exceeds, in UTF-16 code units. */
+  /** Maximum length of a chunk, in UTF-16 code units. */
   maxCharacters: number;
-  /** A section shorter than this goes together with the next one of the same page. */
+  /** A section shorter than this is joined with the next one of the same page. */
   minCharacters: number;
 }
 
-/** Shorter chunks, and overlapping ones, covered less, or hardly more, of what questions ask for. */
+/** Shorter chunks and overlapping chunks answered fewer questions, or hardly more, in scripts/eval-chunks.ts. */
 export const defaultChunkOptions: ChunkOptions = { maxCharacters: 1600, minCharacters: 200 };
 
 /**
- * Cuts a document into chunks along its structure, in order and without overlap: at pages and headings, then between
- * blocks, in long blocks between lines or sentences, and in endless ones anywhere but inside a surrogate pair. Together
- * they hold everything but white space. Takes time linear in the text's length.
+ * Cuts a document into chunks along its structure, in order and without overlap: at pages and headings, then between blocks, in
+ * long blocks between lines or sentences, and as a last resort anywhere but inside a surrogate pair. The chunks hold everything
+ * but white space. Takes time linear in the text's length.
  *
- * @param fence of code that is open where a stretch of a document begins, and afterwards where it ends
+ * @param fence the code fence that is open at the start of a stretch; updated to the one open at its end
  */
 export function chunkText(
   document: MarkedText,
@@ -48,7 +48,7 @@ export function chunkText(
   let open: (Range & { mark: Mark }) | undefined;
   const close = () => {
     if (open === undefined) return;
-    const { start, end } = trimmed(text, open);
+    const { start, end } = trim(text, open);
     const { start: _, ...place } = open.mark;
     if (end > start) chunks.push({ index: chunks.length, start, end, text: text.slice(start, end), ...place });
     open = undefined;
@@ -60,11 +60,11 @@ export function chunkText(
     if (open === undefined) open = { start: piece.start, end: piece.end, mark };
     else open.end = piece.end;
   };
-  for (const section of sectionsOf(document)) {
+  for (const section of findSections(document)) {
     if (open !== undefined && (isLongEnough() || !isSamePage(open.mark, section.mark))) close();
     if (section.start > 0) fence.marker = undefined;
-    for (const block of blocksOf(text, section.start, section.end, fence)) {
-      // A heading alone, or the like, rather takes the beginning of a long block along than stands alone.
+    for (const block of findBlocks(text, section.start, section.end, fence)) {
+      // A short part, such as a lone heading, is joined with the beginning of a long block.
       if (!fits(block) && isLongEnough()) close();
       for (const piece of fits(block) ? [block] : splitBlock(text, block, maxCharacters)) add(piece, section.mark);
     }
@@ -80,7 +80,7 @@ export function embeddingText(chunk: Pick<Chunk, "text" | "heading" | "sheet">, 
 }
 
 /** The document's parts between its marks. */
-function* sectionsOf(document: MarkedText): Generator<Range & { mark: Mark }, void, undefined> {
+function* findSections(document: MarkedText): Generator<Range & { mark: Mark }, void, undefined> {
   const { text, marks } = document;
   const first = marks[0]?.start ?? text.length;
   if (first > 0) yield { start: 0, end: first, mark: { start: 0 } };
@@ -93,7 +93,7 @@ function isSamePage(one: Mark, other: Mark): boolean {
   return one.page === other.page && one.slide === other.slide && one.sheet === other.sheet;
 }
 
-function trimmed(text: string, range: Range): Range {
+function trim(text: string, range: Range): Range {
   let { start, end } = range;
   while (start < end && /\s/.test(text.charAt(start))) start++;
   while (end > start && /\s/.test(text.charAt(end - 1))) end--;

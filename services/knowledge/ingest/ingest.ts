@@ -1,26 +1,28 @@
-import type { CustomMetadata, IngestResponse } from "@agent-backends/contract";
+import type { IngestResponse } from "@agent-backends/contract";
+import { explainProviderError, ProviderError } from "@agent-backends/llm";
 import PQueue from "p-queue";
-import { describeFailure } from "./failures.ts";
-import { chunkCount } from "./prepared-chunks.ts";
-import { isPositional, makeOnlyOneOfSource } from "./replace.ts";
+import { EmbeddingMismatchError, UnknownStoreError } from "../store/errors.ts";
+import type { FailedItem, SentItems } from "./items.ts";
+import { parseItems } from "./items.ts";
+import { countChunks } from "./prepared-document.ts";
+import type { ReadItem, SourceOptions } from "./read-items.ts";
+import { closeItem, readItems } from "./read-items.ts";
+import { isPositional, replaceSource } from "./replace.ts";
 import type { SaveDependencies } from "./save-item.ts";
 import { saveItem } from "./save-item.ts";
-import type { LoadedItem, LongText, SourceOptions, UploadedFile } from "./sources.ts";
-import { closeItem, loadItems } from "./sources.ts";
-import { timed } from "./stage-clock.ts";
 
-/** Items of one request that are embedded and stored at the same time: small ones share commits, others take memory. */
-const smallItemsAtOnce = 32;
-const otherItemsAtOnce = 4;
-const chunksOfSmallItem = 16;
+/** Items of one request that are embedded and stored at the same time. Small ones share commits, others take memory. */
+const smallItemConcurrency = 32;
+const otherItemConcurrency = 4;
+const maxChunksOfSmallItem = 16;
 
 export interface IngestDependencies extends SaveDependencies {
   sources: SourceOptions;
-  /** Told how long an item was in a stage. */
+  /** Called with the time that an item spent in a stage. */
   measureStage?: (stage: IngestStage, durationMs: number) => void;
 }
 
-/** Where an item is on its way; what becomes of it is its outcome. */
+/** Where an item is before its outcome is known. */
 export type IngestStage = "reading" | "chunking" | "embedding" | "storing";
 
 /** What became of an item. */
@@ -29,111 +31,121 @@ export type Outcome = { [Kind in "saved" | "skipped" | "errors"]: { kind: Kind; 
   | "skipped"
   | "errors"];
 
-export interface IngestOrder {
+export interface IngestOrder extends SentItems {
   namespace: string;
-  /** Whose it is: what the service can do at a time is shared fairly between clients. */
+  /** The client it is done for: the service's capacity is shared fairly between clients. */
   client: string;
-  sources: readonly unknown[];
-  longTexts?: readonly LongText[] | undefined;
-  files: readonly UploadedFile[];
-  /** Whether documents of the same source with other content give way to the new one; a text's place is no name of it. */
+  /** Whether the documents of a source are deleted once a new one is stored. A positional source such as `text:0` never replaces. */
   replaces: boolean;
-  metadata?: CustomMetadata | undefined;
   signal: AbortSignal;
-  /** Told of each item's progress; `position` is its 0-based place in the request. */
+  /** Called with each item's progress; `position` is its 0-based position in the request. */
   onStage?: (position: number, stage: IngestStage) => void;
   onOutcome?: (position: number, outcome: Outcome) => void;
-  /** Whether an item was settled before and is left out. */
+  /** Whether an item has its outcome already, from an earlier attempt, and is left out. */
   isDone?: (position: number) => boolean;
 }
 
-type ReadItem = Exclude<LoadedItem, { error: string }>;
-
-/** An item on its way through one request. */
-interface Passing<Item> {
-  item: Item;
-  position: number;
-  earlier: Map<string, Promise<Outcome>>;
-}
-
 /**
- * Stores the items of one request. What becomes of an item is told in the request's order, and none depends on
- * another: one that fails is an error of its own.
+ * Stores the items of one request. The answer keeps the request's order. Items are independent: one that fails is one entry in
+ * `errors`.
  *
  * @throws only the signal's reason; what was stored until then stays
  */
 export async function ingest(dependencies: IngestDependencies, given: IngestOrder): Promise<IngestResponse> {
-  const order = dependencies.measureStage ? timed(given, dependencies.measureStage) : given;
-  const { namespace, onStage } = order;
-  const small = new PQueue({ concurrency: smallItemsAtOnce });
-  const others = new PQueue({ concurrency: otherItemsAtOnce });
+  const order = dependencies.measureStage ? measureStages(given, dependencies.measureStage) : given;
+  const small = new PQueue({ concurrency: smallItemConcurrency });
+  const others = new PQueue({ concurrency: otherItemConcurrency });
   const outcomes: Promise<Outcome>[] = [];
-  const earlier = new Map<string, Promise<Outcome>>();
-  const request = { ...order, onReading: (position: number) => onStage?.(position, "reading") };
+  const outcomesByHash = new Map<string, Promise<Outcome>>();
+  const entries = parseItems(order, dependencies.sources.maxFileBytes)
+    .map((item, position) => ({ item, position }))
+    .filter(({ position }) => !order.isDone?.(position));
+  const onReading = ({ position }: { position: number }) => order.onStage?.(position, "reading");
   try {
-    for await (const { item, position } of loadItems(request, dependencies.sources, order)) {
-      const queue = isSmall(item) ? small : others;
+    for await (const { entry, item } of readItems(entries, dependencies.sources, order, onReading)) {
+      const { position } = entry;
+      const queue = "error" in item || countChunks(item.document) <= maxChunksOfSmallItem ? small : others;
       await queue.onSizeLessThan(1);
       const outcome = queue.add(async () => {
         try {
-          const settled = await settleItem(dependencies, order, { item, position, earlier });
+          const settled = await settle(item, position);
           order.onOutcome?.(position, settled);
           return settled;
         } finally {
           await closeItem(item);
         }
       });
-      // Awaited below, in order; a request that ends before that no longer wants it.
+      // Awaited below, unless reading an item throws first.
       outcome.catch(() => undefined);
       outcomes.push(outcome);
     }
   } finally {
-    // Also when it is given up: what is being stored then is stored, and is told.
+    // An aborted request waits as well: an item that is just being stored still gets its outcome.
     await Promise.allSettled(outcomes);
   }
-  const response: IngestResponse = { namespace, saved: [], skipped: [], errors: [] };
+  const response: IngestResponse = { namespace: order.namespace, saved: [], skipped: [], errors: [] };
   for (const { kind, item } of await Promise.all(outcomes)) (response[kind] as (typeof item)[]).push(item);
   return response;
+
+  function settle(item: ReadItem | FailedItem, position: number): Promise<Outcome> {
+    if ("error" in item) return Promise.resolve({ kind: "errors", item });
+    const { hash } = item.document;
+    const outcome = storeItem(dependencies, order, { item, position, before: outcomesByHash.get(hash) });
+    outcomesByHash.set(hash, outcome);
+    return outcome;
+  }
 }
 
-const isSmall = (item: LoadedItem): boolean => "error" in item || chunkCount(item.document) <= chunksOfSmallItem;
-
-function settleItem(
+async function storeItem(
   dependencies: IngestDependencies,
   order: IngestOrder,
-  { item, position, earlier }: Passing<LoadedItem>,
+  { item, position, before }: { item: ReadItem; position: number; before: Promise<Outcome> | undefined },
 ): Promise<Outcome> {
-  if ("error" in item) return Promise.resolve({ kind: "errors", item });
+  const { namespace, client, replaces, signal } = order;
+  const { source, title } = item;
   const { hash } = item.document;
-  const outcome = settleDocument(dependencies, order, { item, position, before: earlier.get(hash) });
-  earlier.set(hash, outcome);
-  return outcome;
-}
-
-async function settleDocument(
-  dependencies: IngestDependencies,
-  order: IngestOrder,
-  given: { item: ReadItem; position: number; before: Promise<Outcome> | undefined },
-): Promise<Outcome> {
-  const { namespace, client, replaces, signal, onStage } = order;
-  const { item, position } = given;
-  const { source, title, document } = item;
-  const { hash } = document;
-  const skipped: Outcome = { kind: "skipped", item: { title, hash, source, reason: "duplicate-content" } };
-  const onItemStage = (stage: IngestStage) => onStage?.(position, stage);
-  // The same content earlier in this request comes first; should it fail, this one is tried on its own.
-  await given.before;
+  const onStage = (stage: IngestStage) => order.onStage?.(position, stage);
+  // Wait for an earlier item with the same content: if it is stored this one is skipped, and if it fails this one is tried.
+  await before;
   signal.throwIfAborted();
   try {
-    const save = () => saveItem(dependencies, { item, namespace, client, signal, onStage: onItemStage });
-    if (!replaces || isPositional(source)) {
-      const saved = await save();
-      return saved ? { kind: "saved", item: saved } : skipped;
-    }
-    const { saved, replaced } = await makeOnlyOneOfSource(dependencies.store, { namespace, source, hash }, save);
-    return saved ? { kind: "saved", item: { ...saved, replaced } } : skipped;
+    const save = () => saveItem(dependencies, { item, namespace, client, signal, onStage });
+    const replaced = replaces && !isPositional(source);
+    const saved = replaced ? await replaceSource(dependencies.store, { namespace, source, hash }, save) : await save();
+    if (saved !== undefined) return { kind: "saved", item: saved };
+    return { kind: "skipped", item: { title, hash, source, reason: "duplicate-content" } };
   } catch (error) {
     signal.throwIfAborted();
-    return { kind: "errors", item: { source, title, ...describeFailure(error, dependencies.sources.reportError) } };
+    return { kind: "errors", item: { source, title, ...toItemError(error, dependencies.sources.reportError) } };
   }
+}
+
+function toItemError(error: unknown, report: (error: unknown) => void): { error: string; code: string } {
+  if (error instanceof ProviderError) return { error: explainProviderError(error), code: "provider_failed" };
+  if (error instanceof EmbeddingMismatchError) return { error: error.message, code: "embedding_model_changed" };
+  if (error instanceof UnknownStoreError) return { error: error.message, code: "not_stored" };
+  report(error);
+  return { error: "The item could not be stored; try it again.", code: "not_stored" };
+}
+
+/** The same order, which measures how long each item is in each stage. Reading lasts until the item's turn to be stored. */
+function measureStages(order: IngestOrder, measure: (stage: IngestStage, durationMs: number) => void): IngestOrder {
+  const current = new Map<number, { stage: IngestStage; since: number }>();
+  function leave(position: number): void {
+    const left = current.get(position);
+    if (left) measure(left.stage, performance.now() - left.since);
+    current.delete(position);
+  }
+  return {
+    ...order,
+    onStage(position, stage) {
+      leave(position);
+      current.set(position, { stage, since: performance.now() });
+      order.onStage?.(position, stage);
+    },
+    onOutcome(position, outcome) {
+      leave(position);
+      order.onOutcome?.(position, outcome);
+    },
+  };
 }

@@ -26,50 +26,10 @@ export function normaliseText(text: string): string {
   return normalForm(text).trim();
 }
 
-function normalForm(text: string): string {
+/** `normaliseText` without trimming. */
+export function normalForm(text: string): string {
   const visible = maybeInvisible.test(text) ? text.toWellFormed().replace(invisible, "") : text.toWellFormed();
   return visible.replace(/\r\n?/g, "\n").normalize("NFC");
-}
-
-/**
- * The same for a text that comes in pieces, cut anywhere but inside a surrogate pair: the results together are the normal
- * form of all pieces together. None of them is blank.
- */
-export function* normalisePieces(pieces: Iterable<string>): Generator<string, void, undefined> {
-  let waiting = "";
-  let spaces = "";
-  let hasBegun = false;
-  function* pass(raw: string): Generator<string, void, undefined> {
-    const text = hasBegun ? normalForm(raw) : normalForm(raw).trimStart();
-    const visible = text.trimEnd();
-    if (visible !== "") {
-      yield spaces + visible;
-      hasBegun = true;
-      spaces = "";
-    }
-    // White space may be the end of all, and then is left out.
-    if (hasBegun) spaces += text.slice(visible.length);
-  }
-  for (const piece of pieces) {
-    const searchedFrom = waiting.length;
-    waiting += piece;
-    const cut = lastBoundary(waiting, searchedFrom);
-    if (cut === undefined) continue;
-    yield* pass(waiting.slice(0, cut));
-    waiting = waiting.slice(cut);
-  }
-  yield* pass(waiting);
-}
-
-/** Characters that never compose with the one before, and mean the same whatever it is. */
-const startsAnew = /[\t\r -~\u0400-\u0481\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/;
-
-/** The last offset behind `from` at which a text may be cut to be normalised in two parts. */
-function lastBoundary(text: string, from: number): number | undefined {
-  for (let offset = text.length - 1; offset > from; offset--) {
-    if (startsAnew.test(text.charAt(offset))) return offset;
-  }
-  return undefined;
 }
 
 /** A long text is taken in pieces of so many UTF-16 code units: all of its bytes at once would be a copy of it. */

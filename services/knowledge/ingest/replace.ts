@@ -1,47 +1,46 @@
 import type { KnowledgeStore, KnownSources } from "../store/knowledge-store.ts";
 
-/** Writers that replace one source by different contents at the same time; beyond this the last one gives up. */
-const attemptsAtMost = 5;
+/** Attempts to replace a source that other writers replace by different contents at the same time. */
+const maxAttempts = 5;
 
-/** Replacements of one source in this process come one after the other. */
+/** The last replacement of each source in this process. Replacements of one source run one after the other. */
 const running = new Map<string, Promise<unknown>>();
 
-/** `text:0` is the first text of any request: one of them says nothing of another, and none is ever replaced. */
+/** Whether a source is only a position in its request: `text:0` of two requests have nothing in common and never replace each other. */
 export const isPositional = (source: string): boolean => /^(?:text|markdown):\d+$/.test(source);
 
-/** Whether stored content stays as long as this source has it. What has come as a text stays in any case. */
+/** Whether stored content belongs to this source already. Content that was once sent as a text stays in any case. */
 export const isKeptFor = (source: string, { sources, hasMore }: KnownSources): boolean =>
   hasMore || sources.includes(source) || sources.some(isPositional);
 
 /**
- * Saves a document and then takes those of the same source with other content from it, which are deleted unless other
- * sources have them. The new one is there for good before an old one goes, so that a crash in between leaves both, which the next
- * replacement heals, and never none. Writers in other processes may replace the same source at the same time: whoever
- * finds its own document gone saves it again, so that one of them stays.
+ * Saves a document, then removes the source from documents with other content; those without another source are deleted. The new
+ * document is durable before an old one goes: a crash in between leaves both, which the next replacement heals. Writers in other
+ * processes may replace the same source at the same time, so a writer that finds its own document gone saves it again.
  *
- * @param save stores the document; `undefined` when its content is there already
- * @returns also how many documents were deleted
+ * @param save stores the document; undefined when its content is stored already
+ * @returns what `save` returned, with the number of deleted documents
  */
-export async function makeOnlyOneOfSource<Saved>(
+export async function replaceSource<Saved extends object>(
   store: KnowledgeStore,
   { namespace, source, hash }: { namespace: string; source: string; hash: string },
   save: () => Promise<Saved | undefined>,
-): Promise<{ saved: Saved | undefined; replaced: number }> {
-  return inTurn(JSON.stringify([namespace, source]), async () => {
+): Promise<(Saved & { replaced: number }) | undefined> {
+  return runInTurn(JSON.stringify([namespace, source]), async () => {
     let saved = await save();
     let replaced = 0;
-    for (let attempt = 1; attempt <= attemptsAtMost; attempt++) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const others = (await store.findBySource(namespace, source)).filter((document) => document.hash !== hash);
       for (const { id } of others) replaced += Number(await store.removeSource(namespace, id, source));
       const known = await store.sourcesOf(namespace, hash);
-      if (known && isKeptFor(source, known)) return { saved, replaced };
+      if (known && isKeptFor(source, known)) return saved && { ...saved, replaced };
       saved = (await save()) ?? saved;
     }
     throw new Error(`The documents of the source ${source} are replaced by others at the same time.`);
   });
 }
 
-async function inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+async function runInTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
   const before = running.get(key);
   const mine = (before ?? Promise.resolve()).then(work, work);
   running.set(key, mine);

@@ -1,15 +1,16 @@
 import type { IngestResponse } from "@agent-backends/contract";
 import type { Embedder } from "../search/hybrid-search.ts";
-import type { DocumentSource } from "../store/document.ts";
+import type { DocumentPart, DocumentSource } from "../store/document.ts";
 import { EmbeddingMismatchError } from "../store/errors.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
-import { chunksOfPart, embeddedPart, embeddedParts } from "./embedded-parts.ts";
-import { chunkCount } from "./prepared-chunks.ts";
+import { embedPart } from "./embed.ts";
+import { embedParts } from "./large/embed-parts.ts";
+import { countChunks } from "./prepared-document.ts";
+import type { ReadItem } from "./read-items.ts";
 import { isKeptFor } from "./replace.ts";
-import type { LoadedItem } from "./sources.ts";
 
-/** Of an item whose content others store and remove, or whose namespace gets another model, at the same time. */
-const attemptsAtMost = 5;
+/** Attempts for an item whose content others store and remove, or whose namespace gets another model, at the same time. */
+const maxAttempts = 5;
 
 export interface SaveDependencies {
   store: KnowledgeStore;
@@ -17,13 +18,13 @@ export interface SaveDependencies {
   now(): Date;
 }
 
-/** Stores one item for good; `undefined` when its content is there already, which is then kept for this source as well. */
+/** Stores one item durably. Undefined when its content is stored already, which then belongs to this source as well. */
 export async function saveItem(needs: SaveDependencies, about: ItemToSave): Promise<SavedItem | undefined> {
-  for (let attempt = 1; attempt <= attemptsAtMost; attempt++) {
-    if (await isThereFor(needs.store, about)) return undefined;
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    if (await isStoredFor(needs.store, about)) return undefined;
     try {
       const saved = await saveNew(needs, about);
-      // Somebody else may have brought its content first, and may have taken it away again.
+      // Another writer may have stored the same content first, and may have removed it again.
       if (saved) return saved;
     } catch (error) {
       // The namespace was reindexed after its model had been looked up.
@@ -33,28 +34,28 @@ export async function saveItem(needs: SaveDependencies, about: ItemToSave): Prom
   throw new Error("The content is stored and removed by others at the same time.");
 }
 
-async function isThereFor(store: KnowledgeStore, { item, namespace }: ItemToSave): Promise<boolean> {
+async function isStoredFor(store: KnowledgeStore, { item, namespace }: ItemToSave): Promise<boolean> {
   const { hash } = item.document;
   const known = await store.sourcesOf(namespace, hash);
   if (!known || isKeptFor(item.source, known)) return known !== undefined;
-  return store.addSource(namespace, hash, sourceOf(item));
+  return store.addSource(namespace, hash, toDocumentSource(item));
 }
 
-function sourceOf({ source, title, url, filename, metadata, document }: ItemToSave["item"]): DocumentSource {
+function toDocumentSource({ source, title, url, filename, metadata, document }: ReadItem): DocumentSource {
   return {
     source,
     title,
     contentType: document.contentType,
-    ...(url !== undefined && { url }),
-    ...(filename !== undefined && { filename }),
-    ...(metadata !== undefined && { metadata }),
+    url,
+    filename,
+    metadata,
   };
 }
 
 type SavedItem = IngestResponse["saved"][number];
 
 interface ItemToSave {
-  item: Exclude<LoadedItem, { error: string }>;
+  item: ReadItem;
   namespace: string;
   client: string;
   signal: AbortSignal;
@@ -68,28 +69,21 @@ async function saveNew(
   const { document, source, title } = item;
   const { hash } = document;
   onStage("chunking");
-  // A namespace that is not reindexed yet keeps to the model that it has.
+  // A namespace that is not reindexed yet keeps the model of its vectors.
   const { model } = (await store.embeddingOf(namespace)) ?? embedder;
   const id = hash.slice(0, 32);
-  const count = chunkCount(document);
-  const newDocument = {
-    ...sourceOf(item),
-    id,
-    hash,
-    ingestedAt: now().toISOString(),
-    embeddingModel: model,
-  };
-  const embedding = { embedder, document, title, model, client, signal, onStage };
-  let isNew: boolean;
-  if (count > chunksOfPart) {
-    const parts = () => embeddedParts(embedding);
-    isNew = await store.add(namespace, { ...newDocument, chunkCount: count, parts });
+  const chunkCount = countChunks(document);
+  const embedding = { embedder, model, title, client };
+  let parts: () => Iterable<DocumentPart> | AsyncIterable<DocumentPart>;
+  if ("readPart" in document) {
+    parts = () => embedParts(embedding, document, signal, onStage);
   } else {
     onStage("embedding");
-    const { part, release } = await embeddedPart(embedding, 0, count);
+    const part = await embedPart(embedding, () => document, signal);
     onStage("storing");
-    isNew = await store.add(namespace, { ...newDocument, chunkCount: count, parts: () => [part] });
-    release();
+    parts = () => [part];
   }
-  return isNew ? { title, hash, source, namespace, document_id: id, chunks: count } : undefined;
+  const header = { ...toDocumentSource(item), id, hash, ingestedAt: now().toISOString(), embeddingModel: model };
+  const isNew = await store.add(namespace, { ...header, chunkCount, parts });
+  return isNew ? { title, hash, source, namespace, document_id: id, chunks: chunkCount } : undefined;
 }

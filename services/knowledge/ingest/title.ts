@@ -1,5 +1,5 @@
 import { normaliseText } from "./normalise.ts";
-import type { PreparedDocument } from "./prepare.ts";
+import type { DocumentAbout } from "./prepared-document.ts";
 
 /** Longest title, in UTF-16 code units. */
 const maxTitleCharacters = 200;
@@ -8,28 +8,28 @@ const maxTitleCharacters = 200;
 const maxFirstWordsCharacters = 80;
 
 /**
- * What a document is called: the title given with it, else its own, else `fallback` (a file's name, a page's address), else
- * its first words.
+ * The title of a document: the one that was sent with it, else its own, else `fallback` (a file's name, a page's address), else its
+ * first words.
  */
-export function titleOf(
-  document: Pick<PreparedDocument, "title" | "beginning">,
+export function toTitle(
+  document: Pick<DocumentAbout, "title" | "beginning">,
   names: { given?: string | undefined; fallback?: string | undefined },
 ): string {
   const candidates = [names.given, document.title, names.fallback].map((name) =>
-    oneLine(name ?? "", maxTitleCharacters),
+    toOneLine(name ?? "", maxTitleCharacters),
   );
-  return candidates.find((name) => name !== "") ?? firstWords(document.beginning);
+  return candidates.find((name) => name !== "") ?? toFirstWords(document.beginning);
 }
 
-function firstWords(text: string): string {
-  const line = oneLine(text.slice(0, 4 * maxFirstWordsCharacters), 4 * maxFirstWordsCharacters);
+function toFirstWords(text: string): string {
+  const line = toOneLine(text.slice(0, 4 * maxFirstWordsCharacters), 4 * maxFirstWordsCharacters);
   if (line.length <= maxFirstWordsCharacters) return line;
   const cut = line.slice(0, maxFirstWordsCharacters);
   const lastSpace = cut.lastIndexOf(" ");
   return `${normaliseText(lastSpace > 0 ? cut.slice(0, lastSpace) : cut)}…`;
 }
 
-function oneLine(text: string, maxCharacters: number): string {
+function toOneLine(text: string, maxCharacters: number): string {
   return normaliseText(
     text
       .slice(0, 4 * maxCharacters)

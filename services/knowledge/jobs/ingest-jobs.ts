@@ -5,8 +5,8 @@ import { knowledgeLimits } from "@agent-backends/contract";
 import { FairQueue } from "@agent-backends/kit";
 import PQueue from "p-queue";
 import type { IngestOrder, Outcome } from "../ingest/ingest.ts";
-import type { LongText, UploadedFile } from "../ingest/sources.ts";
-import { sourceNames } from "../ingest/sources.ts";
+import type { LongText, UploadedFile } from "../ingest/items.ts";
+import { parseItems } from "../ingest/items.ts";
 import { FinishedJobs } from "./finished-jobs.ts";
 import type { JobFolder, JobState } from "./job-folder.ts";
 import { ownerSilentAfterMs } from "./job-folder.ts";
@@ -101,12 +101,12 @@ export class IngestJobs {
     const { openJobs, openJobsPerClient } = knowledgeLimits;
     if (this.#live.size + this.#beingMade >= openJobs) throw new TooManyJobsError(openJobs);
     if (this.openOf(owner) >= openJobsPerClient) throw new TooManyJobsError(openJobsPerClient);
-    const names = sourceNames(about.sources, files);
+    const sent = parseItems({ sources: about.sources, files }, Number.POSITIVE_INFINITY);
     const job: Job = {
       job_id: randomUUID(),
       namespace: about.namespace,
       status: "queued",
-      items: names.map((source) => ({ source, stage: "queued" })),
+      items: sent.map(({ source }) => ({ source, stage: "queued" })),
       saved: 0,
       skipped: 0,
       errors: 0,

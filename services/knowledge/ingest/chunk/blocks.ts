@@ -4,16 +4,16 @@ export interface Range {
   end: number;
 }
 
-/** Lines that belong together and how they may be cut when they are too long. */
+/** Lines that belong together. */
 export interface Block extends Range {
-  /** Prose is cut between sentences; what has a meaning per line (code, lists, tables) between lines. */
+  /** How a long block is cut: prose between sentences; code, lists and tables between lines. */
   kind: "prose" | "lines";
 }
 
-/** Beyond this a line is looked at no further to tell what it is. */
-const lookedAtCharacters = 200;
+/** Only this much of a line is examined to classify it. */
+const maxExaminedCharacters = 200;
 
-/** How a fenced block of code began that has not ended yet. */
+/** The opening marker of a fenced code block that is still open. */
 export interface Fence {
   marker?: string | undefined;
 }
@@ -21,21 +21,26 @@ export interface Fence {
 /**
  * The blocks of `text` between `from` and `to`: paragraphs, and lists, tables and fenced code as a whole.
  *
- * @param open what is open at `from`, and afterwards at `to`
+ * @param open the fence that is open at `from`; updated to the one open at `to`
  */
-export function* blocksOf(text: string, from: number, to: number, open: Fence = {}): Generator<Block, void, undefined> {
+export function* findBlocks(
+  text: string,
+  from: number,
+  to: number,
+  open: Fence = {},
+): Generator<Block, void, undefined> {
   let block: Block | undefined;
   let fence = open.marker;
   for (let start = from; start < to; ) {
     const newline = text.indexOf("\n", start);
     const end = newline === -1 || newline >= to ? to : newline;
-    const line = text.slice(start, Math.min(end, start + lookedAtCharacters));
+    const line = text.slice(start, Math.min(end, start + maxExaminedCharacters));
     const marker = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence === undefined && line.trim() === "" && line.length < lookedAtCharacters) {
+    if (fence === undefined && line.trim() === "" && line.length < maxExaminedCharacters) {
       if (block !== undefined) yield block;
       block = undefined;
     } else {
-      const kind = fence !== undefined || marker !== undefined || isLineOfItsOwn(line) ? "lines" : "prose";
+      const kind = fence !== undefined || marker !== undefined || isSeparateLine(line) ? "lines" : "prose";
       const continues =
         block !== undefined && (block.kind === kind || isContinuation(line)) && !startsFence(fence, marker);
       if (continues && block !== undefined) block.end = end;
@@ -57,11 +62,11 @@ function startsFence(open: string | undefined, marker: string | undefined): bool
 }
 
 /** A list item, a table's row, or a heading. */
-function isLineOfItsOwn(line: string): boolean {
+function isSeparateLine(line: string): boolean {
   return /^\s*(?:[-*+•]\s|\d{1,9}[.)]\s|\||#{1,6}\s)/.test(line);
 }
 
-/** An indented line goes on with the list item above it. */
+/** An indented line continues the list item above it. */
 function isContinuation(line: string): boolean {
   return /^(?: {2}|\t)/.test(line);
 }

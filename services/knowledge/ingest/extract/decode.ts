@@ -99,7 +99,7 @@ function knownEncoding(start: Uint8Array, size: number, declared: string | undef
 }
 
 /** The `charset` of a Content-Type value. */
-export function charsetOf(contentType: string | undefined): string | undefined {
+export function parseCharset(contentType: string | undefined): string | undefined {
   return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? "")?.[1];
 }
 

@@ -1,7 +1,8 @@
 import { decodeText } from "./decode.ts";
+import type { ExtractionInput } from "./document.ts";
 import { ExtractionError } from "./document.ts";
-import type { ExtractionInput, FormatName } from "./formats.ts";
-import { formatByName, formatOfContentType, formatOfFilename } from "./formats.ts";
+import type { FormatName } from "./formats.ts";
+import { findFormatByContentType, findFormatByFilename, formatByName } from "./formats.ts";
 import type { ZipEntry } from "./zip.ts";
 import { readZipDirectory, readZipEntryStart } from "./zip.ts";
 
@@ -33,7 +34,7 @@ export function detectFormat(input: ExtractionInput): FormatName {
   if (bytes.byteLength === 0) throw new ExtractionError("empty", "The file is empty (0 bytes).");
   if (isZip(bytes)) return formatOfArchive(input);
   if (isCompoundFile(bytes)) throw compoundFileError(bytes);
-  const expected = formatOfFilename(input.filename) ?? formatOfContentType(input.contentType);
+  const expected = findFormatByFilename(input.filename) ?? findFormatByContentType(input.contentType);
   // Further inside, a text about PDF files could hold the same letters.
   const pdfHeader = latin1(bytes.subarray(0, pdfHeaderReach)).indexOf("%PDF-");
   if (pdfHeader === 0 || (pdfHeader > 0 && expected === "pdf")) return "pdf";
@@ -65,7 +66,7 @@ function isCompoundFile(bytes: Uint8Array): boolean {
 }
 
 function formatOfText(input: ExtractionInput, sample: string): FormatName {
-  const named = formatOfContentType(input.contentType) ?? formatOfFilename(input.filename);
+  const named = findFormatByContentType(input.contentType) ?? findFormatByFilename(input.filename);
   if (named !== undefined && named !== "text") return named;
   return /^\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->)[\s\S])*-->\s*)*(<!doctype\s+html|<html[\s>])/i.test(sample)
     ? "html"
@@ -73,7 +74,7 @@ function formatOfText(input: ExtractionInput, sample: string): FormatName {
 }
 
 function formatOfArchive(input: ExtractionInput): FormatName {
-  const named = formatOfFilename(input.filename) ?? formatOfContentType(input.contentType);
+  const named = findFormatByFilename(input.filename) ?? findFormatByContentType(input.contentType);
   const expected = named !== undefined && formatByName(named).isText === undefined ? named : undefined;
   const entries = readZipDirectory(input.bytes);
   if (entries === undefined) {
@@ -95,7 +96,7 @@ function formatOfEntries(bytes: Uint8Array, entries: readonly ZipEntry[]): Forma
   const declared = entries.find((entry) => entry.name === "mimetype");
   if (declared !== undefined) {
     const type = latin1(readZipEntryStart(bytes, declared, 128)).trim();
-    return formatOfContentType(type.replace(/-template$/, ""));
+    return findFormatByContentType(type.replace(/-template$/, ""));
   }
   if (entries.some((entry) => entry.name === "META-INF/container.xml")) return "epub";
   if (!entries.some((entry) => entry.name === "[Content_Types].xml")) return undefined;

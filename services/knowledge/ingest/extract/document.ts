@@ -12,19 +12,50 @@ export interface Mark {
   sheet?: string;
 }
 
-/** A document's text as it is stored, hashed and cited: normalised by `normaliseText`, never blank. */
-export interface ExtractedDocument {
+/** What a reader of a format makes of a file. */
+export interface ExtractedText {
+  /** As it is stored, hashed and cited: normalised by `normaliseText`, never blank. */
   text: string;
   /** The title that the document itself carries. */
-  title?: string;
+  title?: string | undefined;
   /** BCP 47 tag, where the document declares one. */
-  language?: string;
-  contentType: string;
+  language?: string | undefined;
   /** Whether a fetched page's text is its main content; false when none was found and all of it was taken. */
   isMainContent?: boolean;
   /** In ascending order of `start`; empty when nothing is known. */
   marks: Mark[];
 }
+
+export interface ExtractedDocument extends ExtractedText {
+  contentType: string;
+}
+
+/** A file, or a page's body, on its way to text. */
+export interface ExtractionInput {
+  bytes: Uint8Array;
+  filename?: string | undefined;
+  /** The Content-Type it came with, parameters included. */
+  contentType?: string | undefined;
+  /** The address it was fetched from, against which relative links are resolved. */
+  url?: string | undefined;
+}
+
+export interface ExtractionLimits {
+  /** Wall-clock time to read one document once its turn has come: this much, and more for each megabyte. */
+  timeoutMs: number;
+  timeoutMsPerMegabyte: number;
+  /** Memory that reading one document may take, objects and buffers together. */
+  maxMemoryMb: number;
+  /** Longest text of one document, in UTF-16 code units. */
+  maxTextCharacters: number;
+}
+
+/** Reads a file of one format; `format` is the key and the label of its entry in formats.ts. */
+export type Extractor = (
+  input: ExtractionInput,
+  limits: ExtractionLimits,
+  format: { name: string; label: string },
+) => ExtractedText | Promise<ExtractedText>;
 
 export type ExtractionErrorCode =
   | "no_text"
@@ -43,5 +74,24 @@ export class ExtractionError extends Error {
     super(message, options);
     this.name = "ExtractionError";
     this.code = code;
+  }
+}
+
+/** @throws ExtractionError `too_large` for a text of this length, in UTF-16 code units */
+export function requireTextWithinLimit(length: number, { maxTextCharacters }: ExtractionLimits): void {
+  if (length <= maxTextCharacters) return;
+  throw new ExtractionError(
+    "too_large",
+    `The document holds more than ${maxTextCharacters} characters of text; split it and send the parts.`,
+  );
+}
+
+/** The canonical form of a BCP 47 tag, or undefined if it is not a valid tag. */
+export function parseLanguageTag(declared: string | null | undefined): string | undefined {
+  if (!declared) return undefined;
+  try {
+    return Intl.getCanonicalLocales(declared.trim().replaceAll("_", "-"))[0];
+  } catch {
+    return undefined;
   }
 }

@@ -17,8 +17,8 @@ import {
   zip,
 } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
-import type { ExtractedDocument } from "./index.ts";
-import { extractText } from "./index.ts";
+import type { ExtractedDocument } from "./document.ts";
+import { extractFile } from "./extract.ts";
 
 const placesOf = ({ text, marks }: ExtractedDocument) =>
   marks.map(({ start, ...place }, index) => [text.slice(start, marks[index + 1]?.start).trim(), place]);
@@ -28,7 +28,7 @@ describe("PDF files", () => {
     const bytes = pdf([["The first page has", "two lines.", "", "And a (second) paragraph."], ["Page two."]], {
       title: "Yearly report",
     });
-    const document = await extractText({ bytes, filename: "report.pdf" });
+    const document = await extractFile({ bytes, filename: "report.pdf" });
     expect(document).toMatchObject({
       text: "The first page has\ntwo lines.\n\nAnd a (second) paragraph.\n\nPage two.",
       title: "Yearly report",
@@ -38,19 +38,19 @@ describe("PDF files", () => {
   });
 
   it("make words whole that were divided at a line's end", async () => {
-    const { text } = await extractText({ bytes: pdf([["A long exam-", "ple of 1-", "2 hours"]]) });
+    const { text } = await extractFile({ bytes: pdf([["A long exam-", "ple of 1-", "2 hours"]]) });
     expect(text).toBe("A long example of 1-\n2 hours");
   });
 
   it("count pages without text, and are refused when no page has any", async () => {
-    const document = await extractText({ bytes: pdf([[], ["Only here."]]) });
+    const document = await extractFile({ bytes: pdf([[], ["Only here."]]) });
     expect(document.marks).toEqual([{ start: 0, page: 2 }]);
-    await expect(extractText({ bytes: pdf([[], []]) })).rejects.toMatchObject({ code: "no_text" });
+    await expect(extractFile({ bytes: pdf([[], []]) })).rejects.toMatchObject({ code: "no_text" });
   });
 
   it("give East Asian text whose characters they only name by a table", async () => {
     const shiftJis = Buffer.from("93fa967b8cea82cc95b68fcd", "hex");
-    expect((await extractText({ bytes: pdfWithNamedCharacters(shiftJis, "90ms-RKSJ-H") })).text).toBe("日本語の文章");
+    expect((await extractFile({ bytes: pdfWithNamedCharacters(shiftJis, "90ms-RKSJ-H") })).text).toBe("日本語の文章");
   });
 
   it("give what was filled into a form and written on a page, but no hidden and no secret fields", async () => {
@@ -62,19 +62,19 @@ describe("PDF files", () => {
       "/Subtype /Widget /FT /Tx /Ff 8192 /T (p) /V (secret)",
       "/Subtype /Widget /FT /Tx /T (e) /TU (Left empty)",
     ]);
-    expect((await extractText({ bytes })).text).toBe("Checked by Bob\n\nYour name: Ada Lovelace\n\nBlue");
+    expect((await extractFile({ bytes })).text).toBe("Checked by Bob\n\nYour name: Ada Lovelace\n\nBlue");
   });
 
   it("have no title when a program wrote a file name there", async () => {
-    expect((await extractText({ bytes: pdf([["x"]], { title: "Microsoft Word - draft.doc" }) })).title).toBeUndefined();
+    expect((await extractFile({ bytes: pdf([["x"]], { title: "Microsoft Word - draft.doc" }) })).title).toBeUndefined();
   });
 
   it("are refused with the reason when encrypted, damaged, or no PDF", async () => {
     const secret = pdf([["Secret"]], { password: "open sesame" });
-    await expect(extractText({ bytes: secret })).rejects.toMatchObject({ code: "encrypted" });
+    await expect(extractFile({ bytes: secret })).rejects.toMatchObject({ code: "encrypted" });
     const whole = pdf([["Some text"], ["more"]]);
-    await expect(extractText({ bytes: whole.slice(0, 300) })).rejects.toMatchObject({ code: "damaged" });
-    await expect(extractText({ bytes: Buffer.from("no pdf"), filename: "a.pdf" })).rejects.toMatchObject({
+    await expect(extractFile({ bytes: whole.slice(0, 300) })).rejects.toMatchObject({ code: "damaged" });
+    await expect(extractFile({ bytes: Buffer.from("no pdf"), filename: "a.pdf" })).rejects.toMatchObject({
       code: "damaged",
     });
   });
@@ -96,7 +96,7 @@ describe("Word files", () => {
   ];
 
   it("give headings, lists and tables as Markdown, with the headings marked", async () => {
-    const document = await extractText({ bytes: docx(blocks, { title: "Tea" }), filename: "tea.docx" });
+    const document = await extractFile({ bytes: docx(blocks, { title: "Tea" }), filename: "tea.docx" });
     expect(document.title).toBe("Tea");
     expect(placesOf(document)).toEqual([
       ["# Guide\n\nTea & <biscuits>", { heading: "Guide" }],
@@ -108,9 +108,9 @@ describe("Word files", () => {
   });
 
   it("are told by their content, whatever their name", async () => {
-    const document = await extractText({ bytes: docx(blocks), filename: "tea.pdf", contentType: "image/png" });
+    const document = await extractFile({ bytes: docx(blocks), filename: "tea.pdf", contentType: "image/png" });
     expect(document.contentType).toContain("wordprocessingml");
-    expect((await extractText({ bytes: pdf([["x"]]), filename: "x.docx" })).contentType).toBe("application/pdf");
+    expect((await extractFile({ bytes: pdf([["x"]]), filename: "x.docx" })).contentType).toBe("application/pdf");
   });
 
   it("are refused with the reason when empty, encrypted, truncated, malformed, or another archive", async () => {
@@ -122,10 +122,10 @@ describe("Word files", () => {
       [zip([{ name: "notes.txt", content: "hello" }]), "damaged"],
     ] as const;
     for (const [bytes, code] of reasons) {
-      await expect(extractText({ bytes, filename: "a.docx" })).rejects.toMatchObject({ code });
+      await expect(extractFile({ bytes, filename: "a.docx" })).rejects.toMatchObject({ code });
     }
     const archive = zip([{ name: "notes.txt", content: "hello" }]);
-    await expect(extractText({ bytes: archive, filename: "a.zip" })).rejects.toMatchObject({ code: "unsupported" });
+    await expect(extractFile({ bytes: archive, filename: "a.zip" })).rejects.toMatchObject({ code: "unsupported" });
   });
 
   it("keep formulas and notes in their sentence", async () => {
@@ -136,7 +136,7 @@ describe("Word files", () => {
     const bytes = docxOfXml(
       `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:m="${math}"><w:body>${paragraph}</w:body></w:document>`,
     );
-    expect((await extractText({ bytes })).text).toBe("As E=mc says, mass counts.");
+    expect((await extractFile({ bytes })).text).toBe("As E=mc says, mass counts.");
   });
 
   const declaration = '<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]>';
@@ -149,7 +149,7 @@ describe("Word files", () => {
     ["behind an instruction", "<?a <b>?>\n"],
   ])("can't read other files or swell by entities declared %s", async (_where, prolog) => {
     const withEntity = docxOfXml(prolog + declaration + root);
-    await expect(extractText({ bytes: withEntity })).rejects.toMatchObject({ code: "damaged" });
+    await expect(extractFile({ bytes: withEntity })).rejects.toMatchObject({ code: "damaged" });
   });
 
   it("can't hide such a declaration in UTF-16", async () => {
@@ -158,14 +158,14 @@ describe("Word files", () => {
       { name: "[Content_Types].xml", content: "<Types/>" },
       { name: "word/document.xml", content: xml },
     ]);
-    await expect(extractText({ bytes, filename: "a.docx" })).rejects.toMatchObject({
+    await expect(extractFile({ bytes, filename: "a.docx" })).rejects.toMatchObject({
       message: expect.stringContaining("entities"),
     });
   });
 
   it("may begin with a comment", async () => {
     const bytes = docxOfXml(`<?xml version="1.0"?>\n<!-- made by hand -->\n${root.replace("&f;", "and")}`);
-    expect((await extractText({ bytes })).text).toBe("before and after");
+    expect((await extractFile({ bytes })).text).toBe("before and after");
   });
 });
 
@@ -180,7 +180,7 @@ describe("an archive whose parts name places outside of it", () => {
         { name: "word/document.xml", content: body },
         { name, content: "<x>outside</x>" },
       ]);
-      expect((await extractText({ bytes, filename: "a.docx" })).text).toBe("Only this.");
+      expect((await extractFile({ bytes, filename: "a.docx" })).text).toBe("Only this.");
     },
   );
 
@@ -191,13 +191,13 @@ describe("an archive whose parts name places outside of it", () => {
       { name: "xl/workbook.xml", content: '<workbook><sheets><sheet name="S" r:id="r1"/></sheets></workbook>' },
       { name: "xl/_rels/workbook.xml.rels", content: `<Relationships>${relation}</Relationships>` },
     ]);
-    await expect(extractText({ bytes, filename: "a.xlsx" })).rejects.toMatchObject({ code: "no_text" });
+    await expect(extractFile({ bytes, filename: "a.xlsx" })).rejects.toMatchObject({ code: "no_text" });
   });
 });
 
 describe("other office files", () => {
   it("give slides", async () => {
-    const document = await extractText({
+    const document = await extractFile({
       bytes: pptx([
         ["Plan", "We start."],
         ["Costs", "We pay."],
@@ -219,7 +219,7 @@ describe("other office files", () => {
       slide(["Plan", "We start.", "1"], ["Speak up.", "&lt;number&gt;"]) +
         slide(["2", "of a kind", "are more", "than", "one"], ["2"]),
     );
-    const document = await extractText({ bytes });
+    const document = await extractFile({ bytes });
     expect(placesOf(document)).toEqual([
       ["Plan\n\nWe start.\n\nSpeak up.", { slide: 1 }],
       ["2\n\nof a kind\n\nare more\n\nthan\n\none", { slide: 2 }],
@@ -231,14 +231,14 @@ describe("other office files", () => {
       { name: "[Content_Types].xml", content: "<Types/>" },
       { name: "xl/workbook.bin", content: "x" },
     ]);
-    await expect(extractText({ bytes: workbook, filename: "a.xlsb" })).rejects.toMatchObject({
+    await expect(extractFile({ bytes: workbook, filename: "a.xlsb" })).rejects.toMatchObject({
       code: "unsupported",
       message: expect.stringContaining("save it as DOCX, XLSX or PPTX"),
     });
   });
 
   it("give sheets", async () => {
-    const document = await extractText({
+    const document = await extractFile({
       bytes: xlsx({
         Prices: [
           ["item", "price"],
@@ -265,7 +265,7 @@ describe("other office files", () => {
       ...rows("[Red]0.0%", 0.10000000000000001),
       ...rows("General", 45352),
     ];
-    const { text } = await extractText({ bytes: xlsx({ Days: [["a|b"], ...cells] }) });
+    const { text } = await extractFile({ bytes: xlsx({ Days: [["a|b"], ...cells] }) });
     expect(text.split("\n").slice(2)).toEqual(
       [
         "2024-03-01",
@@ -280,17 +280,17 @@ describe("other office files", () => {
         "45352",
       ].map((shown) => `| ${shown} |`),
     );
-    const mac = await extractText({ bytes: xlsx({ Days: rows("d/m/yy", 43890) }, { date1904: true }) });
+    const mac = await extractFile({ bytes: xlsx({ Days: rows("d/m/yy", 43890) }, { date1904: true }) });
     expect(mac.text).toContain("2024-03-01");
   });
 
   it("give OpenDocument sheets and slides", async () => {
-    const sheets = await extractText({ bytes: ods({ Prices: [["item", "price"]], Notes: [["cheap"]] }) });
+    const sheets = await extractFile({ bytes: ods({ Prices: [["item", "price"]], Notes: [["cheap"]] }) });
     expect(placesOf(sheets)).toEqual([
       ["| item | price |\n| --- | --- |", { sheet: "Prices" }],
       ["| cheap |\n| --- |", { sheet: "Notes" }],
     ]);
-    const slides = await extractText({ bytes: odp([["Plan", "We start."], ["Costs"]]) });
+    const slides = await extractFile({ bytes: odp([["Plan", "We start."], ["Costs"]]) });
     expect(placesOf(slides)).toEqual([
       ["Plan\n\nWe start.", { slide: 1 }],
       ["Costs", { slide: 2 }],
@@ -298,7 +298,7 @@ describe("other office files", () => {
   });
 
   it("keep the columns of sheets where cells are empty", async () => {
-    const { text } = await extractText({
+    const { text } = await extractFile({
       bytes: ods({
         Prices: [
           ["item", "", "price"],
@@ -313,17 +313,17 @@ describe("other office files", () => {
     const cipher = (name: string) =>
       `<EncryptedData><EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/><CipherData><CipherReference URI="${name}"/></CipherData></EncryptedData>`;
     const protection = { name: "META-INF/encryption.xml", content: `<encryption>${cipher("c0.xhtml")}</encryption>` };
-    await expect(extractText({ bytes: epub("Saga", ["<p>x</p>"], [protection]) })).rejects.toMatchObject({
+    await expect(extractFile({ bytes: epub("Saga", ["<p>x</p>"], [protection]) })).rejects.toMatchObject({
       code: "encrypted",
     });
   });
 
   it("give OpenDocument text, EPUB chapters and RTF", async () => {
-    const text = await extractText({
+    const text = await extractFile({
       bytes: odt('<text:h text:outline-level="1">Head</text:h><text:p>Body.</text:p>'),
     });
     expect(placesOf(text)).toEqual([["# Head\n\nBody.", { heading: "Head" }]]);
-    const book = await extractText({
+    const book = await extractFile({
       bytes: epub("Saga", ["<h1>One</h1><p>It began.</p>", "<h1>Two</h1><p>It ended.</p>"]),
     });
     expect(book).toMatchObject({ title: "Saga", language: "en" });
@@ -331,14 +331,14 @@ describe("other office files", () => {
       ["# One\n\nIt began.", { heading: "One" }],
       ["# Two\n\nIt ended.", { heading: "Two" }],
     ]);
-    expect((await extractText({ bytes: Buffer.from("{\\rtf1\\ansi Hello {\\b bold}\\par caf\\'e9}") })).text).toBe(
+    expect((await extractFile({ bytes: Buffer.from("{\\rtf1\\ansi Hello {\\b bold}\\par caf\\'e9}") })).text).toBe(
       "Hello bold\n\ncafé",
     );
   });
 
   it("keep the dashes, dots and signs that RTF has words for", async () => {
     const rtf = String.raw`{\rtf1\ansi 1914\endash 1918\emdash all of it: e\_mail, 5\~km, \bullet  C:\\~x}`;
-    expect((await extractText({ bytes: Buffer.from(rtf) })).text).toBe(
+    expect((await extractFile({ bytes: Buffer.from(rtf) })).text).toBe(
       "1914–1918—all of it: e‑mail, 5\u00a0km, • C:\\~x",
     );
   });

@@ -1,40 +1,15 @@
-import type { ExtractedDocument } from "./document.ts";
-
-/** A file, or a page's body, on its way to text. */
-export interface ExtractionInput {
-  bytes: Uint8Array;
-  filename?: string | undefined;
-  /** The Content-Type it came with, parameters included. */
-  contentType?: string | undefined;
-  /** The address it was fetched from, against which relative links are resolved. */
-  url?: string | undefined;
-}
-
-export interface ExtractionLimits {
-  /** Wall-clock time that any document may take, once its turn has come, and what it may take besides for each megabyte. */
-  timeoutMs: number;
-  timeoutMsPerMegabyte: number;
-  /** Memory, of objects and of buffers together, that reading one document may take. */
-  maxMemoryMb: number;
-  /** Longest text of one document, in UTF-16 code units. */
-  maxTextCharacters: number;
-}
-
-export type Extractor = (
-  input: ExtractionInput,
-  limits: ExtractionLimits,
-) => ExtractedDocument | Promise<ExtractedDocument>;
+import type { Extractor } from "./document.ts";
 
 export interface Format {
-  /** What it is called in a message, after "a" or "an": "PDF file". */
+  /** Its name in messages: "PDF file". */
   label: string;
   contentType: string;
   extensions: readonly string[];
-  /** Further media types it is sent as. */
+  /** Other media types in use for it. */
   aliases?: readonly string[];
-  /** Whether it is text that a person could read as it is; any other is told by its content. */
+  /** Set for files that a text editor can show. All others are detected by their content. */
   isText?: true;
-  /** Loads the reader, which may be large. */
+  /** Loads its reader when it is first needed: some are large. */
   load(): Promise<Extractor>;
 }
 
@@ -141,19 +116,17 @@ export type FormatName = keyof typeof formats;
 
 const formatNames = Object.keys(formats) as FormatName[];
 
-export function formatByName(name: FormatName): Format {
-  return formats[name];
-}
+export const formatByName = (name: FormatName): Format => formats[name];
 
-/** The format whose file names end like this one. */
-export function formatOfFilename(filename: string | undefined): FormatName | undefined {
+/** The format that a file name's extension belongs to. */
+export function findFormatByFilename(filename: string | undefined): FormatName | undefined {
   const extension = /\.([^./\\]+)$/.exec(filename ?? "")?.[1]?.toLowerCase();
   if (extension === undefined) return undefined;
   return formatNames.find((name) => formatByName(name).extensions.includes(extension));
 }
 
-/** The format of a Content-Type; `text/plain` tells nothing, since servers send it for any text. */
-export function formatOfContentType(contentType: string | undefined): FormatName | undefined {
+/** The format of a Content-Type. Undefined for `text/plain`, which servers send for any text. */
+export function findFormatByContentType(contentType: string | undefined): FormatName | undefined {
   const type = contentType?.split(";", 1)[0]?.trim().toLowerCase();
   if (type === undefined || type === formats.text.contentType) return undefined;
   return formatNames.find((name) => {

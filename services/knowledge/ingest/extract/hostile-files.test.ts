@@ -1,8 +1,11 @@
 import { xlsx, zip } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
-import { readDocument } from "../threads/read-document.ts";
-import { defaultExtractionLimits } from "./index.ts";
+import { useFileInputs } from "../../tests/file-inputs.ts";
+import { readDocument } from "../read-document.ts";
+import { defaultExtractionLimits } from "./extract.ts";
 import { withLinks } from "./links.ts";
+
+const fileInput = useFileInputs();
 
 /** A workbook of one or more sheets that all are in one part. */
 function workbook(sheetXml: string, options: { sheets?: number; formatCode?: string } = {}): Uint8Array {
@@ -44,10 +47,8 @@ const files: [what: string, name: string, content: () => Uint8Array][] = [
 
 describe("a file that is made to take long", () => {
   it.each(files)("is read in time by its size: %s", async (_what, filename, content) => {
-    const document = await readDocument({ content: { bytes: content() }, filename }, defaultExtractionLimits);
-    expect(document.hash).toBe(
-      (await readDocument({ content: { bytes: xlsx({ a: [["1"]] }) } }, defaultExtractionLimits)).hash,
-    );
+    const document = await readDocument(fileInput(content(), filename), defaultExtractionLimits);
+    expect(document.hash).toBe((await readDocument(fileInput(xlsx({ a: [["1"]] })), defaultExtractionLimits)).hash);
   });
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { extractText } from "./index.ts";
+import { extractFile } from "./extract.ts";
 
 const page = (body: string, head = "") =>
   `<!doctype html><html lang="en-gb"><head><title>Tea \n guide</title>${head}<style>p{color:red}</style></head><body>${body}</body></html>`;
 
-const read = (html: string, url?: string) => extractText({ bytes: Buffer.from(html), filename: "page.html", url });
+const read = (html: string, url?: string) => extractFile({ bytes: Buffer.from(html), filename: "page.html", url });
 
 const furniture = `
   <nav><a href="/">Home</a> <a href="/about">About us</a></nav>
@@ -106,10 +106,10 @@ describe("a web page", () => {
   it("is read in the encoding it declares", async () => {
     const html = '<html><head><meta charset="windows-1251"></head><body><p>\xcf\xf0\xe8\xe2\xe5\xf2</p></body></html>';
     const bytes = () => Buffer.from(html, "latin1");
-    expect((await extractText({ bytes: bytes(), filename: "a.html" })).text).toBe("Привет");
+    expect((await extractFile({ bytes: bytes(), filename: "a.html" })).text).toBe("Привет");
     const late = Buffer.from(html.replace("<head>", `<head><script>${"x".repeat(5_000)}</script>`), "latin1");
-    expect((await extractText({ bytes: late, filename: "a.html" })).text).toBe("Привет");
-    const served = await extractText({ bytes: bytes(), contentType: "text/html; charset=iso-8859-5" });
+    expect((await extractFile({ bytes: late, filename: "a.html" })).text).toBe("Привет");
+    const served = await extractFile({ bytes: bytes(), contentType: "text/html; charset=iso-8859-5" });
     expect(served.text).not.toBe("Привет");
   });
 });
@@ -138,7 +138,7 @@ describe("an uploaded page", () => {
   it("keeps a value whose parts stand in cells around a slash in one piece, also in UTF-16", async () => {
     const rows = "<tr><td>Supply<td>3.3 V<td>/<td>5 V<tr><td>Range<td>-40 °C</td>/<td>85 °C</td>";
     const bytes = Buffer.from(`\ufeff<!doctype html><title>Datasheet</title><table>${rows}</table>`, "utf16le");
-    const { text } = await extractText({ bytes, filename: "datasheet.html" });
+    const { text } = await extractFile({ bytes, filename: "datasheet.html" });
     expect(text).toBe("| Supply | 3.3 V / 5 V |\n| --- | --- |\n| Range | -40 °C / 85 °C |");
     expect((await read("<table><tr><td>/<td>root<tr><td>usr<td>/</table>")).text).toBe(
       "| / | root |\n| --- | --- |\n| usr | / |",
@@ -164,12 +164,12 @@ describe("an uploaded page", () => {
   });
 
   it("is told by its content when the name says nothing", async () => {
-    const document = await extractText({ bytes: Buffer.from(page("<p>Hello</p>")) });
+    const document = await extractFile({ bytes: Buffer.from(page("<p>Hello</p>")) });
     expect(document).toMatchObject({ text: "Hello", contentType: "text/html" });
   });
 
   it("is told from a text of many comments at once", async () => {
-    const document = await extractText({ bytes: Buffer.from(`${"<!---->".repeat(60)}x html`) });
+    const document = await extractFile({ bytes: Buffer.from(`${"<!---->".repeat(60)}x html`) });
     expect(document).toMatchObject({ contentType: "text/plain" });
   });
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { decodePieces } from "./decode.ts";
-import { defaultExtractionLimits, extractText, markdownDocument } from "./index.ts";
+import { defaultExtractionLimits, extractFile } from "./extract.ts";
+import { readMarkdown } from "./formats/markdown.ts";
 
 const utf16 = (text: string) => new Uint8Array(Buffer.from(text, "utf16le"));
 
 async function textOf(bytes: Uint8Array, filename = "note.txt", contentType?: string): Promise<string> {
-  return (await extractText({ bytes, filename, contentType })).text;
+  return (await extractFile({ bytes, filename, contentType })).text;
 }
 
 /** In an encoding of single bytes. */
@@ -112,7 +113,7 @@ describe("text files", () => {
   it("may be source code, JSON, CSV or of a kind nobody has heard of", async () => {
     expect(await textOf(Buffer.from('{"a": 1}\r\n'), "data.json")).toBe('{"a": 1}');
     expect(await textOf(Buffer.from("let x = 1;"), "main.zz")).toBe("let x = 1;");
-    const csv = await extractText({ bytes: Buffer.from("a,b\n1,2\n"), filename: "table.csv" });
+    const csv = await extractFile({ bytes: Buffer.from("a,b\n1,2\n"), filename: "table.csv" });
     expect(csv).toMatchObject({ text: "a,b\n1,2", contentType: "text/csv" });
   });
 
@@ -135,7 +136,7 @@ describe("text files", () => {
 
   it("longer than the limit are refused, which is named", async () => {
     const limits = { ...defaultExtractionLimits, maxTextCharacters: 100 };
-    await expect(extractText({ bytes: Buffer.from("x".repeat(101)) }, limits)).rejects.toMatchObject({
+    await expect(extractFile({ bytes: Buffer.from("x".repeat(101)) }, limits)).rejects.toMatchObject({
       code: "too_large",
       message: expect.stringContaining("100 characters"),
     });
@@ -144,7 +145,7 @@ describe("text files", () => {
 
 describe("Markdown", () => {
   const headingsOf = (markdown: string) => {
-    const { text, marks } = markdownDocument(markdown);
+    const { text, marks } = readMarkdown(markdown);
     return marks.map(({ start, heading }) => [text.slice(start).split("\n")[0], heading]);
   };
 
@@ -170,16 +171,16 @@ describe("Markdown", () => {
   });
 
   it("is titled by its front matter, else by its first heading", () => {
-    expect(markdownDocument('---\ntitle: "A: b"\n---\n# C').title).toBe("A: b");
-    expect(markdownDocument("Text\n\n## First\n\n# Second").title).toBe("First");
-    expect(markdownDocument("No heading").title).toBeUndefined();
+    expect(readMarkdown('---\ntitle: "A: b"\n---\n# C').title).toBe("A: b");
+    expect(readMarkdown("Text\n\n## First\n\n# Second").title).toBe("First");
+    expect(readMarkdown("No heading").title).toBeUndefined();
   });
 
   it("with nothing but front matter is empty", () => {
-    expect(() => markdownDocument("---\ntitle: x\n---\n")).toThrow(expect.objectContaining({ code: "empty" }));
+    expect(() => readMarkdown("---\ntitle: x\n---\n")).toThrow(expect.objectContaining({ code: "empty" }));
   });
 
   it("is itself, but for the normal form", () => {
-    expect(markdownDocument("# A\r\n\r\n*b*  \r\nc\u0301 ").text).toBe("# A\n\n*b*  \nć");
+    expect(readMarkdown("# A\r\n\r\n*b*  \r\nc\u0301 ").text).toBe("# A\n\n*b*  \nć");
   });
 });

@@ -1,10 +1,8 @@
 import { isProbablyReaderable, Readability } from "@mozilla/readability";
 import { normaliseText } from "../../normalise.ts";
-import { charsetOf, decodeText, encodingDeclaredInside } from "../decode.ts";
-import type { ExtractedDocument } from "../document.ts";
-import { ExtractionError } from "../document.ts";
-import type { ExtractionInput } from "../formats.ts";
-import { languageTag } from "../language.ts";
+import { decodeText, encodingDeclaredInside, parseCharset } from "../decode.ts";
+import type { ExtractedText, ExtractionInput } from "../document.ts";
+import { ExtractionError, parseLanguageTag } from "../document.ts";
 import type { DomDocument, DomElement } from "./dom.ts";
 import { parsePage } from "./dom.ts";
 import { markdownOf } from "./html-markdown.ts";
@@ -36,24 +34,17 @@ const minContentShare = 0.25;
  * absolute links, or all of its text but navigation when it has no main content. A file that somebody chose to send is
  * taken whole, with what stands beside its content at the end.
  */
-export function extractHtml(input: ExtractionInput): ExtractedDocument {
-  const html = decodeText(input.bytes, charsetOf(input.contentType) ?? declaredCharset(input.bytes));
+export function extractHtml(input: ExtractionInput): ExtractedText {
+  const html = decodeText(input.bytes, parseCharset(input.contentType) ?? declaredCharset(input.bytes));
   const document = parsePage(html);
   const titles = [...document.querySelectorAll("title")].filter((element) => element.closest("svg") === null);
-  const language = languageTag(document.querySelector("html[lang]")?.getAttribute("lang"));
+  const language = parseLanguageTag(document.querySelector("html[lang]")?.getAttribute("lang"));
   resolveLinks(document, input.url);
   const title = textOf(titles[0] ?? null) || textOf(document.querySelector("h1"));
   const { content, isMainContent } = contentOf(document, input.url !== undefined);
   const text = normaliseText(markdownOf(content));
   if (text === "") throw new ExtractionError("no_text", "The page holds no text.");
-  return {
-    text,
-    ...(title === "" ? {} : { title }),
-    ...(language === undefined ? {} : { language }),
-    contentType: "text/html",
-    ...(isMainContent === undefined ? {} : { isMainContent }),
-    marks: new HeadingScanner().scan(text),
-  };
+  return { text, title: title || undefined, language, isMainContent, marks: new HeadingScanner().scan(text) };
 }
 
 function declaredCharset(bytes: Uint8Array): string | undefined {

@@ -1,53 +1,33 @@
 import { normaliseText } from "../../normalise.ts";
-import { charsetOf, decodeText } from "../decode.ts";
-import type { ExtractedDocument, Mark } from "../document.ts";
+import { decodeText, parseCharset } from "../decode.ts";
+import type { ExtractedText, ExtractionInput, Mark } from "../document.ts";
 import { ExtractionError } from "../document.ts";
-import type { ExtractionInput } from "../formats.ts";
-import { formats } from "../formats.ts";
 import { HeadingPath } from "../text-builder.ts";
 
-/** Markdown as it is, with its headings marked. Throws ExtractionError `empty` when there is nothing but front matter. */
-export function markdownDocument(markdown: string): ExtractedDocument {
+/** Lines are examined up to this length: a longer one is no heading. It also bounds the patterns' time. */
+const maxHeadingLineCharacters = 1_000;
+
+export function extractMarkdown(input: ExtractionInput): ExtractedText {
+  return readMarkdown(decodeText(input.bytes, parseCharset(input.contentType)));
+}
+
+/** Markdown as it is, with its headings marked. @throws ExtractionError `empty` when there is nothing but front matter */
+export function readMarkdown(markdown: string): ExtractedText {
   const text = normaliseText(markdown);
-  const scanner = new MarkdownScanner();
-  const marks = scanner.scan(text);
-  const { title, isEmpty } = scanner;
-  if (isEmpty) throw nothingToRead();
-  return { text, ...(title === undefined ? {} : { title }), contentType: formats.markdown.contentType, marks };
+  const { title, end } = readFrontMatter(text);
+  if (text.slice(end).trim() === "") {
+    throw new ExtractionError("empty", "There is no text besides white space and front matter.");
+  }
+  const headings = new HeadingScanner();
+  const marks = headings.scan(text, end);
+  return { text, title: title ?? headings.first, marks };
 }
 
-export const nothingToRead = () =>
-  new ExtractionError("empty", "There is no text besides white space and front matter.");
-
-export function extractMarkdown(input: ExtractionInput): ExtractedDocument {
-  return markdownDocument(decodeText(input.bytes, charsetOf(input.contentType)));
-}
-
-/** Finds the headings of Markdown text that comes in one piece, or in several that end between blocks. */
-export class MarkdownScanner {
-  readonly #headings = new HeadingScanner();
-  #titleOfFrontMatter: string | undefined;
-  #isStart = true;
-  /** Whether there was nothing but white space and front matter until now. */
-  isEmpty = true;
-
-  /** The marks of the next piece. */
-  scan(text: string): Mark[] {
-    if (!this.#isStart) {
-      this.isEmpty &&= text.trim() === "";
-      return this.#headings.scan(text);
-    }
-    this.#isStart = false;
-    const frontMatter = /^---\n(?:[\s\S]*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text)?.[0] ?? "";
-    this.isEmpty = text.slice(frontMatter.length).trim() === "";
-    this.#titleOfFrontMatter = titleOfFrontMatter(frontMatter);
-    return this.#headings.scan(text, frontMatter.length);
-  }
-
-  /** What the text calls itself, as far as it was read. */
-  get title(): string | undefined {
-    return this.#titleOfFrontMatter ?? this.#headings.first;
-  }
+/** The title in a text's front matter (YAML between two lines of dashes), and the offset at which the front matter ends. */
+export function readFrontMatter(text: string): { title: string | undefined; end: number } {
+  const frontMatter = /^---\n(?:[\s\S]*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text)?.[0] ?? "";
+  const title = /^title:[ \t]*(.+)$/m.exec(frontMatter)?.[1]?.trim();
+  return { title: title?.replace(/^(["'])(.*)\1$/, "$2").trim() || undefined, end: frontMatter.length };
 }
 
 /** Headings of Markdown text, both `# Heading` and underlined (CommonMark 0.31, sections 4.2 and 4.3), outside fenced code. */
@@ -57,7 +37,7 @@ export class HeadingScanner {
   /** The words of the first heading that has any. */
   first: string | undefined;
 
-  /** The marks of the next piece of the text, of which the part before `from` is skipped. */
+  /** The marks of a text, or of the next stretch of one that is cut between blocks. Skips what is before `from`. */
   scan(text: string, from = 0): Mark[] {
     const above = this.#path.current;
     const marks: Mark[] = above === undefined ? [] : [{ start: from, heading: above }];
@@ -65,17 +45,16 @@ export class HeadingScanner {
     for (let start = from; start < text.length; ) {
       const newline = text.indexOf("\n", start);
       const end = newline === -1 ? text.length : newline;
-      // A heading longer than this is no heading; cutting keeps the patterns cheap on endless lines.
-      const line = text.slice(start, Math.min(end, start + 1000));
+      const line = text.slice(start, Math.min(end, start + maxHeadingLineCharacters));
       const marker = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
       if (this.#fence !== undefined) {
         if (marker?.startsWith(this.#fence)) this.#fence = undefined;
       } else if (marker !== undefined) {
         this.#fence = marker;
       } else {
-        const heading = headingOf(line, previous.line);
+        const heading = parseHeading(line, previous.line);
         if (heading !== undefined) {
-          const at = heading.underlined ? previous.start : start;
+          const at = heading.isUnderlined ? previous.start : start;
           if (marks.at(-1)?.start === at) marks.pop();
           marks.push(this.#enter(heading, at));
         }
@@ -87,34 +66,32 @@ export class HeadingScanner {
   }
 
   #enter({ level, text }: { level: number; text: string }, start: number): Mark {
-    const words = plainWords(text);
+    const words = stripMarkup(text);
     this.first ??= words === "" ? undefined : words;
     const heading = this.#path.enter(level, words);
     return heading === undefined ? { start } : { start, heading };
   }
 }
 
-function headingOf(line: string, previous: string): { level: number; text: string; underlined: boolean } | undefined {
+function parseHeading(
+  line: string,
+  previous: string,
+): { level: number; text: string; isUnderlined: boolean } | undefined {
   const hashes = /^ {0,3}(#{1,6})(?:[ \t]|$)/.exec(line);
   if (hashes?.[1] !== undefined) {
-    return { level: hashes[1].length, text: line.slice(hashes[0].length), underlined: false };
+    return { level: hashes[1].length, text: line.slice(hashes[0].length), isUnderlined: false };
   }
   const underline = /^ {0,3}(?:(=+)|-+)[ \t]*$/.exec(line);
   if (underline === null || !/^ {0,3}[^\s>#|*+-]/.test(previous)) return undefined;
-  return { level: underline[1] === undefined ? 2 : 1, text: previous, underlined: true };
+  return { level: underline[1] === undefined ? 2 : 1, text: previous, isUnderlined: true };
 }
 
 /** A heading's words without closing hashes, anchors, links and emphasis. */
-function plainWords(heading: string): string {
+function stripMarkup(heading: string): string {
   return heading
     .replace(/\s\{#[^{}]*\}\s*$/, "")
     .replace(/(?:^|[ \t])#+[ \t]*$/, "")
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1")
     .replace(/[*`\u200b\ufeff]|(?<!\w)_+|_+(?!\w)/g, "")
     .trim();
-}
-
-function titleOfFrontMatter(frontMatter: string): string | undefined {
-  const title = /^title:[ \t]*(.+)$/m.exec(frontMatter)?.[1]?.trim();
-  return title?.replace(/^(["'])(.*)\1$/, "$2").trim() || undefined;
 }

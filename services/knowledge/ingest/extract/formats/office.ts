@@ -1,15 +1,10 @@
 import type { OfficeContentNode, OfficeError } from "officeparser";
 import { parseOffice } from "officeparser";
-import { detectFormat } from "../detect.ts";
-import type { ExtractedDocument, ExtractionErrorCode, Mark } from "../document.ts";
-import { ExtractionError } from "../document.ts";
-import type { ExtractionInput } from "../formats.ts";
-import { formatByName } from "../formats.ts";
-import { languageTag } from "../language.ts";
+import type { ExtractedText, ExtractionErrorCode, ExtractionInput, ExtractionLimits, Mark } from "../document.ts";
+import { ExtractionError, parseLanguageTag } from "../document.ts";
 import { HeadingPath, TextBuilder } from "../text-builder.ts";
 import { refuseDocumentTypes } from "./document-types.ts";
 import { renderBlock } from "./office-blocks.ts";
-import { withNumberedCharacters } from "./rtf-characters.ts";
 
 /** Codes of officeparser's own errors that say more than "damaged". */
 const errorCodes: Record<string, { code: ExtractionErrorCode; message: string }> = {
@@ -31,25 +26,20 @@ const errorCodes: Record<string, { code: ExtractionErrorCode; message: string }>
  * Text of a Word, OpenDocument, RTF, EPUB, presentation or workbook file: headings, lists and tables as Markdown, notes at
  * the end of what they belong to, slides and sheets marked.
  */
-export async function extractOffice(input: ExtractionInput): Promise<ExtractedDocument> {
-  const name = detectFormat(input);
-  const format = formatByName(name);
+export async function extractOffice(
+  input: ExtractionInput,
+  _limits: ExtractionLimits,
+  { name, label }: { name: string; label: string },
+): Promise<ExtractedText> {
   if (name !== "epub" && name !== "rtf") refuseDocumentTypes(input.bytes);
   const tree = await parse(name === "rtf" ? withNumberedCharacters(input.bytes) : input.bytes, name);
   const builder = new TextBuilder();
   const path = new HeadingPath();
   addNodes(builder, path, tree.content, {});
   const { text, marks } = builder.build();
-  if (text === "") throw new ExtractionError("no_text", `The ${format.label} holds no text.`);
-  const title = tree.metadata.title?.trim();
-  const language = languageTag(tree.metadata.language);
-  return {
-    text,
-    ...(title ? { title } : {}),
-    ...(language === undefined ? {} : { language }),
-    contentType: format.contentType,
-    marks,
-  };
+  if (text === "") throw new ExtractionError("no_text", `The ${label} holds no text.`);
+  const { title, language } = tree.metadata;
+  return { text, title: title?.trim() || undefined, language: parseLanguageTag(language), marks };
 }
 
 async function parse(bytes: Uint8Array, fileType: string) {
@@ -134,4 +124,33 @@ function withoutSlideNumber(nodes: readonly OfficeContentNode[], number: string 
   const isNumber = ({ text = "" }: OfficeContentNode) =>
     text.trim() === number || /^(<number>|‹.{1,3}›)$/.test(text.trim());
   return nodes.filter((node, index) => index < nodes.length - lastBoxes || !isNumber(node));
+}
+
+/** Characters that RTF has words and signs for, by their code points (RTF 1.9.1, "Special Characters"). */
+const rtfCharacters: Readonly<Record<string, number>> = {
+  "~": 0xa0,
+  _: 0x2011,
+  emdash: 0x2014,
+  endash: 0x2013,
+  emspace: 0x2003,
+  enspace: 0x2002,
+  bullet: 0x2022,
+};
+
+/**
+ * RTF with such characters as numbers, which officeparser reads, while it takes `\~` and `\_` for what they look like and
+ * leaves the words out.
+ */
+function withNumberedCharacters(bytes: Uint8Array): Uint8Array {
+  const rtf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  // Binary data says how long it is, and is no text.
+  if (/\\bin\d/.test(rtf)) return bytes;
+  const numbered = rtf.replace(
+    /\\(?:\\|([~_])|(emdash|endash|emspace|enspace|bullet)(?![a-z]) ?)/g,
+    (whole, sign, word) => {
+      const character = rtfCharacters[sign ?? word];
+      return character === undefined ? whole : `{\\uc0\\u${character} }`;
+    },
+  );
+  return numbered === rtf ? bytes : Buffer.from(numbered, "latin1");
 }

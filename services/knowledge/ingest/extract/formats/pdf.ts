@@ -1,13 +1,9 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { getDocumentProxy } from "unpdf";
-import type { ExtractedDocument } from "../document.ts";
-import { ExtractionError } from "../document.ts";
-import { tooMuchText } from "../extract-now.ts";
-import type { ExtractionInput, ExtractionLimits } from "../formats.ts";
-import { languageTag } from "../language.ts";
+import type { ExtractedText, ExtractionInput, ExtractionLimits } from "../document.ts";
+import { ExtractionError, parseLanguageTag, requireTextWithinLimit } from "../document.ts";
 import { TextBuilder } from "../text-builder.ts";
-import { entriesOf } from "./pdf-entries.ts";
 import type { TextItem } from "./pdf-lines.ts";
 import { paragraphsOf } from "./pdf-lines.ts";
 
@@ -23,7 +19,7 @@ const require = createRequire(import.meta.url);
 const characterMaps = join(require.resolve("pdfjs-dist/package.json"), "../cmaps/");
 
 /** Text of a PDF with its pages marked, from its text layer. Throws ExtractionError `no_text` when it has none, as a scan. */
-export async function extractPdf(input: ExtractionInput, limits: ExtractionLimits): Promise<ExtractedDocument> {
+export async function extractPdf(input: ExtractionInput, limits: ExtractionLimits): Promise<ExtractedText> {
   const pdf = await open(input.bytes);
   try {
     return await read(pdf, limits);
@@ -32,11 +28,11 @@ export async function extractPdf(input: ExtractionInput, limits: ExtractionLimit
   }
 }
 
-async function read(pdf: Pdf, limits: ExtractionLimits): Promise<ExtractedDocument> {
+async function read(pdf: Pdf, limits: ExtractionLimits): Promise<ExtractedText> {
   const builder = new TextBuilder();
   for (let page = 1; page <= pdf.numPages; page++) {
     for (const paragraph of await readPage(pdf, page)) builder.add(paragraph, { page });
-    if (builder.length > limits.maxTextCharacters) throw tooMuchText(limits);
+    requireTextWithinLimit(builder.length, limits);
   }
   const { text, marks } = builder.build();
   if (text === "") {
@@ -45,14 +41,7 @@ async function read(pdf: Pdf, limits: ExtractionLimits): Promise<ExtractedDocume
       "The PDF has no text layer; it is probably a scan. Run text recognition first.",
     );
   }
-  const { title, language } = await readMetadata(pdf);
-  return {
-    text,
-    ...(title === undefined ? {} : { title }),
-    ...(language === undefined ? {} : { language }),
-    contentType: "application/pdf",
-    marks,
-  };
+  return { text, ...(await readMetadata(pdf)), marks };
 }
 
 async function open(bytes: Uint8Array): Promise<Pdf> {
@@ -96,6 +85,40 @@ const emptyTitle =
 async function readMetadata(pdf: Pdf): Promise<{ title: string | undefined; language: string | undefined }> {
   const info: { Title?: unknown; Language?: unknown } = (await pdf.getMetadata()).info;
   const title = typeof info.Title === "string" ? info.Title.replaceAll("\0", "").trim() : "";
-  const language = typeof info.Language === "string" ? languageTag(info.Language) : undefined;
+  const language = typeof info.Language === "string" ? parseLanguageTag(info.Language) : undefined;
   return { title: emptyTitle.test(title) ? undefined : title, language };
+}
+
+/** What pdf.js tells of a form's field or of a note on a page. */
+interface Annotation {
+  subtype?: unknown;
+  fieldType?: unknown;
+  /** Text, or the chosen ones of `options`. */
+  fieldValue?: unknown;
+  options?: { exportValue: unknown; displayValue: unknown }[];
+  /** What a form calls the field to its reader. */
+  alternativeText?: unknown;
+  contentsObj?: { str: string };
+  hidden?: boolean;
+  password?: boolean;
+}
+
+/** The text that was typed or chosen in a page's form, each with what it was asked for, and that was written on the page. */
+function entriesOf(annotations: readonly Annotation[]): string[] {
+  return annotations.filter(({ hidden, password }) => !hidden && !password).flatMap(entryOf);
+}
+
+function entryOf(annotation: Annotation): string[] {
+  const { subtype, fieldType, alternativeText, contentsObj } = annotation;
+  if (subtype === "FreeText") return [contentsObj?.str ?? ""];
+  if (subtype !== "Widget" || (fieldType !== "Tx" && fieldType !== "Ch")) return [];
+  const value = shownValue(annotation);
+  const label = typeof alternativeText === "string" ? alternativeText.trim() : "";
+  return [value.trim() === "" || label === "" ? value : `${label}: ${value}`];
+}
+
+function shownValue({ fieldValue, options = [] }: Annotation): string {
+  const values = [fieldValue].flat().filter((value) => typeof value === "string");
+  const shown = new Map(options.map(({ exportValue, displayValue }) => [exportValue, displayValue]));
+  return values.map((value) => shown.get(value) ?? value).join(", ");
 }

@@ -1,8 +1,5 @@
-import type { ExtractedDocument } from "../../document.ts";
-import { ExtractionError } from "../../document.ts";
-import { tooMuchText } from "../../extract-now.ts";
-import type { ExtractionInput, ExtractionLimits } from "../../formats.ts";
-import { formatByName } from "../../formats.ts";
+import type { ExtractedText, ExtractionInput, ExtractionLimits } from "../../document.ts";
+import { ExtractionError, requireTextWithinLimit } from "../../document.ts";
 import { TextBuilder } from "../../text-builder.ts";
 import { refuseDocumentTypes } from "../document-types.ts";
 import { scanXml } from "./scan-xml.ts";
@@ -10,7 +7,7 @@ import { rowsOf } from "./sheet-rows.ts";
 import { Package, readWorkbook } from "./workbook.ts";
 
 /** An Excel workbook: each sheet, in the order of the tabs, as a Markdown table; then the words of its text boxes. */
-export function extractWorkbook(input: ExtractionInput, limits: ExtractionLimits): ExtractedDocument {
+export function extractWorkbook(input: ExtractionInput, limits: ExtractionLimits): ExtractedText {
   refuseDocumentTypes(input.bytes);
   const parts = new Package(input.bytes);
   const workbook = readWorkbook(parts);
@@ -24,7 +21,7 @@ export function extractWorkbook(input: ExtractionInput, limits: ExtractionLimits
       lines.push(line);
       length += line.length;
       if (lines.length === 1) lines.push(`|${" --- |".repeat(row.length)}`);
-      if (builder.length + length > limits.maxTextCharacters) throw tooMuchText(limits);
+      requireTextWithinLimit(builder.length + length, limits);
     }
     builder.add(lines.join("\n"), { sheet: name });
     for (const { type, path: drawing } of parts.relationsOf(path).values()) {
@@ -34,9 +31,8 @@ export function extractWorkbook(input: ExtractionInput, limits: ExtractionLimits
     }
   }
   const { text, marks } = builder.build();
-  const { label, contentType } = formatByName("xlsx");
-  if (text === "") throw new ExtractionError("no_text", `The ${label} holds no text.`);
-  return { text, ...(workbook.title !== undefined && { title: workbook.title }), contentType, marks };
+  if (text === "") throw new ExtractionError("no_text", "The Excel workbook holds no text.");
+  return { text, title: workbook.title, marks };
 }
 
 function tableLine(row: string[]): string {

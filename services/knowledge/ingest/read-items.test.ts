@@ -9,10 +9,12 @@ import { join } from "node:path";
 import { safeFetch } from "@agent-backends/kit/safe-fetch";
 import { pdf } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { defaultExtractionLimits } from "./extract/index.ts";
+import { defaultExtractionLimits } from "./extract/extract.ts";
+import type { FailedItem, UploadedFile } from "./items.ts";
+import { parseItems } from "./items.ts";
 import { PageFetches } from "./page-fetches.ts";
-import type { LoadedItem, SourceOptions, UploadedFile } from "./sources.ts";
-import { loadItems } from "./sources.ts";
+import type { ReadItem, SourceOptions } from "./read-items.ts";
+import { readItems } from "./read-items.ts";
 
 const pages: Record<string, (response: ServerResponse, request: IncomingMessage) => void> = {
   "/page": (response) =>
@@ -69,19 +71,24 @@ function file(filename: string, content: string | Uint8Array, more: Partial<Uplo
   return { filename, path, bytesOnDisk: Buffer.from(content).length, ...more };
 }
 
+const toEntries = (sources: readonly unknown[], files: readonly UploadedFile[] = []) =>
+  parseItems({ sources, files }, options.maxFileBytes).map((item) => ({ item }));
+
 async function load(
   sources: readonly unknown[],
   files: readonly UploadedFile[] = [],
   changed: Partial<SourceOptions> = {},
 ) {
-  const items: LoadedItem[] = [];
-  for await (const { item } of loadItems({ sources, files }, { ...options, ...changed })) items.push(item);
+  const items: (ReadItem | FailedItem)[] = [];
+  for await (const { item } of readItems(toEntries(sources, files), { ...options, ...changed })) items.push(item);
   return items;
 }
 
+const textOf = (document: ReadItem["document"]) => ("text" in document ? document.text : "");
+
 /** What a test wants to see of an item. */
-const seen = (item: LoadedItem | undefined) =>
-  item === undefined || "error" in item ? item : [item.source, item.title, item.document.text];
+const seen = (item: ReadItem | FailedItem | undefined) =>
+  item === undefined || "error" in item ? item : [item.source, item.title, textOf(item.document)];
 
 describe("the items of a request", () => {
   it("are texts, Markdown, pages and files, in the request's order, sources first", async () => {
@@ -209,7 +216,7 @@ describe("the items of a request", () => {
 
   it("end with the request that is given up", async () => {
     const controller = new AbortController();
-    const items = loadItems({ sources: [`${origin}/silent`], files: [] }, options, {
+    const items = readItems(toEntries([`${origin}/silent`]), options, {
       client: "anyone",
       signal: controller.signal,
     });

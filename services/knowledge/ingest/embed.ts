@@ -1,0 +1,49 @@
+import { knowledgeLimits } from "@agent-backends/contract";
+import { FairQueue } from "@agent-backends/kit";
+import type { VectorMemory } from "@agent-backends/llm";
+import type { Embedder } from "../search/hybrid-search.ts";
+import type { DocumentPart } from "../store/document.ts";
+import { embeddingText } from "./chunk.ts";
+import type { PreparedPart } from "./prepared-document.ts";
+
+/** Calls to the provider are shared fairly between clients, whose documents may have a hundred thousand chunks. */
+const embeddingCalls = new FairQueue({ concurrency: knowledgeLimits.embeddingCalls });
+
+/** What the chunks of a document are embedded with. */
+export interface Embedding {
+  embedder: Embedder;
+  model: string;
+  title: string;
+  client: string;
+}
+
+/** Embeds the chunks of a part, which is read when the client's turn has come. */
+export function embedPart(
+  { embedder, model, title, client }: Embedding,
+  readPart: () => PreparedPart | Promise<PreparedPart>,
+  signal: AbortSignal,
+  memory?: VectorMemory,
+): Promise<DocumentPart> {
+  const embed = async () => {
+    const { text, chunks } = await readPart();
+    // Texts are built when they are used: kept until the part is stored, those of a large document outgrow the heap's young generation.
+    const texts = {
+      length: chunks.length,
+      *[Symbol.iterator]() {
+        for (const chunk of chunks) yield embeddingText(chunk, title);
+      },
+    };
+    const vectors = await embedder.embed(texts, signal, model, memory);
+    return {
+      text,
+      chunks: chunks.map((chunk, position) => ({
+        ...chunk,
+        vector: vectors[position] ?? new Float32Array(),
+        get searchText() {
+          return embeddingText(chunk, title);
+        },
+      })),
+    };
+  };
+  return embeddingCalls.add(client, embed, signal);
+}

@@ -1,0 +1,49 @@
+import { knowledgeLimits } from "@agent-backends/contract";
+import { detectFormat } from "./detect.ts";
+import type { ExtractedDocument, ExtractionInput, ExtractionLimits } from "./document.ts";
+import { ExtractionError, requireTextWithinLimit } from "./document.ts";
+import { readMarkdown } from "./formats/markdown.ts";
+import { readPlainText } from "./formats/plain-text.ts";
+import type { FormatName } from "./formats.ts";
+import { formatByName } from "./formats.ts";
+
+export const defaultExtractionLimits: ExtractionLimits = {
+  timeoutMs: knowledgeLimits.readingMs,
+  timeoutMsPerMegabyte: knowledgeLimits.readingMsPerMegabyte,
+  maxMemoryMb: 512,
+  maxTextCharacters: 50 * 1024 * 1024,
+};
+
+/**
+ * The text of a file, read on this thread and without a deadline.
+ *
+ * @throws ExtractionError, whose message may be shown to the file's owner
+ */
+export async function extractFile(
+  input: ExtractionInput,
+  limits: ExtractionLimits = defaultExtractionLimits,
+  format: FormatName = detectFormat(input),
+): Promise<ExtractedDocument> {
+  const { label, contentType, load } = formatByName(format);
+  const extract = await load();
+  try {
+    const extracted = await extract(input, limits, { name: format, label });
+    requireTextWithinLimit(extracted.text.length, limits);
+    return { ...extracted, contentType };
+  } catch (error) {
+    if (error instanceof ExtractionError) throw error;
+    // A reader's own message may hold paths or parts of the file.
+    throw new ExtractionError("damaged", `The ${label} is damaged and can't be read.`, { cause: error });
+  }
+}
+
+/** The same for text that is decoded already. */
+export function extractString(
+  text: string,
+  format: FormatName,
+  limits: ExtractionLimits = defaultExtractionLimits,
+): ExtractedDocument {
+  const extracted = format === "markdown" ? readMarkdown(text) : readPlainText(text);
+  requireTextWithinLimit(extracted.text.length, limits);
+  return { ...extracted, contentType: formatByName(format).contentType };
+}

@@ -1,0 +1,132 @@
+import { posix } from "node:path";
+import type { CustomMetadata } from "@agent-backends/contract";
+import { customMetadataSchema } from "@agent-backends/contract";
+import type { SafeFetchErrorCode } from "@agent-backends/kit/safe-fetch";
+import * as z from "zod";
+import type { ExtractionErrorCode } from "./extract/document.ts";
+import type { DocumentInput } from "./prepared-document.ts";
+
+/** An uploaded file, on disk. */
+export interface UploadedFile {
+  filename: string;
+  contentType?: string | undefined;
+  path: string;
+  bytesOnDisk: number;
+  /** Whether it was cut off, because it is larger than `maxFileBytes`. */
+  truncated?: boolean | undefined;
+}
+
+/** The text of a source whose value is long, in UTF-8 on disk. The value in `sources` is only the text's beginning. */
+export interface LongText {
+  /** The source's 0-based position in the request. */
+  position: number;
+  path: string;
+  bytesOnDisk: number;
+}
+
+/** The items of one request as they were sent: sources first, then files. */
+export interface SentItems {
+  sources: readonly unknown[];
+  longTexts?: readonly LongText[] | undefined;
+  files: readonly UploadedFile[];
+  /** Fields of every item. An item's own fields win. */
+  metadata?: CustomMetadata | undefined;
+}
+
+export type ItemErrorCode = SafeFetchErrorCode | ExtractionErrorCode | "invalid_item";
+
+/** An item that can't be stored, as it is named in the answer. */
+export interface FailedItem {
+  source: string;
+  title?: string;
+  error: string;
+  code: ItemErrorCode;
+}
+
+/** An item to be read: a text, a file or a web page. */
+export interface Item {
+  source: string;
+  /** The title that was sent with it. */
+  title?: string | undefined;
+  /** The title of a document that has none of its own. */
+  fallbackTitle?: string;
+  /** The name of an uploaded file. */
+  filename?: string;
+  metadata?: CustomMetadata | undefined;
+  content: DocumentInput | { address: string };
+}
+
+/** An unknown type is shown up to this length, in UTF-16 code units. */
+const maxShownTypeCharacters = 100;
+
+const text = z.string("must be text");
+const sourceSchema = z.object(
+  { type: text, value: text, title: text.nullish(), metadata: customMetadataSchema.nullish() },
+  "it is neither an object nor a text",
+);
+
+/**
+ * The items of a request, in its order. A source is `{type, value, title?, metadata?}` of type `text`, `markdown` or `url`, or a bare
+ * string, which is a URL if it starts with http:// or https:// and text otherwise.
+ */
+export function parseItems(sent: SentItems, maxFileBytes: number): (Item | FailedItem)[] {
+  const longTexts = new Map(sent.longTexts?.map((longText) => [longText.position, longText]));
+  const items = [
+    ...sent.sources.map((source, position) => parseSource(source, position, longTexts.get(position))),
+    ...sent.files.map((file) => parseFile(file, maxFileBytes)),
+  ];
+  return items.map((item) => ("error" in item ? item : { ...item, metadata: { ...sent.metadata, ...item.metadata } }));
+}
+
+function parseSource(source: unknown, position: number, longText: LongText | undefined): Item | FailedItem {
+  const parsed = sourceSchema.safeParse(typeof source === "string" ? toSource(source) : source);
+  if (!parsed.success) {
+    const error = `Give the source as {type, value, title?} or as a string: ${toReasons(parsed.error)}.`;
+    return { source: `text:${position}`, error, code: "invalid_item" };
+  }
+  const { type, value } = parsed.data;
+  const title = parsed.data.title?.trim() || undefined;
+  const metadata = parsed.data.metadata ?? undefined;
+  switch (type) {
+    case "text":
+    case "markdown": {
+      const item = { source: `${type}:${position}`, title, metadata };
+      if (longText === undefined) return { ...item, content: { text: value, format: type } };
+      const { path, bytesOnDisk } = longText;
+      return { ...item, content: { path, bytesOnDisk, format: type } };
+    }
+    case "url": {
+      const address = value.trim();
+      const item = { source: `url:${address}`, title, metadata, fallbackTitle: address, content: { address } };
+      if (longText === undefined) return item;
+      return { source: item.source, error: "The address is far too long to be one.", code: "invalid_url" };
+    }
+    default: {
+      const shown = JSON.stringify(type.slice(0, maxShownTypeCharacters));
+      const error = `The type ${shown} is unknown; use text, markdown or url.`;
+      return { source: `text:${position}`, ...(title !== undefined && { title }), error, code: "invalid_item" };
+    }
+  }
+}
+
+const toSource = (value: string) => ({ type: /^\s*https?:\/\//i.test(value) ? "url" : "text", value });
+
+function toReasons(error: z.ZodError): string {
+  const reasons = error.issues.map((issue) => {
+    // The reason why a name is refused is one level down.
+    const message = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+    return [issue.path.map(String).join("."), message].filter(Boolean).join(" ");
+  });
+  return reasons.join("; ");
+}
+
+function parseFile(file: UploadedFile, maxFileBytes: number): Item | FailedItem {
+  const { filename, contentType, path, bytesOnDisk } = file;
+  const source = `file:${filename}`;
+  const fallbackTitle = posix.basename(filename);
+  if (file.truncated || bytesOnDisk > maxFileBytes) {
+    const error = `The file is larger than the limit of ${maxFileBytes} bytes.`;
+    return { source, title: fallbackTitle, error, code: "too_large" };
+  }
+  return { source, fallbackTitle, filename, content: { path, bytesOnDisk, filename, contentType } };
+}

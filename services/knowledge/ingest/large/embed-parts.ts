@@ -1,0 +1,38 @@
+import { VectorMemory } from "@agent-backends/llm";
+import type { DocumentPart } from "../../store/document.ts";
+import type { Embedding } from "../embed.ts";
+import { embedPart } from "../embed.ts";
+import type { LargeDocument } from "../prepared-document.ts";
+
+/** The parts of a large document, each embedded while the one before is stored. A part is valid until the next one is requested. */
+export async function* embedParts(
+  embedding: Embedding,
+  document: LargeDocument,
+  signal: AbortSignal,
+  onStage: (stage: "embedding" | "storing") => void,
+): AsyncGenerator<DocumentPart, void, undefined> {
+  const stopping = new AbortController();
+  const stop = AbortSignal.any([signal, stopping.signal]);
+  const embed = (number: number) => {
+    const memory = new VectorMemory();
+    const part = embedPart(embedding, () => document.readPart(number), stop, memory);
+    // Awaited when its turn comes, unless the consumer stops before.
+    part.catch(() => undefined);
+    return { part, memory };
+  };
+  onStage("embedding");
+  try {
+    let next = embed(0);
+    for (let number = 1; number <= document.partCount; number++) {
+      const { part, memory } = next;
+      const embedded = await part;
+      if (number < document.partCount) next = embed(number);
+      else onStage("storing");
+      yield embedded;
+      // Not after a failure: the vectors may still be written to then.
+      memory.release();
+    }
+  } finally {
+    stopping.abort();
+  }
+}

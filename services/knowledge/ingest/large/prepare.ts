@@ -1,0 +1,63 @@
+import type { Fence } from "../chunk/blocks.ts";
+import { chunkText } from "../chunk.ts";
+import type { ExtractedDocument, ExtractionLimits } from "../extract/document.ts";
+import { requireTextWithinLimit } from "../extract/document.ts";
+import { extractString } from "../extract/extract.ts";
+import { HeadingScanner, readFrontMatter } from "../extract/formats/markdown.ts";
+import type { FormatName } from "../extract/formats.ts";
+import { formatByName } from "../extract/formats.ts";
+import type { DocumentAbout, SmallDocument } from "../prepared-document.ts";
+import { prepareSmallDocument } from "../prepared-document.ts";
+import type { WrittenParts } from "./part-file.ts";
+import { chunksPerPart, PartWriter } from "./part-file.ts";
+import { cutIntoStretches } from "./stretches.ts";
+
+/** What a worker makes of a large document: everything but the parts, which it wrote to a file. */
+export type WrittenDocument = DocumentAbout & WrittenParts;
+
+/** Prepares a document that was extracted as a whole. One of many chunks goes to a new file at `path`. */
+export function prepareDocument(document: ExtractedDocument, path: string): SmallDocument | WrittenDocument {
+  const chunks = chunkText(document);
+  if (chunks.length <= chunksPerPart) return prepareSmallDocument(document, chunks);
+  const { text, marks: _, ...about } = document;
+  using writer = new PartWriter(path);
+  writer.add(text, chunks);
+  return { ...about, ...writer.finish() };
+}
+
+/** A text that is read a stretch at a time, decoded already, of a format in `streamedFormats`. */
+export interface TextStream {
+  format: FormatName;
+  pieces: Iterable<string>;
+}
+
+/**
+ * Prepares a text without having all of it in memory. One that fits into a single stretch is extracted as a whole.
+ *
+ * @throws ExtractionError `too_large` for a text over the limit, and what extracting it as a whole throws
+ */
+export function prepareText(
+  { format, pieces }: TextStream,
+  limits: ExtractionLimits,
+  path: string,
+): SmallDocument | WrittenDocument {
+  const stretches = cutIntoStretches(pieces);
+  const first = stretches.next().value ?? "";
+  const second = stretches.next().value;
+  if (second === undefined) return prepareDocument(extractString(first, format, limits), path);
+  const isMarkdown = format === "markdown";
+  const frontMatter = isMarkdown ? readFrontMatter(first) : undefined;
+  const headings = new HeadingScanner();
+  const fence: Fence = {};
+  using writer = new PartWriter(path);
+  const add = (text: string, from = 0) => {
+    const marks = isMarkdown ? headings.scan(text, from) : [];
+    writer.add(text, chunkText({ text, marks }, undefined, fence));
+    requireTextWithinLimit(writer.length, limits);
+  };
+  add(first, frontMatter?.end);
+  add(second);
+  for (const stretch of stretches) add(stretch);
+  const { contentType } = formatByName(format);
+  return { contentType, title: frontMatter?.title ?? headings.first, ...writer.finish() };
+}

@@ -1,0 +1,70 @@
+import { normalForm } from "../normalise.ts";
+
+/** Minimum length of a stretch, in UTF-16 code units. One is at most twice as long. */
+const minStretchCharacters = 1 << 18;
+
+/**
+ * The normal form of a text that comes in pieces, cut anywhere but inside a surrogate pair, in stretches that end after an empty
+ * line, a line or a word if possible. The stretches joined are the `normaliseText` of the pieces joined.
+ */
+export function* cutIntoStretches(pieces: Iterable<string>): Generator<string, undefined, undefined> {
+  const maxCharacters = 2 * minStretchCharacters;
+  let waiting = "";
+  for (const piece of normalisePieces(pieces)) {
+    waiting += piece;
+    while (waiting.length >= maxCharacters) {
+      const end = endOfStretch(waiting, maxCharacters);
+      yield waiting.slice(0, end);
+      waiting = waiting.slice(end);
+    }
+  }
+  if (waiting !== "") yield waiting;
+  return undefined;
+}
+
+function endOfStretch(text: string, max: number): number {
+  for (const separator of ["\n\n", "\n", " "]) {
+    const found = text.lastIndexOf(separator, max - separator.length);
+    if (found >= minStretchCharacters) return found + separator.length;
+  }
+  const code = text.charCodeAt(max);
+  return code >= 0xdc00 && code <= 0xdfff ? max - 1 : max;
+}
+
+/** The normal form of all pieces together. No result is blank: the white space before it is part of it. */
+export function* normalisePieces(pieces: Iterable<string>): Generator<string, void, undefined> {
+  let waiting = "";
+  let spaces = "";
+  let hasBegun = false;
+  function* pass(raw: string): Generator<string, void, undefined> {
+    const text = hasBegun ? normalForm(raw) : normalForm(raw).trimStart();
+    const visible = text.trimEnd();
+    if (visible !== "") {
+      yield spaces + visible;
+      hasBegun = true;
+      spaces = "";
+    }
+    // Trailing white space is dropped if it turns out to be the end of the text.
+    if (hasBegun) spaces += text.slice(visible.length);
+  }
+  for (const piece of pieces) {
+    const searchedFrom = waiting.length;
+    waiting += piece;
+    const cut = lastBoundary(waiting, searchedFrom);
+    if (cut === undefined) continue;
+    yield* pass(waiting.slice(0, cut));
+    waiting = waiting.slice(cut);
+  }
+  yield* pass(waiting);
+}
+
+/** Characters that never compose with the one before, and mean the same whatever it is. */
+const startsAnew = /[\t\r -~\u0400-\u0481\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/;
+
+/** The last offset after `from` at which a text may be cut so that its two parts can be normalised separately. */
+function lastBoundary(text: string, from: number): number | undefined {
+  for (let offset = text.length - 1; offset > from; offset--) {
+    if (startsAnew.test(text.charAt(offset))) return offset;
+  }
+  return undefined;
+}

@@ -1,0 +1,63 @@
+import type { Chunk } from "./chunk.ts";
+import { chunkText } from "./chunk.ts";
+import type { ExtractedDocument, ExtractionInput } from "./extract/document.ts";
+import { hashText } from "./normalise.ts";
+
+/** A text in memory. */
+export interface TextInput {
+  text: string;
+  format: "text" | "markdown";
+}
+
+/** A file. With `format` it is a text of that format in UTF-8. */
+export interface FileInput extends Omit<ExtractionInput, "bytes"> {
+  path: string;
+  bytesOnDisk: number;
+  format?: "text" | "markdown";
+}
+
+/** What a document is read from. */
+export type DocumentInput = TextInput | FileInput;
+
+/** Bytes on disk, or UTF-16 code units of a text in memory. */
+export const sizeOfInput = (input: DocumentInput): number => ("text" in input ? input.text.length : input.bytesOnDisk);
+
+/** How much of a document's beginning is kept for its title, in UTF-16 code units. */
+export const beginningCharacters = 1_000;
+
+/** What is known of a document besides its text. */
+export interface DocumentAbout extends Omit<ExtractedDocument, "marks" | "text"> {
+  /** SHA-256 of the text, in hex. */
+  hash: string;
+  /** The first characters of the text. */
+  beginning: string;
+}
+
+/** A stretch of a document's text with the chunks that lie in it. */
+export interface PreparedPart {
+  text: string;
+  chunks: Chunk[];
+}
+
+/** A document of one part, in memory: nearly every one. */
+export interface SmallDocument extends DocumentAbout, PreparedPart {}
+
+/** A document that stays on disk and is read, embedded and stored a part at a time. Its user closes it. */
+export interface LargeDocument extends DocumentAbout {
+  chunkCount: number;
+  partCount: number;
+  /** One part, by its 0-based number. The texts of all parts, joined, are the document's text. */
+  readPart(number: number): Promise<PreparedPart>;
+  close(): Promise<void>;
+}
+
+/** A document ready to be embedded and stored. */
+export type PreparedDocument = SmallDocument | LargeDocument;
+
+export const countChunks = (document: PreparedDocument): number =>
+  "readPart" in document ? document.chunkCount : document.chunks.length;
+
+export function prepareSmallDocument(document: ExtractedDocument, chunks = chunkText(document)): SmallDocument {
+  const { marks: _, ...about } = document;
+  return { ...about, hash: hashText(about.text), beginning: about.text.slice(0, beginningCharacters), chunks };
+}

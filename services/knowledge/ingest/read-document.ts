@@ -1,0 +1,54 @@
+import { isUtf8 } from "node:buffer";
+import { readFile } from "node:fs/promises";
+import { setImmediate } from "node:timers/promises";
+import type { Caller } from "@agent-backends/kit";
+import { FairQueue } from "@agent-backends/kit";
+import { detectFormat } from "./extract/detect.ts";
+import type { ExtractedDocument, ExtractionLimits } from "./extract/document.ts";
+import { extractFile, extractString } from "./extract/extract.ts";
+import { formatByName } from "./extract/formats.ts";
+import type { DocumentInput, PreparedDocument } from "./prepared-document.ts";
+import { prepareSmallDocument, sizeOfInput } from "./prepared-document.ts";
+import { readInWorker } from "./threads/read-in-worker.ts";
+
+/** Text up to this size is read on this thread, which takes some milliseconds: 20 for 4,000 headings. It is always a small document. */
+const maxBytesOnThisThread = 16 * 1024;
+
+/** Each text takes a turn of the event loop, so that requests are answered in between. */
+const shortTexts = new FairQueue({ concurrency: 1 });
+
+/**
+ * Reads a document, hashes it and cuts it into chunks. Everything but short text is read in a thread of its own with a deadline
+ * and a memory limit, so that nothing a client sends holds up other requests. The caller closes a large document.
+ *
+ * @throws ExtractionError, whose message may be shown to the document's owner, or the signal's reason once it aborts
+ */
+export async function readDocument(
+  input: DocumentInput,
+  limits: ExtractionLimits,
+  caller: Caller = { client: "" },
+): Promise<PreparedDocument> {
+  caller.signal?.throwIfAborted();
+  const extract = sizeOfInput(input) <= maxBytesOnThisThread ? await shortTextExtractor(input, limits) : undefined;
+  if (extract === undefined) return readInWorker(input, limits, caller);
+  const readInTurn = async () => {
+    await setImmediate();
+    return prepareSmallDocument(await extract());
+  };
+  return shortTexts.add(caller.client, readInTurn, caller.signal);
+}
+
+/** Extracts a short document on this thread; undefined when that may take long. */
+async function shortTextExtractor(
+  input: DocumentInput,
+  limits: ExtractionLimits,
+): Promise<(() => ExtractedDocument | Promise<ExtractedDocument>) | undefined> {
+  if ("text" in input) return () => extractString(input.text, input.format, limits);
+  const bytes = await readFile(input.path);
+  // Guessing an encoding takes a hundred times as long as reading UTF-8.
+  if (input.format !== undefined || !isUtf8(bytes)) return undefined;
+  const file = { ...input, bytes };
+  const format = detectFormat(file);
+  // Even a small page or office file can be built to take forever.
+  return formatByName(format).isText && format !== "html" ? () => extractFile(file, limits, format) : undefined;
+}

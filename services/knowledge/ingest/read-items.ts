@@ -1,0 +1,127 @@
+import type { CustomMetadata } from "@agent-backends/contract";
+import type { Caller } from "@agent-backends/kit";
+import { SafeFetchError } from "@agent-backends/kit/safe-fetch";
+import type { ExtractionLimits } from "./extract/document.ts";
+import { ExtractionError } from "./extract/document.ts";
+import type { FailedItem, Item } from "./items.ts";
+import type { FetchedPage, PageFetches } from "./page-fetches.ts";
+import type { PreparedDocument } from "./prepared-document.ts";
+import { readDocument } from "./read-document.ts";
+import { toTitle } from "./title.ts";
+
+/** An item in a form to be stored. */
+export interface ReadItem {
+  source: string;
+  title: string;
+  document: PreparedDocument;
+  /** The address of a page after redirects. */
+  url?: string | undefined;
+  filename?: string | undefined;
+  metadata?: CustomMetadata | undefined;
+}
+
+export interface SourceOptions {
+  /** Largest file, in bytes. */
+  maxFileBytes: number;
+  extraction: ExtractionLimits;
+  /** Fetches the addresses that users gave. */
+  pages: PageFetches;
+  /** Called with an error that is the service's fault, not the item's. */
+  reportError(error: unknown): void;
+}
+
+/** Items read ahead of the current one: pages are fetched in parallel, and memory stays bounded. */
+const maxReadAhead = 3;
+
+/**
+ * Reads items, in order. One that can't be read is a FailedItem; only an abort of the caller's signal throws. The consumer closes
+ * each item.
+ *
+ * @param onReading called with an item's 0-based position in the request when its reading begins
+ */
+export async function* readItems<Entry extends { item: Item | FailedItem }>(
+  entries: readonly Entry[],
+  options: SourceOptions,
+  caller: Caller = { client: "" },
+  onReading?: (entry: Entry) => void,
+): AsyncGenerator<{ entry: Entry; item: ReadItem | FailedItem }, void, undefined> {
+  const waiting = [...entries];
+  const ahead: { entry: Entry; reading: Promise<ReadItem | FailedItem> }[] = [];
+  const readAhead = () => {
+    for (const entry of waiting.splice(0, maxReadAhead - ahead.length)) {
+      onReading?.(entry);
+      const reading = readItem(entry.item, options, caller);
+      // Awaited when its turn comes, unless the consumer stops before.
+      reading.catch(() => undefined);
+      ahead.push({ entry, reading });
+    }
+  };
+  try {
+    for (readAhead(); ahead[0] !== undefined; readAhead()) {
+      const { entry, reading } = ahead[0];
+      const item = await reading;
+      ahead.shift();
+      yield { entry, item };
+    }
+  } finally {
+    for (const { reading } of ahead) void reading.then(closeItem, () => undefined);
+  }
+}
+
+/** Releases what an item holds besides memory. */
+export async function closeItem(item: ReadItem | FailedItem): Promise<void> {
+  if ("document" in item && "close" in item.document) await item.document.close();
+}
+
+async function readItem(
+  item: Item | FailedItem,
+  options: SourceOptions,
+  caller: Caller,
+): Promise<ReadItem | FailedItem> {
+  if ("error" in item) return item;
+  const { source, filename, content, title: given, fallbackTitle: fallback } = item;
+  try {
+    const { document, url } =
+      "address" in content
+        ? await options.pages.read(content.address, caller, (page) => readPage(page, options, caller))
+        : { document: await readDocument(content, options.extraction, caller), url: undefined };
+    const title = toTitle(document, { given, fallback });
+    return { source, title, document, url, filename, metadata: addFindings(item.metadata, document) };
+  } catch (error) {
+    caller.signal?.throwIfAborted();
+    const title = given ?? fallback;
+    return { source, ...(title !== undefined && { title }), ...toItemError(error, options) };
+  }
+}
+
+async function readPage(
+  { url, contentType, path, bytesOnDisk }: FetchedPage,
+  options: SourceOptions,
+  caller: Caller,
+): Promise<{ document: PreparedDocument; url: string }> {
+  // The last part of the path may have an extension.
+  const filename = URL.parse(url)?.pathname.split("/").at(-1) || undefined;
+  const input = { path, bytesOnDisk, url, contentType, filename };
+  return { document: await readDocument(input, options.extraction, caller), url };
+}
+
+/** The client's fields, and what the document says about itself that has no place elsewhere. */
+function addFindings(
+  metadata: CustomMetadata | undefined,
+  { language, isMainContent }: PreparedDocument,
+): CustomMetadata | undefined {
+  const all = {
+    ...metadata,
+    ...(language !== undefined && { language }),
+    ...(isMainContent !== undefined && { main_content: isMainContent }),
+  };
+  return Object.keys(all).length === 0 ? undefined : all;
+}
+
+function toItemError(error: unknown, { reportError }: SourceOptions): Pick<FailedItem, "error" | "code"> {
+  if (error instanceof ExtractionError || error instanceof SafeFetchError) {
+    return { error: error.message, code: error.code };
+  }
+  reportError(error);
+  return { error: "The item could not be read.", code: "damaged" };
+}

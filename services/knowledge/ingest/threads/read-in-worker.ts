@@ -1,0 +1,158 @@
+import { rm } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import type { Worker } from "node:worker_threads";
+import type { Caller } from "@agent-backends/kit";
+import { FairQueue } from "@agent-backends/kit";
+import type { ExtractionLimits } from "../extract/document.ts";
+import { ExtractionError } from "../extract/document.ts";
+import { takePartFile } from "../large/part-file.ts";
+import type { DocumentInput, PreparedDocument } from "../prepared-document.ts";
+import { sizeOfInput } from "../prepared-document.ts";
+import { temporaryPath } from "../temporary-files.ts";
+import type { WorkerAnswer, WorkerTask } from "./worker.ts";
+import { WorkerPool } from "./worker-pool.ts";
+
+/** The entry is worker.ts when run from source, and worker.js when built. */
+const pool = new WorkerPool(new URL(`./worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url));
+
+/** Larger documents nearly always take more than `quickCpuMs`. */
+const maxQuickBytes = 1024 * 1024;
+
+/** Limits of the first attempt: several times what a document of some pages takes in a new thread. */
+const quickCpuMs = 500;
+const quickMemoryMb = 128;
+
+/**
+ * Documents that can be quick never wait for those that are not: one over the quick limits starts again in the other queue, which
+ * costs it half a second. However slow the documents of some clients are, another client's document is tried soon.
+ */
+const quickQueue = new FairQueue({ concurrency: 2 });
+
+/** One core stays free for the requests. */
+const slowQueue = new FairQueue({ concurrency: Math.max(1, availableParallelism() - 1) });
+
+/** How often a thread's memory and time are checked. */
+const checkIntervalMs = 50;
+
+/** A thread that holds more than this after its task, for example after a large text, is ended instead of reused. */
+const maxIdleMemoryMb = 64;
+
+const bytesPerMegabyte = 1024 * 1024;
+
+/** What a thread may take for one document before it is ended. */
+interface ThreadLimits {
+  timeoutMs: number;
+  maxMemoryMb: number;
+  maxCpuMs: number;
+  /** The error of a document that takes more memory or CPU time. */
+  toError(): Error;
+}
+
+/** A document takes more than the first attempt allows. */
+class NotQuickError extends Error {
+  override readonly name = "NotQuickError";
+}
+
+/**
+ * Reads a document in a worker thread when its client's turn comes. A thread over its deadline or memory limit is ended, whatever
+ * it is doing. The caller closes a large document.
+ *
+ * @throws ExtractionError when the document can't be read, or not within the limits
+ * @throws Error when the thread itself fails, and the signal's reason once it aborts
+ */
+export async function readInWorker(
+  input: DocumentInput,
+  limits: ExtractionLimits,
+  { client, signal }: Caller,
+): Promise<PreparedDocument> {
+  const bytes = sizeOfInput(input);
+  const timeoutMs = limits.timeoutMs + Math.ceil((limits.timeoutMsPerMegabyte * bytes) / bytesPerMegabyte);
+  const run = (bounds: ThreadLimits) => runTask({ input, limits, path: temporaryPath() }, bounds, signal);
+  if (bytes <= maxQuickBytes) {
+    const maxMemoryMb = Math.min(quickMemoryMb, limits.maxMemoryMb);
+    const bounds = { timeoutMs, maxMemoryMb, maxCpuMs: quickCpuMs, toError: () => new NotQuickError() };
+    try {
+      return await quickQueue.add(client, () => run(bounds), signal);
+    } catch (error) {
+      if (!(error instanceof NotQuickError)) throw error;
+    }
+  }
+  const { maxMemoryMb } = limits;
+  const toError = () =>
+    new ExtractionError("too_large", `Reading the document needs more than ${maxMemoryMb} MB of memory.`);
+  const bounds = { timeoutMs, maxMemoryMb, maxCpuMs: Number.POSITIVE_INFINITY, toError };
+  return slowQueue.add(client, () => run(bounds), signal);
+}
+
+async function runTask(task: WorkerTask, limits: ThreadLimits, signal?: AbortSignal): Promise<PreparedDocument> {
+  signal?.throwIfAborted();
+  const { worker, giveBack, end } = pool.borrow(limits.maxMemoryMb);
+  try {
+    const answer = await waitForAnswer(worker, task, limits, signal).catch(async (error: unknown) => {
+      await end();
+      throw error;
+    });
+    if ((await getHeldBytes(worker)) <= maxIdleMemoryMb * bytesPerMegabyte) giveBack();
+    else await end();
+    if ("code" in answer) throw new ExtractionError(answer.code, answer.message);
+    return "small" in answer ? answer.small : await takePartFile(task.path, answer.large);
+  } finally {
+    await rm(task.path, { force: true });
+  }
+}
+
+/** Rejects when the thread failed or has to be ended. */
+async function waitForAnswer(
+  worker: Worker,
+  task: WorkerTask,
+  { timeoutMs, maxMemoryMb, maxCpuMs, toError }: ThreadLimits,
+  signal: AbortSignal | undefined,
+): Promise<WorkerAnswer> {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const stop = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
+  const { promise, resolve, reject } = Promise.withResolvers<WorkerAnswer>();
+  const onStop = () => reject(signal?.aborted ? signal.reason : timedOut(timeoutMs));
+  const onError = (error: unknown) => reject(isOutOfMemory(error) ? toError() : error);
+  const onExit = (code: number) => reject(new Error(`The thread that read a document ended with code ${code}.`));
+  let cpuMsBefore: number | undefined;
+  const check = setInterval(async () => {
+    const [heldBytes, cpuMs] = await Promise.all([getHeldBytes(worker), getCpuMs(worker)]);
+    cpuMsBefore ??= cpuMs;
+    if (heldBytes > maxMemoryMb * bytesPerMegabyte || cpuMs - cpuMsBefore > maxCpuMs) reject(toError());
+  }, checkIntervalMs);
+  stop.addEventListener("abort", onStop);
+  worker.once("message", resolve).once("error", onError).once("exit", onExit);
+  try {
+    worker.postMessage(task);
+    return await promise;
+  } finally {
+    clearInterval(check);
+    stop.removeEventListener("abort", onStop);
+    worker.off("message", resolve).off("error", onError).off("exit", onExit);
+  }
+}
+
+/** Objects, and buffers, which a thread's own limit doesn't count: what a decompression bomb unpacks to. */
+async function getHeldBytes(worker: Worker): Promise<number> {
+  try {
+    const { used_heap_size, external_memory } = await worker.getHeapStatistics();
+    return used_heap_size + external_memory;
+  } catch {
+    return 0; // The thread has ended, which its own events report.
+  }
+}
+
+/** CPU time that a thread has taken since it started. */
+async function getCpuMs(worker: Worker): Promise<number> {
+  try {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1_000;
+  } catch {
+    return 0; // As above.
+  }
+}
+
+const isOutOfMemory = (error: unknown): boolean => (error as { code?: string }).code === "ERR_WORKER_OUT_OF_MEMORY";
+
+const timedOut = (timeoutMs: number): ExtractionError =>
+  new ExtractionError("timed_out", `The document could not be read within ${timeoutMs} ms.`);
