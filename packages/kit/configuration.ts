@@ -167,6 +167,8 @@ export const serviceVariables = (defaultPort: number) => ({
 
 /** What a service reads that talks to the model provider. */
 export const providerVariables = {
-  LLM_API_KEY: variables.required("the key of your model provider"),
+  LLM_API_KEY: variables
+    .required("the key of your model provider")
+    .regex(/^[\x21-\x7e]*$/, "must be visible ASCII characters without spaces, as your model provider shows it"),
   LLM_BASE_URL: variables.url("https://api.openai.com/v1"),
 };

@@ -1,12 +1,10 @@
-export * from "./byte-stream/index.ts";
 export type { CompletionChunk, ToolCallDelta } from "./chat/completion-chunk.ts";
 export { readCompletionChunk, readUsage } from "./chat/completion-chunk.ts";
-export type { StreamAnswerOptions } from "./chat/stream-answer.ts";
+export type { AnswerTool, ChatMessage } from "./chat/messages.ts";
+export type { AnswerPart, StreamAnswerOptions } from "./chat/stream-answer.ts";
 export { streamAnswer } from "./chat/stream-answer.ts";
-export type { AnswerTimeouts } from "./chat/timeouts.ts";
 export type { ToolCallListener } from "./chat/tool-calls.ts";
 export { ToolCalls, UnnamedToolCallError } from "./chat/tool-calls.ts";
-export type { AnswerPart, AnswerTool, ChatMessage, ProviderOptions } from "./chat/types.ts";
 export type { EmbedTextsOptions, Texts } from "./embeddings/embed-texts.ts";
 export { embedTexts } from "./embeddings/embed-texts.ts";
 export { VectorMemory } from "./embeddings/vector-memory.ts";
@@ -16,11 +14,9 @@ export type { EndpointReply } from "./endpoint/endpoint-reply.ts";
 export type { EndpointRequest, EndpointRoute } from "./endpoint/endpoint-request.ts";
 export type { Responder, RunningEndpoint } from "./endpoint/start-endpoint.ts";
 export { startEndpoint } from "./endpoint/start-endpoint.ts";
-export { explainProviderError } from "./errors/explain-provider-error.ts";
 export type { ProviderErrorDetails, ProviderErrorKind } from "./errors/provider-error.ts";
-export { ProviderError } from "./errors/provider-error.ts";
+export { explainProviderError, ProviderError } from "./errors/provider-error.ts";
 export { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "./errors/safe-message.ts";
-export type { ProviderCallObserver } from "./observer.ts";
 export {
   lexicalEmbedding,
   OFFLINE_EMBEDDING_DIMENSIONS,
@@ -29,6 +25,9 @@ export {
 } from "./offline/embedder/embed.ts";
 export { respondWithLexicalEmbeddings } from "./offline/embeddings-responder.ts";
 export { startOfflineProvider } from "./offline/start-offline-provider.ts";
+export type { ProviderCallObserver, ProviderOptions } from "./provider.ts";
+export { Provider } from "./provider.ts";
 export type { ConfiguredModel, ProviderFailure } from "./status/failure.ts";
 export type { ProviderReport } from "./status/provider-status.ts";
 export { ProviderStatus } from "./status/provider-status.ts";
+export type { ProviderRequest, ProviderStream, StreamHandler } from "./transport/exchange.ts";

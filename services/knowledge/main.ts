@@ -2,7 +2,14 @@ import { limits } from "@agent-backends/contract";
 import type { Reading } from "@agent-backends/kit";
 import { ConfigurationError, Lifecycle, readVersion, runService } from "@agent-backends/kit";
 import { safeFetch } from "@agent-backends/kit/safe-fetch";
-import { embedTexts, OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL, ProviderStatus, streamAnswer } from "@agent-backends/llm";
+import {
+  embedTexts,
+  OFFLINE_EMBEDDING_WEIGHT,
+  OFFLINE_MODEL,
+  Provider,
+  ProviderStatus,
+  streamAnswer,
+} from "@agent-backends/llm";
 import type { KnowledgeConfiguration } from "./configuration.ts";
 import { knowledgeVariables } from "./configuration.ts";
 import { createKnowledgeApp } from "./http/create-app.ts";
@@ -28,7 +35,7 @@ await runService({
   directory: import.meta.dirname,
   variables: knowledgeVariables,
   async start(configuration: KnowledgeConfiguration, logger, observability, guard) {
-    const provider = { baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY };
+    const provider = new Provider({ baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY });
     const model = configuration.KNOWLEDGE_LLM_MODEL;
     const bounds = { tokens: limits.answerTokens, totalMs: limits.answerMs };
     const embeddingModel = configuration.KNOWLEDGE_EMBEDDING_MODEL;
@@ -130,6 +137,7 @@ await runService({
       providerStatus.close();
       await Promise.all([jobs.close(), models.close()]);
       await store.close();
+      provider.close();
     }
     return { server: app.server, lifecycle, close, readings: readingsOf(configuration.KNOWLEDGE_STORE) };
   },

@@ -4,7 +4,7 @@ import type { Logger, Observability, Service } from "@agent-backends/kit";
 import { Lifecycle, readVersion, runService } from "@agent-backends/kit";
 import type { Guard } from "@agent-backends/kit/auth";
 import type { AnswerPart } from "@agent-backends/llm";
-import { ProviderStatus, streamAnswer } from "@agent-backends/llm";
+import { Provider, ProviderStatus, streamAnswer } from "@agent-backends/llm";
 import type { ActionContext } from "./actions/action.ts";
 import type { AnswerDependencies } from "./answer/answer.ts";
 import { answerQuestion } from "./answer/answer.ts";
@@ -32,13 +32,14 @@ async function start(
   const timeoutMs = configuration.LISTING_TIMEOUT_MS;
   const indexUrl = searchUrl(configuration);
   const { postJson, close } = createPostJson();
-  const provider = new ProviderStatus({
-    provider: { baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY },
+  const provider = new Provider({ baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY });
+  const providerStatus = new ProviderStatus({
+    provider,
     models: [{ use: "chat", name: configuration.LISTING_AGENT_MODEL, variable: "LISTING_AGENT_MODEL" }],
   });
   const missing = findMissingSettings(configuration);
   for (const { detail } of missing) logger.warn(detail);
-  const speak = speakWith(configuration, observability, provider);
+  const speak = speakWith(configuration, observability, provider, providerStatus);
 
   const source = createCachedSource({
     name: configuration.LISTING_SOURCE_NAME ?? new URL(configuration.LISTING_API_URL).host,
@@ -81,7 +82,11 @@ async function start(
   routeConversation(warmUp, { now: new Date(now()), timezone, countShown: () => 1 });
   const lifecycle = new Lifecycle({
     graceMs: configuration.SHUTDOWN_GRACE_MS,
-    describe: () => ({ service: "listing", provider: provider.report(), site: describeSite(source.name, missing) }),
+    describe: () => ({
+      service: "listing",
+      provider: providerStatus.report(),
+      site: describeSite(source.name, missing),
+    }),
   });
   const app = await createListingApp({
     answer: (question, signal) => answerQuestion(question, answering, signal),
@@ -114,23 +119,29 @@ async function start(
     server: app.server,
     lifecycle,
     close() {
+      providerStatus.close();
       provider.close();
       return close();
     },
   };
 }
 
-function speakWith(configuration: ListingConfiguration, observability: Observability, provider: ProviderStatus) {
+function speakWith(
+  configuration: ListingConfiguration,
+  observability: Observability,
+  provider: Provider,
+  providerStatus: ProviderStatus,
+) {
   const model = configuration.LISTING_AGENT_MODEL;
   return (prompt: Prompt, signal: AbortSignal): AsyncIterable<AnswerPart> =>
     streamAnswer({
-      provider: { baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY },
+      provider,
       model,
       temperature: configuration.LISTING_AGENT_TEMPERATURE,
       ...prompt,
       bounds: { tokens: limits.answerTokens, totalMs: limits.answerMs },
       signal,
-      observer: provider.observe(model, observability.callProvider("chat", model)),
+      observer: providerStatus.observe(model, observability.callProvider("chat", model)),
     });
 }
 

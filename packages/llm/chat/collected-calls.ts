@@ -1,26 +1,27 @@
+import { tryParseJson } from "../json.ts";
 import type { ToolCallDelta } from "./completion-chunk.ts";
+import type { AnswerTool } from "./messages.ts";
 import type { ToolCallListener } from "./tool-calls.ts";
 import { ToolCalls } from "./tool-calls.ts";
-import type { AnswerTool } from "./types.ts";
 
-/** A call as the model made it, and whether it fits the tool. */
+/** A complete tool call, and whether it fits the tool's schema. */
 export interface CollectedCall {
   id: string;
   name: string;
-  /** As the tool's schema reads them; as the model sent them where the call does not fit. */
+  /** The output of the tool's schema, or what the model sent if it doesn't fit. */
   args: unknown;
   fits: boolean;
 }
 
-/** Gathers the whole calls of one completion. */
+/** Collects the tool calls of one completion. */
 export class CollectedCalls implements ToolCallListener {
   readonly #tools: Readonly<Record<string, AnswerTool>>;
   readonly #deltas: ToolCalls;
   readonly #texts = new Map<string, { name: string; text: string }>();
-  /** Places of the ids that came without an index. */
-  readonly #places = new Map<string, number>();
+  /** The index given to each id of a call that came without one. */
+  readonly #indexes = new Map<string, number>();
 
-  /** @param round gives calls without an id one that is not an earlier round's */
+  /** @param round makes generated ids unique across the rounds of an answer */
   constructor(tools: Readonly<Record<string, AnswerTool>>, round: number) {
     let made = 0;
     this.#tools = tools;
@@ -35,9 +36,9 @@ export class CollectedCalls implements ToolCallListener {
   add(delta: ToolCallDelta): void {
     const { id } = delta;
     if (delta.index === undefined && id !== undefined) {
-      // Calls that are told apart by their ids alone may take turns.
-      const index = this.#places.get(id) ?? this.#places.size;
-      this.#places.set(id, index);
+      // Deltas of calls that only have ids may be interleaved.
+      const index = this.#indexes.get(id) ?? this.#indexes.size;
+      this.#indexes.set(id, index);
       this.#deltas.delta({ ...delta, index });
     } else {
       this.#deltas.delta(delta);
@@ -54,25 +55,17 @@ export class CollectedCalls implements ToolCallListener {
   }
 
   toolCallEnded(): void {
-    // Nobody is told of a call before all are whole.
+    // `finish` returns all calls at once.
   }
 
-  /** All calls that have a name, in the order in which they began. */
+  /** All calls with a name, in the order in which they began. */
   finish(): CollectedCall[] {
     this.#deltas.end();
     return [...this.#texts].map(([id, { name, text }]) => {
-      const args = parsed(text);
+      const args = text.trim() === "" ? {} : (tryParseJson(text) ?? text);
       const tool = Object.hasOwn(this.#tools, name) ? this.#tools[name] : undefined;
       const read = tool?.inputSchema.safeParse(args);
       return { id, name, fits: read?.success === true, args: read?.data ?? args };
     });
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return text.trim() === "" ? {} : JSON.parse(text);
-  } catch {
-    return text;
   }
 }

@@ -1,24 +1,23 @@
 import { createParser } from "eventsource-parser";
-import type { ChatCompletionClient } from "../byte-stream/completion-client.ts";
-import type { CompletionRequest, CompletionStream, CompletionStreamHandler } from "../byte-stream/completion-stream.ts";
 import { transportError } from "../errors/failures.ts";
 import { ProviderError } from "../errors/provider-error.ts";
 import { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "../errors/safe-message.ts";
+import { tryParseJson } from "../json.ts";
+import type { Provider } from "../provider.ts";
+import type { ProviderRequest, ProviderStream, StreamHandler } from "../transport/exchange.ts";
 import type { CompletionChunk } from "./completion-chunk.ts";
 import { readCompletionChunk } from "./completion-chunk.ts";
 
-/** One event may be this long. */
-const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
-/** With more chunks than these unread, the provider waits. */
-const MOST_WAITING = 64;
+const maxEventCharacters = 8 * 1024 * 1024;
+/** Pause reading from the provider once this many chunks are queued. */
+const maxQueuedChunks = 64;
 
 /**
- * Reads one streamed completion, chunk by chunk, and makes everything that is wrong with it a ProviderError: silence, data
- * that is not JSON, an error in the place of a chunk, an end without a finish reason or `[DONE]`. What came before is given
- * first. A provider that is not read from is paused.
+ * Reads one streamed completion, chunk by chunk. Anything wrong with it becomes a ProviderError, after the chunks that
+ * came before: silence, data that is not JSON, an error in place of a chunk, an end without a finish reason or `[DONE]`.
  */
-export class CompletionReader implements CompletionStreamHandler {
-  readonly #stream: CompletionStream;
+export class CompletionReader implements StreamHandler {
+  readonly #stream: ProviderStream;
   readonly #signal: AbortSignal;
   readonly #secrets: readonly string[];
   readonly #decoder = new TextDecoder();
@@ -27,29 +26,25 @@ export class CompletionReader implements CompletionStreamHandler {
     onError: ({ type }) => {
       if (type === "max-buffer-size-exceeded") throw new ProviderError("invalid", "The model provider sent too much.");
     },
-    maxBufferSize: MAX_EVENT_CHARACTERS,
+    maxBufferSize: maxEventCharacters,
   });
   #chunks: CompletionChunk[] = [];
   #state: "awaited" | "begun" | "finished" | "over" = "awaited";
-  /** The body has ended: an event without its empty line may be one that broke off. */
+  /** The body has ended. An event without its final empty line may be incomplete. */
   #isCut = false;
   #paused = false;
   #failure: unknown;
   #wake: (() => void) | undefined;
 
-  /** @param options.signal ends the request at once when it aborts; it must not have aborted yet */
-  constructor(
-    client: ChatCompletionClient,
-    request: CompletionRequest,
-    options: { signal: AbortSignal; secrets: readonly string[] },
-  ) {
-    this.#signal = options.signal;
-    this.#secrets = options.secrets;
+  /** @param signal ends the request at once when it aborts; it must not be aborted yet */
+  constructor(provider: Provider, request: ProviderRequest, signal: AbortSignal) {
+    this.#signal = signal;
+    this.#secrets = provider.secrets;
     this.#signal.addEventListener("abort", this.#abort);
-    this.#stream = client.open(request, this);
+    this.#stream = provider.openCompletion(request, this);
   }
 
-  /** Comments and events without data say that the provider lives, not that it answers. */
+  /** Comments and events without data are keep-alives, not the beginning of an answer. */
   get hasBegun(): boolean {
     return this.#state !== "awaited";
   }
@@ -63,19 +58,11 @@ export class CompletionReader implements CompletionStreamHandler {
   }
 
   /**
-   * The chunks that came since the last call, at least one; none at the end.
+   * Resolves with the chunks since the last call, at least one, or with none at the end.
    *
    * @throws ProviderError, and the signal's reason once it is aborted
    */
   async read(): Promise<readonly CompletionChunk[]> {
-    if (this.#chunks.length === 0 || this.#isOver) await this.begun();
-    const chunks = this.#chunks;
-    this.#chunks = [];
-    return chunks;
-  }
-
-  /** Resolves once there is something to read, or the end. Throws as `read` does. */
-  async begun(): Promise<void> {
     while (this.#chunks.length === 0 && !this.#isOver) {
       if (this.#paused) {
         this.#paused = false;
@@ -85,12 +72,16 @@ export class CompletionReader implements CompletionStreamHandler {
         this.#wake = resolve;
       });
     }
-    if (!this.#isOver) return;
-    this.#signal.throwIfAborted();
-    if (this.#chunks.length === 0 && this.#failure !== undefined) throw this.#failure;
+    if (this.#isOver) {
+      this.#signal.throwIfAborted();
+      if (this.#chunks.length === 0 && this.#failure !== undefined) throw this.#failure;
+    }
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    return chunks;
   }
 
-  /** Reads no further. The request ends at once, unless it has come to its end. */
+  /** Stops reading. Aborts the request unless it has ended. */
   close(): void {
     if (!this.#isOver) this.#stream.abort();
     this.#end();
@@ -101,7 +92,7 @@ export class CompletionReader implements CompletionStreamHandler {
   }
 
   onReadEnd(): void {
-    if (this.#chunks.length > MOST_WAITING && !this.#paused && !this.#isOver) {
+    if (this.#chunks.length > maxQueuedChunks && !this.#paused && !this.#isOver) {
       this.#paused = true;
       this.#stream.pause();
     }
@@ -132,10 +123,9 @@ export class CompletionReader implements CompletionStreamHandler {
   }
 
   #take(event: string | undefined, data: string): void {
-    // An event without data is a sign of life.
     if (this.#isOver || data === "") return;
-    const json = parsed(data);
-    if (event === "error") throw this.#told(json ?? data);
+    const json = tryParseJson(data);
+    if (event === "error") throw this.#quote(json ?? data);
     if (data === "[DONE]") {
       // Some providers keep the connection open after the end.
       this.#stream.release();
@@ -143,18 +133,18 @@ export class CompletionReader implements CompletionStreamHandler {
       return;
     }
     if (json === undefined) {
-      // What the end of the body cut in two says nothing, nor does what follows a whole answer.
+      // Ignore an event that the end of the body cut in two, and anything after a complete answer.
       if (this.#isCut || this.#state === "finished") return;
       throw new ProviderError("invalid", "The model provider sent something that is not a chat completion.");
     }
     const chunk = readCompletionChunk(json);
-    if (chunk.error) throw this.#told(chunk.error);
+    if (chunk.error) throw this.#quote(chunk.error);
     if (chunk.finishReason !== undefined) this.#state = "finished";
     else if (this.#state === "awaited") this.#state = "begun";
     this.#chunks.push(chunk);
   }
 
-  #told(error: unknown): ProviderError {
+  #quote(error: unknown): ProviderError {
     const message = safeProviderMessage(error, this.#secrets);
     return new ProviderError("invalid", message, { isQuoted: message !== GENERIC_PROVIDER_MESSAGE });
   }
@@ -170,13 +160,5 @@ export class CompletionReader implements CompletionStreamHandler {
   #wakeReader(): void {
     this.#wake?.();
     this.#wake = undefined;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

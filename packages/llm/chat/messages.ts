@@ -1,7 +1,19 @@
 import { z } from "zod";
-import type { AnswerTool, ChatMessage } from "./types.ts";
 
-/** A message in the shape of https://platform.openai.com/docs/api-reference/chat/create */
+/** A message of a conversation. The result of a tool is text or a JSON value. */
+export type ChatMessage =
+  | { role: "user" | "assistant" | "system"; content: string }
+  | { role: "assistant"; content: string; toolCalls: { id: string; name: string; args: unknown }[] }
+  | { role: "tool"; toolCallId: string; toolName: string; result: unknown };
+
+/** A tool for the model. The model receives the result of `execute` as JSON. An exception ends the answer. */
+export interface AnswerTool {
+  description: string;
+  inputSchema: z.ZodType;
+  execute(args: unknown, options: { signal: AbortSignal }): Promise<unknown>;
+}
+
+/** A message in the format of https://platform.openai.com/docs/api-reference/chat/create */
 export type ProviderMessage =
   | { role: "user" | "assistant" | "system"; content: string }
   | { role: "assistant"; content: string | null; tool_calls: ProviderToolCall[] }
@@ -30,13 +42,13 @@ export function toProviderMessage(message: ChatMessage): ProviderMessage {
     tool_calls: message.toolCalls.map(({ id, name, args }) => ({
       id,
       type: "function",
-      // What a model sent in the place of an object would make some providers refuse the conversation.
+      // Some providers reject a conversation with arguments that are not an object, whatever the model sent.
       function: { name, arguments: JSON.stringify(typeof args === "object" && args !== null ? args : {}) },
     })),
   };
 }
 
-/** Tools as functions whose parameters are a JSON schema of what they take. */
+/** Tools as functions with a JSON schema of their input. */
 export function toProviderTools(tools: Readonly<Record<string, AnswerTool>>): object[] {
   return Object.entries(tools).map(([name, { description, inputSchema }]) => {
     const { $schema: _, ...parameters } = z.toJSONSchema(inputSchema, { target: "draft-7", io: "input" });

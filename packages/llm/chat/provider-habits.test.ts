@@ -4,13 +4,15 @@ import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import type { StreamAnswerOptions } from "./stream-answer.ts";
+import { Provider } from "../provider.ts";
+import type { AnswerPart, StreamAnswerOptions } from "./stream-answer.ts";
 import { streamAnswer } from "./stream-answer.ts";
-import type { AnswerPart } from "./types.ts";
 
 let provider: ScriptedProvider;
+let client: Provider;
 beforeEach(async () => {
   provider = await startScriptedProvider();
+  client = new Provider({ baseUrl: provider.baseUrl, apiKey: "sk-test-secret-0123456789" });
 });
 afterEach(() => provider.close());
 
@@ -18,7 +20,7 @@ afterEach(() => provider.close());
 async function ask(more: Partial<StreamAnswerOptions> = {}, texts: string[] = []): Promise<AnswerPart[]> {
   const parts: AnswerPart[] = [];
   const options: StreamAnswerOptions = {
-    provider: { baseUrl: provider.baseUrl, apiKey: "sk-test-secret-0123456789" },
+    provider: client,
     model: "small",
     system: "Be brief.",
     messages: [{ role: "user", content: "How old is the duck?" }],
@@ -114,7 +116,7 @@ test("a provider that closes the connection without a word is asked again", asyn
   try {
     const { port } = flaky.address() as AddressInfo;
     const { pathname } = new URL(provider.baseUrl);
-    const parts = await ask({ provider: { baseUrl: `http://127.0.0.1:${port}${pathname}`, apiKey: "" } });
+    const parts = await ask({ provider: new Provider({ baseUrl: `http://127.0.0.1:${port}${pathname}`, apiKey: "" }) });
     expect(textOf(parts)).toBe("Nine.");
     expect(connections).toBe(2);
   } finally {
@@ -127,7 +129,7 @@ test("a provider whose reader rests is made to wait, and nothing is lost", async
   provider.script(answer.text(...words));
   const texts: string[] = [];
   for await (const part of streamAnswer({
-    provider: { baseUrl: provider.baseUrl, apiKey: "" },
+    provider: new Provider({ baseUrl: provider.baseUrl, apiKey: "" }),
     model: "small",
     system: "",
     messages: [{ role: "user", content: "Tell me all." }],
@@ -202,7 +204,9 @@ test("a provider that shows signs of life while it thinks may take its time for 
   const nine = frame(chunk({ content: "Nine." }, "stop"));
   provider.script(answer.bytes([": processing\n\n", { pauseMs: 500 }, nine + done]));
   const timeouts = { firstTokenTimeoutMs: 10_000, idleTimeoutMs: 150 };
-  expect(textOf(await ask({ timeouts }))).toBe("Nine.");
+  expect(textOf(await ask({ provider: new Provider({ baseUrl: provider.baseUrl, apiKey: "", ...timeouts }) }))).toBe(
+    "Nine.",
+  );
 });
 
 test("a provider that shows signs of life but never answers is given up", async () => {
@@ -213,7 +217,8 @@ test("a provider that shows signs of life but never answers is given up", async 
     }
   }
   provider.script(answer.bytes(comments()));
-  const asking = ask({ timeouts: { firstTokenTimeoutMs: 150, idleTimeoutMs: 10_000 } });
+  const timeouts = { firstTokenTimeoutMs: 150, idleTimeoutMs: 10_000 };
+  const asking = ask({ provider: new Provider({ baseUrl: provider.baseUrl, apiKey: "", ...timeouts }) });
   await expect(asking).rejects.toMatchObject({
     kind: "timed_out",
     message: "The model provider did not answer in time.",

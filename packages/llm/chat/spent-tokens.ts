@@ -2,38 +2,37 @@ import type { TokenUsage } from "@agent-backends/contract";
 import { ProviderError } from "../errors/provider-error.ts";
 import type { CompletionChunk } from "./completion-chunk.ts";
 
-/** Counts what an answer takes, in all its rounds: as the provider counts its tokens, or at least one for each piece. */
+/** Counts the output tokens of all rounds of an answer: as the provider counts them, or at least one per delta. */
 export class SpentTokens {
-  readonly #most: number;
-  #before = 0;
-  #pieces = 0;
-  /** The provider's own count; some give one that grows with every chunk. */
+  readonly #maxTokens: number;
+  #earlierRounds = 0;
+  #deltas = 0;
+  /** The provider's latest count. Some send a running total with every chunk. */
   #usage: TokenUsage | undefined;
 
-  /** @param most more are a ProviderError */
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxTokens: number) {
+    this.#maxTokens = maxTokens;
   }
 
-  /** @throws ProviderError */
+  /** @throws ProviderError when the limit is exceeded */
   count({ text, reasoning, refusal, toolCalls, usage }: CompletionChunk): void {
-    if (text || reasoning || refusal || toolCalls.some((call) => call.arguments)) this.#pieces += 1;
+    if (text || reasoning || refusal || toolCalls.some((call) => call.arguments)) this.#deltas += 1;
     this.#usage = usage ?? this.#usage;
     this.requireRoom();
   }
 
-  /** Gives what the provider counted in this round, if it did. */
+  /** Returns what the provider counted in this round, if it did. */
   endRound(): TokenUsage | undefined {
     const usage = this.#usage;
-    this.#before += Math.max(this.#pieces, usage?.outputTokens ?? 0);
-    this.#pieces = 0;
+    this.#earlierRounds += Math.max(this.#deltas, usage?.outputTokens ?? 0);
+    this.#deltas = 0;
     this.#usage = undefined;
     return usage;
   }
 
-  /** @throws ProviderError */
+  /** @throws ProviderError when the limit is exceeded */
   requireRoom(): void {
-    if (this.#before + this.#pieces <= this.#most) return;
-    throw new ProviderError("invalid", `The model's answer is over the limit of ${this.#most} tokens.`);
+    if (this.#earlierRounds + this.#deltas <= this.#maxTokens) return;
+    throw new ProviderError("invalid", `The model's answer is over the limit of ${this.#maxTokens} tokens.`);
   }
 }

@@ -4,9 +4,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { GENERIC_PROVIDER_MESSAGE } from "../errors/safe-message.ts";
 import { startOfflineProvider } from "../offline/start-offline-provider.ts";
-import type { StreamAnswerOptions } from "./stream-answer.ts";
+import { Provider } from "../provider.ts";
+import type { AnswerTool } from "./messages.ts";
+import type { AnswerPart, StreamAnswerOptions } from "./stream-answer.ts";
 import { streamAnswer } from "./stream-answer.ts";
-import type { AnswerPart, AnswerTool } from "./types.ts";
 
 const apiKey = "sk-test-secret-0123456789";
 const chunk = (delta: object, finish_reason: string | null = null) => ({
@@ -15,14 +16,16 @@ const chunk = (delta: object, finish_reason: string | null = null) => ({
 const frame = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 
 let provider: ScriptedProvider;
+let client: Provider;
 beforeEach(async () => {
   provider = await startScriptedProvider();
+  client = new Provider({ baseUrl: provider.baseUrl, apiKey });
 });
 afterEach(() => provider.close());
 
 const ask = (more: Partial<StreamAnswerOptions> = {}) =>
   streamAnswer({
-    provider: { baseUrl: provider.baseUrl, apiKey },
+    provider: client,
     model: "small",
     system: "Be brief.",
     messages: [{ role: "user", content: "How old is the duck?" }],
@@ -67,7 +70,7 @@ describe("an answer", () => {
   });
 
   it("is asked for without credentials when the key is blank", async () => {
-    await collect(ask({ provider: { baseUrl: provider.baseUrl, apiKey: "" } }));
+    await collect(ask({ provider: new Provider({ baseUrl: provider.baseUrl, apiKey: "" }) }));
     expect(provider.chatRequests[0]?.headers.authorization).toBeUndefined();
   });
 
@@ -183,7 +186,9 @@ describe("an answer with tools", () => {
       const tools = search(async () => ({
         results: [{ n: 4, title: "Ducks", content: "The duck is nine years old." }],
       }));
-      const parts = await collect(ask({ provider: { baseUrl: offline.baseUrl, apiKey: "" }, tools, maxToolRounds: 3 }));
+      const parts = await collect(
+        ask({ provider: new Provider({ baseUrl: offline.baseUrl, apiKey: "" }), tools, maxToolRounds: 3 }),
+      );
       expect(parts[0]).toMatchObject({ type: "tool-call", args: { query: "How old is the duck?" } });
       expect(textOf(parts)).toContain("The duck is nine years old. [4]");
     } finally {
@@ -305,7 +310,8 @@ describe("a provider that fails", () => {
     ["in its answer", answer.hangAfter("half")],
   ])("is given up when it is silent %s, and its connection is closed", async (_when, script) => {
     provider.script(script);
-    const error = await failure({ timeouts: { firstTokenTimeoutMs: 150, idleTimeoutMs: 150 } });
+    const timeouts = { firstTokenTimeoutMs: 150, idleTimeoutMs: 150 };
+    const error = await failure({ provider: new Provider({ baseUrl: provider.baseUrl, apiKey, ...timeouts }) });
     expect(error.kind).toBe("timed_out");
     const request = await provider.chatRequest();
     await request.closed;

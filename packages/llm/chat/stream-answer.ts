@@ -1,23 +1,16 @@
-import type { CompletionRequest } from "../byte-stream/completion-stream.ts";
 import { ProviderError } from "../errors/provider-error.ts";
-import { withRetries } from "../errors/retry.ts";
-import type { ProviderCallObserver } from "../observer.ts";
-import { AnswerDeadline } from "./answer-deadline.ts";
+import type { Provider, ProviderCallObserver } from "../provider.ts";
 import type { CollectedCall } from "./collected-calls.ts";
 import { CollectedCalls } from "./collected-calls.ts";
-import { completionClientOf } from "./completion-client-of.ts";
 import { CompletionReader } from "./completion-reader.ts";
-import type { ProviderMessage } from "./messages.ts";
+import type { AnswerTool, ChatMessage, ProviderMessage } from "./messages.ts";
 import { toProviderMessage, toProviderTools } from "./messages.ts";
 import { SpentTokens } from "./spent-tokens.ts";
-import type { AnswerTimeouts } from "./timeouts.ts";
-import { defaultAnswerTimeouts } from "./timeouts.ts";
 import { UnnamedToolCallError } from "./tool-calls.ts";
-import type { AnswerPart, AnswerTool, ChatMessage, ProviderOptions } from "./types.ts";
 
-/** What one answer may take. */
+/** Limits for one answer. */
 export interface AnswerBounds {
-  /** Of the model's words and calls, in all rounds: as the provider counts them, or at least one for each piece. */
+  /** Output tokens of all rounds, as the provider counts them, or at least one per delta. */
   tokens: number;
   /** From the first request to the end. */
   totalMs: number;
@@ -26,46 +19,51 @@ export interface AnswerBounds {
 const unbounded: AnswerBounds = { tokens: Number.POSITIVE_INFINITY, totalMs: 2 ** 31 - 1 };
 
 export interface StreamAnswerOptions {
-  provider: ProviderOptions;
+  provider: Provider;
   model: string;
   temperature?: number;
-  /** The instructions that stand before the conversation. */
+  /** The system prompt. */
   system: string;
   messages: readonly ChatMessage[];
   tools?: Record<string, AnswerTool>;
-  /** How often the model may call tools before it has to answer; default 0. */
+  /** How many rounds of tool calls the model may make before it has to answer; default 0. */
   maxToolRounds?: number;
-  /** Aborts the provider's request at once. */
+  /** Aborts the request at once. */
   signal: AbortSignal;
-  timeouts?: AnswerTimeouts;
   bounds?: AnswerBounds;
   observer?: ProviderCallObserver;
 }
 
+/** A piece of an answer, in the order of arrival. */
+export type AnswerPart =
+  | { type: "text"; text: string }
+  | { type: "tool-call"; id: string; name: string; args: unknown }
+  | { type: "tool-result"; id: string; name: string; result: unknown };
+
 /**
- * Streams a model's answer to a conversation, with the tool calls it makes on the way. Failures before the first byte that
- * may pass (429, 5xx) are tried again; an answer that has begun never is. Leaving the loop early aborts the request.
+ * Streams a model's answer to a conversation, and runs the tools that the model calls. Leaving the loop early aborts the
+ * request.
  *
- * @throws ProviderError with a message that a client may see: also when the answer breaks off, or is empty
- * @throws the signal's reason once it is aborted, and what a tool throws
+ * @throws ProviderError with a message that a client may see, also when the answer breaks off or is empty
+ * @throws the signal's reason once it is aborted, and whatever a tool throws
  */
 export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerator<AnswerPart, void, undefined> {
   const { tools = {}, maxToolRounds = 0, bounds = unbounded, observer } = options;
   const deadline = new AnswerDeadline(options.signal, bounds.totalMs);
   const { signal } = deadline;
   try {
-    signal.throwIfAborted();
     const spent = new SpentTokens(bounds.tokens);
     const messages: ProviderMessage[] = [
       { role: "system", content: options.system },
       ...options.messages.map(toProviderMessage),
     ];
     for (let round = 0; ; round++) {
-      // Without tools in its last round the model can only answer.
+      // The last round offers no tools, so the model has to answer.
       const mayCall = round < maxToolRounds;
       const toolCalls = new CollectedCalls(tools, round);
       let text = "";
-      const reader = await openCompletion(options, { messages, tools: mayCall ? tools : {} }, signal);
+      signal.throwIfAborted();
+      const reader = openCompletion(options, { messages, tools: mayCall ? tools : {} }, signal);
       try {
         for (let chunks = await reader.read(); chunks.length > 0; chunks = await reader.read()) {
           for (const chunk of chunks) {
@@ -90,7 +88,7 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
       }
       for (const { id, name, args } of calls) yield { type: "tool-call", id, name, args };
       signal.throwIfAborted();
-      const results = await untilAborted(signal, Promise.all(calls.map((call) => resultOf(call, tools, signal))));
+      const results = await untilAborted(signal, Promise.all(calls.map((call) => execute(call, tools, signal))));
       messages.push(toProviderMessage({ role: "assistant", content: text, toolCalls: calls }));
       for (const [place, { id, name }] of calls.entries()) {
         const result = results[place];
@@ -99,8 +97,8 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
       }
     }
   } catch (thrown) {
-    const error = deadline.explain(providerErrorOf(thrown));
-    // What a tool throws is no fault of the provider's.
+    const error = deadline.explain(toProviderError(thrown));
+    // An exception of a tool is not the provider's failure.
     if (error instanceof ProviderError) observer?.ended(error);
     throw error;
   } finally {
@@ -109,18 +107,16 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
   }
 }
 
-function providerErrorOf(thrown: unknown): unknown {
+function toProviderError(thrown: unknown): unknown {
   if (!(thrown instanceof UnnamedToolCallError)) return thrown;
   return new ProviderError("invalid", "The model provider sent a tool call without a name.", { cause: thrown });
 }
 
-/** A completion whose answer has begun. */
 function openCompletion(
-  { provider, model, temperature, timeouts = defaultAnswerTimeouts, observer }: StreamAnswerOptions,
+  { provider, model, temperature, observer }: StreamAnswerOptions,
   { messages, tools }: { messages: readonly ProviderMessage[]; tools: Record<string, AnswerTool> },
   signal: AbortSignal,
-): Promise<CompletionReader> {
-  const client = completionClientOf(provider, timeouts);
+): CompletionReader {
   const functions = toProviderTools(tools);
   const body = {
     model,
@@ -129,27 +125,17 @@ function openCompletion(
     ...(functions.length > 0 && { tools: functions, tool_choice: "auto" }),
     stream: true,
   };
-  const request: CompletionRequest = {
+  const request = {
     body: JSON.stringify({ ...body, stream_options: { include_usage: true } }),
     headers: observer?.headers,
-    // A provider that does not know how to be asked for the tokens it counted is asked again without.
+    // Some providers reject the option that asks for the usage.
     fallback: { refused: /stream_options|include_usage/, body: () => JSON.stringify(body) },
   };
-  return withRetries(signal, async () => {
-    signal.throwIfAborted();
-    const reader = new CompletionReader(client, request, { signal, secrets: [provider.apiKey] });
-    try {
-      await reader.begun();
-      return reader;
-    } catch (error) {
-      reader.close();
-      throw error;
-    }
-  });
+  return new CompletionReader(provider, request, signal);
 }
 
-/** A call that does not fit the tool is the model's mistake, and it is told; anything else is the tool's. */
-async function resultOf(
+/** The result of a call. If its arguments don't fit the tool's schema, the result tells the model so. */
+async function execute(
   { name, args, fits }: CollectedCall,
   tools: Readonly<Record<string, AnswerTool>>,
   signal: AbortSignal,
@@ -166,5 +152,32 @@ async function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>):
     return await Promise.race([work, aborted.promise]);
   } finally {
     signal.removeEventListener("abort", stop);
+  }
+}
+
+/** Aborts an answer when its caller does, or when it takes too long. */
+class AnswerDeadline {
+  readonly signal: AbortSignal;
+  readonly #caller: AbortSignal;
+  readonly #late = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(caller: AbortSignal, totalMs: number) {
+    this.#caller = caller;
+    this.signal = AbortSignal.any([caller, this.#late.signal]);
+    this.#timer = setTimeout(() => {
+      const message = `The answer took longer than ${Math.ceil(totalMs / 1_000)} s.`;
+      this.#late.abort(new ProviderError("timed_out", message));
+    }, totalMs);
+  }
+
+  /** Why an answer failed: the reason of whoever aborted it, else what was thrown. */
+  explain(thrown: unknown): unknown {
+    if (this.#caller.aborted) return this.#caller.reason;
+    return this.#late.signal.aborted ? this.#late.signal.reason : thrown;
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
   }
 }

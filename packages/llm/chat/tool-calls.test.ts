@@ -2,6 +2,7 @@ import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
+import { Provider } from "../provider.ts";
 import { streamAnswer } from "./stream-answer.ts";
 
 let provider: ScriptedProvider;
@@ -19,7 +20,7 @@ async function callsFrom(pieces: object[]) {
   provider.script([answer.chunks([...deltas, last]), answer.text("Nine.")]);
   const told: unknown[] = [];
   for await (const part of streamAnswer({
-    provider: { baseUrl: provider.baseUrl, apiKey: "" },
+    provider: new Provider({ baseUrl: provider.baseUrl, apiKey: "" }),
     model: "small",
     system: "",
     messages: [{ role: "user", content: "How old is the duck?" }],

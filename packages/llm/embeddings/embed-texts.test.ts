@@ -2,6 +2,7 @@ import type { ScriptedAnswer, ScriptedProvider } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lexicalEmbedding } from "../offline/embedder/embed.ts";
+import { Provider } from "../provider.ts";
 import { embedTexts } from "./embed-texts.ts";
 
 const apiKey = "sk-test-secret-0123456789";
@@ -12,8 +13,13 @@ beforeEach(async () => {
 });
 afterEach(() => provider.close());
 
-const embed = (texts: string[], more: { signal?: AbortSignal; timeoutMs?: number } = {}) =>
-  embedTexts({ provider: { baseUrl: provider.baseUrl, apiKey }, model: "embedder", texts, ...more });
+const embed = (texts: string[], { signal, timeoutMs = 60_000 }: { signal?: AbortSignal; timeoutMs?: number } = {}) =>
+  embedTexts({
+    provider: new Provider({ baseUrl: provider.baseUrl, apiKey, embeddingsTimeoutMs: timeoutMs }),
+    model: "embedder",
+    texts,
+    ...(signal && { signal }),
+  });
 
 const inputOf = (body: unknown) => (body as { input: string[] }).input;
 

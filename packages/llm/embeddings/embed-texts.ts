@@ -1,43 +1,39 @@
 import { setImmediate } from "node:timers/promises";
-import type { ProviderOptions } from "../chat/types.ts";
-import { withRetries } from "../errors/retry.ts";
-import type { ProviderCallObserver } from "../observer.ts";
+import { ProviderError } from "../errors/provider-error.ts";
+import type { Provider, ProviderCallObserver } from "../provider.ts";
+import { receiveBody } from "../transport/receive-body.ts";
 import type { Batch } from "./batches.ts";
 import { Batches } from "./batches.ts";
-import { embeddingsClientOf } from "./embeddings-client.ts";
-import { exchangeEmbeddings } from "./embeddings-exchange.ts";
-import { VectorBlock } from "./vector-block.ts";
 import type { VectorMemory } from "./vector-memory.ts";
+import { VectorBlock } from "./vector-memory.ts";
 import { readVectors } from "./vectors.ts";
 
-/** Requests that are under way at the same time for one call. */
-const MAX_PARALLEL_REQUESTS = 4;
-const REQUEST_TIMEOUT_MS = 60_000;
-/** Answers with more vectors take milliseconds to read, and wait for their turn. */
-const TEXTS_READ_AT_ONCE = 8;
+/** Concurrent requests of one call. */
+const concurrency = 4;
+const maxResponseBytes = 64 * 1024 * 1024;
+/** Parsing a response with more vectors takes milliseconds, so it waits for a turn of its own. */
+const maxVectorsParsedAtOnce = 8;
 
-/** Texts in order, each of which is taken once: they may be made as they are, since many of them take memory. */
+/** Texts in order. Each is read once, so an implementation may create them on demand to save memory. */
 export interface Texts extends Iterable<string> {
   readonly length: number;
 }
 
 export interface EmbedTextsOptions {
-  provider: ProviderOptions;
+  provider: Provider;
   model: string;
   texts: Texts;
   signal?: AbortSignal;
-  /** How long the provider may say nothing; default 60 s. */
-  timeoutMs?: number;
   observer?: ProviderCallObserver;
-  /** Where the vectors are put; of its own memory without it. */
+  /** Reusable memory for the vectors. */
   memory?: VectorMemory | undefined;
 }
 
 /**
- * Embeds texts, in bounded batches and a few requests at a time: one vector for each text, in the order of the texts, all of one
- * length and one behind the other in one piece of memory. Failures that may pass (429, 5xx) are tried again.
+ * Embeds texts in batches, several at a time. Returns one vector per text, in order, all of one length and contiguous in
+ * memory.
  *
- * @throws ProviderError with a message that a client may see; then no request is left running
+ * @throws ProviderError with a message that a client may see; no request is left running
  * @throws the signal's reason once it is aborted
  */
 export async function embedTexts(options: EmbedTextsOptions): Promise<Float32Array[]> {
@@ -51,7 +47,7 @@ export async function embedTexts(options: EmbedTextsOptions): Promise<Float32Arr
     }
   };
   try {
-    await Promise.all(Array.from({ length: MAX_PARALLEL_REQUESTS }, work));
+    await Promise.all(Array.from({ length: concurrency }, work));
   } catch (error) {
     failed.abort();
     options.signal?.throwIfAborted();
@@ -66,19 +62,20 @@ export async function embedTexts(options: EmbedTextsOptions): Promise<Float32Arr
 async function embedBatch(
   { body, first, count }: Batch,
   block: VectorBlock,
-  { provider, observer, timeoutMs = REQUEST_TIMEOUT_MS }: EmbedTextsOptions,
+  { provider, observer }: EmbedTextsOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { pool, headOf } = embeddingsClientOf(provider);
-  const secrets = [provider.apiKey];
-  const head = headOf(body.length, observer?.headers);
+  const request = { body, headers: observer?.headers };
+  const open: Parameters<typeof receiveBody>[0] = (handler) => provider.openEmbeddings(request, handler);
   try {
-    await withRetries(signal, () =>
-      exchangeEmbeddings({ pool, head, body, signal, timeoutMs, secrets }, async (answer) => {
-        if (count > TEXTS_READ_AT_ONCE) await nextTurn();
-        readVectors(answer, { block, first, count }, secrets);
-      }),
-    );
+    const { body: response } = await receiveBody(open, { signal, maxBytes: maxResponseBytes });
+    if (!response) throw new ProviderError("invalid", "The model provider's answer is too large.");
+    try {
+      if (count > maxVectorsParsedAtOnce) await nextTurn();
+      readVectors(response.bytes(), { block, first, count }, provider.secrets);
+    } finally {
+      response.release();
+    }
   } finally {
     body.release();
   }
@@ -86,7 +83,7 @@ async function embedBatch(
 
 let lastTurn: Promise<void> = Promise.resolve();
 
-/** Each call in another turn of the event loop, so that what else the process does comes in between. */
+/** Each call resolves in a different turn of the event loop, so that other work can run in between. */
 function nextTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => setImmediate());
   return lastTurn;

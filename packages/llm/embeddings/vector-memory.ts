@@ -1,30 +1,66 @@
-/** Of what was released this much is kept for the next calls. */
-const KEPT_AT_MOST = 4;
-const KEPT_NUMBERS_AT_MOST = 2 ** 20;
+import { ProviderError } from "../errors/provider-error.ts";
+
+const maxKeptBlocks = 4;
+const maxKeptNumbers = 2 ** 20;
+/** Larger than any model's vectors. It limits the memory that a wrong response can take per text. */
+const maxDimension = 32_768;
 
 const kept: Float32Array<ArrayBuffer>[] = [];
 
 /**
- * Memory for the vectors of one call, which the next calls use again once it is released: new memory for each lies about until
- * the collector looks at the whole heap, and by then is as much as the heap.
+ * Memory for the vectors of one call, reused by later calls once it is released. Otherwise each call's block would stay
+ * until the garbage collector runs over the whole heap, and the blocks would soon be as large as the heap itself.
  */
 export class VectorMemory {
   #values = new Float32Array();
 
-  /** Room for so many numbers, whatever is in it. */
+  /** Returns room for `count` numbers, not cleared. */
   take(count: number): Float32Array<ArrayBuffer> {
     const found = kept.findIndex(({ length }) => length >= count);
-    const [again] = found === -1 ? [] : kept.splice(found, 1);
-    this.#values = again ?? new Float32Array(count);
+    const [reused] = found === -1 ? [] : kept.splice(found, 1);
+    this.#values = reused ?? new Float32Array(count);
     return this.#values.subarray(0, count);
   }
 
-  /** Gives it back. Nobody may use the vectors in it any more, nor may the call still be running that writes them. */
+  /** Call once the call has ended and nothing uses its vectors any more. */
   release(): void {
     const { length } = this.#values;
-    if (length > 0 && length <= KEPT_NUMBERS_AT_MOST) kept.push(this.#values);
-    // What was released last fits the next calls best.
-    if (kept.length > KEPT_AT_MOST) kept.shift();
+    if (length > 0 && length <= maxKeptNumbers) kept.push(this.#values);
+    // The block released last is the likeliest to fit the next call.
+    if (kept.length > maxKeptBlocks) kept.shift();
     this.#values = new Float32Array();
+  }
+}
+
+/** The vectors of one call, contiguous in memory, so that a store can write them without a copy. All have the same length. */
+export class VectorBlock {
+  readonly #count: number;
+  readonly #memory: VectorMemory | undefined;
+  #dimension = 0;
+  #values = new Float32Array();
+
+  constructor(count: number, memory?: VectorMemory) {
+    this.#count = count;
+    this.#memory = memory;
+  }
+
+  /** The place to write the vector of text `index` to. @throws ProviderError if its dimension differs from the others' */
+  place(index: number, dimension: number): Float32Array<ArrayBuffer> {
+    if (this.#dimension === 0) {
+      if (dimension > maxDimension) {
+        throw new ProviderError("invalid", `The model provider gave an embedding of ${dimension} numbers.`);
+      }
+      this.#dimension = dimension;
+      const numbers = this.#count * dimension;
+      this.#values = this.#memory?.take(numbers) ?? new Float32Array(numbers);
+    }
+    if (dimension !== this.#dimension) {
+      throw new ProviderError("invalid", "The model provider gave embeddings of different lengths.");
+    }
+    return this.#values.subarray(index * dimension, (index + 1) * dimension);
+  }
+
+  vectors(): Float32Array[] {
+    return Array.from({ length: this.#count }, (_, index) => this.place(index, this.#dimension));
   }
 }

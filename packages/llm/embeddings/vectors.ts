@@ -2,9 +2,10 @@ import { endianness } from "node:os";
 import { z } from "zod";
 import { ProviderError } from "../errors/provider-error.ts";
 import { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "../errors/safe-message.ts";
-import type { VectorBlock } from "./vector-block.ts";
+import { tryParseJson } from "../json.ts";
+import type { VectorBlock } from "./vector-memory.ts";
 
-const answerSchema = z.object({
+const responseSchema = z.object({
   data: z.array(
     z.object({ index: z.int().min(0).nullish(), embedding: z.union([z.string().min(1), z.array(z.number()).min(1)]) }),
   ),
@@ -13,18 +14,19 @@ const answerSchema = z.object({
 type Embedding = string | number[];
 
 /**
- * Reads the vectors out of an embeddings answer (JSON in UTF-8) for `count` inputs and writes them, in the inputs' order, to a block,
- * the first one as number `first`; each is base64 of little-endian 32-bit floats or a list of numbers. Nothing of the
- * answer is kept. Throws a ProviderError unless there is exactly one finite vector for each input.
+ * Parses a response (JSON in UTF-8) for `count` inputs and writes the vectors to a block, in the order of the inputs, from
+ * index `first` on. A vector is base64 of little-endian 32-bit floats, or a list of numbers.
+ *
+ * @throws ProviderError unless there is exactly one finite vector for each input
  */
 export function readVectors(
   answer: Buffer,
   { block, first, count }: { block: VectorBlock; first: number; count: number },
   secrets: readonly string[],
 ): void {
-  const { json, encoded } = takeOutVectors(answer);
+  const { json, encoded } = extractVectors(answer);
   const embeddings = new Map<number, Embedding>();
-  for (const [position, { index, embedding }] of parseAnswer(json, secrets).entries()) {
+  for (const [position, { index, embedding }] of parseResponse(json, secrets).entries()) {
     embeddings.set(index ?? position, embedding);
   }
   for (let index = 0; index < count; index++) {
@@ -32,15 +34,15 @@ export function readVectors(
     if (embedding === undefined || embeddings.size !== count) {
       throw new ProviderError("invalid", `The model provider gave ${embeddings.size} embeddings for ${count} texts.`);
     }
-    const vector = write(embedding, answer, encoded, (dimension) => block.place(first + index, dimension));
-    if (holdsNumbers(vector)) continue;
+    const vector = writeVector(embedding, answer, encoded, (dimension) => block.place(first + index, dimension));
+    if (hasFiniteNumbers(vector)) continue;
     throw new ProviderError("invalid", "The model provider gave an embedding that is not made of numbers.");
   }
 }
 
-function parseAnswer(json: string, secrets: readonly string[]) {
-  const value = parseJson(json);
-  const parsed = answerSchema.safeParse(value);
+function parseResponse(json: string, secrets: readonly string[]) {
+  const value = tryParseJson(json);
+  const parsed = responseSchema.safeParse(value);
   if (parsed.success) return parsed.data.data;
   const { error } = (value ?? {}) as { error?: unknown };
   const said = error ? safeProviderMessage({ error }, secrets) : "The model provider's answer holds no embeddings.";
@@ -53,19 +55,19 @@ interface Range {
   end: number;
 }
 
-/** Begins what stands in the place of a vector; no base64 has it. */
+/** Marks the reference that replaces a vector. It never occurs in base64. */
 const referenceMark = "#";
-const referenceOf = (text: string): number => (text.startsWith(referenceMark) ? Number(text.slice(1)) : -1);
+const parseReference = (text: string): number => (text.startsWith(referenceMark) ? Number(text.slice(1)) : -1);
 const fieldName = Buffer.from('"embedding"');
 const [quote, colon] = [0x22, 0x3a];
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /**
- * An answer's JSON with short references in the place of its vectors in base64, which are nearly all of it: as one text of
- * hundreds of kilobytes each answer would soon make the collector look at the whole heap. The name with its quotes can't stand
- * inside of a JSON string, where they would be escaped.
+ * Replaces the base64 vectors in the JSON, which are nearly all of it, by short references. Strings of hundreds of
+ * kilobytes per response would make the garbage collector run over the whole heap. The field's name with its quotes can't
+ * occur inside a JSON string, where the quotes are escaped.
  */
-function takeOutVectors(answer: Buffer): { json: string; encoded: Range[] } {
+function extractVectors(answer: Buffer): { json: string; encoded: Range[] } {
   const encoded: Range[] = [];
   let json = "";
   let copied = 0;
@@ -87,16 +89,11 @@ function takeOutVectors(answer: Buffer): { json: string; encoded: Range[] } {
   return { json: json + answer.toString("utf8", copied), encoded };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A sum is not finite as soon as one of its numbers is not. 32-bit floats can't overflow a 64-bit sum. Four go side by side. */
-function holdsNumbers(vector: Float32Array): boolean {
+/**
+ * A sum is finite only if every number is: 32-bit floats can't overflow a 64-bit sum. Four independent sums let the
+ * processor add in parallel.
+ */
+function hasFiniteNumbers(vector: Float32Array): boolean {
   let first = 0;
   let second = 0;
   let third = 0;
@@ -112,8 +109,8 @@ function holdsNumbers(vector: Float32Array): boolean {
   return Number.isFinite(first + second + third + fourth);
 }
 
-/** Vectors are most of what an ingest moves: their bytes are copied once, as they are, to where they are wanted. */
-function write(
+/** Decodes base64 straight into the block: vectors are most of the data that an ingest moves. */
+function writeVector(
   embedding: Embedding,
   answer: Buffer,
   encoded: readonly Range[],
@@ -124,8 +121,8 @@ function write(
     vector.set(embedding);
     return vector;
   }
-  const range = encoded[referenceOf(embedding)];
-  const base64 = range === undefined ? embedding : base64Of(answer.toString("latin1", range.start, range.end));
+  const range = encoded[parseReference(embedding)];
+  const base64 = range === undefined ? embedding : unescapeBase64(answer.toString("latin1", range.start, range.end));
   const byteLength = Buffer.byteLength(base64, "base64");
   if (byteLength === 0 || byteLength % 4 !== 0) throw damagedError();
   const vector = place(byteLength / 4);
@@ -136,9 +133,9 @@ function write(
 }
 
 /** Some providers escape `/`, `+` and `=`, as JSON allows. */
-function base64Of(literal: string): string {
+function unescapeBase64(literal: string): string {
   if (!literal.includes("\\")) return literal;
-  const parsed = parseJson(`"${literal}"`);
+  const parsed = tryParseJson(`"${literal}"`);
   if (typeof parsed !== "string") throw damagedError();
   return parsed;
 }

@@ -1,21 +1,21 @@
 /**
- * Why a provider's answer is missing. `refused`: it did not accept the credentials. `unreachable`: no connection.
- * `timed_out`: it stayed silent too long. `http_status`: another error status. `cut`: the answer broke off.
- * `invalid`: what came is not an answer, or is an error in the place of one.
+ * Why there is no answer. `refused`: the provider rejects the credentials. `unreachable`: no connection. `timed_out`: it
+ * was silent for too long. `http_status`: another error status. `cut`: the answer broke off. `invalid`: the response is not
+ * an answer, or is an error in place of one.
  */
 export type ProviderErrorKind = "refused" | "unreachable" | "timed_out" | "http_status" | "cut" | "invalid";
 
 export interface ProviderErrorDetails {
-  /** The HTTP status, where there was an answer. */
+  /** The HTTP status, if there was a response. */
   status?: number;
-  /** How long the provider asks to wait before the next try. */
-  retryAfterMs?: number;
+  /** The delay that the provider asks for before another attempt. */
+  retryAfterMs?: number | undefined;
   /** Whether the message is the provider's own. */
   isQuoted?: boolean;
   cause?: unknown;
 }
 
-/** The provider failed. `message` may be shown to a client: it holds no key, no address and no stack. */
+/** The provider failed. `message` is safe to show to a client: it contains no key, no address and no stack. */
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
   readonly kind: ProviderErrorKind;
@@ -30,4 +30,26 @@ export class ProviderError extends Error {
     this.retryAfterMs = details.retryAfterMs;
     this.isQuoted = details.isQuoted ?? false;
   }
+}
+
+/**
+ * The message for a client of an agent: who failed, and what helps. The provider is quoted only about the request itself.
+ * What it says about the operator's key or credit stays with the operator.
+ */
+export function explainProviderError({ kind, status, retryAfterMs, isQuoted, message }: ProviderError): string {
+  const when = retryAfterMs === undefined ? "later" : `in ${Math.ceil(retryAfterMs / 1_000)} s`;
+  const quote = isQuoted ? `: ${message}` : ".";
+  if (status === 401) return "The model provider rejected the API key.";
+  if (status === 403) return `The model provider doesn't allow this request${quote}`;
+  if (status === 402 || status === 429) {
+    return `The model provider's rate limit or credit is used up; try again ${when}.`;
+  }
+  if (status === 503 || status === 529) return `The model provider is overloaded; try again ${when}.`;
+  if (status !== undefined && status >= 500) {
+    return `The model provider failed (status ${status}); try again ${when}.`;
+  }
+  if (!isQuoted) return message;
+  return kind === "http_status"
+    ? `The model provider rejected the request${quote}`
+    : `The model provider failed${quote}`;
 }

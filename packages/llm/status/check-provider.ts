@@ -1,38 +1,50 @@
-import type { ProviderOptions } from "../chat/types.ts";
-import type { ProviderAnswer } from "./ask-provider.ts";
-import { askProvider } from "./ask-provider.ts";
+import { tryParseJson } from "../json.ts";
+import type { Provider } from "../provider.ts";
+import { receiveBody } from "../transport/receive-body.ts";
 import type { ProviderFailure } from "./failure.ts";
 import { diagnoseAnswer, diagnoseSilence } from "./failure.ts";
 
-/** What a check found out. It costs no tokens: it asks for the list of models. */
+/** The largest known list of models, OpenRouter's, is below a megabyte. */
+const maxListBytes = 2 * 1024 * 1024;
+
 export type ProviderCheck =
   | { kind: "failed"; failure: ProviderFailure }
   | {
       kind: "answered";
-      /** The ids of the models; undefined where the provider has no list. */
+      /** The ids of the models, or undefined if the provider has no list. */
       models: string[] | undefined;
-      /** Whether the answer depended on the key, so that the key is a valid one. */
+      /** Whether the answer depended on the key, so that the key is known to be valid. */
       provesKey: boolean;
-      /** Whether it is the offline provider. */
+      /** Whether this is the offline provider. */
       isOffline: boolean;
     };
 
-/** OpenRouter's list is open to all; this address tells of the key that it is asked with. */
+interface Answer {
+  status: number;
+  contentType: string;
+  /** Undefined if it is too large. */
+  body: string | undefined;
+}
+
+/** OpenRouter's list of models is public. This path depends on the key. */
 const keyPaths: Record<string, string> = { "openrouter.ai": "/key" };
 
-/** Asks a provider whether it takes the key, and for its models. Throws only the reason of a signal that aborts. */
+/**
+ * Asks a provider whether it accepts the key, and for its models. That costs no tokens. Throws only the signal's reason.
+ */
 export async function checkProvider(
-  { baseUrl, apiKey }: ProviderOptions,
+  provider: Provider,
   { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
 ): Promise<ProviderCheck> {
+  const { baseUrl, secrets } = provider;
   const deadline = AbortSignal.timeout(timeoutMs);
-  const ask = (path: string, key = apiKey) =>
-    askProvider(baseUrl, path, { apiKey: key, signal: AbortSignal.any([signal, deadline]) });
+  const either = AbortSignal.any([signal, deadline]);
+  const ask = (path: string, { withKey } = { withKey: true }) => get(provider, path, withKey, either);
   try {
     const keyPath = keyPaths[new URL(baseUrl).hostname];
     const keyAnswer = keyPath === undefined ? undefined : await ask(keyPath);
     const answer = keyAnswer === undefined || isSuccess(keyAnswer) ? await ask("/models") : keyAnswer;
-    const failure = failureOf(answer, baseUrl);
+    const failure = findFailure(answer, baseUrl);
     if (failure) return { kind: "failed", failure };
     const list = isSuccess(answer) ? readList(answer.body) : undefined;
     const isOffline = list !== undefined && list.length > 0 && list.every((model) => model.owner === "offline");
@@ -42,39 +54,43 @@ export async function checkProvider(
       isOffline,
       provesKey:
         isOffline ||
-        apiKey === "" ||
+        secrets.every((key) => key === "") ||
         keyAnswer !== undefined ||
-        // A list that is open to all says nothing of the key.
-        (list !== undefined && isRefusal(await ask("/models", ""))),
+        // A public list proves nothing about the key.
+        (list !== undefined && isRefusal(await ask("/models", { withKey: false }))),
     };
   } catch (error) {
     signal.throwIfAborted();
-    const { code } = error as NodeJS.ErrnoException;
+    const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
     return { kind: "failed", failure: diagnoseSilence({ code, timedOut: deadline.aborted }, baseUrl) };
   }
 }
 
-const isSuccess = ({ status }: ProviderAnswer) => status >= 200 && status < 300;
-const isRefusal = ({ status }: ProviderAnswer) => status >= 400 && status < 500 && status !== 429;
+async function get(provider: Provider, path: string, withKey: boolean, signal: AbortSignal): Promise<Answer> {
+  const open: Parameters<typeof receiveBody>[0] = (handler) => provider.openGet(path, handler, { withKey });
+  const { head, body } = await receiveBody(open, { signal, maxBytes: maxListBytes });
+  const text = body?.bytes().toString("utf8");
+  body?.release();
+  return { status: head.status, contentType: head.headers["content-type"] ?? "", body: text };
+}
 
-function failureOf(answer: ProviderAnswer, baseUrl: string): ProviderFailure | undefined {
+const isSuccess = ({ status }: Answer) => status >= 200 && status < 300;
+const isRefusal = ({ status }: Answer) => status >= 400 && status < 500 && status !== 429;
+
+function findFailure(answer: Answer, baseUrl: string): ProviderFailure | undefined {
   const { status, contentType, body = "" } = answer;
   const isForeign = isSuccess(answer) && /\bhtml\b/i.test(contentType);
-  // Gemini refuses a key with 400.
+  // Gemini rejects a key with 400.
   const isAboutKey = status === 400 && /api.?key|authorization/i.test(body);
-  // Many gateways have no list of models: that is no failure.
+  // Many gateways have no list of models. That is no failure.
   if (status === 404 || status === 405 || status === 501) return undefined;
   return diagnoseAnswer({ status: isAboutKey ? 401 : status, isForeign }, baseUrl);
 }
 
 function readList(body: string | undefined): { id: string; owner: unknown }[] | undefined {
-  try {
-    const { data } = JSON.parse(body ?? "") as { data?: unknown };
-    if (!Array.isArray(data)) return undefined;
-    return data
-      .filter((model): model is { id: string; owned_by?: unknown } => typeof model?.id === "string")
-      .map(({ id, owned_by }) => ({ id, owner: owned_by }));
-  } catch {
-    return undefined;
-  }
+  const { data } = (tryParseJson(body ?? "") ?? {}) as { data?: unknown };
+  if (!Array.isArray(data)) return undefined;
+  return data
+    .filter((model): model is { id: string; owned_by?: unknown } => typeof model?.id === "string")
+    .map(({ id, owned_by }) => ({ id, owner: owned_by }));
 }

@@ -1,16 +1,16 @@
-/** Azure lists the models that a resource could deploy, while requests name deployments. */
+/** Azure lists the models that a resource can deploy, but requests name deployments. */
 const namesDeployments = /\.azure\.com$/i;
 /** OpenRouter lists chat models only. */
 const listsChatModelsOnly = /(^|\.)openrouter\.ai$/i;
 
-/** Whether a list tells which models of this use there are. */
+/** Whether a provider's list has all its models for this use. */
 export function isListComplete(hostname: string, use: "chat" | "embeddings"): boolean {
   return !namesDeployments.test(hostname) && (use === "chat" || !listsChatModelsOnly.test(hostname));
 }
 
 /**
- * Whether a list has a model, by whichever name a provider takes: Ollama leaves out `:latest`, Gemini lists `models/…`, gateways
- * take suffixes such as `:nitro` and list `openai/*`.
+ * Whether a model is listed, under any of its names: Ollama leaves out `:latest`, Gemini lists `models/…`, gateways list
+ * `openai/*` and accept suffixes such as `:nitro`.
  */
 export function isOffered(model: string, listed: readonly string[]): boolean {
   const name = normalise(model);
@@ -20,7 +20,7 @@ export function isOffered(model: string, listed: readonly string[]): boolean {
   });
 }
 
-/** The listed model whose name is most like the given one; of embedding models only where there are any, and one is wanted. */
+/** The listed model with the longest common prefix, preferably one for the same use. */
 export function closestModel(model: string, use: "chat" | "embeddings", listed: readonly string[]): string | undefined {
   const fitting = listed.filter((entry) => /embed/i.test(entry) === (use === "embeddings"));
   const candidates = fitting.length > 0 ? fitting : listed;

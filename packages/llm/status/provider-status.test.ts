@@ -6,6 +6,7 @@ import { answer, selfSignedCertificate, startScriptedProvider } from "@agent-bac
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ProviderError } from "../errors/provider-error.ts";
 import { startOfflineProvider } from "../offline/start-offline-provider.ts";
+import { Provider } from "../provider.ts";
 import { checkProvider } from "./check-provider.ts";
 import { ProviderStatus } from "./provider-status.ts";
 
@@ -27,7 +28,7 @@ afterEach(async () => {
 const statusOf = (
   baseUrl = provider.baseUrl,
   models: ConstructorParameters<typeof ProviderStatus>[0]["models"] = [chat],
-) => new ProviderStatus({ provider: { baseUrl, apiKey }, models, now: () => nowMs });
+) => new ProviderStatus({ provider: new Provider({ baseUrl, apiKey }), models, now: () => nowMs });
 
 async function reportOf(status: ProviderStatus) {
   await status.refresh();
@@ -114,7 +115,7 @@ describe("what is said of the provider", () => {
   ])("names a provider that %s, after its deadline", async (_what, script) => {
     provider.scriptModels(script);
     const { signal } = new AbortController();
-    const check = await checkProvider({ baseUrl: provider.baseUrl, apiKey }, { signal, timeoutMs: 20 });
+    const check = await checkProvider(new Provider({ baseUrl: provider.baseUrl, apiKey }), { signal, timeoutMs: 20 });
     expect(check).toMatchObject({ kind: "failed", failure: { code: "timed_out", fault: "provider" } });
   });
 

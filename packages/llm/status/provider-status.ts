@@ -1,24 +1,21 @@
 import { limits } from "@agent-backends/contract";
-import type { ProviderOptions } from "../chat/types.ts";
 import { ProviderError } from "../errors/provider-error.ts";
-import type { ProviderCallObserver } from "../observer.ts";
+import type { Provider, ProviderCallObserver } from "../provider.ts";
 import type { ProviderCheck } from "./check-provider.ts";
 import { checkProvider } from "./check-provider.ts";
 import type { ConfiguredModel, ProviderFailure } from "./failure.ts";
 import { diagnoseAnswer, diagnoseSilence, hostOf, unknownModel } from "./failure.ts";
 import { closestModel, isListComplete, isOffered } from "./offered-models.ts";
 
-/** What a service says of its provider in `/ready`. */
+/** The state of the provider in `/ready`. */
 export interface ProviderReport extends Partial<ProviderFailure> {
-  /**
-   * `unproven`: it answers, but whether it takes the key can only be told by a real call. `checking`: nothing is known yet.
-   */
+  /** `unproven`: it answers, but only a real call can show whether the key is valid. `checking`: nothing is known yet. */
   status: "ok" | "unproven" | "degraded" | "checking";
   host: string;
   models: Partial<Record<ConfiguredModel["use"], string>>;
-  /** Whether the offline provider answers; absent until that is known. */
+  /** Whether this is the offline provider. Absent until that is known. */
   offline?: boolean;
-  /** When the provider was last heard of, ISO 8601. */
+  /** The time of the last check or call, ISO 8601. */
   checkedAt?: string;
 }
 
@@ -30,7 +27,7 @@ const connectionFailures: ReadonlySet<ProviderFailure["code"]> = new Set([
   "unreachable",
 ]);
 
-const isOfAllModels = ({ code }: ProviderFailure) => code === "key_refused" || connectionFailures.has(code);
+const concernsAllModels = ({ code }: ProviderFailure) => code === "key_refused" || connectionFailures.has(code);
 
 interface FailedCall {
   failure: ProviderFailure;
@@ -39,15 +36,15 @@ interface FailedCall {
 }
 
 /**
- * Knows whether the provider can do its work: from a check when somebody wants to know, and from real calls. A check is made once
- * for all who ask at the same time, and nobody waits for it.
+ * Whether the provider works, from checks and from real calls. A report never waits: it starts a check if the last one is
+ * too old, and concurrent reports share it.
  */
 export class ProviderStatus {
-  readonly #provider: ProviderOptions;
+  readonly #provider: Provider;
   readonly #models: readonly ConfiguredModel[];
   readonly #now: () => number;
   readonly #closed = new AbortController();
-  /** Models that have answered real calls. */
+  /** Models that answered a real call. */
   readonly #provenModels = new Set<string>();
   #check: ProviderCheck | undefined;
   #checkedAtMs = Number.NEGATIVE_INFINITY;
@@ -55,13 +52,13 @@ export class ProviderStatus {
   #failedCall: FailedCall | undefined;
   #running: Promise<void> | undefined;
 
-  constructor(options: { provider: ProviderOptions; models: readonly ConfiguredModel[]; now?: () => number }) {
+  constructor(options: { provider: Provider; models: readonly ConfiguredModel[]; now?: () => number }) {
     this.#provider = options.provider;
     this.#models = options.models;
     this.#now = options.now ?? Date.now;
   }
 
-  /** The last known state, at once. A check is started when it is too old. */
+  /** The last known state. */
   report(): ProviderReport {
     if (this.#isStale()) void this.refresh();
     const failedAtMs = this.#failedCall?.atMs ?? Number.NEGATIVE_INFINITY;
@@ -75,7 +72,7 @@ export class ProviderStatus {
     };
   }
 
-  /** Asks the provider now, unless that is under way; resolves when it is known how it is. */
+  /** Checks the provider now, or joins a check that is running. */
   refresh(): Promise<void> {
     this.#running ??= this.#ask().finally(() => {
       this.#running = undefined;
@@ -83,16 +80,16 @@ export class ProviderStatus {
     return this.#running;
   }
 
-  /** A real call was answered by a model. */
+  /** Call when a model has answered a real call. */
   succeeded(model: string): void {
     this.#provenModels.add(model);
     this.#succeededAtMs = this.#now();
     const failed = this.#failedCall;
-    // One model may be out of order, or used up, while another one answers.
-    if (failed?.model === model || (failed && isOfAllModels(failed.failure))) this.#failedCall = undefined;
+    // One model may be down or out of quota while another one works.
+    if (failed?.model === model || (failed && concernsAllModels(failed.failure))) this.#failedCall = undefined;
   }
 
-  /** A real call of a model failed. What is the request's own fault, or may be, changes nothing. */
+  /** Call when a real call has failed. Failures that may be the request's own fault are ignored. */
   failed(error: unknown, model: string): void {
     if (!(error instanceof ProviderError)) return;
     const failure = this.#diagnoseCall(error, model);
@@ -101,7 +98,7 @@ export class ProviderStatus {
     this.#failedCall = { failure, model, atMs: this.#now() };
   }
 
-  /** Takes from a call whether it succeeds; gives what it gives. */
+  /** Records the outcome of a call, and passes it on. */
   async follow<Result>(model: string, call: Promise<Result>): Promise<Result> {
     try {
       const result = await call;
@@ -113,7 +110,7 @@ export class ProviderStatus {
     }
   }
 
-  /** An observer that also tells of a call's first words and of its failure. */
+  /** Wraps an observer to record a call's first token and its failure. */
   observe(model: string, observer: ProviderCallObserver): ProviderCallObserver {
     let isProven = false;
     return {
@@ -140,7 +137,7 @@ export class ProviderStatus {
     const nowMs = this.#now();
     const isHealthy = this.#check?.kind === "answered" && this.#failedCall === undefined;
     const ttlMs = isHealthy ? limits.providerCheckTtlMs : limits.providerCheckRetryMs;
-    // Only a check tells which provider it is: one is made also where calls succeed.
+    // Only a check tells whether this is the offline provider, so the first one is made even if calls succeed.
     const heardMs = this.#check ? Math.max(this.#checkedAtMs, this.#succeededAtMs) : this.#checkedAtMs;
     return nowMs - heardMs >= ttlMs;
   }
@@ -148,7 +145,7 @@ export class ProviderStatus {
   async #ask(): Promise<void> {
     const { signal } = this.#closed;
     const timeoutMs = limits.providerCheckMs;
-    // Only a close makes it throw.
+    // It only throws after `close`.
     const check = await checkProvider(this.#provider, { signal, timeoutMs }).catch(() => undefined);
     if (check === undefined) return;
     this.#check = check;
@@ -156,7 +153,10 @@ export class ProviderStatus {
     if (this.#failedCall && this.#isDisproved(this.#failedCall, check)) this.#failedCall = undefined;
   }
 
-  /** Whether a check tells that a call which failed would not fail now: it knows nothing of rates, credits and a model's own troubles. */
+  /**
+   * Whether a check shows that the failed call would now succeed. A check tells nothing about rate limits, credit and a
+   * single model.
+   */
   #isDisproved({ failure, atMs }: FailedCall, check: ProviderCheck): boolean {
     if (check.kind === "failed") return true;
     if (failure.code === "key_refused") return check.provesKey;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { ConfigurationError, createLogger, loadEnvironmentFiles, readConfiguration } from "@agent-backends/kit";
-import { embedTexts } from "@agent-backends/llm";
+import { embedTexts, Provider } from "@agent-backends/llm";
 import { knowledgeVariables } from "../configuration.ts";
 import { LanceStore } from "../store/lance/lance-store.ts";
 import { reindexStore } from "./reindex-store.ts";
@@ -10,7 +10,7 @@ process.umask(0o077);
 loadEnvironmentFiles(process.cwd(), resolve(import.meta.dirname, "../.."), resolve(import.meta.dirname, "../../../.."));
 try {
   const configuration = readConfiguration(knowledgeVariables, process.env);
-  const provider = { baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY };
+  const provider = new Provider({ baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY });
   const model = configuration.KNOWLEDGE_EMBEDDING_MODEL;
   const logger = createLogger("knowledge-reindex", configuration.LOG_LEVEL);
   const store = new LanceStore({ location: configuration.KNOWLEDGE_STORE, logger });
@@ -21,6 +21,7 @@ try {
     report: (line) => process.stdout.write(`${line}\n`),
   });
   await store.close();
+  provider.close();
   process.exitCode = failures === 0 ? 0 : 1;
 } catch (error) {
   if (!(error instanceof ConfigurationError)) throw error;

@@ -6,7 +6,7 @@ import type {
   RunInput,
 } from "@agent-backends/contract";
 import { isForProvider } from "@agent-backends/contract";
-import type { CompletionRequest } from "@agent-backends/llm";
+import type { ProviderRequest } from "@agent-backends/llm";
 
 /**
  * The body of the provider request for a run, as `POST /chat/completions` takes it with streaming on. The `contract`
@@ -16,7 +16,7 @@ import type { CompletionRequest } from "@agent-backends/llm";
 export function buildProviderRequest(
   input: RunInput,
   options: { model: string; profile: RelayProfile },
-): CompletionRequest {
+): ProviderRequest {
   const whole = options.profile !== "contract";
   const messages = input.messages.filter(isForProvider).map((message) => providerMessage(message, whole));
   const tools = (input.tools ?? []).map(({ name, description, parameters }) => ({

@@ -3,8 +3,8 @@ import type { RelayProfile, RunInput } from "@agent-backends/contract";
 import type { Logger, Reading } from "@agent-backends/kit";
 import { Lifecycle } from "@agent-backends/kit";
 import { SwapRemoveList, TimeoutWatch } from "@agent-backends/kit/timeouts";
-import type { CompletionRequest } from "@agent-backends/llm";
-import { ChatCompletionClient, ProviderStatus } from "@agent-backends/llm";
+import type { ProviderRequest } from "@agent-backends/llm";
+import { Provider, ProviderStatus } from "@agent-backends/llm";
 import { EventBuffer } from "./event-buffer.ts";
 import { failures, streamErrorFailure } from "./failures.ts";
 import type { RelayOptions } from "./options.ts";
@@ -24,8 +24,8 @@ export class Relay {
   readonly logger: Logger;
   readonly model: string;
   readonly #fixedProfile: RelayProfile | undefined;
-  readonly #completions: ChatCompletionClient;
-  readonly #provider: ProviderStatus;
+  readonly #provider: Provider;
+  readonly #providerStatus: ProviderStatus;
   readonly #context: RunContext;
   readonly #runs = new SwapRemoveList<Run>();
 
@@ -33,23 +33,27 @@ export class Relay {
   constructor(given: RelayOptions) {
     const options = parseOptions(given);
     const { apiKey, model, logger } = options;
-    const provider = { baseUrl: options.baseUrl, apiKey };
     this.logger = logger;
     this.model = model;
     this.heartbeats = new TimeoutWatch(options.heartbeatMs);
     this.#fixedProfile = options.profile === "auto" ? undefined : options.profile;
-    this.#provider = new ProviderStatus({ provider, models: [{ use: "chat", name: model, variable: "RELAY_MODEL" }] });
-    this.#completions = new ChatCompletionClient({
-      provider,
+    this.#provider = new Provider({
+      baseUrl: options.baseUrl,
+      apiKey,
       connectTimeoutMs: options.connectTimeoutMs,
-      firstBytesTimeoutMs: options.firstTokenTimeoutMs,
+      firstTokenTimeoutMs: options.firstTokenTimeoutMs,
       idleTimeoutMs: options.idleTimeoutMs,
+      retryOn: "busy",
+    });
+    this.#providerStatus = new ProviderStatus({
+      provider: this.#provider,
+      models: [{ use: "chat", name: model, variable: "RELAY_MODEL" }],
     });
     this.lifecycle = new Lifecycle({
       graceMs: options.shutdownGraceMs,
       checkReady: async () =>
         apiKey === "" ? "LLM_API_KEY is missing: set it to the key of your model provider" : undefined,
-      describe: () => ({ service: "relay", provider: this.#provider.report() }),
+      describe: () => ({ service: "relay", provider: this.#providerStatus.report() }),
     });
     const events = new EventBuffer();
     const durations = new TimeoutWatch(options.runTimeoutMs);
@@ -58,7 +62,7 @@ export class Relay {
     this.#context = {
       model,
       events,
-      completions: this.#completions,
+      provider: this.#provider,
       createTranscoder: ({ threadId, runId, tools }, profile) =>
         new Transcoder({
           profile,
@@ -73,10 +77,10 @@ export class Relay {
         }),
       watchDuration: (onTimeout) => durations.watch(onTimeout),
       onFailure: ({ code, message, cause }, requestId) => {
-        this.#provider.failed(cause, model);
+        this.#providerStatus.failed(cause, model);
         logger.warn({ request_id: requestId, code, err: cause }, `run failed: ${message}`);
       },
-      onSuccess: () => this.#provider.succeeded(model),
+      onSuccess: () => this.#providerStatus.succeeded(model),
     };
     // One listener for all runs: a listener for each would cost more than relaying its tokens.
     this.lifecycle.graceEnded.addEventListener("abort", () => {
@@ -93,7 +97,7 @@ export class Relay {
   start(
     input: RunInput,
     output: RunOutput,
-    options: { profile?: RelayProfile | undefined; headers?: CompletionRequest["headers"] },
+    options: { profile?: RelayProfile | undefined; headers?: ProviderRequest["headers"] },
   ): Run {
     const profile = options.profile ?? this.#fixedProfile ?? chooseProfile(input);
     const run = new Run(input, profile, output, this.#context);
@@ -120,9 +124,9 @@ export class Relay {
     return [{ kind: "counter", name: "relay_frames_total", help, label: "path", read }];
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
+    this.#providerStatus.close();
     this.#provider.close();
-    return this.#completions.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { RelayProfile } from "@agent-backends/contract";
 import { runInputSchema } from "@agent-backends/contract";
-import type { CompletionStreamHandler } from "@agent-backends/llm";
+import type { StreamHandler } from "@agent-backends/llm";
 import { ProviderError } from "@agent-backends/llm";
 import { expect, test, vi } from "vitest";
 import { EventBuffer } from "./event-buffer.ts";
@@ -19,7 +19,7 @@ function begin(profile: RelayProfile = "contract") {
   const age = { heard: vi.fn(), stop: vi.fn(), end: () => {} };
   const stream = { pause: vi.fn(), resume: vi.fn(), abort: vi.fn(), release: vi.fn() };
   const onFailure = vi.fn();
-  let handler: CompletionStreamHandler | undefined;
+  let handler: StreamHandler | undefined;
   const events = new EventBuffer();
   const run = new Run(input, profile, output, {
     model: "m",
@@ -41,8 +41,8 @@ function begin(profile: RelayProfile = "contract") {
       age.end = onTimeout;
       return age;
     },
-    completions: {
-      open(_request, given) {
+    provider: {
+      openCompletion(_request, given) {
         handler = given;
         return stream;
       },

@@ -1,6 +1,6 @@
 import type { RelayProfile, RunInput, TokenUsage } from "@agent-backends/contract";
 import type { SwapRemoveItem, Watched } from "@agent-backends/kit/timeouts";
-import type { CompletionRequest, CompletionStream, CompletionStreamHandler, ProviderError } from "@agent-backends/llm";
+import type { Provider, ProviderError, ProviderRequest, ProviderStream, StreamHandler } from "@agent-backends/llm";
 import type { EventBuffer } from "./event-buffer.ts";
 import type { RunFailure } from "./failures.ts";
 import { failures, internalFailure, providerFailure } from "./failures.ts";
@@ -11,7 +11,7 @@ import type { Transcoder } from "./transcoder.ts";
 export interface RunContext {
   readonly model: string;
   readonly events: EventBuffer;
-  readonly completions: { open(request: CompletionRequest, handler: CompletionStreamHandler): CompletionStream };
+  readonly provider: Pick<Provider, "openCompletion">;
   createTranscoder(input: RunInput, profile: RelayProfile): Transcoder;
   /** Calls `onTimeout` once a run that starts now has taken too long. */
   watchDuration(onTimeout: () => void): Watched;
@@ -31,13 +31,13 @@ export interface RunOutput {
 }
 
 /** One answer: asks the provider and writes the events of its answer as they arrive. Once it has ended, calls do nothing. */
-export class Run implements SwapRemoveItem, CompletionStreamHandler {
+export class Run implements SwapRemoveItem, StreamHandler {
   index = -1;
   readonly #context: RunContext;
   readonly #output: RunOutput;
   readonly #transcoder: Transcoder;
   readonly #duration: Watched;
-  #stream: CompletionStream | undefined;
+  #stream: ProviderStream | undefined;
   #hasEnded = false;
 
   constructor(input: RunInput, profile: RelayProfile, output: RunOutput, context: RunContext) {
@@ -48,13 +48,13 @@ export class Run implements SwapRemoveItem, CompletionStreamHandler {
   }
 
   /** @param headers sent to the provider in addition to the relay's own */
-  start(input: RunInput, profile: RelayProfile, headers?: CompletionRequest["headers"]): void {
+  start(input: RunInput, profile: RelayProfile, headers?: ProviderRequest["headers"]): void {
     // The client gets RUN_STARTED before the provider answers.
     this.#step(() => this.#transcoder.start());
     // Building the request throws when the input nests too deeply to be serialised.
     this.#step(() => {
       const request = buildProviderRequest(input, { model: this.#context.model, profile });
-      this.#stream = this.#context.completions.open(headers ? { ...request, headers } : request, this);
+      this.#stream = this.#context.provider.openCompletion(headers ? { ...request, headers } : request, this);
     });
   }
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { explainProviderError } from "./explain-provider-error.ts";
-import { ProviderError } from "./provider-error.ts";
+import { explainProviderError, ProviderError } from "./provider-error.ts";
 
 const own = "Own words.";
 test.each([

@@ -1,38 +1,38 @@
-/** Requests and answers are collected in memory that is used again: new memory for each would soon make the collector look at the whole heap. */
-const KEPT_AT_MOST = 16;
-/** Memory that is larger than this is not kept. */
-const KEPT_BYTES_AT_MOST = 2 * 1024 * 1024;
-const SMALLEST_BYTES = 64 * 1024;
-/** Of UTF-8 for a UTF-16 code unit. */
-const BYTES_OF_UNIT_AT_MOST = 3;
+/**
+ * Buffers of requests and responses are reused. Allocating one for each would soon make the garbage collector run over
+ * the whole heap.
+ */
+const maxKeptBuffers = 16;
+const maxKeptBytes = 2 * 1024 * 1024;
+const minBytes = 64 * 1024;
+const maxUtf8BytesPerUnit = 3;
 
-/** The smallest first. */
+/** Smallest first. */
 const kept: Buffer[] = [];
 
-/** Collects one request or answer. */
+/** A growing buffer whose memory goes back to a shared pool. */
 export class ReusedBytes {
   #bytes: Buffer = Buffer.alloc(0);
   length = 0;
 
-  /** Makes room for so many bytes altogether, at once rather than as they come. */
+  /** Makes room for this many bytes in total, once instead of step by step. */
   reserve(wanted: number): void {
     if (wanted > this.#bytes.length) this.#grow(wanted);
   }
 
-  /** @param bytes may be overwritten afterwards */
   add(bytes: Buffer, start: number, end: number): void {
     this.reserve(this.length + end - start);
     bytes.copy(this.#bytes, this.length, start, end);
     this.length += end - start;
   }
 
-  /** Adds a text in UTF-8. */
+  /** Appends a text in UTF-8. */
   addText(text: string): void {
-    this.reserve(this.length + BYTES_OF_UNIT_AT_MOST * text.length);
+    this.reserve(this.length + maxUtf8BytesPerUnit * text.length);
     this.length += this.#bytes.write(text, this.length, "utf8");
   }
 
-  /** What was collected, until `release`. */
+  /** The content. It is overwritten after `release`. */
   bytes(): Buffer {
     return this.#bytes.subarray(0, this.length);
   }
@@ -45,8 +45,8 @@ export class ReusedBytes {
 
   #grow(wanted: number): void {
     const found = kept.findIndex(({ length }) => length >= wanted);
-    const [again] = found === -1 ? [] : kept.splice(found, 1);
-    const larger = again ?? Buffer.allocUnsafeSlow(Math.max(SMALLEST_BYTES, 2 ** Math.ceil(Math.log2(wanted))));
+    const [reused] = found === -1 ? [] : kept.splice(found, 1);
+    const larger = reused ?? Buffer.allocUnsafeSlow(Math.max(minBytes, 2 ** Math.ceil(Math.log2(wanted))));
     this.#bytes.copy(larger, 0, 0, this.length);
     keep(this.#bytes);
     this.#bytes = larger;
@@ -55,7 +55,7 @@ export class ReusedBytes {
 
 function keep(bytes: Buffer): void {
   const { length } = bytes;
-  if (length === 0 || length > KEPT_BYTES_AT_MOST || kept.length >= KEPT_AT_MOST) return;
+  if (length === 0 || length > maxKeptBytes || kept.length >= maxKeptBuffers) return;
   const larger = kept.findIndex((other) => other.length >= length);
   kept.splice(larger === -1 ? kept.length : larger, 0, bytes);
 }

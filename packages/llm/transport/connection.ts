@@ -2,46 +2,46 @@ import type { Socket } from "node:net";
 import { connect as connectPlain, isIP } from "node:net";
 import { connect as connectSecure } from "node:tls";
 import type { SwapRemoveItem, TimeoutWatch, Watched } from "@agent-backends/kit/timeouts";
-import { ConnectTimeoutError } from "../../errors/connect-timeout-error.ts";
+import { ConnectTimeoutError } from "../errors/failures.ts";
 import type { ResponseHandler } from "./response-reader.ts";
 import { ResponseReader } from "./response-reader.ts";
 
-/** Takes one response, whose last call is `onComplete` or `onBroken`. */
-export interface ExchangeHandler extends ResponseHandler {
-  /** All of one socket read was given. */
+/** Receives one response. The last call is `onComplete` or `onBroken`. */
+export interface ConnectionHandler extends ResponseHandler {
+  /** All bytes of one socket read were passed on. */
   onReadEnd(): void;
-  /** The connection broke, or what came is no HTTP, before the response was whole. */
+  /** The connection broke before the response was whole, or the response is not valid HTTP. */
   onBroken(error: Error): void;
 }
 
-/** Where connections go, and who looks after them. */
+/** The pool, as a connection sees it. */
 export interface ConnectionOwner {
   readonly target: URL;
-  /** Watches connections that are being made. */
+  /** The timeout for establishing a connection. */
   readonly connecting: TimeoutWatch;
-  /** The connection can serve another request. */
+  /** The connection can be used for another request. */
   idle(connection: Connection): void;
   closed(connection: Connection): void;
 }
 
 /**
- * All sockets read into the same buffer, since what was read is used up before the next read: a buffer for each read would
- * cost more than all the rest of the reading.
+ * One buffer for all sockets: each read is consumed before the next one. Allocating a buffer per read would cost more CPU
+ * than everything else that happens to its bytes.
  */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
 const probeAfterIdleMs = 60_000;
 
-/** A connection to a server, plain or over TLS, that serves one request after another. */
+/** A connection to the provider, plain or over TLS, for one request after another. */
 export class Connection implements SwapRemoveItem {
   index = -1;
-  /** Watches it while nobody uses it. */
+  /** The idle timeout, set while the connection is in the pool. */
   idleWatch: Watched | undefined;
-  /** How many requests it has begun to serve. */
+  /** The number of requests sent so far. */
   requests = 0;
   readonly #owner: ConnectionOwner;
   readonly #socket: Socket;
-  #exchange: ExchangeHandler | undefined;
+  #exchange: ConnectionHandler | undefined;
   #reader: ResponseReader | undefined;
   #keepAlive = false;
   #complete = false;
@@ -63,7 +63,7 @@ export class Connection implements SwapRemoveItem {
       this.#end();
       owner.closed(this);
     });
-    // Only a socket that flows tells of its end.
+    // A paused socket emits no "end".
     this.#socket.resume();
   }
 
@@ -72,10 +72,10 @@ export class Connection implements SwapRemoveItem {
   }
 
   /**
-   * Sends a request: head and body in one text, or a head and then a body in bytes, which must stay as they are until
-   * `onWritten` is called, also where that fails. The connection must be usable.
+   * Sends a request: head and body in one text, or a head and then a body in bytes. The bytes must stay unchanged until
+   * `onWritten` is called, which also happens on failure. The connection must be usable.
    */
-  send(request: string, handler: ExchangeHandler, body?: { bytes: Uint8Array; onWritten(): void }): void {
+  send(request: string, handler: ConnectionHandler, body?: { bytes: Uint8Array; onWritten(): void }): void {
     this.requests += 1;
     this.#socket.ref();
     this.#exchange = handler;
@@ -104,7 +104,7 @@ export class Connection implements SwapRemoveItem {
     this.#socket.resume();
   }
 
-  /** Closes the connection at once; the handler is not called any more. */
+  /** Closes the connection at once. The handler is not called again. */
   destroy(): void {
     this.#exchange = undefined;
     this.#socket.destroy();
@@ -118,7 +118,7 @@ export class Connection implements SwapRemoveItem {
   #read(length: number): boolean {
     const exchange = this.#exchange;
     if (!exchange || !this.#reader) {
-      // Nobody was asked: whatever it is, it is no answer to what comes next.
+      // Bytes without a request. They must not be taken for the response to the next one.
       this.destroy();
       return true;
     }
@@ -141,7 +141,7 @@ export class Connection implements SwapRemoveItem {
     this.#reader = undefined;
     if (this.#socket.isPaused()) this.#socket.resume();
     if (this.#keepAlive && exchange) {
-      // While nobody waits for an answer it keeps no process alive.
+      // An idle connection doesn't keep the process alive.
       this.#socket.unref();
       this.#owner.idle(this);
     } else {

@@ -3,14 +3,14 @@ import type { ConnectionOwner } from "./connection.ts";
 import { Connection } from "./connection.ts";
 
 /** Idle connections beyond this many are closed. */
-const mostIdleConnections = 1_024;
+const maxIdleConnections = 1_024;
 
-/** Connections to one server, kept alive between requests. There are as many as there are requests at a time. */
+/** Connections to one server, kept alive between requests. It opens as many as there are concurrent requests. */
 export class ConnectionPool implements ConnectionOwner {
   readonly target: URL;
   readonly connecting: TimeoutWatch;
   readonly #idleWatch: TimeoutWatch;
-  // The last that became idle is taken first, so that what isn't needed grows old.
+  // A stack: reusing the newest connection first lets surplus ones reach their idle timeout.
   readonly #idle: Connection[] = [];
   readonly #open = new SwapRemoveList<Connection>();
 
@@ -20,7 +20,7 @@ export class ConnectionPool implements ConnectionOwner {
     this.#idleWatch = new TimeoutWatch(options.keepIdleMs);
   }
 
-  /** A connection that is ready to send: one that was used before, or, always with `fresh`, a new one. */
+  /** Returns an idle connection, or a new one if there is none or `fresh` is set. */
   acquire(fresh: boolean): Connection {
     while (!fresh) {
       const connection = this.#idle.pop();
@@ -35,7 +35,7 @@ export class ConnectionPool implements ConnectionOwner {
   }
 
   idle(connection: Connection): void {
-    if (this.#idle.length >= mostIdleConnections) {
+    if (this.#idle.length >= maxIdleConnections) {
       connection.destroy();
       return;
     }
@@ -50,7 +50,7 @@ export class ConnectionPool implements ConnectionOwner {
     this.#idle.splice(this.#idle.lastIndexOf(connection), 1);
   }
 
-  /** Closes every connection, whatever it is doing. */
+  /** Closes every connection, busy or idle. */
   close(): void {
     this.#open.visit((connection) => connection.destroy());
   }

@@ -2,17 +2,17 @@ import type { ScriptedAnswer } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { expect, test } from "vitest";
 import type { ProviderError } from "../errors/provider-error.ts";
-import { ChatCompletionClient } from "./completion-client.ts";
-import type { CompletionStreamHandler } from "./completion-stream.ts";
+import { Provider } from "../provider.ts";
+import type { StreamHandler } from "./exchange.ts";
 
-const timeouts = { connectTimeoutMs: 1_000, firstBytesTimeoutMs: 5_000, idleTimeoutMs: 5_000 };
+const timeouts = { connectTimeoutMs: 1_000, firstTokenTimeoutMs: 5_000, idleTimeoutMs: 5_000 };
 const body = JSON.stringify({ model: "m", messages: [], stream: true });
 
-function collect(client: ChatCompletionClient): Promise<{ text: string; reads: number; error?: ProviderError }> {
+function collect(client: Provider): Promise<{ text: string; reads: number; error?: ProviderError }> {
   return new Promise((resolve) => {
     let text = "";
     let reads = 0;
-    const handler: CompletionStreamHandler = {
+    const handler: StreamHandler = {
       onBytes(bytes, start, end) {
         text += bytes.toString("latin1", start, end);
       },
@@ -22,7 +22,7 @@ function collect(client: ChatCompletionClient): Promise<{ text: string; reads: n
       onEnd: () => resolve({ text, reads }),
       onFailure: (error) => resolve({ text, reads, error }),
     };
-    client.open({ body }, handler);
+    client.openCompletion({ body }, handler);
   });
 }
 
@@ -36,29 +36,29 @@ test("gives the answer's bytes unchanged, and many chunks of one read together",
     },
   };
   const provider = await startScriptedProvider({ script: bytes });
-  const client = new ChatCompletionClient({ provider: { baseUrl: provider.baseUrl, apiKey: "key" }, ...timeouts });
+  const client = new Provider({ baseUrl: provider.baseUrl, apiKey: "key", ...timeouts });
   const { text, reads } = await collect(client);
   expect(text).toBe(pieces.join(""));
   expect(reads).toBeLessThan(50);
-  await client.close();
+  client.close();
   await provider.close();
 });
 
 test("keeps the path and the query of the base URL, and sends no key where there is none", async () => {
   const provider = await startScriptedProvider({ script: answer.text("a") });
   const baseUrl = `${provider.baseUrl}/?api-version=preview`;
-  const client = new ChatCompletionClient({ provider: { baseUrl, apiKey: "" }, ...timeouts });
+  const client = new Provider({ baseUrl, apiKey: "", ...timeouts });
   expect((await collect(client)).error).toBeUndefined();
   expect(provider.requests[0]?.url).toBe("/v1/chat/completions?api-version=preview");
   expect(provider.requests[0]?.headers.authorization).toBeUndefined();
-  await client.close();
+  client.close();
   await provider.close();
 });
 
 test("says how long a provider wants to be left alone", async () => {
   const provider = await startScriptedProvider({ script: answer.rateLimited(60) });
-  const client = new ChatCompletionClient({ provider: { baseUrl: provider.baseUrl, apiKey: "key" }, ...timeouts });
+  const client = new Provider({ baseUrl: provider.baseUrl, apiKey: "key", ...timeouts });
   expect((await collect(client)).error).toMatchObject({ kind: "http_status", status: 429, retryAfterMs: 60_000 });
-  await client.close();
+  client.close();
   await provider.close();
 });

@@ -8,39 +8,39 @@ import {
   createZstdDecompress,
 } from "node:zlib";
 
-// What came before a body's end is given also where the end is missing: whether all was said shows in what was said.
+// Decode as much as possible of a body that is cut off. Whether the answer is complete shows in its content.
 const zlibOptions = { finishFlush: constants.Z_SYNC_FLUSH };
 const brotliOptions = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
 const zstdOptions = { finishFlush: constants.ZSTD_e_flush };
 
-// What RFC 9110, section 8.4.1, and RFC 8878 name, as it is found in `Content-Encoding`.
+// The codings of RFC 9110, section 8.4.1, and RFC 8878.
 const codings = new Map<string, (first: Buffer) => Transform>([
   ["gzip", () => createGunzip(zlibOptions)],
   ["x-gzip", () => createGunzip(zlibOptions)],
   ["br", () => createBrotliDecompress(brotliOptions)],
   ["zstd", () => createZstdDecompress(zstdOptions)],
-  // By the standard it has zlib's two bytes in front, whose first names the method 8; some servers leave them out.
+  // The standard asks for a zlib header, whose first byte names method 8. Some servers send raw deflate instead.
   ["deflate", (first) => (((first[0] ?? 0) & 0x0f) === 8 ? createInflate(zlibOptions) : createInflateRaw(zlibOptions))],
 ]);
 
 export interface DecodedBodyHandler {
-  /** Bytes of the unpacked body, which may be kept. */
+  /** Decoded bytes. The buffer is not reused. */
   onDecoded(bytes: Buffer): void;
-  /** More packed bytes can be taken. */
+  /** The decoder takes bytes again after it was `full`. */
   onDecoderReady(): void;
   onDecodedEnd(): void;
-  /** The packed bytes are wrong. */
+  /** The compressed data is damaged. */
   onUndecodable(error: Error): void;
 }
 
-/** Whether bodies with this `Content-Encoding` can be unpacked. */
+/** Whether a body with this `Content-Encoding` can be decoded. */
 export function canDecode(contentEncoding: string): boolean {
   return codings.has(contentEncoding.trim().toLowerCase());
 }
 
 /**
- * Unpacks a compressed body as it comes, so that a stream stays a stream. However much a few bytes unpack to, it is given in
- * pieces, and none while it is paused.
+ * Decodes a compressed body as it arrives. However much a few bytes decompress to, the output comes in pieces, and none
+ * while it is paused.
  */
 export class BodyDecoder {
   readonly #coding: string;
@@ -53,7 +53,7 @@ export class BodyDecoder {
     this.#handler = handler;
   }
 
-  /** Whether it has enough for now. */
+  /** Whether `write` should wait for `onDecoderReady`. */
   get full(): boolean {
     return this.#full;
   }
@@ -63,7 +63,7 @@ export class BodyDecoder {
     this.#full = !this.#stream.write(bytes);
   }
 
-  /** No more bytes come. What was taken is still unpacked. */
+  /** Call after the last `write`. What is buffered is still decoded. */
   end(): void {
     if (this.#stream) this.#stream.end();
     else this.#handler.onDecodedEnd();
@@ -77,7 +77,7 @@ export class BodyDecoder {
     this.#stream?.resume();
   }
 
-  /** The handler is not called any more. */
+  /** The handler is not called again. */
   destroy(): void {
     this.#stream?.removeAllListeners().on("error", () => undefined);
     this.#stream?.destroy();
@@ -85,7 +85,7 @@ export class BodyDecoder {
 
   #start(first: Buffer): Transform {
     const create = codings.get(this.#coding);
-    if (!create) throw new TypeError(`A body in the coding ${this.#coding} can't be unpacked.`);
+    if (!create) throw new TypeError(`Content-Encoding ${this.#coding} is not supported.`);
     return create(first)
       .on("data", (bytes: Buffer) => this.#handler.onDecoded(bytes))
       .on("drain", () => {

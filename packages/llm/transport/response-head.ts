@@ -1,24 +1,24 @@
-import { HttpSyntaxError } from "../../errors/http-syntax-error.ts";
+import { HttpSyntaxError } from "../errors/failures.ts";
 
 /** How the end of a body is found (RFC 9112, section 6.3). */
 export type BodyFraming = { kind: "chunked" } | { kind: "length"; bytes: number } | { kind: "until-close" };
 
 export interface ResponseHead {
   status: number;
-  /** Those that matter to a client of streams, by lower-case name; values of repeated fields are joined by commas. */
+  /** Only the fields that the transport uses, by lower-case name. Values of repeated fields are joined by commas. */
   headers: Record<string, string>;
   framing: BodyFraming;
-  /** Whether the connection can serve another request afterwards. */
+  /** Whether the connection can be used for another request. */
   keepAlive: boolean;
 }
 
-// One look at the whole: a status line, then lines of a name, a colon and a value; none is folded.
+// The status line, then one line per field: name, colon, value. Folded lines are rejected.
 const head = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [^\r\n]*)?((?:\r?\n[!#$%&'*+.^_`|~\w-]+:[^\r\n]*)*)$/;
 const wantedFields =
   /\n(connection|content-encoding|content-length|content-type|retry-after|retry-after-ms|transfer-encoding):([^\r\n]*)/gi;
 
 /**
- * Reads a response's status line and header fields, without the empty line at their end.
+ * Parses the status line and the header fields, without the empty line after them.
  *
  * @throws HttpSyntaxError
  */
@@ -32,15 +32,15 @@ export function parseResponseHead(text: string): ResponseHead {
     const key = name.toLowerCase();
     headers[key] = headers[key] === undefined ? value.trim() : `${headers[key]}, ${value.trim()}`;
   }
-  const framing = framingOf(status, headers);
+  const framing = parseFraming(status, headers);
   const connection = tokens(headers.connection);
   const persistent = minor === "1" ? !connection.includes("close") : connection.includes("keep-alive");
-  // Both a length and chunks: someone on the way may have read it otherwise, so nothing that follows is trusted.
+  // With both a length and chunks, a proxy may have read the body differently (response smuggling).
   const ambiguous = headers["transfer-encoding"] !== undefined && headers["content-length"] !== undefined;
   return { status, headers, framing, keepAlive: persistent && !ambiguous && framing.kind !== "until-close" };
 }
 
-function framingOf(status: number, headers: Record<string, string>): BodyFraming {
+function parseFraming(status: number, headers: Record<string, string>): BodyFraming {
   if (status === 204 || status === 304) return { kind: "length", bytes: 0 };
   const codings = tokens(headers["transfer-encoding"]);
   if (codings.length > 0) {

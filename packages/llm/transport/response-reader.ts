@@ -1,10 +1,10 @@
-import { HttpSyntaxError } from "../../errors/http-syntax-error.ts";
+import { HttpSyntaxError } from "../errors/failures.ts";
 import type { ResponseHead } from "./response-head.ts";
 import { parseResponseHead } from "./response-head.ts";
 
-/** Status line, header fields and trailers may have this many bytes, and so may the lines of chunk sizes. */
-const largestHeadBytes = 64 * 1024;
-const largestSizeLineBytes = 4 * 1024;
+/** Applies to the status line with the header fields, and to the trailers. */
+const maxHeadBytes = 64 * 1024;
+const maxSizeLineBytes = 4 * 1024;
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -12,7 +12,7 @@ const semicolon = 0x3b;
 
 export interface ResponseHandler {
   onHead(head: ResponseHead): void;
-  /** Bytes of the body, `bytes[start, end)`, without its framing. They are not copied: use them during the call. */
+  /** Bytes of the body, `bytes[start, end)`, without framing. The buffer is reused: copy what should outlive the call. */
   onBody(bytes: Buffer, start: number, end: number): void;
   /** The response is whole. */
   onComplete(): void;
@@ -21,8 +21,8 @@ export interface ResponseHandler {
 type Part = "head" | "size" | "size-rest" | "data" | "data-end" | "trailer" | "until-close" | "whole";
 
 /**
- * Reads one HTTP/1.1 response (RFC 9112) from bytes that come in any pieces; interim responses are skipped. Nothing of
- * the body is kept or copied.
+ * Parses one HTTP/1.1 response (RFC 9112) from bytes in any pieces. Interim responses are skipped. The body is neither
+ * buffered nor copied.
  */
 export class ResponseReader {
   readonly #handler: ResponseHandler;
@@ -30,8 +30,9 @@ export class ResponseReader {
   #head = "";
   #lineLength = 0;
   #chunked = false;
-  /** Bytes that are left of the chunk or body, or that the lines of the current part have taken. */
+  /** Bytes left of the current chunk or body. */
   #left = 0;
+  /** Bytes read of the current size line, or of the trailers. */
   #taken = 0;
   #digits = 0;
 
@@ -40,7 +41,7 @@ export class ResponseReader {
   }
 
   /**
-   * Takes the next bytes and returns where the response ended, or `end` when it goes on.
+   * Parses the next bytes. Returns the index just past the response, or `end` if it goes on.
    *
    * @throws HttpSyntaxError
    */
@@ -81,7 +82,7 @@ export class ResponseReader {
     return at;
   }
 
-  /** The connection has ended. Returns whether the response is whole. */
+  /** Call when the connection has ended. Returns whether the response is whole. */
   end(): boolean {
     if (this.#part === "until-close") {
       this.#part = "whole";
@@ -109,15 +110,14 @@ export class ResponseReader {
   }
 
   #addToHead(bytes: Buffer, start: number, end: number): void {
-    if (this.#head.length + end - start > largestHeadBytes)
-      throw new HttpSyntaxError("The answer's head is too large.");
+    if (this.#head.length + end - start > maxHeadBytes) throw new HttpSyntaxError("The answer's head is too large.");
     this.#head += bytes.toString("latin1", start, end);
   }
 
   #takeHead(): void {
     const text = this.#head.trimEnd();
     this.#head = "";
-    // Before the status line an empty line is tolerated, as servers send it after the body of an answer before.
+    // Some servers send an empty line after the previous response.
     if (text === "") return;
     const head = parseResponseHead(text.trimStart());
     if (head.status === 101) throw new HttpSyntaxError("The answer switches to a protocol that was not asked for.");
@@ -163,8 +163,7 @@ export class ResponseReader {
         return at + 1;
       }
       this.#taken += 1;
-      if (this.#taken > largestSizeLineBytes)
-        throw new HttpSyntaxError("A chunk of the answer has too long a size line.");
+      if (this.#taken > maxSizeLineBytes) throw new HttpSyntaxError("A chunk of the answer has too long a size line.");
     }
     return end;
   }
@@ -185,7 +184,7 @@ export class ResponseReader {
   #skipTrailer(bytes: Buffer, start: number, end: number): number {
     for (let at = start; at < end; at += 1) {
       this.#taken += 1;
-      if (this.#taken > largestHeadBytes) throw new HttpSyntaxError("The answer's trailers are too large.");
+      if (this.#taken > maxHeadBytes) throw new HttpSyntaxError("The answer's trailers are too large.");
       if (bytes[at] === lineFeed) {
         if (this.#lineLength === 0) {
           this.#part = "whole";

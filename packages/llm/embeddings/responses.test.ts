@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, expect, it } from "vitest";
+import { Provider } from "../provider.ts";
 import { embedTexts } from "./embed-texts.ts";
 
 let server: Server;
@@ -15,7 +16,7 @@ async function embedWith(respond: RequestListener, texts: string[]) {
   server = createServer(respond).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as AddressInfo;
-  const provider = { baseUrl: `http://127.0.0.1:${port}/v1?version=1`, apiKey: "sk-test" };
+  const provider = new Provider({ baseUrl: `http://127.0.0.1:${port}/v1?version=1`, apiKey: "sk-test" });
   return embedTexts({ provider, model: "embedder", texts });
 }
 

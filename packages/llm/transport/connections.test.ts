@@ -2,8 +2,8 @@ import type { Server, Socket } from "node:net";
 import { createServer } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import type { ProviderError } from "../errors/provider-error.ts";
-import { ChatCompletionClient } from "./completion-client.ts";
-import type { CompletionStream } from "./completion-stream.ts";
+import { Provider } from "../provider.ts";
+import type { ProviderStream } from "./exchange.ts";
 
 const head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
@@ -37,24 +37,23 @@ async function startServer(serve: (socket: Socket, nth: number) => void) {
 }
 
 function clientOf(baseUrl: string, timeouts: Partial<{ connectTimeoutMs: number; idleTimeoutMs: number }> = {}) {
-  const client = new ChatCompletionClient({
-    provider: { baseUrl, apiKey: "key" },
+  const client = new Provider({
+    baseUrl,
+    apiKey: "key",
     connectTimeoutMs: 1_000,
-    firstBytesTimeoutMs: 2_000,
+    firstTokenTimeoutMs: 2_000,
     idleTimeoutMs: 2_000,
+    retryOn: "busy",
     ...timeouts,
   });
   closers.push(() => client.close());
   return client;
 }
 
-function ask(
-  client: ChatCompletionClient,
-  onBytes: (stream: CompletionStream, text: string) => void = () => undefined,
-) {
+function ask(client: Provider, onBytes: (stream: ProviderStream, text: string) => void = () => undefined) {
   return new Promise<{ text: string; error?: ProviderError }>((resolve) => {
     let text = "";
-    const stream = client.open(
+    const stream = client.openCompletion(
       { body: "{}" },
       {
         onBytes: (bytes, start, end) => {
@@ -136,7 +135,5 @@ test("a server that does not speak TLS is told as unreachable", async () => {
 });
 
 test("a key that no header can carry is refused at once", () => {
-  const provider = { baseUrl: "http://127.0.0.1:9/v1", apiKey: "a\r\nX: y" };
-  const timeouts = { connectTimeoutMs: 1, firstBytesTimeoutMs: 1, idleTimeoutMs: 1 };
-  expect(() => new ChatCompletionClient({ provider, ...timeouts })).toThrow(/visible ASCII/);
+  expect(() => new Provider({ baseUrl: "http://127.0.0.1:9/v1", apiKey: "a\r\nX: y" })).toThrow(/visible ASCII/);
 });

@@ -1,0 +1,134 @@
+import { TimeoutWatch } from "@agent-backends/kit/timeouts";
+import { ConnectionPool } from "./transport/connection-pool.ts";
+import type { ExchangeContext, ProviderRequest, ProviderStream, Route, StreamHandler } from "./transport/exchange.ts";
+import { Exchange } from "./transport/exchange.ts";
+
+/** Less than the 5 s after which common servers close an idle connection without notice. */
+const keepIdleMs = 4_000;
+
+/** How long a provider may be silent after its finish reason, for example before it sends the usage. */
+const finishedTimeoutMs = 2_000;
+
+/** How long a released stream may take to end properly. */
+const releaseTimeoutMs = 1_000;
+
+/** Media types that say the body is a whole document. A provider that sends another type, or none, may well stream. */
+const documentTypes = /^(application\/(problem\+)?json|text\/html)\b/i;
+
+/** Told how one call of the provider goes. */
+export interface ProviderCallObserver {
+  /** Sent beside the provider's own headers, for example a trace context. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Called for the first text, and possibly for more. */
+  firstToken(): void;
+  /** The tokens that the provider counted, if it says. */
+  usage(tokens: { input?: number | undefined; output?: number | undefined }): void;
+  /** @param error why the call failed; absent if it succeeded, or if its caller left */
+  ended(error?: unknown): void;
+}
+
+export interface ProviderOptions {
+  /** For example `https://api.openai.com/v1`. Its query, if any, is sent with every request. */
+  baseUrl: string;
+  /** An empty key sends no `Authorization`. */
+  apiKey: string;
+  /** Default 10 s. */
+  connectTimeoutMs?: number;
+  /** How long a chat completion may take to begin; default 120 s, since large models take their time over long prompts. */
+  firstTokenTimeoutMs?: number;
+  /** How long a chat completion may then be silent; default 60 s. */
+  idleTimeoutMs?: number;
+  /** How long a request for embeddings may be silent; default 60 s. */
+  embeddingsTimeoutMs?: number;
+  /**
+   * Which failures are tried again before an answer has begun. `busy`: 429, and 503 with a `Retry-After`. `transient`, the
+   * default: also any other 5xx, and connections that broke.
+   */
+  retryOn?: "busy" | "transient";
+}
+
+/**
+ * A model provider that speaks OpenAI's interface, and the connections to it. It speaks HTTP/1.1 over plain sockets, with
+ * as many kept-alive connections as there are requests at a time: bytes go from the socket to the handler without a copy,
+ * a promise or a web stream per read. Redirects are not followed.
+ */
+export class Provider {
+  readonly baseUrl: string;
+  /** What no message to a client may contain. */
+  readonly secrets: readonly string[];
+  readonly #url: URL;
+  readonly #apiKey: string;
+  readonly #context: ExchangeContext;
+  readonly #completions: Route;
+  readonly #embeddings: Route;
+
+  /** @throws TypeError if the key can't be sent in a header */
+  constructor(options: ProviderOptions) {
+    const { baseUrl, apiKey, embeddingsTimeoutMs = 60_000 } = options;
+    if (!/^[\x21-\x7e]*$/.test(apiKey)) {
+      throw new TypeError("The key of the provider must be visible ASCII characters.");
+    }
+    this.baseUrl = baseUrl;
+    this.secrets = [apiKey];
+    this.#url = new URL(baseUrl);
+    this.#apiKey = apiKey;
+    this.#context = {
+      pool: new ConnectionPool(this.#url, { connectTimeoutMs: options.connectTimeoutMs ?? 10_000, keepIdleMs }),
+      refusals: new Set(),
+      retryOn: options.retryOn ?? "transient",
+      afterFinish: new TimeoutWatch(finishedTimeoutMs),
+      afterRelease: new TimeoutWatch(releaseTimeoutMs),
+      secrets: this.secrets,
+    };
+    this.#completions = {
+      head: this.#head("POST", "/chat/completions", "text/event-stream"),
+      accepts: ({ status, headers }) => status === 200 && !documentTypes.test(headers["content-type"] ?? ""),
+      firstBytes: new TimeoutWatch(options.firstTokenTimeoutMs ?? 120_000),
+      betweenBytes: new TimeoutWatch(options.idleTimeoutMs ?? 60_000),
+    };
+    const embeddings = new TimeoutWatch(embeddingsTimeoutMs);
+    this.#embeddings = {
+      head: this.#head("POST", "/embeddings", "application/json"),
+      // Proxies answer with web pages.
+      accepts: ({ status, headers }) => status === 200 && !/^[^;]*html/i.test(headers["content-type"] ?? ""),
+      firstBytes: embeddings,
+      betweenBytes: embeddings,
+    };
+  }
+
+  /** Opens a streaming chat completion. Never throws, and never calls the handler before it returns. */
+  openCompletion(request: ProviderRequest, handler: StreamHandler): ProviderStream {
+    return new Exchange(request, this.#completions, handler, this.#context);
+  }
+
+  openEmbeddings(request: ProviderRequest, handler: StreamHandler): ProviderStream {
+    return new Exchange(request, this.#embeddings, handler, this.#context);
+  }
+
+  /** Sends a GET to a path below the base URL and passes on the response, whatever its status. */
+  openGet(path: string, handler: StreamHandler, { withKey }: { withKey: boolean }): ProviderStream {
+    const { firstBytes, betweenBytes } = this.#embeddings;
+    const head = this.#head("GET", path, "application/json", withKey);
+    return new Exchange({}, { head, accepts: () => true, firstBytes, betweenBytes }, handler, this.#context);
+  }
+
+  /** Closes all connections. Handlers of open streams are not called again. */
+  close(): void {
+    this.#context.pool.close();
+  }
+
+  #head(method: "GET" | "POST", path: string, accept: string, withKey = true): string {
+    const { pathname, search, host } = this.#url;
+    return [
+      `${method} ${pathname.replace(/\/+$/, "")}${path}${search} HTTP/1.1`,
+      `Host: ${host}`,
+      "User-Agent: agent-backends",
+      `Accept: ${accept}`,
+      // Compressed streams arrive in bursts. Vectors take longer to unpack than to read.
+      "Accept-Encoding: identity",
+      ...(method === "POST" ? ["Content-Type: application/json"] : []),
+      ...(withKey && this.#apiKey ? [`Authorization: Bearer ${this.#apiKey}`] : []),
+      "",
+    ].join("\r\n");
+  }
+}
