@@ -64,14 +64,14 @@ function killTree(child: ChildProcess, signal: NodeJS.Signals): void {
 
 /** A process and everything it started, as ids. */
 export function processTree(pid: number): number[] {
-  const children = threadsOf(pid).flatMap((thread) => readLines(`/proc/${pid}/task/${thread}/children`));
+  const children = listThreads(pid).flatMap((thread) => readLines(`/proc/${pid}/task/${thread}/children`));
   return [pid, ...children.flatMap((child) => processTree(Number(child)))];
 }
 
 /** CPU time that a process tree has used so far, all threads, in microseconds (the scheduler's own count). */
 export function cpuMicros(pid: number): number {
   const perThread = processTree(pid).flatMap((member) =>
-    threadsOf(member).map((thread) => Number(readLines(`/proc/${member}/task/${thread}/schedstat`)[0] ?? 0) / 1_000),
+    listThreads(member).map((thread) => Number(readLines(`/proc/${member}/task/${thread}/schedstat`)[0] ?? 0) / 1_000),
   );
   return perThread.reduce((sum, micros) => sum + micros, 0);
 }
@@ -90,7 +90,7 @@ export function forgetPeak(pid: number): void {
   for (const member of processTree(pid)) writeFileSync(`/proc/${member}/clear_refs`, "5");
 }
 
-function threadsOf(pid: number): string[] {
+function listThreads(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`);
   } catch {
@@ -123,7 +123,7 @@ export async function freePort(): Promise<number> {
 
 const startTimeoutMs = 30_000;
 const pauseMs = 20;
-const keptOutputBytes = 2_000;
+const maxOutputBytes = 2_000;
 
 /**
  * Resolves when a program that was launched takes connections at a port. What it prints is read, also afterwards.
@@ -133,7 +133,7 @@ const keptOutputBytes = 2_000;
 export async function untilItListens(child: ChildProcess, port: number): Promise<void> {
   let output = "";
   const keep = (bytes: Buffer) => {
-    output = (output + bytes.toString()).slice(-keptOutputBytes);
+    output = (output + bytes.toString()).slice(-maxOutputBytes);
   };
   child.stdout?.on("data", keep);
   child.stderr?.on("data", keep);

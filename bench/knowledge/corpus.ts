@@ -6,7 +6,7 @@ const vocabulary = Array.from({ length: 4_000 }, (_, index) => {
 });
 
 /** Numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
-export function randomOf(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -16,31 +16,31 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-export const wordsOf = (random: () => number, count: number): string[] =>
+export const pickWords = (random: () => number, count: number): string[] =>
   Array.from({ length: count }, () => vocabulary[Math.floor(vocabulary.length ** random()) - 1] ?? "");
 
 /** A paragraph of a topic, some 1 300 characters long: one chunk, as two are too long for one. */
-export function paragraphOf(random: () => number): string {
+export function makeParagraph(random: () => number): string {
   const sentences = Array.from({ length: 14 }, () => {
-    const sentence = wordsOf(random, 14).join(" ");
+    const sentence = pickWords(random, 14).join(" ");
     return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
   });
-  return `${topicOf(random)} ${sentences.join(" ")}`;
+  return `${pickTopic(random)} ${sentences.join(" ")}`;
 }
 
 /** A question about a topic. */
-export function questionOf(random: () => number): string {
-  return `What about ${topicOf(random)}, ${wordsOf(random, 6).join(" ")}?`;
+export function makeQuestion(random: () => number): string {
+  return `What about ${pickTopic(random)}, ${pickWords(random, 6).join(" ")}?`;
 }
 
-const topicOf = (random: () => number) => `t${Math.floor(random() * 500)}s${Math.floor(random() * 20)}`;
+const pickTopic = (random: () => number) => `t${Math.floor(random() * 500)}s${Math.floor(random() * 20)}`;
 
 /** Paragraphs that no other seed gives, separated by blank lines. */
-export function textOf(seed: number, size: { paragraphs: number } | { bytes: number }): string {
-  const random = randomOf(seed);
+export function makeText(seed: number, size: { paragraphs: number } | { bytes: number }): string {
+  const random = createRandom(seed);
   const parts: string[] = [];
   for (let bytes = 0; "bytes" in size ? bytes < size.bytes : parts.length < size.paragraphs; ) {
-    const paragraph = paragraphOf(random);
+    const paragraph = makeParagraph(random);
     bytes += paragraph.length + 2;
     parts.push(paragraph);
   }

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { createLogger } from "@agent-backends/kit";
 import { rootDirectory } from "../harness/paths.ts";
-import { paragraphOf, randomOf } from "./corpus.ts";
-import { vectorOf } from "./vectors.ts";
+import { createRandom, makeParagraph } from "./corpus.ts";
+import { embed } from "./vectors.ts";
 
 /** Chunks of one document, and of one commit. */
 const documentChunks = 500;
-const documentsAtOnce = 16;
+const documentBatchSize = 16;
 const model = "text-embedding-3-small";
 
 /** The built modules of the service's own store: what is measured has the form that it makes. */
@@ -19,11 +19,11 @@ export async function openStore(location: string) {
 }
 
 /** A document of paragraphs as a namespace stores it, with the vectors that the benchmark's provider would give. */
-function documentOf(random: () => number, chunkCount: number) {
-  const paragraphs = Array.from({ length: chunkCount }, () => paragraphOf(random));
+function makeDocument(random: () => number, chunkCount: number) {
+  const paragraphs = Array.from({ length: chunkCount }, () => makeParagraph(random));
   let start = 0;
   const chunks = paragraphs.map((text, index) => {
-    const chunk = { index, start, end: start + text.length, searchText: text, vector: vectorOf(text) };
+    const chunk = { index, start, end: start + text.length, searchText: text, vector: embed(text) };
     start += text.length + 2;
     return chunk;
   });
@@ -42,22 +42,22 @@ export async function fillNamespace(location: string, namespace: string, chunks:
     built("lance/vector-columns.js"),
     built("lance/vector-index.js"),
   ]);
-  const random = randomOf(seed);
+  const random = createRandom(seed);
   const store = await openStore(location);
-  await store.add(namespace, documentOf(random, Math.min(documentChunks, chunks)));
+  await store.add(namespace, makeDocument(random, Math.min(documentChunks, chunks)));
   await store.close();
   const { tableNameOf } = await built("lance/table-names.js");
   const connection = await connect(location);
   const table = await connection.openTable(tableNameOf(namespace));
   const { active } = readSchema(await table.schema());
   for (let stored = await table.countRows(); stored < chunks; ) {
-    const sizes = Array.from({ length: documentsAtOnce }, (_, index) =>
+    const sizes = Array.from({ length: documentBatchSize }, (_, index) =>
       Math.min(documentChunks, chunks - stored - index * documentChunks),
     ).filter((size) => size > 0);
     await table.add(
       await new RowColumns().of(
         sizes.flatMap((size) => {
-          const document = documentOf(random, size);
+          const document = makeDocument(random, size);
           return rowsOf({ document, part: document.parts()[0] });
         }),
         active,

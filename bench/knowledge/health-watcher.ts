@@ -19,9 +19,9 @@ async function ask(): Promise<number> {
 // The first request has to load what it needs.
 await ask();
 parentPort.postMessage("watching");
-let longestMs = 0;
+let maxMs = 0;
 while (!isStopped) {
-  longestMs = Math.max(longestMs, await ask());
+  maxMs = Math.max(maxMs, await ask());
   await new Promise((resolve) => setTimeout(resolve, intervalMs));
 }
-parentPort.postMessage(longestMs);
+parentPort.postMessage(maxMs);

@@ -35,10 +35,10 @@ export function readOptions(args: string[], known: readonly string[]): Options {
   const scenarios = values.scenarios.split(",");
   const unknown = scenarios.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`--scenarios: "${unknown}" is none of ${known.join(", ")}`);
-  const pairs = numberOf("pairs", values.pairs);
-  const megabytes = numberOf("megabytes", values.megabytes);
-  const chunks = numberOf("chunks", values.chunks);
-  const namespaces = numberOf("namespaces", values.namespaces);
+  const pairs = parseNumber("pairs", values.pairs);
+  const megabytes = parseNumber("megabytes", values.megabytes);
+  const chunks = parseNumber("chunks", values.chunks);
+  const namespaces = parseNumber("namespaces", values.namespaces);
   const fileMegabytes = values["file-megabytes"];
   const peers = !values["no-peers"];
   return {
@@ -48,7 +48,7 @@ export function readOptions(args: string[], known: readonly string[]): Options {
     chunks,
     namespaces,
     peers,
-    ...(fileMegabytes !== undefined && { fileMegabytes: numberOf("file-megabytes", fileMegabytes) }),
+    ...(fileMegabytes !== undefined && { fileMegabytes: parseNumber("file-megabytes", fileMegabytes) }),
     complete:
       peers &&
       fileMegabytes === undefined &&
@@ -60,7 +60,7 @@ export function readOptions(args: string[], known: readonly string[]): Options {
   };
 }
 
-function numberOf(flag: string, text: string): number {
+function parseNumber(flag: string, text: string): number {
   const number = Number(text);
   if (!(number > 0)) throw new Error(`--${flag} must be a number above 0, not "${text}"`);
   return number;

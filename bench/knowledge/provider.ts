@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
-import { vectorOf } from "./vectors.ts";
+import { embed } from "./vectors.ts";
 
 interface ProviderRequest {
   input?: string | string[];
@@ -29,7 +29,7 @@ function embeddings({ input = [], encoding_format: format }: ProviderRequest, is
 }
 
 function written(text: string, format: string | undefined): Buffer {
-  const vector = vectorOf(text);
+  const vector = embed(text);
   if (format !== "base64") return Buffer.from(`[${Array.from(vector).join(",")}]`);
   return Buffer.from(`"${Buffer.from(vector.buffer).toString("base64")}"`, "latin1");
 }

@@ -33,8 +33,8 @@ const pool = normalNumbers(poolLength, 20_260_101);
  * A vector for a text, the same one for the same text. Vectors lie as those of texts do, in groups within groups: words
  * such as `t17s3` put a text into subtopic 3 of topic 17, and one without is put somewhere.
  */
-export function vectorOf(text: string): Float32Array {
-  const hash = hashOf(text);
+export function embed(text: string): Float32Array {
+  const hash = hashText(text);
   const named = /\bt(\d+)s(\d+)\b/.exec(text);
   const topic = named ? Number(named[1]) % topics : hash % topics;
   const subtopic = named ? Number(named[2]) % subtopics : (hash >>> 10) % subtopics;
@@ -52,7 +52,7 @@ export function vectorOf(text: string): Float32Array {
 }
 
 /** FNV-1a, 32 bits (Fowler, Noll and Vo). */
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return hash >>> 0;

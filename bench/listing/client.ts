@@ -23,7 +23,7 @@ async function measureRequests(port: number, connections: number, seconds: numbe
       socket.on("close", () => resolve());
       socket.on("connect", () => socket.write(request));
       socket.on("data", (bytes: Buffer) => {
-        if (length === 0) length = lengthOf(bytes);
+        if (length === 0) length = parseContentLength(bytes);
         received += bytes.length;
         if (received < length) return;
         if (received > length) return reject(new Error("An answer was longer than the first one"));
@@ -38,7 +38,7 @@ async function measureRequests(port: number, connections: number, seconds: numbe
   return { perSecond: (answered / (performance.now() - begun)) * 1_000 };
 }
 
-function lengthOf(bytes: Buffer): number {
+function parseContentLength(bytes: Buffer): number {
   const text = bytes.toString("latin1");
   const head = text.indexOf("\r\n\r\n") + 4;
   const body = /content-length: (\d+)/i.exec(text)?.[1];

@@ -6,7 +6,7 @@ import { buildDirectory } from "../harness/paths.ts";
 import { startProvider } from "../harness/provider.ts";
 import { summarise } from "../harness/statistics.ts";
 import type { Measurement } from "./report.ts";
-import { record, textOf } from "./report.ts";
+import { makeText, record } from "./report.ts";
 import type { Server } from "./servers.ts";
 import { measureRequests, startBare, startListing } from "./servers.ts";
 import { measureStreams } from "./streams.ts";
@@ -92,6 +92,6 @@ const report = {
   addedP99Ms: of(({ through, direct }) => through.p99 - direct.p99),
   cpuPerWordMicros: of(({ through }) => through.cpu),
 };
-process.stdout.write(`${textOf(report)}\n`);
+process.stdout.write(`${makeText(report)}\n`);
 // A quick look is not recorded.
 if (pairs >= whole.pairs && seconds >= whole.seconds) record(report);

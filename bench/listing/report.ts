@@ -48,7 +48,7 @@ const resultsFile = join(benchDirectory, "results", "listing.json");
 const mark = "<!-- listing -->";
 
 /** The results as Markdown. */
-export function textOf(report: Report): string {
+export function makeText(report: Report): string {
   const machine = describeMachine([]);
   return [
     `Measured ${new Date().toISOString().slice(0, 10)}, ${report.pairs} pairs. ${machine.processor}, ${machine.cores} cores, Node ${machine.node}; ${machine.pinning}.`,
@@ -63,7 +63,7 @@ export function record(report: Report): void {
   writeFileSync(resultsFile, `${JSON.stringify(results, undefined, 2)}\n`);
   const page = readFileSync(pageFile, "utf8").split(mark);
   if (page.length !== 3) throw new Error(`${pageFile} has no place for the results: it needs ${mark} twice.`);
-  writeFileSync(pageFile, [page[0], `\n\n${textOf(report)}\n\n`, page[2]].join(mark));
+  writeFileSync(pageFile, [page[0], `\n\n${makeText(report)}\n\n`, page[2]].join(mark));
 }
 
 function table(report: Report): string {

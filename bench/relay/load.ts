@@ -55,7 +55,7 @@ export interface Load {
   release(): void;
 }
 
-const longestHoldSeconds = 120;
+const maxHoldSeconds = 120;
 
 export function startLoad(subject: Subject, port: number, provider: Provider, plan: Plan, options: LoadOptions): Load {
   const request = (what: Plan) => writeRequest(subject, port, provider.port, what);
@@ -74,15 +74,15 @@ export function startLoad(subject: Subject, port: number, provider: Provider, pl
     ...(idleReaders && {
       idle_readers: idleReaders.count,
       idle_request: request(idleReaders.plan),
-      hold_seconds: longestHoldSeconds,
+      hold_seconds: maxHoldSeconds,
     }),
   };
   const args = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
   const child = launch({ command: compile().load, args }, cores.load, buildDirectory);
-  return { finished: resultOf(child), release: () => child.kill("SIGTERM") };
+  return { finished: readResult(child), release: () => child.kill("SIGTERM") };
 }
 
-async function resultOf(child: ChildProcess): Promise<LoadResult> {
+async function readResult(child: ChildProcess): Promise<LoadResult> {
   if (!child.stdout || !child.stderr) throw new Error("The load generator has no output");
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   if (code !== 0) throw new Error(`The load generator ended with ${code}: ${errors.trim()}`);

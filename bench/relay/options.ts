@@ -29,15 +29,15 @@ export function readOptions(args: string[]): Options {
       "idle-streams": { type: "string", default: String(idleStreamsOfAWholeRun) },
     },
   });
-  const pairs = numberOf("pairs", values.pairs);
-  const idleStreams = numberOf("idle-streams", values["idle-streams"]);
-  const chosenScenarios = namesOf("scenarios", values.scenarios, Object.keys(scenarios));
-  const subjects = namesOf("peers", values.peers, subjectNames);
+  const pairs = parseNumber("pairs", values.pairs);
+  const idleStreams = parseNumber("idle-streams", values["idle-streams"]);
+  const chosenScenarios = parseNames("scenarios", values.scenarios, Object.keys(scenarios));
+  const subjects = parseNames("peers", values.peers, subjectNames);
   return {
     pairs,
     scenarios: chosenScenarios,
     subjects,
-    minSeconds: numberOf("min-seconds", values["min-seconds"]),
+    minSeconds: parseNumber("min-seconds", values["min-seconds"]),
     idleStreams,
     complete:
       pairs >= pairsOfAWholeRun &&
@@ -47,13 +47,13 @@ export function readOptions(args: string[]): Options {
   };
 }
 
-export function numberOf(flag: string, text: string): number {
+export function parseNumber(flag: string, text: string): number {
   const number = Number(text);
   if (!(number > 0)) throw new Error(`--${flag} must be a number above 0, not "${text}"`);
   return number;
 }
 
-function namesOf(flag: string, text: string, known: readonly string[]): string[] {
+function parseNames(flag: string, text: string, known: readonly string[]): string[] {
   const names = text.split(",");
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`--${flag}: "${unknown}" is none of ${known.join(", ")}`);

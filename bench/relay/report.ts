@@ -34,7 +34,7 @@ export function renderReport({ measuredAt, machine, goals, results }: Report, su
     table(
       ["scenario", "goal", "measured", ""],
       goals.map(({ scenario, goal, measured, met }) => [
-        titleOf(scenario),
+        getTitle(scenario),
         goal,
         measured,
         met ? "met" : "**not met**",
@@ -49,7 +49,7 @@ export function renderReport({ measuredAt, machine, goals, results }: Report, su
   ].join("\n\n");
 }
 
-const titleOf = (name: string) => scenarios[name]?.title ?? name;
+const getTitle = (name: string) => scenarios[name]?.title ?? name;
 
 function scenarioTable(name: string, results: Results, subjects: readonly Subject[]): string {
   const { metrics = {}, headline = "" } = scenarios[name] ?? {};

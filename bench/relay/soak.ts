@@ -11,8 +11,8 @@ import { parseArgs } from "node:util";
 import { buildDirectory } from "../harness/paths.ts";
 import { startProvider } from "../harness/provider.ts";
 import { slope, summarise } from "../harness/statistics.ts";
-import { numberOf } from "./options.ts";
-import { failuresOf, megabytes } from "./scenarios/scenario.ts";
+import { parseNumber } from "./options.ts";
+import { megabytes, sumFailures } from "./scenarios/scenario.ts";
 import type { Server } from "./server.ts";
 import { startServer } from "./server.ts";
 import type { Subject } from "./subjects.ts";
@@ -25,8 +25,8 @@ const { values } = parseArgs({
     "sample-seconds": { type: "string", default: "10" },
   },
 });
-const seconds = numberOf("minutes", values.minutes) * 60;
-const sampleSeconds = numberOf("sample-seconds", values["sample-seconds"]);
+const seconds = parseNumber("minutes", values.minutes) * 60;
+const sampleSeconds = parseNumber("sample-seconds", values["sample-seconds"]);
 const subject = subjects.find(({ name, start }) => name === values.peer && start && name !== "nginx");
 if (!subject) throw new Error(`--peer: "${values.peer}" is no server that runs on Node`);
 
@@ -62,7 +62,7 @@ await provider.close();
 
 const growths = judgeGrowth(readSamples());
 say(
-  `${steady.completed} runs, ${leaving.completed} clients that left, failures ${JSON.stringify(failuresOf(steady, leaving))}`,
+  `${steady.completed} runs, ${leaving.completed} clients that left, failures ${JSON.stringify(sumFailures(steady, leaving))}`,
 );
 for (const { of, medianBytes, bytesPerHour, grows } of growths)
   say(

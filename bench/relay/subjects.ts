@@ -39,13 +39,13 @@ const nodeServer =
 
 function ours(implementation: string, title: string): Subject {
   const script = join(root, "services/relay/dist", implementation, "main.js");
-  const start = nodeServer(script, flagsOf(`relay:${implementation}`));
+  const start = nodeServer(script, parseFlags(`relay:${implementation}`));
   const needs = { file: script, otherwise: "Build the project first: npm run build" };
   return { name: implementation, title, ...agUi, start, needs, version: () => packageVersion(root) };
 }
 
 /** What node is told by the command that starts a service. */
-function flagsOf(command: string): string[] {
+function parseFlags(command: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     scripts: Record<string, string>;
   };

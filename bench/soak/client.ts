@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 /** An answer takes longer than this only when something is wrong. */
-const longestAnswerMs = 30_000;
+const answerTimeoutMs = 30_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
@@ -35,7 +35,7 @@ export async function askAndLeave(url: string, body: unknown): Promise<void> {
 
 function open(method: string, url: string, body: unknown): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(longestAnswerMs);
+    const signal = AbortSignal.timeout(answerTimeoutMs);
     const sent = request(url, { method, agent, signal, headers: { "content-type": "application/json" } }, resolve);
     sent.once("error", reject);
     sent.end(body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body));

@@ -6,7 +6,7 @@ import { providerFaults } from "./stand-ins.ts";
 type Operation = (baseUrl: string) => Promise<string | undefined>;
 
 const faults = Object.keys(providerFaults);
-const oneOf = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item;
+const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item;
 const namespaces = Array.from({ length: 8 }, (_, index) => `soak-${index}`);
 let texts = 0;
 
@@ -17,22 +17,22 @@ async function expectAnswer(answering: ReturnType<typeof ask>, status: number, e
 }
 
 const stream =
-  (path: string, bodyOf: (content: string) => object, well: RegExp, failed: RegExp): Operation =>
+  (path: string, toBody: (content: string) => object, well: RegExp, failed: RegExp): Operation =>
   async (baseUrl) => {
     const fate = Math.random();
     const url = baseUrl + path;
     if (fate < 0.1) {
-      await askAndLeave(url, bodyOf("Tell me much."));
+      await askAndLeave(url, toBody("Tell me much."));
       return undefined;
     }
-    if (fate < 0.25) return expectAnswer(ask("POST", url, bodyOf(oneOf(faults))), 200, failed);
-    return expectAnswer(ask("POST", url, bodyOf("Tell me something.")), 200, well);
+    if (fate < 0.25) return expectAnswer(ask("POST", url, toBody(pick(faults))), 200, failed);
+    return expectAnswer(ask("POST", url, toBody("Tell me something.")), 200, well);
   };
 
 const malformed =
   (path: string): Operation =>
   (baseUrl) =>
-    expectAnswer(ask("POST", baseUrl + path, oneOf(["{", '{"messages":7}', '{"messages":[]}', "[]"])), 400).then(
+    expectAnswer(ask("POST", baseUrl + path, pick(["{", '{"messages":7}', '{"messages":[]}', "[]"])), 400).then(
       (unexpected) => (unexpected?.startsWith("status 422") ? undefined : unexpected),
     );
 
@@ -57,24 +57,24 @@ export const operations: Record<ServiceName, readonly Operation[]> = {
   knowledge: [
     stream(
       "/stream",
-      (content) => ({ thread_id: "t", run_id: "r", ...conversation(content), namespace: oneOf(namespaces) }),
+      (content) => ({ thread_id: "t", run_id: "r", ...conversation(content), namespace: pick(namespaces) }),
       /"type":"done".*\n$/,
       /"type":"error".*\n$/,
     ),
     async (baseUrl) => {
       texts += 1;
       const sources = [{ type: "text", value: `Text ${texts} of the soak, about refunds and parcels.` }];
-      const body = { namespace: oneOf(namespaces), sources };
+      const body = { namespace: pick(namespaces), sources };
       return expectAnswer(ask("POST", `${baseUrl}/api/tools/ingest`, body), 200, /"saved":\[\{/);
     },
     (baseUrl) =>
       expectAnswer(
-        ask("POST", `${baseUrl}/api/tools/searchDocs`, { namespace: oneOf(namespaces), query: "refunds" }),
+        ask("POST", `${baseUrl}/api/tools/searchDocs`, { namespace: pick(namespaces), query: "refunds" }),
         200,
       ),
     async (baseUrl) => {
       // Namespaces are emptied as they are filled, so that the store does not grow.
-      const answer = await ask("DELETE", `${baseUrl}/api/namespaces/${oneOf(namespaces)}`);
+      const answer = await ask("DELETE", `${baseUrl}/api/namespaces/${pick(namespaces)}`);
       return [204, 404].includes(answer.status) ? undefined : `status ${answer.status}: ${answer.text}`;
     },
     (baseUrl) => expectAnswer(ask("GET", `${baseUrl}/api/namespaces`), 200),
@@ -85,7 +85,7 @@ export const operations: Record<ServiceName, readonly Operation[]> = {
     (baseUrl) =>
       expectAnswer(ask("POST", `${baseUrl}/agent`, conversation("top 3 launches today")), 200, /\[DONE\]\n\n$/),
     (baseUrl) => expectAnswer(ask("POST", `${baseUrl}/tools/top`, { limit: 3 }), 200, /"posts":\[/),
-    (baseUrl) => expectAnswer(ask("POST", `${baseUrl}/tools/search`, { query: oneOf(["a", "b"]) }), 200, /"hits":\[/),
+    (baseUrl) => expectAnswer(ask("POST", `${baseUrl}/tools/search`, { query: pick(["a", "b"]) }), 200, /"hits":\[/),
     malformed("/agent"),
   ],
 };

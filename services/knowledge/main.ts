@@ -139,12 +139,12 @@ await runService({
       await store.close();
       provider.close();
     }
-    return { server: app.server, lifecycle, close, readings: readingsOf(configuration.KNOWLEDGE_STORE) };
+    return { server: app.server, lifecycle, close, readings: createReadings(configuration.KNOWLEDGE_STORE) };
   },
 });
 
 /** An object store tells its size itself. */
-function readingsOf(location: string): Reading[] {
+function createReadings(location: string): Reading[] {
   if (/^\w+:\/\//.test(location)) return [];
   const help = "What the store takes on its disk.";
   return [{ kind: "gauge", name: "store_size_bytes", help, read: folderSize(location) }];

@@ -1,7 +1,7 @@
 import { cp } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { median, search, upload } from "../client.ts";
-import { questionOf, randomOf, textOf } from "../corpus.ts";
+import { createRandom, makeQuestion, makeText } from "../corpus.ts";
 import { fillNamespace } from "../fill.ts";
 import type { Server } from "../servers.ts";
 import { makeStore, startKnowledge } from "../servers.ts";
@@ -57,11 +57,11 @@ async function measureOne(chunks: number, pair: number, provider: Server): Promi
     await startKnowledge(store.path, provider),
     await startKnowledge(untouched.path, provider),
   ];
-  const random = randomOf(6_000 + pair);
+  const random = createRandom(6_000 + pair);
   const searchBoth = async (isOver: (turns: number) => boolean) => {
     const times: { service: number[]; control: number[] } = { service: [], control: [] };
     for (let turn = 0; !isOver(turn); turn++) {
-      const question = questionOf(random);
+      const question = makeQuestion(random);
       times.service.push(await search(service, namespace, question));
       times.control.push(await search(control, namespace, question));
       await setTimeout(pauseMs);
@@ -92,7 +92,7 @@ async function arrive(service: Server, pair: number): Promise<void> {
   const begun = performance.now();
   for (let count = 0; count * documentEveryMs < arrivalMs; count++) {
     await setTimeout(Math.max(0, begun + count * documentEveryMs - performance.now()));
-    const text = textOf(100_000 + 1_000 * pair + count, { paragraphs: documentChunks });
+    const text = makeText(100_000 + 1_000 * pair + count, { paragraphs: documentChunks });
     await upload(service, namespace, { name: `${count}.txt`, text });
   }
 }

@@ -1,5 +1,5 @@
 import { median, untilFirst, upload } from "../client.ts";
-import { questionOf, randomOf, textOf } from "../corpus.ts";
+import { createRandom, makeQuestion, makeText } from "../corpus.ts";
 import { makeStore, startKnowledge, untilIdle } from "../servers.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -22,18 +22,18 @@ export const firstDelta: Scenario = {
   async measure({ pairs }, provider, report) {
     const store = await makeStore();
     const service = await startKnowledge(store.path, provider);
-    await upload(service, "default", { name: "text.txt", text: textOf(5, { paragraphs }) });
+    await upload(service, "default", { name: "text.txt", text: makeText(5, { paragraphs }) });
     await untilIdle(service);
     for (let pair = -1; pair < pairs; pair++) {
-      const random = randomOf(5_000 + pair);
+      const random = createRandom(5_000 + pair);
       const [total, alone]: number[][] = [[], []];
       for (let turn = 0; turn < (pair < 0 ? warmUpQuestions : questions); turn++) {
-        const question = questionOf(random);
+        const question = makeQuestion(random);
         const messages = [{ role: "user", content: question }];
         const stream = { thread_id: `t${turn}`, run_id: `r${turn}`, messages };
         total?.push(await untilFirst(`${service.baseUrl}/stream`, stream, (line) => line.includes("text_delta")));
         const embedding = { model: "benchmark", input: [question], encoding_format: "base64" };
-        const vector = await timeOf(`${provider.baseUrl}/embeddings`, embedding);
+        const vector = await measureMs(`${provider.baseUrl}/embeddings`, embedding);
         const chat = { model: "benchmark", messages, stream: true };
         const delta = await untilFirst(`${provider.baseUrl}/chat/completions`, chat, (line) => line.includes('"It"'));
         alone?.push(vector + delta);
@@ -47,7 +47,7 @@ export const firstDelta: Scenario = {
   },
 };
 
-async function timeOf(url: string, body: object): Promise<number> {
+async function measureMs(url: string, body: object): Promise<number> {
   const begun = performance.now();
   const headers = { "content-type": "application/json" };
   await (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).text();

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { benchDirectory, buildDirectory } from "../../harness/paths.ts";
 import { cpuMicros } from "../../harness/processes.ts";
 import { upload } from "../client.ts";
-import { textOf } from "../corpus.ts";
+import { makeText } from "../corpus.ts";
 import type { Server } from "../servers.ts";
 import { makeStore, pooled, startKnowledge } from "../servers.ts";
 import type { Scenario } from "./scenario.ts";
@@ -31,7 +31,7 @@ export const ingest: Scenario = {
     const provider = pooled(given);
     if (peers) installPeers();
     for (let pair = 0; pair < pairs; pair++) {
-      const text = textOf(1_000 + pair, { bytes: megabytes * 1_000_000 });
+      const text = makeText(1_000 + pair, { bytes: megabytes * 1_000_000 });
       const measured: Record<string, Ingested> = {};
       const subjects = {
         knowledge: () => throughKnowledge(text, provider),
@@ -67,7 +67,7 @@ const nothing: Ingested = { chunks: Number.NaN, perSecond: Number.NaN, cpuMicros
 async function throughKnowledge(text: string, provider: Server): Promise<Ingested> {
   const store = await makeStore();
   const service = await startKnowledge(store.path, provider);
-  await upload(service, "warm-up", { name: "warm-up.txt", text: textOf(1, { bytes: warmUpBytes }) });
+  await upload(service, "warm-up", { name: "warm-up.txt", text: makeText(1, { bytes: warmUpBytes }) });
   const usedBefore = cpuMicros(service.pid);
   const begun = performance.now();
   const chunks = await upload(service, "default", { name: "text.txt", text });
@@ -82,7 +82,7 @@ async function throughLangChain(kind: "lancedb" | "memory", text: string, provid
   const store = await makeStore();
   const [file, warmUp] = [join(store.path, "text.txt"), join(store.path, "warm-up.txt")];
   writeFileSync(file, text);
-  writeFileSync(warmUp, textOf(1, { bytes: warmUpBytes }));
+  writeFileSync(warmUp, makeText(1, { bytes: warmUpBytes }));
   const { stdout } = await run(process.execPath, [join(peersDirectory, "langchain.mjs"), kind, warmUp, file], {
     cwd: buildDirectory,
     env: { PATH: process.env.PATH, LLM_BASE_URL: provider.baseUrl, STORE: store.path },

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { forgetPeak, memory } from "../../harness/processes.ts";
 import { upload } from "../client.ts";
-import { textOf } from "../corpus.ts";
+import { makeText } from "../corpus.ts";
 import type { Server } from "../servers.ts";
 import { makeStore, pooled, startKnowledge, untilIdle } from "../servers.ts";
 import type { Scenario } from "./scenario.ts";
@@ -22,10 +22,10 @@ export const largeFile: Scenario = {
     for (let pair = 0; pair < pairs; pair++) {
       const store = await makeStore();
       const service = await startKnowledge(store.path, provider);
-      await upload(service, "warm-up", { name: "warm-up.txt", text: textOf(1, { bytes: warmUpBytes }) });
+      await upload(service, "warm-up", { name: "warm-up.txt", text: makeText(1, { bytes: warmUpBytes }) });
       await untilIdle(service);
       const size = fileMegabytes === undefined ? bytes : fileMegabytes * 1_000_000;
-      const text = textOf(2_000 + pair, { bytes: size - 2_000 });
+      const text = makeText(2_000 + pair, { bytes: size - 2_000 });
       const before = memory(service.pid).now;
       forgetPeak(service.pid);
       const health = await watchHealth(service);
@@ -49,8 +49,8 @@ async function watchHealth({ baseUrl }: Server): Promise<{ stop(): Promise<numbe
     async stop() {
       const answered = once(watcher, "message");
       watcher.postMessage("stop");
-      const [longestMs] = await answered;
-      return Number(longestMs);
+      const [maxMs] = await answered;
+      return Number(maxMs);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { median, search, upload } from "../client.ts";
-import { questionOf, randomOf, textOf } from "../corpus.ts";
+import { createRandom, makeQuestion, makeText } from "../corpus.ts";
 import { fillNamespace } from "../fill.ts";
 import { makeStore, startKnowledge } from "../servers.ts";
 import type { Scenario } from "./scenario.ts";
@@ -8,7 +8,7 @@ const chunksOfEach = 500;
 const searchesOfEach = 3;
 const namespacesSearched = 300;
 
-const nameOf = (number: number) => `customer-${number}`;
+const toName = (number: number) => `customer-${number}`;
 
 /** Searches of many small namespaces: the first one of each after a start, and further ones. */
 export const manyNamespaces: Scenario = {
@@ -20,22 +20,22 @@ export const manyNamespaces: Scenario = {
   async measure({ pairs, namespaces }, provider, report) {
     const store = await makeStore();
     for (let number = 0; number < namespaces; number++) {
-      await fillNamespace(store.path, nameOf(number), chunksOfEach, 10_000 + number);
+      await fillNamespace(store.path, toName(number), chunksOfEach, 10_000 + number);
     }
     for (let pair = 0; pair < pairs; pair++) {
       const service = await startKnowledge(store.path, provider);
-      const random = randomOf(4_000 + pair);
+      const random = createRandom(4_000 + pair);
       // A namespace of its own loads and compiles the code, which belongs to no first touch.
-      await upload(service, "warm-up", { name: "text.txt", text: textOf(1 + pair, { paragraphs: chunksOfEach }) });
-      for (let turn = 0; turn < namespacesSearched; turn++) await search(service, "warm-up", questionOf(random));
+      await upload(service, "warm-up", { name: "text.txt", text: makeText(1 + pair, { paragraphs: chunksOfEach }) });
+      for (let turn = 0; turn < namespacesSearched; turn++) await search(service, "warm-up", makeQuestion(random));
       const chosen = Array.from({ length: Math.min(namespaces, namespacesSearched) }, (_, place) =>
-        nameOf(Math.floor((place * namespaces) / Math.min(namespaces, namespacesSearched))),
+        toName(Math.floor((place * namespaces) / Math.min(namespaces, namespacesSearched))),
       );
       const first: number[] = [];
       const later: number[] = [];
-      for (const name of chosen) first.push(await search(service, name, questionOf(random)));
+      for (const name of chosen) first.push(await search(service, name, makeQuestion(random)));
       for (let turn = 0; turn < searchesOfEach; turn++) {
-        for (const name of chosen) later.push(await search(service, name, questionOf(random)));
+        for (const name of chosen) later.push(await search(service, name, makeQuestion(random)));
       }
       await service.close();
       report({ namespaces, p50Ms: median(later), firstMs: median(first) });

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { rootDirectory } from "../../harness/paths.ts";
 import { memory } from "../../harness/processes.ts";
 import { median, search as searchOnce } from "../client.ts";
-import { questionOf, randomOf } from "../corpus.ts";
+import { createRandom, makeQuestion } from "../corpus.ts";
 import { fillNamespace, openStore } from "../fill.ts";
 import { makeStore, startKnowledge } from "../servers.ts";
-import { vectorOf } from "../vectors.ts";
+import { embed } from "../vectors.ts";
 import type { Scenario } from "./scenario.ts";
 
 const warmUpSearches = 50;
@@ -32,13 +32,14 @@ export const search: Scenario = {
     await fillNamespace(store.path, namespace, chunks, 1);
     for (let pair = 0; pair < pairs; pair++) {
       const service = await startKnowledge(store.path, provider);
-      const random = randomOf(3_000 + pair);
-      for (let turn = 0; turn < warmUpSearches; turn++) await searchOnce(service, namespace, questionOf(random));
+      const random = createRandom(3_000 + pair);
+      for (let turn = 0; turn < warmUpSearches; turn++) await searchOnce(service, namespace, makeQuestion(random));
       const times: number[] = [];
-      for (let turn = 0; turn < searches; turn++) times.push(await searchOnce(service, namespace, questionOf(random)));
+      for (let turn = 0; turn < searches; turn++)
+        times.push(await searchOnce(service, namespace, makeQuestion(random)));
       const megabytes = memory(service.pid).now / 2 ** 20;
       await service.close();
-      const recall = await recallOf(store.path, random);
+      const recall = await measureRecall(store.path, random);
       report({ chunks, p50Ms: median(times), recall, megabytes });
     }
     await store.remove();
@@ -46,7 +47,7 @@ export const search: Scenario = {
 };
 
 /** The share of the nearest chunks of an exact scan that the store finds, too. */
-async function recallOf(location: string, random: () => number): Promise<number> {
+async function measureRecall(location: string, random: () => number): Promise<number> {
   const store = await openStore(location);
   const { connect } = await import(join(rootDirectory, "node_modules/@lancedb/lancedb/dist/index.js"));
   const connection = await connect(location);
@@ -56,7 +57,7 @@ async function recallOf(location: string, random: () => number): Promise<number>
   const column = schema.fields.find((field: { name: string }) => field.name.startsWith("vector_")).name;
   let found = 0;
   for (let turn = 0; turn < recallSearches; turn++) {
-    const vector = vectorOf(questionOf(random));
+    const vector = embed(makeQuestion(random));
     const exact = await table
       .query()
       .nearestTo(vector)
@@ -70,15 +71,10 @@ async function recallOf(location: string, random: () => number): Promise<number>
     const wanted = new Set(exact.map((row: { _rowid: bigint }) => row._rowid));
     // As many are ranked as a search by its user takes, of which the first ones are compared.
     const vectorOfQuestion = async () => vector;
-    await store.search(
-      namespace,
-      { vectorOf: vectorOfQuestion },
-      { limit: 50 },
-      (rankings: { byMeaning: Ranked[] }) => {
-        for (const { key } of rankings.byMeaning.slice(0, neighbours)) found += Number(wanted.has(key));
-        return [];
-      },
-    );
+    await store.search(namespace, { embed: vectorOfQuestion }, { limit: 50 }, (rankings: { byMeaning: Ranked[] }) => {
+      for (const { key } of rankings.byMeaning.slice(0, neighbours)) found += Number(wanted.has(key));
+      return [];
+    });
   }
   await store.close();
   connection.close();

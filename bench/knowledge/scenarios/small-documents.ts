@@ -1,4 +1,4 @@
-import { randomOf, wordsOf } from "../corpus.ts";
+import { createRandom, pickWords } from "../corpus.ts";
 import type { Server } from "../servers.ts";
 import { makeStore, pooled, startKnowledge } from "../servers.ts";
 import type { Scenario } from "./scenario.ts";
@@ -18,15 +18,15 @@ export const smallDocuments: Scenario = {
     for (let pair = 0; pair < pairs; pair++) {
       const store = await makeStore();
       const service = await startKnowledge(store.path, provider);
-      await storeTexts(service, "warm-up", textsOf(1, clients));
-      const together = await rateOf(() => storeTexts(service, "together", textsOf(3_000 + pair, documents)));
-      const waiting = textsOf(4_000 + pair, documents);
+      await storeTexts(service, "warm-up", makeTexts(1, clients));
+      const together = await measureRate(() => storeTexts(service, "together", makeTexts(3_000 + pair, documents)));
+      const waiting = makeTexts(4_000 + pair, documents);
       const client = async () => {
         for (let text = waiting.pop(); text !== undefined; text = waiting.pop()) {
           await storeTexts(service, "apart", [text]);
         }
       };
-      const apart = await rateOf(() => Promise.all(Array.from({ length: clients }, client)));
+      const apart = await measureRate(() => Promise.all(Array.from({ length: clients }, client)));
       await service.close();
       await store.remove();
       report({ together, apart });
@@ -34,12 +34,12 @@ export const smallDocuments: Scenario = {
   },
 };
 
-function textsOf(seed: number, count: number): string[] {
-  const random = randomOf(seed);
-  return Array.from({ length: count }, () => wordsOf(random, words).join(" "));
+function makeTexts(seed: number, count: number): string[] {
+  const random = createRandom(seed);
+  return Array.from({ length: count }, () => pickWords(random, words).join(" "));
 }
 
-async function rateOf(work: () => Promise<unknown>): Promise<number> {
+async function measureRate(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   await work();
   return (documents / (performance.now() - begun)) * 1_000;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Plan } from "../request.ts";
 import type { Server } from "../server.ts";
 import type { Scenario } from "./scenario.ts";
-import { failuresOf, megabytes, milliseconds } from "./scenario.ts";
+import { megabytes, milliseconds, sumFailures } from "./scenario.ts";
 
 /** 50 MB of provider bytes, at 295 a token. */
 const fiftyMegabytes: Plan = { tokens: 170_000 };
@@ -34,7 +34,7 @@ export const slowReaders: Scenario = {
         tokensPerSecondBeside: perSecond,
         besideToAlone: perSecond / (alone.tokens / alone.seconds),
       },
-      failures: failuresOf(alone, beside, await readers.finished),
+      failures: sumFailures(alone, beside, await readers.finished),
     };
   },
 };
@@ -80,7 +80,7 @@ export const disconnects: Scenario = {
         ...(seen.length > 0 && { seenP50: worst("p50"), seenP99: worst("p99") }),
         neverSeen: results.reduce((sum, { neverSeen = 0 }) => sum + neverSeen, 0),
       },
-      failures: failuresOf(...results),
+      failures: sumFailures(...results),
     };
   },
 };

@@ -1,5 +1,5 @@
 import type { Scenario } from "./scenario.ts";
-import { failuresOf, megabytes, milliseconds } from "./scenario.ts";
+import { megabytes, milliseconds, sumFailures } from "./scenario.ts";
 
 const delays = {
   delayP50: { title: "token delay p50", unit: "ms" },
@@ -34,7 +34,7 @@ export const paced: Scenario = {
         delayP99: milliseconds(result.delayMicros?.p99),
         peakMegabytes: megabytes(server.memory().peak),
       },
-      failures: failuresOf(result),
+      failures: sumFailures(result),
     };
   },
 };
@@ -65,7 +65,7 @@ export const idle: Scenario = {
         delayP99: milliseconds(result.delayMicros?.p99),
         firstTokenP99: milliseconds(result.firstTokenMicros?.p99),
       },
-      failures: failuresOf(result),
+      failures: sumFailures(result),
     };
   },
 };

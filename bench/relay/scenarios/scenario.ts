@@ -32,7 +32,7 @@ export interface Scenario {
 }
 
 /** The failures that happened, of several loads together. */
-export function failuresOf(...results: LoadResult[]): Record<string, number> {
+export function sumFailures(...results: LoadResult[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const { failures } of results)
     for (const [kind, count] of Object.entries(failures)) if (count > 0) sums[kind] = (sums[kind] ?? 0) + count;

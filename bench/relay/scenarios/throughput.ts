@@ -1,7 +1,7 @@
 import type { Plan } from "../request.ts";
 import type { Server } from "../server.ts";
 import type { Measurement, Scenario, ScenarioSettings } from "./scenario.ts";
-import { failuresOf, megabytes, milliseconds } from "./scenario.ts";
+import { megabytes, milliseconds, sumFailures } from "./scenario.ts";
 
 const concurrency = 64;
 const slowOnes = ["ai-sdk", "portkey"];
@@ -48,7 +48,7 @@ function burst(title: string, says: string, chunks: Pick<Plan, "obfuscation" | "
           cpuMicrosPerToken: cpu / result.tokens,
           peakMegabytes: megabytes(peak),
         },
-        failures: failuresOf(result),
+        failures: sumFailures(result),
       };
     },
   };
@@ -91,7 +91,7 @@ export const short: Scenario = {
         firstTokenP99: milliseconds(result.firstTokenMicros?.p99),
         peakMegabytes: megabytes(peak),
       },
-      failures: failuresOf(result),
+      failures: sumFailures(result),
     };
   },
 };

@@ -37,7 +37,7 @@ const inAscii = (json: string) =>
   json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** What was received, with the long strings back in their places. */
-async function wholeOf({ fields, longStrings }: Awaited<ReturnType<typeof receive>>): Promise<unknown> {
+async function restoreStrings({ fields, longStrings }: Awaited<ReturnType<typeof receive>>): Promise<unknown> {
   const texts = new Map<unknown, string>();
   for (const [mark, { path, bytesOnDisk, prefix }] of longStrings ?? []) {
     const bytes = await readFile(path);
@@ -62,7 +62,7 @@ describe("a body of JSON", () => {
         const sent = { sources: values.map((value, index) => (index % 2 === 0 ? value : { value, title: value })) };
         const json = isAscii ? inAscii(JSON.stringify(sent)) : JSON.stringify(sent);
         const received = await receive(cut(Buffer.from(json), size), { maxBytes: Infinity, maxRestBytes: Infinity });
-        expect(isDeepStrictEqual(await wholeOf(received), sent)).toBe(true);
+        expect(isDeepStrictEqual(await restoreStrings(received), sent)).toBe(true);
         await received.discard();
       }),
       { numRuns: 30 },
@@ -73,13 +73,13 @@ describe("a body of JSON", () => {
     const long = "x".repeat(100_000);
     const halves = [`\\ud83d${long}`, `${long}\\ud83d`, `${long}\\ude00\\ud83d\\ude00`];
     const received = await receive([...(`["${halves.join('","')}"]`.match(/.{1,9}/g) ?? [])]);
-    expect(await wholeOf(received)).toEqual([`\ufffd${long}`, `${long}\ufffd`, `${long}\ufffd😀`]);
+    expect(await restoreStrings(received)).toEqual([`\ufffd${long}`, `${long}\ufffd`, `${long}\ufffd😀`]);
     await received.discard();
   });
 
   it("may hold bytes that are no characters, and begin with a byte order mark", async () => {
     const received = await receive([Buffer.from('\ufeff["'), Buffer.alloc(300_000, 0x80), Buffer.from('"]')]);
-    expect(await wholeOf(received)).toEqual(["\ufffd".repeat(300_000)]);
+    expect(await restoreStrings(received)).toEqual(["\ufffd".repeat(300_000)]);
     await received.discard();
   });
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Hit } from "../search/hybrid-search.ts";
 import { searchNamespace } from "../search/hybrid-search.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
-import { resultOf } from "./search-route.ts";
+import { toSearchResult } from "./search-route.ts";
 
 const { min, max, default: usual } = knowledgeLimits.searchResults;
 const filterValues = [{ type: "string" }, { type: "number" }, { type: "boolean" }];
@@ -51,7 +51,7 @@ function createSearchTool(dependencies: KnowledgeDependencies): McpTool {
       noteNamespace(namespace);
       const caller = { client: dependencies.guard.getClient(request), signal };
       const hits = await searchNamespace(dependencies, { namespace, query, limit, filter, caller });
-      return { text: textOf(hits), data: { namespace, query, results: hits.map(resultOf) } };
+      return { text: textOf(hits), data: { namespace, query, results: hits.map(toSearchResult) } };
     },
   };
 }

@@ -24,12 +24,12 @@ export function addSearchRoute(app: App, dependencies: KnowledgeDependencies): v
     const signal = clientSignal(reply.raw, dependencies.lifecycle);
     const caller = { client: dependencies.guard.getClient(request.raw), signal };
     const hits = await searchNamespace(dependencies, { namespace, query, limit, filter, caller });
-    return { namespace, query, results: hits.map(resultOf) } satisfies SearchResponse;
+    return { namespace, query, results: hits.map(toSearchResult) } satisfies SearchResponse;
   });
 }
 
 /** A hit as clients see it. */
-export function resultOf(hit: Hit): SearchResponse["results"][number] {
+export function toSearchResult(hit: Hit): SearchResponse["results"][number] {
   const { document, index, start, end, page, slide, sheet, heading } = hit;
   return {
     title: document.title,

@@ -13,7 +13,7 @@ export interface Question extends Omit<ListingAgentRequest, "messages"> {
  *
  * @throws ProblemError `no-message`
  */
-export function questionOf({ messages, ...request }: ListingAgentRequest): Question {
+export function parseQuestion({ messages, ...request }: ListingAgentRequest): Question {
   const latest = messages.findLastIndex((message) => message.role === "user");
   const asked = messages[latest];
   if (!asked) throw problems.noUserMessage();

@@ -5,7 +5,7 @@ import type { Lifecycle } from "@agent-backends/kit";
 import { ClientGoneError, openEventStream } from "@agent-backends/kit";
 import type { App } from "@agent-backends/kit/fastify";
 import type { Question } from "../answer/question.ts";
-import { questionOf } from "../answer/question.ts";
+import { parseQuestion } from "../answer/question.ts";
 
 /** Answers one question: see `answerQuestion`. */
 export type Answer = (question: Question, signal: AbortSignal) => AsyncIterable<ListingFrame>;
@@ -17,7 +17,7 @@ export function addAgentRoute(
 ): void {
   const config = { access: { scope: "ask", takes: "stream" } } as const;
   app.post("/agent", { schema: { body: listingAgentRequest }, config }, async ({ body }, reply) => {
-    const question = questionOf(body);
+    const question = parseQuestion(body);
     reply.hijack();
     const headers = reply.getHeaders() as OutgoingHttpHeaders;
     const stream = openEventStream(reply.raw, { format: "sse", heartbeatMs, headers, lifecycle });

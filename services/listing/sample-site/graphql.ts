@@ -31,16 +31,16 @@ export function answerPosts(body: unknown, launches: readonly SampleLaunch[]): o
     data: {
       posts: {
         totalCount: matching.length,
-        pageInfo: { hasNextPage: to < matching.length, endCursor: cursorOf(to) },
+        pageInfo: { hasNextPage: to < matching.length, endCursor: toCursor(to) },
         edges: matching
           .slice(from, to)
-          .map((launch, index) => ({ cursor: cursorOf(from + index + 1), node: nodeOf(launch) })),
+          .map((launch, index) => ({ cursor: toCursor(from + index + 1), node: toNode(launch) })),
       },
     },
   };
 }
 
-function nodeOf({ topics, slug, ...launch }: SampleLaunch): object {
+function toNode({ topics, slug, ...launch }: SampleLaunch): object {
   return {
     ...launch,
     slug,
@@ -52,6 +52,6 @@ function nodeOf({ topics, slug, ...launch }: SampleLaunch): object {
   };
 }
 
-function cursorOf(offset: number): string {
+function toCursor(offset: number): string {
   return Buffer.from(String(offset)).toString("base64");
 }

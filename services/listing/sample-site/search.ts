@@ -11,29 +11,29 @@ export function answerSearch(body: unknown, launches: readonly SampleLaunch[]): 
   const parsed = searchRequest.safeParse(body);
   if (!parsed.success) return undefined;
   const { query, hitsPerPage } = parsed.data;
-  const asked = wordsOf(query);
+  const asked = splitWords(query);
   const scored = launches
     .map((launch) => ({ launch, found: countFound(asked, launch) }))
     .filter(({ found }) => found > 0);
   const whole = scored.filter(({ found }) => found === asked.length);
   const hits = (whole.length > 0 ? whole : scored)
     .toSorted((one, other) => other.found - one.found || other.launch.votesCount - one.launch.votesCount)
-    .map(({ launch }) => hitOf(launch));
+    .map(({ launch }) => toHit(launch));
   return { hits: hits.slice(0, hitsPerPage), nbHits: hits.length, page: 0, hitsPerPage, query };
 }
 
 function countFound(asked: readonly string[], launch: SampleLaunch): number {
-  const held = wordsOf(`${launch.name} ${launch.tagline} ${launch.topics.join(" ")}`);
+  const held = splitWords(`${launch.name} ${launch.tagline} ${launch.topics.join(" ")}`);
   return asked.filter((word) =>
     held.some((other) => other.startsWith(word) || (other.length > 3 && word.startsWith(other))),
   ).length;
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-function hitOf(launch: SampleLaunch): object {
+function toHit(launch: SampleLaunch): object {
   return {
     objectID: launch.id,
     id: launch.id,
