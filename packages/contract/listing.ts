@@ -256,14 +256,21 @@ export interface ConfettiPayload {
 
 export type ListingPayload = TopPayload | TopTimeframePayload | SearchPayload | ConfettiPayload;
 
-interface OfRun {
-  thread_id: string;
-  run_id: string;
-}
+const run = { thread_id: z.string(), run_id: z.string() };
+const toolCall = { tool_call_id: z.string(), tool_name: z.string() };
 
 /** One event of `POST /agent`, in an SSE `data:` line. After the last comes `data: [DONE]`. */
-export type ListingFrame =
-  | ({ type: "tool_call_start"; tool_call_id: string; tool_name: string; args: object } & OfRun)
-  | ({ type: "tool_call_result"; tool_call_id: string; tool_name: string; result: ListingPayload } & OfRun)
-  | ({ type: "text_message_chunk"; message_id: string; role: "assistant"; content: string } & OfRun)
-  | ({ type: "error"; message: string } & OfRun);
+export const listingEventSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("tool_call_start"), ...toolCall, args: z.custom<object>(), ...run }),
+  z.object({ type: z.literal("tool_call_result"), ...toolCall, result: z.custom<ListingPayload>(), ...run }),
+  z.object({
+    type: z.literal("text_message_chunk"),
+    message_id: z.string(),
+    role: z.literal("assistant"),
+    content: z.string(),
+    ...run,
+  }),
+  z.object({ type: z.literal("error"), message: z.string(), ...run }),
+]);
+
+export type ListingEvent = z.output<typeof listingEventSchema>;

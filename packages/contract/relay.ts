@@ -127,16 +127,24 @@ export interface TokenUsage {
   cachedInputTokens?: number;
 }
 
+const runEvent = <Type extends string>(type: Type) =>
+  z.object({ type: z.literal(type), threadId: z.string(), runId: z.string() });
+const messageEvent = <Type extends string>(type: Type) => z.object({ type: z.literal(type), messageId: z.string() });
+const toolCallEvent = <Type extends string>(type: Type) => z.object({ type: z.literal(type), toolCallId: z.string() });
+
 /** The events of the default profile. */
-export type ContractEvent =
-  | { type: "RUN_STARTED"; threadId: string; runId: string }
-  | { type: "TEXT_MESSAGE_START"; messageId: string; role: "assistant" }
-  | { type: "TEXT_MESSAGE_CONTENT"; messageId: string; delta: string }
-  | { type: "TEXT_MESSAGE_END"; messageId: string }
-  | { type: "TOOL_CALL_START"; toolCallId: string; toolCallName: string; parentMessageId: string }
-  | { type: "TOOL_CALL_ARGS"; toolCallId: string; delta: string }
-  | { type: "RUN_FINISHED"; threadId: string; runId: string }
-  | { type: "RUN_ERROR"; message: string };
+export const contractEventSchema = z.discriminatedUnion("type", [
+  runEvent("RUN_STARTED"),
+  messageEvent("TEXT_MESSAGE_START").extend({ role: z.literal("assistant") }),
+  messageEvent("TEXT_MESSAGE_CONTENT").extend({ delta: z.string() }),
+  messageEvent("TEXT_MESSAGE_END"),
+  toolCallEvent("TOOL_CALL_START").extend({ toolCallName: z.string(), parentMessageId: z.string() }),
+  toolCallEvent("TOOL_CALL_ARGS").extend({ delta: z.string() }),
+  runEvent("RUN_FINISHED"),
+  z.object({ type: z.literal("RUN_ERROR"), message: z.string() }),
+]);
+
+export type ContractEvent = z.output<typeof contractEventSchema>;
 
 /** The events of the `ag-ui` profile. */
 export type AgUiEvent =

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { limits } from "@agent-backends/contract";
+import { limits, services } from "@agent-backends/contract";
 import { z } from "zod";
 
 /** Variables that are missing or malformed: one line for each, naming it and saying what would be right. */
@@ -51,15 +51,20 @@ function wholeNumber(fallback: number, range: { min: number; max: number }, unit
     .default(fallback);
 }
 
+/** Documentation shows a default of this unit as people read it. */
+const inUnit = <Schema extends z.ZodType>(schema: Schema, unit: string) => schema.meta({ unit });
+
 const hostName = /^(?:\*|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
 const hostNamesMessage = "must be host names without ports, such as agents.example.com,10.0.0.7, or *";
 
 /** Schemas for variables, whose messages say what is wrong and what would be right. */
 export const variables = {
   /** A time in milliseconds. */
-  milliseconds: (fallback: number, min = 1) => wholeNumber(fallback, { min, max: largestTimerMs }, " of milliseconds"),
+  milliseconds: (fallback: number, min = 1) =>
+    inUnit(wholeNumber(fallback, { min, max: largestTimerMs }, " of milliseconds"), "ms"),
   /** A size in bytes. */
-  bytes: (fallback: number) => wholeNumber(fallback, { min: 1, max: Number.MAX_SAFE_INTEGER }, " of bytes"),
+  bytes: (fallback: number) =>
+    inUnit(wholeNumber(fallback, { min: 1, max: Number.MAX_SAFE_INTEGER }, " of bytes"), "bytes"),
   /** How many of something. */
   count: (fallback: number, range = { min: 1, max: 1_000_000 }) => wholeNumber(fallback, range, ""),
   /** A TCP port; 0 takes a free one. */
@@ -99,29 +104,33 @@ function httpUrl(example: string) {
     .transform((value) => value.replace(/\/+$/, ""));
 }
 
-const placesAtMost = { min: 1, max: 1_000_000 };
-const requestsAtMost = { min: 0, max: 100_000_000 };
+const concurrencyRange = { min: 1, max: 1_000_000 };
+const rateRange = { min: 0, max: 100_000_000 };
 
-/** By what a service lets requests in. */
+/** The variables of authentication and limits. The README describes the ones with a description, docs/limits.md the others. */
 export const guardVariables = {
-  /** A file of keys, as `npm run keys` writes it. */
-  AUTH_KEYS_FILE: z.string().trim().optional(),
-  /** Where the keys of the issuer of JSON Web Tokens are. */
-  AUTH_JWKS_URL: variables.optionalUrl("https://login.example.com/.well-known/jwks.json"),
-  AUTH_JWT_ISSUER: z.string().trim().optional(),
-  AUTH_JWT_AUDIENCE: z.string().trim().optional(),
-  /** The host names, beside those of loopback, under which a service without keys answers. */
-  ALLOWED_HOSTS: variables.hostNames(),
-  MAX_STREAMS: variables.count(limits.streams, placesAtMost),
-  MAX_STREAMS_PER_KEY: variables.count(limits.streamsPerKey, placesAtMost),
-  MAX_INGESTS: variables.count(limits.ingests, placesAtMost),
-  MAX_INGESTS_PER_KEY: variables.count(limits.ingestsPerKey, placesAtMost),
-  MAX_SEARCHES: variables.count(limits.searches, placesAtMost),
-  MAX_SEARCHES_PER_KEY: variables.count(limits.searchesPerKey, placesAtMost),
-  /** Requests per minute; 0: as many as come. */
-  RATE_LIMIT_PER_KEY: variables.count(limits.requestsPerMinuteAndKey, requestsAtMost),
-  RATE_LIMIT_PER_ADDRESS: variables.count(limits.requestsPerMinuteAndAddress, requestsAtMost),
-  /** Where requests of several processes are counted together. */
+  AUTH_KEYS_FILE: z
+    .string()
+    .trim()
+    .optional()
+    .describe("the file of keys by which clients may call; `npm run keys` writes it"),
+  AUTH_JWKS_URL: variables
+    .optionalUrl("https://login.example.com/.well-known/jwks.json")
+    .describe("JSON Web Tokens by which clients may call: the address of the issuer's public keys"),
+  AUTH_JWT_ISSUER: z.string().trim().optional().describe("the tokens' issuer, `iss`"),
+  AUTH_JWT_AUDIENCE: z.string().trim().optional().describe("the tokens' audience, `aud`"),
+  ALLOWED_HOSTS: variables.hostNames().meta({
+    default: "loopback only",
+    description: "without keys: host names under which the services answer, such as a tunnel's; `*` for any",
+  }),
+  MAX_STREAMS: variables.count(limits.streams, concurrencyRange),
+  MAX_STREAMS_PER_KEY: variables.count(limits.streamsPerKey, concurrencyRange),
+  MAX_INGESTS: variables.count(limits.ingests, concurrencyRange),
+  MAX_INGESTS_PER_KEY: variables.count(limits.ingestsPerKey, concurrencyRange),
+  MAX_SEARCHES: variables.count(limits.searches, concurrencyRange),
+  MAX_SEARCHES_PER_KEY: variables.count(limits.searchesPerKey, concurrencyRange),
+  RATE_LIMIT_PER_KEY: variables.count(limits.requestsPerMinuteAndKey, rateRange),
+  RATE_LIMIT_PER_ADDRESS: variables.count(limits.requestsPerMinuteAndAddress, rateRange),
   RATE_LIMIT_URL: z
     .string()
     .trim()
@@ -129,9 +138,11 @@ export const guardVariables = {
       (value) => /^rediss?:\/\//i.test(value) && URL.canParse(value),
       "must be the address of a Redis server, such as redis://127.0.0.1:6379",
     )
-    .optional(),
-  /** How many proxies of the operator's own append to `X-Forwarded-For`. */
-  TRUSTED_PROXIES: variables.count(0, { min: 0, max: 10 }),
+    .optional()
+    .describe("a Redis server in which several processes count their requests together"),
+  TRUSTED_PROXIES: variables
+    .count(0, { min: 0, max: 10 })
+    .describe("how many proxies of your own append to `X-Forwarded-For`"),
 };
 
 const originMessage = "must be * or a list of origins, such as https://chat.example.com,http://localhost:3000";
@@ -148,27 +159,46 @@ function isOrigin(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
-/** What every service reads. */
+const ports = [services.relay, services.knowledge, services.listing].map(
+  ({ port, script }) => `${port} ${script.split(":")[0]}`,
+);
+
+/** The variables of every service. */
 export const serviceVariables = (defaultPort: number) => ({
-  PORT: variables.port(defaultPort),
-  HOST: variables.text("127.0.0.1"),
-  LOG_LEVEL: variables.choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "info"),
-  STREAM_HEARTBEAT_MS: variables.milliseconds(limits.heartbeatMs),
-  /** Where `GET /metrics` answers; without it there are no metrics. */
-  METRICS_PORT: variables.optionalPort(9464),
-  METRICS_HOST: variables.text("127.0.0.1"),
-  /** The base URL of a collector of traces; without it there are none. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: variables.optionalUrl("http://127.0.0.1:4318"),
-  SHUTDOWN_GRACE_MS: variables.milliseconds(limits.shutdownGraceMs, 0),
+  PORT: variables
+    .port(defaultPort)
+    .meta({ default: ports.join(", "), description: "where a service listens that is started on its own" }),
+  HOST: variables.text("127.0.0.1").describe("the address to listen on; `0.0.0.0` for every network"),
+  LOG_LEVEL: variables
+    .choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "info")
+    .describe("trace, debug, info, warn, error, fatal or silent"),
+  STREAM_HEARTBEAT_MS: variables
+    .milliseconds(limits.heartbeatMs)
+    .describe("a stream that has been silent for this long gets a heartbeat"),
+  METRICS_PORT: variables
+    .optionalPort(9464)
+    .describe(
+      "where `GET /metrics` answers Prometheus; without it there are no metrics. With `npm start` the services take this port and the next ones",
+    ),
+  METRICS_HOST: variables.text("127.0.0.1").describe("the address the metrics listen on"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variables
+    .optionalUrl("http://127.0.0.1:4318")
+    .describe("the base URL of an OpenTelemetry collector that takes traces; without it there are none"),
+  SHUTDOWN_GRACE_MS: variables
+    .milliseconds(limits.shutdownGraceMs, 0)
+    .describe("how long running streams may go on after SIGTERM"),
+  CORS_ORIGINS: origins.meta({
+    default: "any",
+    description: "the origins of pages that may call; requests of other pages are refused",
+  }),
   ...guardVariables,
-  /** The origins of pages that may call; undefined: any. */
-  CORS_ORIGINS: origins,
 });
 
-/** What a service reads that talks to the model provider. */
+/** The variables of every service that talks to the model provider. */
 export const providerVariables = {
   LLM_API_KEY: variables
     .required("the key of your model provider")
-    .regex(/^[\x21-\x7e]*$/, "must be visible ASCII characters without spaces, as your model provider shows it"),
-  LLM_BASE_URL: variables.url("https://api.openai.com/v1"),
+    .regex(/^[\x21-\x7e]*$/, "must be visible ASCII characters without spaces, as your model provider shows it")
+    .meta({ default: "– (required, but for the Express relay)", description: "the provider's key" }),
+  LLM_BASE_URL: variables.url("https://api.openai.com/v1").describe("the OpenAI-compatible provider"),
 };

@@ -8,25 +8,35 @@ const objectStore = /^(?:s3|gs|az):\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/;
 /** One letter before the colon is a drive of Windows. */
 const startsLikeAddress = /^[a-z][\w+.-]+:/i;
 
-/** What the knowledge service reads from its environment. */
+/** The knowledge service's environment variables. The README's table is made from them. */
 export const knowledgeVariables = z.object({
   ...serviceVariables(services.knowledge.port),
   ...providerVariables,
   ...mcpVariables,
-  KNOWLEDGE_LLM_MODEL: variables.text(services.knowledge.models.KNOWLEDGE_LLM_MODEL),
-  KNOWLEDGE_EMBEDDING_MODEL: variables.text(services.knowledge.models.KNOWLEDGE_EMBEDDING_MODEL),
-  /** A folder, or `s3://…`, `gs://…`, `az://…`. */
+  KNOWLEDGE_LLM_MODEL: variables
+    .text(services.knowledge.models.KNOWLEDGE_LLM_MODEL)
+    .describe("the librarian's chat model"),
+  KNOWLEDGE_EMBEDDING_MODEL: variables
+    .text(services.knowledge.models.KNOWLEDGE_EMBEDDING_MODEL)
+    .describe("the embedding model; a namespace keeps the one it was begun with until `npm run knowledge:reindex`"),
   KNOWLEDGE_STORE: variables
     .text("./data/knowledge")
     .refine(
       (location) => objectStore.test(location) || !startsLikeAddress.test(location),
       "must be a folder such as ./data/knowledge, or s3://bucket/path, gs://bucket/path or az://container/path",
+    )
+    .describe(
+      "a folder, or `s3://…`, `gs://…`, `az://…`. Without a key `npm start` uses `./data/knowledge-offline`: vectors of the offline provider and of a real one never mix",
     ),
-  KNOWLEDGE_MAX_FILE_BYTES: variables.bytes(knowledgeLimits.fileBytes),
-  KNOWLEDGE_MAX_SOURCES: variables.count(knowledgeLimits.sourcesPerRequest),
-  KNOWLEDGE_MAX_NAMESPACES_PER_KEY: variables.count(knowledgeLimits.namespacesPerKey),
-  KNOWLEDGE_URL_TIMEOUT_MS: variables.milliseconds(15_000),
-  KNOWLEDGE_URL_ALLOW_PRIVATE: variables.flag(false),
+  KNOWLEDGE_MAX_FILE_BYTES: variables.bytes(knowledgeLimits.fileBytes).describe("the largest file or page"),
+  KNOWLEDGE_MAX_SOURCES: variables
+    .count(knowledgeLimits.sourcesPerRequest)
+    .describe("sources and files in one request"),
+  KNOWLEDGE_MAX_NAMESPACES_PER_KEY: variables
+    .count(knowledgeLimits.namespacesPerKey)
+    .describe("namespaces that one key may begin"),
+  KNOWLEDGE_URL_TIMEOUT_MS: variables.milliseconds(15_000).describe("for fetching one address, everything together"),
+  KNOWLEDGE_URL_ALLOW_PRIVATE: variables.flag(false).describe("also fetch addresses of private networks"),
 });
 
 export type KnowledgeConfiguration = z.output<typeof knowledgeVariables>;

@@ -27,25 +27,40 @@ const applicationId = z
   .trim()
   .regex(/^[a-z0-9]+$/i, "must be the index's application id: letters and digits, such as ABC123");
 
-/** What the listing service reads from its environment. Times are milliseconds. */
+/** The listing service's environment variables. The README's table is made from them. */
 export const listingVariables = z.object({
   ...serviceVariables(services.listing.port),
   ...providerVariables,
   ...mcpVariables,
-  LISTING_AGENT_MODEL: variables.text(services.listing.models.LISTING_AGENT_MODEL),
-  LISTING_AGENT_TEMPERATURE: temperature.default(0.3),
-  /** The limit of a request that names none; up to 50, of which posts take 20. */
-  LISTING_AGENT_MAX_ITEMS: variables.count(5, { min: 1, max: 50 }),
-  LISTING_API_URL: variables.url(defaultApiUrl),
-  LISTING_API_TOKEN: z.string().trim().optional(),
-  LISTING_SEARCH_APP_ID: applicationId.optional(),
-  LISTING_SEARCH_API_KEY: z.string().trim().optional(),
-  LISTING_SEARCH_INDEX: variables.text("Post_production"),
-  LISTING_SEARCH_URL: variables.optionalUrl("https://search.example.com"),
-  LISTING_SOURCE_NAME: z.string().trim().optional(),
-  LISTING_TIMEZONE: timezone.default("America/Los_Angeles"),
-  LISTING_CACHE_TTL_MS: variables.milliseconds(60_000, 0),
-  LISTING_TIMEOUT_MS: variables.milliseconds(8_000),
+  LISTING_AGENT_MODEL: variables.text(services.listing.models.LISTING_AGENT_MODEL).describe("the chat model"),
+  LISTING_AGENT_TEMPERATURE: temperature.default(0.3).describe("its temperature"),
+  LISTING_AGENT_MAX_ITEMS: variables
+    .count(5, { min: 1, max: 50 })
+    .describe("how many launches when the user says no number; up to 50, of which top lists show 20"),
+  LISTING_API_TOKEN: z
+    .string()
+    .trim()
+    .optional()
+    .describe("the listing site's API token; without it top lists are empty"),
+  LISTING_API_URL: variables.url(defaultApiUrl).describe("the site's GraphQL address"),
+  LISTING_SEARCH_APP_ID: applicationId
+    .optional()
+    .describe("the search index's application id; without it and its key searches are empty"),
+  LISTING_SEARCH_API_KEY: z.string().trim().optional().describe("the search index's public key"),
+  LISTING_SEARCH_INDEX: variables.text("Post_production").describe("the index"),
+  LISTING_SEARCH_URL: variables
+    .optionalUrl("https://search.example.com")
+    .meta({ default: "made from the application id", description: "the index's address" }),
+  LISTING_SOURCE_NAME: z
+    .string()
+    .trim()
+    .optional()
+    .meta({ default: "the site's host", description: "what answers call their source" }),
+  LISTING_TIMEZONE: timezone.default("America/Los_Angeles").describe('whose days "today" and "yesterday" are'),
+  LISTING_CACHE_TTL_MS: variables
+    .milliseconds(60_000, 0)
+    .describe("how long an answer of the site is used again; 0 turns that off"),
+  LISTING_TIMEOUT_MS: variables.milliseconds(8_000).describe("for one request to the site"),
 });
 
 export type ListingConfiguration = z.output<typeof listingVariables>;

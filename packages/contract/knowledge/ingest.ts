@@ -20,6 +20,28 @@ export const ingestQuerySchema = z.object({
     .transform((value) => value ?? false),
 });
 
+/** What can be wrong with one item of an ingest. An item's error is never the request's. */
+export const ingestErrorCodes = {
+  invalid_item: "the item is neither a text nor an object with a known `type` and a `value`",
+  invalid_url: "the address isn't http(s), or can't be parsed",
+  forbidden_address: "the address leads to a network that isn't public",
+  unreachable: "nothing answers at the address",
+  http_status: "the address answers with an error status",
+  timed_out: "the address, or the reading of the document, took too long",
+  too_large: "the file or page is over its limit",
+  unsupported: "no reader for this kind of file",
+  no_text: "the document has no text; a scanned PDF, for example",
+  empty: "the document has no content at all",
+  encrypted: "the file needs a password",
+  damaged: "the file can't be opened",
+  provider_failed: "the embedding provider failed for this item",
+  embedding_model_changed: "the namespace was embedded with another model",
+  not_stored: "the store failed; the log has the error",
+  cancelled: "the job was cancelled before the item was stored",
+} as const;
+
+export type IngestErrorCode = keyof typeof ingestErrorCodes;
+
 export const ingestResponseSchema = z.object({
   namespace: z.string(),
   saved: z.array(

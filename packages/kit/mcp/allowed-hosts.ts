@@ -5,8 +5,11 @@ const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 const anyHost = "*";
 /** What a service reads that offers MCP. */
 export const mcpVariables = {
-  /** The host names, beside those of loopback and of `ALLOWED_HOSTS`, under which `/mcp` may be called. */
-  MCP_ALLOWED_HOSTS: variables.hostNames(),
+  MCP_ALLOWED_HOSTS: variables.hostNames().meta({
+    default: "loopback only",
+    description:
+      "host names, beside those of `ALLOWED_HOSTS`, under which `/mcp` of Knowledge and Listing may be called",
+  }),
 };
 
 /**

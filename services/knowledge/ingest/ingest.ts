@@ -1,4 +1,4 @@
-import type { IngestResponse } from "@agent-backends/contract";
+import type { IngestErrorCode, IngestResponse } from "@agent-backends/contract";
 import { explainProviderError, ProviderError } from "@agent-backends/llm";
 import PQueue from "p-queue";
 import { EmbeddingMismatchError, UnknownStoreError } from "../store/errors.ts";
@@ -120,7 +120,7 @@ async function storeItem(
   }
 }
 
-function toItemError(error: unknown, report: (error: unknown) => void): { error: string; code: string } {
+function toItemError(error: unknown, report: (error: unknown) => void): { error: string; code: IngestErrorCode } {
   if (error instanceof ProviderError) return { error: explainProviderError(error), code: "provider_failed" };
   if (error instanceof EmbeddingMismatchError) return { error: error.message, code: "embedding_model_changed" };
   if (error instanceof UnknownStoreError) return { error: error.message, code: "not_stored" };

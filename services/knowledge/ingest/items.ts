@@ -1,9 +1,7 @@
 import { posix } from "node:path";
-import type { CustomMetadata } from "@agent-backends/contract";
+import type { CustomMetadata, IngestErrorCode } from "@agent-backends/contract";
 import { customMetadataSchema } from "@agent-backends/contract";
-import type { SafeFetchErrorCode } from "@agent-backends/kit/safe-fetch";
 import * as z from "zod";
-import type { ExtractionErrorCode } from "./extract/document.ts";
 import type { DocumentInput } from "./prepared-document.ts";
 
 /** An uploaded file, on disk. */
@@ -33,14 +31,12 @@ export interface SentItems {
   metadata?: CustomMetadata | undefined;
 }
 
-export type ItemErrorCode = SafeFetchErrorCode | ExtractionErrorCode | "invalid_item";
-
 /** An item that can't be stored, as it is named in the answer. */
 export interface FailedItem {
   source: string;
   title?: string;
   error: string;
-  code: ItemErrorCode;
+  code: IngestErrorCode;
 }
 
 /** An item to be read: a text, a file or a web page. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { CustomMetadata, Job, JobEvent, JobItem } from "@agent-backends/contract";
+import type { CustomMetadata, IngestErrorCode, Job, JobEvent, JobItem } from "@agent-backends/contract";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { FairQueue } from "@agent-backends/kit";
 import PQueue from "p-queue";
@@ -295,8 +295,11 @@ export class IngestJobs {
   }
 }
 
-const cancelledItem = { error: "The job was cancelled before the item was stored.", code: "cancelled" };
-const unfinishedItem = {
+const cancelledItem: { error: string; code: IngestErrorCode } = {
+  error: "The job was cancelled before the item was stored.",
+  code: "cancelled",
+};
+const unfinishedItem: { error: string; code: IngestErrorCode } = {
   error: "The item was begun several times and could not be finished; send it again alone.",
   code: "not_stored",
 };

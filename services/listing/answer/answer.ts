@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ListingFrame } from "@agent-backends/contract";
+import type { ListingEvent } from "@agent-backends/contract";
 import type { AnswerPart } from "@agent-backends/llm";
 import type { ActionContext, Grounding, ToolCall } from "../actions/action.ts";
 import type { RouteMessage } from "./plan.ts";
@@ -25,7 +25,7 @@ export async function* answerQuestion(
   question: Question,
   { context, route, speak, createId, explain }: AnswerDependencies,
   signal: AbortSignal,
-): AsyncGenerator<ListingFrame> {
+): AsyncGenerator<ListingEvent> {
   const run = {
     thread_id: question.threadId ?? `thread_${createId()}`,
     run_id: question.runId ?? `run_${createId()}`,

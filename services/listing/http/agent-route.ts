@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from "node:http";
-import type { ListingFrame } from "@agent-backends/contract";
+import type { ListingEvent } from "@agent-backends/contract";
 import { listingAgentRequest } from "@agent-backends/contract";
 import type { Lifecycle } from "@agent-backends/kit";
 import { ClientGoneError, openEventStream } from "@agent-backends/kit";
@@ -8,7 +8,7 @@ import type { Question } from "../answer/question.ts";
 import { parseQuestion } from "../answer/question.ts";
 
 /** Answers one question: see `answerQuestion`. */
-export type Answer = (question: Question, signal: AbortSignal) => AsyncIterable<ListingFrame>;
+export type Answer = (question: Question, signal: AbortSignal) => AsyncIterable<ListingEvent>;
 
 /** `POST /agent`: the agent's frames as server-sent events, `[DONE]` last. */
 export function addAgentRoute(

@@ -1,10 +1,10 @@
-import type { ListingFrame } from "@agent-backends/contract";
+import type { ListingEvent } from "@agent-backends/contract";
 
 /** An answer of `POST /agent` as a client has it after the stream's end. */
 export interface ReadAnswer {
   /** All data lines as they came, `[DONE]` included. */
   data: string[];
-  frames: ListingFrame[];
+  frames: ListingEvent[];
   /** The chunks in their order. */
   chunks: string[];
   /** What a user sees. */
@@ -15,7 +15,7 @@ export interface ReadAnswer {
 export async function readAnswer(response: Response): Promise<ReadAnswer> {
   const blocks = (await response.text()).split("\n\n").filter(Boolean);
   const data = blocks.filter((block) => !block.startsWith(":")).map((block) => block.replace(/^data: /, ""));
-  const frames = data.filter((line) => line !== "[DONE]").map((line) => JSON.parse(line) as ListingFrame);
+  const frames = data.filter((line) => line !== "[DONE]").map((line) => JSON.parse(line) as ListingEvent);
   const chunks = frames.flatMap((frame) => (frame.type === "text_message_chunk" ? [frame.content] : []));
   return { data, frames, chunks, text: chunks.join("") };
 }

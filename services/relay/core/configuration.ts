@@ -8,11 +8,21 @@ import { defaultOptions } from "./options.ts";
 const common = {
   ...serviceVariables(services.relay.port),
   ...providerVariables,
-  RELAY_MODEL: variables.text(defaultOptions.model),
-  RELAY_PROFILE: variables.choice([...relayProfiles, "auto"], defaultOptions.profile),
-  RELAY_CONNECT_TIMEOUT_MS: variables.milliseconds(defaultOptions.connectTimeoutMs),
-  RELAY_FIRST_TOKEN_TIMEOUT_MS: variables.milliseconds(defaultOptions.firstTokenTimeoutMs),
-  RELAY_IDLE_TIMEOUT_MS: variables.milliseconds(defaultOptions.idleTimeoutMs),
+  RELAY_MODEL: variables.text(defaultOptions.model).describe("the chat model"),
+  RELAY_PROFILE: variables
+    .choice([...relayProfiles, "auto"], defaultOptions.profile)
+    .describe(
+      "`contract`, `ag-ui` or `ag-ui-0`: these [events](#point-a-chat-platform-at-it) for every client whose address chooses none. `auto`: `ag-ui` for clients that declare `protocolVersion`, else `contract`",
+    ),
+  RELAY_CONNECT_TIMEOUT_MS: variables
+    .milliseconds(defaultOptions.connectTimeoutMs)
+    .describe("for a connection to the provider"),
+  RELAY_FIRST_TOKEN_TIMEOUT_MS: variables
+    .milliseconds(defaultOptions.firstTokenTimeoutMs)
+    .describe("for the first bytes of its answer"),
+  RELAY_IDLE_TIMEOUT_MS: variables
+    .milliseconds(defaultOptions.idleTimeoutMs)
+    .describe("a provider that is silent for this long in the middle of its answer ends the run"),
   RELAY_RUN_TIMEOUT_MS: variables.milliseconds(defaultOptions.runTimeoutMs),
   RELAY_MAX_TOKENS: variables.count(defaultOptions.maxTokens, { min: 1, max: 1_000_000_000 }),
 };

@@ -1,0 +1,5 @@
+// Writes the generated parts of the documentation anew.
+import { readFileSync, writeFileSync } from "node:fs";
+import { parts, withParts } from "./parts.ts";
+
+for (const file of Object.keys(parts)) writeFileSync(file, withParts(file, readFileSync(file, "utf8")));

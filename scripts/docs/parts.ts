@@ -1,0 +1,98 @@
+import {
+  chunkMetadataSchema,
+  citationSchema,
+  contractEventSchema,
+  ingestErrorCodes,
+  jobItemSchema,
+  limitTable,
+  listingEventSchema,
+  problemTypes,
+  replyEventSchema,
+  services,
+  toolEventSchema,
+} from "@agent-backends/contract";
+import { consolePort } from "@agent-backends/contract/services";
+import { providerVariables, serviceVariables } from "@agent-backends/kit";
+import { mcpVariables } from "@agent-backends/kit/mcp";
+import type { z } from "zod";
+import { knowledgeVariables } from "../../services/knowledge/configuration.ts";
+import { formats } from "../../services/knowledge/ingest/extract/formats.ts";
+import { listingVariables } from "../../services/listing/configuration.ts";
+import { relayVariables } from "../../services/relay/core/configuration.ts";
+import { code, enumerate, eventRows, fieldNames, limitRows, table, variableRows } from "./tables.ts";
+
+const shared = { ...providerVariables, ...serviceVariables(services.relay.port), ...mcpVariables };
+
+/** The variables that only this service reads. */
+function ownVariables({ shape }: z.ZodObject): string {
+  const own = Object.entries(shape).filter(([name]) => !(name in shared));
+  return variableRows(Object.fromEntries(own), limitTable);
+}
+
+const started = [...Object.values(services), consolePort];
+
+const formatNames = Object.values(formats).map(
+  ({ label, extensions }) => `${label}s (${extensions.map((extension) => code(`.${extension}`)).join(", ")})`,
+);
+
+/**
+ * Every part of the documentation that repeats a fact of the code, by file and by the name in its marks. To add one: put the marks
+ * `<!-- generated: NAME -->` and `<!-- /NAME -->` into the file, an entry here, and run `npm run docs`.
+ */
+export const parts: Record<string, Record<string, () => string>> = {
+  "README.md": {
+    formats: () => `Files may be ${enumerate(formatNames)}, each told by its content or its name.`,
+    "deployment-urls": () =>
+      table(
+        ["agent", "deployment URL", "it sends"],
+        [services.knowledge, services.listing, services.relay].map(({ title, streamingPath, streams }) => [
+          ...[title.replace(/ \(.*/, ""), code(`https://your-host${streamingPath}`), streams],
+        ]),
+      ),
+    "start-alone": () => {
+      const commands = Object.values(services).map(({ script }) => `npm run ${script}`);
+      return ["```sh", ...commands, "```"].join("\n");
+    },
+    "shared-variables": () =>
+      [
+        variableRows(shared, limitTable),
+        `| ${started.map(({ startPortVariable }) => code(startPortVariable)).join(", ")} | ${started.map(({ startPort }) => code(String(startPort))).join(", ")} | the ports of \`npm start\`; where ${services.relayNest.startPort} is taken, the second relay gets a free one |`,
+      ].join("\n"),
+    "relay-variables": () => ownVariables(relayVariables),
+    "knowledge-variables": () => ownVariables(knowledgeVariables),
+    "listing-variables": () => ownVariables(listingVariables),
+  },
+  "docs/limits.md": { limits: () => limitRows(limitTable) },
+  "docs/contract.md": {
+    problems: () =>
+      table(
+        ["status", "name", "when"],
+        Object.entries(problemTypes).map(([name, { status, when }]) => [status, code(name), when]),
+      ),
+    "item-errors": () =>
+      table(
+        ["`code`", "when"],
+        Object.entries(ingestErrorCodes).map(([name, when]) => [code(name), when]),
+      ),
+    stages: () => eventRows(jobItemSchema, "stage"),
+    "chunk-metadata": () => `\`metadata\` holds ${fieldNames(chunkMetadataSchema)}.`,
+    citations: () => `A citation has ${fieldNames(citationSchema)}.`,
+    "reply-events": () => eventRows(replyEventSchema, "type"),
+    "tool-events": () => eventRows(toolEventSchema, "type"),
+    "listing-events": () => eventRows(listingEventSchema, "type"),
+    "relay-events": () => eventRows(contractEventSchema, "type"),
+  },
+};
+
+/** The document with its generated parts as they should be. @throws Error when a part has no marks */
+export function withParts(file: string, document: string): string {
+  let current = document;
+  for (const [name, render] of Object.entries(parts[file] ?? {})) {
+    const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- /${name} -->`];
+    const [before, rest] = current.split(begin);
+    const after = rest?.split(end)[1];
+    if (before === undefined || after === undefined) throw new Error(`${file} has no ${begin} … ${end}`);
+    current = `${before}${begin}\n\n${render()}\n\n${end}${after}`;
+  }
+  return current;
+}
