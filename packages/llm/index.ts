@@ -9,21 +9,21 @@ export type { EmbedTextsOptions, Texts } from "./embeddings/embed-texts.ts";
 export { embedTexts } from "./embeddings/embed-texts.ts";
 export { VectorMemory } from "./embeddings/vector-memory.ts";
 export * from "./endpoint/completions.ts";
-export { EndpointError } from "./endpoint/endpoint-error.ts";
 export type { EndpointReply } from "./endpoint/endpoint-reply.ts";
 export type { EndpointRequest, EndpointRoute } from "./endpoint/endpoint-request.ts";
+export { EndpointError } from "./endpoint/endpoint-request.ts";
 export type { Responder, RunningEndpoint } from "./endpoint/start-endpoint.ts";
 export { startEndpoint } from "./endpoint/start-endpoint.ts";
 export type { ProviderErrorDetails, ProviderErrorKind } from "./errors/provider-error.ts";
 export { explainProviderError, ProviderError } from "./errors/provider-error.ts";
 export { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "./errors/safe-message.ts";
+export { respondWithLexicalEmbeddings } from "./offline/embeddings-responder.ts";
 export {
   lexicalEmbedding,
   OFFLINE_EMBEDDING_DIMENSIONS,
   OFFLINE_EMBEDDING_WEIGHT,
   OFFLINE_MODEL,
-} from "./offline/embedder/embed.ts";
-export { respondWithLexicalEmbeddings } from "./offline/embeddings-responder.ts";
+} from "./offline/lexical-embedding.ts";
 export { startOfflineProvider } from "./offline/start-offline-provider.ts";
 export type { ProviderCallObserver, ProviderOptions } from "./provider.ts";
 export { Provider } from "./provider.ts";

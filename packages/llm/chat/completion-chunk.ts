@@ -1,6 +1,6 @@
 import type { TokenUsage } from "@agent-backends/contract";
 
-/** One entry of a delta's `tool_calls`, as far as it could be read. Empty strings count as absent. */
+/** One entry of a delta's `tool_calls`. Empty strings count as absent. */
 export interface ToolCallDelta {
   index: number | undefined;
   id: string | undefined;
@@ -8,9 +8,9 @@ export interface ToolCallDelta {
   arguments: string | undefined;
 }
 
-/** What one `chat.completion.chunk` says, as far as anyone needs it. */
+/** The content of one `chat.completion.chunk`. */
 export interface CompletionChunk {
-  /** The provider's error, in whatever shape it came. */
+  /** The provider's error, in any shape. */
   error: unknown;
   text: string;
   reasoning: string;
@@ -21,8 +21,8 @@ export interface CompletionChunk {
 }
 
 /**
- * Reads a chunk of any OpenAI-compatible provider: fields that are missing, null, empty or of another type count as
- * absent. Only the choice with index 0 (or none) is read.
+ * Reads a chunk of any OpenAI-compatible provider. Fields that are missing, null, empty or of the wrong type count as
+ * absent. Only the choice with index 0, or without an index, is read.
  * Format: https://platform.openai.com/docs/api-reference/chat/streaming; `reasoning_content` is DeepSeek's, `reasoning`
  * OpenRouter's and Groq's, content parts of type `thinking` are Mistral's.
  */
@@ -74,7 +74,7 @@ function readDelta(delta: Record<string, unknown>, chunk: CompletionChunk): void
   }
 }
 
-/** Reads the `usage` of a chunk, and the `model` that it is told for. */
+/** Reads the `usage` of a chunk, and the `model` it is for. */
 export function readUsage(root: Record<string, unknown>): TokenUsage | undefined {
   const usage = asObject(root.usage);
   if (!usage) return undefined;
@@ -87,7 +87,7 @@ export function readUsage(root: Record<string, unknown>): TokenUsage | undefined
     ...(model !== undefined && { model }),
     ...(inputTokens !== undefined && { inputTokens }),
     ...(outputTokens !== undefined && { outputTokens }),
-    // Some providers count reasoning only in their total; AG-UI's is the sum of the two others.
+    // Some providers include reasoning only in their total. AG-UI defines the total as the sum of the other two.
     ...(inputTokens !== undefined && outputTokens !== undefined && { totalTokens: inputTokens + outputTokens }),
     ...(reasoningTokens !== undefined && { reasoningTokens }),
     ...(cachedInputTokens !== undefined && { cachedInputTokens }),

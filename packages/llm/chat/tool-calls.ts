@@ -1,24 +1,23 @@
 import type { ToolCallDelta } from "./completion-chunk.ts";
 
-/** Is told of tool calls as they come. Deltas are never empty, and belong to a call that has started. */
+/** Receives tool calls as they stream. Deltas are never empty, and belong to a call that has started. */
 export interface ToolCallListener {
   toolCallStarted(toolCallId: string, name: string): void;
   toolCallArguments(toolCallId: string, delta: string): void;
-  /** No more arguments come for this call. */
   toolCallEnded(toolCallId: string): void;
 }
 
-/** Of a call's arguments at most about this many characters are kept, where they have to be. */
-const mostCharactersKept = 1024 * 1024;
+/** The maximum length of arguments that have to be buffered. */
+const maxBufferedCharacters = 1024 * 1024;
 
 interface OpenCall {
   id: string;
-  idIsProviders: boolean;
-  /** What came so far, kept only for calls without an id of the provider's, to see when their arguments are whole. */
+  hasProviderId: boolean;
+  /** Kept only for calls without a provider's id, to detect when their arguments are complete. */
   argumentsSoFar: string;
 }
 
-/** A call that is not told of yet, since more of its name may come. */
+/** A call that has not been reported yet, because its name may be incomplete. */
 interface HeldCall {
   index: number;
   id: string;
@@ -32,13 +31,12 @@ interface WaitingArguments {
 }
 
 /**
- * Ties a provider's tool call deltas to their calls and tells a listener.
+ * Assigns a provider's tool call deltas to calls, and reports these to a listener.
  *
- * A call begins with a name where no call is open at its index, or with a name and an id that differs from the one open
- * there: some providers give every call the same index. Arguments belong to the call at their index, whatever id they
- * carry; a delta without an index belongs to the call of its id, else to the last one. Arguments that come before the name
- * wait for it. A call without an id gets one. A name may come in pieces: a call whose name could still grow into that of a
- * tool is told of at the next thing that is said.
+ * A call begins with a name at an index without an open call, or with a name and a new id: some providers give every call
+ * the same index. Arguments belong to the call at their index, whatever their id. A delta without an index belongs to the
+ * call with its id, else to the last one. Arguments that arrive before the name are buffered. A call without an id gets
+ * one. A name may arrive in pieces, so a call whose name is a prefix of a tool's is held back until the next delta.
  */
 export class ToolCalls {
   readonly #listener: ToolCallListener;
@@ -52,8 +50,8 @@ export class ToolCalls {
   #held: HeldCall | undefined;
 
   /**
-   * @param options.toolNames what the model was given to call
-   * @param options.uniqueIds gives a call whose id another call of the run already has an id of its own
+   * @param options.toolNames the tools that the model was offered
+   * @param options.uniqueIds replaces an id that an earlier call of the run already has
    */
   constructor(
     listener: ToolCallListener,
@@ -65,12 +63,12 @@ export class ToolCalls {
     this.#toolNames = options.toolNames;
   }
 
-  /** Whether there is a call that has to be told of before anything else is. */
+  /** Whether a call is held back. It has to be released before anything else is reported. */
   get holding(): boolean {
     return this.#held !== undefined;
   }
 
-  /** Tells of the call that was held back, if there is one. */
+  /** Reports the call that is held back, if any. */
   release(): void {
     const held = this.#held;
     if (!held) return;
@@ -86,10 +84,10 @@ export class ToolCalls {
     this.#lastIndex = index;
     if (this.#held && this.#held.index !== index) this.release();
     if (delta.name !== undefined) {
-      if (this.#begins(delta, this.#open.get(index))) {
+      if (this.#isNewCall(delta, this.#open.get(index))) {
         this.#start(index, delta.name, delta.id ?? this.#waiting.get(index)?.id);
       } else if (this.#held) {
-        this.#held.name = this.#joined(this.#held.name, delta.name);
+        this.#held.name = this.#joinName(this.#held.name, delta.name);
       }
       if (this.#held && !this.#mayGrow(this.#held.name)) this.release();
     }
@@ -97,13 +95,10 @@ export class ToolCalls {
     if (delta.arguments !== undefined || delta.id !== undefined) this.#append(index, delta);
   }
 
-  /**
-   * The id of the call that is open at an index, as long as what is appended to it need not be looked at: then arguments for
-   * it may be relayed past this object.
-   */
+  /** The id of the call at an index, if its arguments may bypass this object. */
   openCallId(index: number): string | undefined {
     const call = this.#open.get(index);
-    if (!call?.idIsProviders || this.#held) return undefined;
+    if (!call?.hasProviderId || this.#held) return undefined;
     this.#lastIndex = index;
     return call.id;
   }
@@ -118,36 +113,36 @@ export class ToolCalls {
 
   #indexOf(id: string | undefined): number {
     if (id !== undefined) {
-      for (const [index, call] of this.#open) if (call.idIsProviders && call.id === id) return index;
+      for (const [index, call] of this.#open) if (call.hasProviderId && call.id === id) return index;
     }
     return this.#lastIndex;
   }
 
-  #begins(delta: ToolCallDelta, open: OpenCall | undefined): boolean {
+  #isNewCall(delta: ToolCallDelta, open: OpenCall | undefined): boolean {
     if (!open) return true;
     if (delta.id !== undefined) return delta.id !== open.id;
-    // Neither call has an id: whole arguments followed by a name and more of them can only be another call.
-    return !open.idIsProviders && delta.arguments !== undefined && isWholeJson(open.argumentsSoFar);
+    // Neither call has an id. A name after complete arguments can only begin another call.
+    return !open.hasProviderId && delta.arguments !== undefined && isWholeJson(open.argumentsSoFar);
   }
 
   #start(index: number, name: string, providersId: string | undefined): void {
     this.release();
     const before = this.#open.get(index);
     if (before) this.#listener.toolCallEnded(before.id);
-    const taken = this.#uniqueIds && providersId !== undefined && this.#usedIds.has(providersId);
-    const id = providersId === undefined || taken ? this.#newId() : providersId;
+    const isTaken = this.#uniqueIds && providersId !== undefined && this.#usedIds.has(providersId);
+    const id = providersId === undefined || isTaken ? this.#newId() : providersId;
     this.#usedIds.add(id);
-    this.#open.set(index, { id, idIsProviders: providersId !== undefined, argumentsSoFar: "" });
+    this.#open.set(index, { id, hasProviderId: providersId !== undefined, argumentsSoFar: "" });
     this.#held = { index, id, name };
   }
 
-  /** Where it isn't known which tools there are, any name may be the beginning of one. */
+  /** If the tools are unknown, any name may be incomplete. */
   #mayGrow(name: string): boolean {
     return this.#toolNames.length === 0 || this.#toolNames.some((tool) => tool !== name && tool.startsWith(name));
   }
 
-  /** Some providers give the name in pieces, some repeat it, and some give all of it that there is so far. */
-  #joined(name: string, next: string): string {
+  /** Providers send a name in pieces, repeat it, or send all of it so far. */
+  #joinName(name: string, next: string): string {
     const both = name + next;
     return next.startsWith(name) && !this.#toolNames.some((tool) => tool.startsWith(both)) ? next : both;
   }
@@ -155,27 +150,28 @@ export class ToolCalls {
   #append(index: number, delta: ToolCallDelta): void {
     const call = this.#open.get(index);
     if (!call) {
-      this.#wait(index, delta);
+      this.#buffer(index, delta);
       return;
     }
     if (delta.arguments === undefined) return;
-    if (!call.idIsProviders && call.argumentsSoFar.length < mostCharactersKept) call.argumentsSoFar += delta.arguments;
+    if (!call.hasProviderId && call.argumentsSoFar.length < maxBufferedCharacters)
+      call.argumentsSoFar += delta.arguments;
     this.#listener.toolCallArguments(call.id, delta.arguments);
   }
 
-  #wait(index: number, delta: ToolCallDelta): void {
+  #buffer(index: number, delta: ToolCallDelta): void {
     const waiting = this.#waiting.get(index) ?? { id: undefined, deltas: [], characters: 0 };
     waiting.id = delta.id ?? waiting.id;
     if (delta.arguments !== undefined) {
       waiting.deltas.push(delta.arguments);
       waiting.characters += delta.arguments.length;
     }
-    if (waiting.characters > mostCharactersKept) throw new UnnamedToolCallError();
+    if (waiting.characters > maxBufferedCharacters) throw new UnnamedToolCallError();
     this.#waiting.set(index, waiting);
   }
 }
 
-/** A provider sends the arguments of a call without end and never says which tool is called. */
+/** The provider sends more arguments than can be buffered without naming the tool. */
 export class UnnamedToolCallError extends Error {
   override readonly name = "UnnamedToolCallError";
   constructor() {

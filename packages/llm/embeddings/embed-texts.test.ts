@@ -1,7 +1,7 @@
 import type { ScriptedAnswer, ScriptedProvider } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lexicalEmbedding } from "../offline/embedder/embed.ts";
+import { lexicalEmbedding } from "../offline/lexical-embedding.ts";
 import { Provider } from "../provider.ts";
 import { embedTexts } from "./embed-texts.ts";
 

@@ -11,7 +11,7 @@ export interface CompletionUsage {
   total_tokens: number;
 }
 
-/** What all chunks of one completion have in common; `created` counts seconds since 1970. */
+/** The fields that all chunks of one completion share. `created` is in Unix seconds. */
 export interface CompletionHead {
   id: string;
   model: string;
@@ -26,7 +26,7 @@ export function completionChunk(head: CompletionHead, delta: object, finishReaso
   return { id: head.id, object: "chat.completion.chunk", created: head.created, model: head.model, choices };
 }
 
-/** The chunk without choices that carries the usage, sent last when `stream_options.include_usage` asks for it. */
+/** The last chunk, which carries the usage, if `stream_options.include_usage` asks for it. */
 export function usageChunk(head: CompletionHead, usage: CompletionUsage): object {
   return { id: head.id, object: "chat.completion.chunk", created: head.created, model: head.model, choices: [], usage };
 }

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 
-/** Writes one answer of the endpoint: whole, as a stream of server-sent events, or byte by byte. */
+/** Writes one answer: whole, as server-sent events, or as raw bytes. */
 export class EndpointReply {
   readonly #response: ServerResponse;
   #cut = false;
@@ -13,12 +13,11 @@ export class EndpointReply {
     return this.#response.headersSent;
   }
 
-  /** Whether the answer was broken off on purpose, so that its end is not the caller's doing. */
+  /** Whether the connection was closed by `cut`, and not by the caller. */
   get wasCut(): boolean {
     return this.#cut;
   }
 
-  /** Sends a whole answer. */
   send(status: number, headers: OutgoingHttpHeaders, body: string | Uint8Array): void {
     this.#response.writeHead(status, headers);
     this.#response.end(body);
@@ -28,14 +27,14 @@ export class EndpointReply {
     this.send(status, { "content-type": "application/json", ...headers }, JSON.stringify(body));
   }
 
-  /** Sends the status and headers of a stream at once; by default those of server-sent events. */
+  /** Sends the status and headers of a stream at once, by default those of server-sent events. */
   start(status = 200, headers: OutgoingHttpHeaders = {}): void {
     const streamHeaders = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
     this.#response.writeHead(status, { ...streamHeaders, ...headers });
     this.#response.flushHeaders();
   }
 
-  /** Writes raw bytes; resolves when the socket can take more or the caller is gone. */
+  /** Writes raw bytes. Resolves when the socket can take more, or when the caller is gone. */
   write(bytes: string | Uint8Array): Promise<void> {
     const response = this.#response;
     if (response.destroyed || response.write(bytes)) return Promise.resolve();
@@ -50,7 +49,7 @@ export class EndpointReply {
     });
   }
 
-  /** Writes one event: an object as JSON, a text such as `[DONE]` as it is. */
+  /** Writes one event: an object as JSON, text such as `[DONE]` unchanged. */
   event(data: object | string): Promise<void> {
     return this.write(`data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`);
   }
@@ -59,7 +58,7 @@ export class EndpointReply {
     this.#response.end();
   }
 
-  /** Destroys the connection, so that the caller sees it break off. */
+  /** Destroys the connection, so that the caller sees a broken answer. */
   cut(): void {
     this.#cut = true;
     this.#response.socket?.destroy();

@@ -1,17 +1,38 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { EndpointError } from "./endpoint-error.ts";
+import type { z } from "zod";
+import { tryParseJson } from "../json.ts";
 
 export type EndpointRoute = "chat" | "embeddings" | "models";
 
-/** One parsed call of the endpoint. `signal` aborts when the caller closes its connection before the answer is whole. */
+/** One parsed request. `signal` aborts when the caller closes its connection before the answer is complete. */
 export interface EndpointRequest {
   readonly route: EndpointRoute;
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** The JSON body; undefined for a request without one. */
+  /** The JSON body, or undefined for a request without one. */
   readonly body: unknown;
   readonly signal: AbortSignal;
+}
+
+/** A failure that is answered with OpenAI's error JSON: `{"error": {message, type, param, code}}`. */
+export class EndpointError extends Error {
+  override readonly name = "EndpointError";
+  readonly status: number;
+  readonly param: string | null;
+  readonly code: string | null;
+
+  constructor(status: number, message: string, options: { param?: string; code?: string } = {}) {
+    super(message);
+    this.status = status;
+    this.param = options.param ?? null;
+    this.code = options.code ?? null;
+  }
+
+  toJSON(): { error: { message: string; type: string; param: string | null; code: string | null } } {
+    const type = this.status < 500 ? "invalid_request_error" : "server_error";
+    return { error: { message: this.message, type, param: this.param, code: this.code } };
+  }
 }
 
 const routes: Record<string, { route: EndpointRoute; method: "GET" | "POST" }> = {
@@ -20,8 +41,8 @@ const routes: Record<string, { route: EndpointRoute; method: "GET" | "POST" }> =
   "/v1/models": { route: "models", method: "GET" },
 };
 
-/** The route that a request addresses. Throws an EndpointError: 404 for an unknown path, 405 for another method. */
-export function routeOf(method: string, url: string): EndpointRoute {
+/** @throws EndpointError 404 for an unknown path, 405 for the wrong method */
+export function findRoute(method: string, url: string): EndpointRoute {
   const path = url.split("?", 1)[0] ?? "";
   const found = routes[path];
   if (!found) {
@@ -35,7 +56,7 @@ export function routeOf(method: string, url: string): EndpointRoute {
   return found.route;
 }
 
-/** Reads a JSON body of at most `maxBytes`. Throws an EndpointError: 413 above it, 400 when it is not JSON. */
+/** @throws EndpointError 413 for a body of more than `maxBytes`, 400 if it is not JSON */
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -44,9 +65,21 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
     if (size > maxBytes) throw new EndpointError(413, `The body is larger than ${maxBytes} bytes.`);
     pieces.push(piece);
   }
-  try {
-    return JSON.parse(Buffer.concat(pieces).toString("utf8"));
-  } catch {
-    throw new EndpointError(400, "The body is not JSON. Send a JSON object with Content-Type: application/json.");
-  }
+  const json = tryParseJson(Buffer.concat(pieces).toString("utf8"));
+  if (json !== undefined) return json;
+  throw new EndpointError(400, "The body is not JSON. Send a JSON object with Content-Type: application/json.");
+}
+
+/**
+ * Validates a body.
+ *
+ * @param shape a sentence that says what to send instead
+ * @throws EndpointError 400 that names the first invalid field
+ */
+export function parseRequest<Schema extends z.ZodType>(schema: Schema, body: unknown, shape: string): z.output<Schema> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const param = issue?.path.join(".") || "body";
+  throw new EndpointError(400, `Invalid '${param}': ${issue?.message}. ${shape}`, { param });
 }

@@ -1,38 +1,36 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { EndpointError } from "./endpoint-error.ts";
 import { EndpointReply } from "./endpoint-reply.ts";
 import type { EndpointRequest } from "./endpoint-request.ts";
-import { readJson, routeOf } from "./endpoint-request.ts";
+import { EndpointError, findRoute, readJson } from "./endpoint-request.ts";
 
-/** Large enough for the biggest embedding batch that OpenAI takes. */
-const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
+/** Enough for the largest batch of embeddings that OpenAI accepts. */
+const maxRequestBytes = 64 * 1024 * 1024;
 
-/** Longer than clients keep idle connections, so that none is closed under a new request. */
-const KEEP_ALIVE_MS = 65_000;
+/** Longer than clients keep idle connections, so that no connection is closed under a new request. */
+const keepAliveMs = 65_000;
 
-/** Decides what a call is answered. An EndpointError thrown before the answer starts becomes OpenAI's error JSON. */
+/** Answers one request. An EndpointError thrown before the answer starts becomes OpenAI's error JSON. */
 export type Responder = (request: EndpointRequest, reply: EndpointReply) => Promise<void>;
 
 export interface RunningEndpoint {
-  /** What `LLM_BASE_URL` is set to, e.g. `http://127.0.0.1:8010/v1`. */
+  /** For `LLM_BASE_URL`, such as `http://127.0.0.1:8010/v1`. */
   readonly baseUrl: string;
   /** Stops listening and breaks every open connection. */
   close(): Promise<void>;
 }
 
 /**
- * Starts an HTTP server that speaks OpenAI's interface (POST /v1/chat/completions, POST /v1/embeddings,
- * GET /v1/models) and leaves the answers to `responder`. Any API key is accepted. Port 0 takes a free one.
- * Rejects when the port can't be listened on.
+ * Starts an HTTP server with OpenAI's interface (POST /v1/chat/completions, POST /v1/embeddings, GET /v1/models) whose
+ * answers come from `responder`. Any API key is accepted. Port 0 takes a free one. Rejects when it can't listen.
  */
 export async function startEndpoint(
   responder: Responder,
   options: { host?: string; port?: number } = {},
 ): Promise<RunningEndpoint> {
   const { host = "127.0.0.1", port = 0 } = options;
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+  const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
     void answer(request, response, responder);
   });
   await new Promise<void>((resolve, reject) => {
@@ -59,8 +57,8 @@ async function answer(incoming: IncomingMessage, response: ServerResponse, respo
   });
   try {
     const { method = "GET", url = "/", headers } = incoming;
-    const route = routeOf(method, url);
-    const body = method === "POST" ? await readJson(incoming, MAX_REQUEST_BYTES) : undefined;
+    const route = findRoute(method, url);
+    const body = method === "POST" ? await readJson(incoming, maxRequestBytes) : undefined;
     await responder({ route, method, url, headers, body, signal: gone.signal }, reply);
   } catch (error) {
     if (gone.signal.aborted) return;

@@ -1,15 +1,19 @@
+import { createHash } from "node:crypto";
+import type { CompletionHead, CompletionToolCall } from "../endpoint/completions.ts";
+import { completion, completionChunk, usageChunk } from "../endpoint/completions.ts";
 import type { EndpointRoute } from "../endpoint/endpoint-request.ts";
 import type { Responder, RunningEndpoint } from "../endpoint/start-endpoint.ts";
 import { startEndpoint } from "../endpoint/start-endpoint.ts";
-import { respondToChat } from "./chat-responder.ts";
+import { parseChatRequest } from "./chat/chat-request.ts";
+import { decide } from "./chat/decide.ts";
 import { respondWithLexicalEmbeddings } from "./embeddings-responder.ts";
+import { countTokens, splitDeltas } from "./text/words.ts";
 
 const models = { object: "list", data: [{ id: "offline", object: "model", created: 0, owned_by: "offline" }] };
 
 /**
- * Starts the offline provider: an OpenAI-compatible endpoint that needs no key and no model. It extracts, counts and
- * compares words, and does not pretend to think. Any model name is accepted. Listens on 127.0.0.1 and a free
- * port unless told otherwise; rejects when it can't.
+ * Starts the offline provider: an OpenAI-compatible endpoint that needs no key and no model. It answers by fixed rules,
+ * and accepts any model name. Listens on 127.0.0.1 and a free port by default. Rejects when it can't listen.
  */
 export function startOfflineProvider(
   options: { host?: string; port?: number; now?: () => number } = {},
@@ -20,4 +24,52 @@ export function startOfflineProvider(
     models: async (_request, reply) => reply.json(200, models),
   };
   return startEndpoint((request, reply) => responders[request.route](request, reply), options);
+}
+
+/** Answers whole or as a stream of word-sized deltas. Equal requests get equal answers, ids included. */
+function respondToChat(now: () => number): Responder {
+  return async ({ body, signal }, reply) => {
+    const request = parseChatRequest(body);
+    const decision = decide(request);
+    const digest = createHash("sha256").update(JSON.stringify(request)).digest("hex");
+    const head = { id: `chatcmpl-${digest.slice(0, 24)}`, model: request.model, created: Math.floor(now() / 1000) };
+    const text = "say" in decision ? decision.say : "";
+    const toolCalls: CompletionToolCall[] = [];
+    if ("call" in decision) {
+      const { name, args } = decision.call;
+      const id = `call_${digest.slice(24, 48)}`;
+      toolCalls.push({ id, type: "function", function: { name, arguments: JSON.stringify(args) } });
+    }
+    const inputTokens = countTokens(JSON.stringify([request.messages, request.tools ?? []]));
+    const outputTokens = countTokens(text + JSON.stringify(toolCalls));
+    const usage = {
+      prompt_tokens: inputTokens,
+      completion_tokens: outputTokens,
+      total_tokens: inputTokens + outputTokens,
+    };
+    if (!request.stream) {
+      reply.json(200, completion(head, { text, toolCalls, usage }));
+      return;
+    }
+    reply.start();
+    for (const chunk of splitCompletion(head, text, toolCalls)) {
+      if (signal.aborted) return;
+      await reply.event(chunk);
+    }
+    if (request.stream_options?.include_usage) await reply.event(usageChunk(head, usage));
+    await reply.event("[DONE]");
+    reply.end();
+  };
+}
+
+function* splitCompletion(head: CompletionHead, text: string, toolCalls: CompletionToolCall[]): Generator<object> {
+  yield completionChunk(head, { role: "assistant", content: text ? "" : null });
+  for (const delta of splitDeltas(text)) yield completionChunk(head, { content: delta });
+  for (const [index, { id, type, function: called }] of toolCalls.entries()) {
+    yield completionChunk(head, { tool_calls: [{ index, id, type, function: { name: called.name, arguments: "" } }] });
+    for (const piece of splitDeltas(called.arguments)) {
+      yield completionChunk(head, { tool_calls: [{ index, function: { arguments: piece } }] });
+    }
+  }
+  yield completionChunk(head, {}, toolCalls.length > 0 ? "tool_calls" : "stop");
 }

@@ -27,12 +27,13 @@ type Part = "head" | "size" | "size-rest" | "data" | "data-end" | "trailer" | "u
 export class ResponseReader {
   readonly #handler: ResponseHandler;
   #part: Part = "head";
-  #head = "";
+  /** The head or the trailers, as far as they have arrived. */
+  #lines = "";
   #lineLength = 0;
   #chunked = false;
   /** Bytes left of the current chunk or body. */
   #left = 0;
-  /** Bytes read of the current size line, or of the trailers. */
+  /** Bytes read of the current size line. */
   #taken = 0;
   #digits = 0;
 
@@ -69,13 +70,11 @@ export class ResponseReader {
           at = end;
           break;
         case "head":
-          at = this.#readHead(bytes, at, end);
+        case "trailer":
+          at = this.#readLines(bytes, at, end);
           break;
         case "size-rest":
           at = this.#skipSizeRest(bytes, at, end);
-          break;
-        case "trailer":
-          at = this.#skipTrailer(bytes, at, end);
           break;
       }
     }
@@ -85,19 +84,20 @@ export class ResponseReader {
   /** Call when the connection has ended. Returns whether the response is whole. */
   end(): boolean {
     if (this.#part === "until-close") {
-      this.#part = "whole";
-      this.#handler.onComplete();
+      this.#complete();
     }
     return this.#part === "whole";
   }
 
-  #readHead(bytes: Buffer, start: number, end: number): number {
+  /** Reads lines up to an empty one: the head, or the trailers, which are dropped. */
+  #readLines(bytes: Buffer, start: number, end: number): number {
     for (let at = start; at < end; at += 1) {
       const byte = bytes[at] as number;
       if (byte === lineFeed) {
         if (this.#lineLength === 0) {
-          this.#addToHead(bytes, start, at + 1);
-          this.#takeHead();
+          this.#addLines(bytes, start, at + 1);
+          if (this.#part === "head") this.#takeHead();
+          else this.#complete();
           return at + 1;
         }
         this.#lineLength = 0;
@@ -105,18 +105,24 @@ export class ResponseReader {
         this.#lineLength += 1;
       }
     }
-    this.#addToHead(bytes, start, end);
+    this.#addLines(bytes, start, end);
     return end;
   }
 
-  #addToHead(bytes: Buffer, start: number, end: number): void {
-    if (this.#head.length + end - start > maxHeadBytes) throw new HttpSyntaxError("The answer's head is too large.");
-    this.#head += bytes.toString("latin1", start, end);
+  #addLines(bytes: Buffer, start: number, end: number): void {
+    if (this.#lines.length + end - start > maxHeadBytes)
+      throw new HttpSyntaxError("The answer's head or trailers are too large.");
+    this.#lines += bytes.toString("latin1", start, end);
+  }
+
+  #complete(): void {
+    this.#part = "whole";
+    this.#handler.onComplete();
   }
 
   #takeHead(): void {
-    const text = this.#head.trimEnd();
-    this.#head = "";
+    const text = this.#lines.trimEnd();
+    this.#lines = "";
     // Some servers send an empty line after the previous response.
     if (text === "") return;
     const head = parseResponseHead(text.trimStart());
@@ -179,24 +185,6 @@ export class ResponseReader {
     if (bytes[at] === lineFeed) this.#part = "size";
     else if (bytes[at] !== carriageReturn) throw new HttpSyntaxError("A chunk of the answer is longer than its size.");
     return at + 1;
-  }
-
-  #skipTrailer(bytes: Buffer, start: number, end: number): number {
-    for (let at = start; at < end; at += 1) {
-      this.#taken += 1;
-      if (this.#taken > maxHeadBytes) throw new HttpSyntaxError("The answer's trailers are too large.");
-      if (bytes[at] === lineFeed) {
-        if (this.#lineLength === 0) {
-          this.#part = "whole";
-          this.#handler.onComplete();
-          return at + 1;
-        }
-        this.#lineLength = 0;
-      } else if (bytes[at] !== carriageReturn) {
-        this.#lineLength += 1;
-      }
-    }
-    return end;
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EndpointError } from "../../endpoint/endpoint-error.ts";
+import { parseRequest } from "../../endpoint/endpoint-request.ts";
 
 const textPart = z.looseObject({ type: z.string(), text: z.string().optional() });
 
@@ -32,17 +32,13 @@ const chatRequestSchema = z.object({
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
 });
 
-/** What the offline provider reads of a chat completion request; the content of a message is joined text. */
+/** What the offline provider reads of a chat completion request. The content of a message is its joined text. */
 export type ChatRequest = z.output<typeof chatRequestSchema>;
 export type ChatRequestMessage = ChatRequest["messages"][number];
 export type ChatRequestTool = z.output<typeof tool>["function"];
 
-/** Reads a chat completion request. Throws an EndpointError (400) that names the first wrong field. */
+/** @throws EndpointError 400 */
 export function parseChatRequest(body: unknown): ChatRequest {
-  const parsed = chatRequestSchema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const param = issue?.path.join(".") || "body";
   const shape = "Send {model, messages: [{role, content}, …]} with at least one message.";
-  throw new EndpointError(400, `Invalid '${param}': ${issue?.message}. ${shape}`, { param });
+  return parseRequest(chatRequestSchema, body, shape);
 }

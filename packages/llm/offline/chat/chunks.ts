@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { tryParseJson } from "../../json.ts";
 
-/** A text that the provider was given to answer from; `number` is what its mark `[n]` says. */
+/** A text to answer from. An answer cites it as `[number]`. */
 export interface Chunk {
   number: number;
   title: string;
@@ -24,14 +25,14 @@ const list = z.array(z.union([z.string(), chunk]));
 const numberedLine = /^\s*\[(\d{1,3})\]\s*/;
 
 /**
- * Reads the chunks out of tool results. A result is JSON text with a list of chunks (by itself, or under `results`, `passages`,
- * `hits` or `documents`), or text whose paragraphs start with `[n]`, or any other text, which is one chunk. A chunk without a
- * number is numbered by its position.
+ * Reads chunks from tool results. A result is a JSON list of chunks (also under `results`, `passages`, `hits` or
+ * `documents`), or text whose paragraphs start with `[n]`, or any other text as one chunk. A chunk without a number is
+ * numbered by its position.
  */
 export function readChunks(results: string[]): Chunk[] {
   const chunks: Chunk[] = [];
   for (const result of results) {
-    const items = listOf(result);
+    const items = readList(result);
     if (items) {
       for (const item of items) chunks.push(fromItem(item, chunks.length + 1));
     } else chunks.push(...fromText(result, chunks.length + 1));
@@ -39,13 +40,8 @@ export function readChunks(results: string[]): Chunk[] {
   return chunks.filter(({ content }) => content.trim() !== "");
 }
 
-function listOf(result: string): z.output<typeof list> | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(result);
-  } catch {
-    return undefined;
-  }
+function readList(result: string): z.output<typeof list> | undefined {
+  const value = tryParseJson(result);
   const holder = z.looseObject({}).safeParse(value).data ?? {};
   for (const candidate of [value, holder.results, holder.passages, holder.hits, holder.documents]) {
     const items = list.safeParse(candidate);

@@ -1,17 +1,21 @@
 import type { ChatRequest } from "./chat-request.ts";
 import { readChunks } from "./chunks.ts";
 import { extractAnswer } from "./extract.ts";
-import { introduce, isGreeting } from "./introduction.ts";
 import { findPayload } from "./payload.ts";
-import { isSearchTool, searchArguments, searchedIn } from "./search-tool.ts";
+import { findSearches, isSearchTool, searchArguments } from "./search-tool.ts";
 import { summarise } from "./summary.ts";
 
-/** What the offline provider does: it says something, or it calls a tool. */
+const maxToolsNamed = 10;
+
+/** A greeting in one of the larger languages, with little else around it. */
+const greeting =
+  /^\W*(?:hello|hi|hey|good (?:morning|day|afternoon|evening)|greetings|hallo|guten (?:morgen|tag|abend)|bonjour|salut|hola|buenos días|olá|ciao|привет|здравствуйте|你好|您好|こんにちは|안녕하세요|مرحبا|नमस्ते)(?:\P{L}|$)/iu;
+
 export type Decision = { say: string } | { call: { name: string; args: Record<string, unknown> } };
 
 /**
- * Decides the answer to a conversation, by rules alone: with a search tool it searches first; with what a tool
- * found it answers by the best matching sentences; data in the prompt is summarised; else it says what it is.
+ * Decides what to answer, by rules alone. If there is a search tool, it searches first. It then answers with the best
+ * matching sentences of what the search returned. Data in the prompt is summarised. Otherwise it says what it is.
  */
 export function decide(request: ChatRequest): Decision {
   const { messages } = request;
@@ -20,10 +24,10 @@ export function decide(request: ChatRequest): Decision {
   const results = messages.slice(asked + 1).filter((message) => message.role === "tool");
   if (results.length > 0) {
     const said = messages.slice(0, asked).flatMap(({ role, content }) => (role === "assistant" ? [content] : []));
-    const searched = messages.slice(asked + 1).flatMap(searchedIn);
+    const searches = messages.slice(asked + 1).flatMap(findSearches);
     const chunks = readChunks(results.map(({ content }) => content));
-    if (chunks.length === 0 && isGreeting(question)) return { say: introduce(question, []) };
-    return { say: extractAnswer(question, chunks, { context: searched.join(" "), said: said.join("\n") }) };
+    if (chunks.length === 0 && greeting.test(question)) return { say: introduce(question, []) };
+    return { say: extractAnswer(question, chunks, { context: searches.join(" "), said: said.join("\n") }) };
   }
 
   const tools = (request.tools ?? []).map((tool) => tool.function);
@@ -33,10 +37,23 @@ export function decide(request: ChatRequest): Decision {
   }
   const payload = findPayload(messages);
   if (payload !== undefined) return { say: summarise(payload) };
-  return {
-    say: introduce(
-      question,
-      tools.map((tool) => tool.name),
-    ),
-  };
+  const toolNames = tools.map((tool) => tool.name);
+  return { say: introduce(question, toolNames) };
+}
+
+/** Says what the offline provider is and can do, and how to use a real one. */
+function introduce(question: string, toolNames: string[]): string {
+  const opening = greeting.test(question) ? "Hello! I am" : "I can't answer that by myself: I am";
+  const sentences = [
+    `${opening} the offline provider, and there is no language model behind me.`,
+    "I answer from documents and data that come with a request, by quoting and counting, and I embed texts by their words.",
+  ];
+  if (toolNames.length > 0) {
+    const named = toolNames.slice(0, maxToolsNamed).join(", ");
+    sentences.push(`I was given tools that I do not call: ${named}${toolNames.length > maxToolsNamed ? ", …" : ""}.`);
+  }
+  sentences.push(
+    "To talk to a real model, set LLM_API_KEY (and LLM_BASE_URL for a provider other than OpenAI) and start again.",
+  );
+  return sentences.join(" ");
 }

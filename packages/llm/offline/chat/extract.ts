@@ -1,29 +1,34 @@
-import { contentTerms } from "../text/terms.ts";
+import { wordWeight } from "../text/common-words.ts";
+import { stem } from "../text/stem.ts";
+import { splitWords, unspacedScript } from "../text/words.ts";
 import type { Chunk } from "./chunks.ts";
 import { splitSentences } from "./sentences.ts";
 
-/** Begins with the mark by which an answer refers to no chunk. */
+/** `[0]` cites no chunk. */
 export const NOT_ANSWERED = "[0] The documents do not answer this question.";
 
-const MAX_SENTENCES = 3;
-const MAX_SENTENCE_CHARACTERS = 400;
+const maxSentences = 3;
+const maxSentenceCharacters = 400;
 /**
- * A sentence must hold this share of what the question is about. Rarity plays no part here: in a few sentences every word
- * that is missing looks rare, and would weigh more than the one that the sentence is about.
+ * The minimum share of the question's terms, by weight, that the best sentence contains. Rarity is left out: among a few
+ * sentences every missing word looks rare, and would outweigh the word that the sentence is about.
  */
-const MIN_COVERAGE = 0.33;
-/** A further sentence is worth adding from this share of the best one's score. */
-const MIN_SHARE_OF_BEST = 0.5;
-/** What a term counts that only the search for a question holds, and not the question itself. */
-const CONTEXT_WEIGHT = 0.25;
-/** A question whose terms weigh less says nothing by itself: "And how much is it?" */
-const LITTLE_WEIGHT = 0.9;
-/** What a sentence counts that was said before. */
-const SAID_WEIGHT = 0.4;
-/** What a term counts that only the chunk's title or heading holds. */
-const TITLE_WEIGHT = 0.5;
+const minCoverage = 0.33;
+/** A further sentence needs this share of the best one's score. */
+const minShareOfBest = 0.5;
+/** The weight of a term that occurs in the search query but not in the question. */
+const contextWeight = 0.25;
+/** A question whose terms weigh less has no topic of its own, such as "And how much is it?" */
+const minTopicWeight = 0.9;
+/** The weight of a sentence that an earlier answer quoted. */
+const repeatedWeight = 0.4;
+/** The weight of a pair of Hiragana, which mostly carries grammar. */
+const grammarWeight = 0.2;
 
-/** Words that ask what a document tells, and not what about: "What does the handbook say?" No chunk has to hold them. */
+/** The weight of a term that occurs only in the chunk's title or heading. */
+const titleWeight = 0.5;
+
+/** Words that only ask, as in "What does the handbook say?" No chunk has to contain them. */
 const askingTerms = contentTerms(
   "say says said tell tells contain contains describe describes explain explains mention mentions steht sagt enthält beschreibt erklärt dice dicen explica contiene dit contient explique dicono spiega zegt staat bevat",
 );
@@ -33,16 +38,17 @@ interface Candidate {
   chunk: Chunk;
   terms: ReadonlyMap<string, number>;
   context: ReadonlySet<string>;
-  /** What its score counts, 0 to 1. */
+  /** Multiplies its score, 0 to 1. */
   weight: number;
 }
 
 /**
- * Answers a question with one to three sentences of the chunks, each with the mark `[n]` of its chunk, and
- * the list of these sources; or says that the documents do not answer. What the question leaves out is taken from `context`, what was
- * searched for; what was `said` before comes after what was not. A sentence counts by the question's
- * terms that it holds, each weighted by how much it says and by its rarity among the sentences (Robertson and Spärck Jones'
- * idf).
+ * Answers a question with one to three sentences of the chunks, each with the mark `[n]` of its chunk, and the list of
+ * these sources, or says that the documents do not answer. A sentence scores by the question's terms that it contains,
+ * weighted by their rarity among the sentences (idf of Robertson and Spärck Jones).
+ *
+ * @param options.context the search queries, for what the question leaves out
+ * @param options.said earlier answers, whose sentences score lower
  */
 export function extractAnswer(
   question: string,
@@ -51,14 +57,14 @@ export function extractAnswer(
 ): string {
   const own = withoutAskingTerms(contentTerms(question));
   const left = new Map([...contentTerms(context)].filter(([term]) => !own.has(term)));
-  const asked = new Map([...own, ...[...left].map(([term, weight]) => [term, CONTEXT_WEIGHT * weight] as const)]);
+  const asked = new Map([...own, ...[...left].map(([term, weight]) => [term, contextWeight * weight] as const)]);
   const isAbout = (candidate: Candidate) =>
-    Math.max(coverage(candidate, own), coverage(candidate, asked)) >= MIN_COVERAGE ||
-    (sum(own.values()) < LITTLE_WEIGHT && coverage(candidate, left) >= MIN_COVERAGE);
-  const all = chunks.flatMap(candidatesOf);
+    Math.max(coverage(candidate, own), coverage(candidate, asked)) >= minCoverage ||
+    (sum(own.values()) < minTopicWeight && coverage(candidate, left) >= minCoverage);
+  const all = chunks.flatMap(toCandidates);
   const candidates = all.map((candidate) => ({
     ...candidate,
-    weight: said.includes(candidate.sentence) ? SAID_WEIGHT : 1,
+    weight: said.includes(candidate.sentence) ? repeatedWeight : 1,
   }));
   const isFollowUp = left.size > 0;
   const chosen = isFollowUp
@@ -67,13 +73,13 @@ export function extractAnswer(
   return chosen[0] && isAbout(chosen[0]) ? write(chosen) : NOT_ANSWERED;
 }
 
-/** The terms of a question but for those that only ask, unless it has no others. */
+/** The terms of a question without those that only ask, unless there are no others. */
 function withoutAskingTerms(terms: Map<string, number>): Map<string, number> {
   const others = new Map([...terms].filter(([term]) => !askingTerms.has(term)));
   return others.size > 0 ? others : terms;
 }
 
-/** The sentences that say most together, best first; `isFurther` tells which may stand beside the first. */
+/** Selects the sentences that cover the most terms together, best first. `isFurther` tells which may follow the first. */
 function choose(
   candidates: Candidate[],
   weights: ReadonlyMap<string, number>,
@@ -82,10 +88,10 @@ function choose(
   const chosen: Candidate[] = [];
   const covered = new Set<string>();
   let best = 0;
-  while (chosen.length < MAX_SENTENCES) {
+  while (chosen.length < maxSentences) {
     const [next, score] = strongest(candidates, chosen, covered, weights);
     if (!next || score === 0) break;
-    if (chosen.length > 0 && (score < MIN_SHARE_OF_BEST * best || !isFurther(next))) break;
+    if (chosen.length > 0 && (score < minShareOfBest * best || !isFurther(next))) break;
     best ||= score;
     chosen.push(next);
     for (const term of next.terms.keys()) covered.add(term);
@@ -93,7 +99,7 @@ function choose(
   return chosen;
 }
 
-function candidatesOf(chunk: Chunk): Candidate[] {
+function toCandidates(chunk: Chunk): Candidate[] {
   const title = contentTerms(chunk.title);
   return splitSentences(chunk.content).map(({ sentence, heading }) => ({
     sentence,
@@ -104,7 +110,7 @@ function candidatesOf(chunk: Chunk): Candidate[] {
   }));
 }
 
-/** The share of what is asked that a sentence and its title hold, 0 to 1. */
+/** The share of the asked terms, by weight, that a sentence and its title contain. */
 function coverage(candidate: Candidate, asked: ReadonlyMap<string, number>): number {
   return asked.size === 0 ? 0 : scoreOf({ ...candidate, weight: 1 }, asked, new Set()) / sum(asked.values());
 }
@@ -118,7 +124,7 @@ function weigh(asked: ReadonlyMap<string, number>, candidates: Candidate[]): Map
   return weights;
 }
 
-/** The sentence that adds most to what is already covered; the earlier chunk wins a tie. */
+/** The sentence that adds most to the covered terms. A tie goes to the earlier chunk. */
 function strongest(
   candidates: Candidate[],
   chosen: Candidate[],
@@ -140,7 +146,7 @@ function scoreOf(candidate: Candidate, weights: ReadonlyMap<string, number>, cov
   for (const [term, weight] of weights) {
     if (covered.has(term)) continue;
     if (candidate.terms.has(term)) score += weight;
-    else if (candidate.context.has(term)) score += TITLE_WEIGHT * weight;
+    else if (candidate.context.has(term)) score += titleWeight * weight;
   }
   return candidate.weight * score;
 }
@@ -157,9 +163,9 @@ function write(chosen: Candidate[]): string {
 
 function shorten(sentence: string): string {
   const characters = Array.from(sentence);
-  if (characters.length <= MAX_SENTENCE_CHARACTERS) return sentence;
+  if (characters.length <= maxSentenceCharacters) return sentence;
   return `${characters
-    .slice(0, MAX_SENTENCE_CHARACTERS - 1)
+    .slice(0, maxSentenceCharacters - 1)
     .join("")
     .trimEnd()}…`;
 }
@@ -168,4 +174,25 @@ function sum(values: Iterable<number>): number {
   let total = 0;
   for (const value of values) total += value;
   return total;
+}
+
+/**
+ * The content terms of a text: its word stems without stop words, each with a weight from 0 to 1. Unspaced scripts give
+ * pairs of characters, because a question and a text may be segmented into words differently.
+ */
+function contentTerms(text: string): Map<string, number> {
+  const terms = new Map<string, number>();
+  for (const word of splitWords(text)) {
+    const weight = wordWeight(word);
+    if (weight === 0) continue;
+    if (!unspacedScript.test(word)) terms.set(stem(word), weight);
+    else for (const pair of characterPairs(word)) terms.set(pair, /^\p{sc=Hiragana}+$/u.test(pair) ? grammarWeight : 1);
+  }
+  return terms;
+}
+
+function characterPairs(word: string): string[] {
+  const characters = Array.from(word);
+  if (characters.length < 2) return characters;
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { tryParseJson } from "../../json.ts";
 import type { ChatRequestMessage, ChatRequestTool } from "./chat-request.ts";
 
 const property = z.looseObject({
@@ -12,21 +13,17 @@ const parametersSchema = z.object({
   required: z.array(z.string()).catch([]),
 });
 
-/** The names that a search tool's question usually goes by, likeliest first. */
+/** Usual names of a search tool's question parameter, the likeliest first. */
 const questionNames = ["query", "question", "q", "search", "search_query", "searchQuery", "text", "input", "keywords"];
 
 const callsSchema = z.array(z.looseObject({ function: z.looseObject({ arguments: z.string() }) })).catch([]);
 
-/** What a message's calls of tools searched for: where a question leaves out what it is about, the search says it. */
-export function searchedIn({ tool_calls: calls }: ChatRequestMessage): string[] {
+/** The queries of a message's tool calls. They name the topic that a follow-up question leaves out. */
+export function findSearches({ tool_calls: calls }: ChatRequestMessage): string[] {
   return callsSchema.parse(calls).flatMap(({ function: { arguments: json } }) => {
-    try {
-      const args = z.record(z.string(), z.unknown()).parse(JSON.parse(json));
-      const name = questionNames.find((one) => typeof args[one] === "string");
-      return name === undefined ? [] : [String(args[name])];
-    } catch {
-      return [];
-    }
+    const args = z.record(z.string(), z.unknown()).safeParse(tryParseJson(json)).data ?? {};
+    const name = questionNames.find((one) => typeof args[one] === "string");
+    return name === undefined ? [] : [String(args[name])];
   });
 }
 
@@ -34,10 +31,7 @@ export function isSearchTool(tool: ChatRequestTool): boolean {
   return /search/i.test(tool.name) || /search/i.test(tool.description ?? "");
 }
 
-/**
- * The arguments of a search call: the question in the parameter that the tool's JSON schema has for it, and the
- * least that fits in whatever else the schema requires.
- */
+/** The arguments of a search call: the question in the likeliest parameter, and a minimal value for each required one. */
 export function searchArguments(parameters: Record<string, unknown>, question: string): Record<string, unknown> {
   const { properties, required } = parametersSchema.parse(parameters);
   const texts = Object.keys(properties).filter((name) => {
@@ -48,12 +42,12 @@ export function searchArguments(parameters: Record<string, unknown>, question: s
   const name = named ?? texts.find((text) => required.includes(text)) ?? texts[0] ?? "query";
   const args: Record<string, unknown> = { [name]: question };
   for (const other of required) {
-    if (other !== name) args[other] = leastValue(properties[other], question);
+    if (other !== name) args[other] = minimalValue(properties[other], question);
   }
   return args;
 }
 
-function leastValue(schema: z.output<typeof property> | undefined, question: string): unknown {
+function minimalValue(schema: z.output<typeof property> | undefined, question: string): unknown {
   if (schema?.default !== undefined) return schema.default;
   if (schema?.enum) return schema.enum[0];
   switch (schema?.type) {

@@ -1,15 +1,14 @@
-import { segmenter } from "../text/segmenter.ts";
+import { segmenter } from "../text/words.ts";
 
-/** A sentence and the heading that it stands under ("" without one). */
+/** A sentence and the heading above it ("" if there is none). */
 export interface HeadedSentence {
   sentence: string;
   heading: string;
 }
 
 /**
- * Cuts a text, plain or Markdown, into sentences of any script. Lines end sentences unless the next one goes on in lower
- * case; list marks are dropped, headings go with the sentences below them, and marks like `[3]` of the text itself are removed, since
- * they would read as sources.
+ * Splits plain text or Markdown in any script into sentences. A line break ends a sentence unless the next line starts in
+ * lower case. List markers are dropped, and so are marks such as `[3]`, which would read as citations.
  */
 export function splitSentences(text: string): HeadedSentence[] {
   const sentences: HeadedSentence[] = [];

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Payload, Table } from "./payload.ts";
 
-const MAX_NAMED = 3;
-const MAX_FIELDS = 6;
-const MAX_FIELD_CHARACTERS = 200;
+const maxNamed = 3;
+const maxFields = 6;
+const maxFieldCharacters = 200;
 
 const text = z.string().optional().catch(undefined);
 const launch = z.looseObject({ name: z.string(), tagline: text, votesCount: z.number().optional().catch(undefined) });
@@ -25,8 +25,8 @@ const launchPayload = z.looseObject({
 type Launch = z.output<typeof launch>;
 
 /**
- * Says in words what a payload holds: of launches how many there are, which leads and what follows; of a table its rows;
- * of other JSON its fields. Every number is one of the payload, or a plain count of its entries.
+ * Describes a payload in words: launches with their count and leaders, a table by its rows, other JSON by its fields.
+ * Every number comes from the payload, or counts its entries.
  */
 export function summarise(payload: Payload): string {
   if ("table" in payload) return summariseTable(payload.table);
@@ -46,7 +46,7 @@ function summariseLaunches(list: Launch[], payload: z.output<typeof launchPayloa
   const scope = scopeOf(payload);
   if (list.length === 0) return `There are no launches to show${scope}.`;
   const { total, ascending } = payload;
-  // How many there are in all is for whoever shows the list to say; these are only a part of them.
+  // The list may be only a part of all launches. Whoever shows it states the total.
   const isPart = total !== undefined && total > list.length;
   const ranked = ascending ? list : list.toSorted((a, b) => (b.votesCount ?? -1) - (a.votesCount ?? -1));
   const [leader, ...others] = ranked;
@@ -56,7 +56,7 @@ function summariseLaunches(list: Launch[], payload: z.output<typeof launchPayloa
     const only = isPart ? "The one shown is" : `There is one launch${scope}:`;
     return `${only} ${leader.name}${votesOf(leader, ", with ")}${taglineOf(leader)}.`;
   }
-  const next = others.slice(0, MAX_NAMED - 1).map((other) => `${other.name}${votesOf(other, " (", ")")}`);
+  const next = others.slice(0, maxNamed - 1).map((other) => `${other.name}${votesOf(other, " (", ")")}`);
   const these = isPart ? `Of the ${list.length} shown` : `Of these ${list.length} launches${scope}`;
   return `${these}, ${lead}. Next: ${next.join(" and ")}.`;
 }
@@ -66,7 +66,7 @@ function scopeOf({ timeframe, query }: z.output<typeof launchPayload>): string {
   return query ? ` for "${query}"` : "";
 }
 
-/** A timeframe's label behind "launches": "of yesterday", "since Monday", "from 2026-11-01 to 2026-11-05". */
+/** A timeframe's label as it follows "launches": "of yesterday", "since Monday", "from 2026-11-01 to 2026-11-05". */
 function inWords(label: string): string {
   if (label.startsWith("since ")) return label;
   const range = /^from:\s*(\S+) to:\s*(\S+)$/.exec(label);
@@ -90,7 +90,7 @@ function asSentence(remark: string): string {
 function summariseTable({ columns, rows }: Table): string {
   const [first] = rows;
   if (!first) return "The table has no rows.";
-  const fields = columns.map((column, index) => `${column}: ${first[index] || "–"}`).slice(0, MAX_FIELDS);
+  const fields = columns.map((column, index) => `${column}: ${first[index] || "–"}`).slice(0, maxFields);
   const count = rows.length === 1 ? "one row" : `${rows.length} rows`;
   return `The table has ${count}. The first: ${fields.join(", ")}.`;
 }
@@ -109,7 +109,7 @@ function fieldsOf(data: object): string {
   const said = Object.entries(data).flatMap(([name, value]) => {
     if (Array.isArray(value)) return [`${name}: ${value.length === 1 ? "one entry" : `${value.length} entries`}`];
     if (value === null || typeof value === "object") return [];
-    return [`${name}: ${String(value).slice(0, MAX_FIELD_CHARACTERS)}`];
+    return [`${name}: ${String(value).slice(0, maxFieldCharacters)}`];
   });
-  return said.slice(0, MAX_FIELDS).join(", ");
+  return said.slice(0, maxFields).join(", ");
 }

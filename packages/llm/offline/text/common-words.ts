@@ -1,7 +1,7 @@
 import { stem } from "./stem.ts";
 import { fold } from "./words.ts";
 
-/** Function words, of other languages only those that are no word or abbreviation in English. */
+/** English function words, and those of other languages that are not also English words or abbreviations. */
 const stopWords = new Set(
   `a about above after again against all also am an and any are as at be because been before being below between both
   but by can could did do does doing down during each few for from further had has have having he her here hers
@@ -81,17 +81,12 @@ const commonWords = stemsOf(
   worldwide worth write written wrote young zero`,
 );
 
-/** A word that says little about what a text is about, in English or as a function word of a few other languages. */
-export function isStopWord(word: string): boolean {
-  return stopWords.has(word);
-}
-
 /**
- * How much a word says about its text, 0 to 1. It stands in for the inverse document frequency, which can't be known from one
- * text; the classes are what was best for retrieval in a collection that the words were not chosen from.
+ * The weight of a word, 0 to 1. It replaces the inverse document frequency, which a single text doesn't give. The weights of
+ * the classes were the best for retrieval in a collection that the words were not chosen from.
  */
 export function wordWeight(word: string): number {
-  if (isStopWord(word)) return 0;
+  if (stopWords.has(word)) return 0;
   if (/^\p{N}+$/u.test(word)) return 0.7;
   const root = stem(word);
   if (veryCommonWords.has(root)) return 0.4;

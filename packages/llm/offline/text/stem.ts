@@ -1,7 +1,7 @@
 /**
- * Strips English inflection and the commonest derivational endings, so that "treats", "treated", "treatment" and
- * "treating" meet. Words of other scripts, and words of fewer than four letters, stay as they are. Light on
- * purpose: a wrong merge costs more than a missed one.
+ * Strips English inflections and the commonest derivational endings, so that "treats", "treated", "treatment" and
+ * "treating" match. Words in other scripts or of fewer than four letters are left unchanged. Deliberately light: merging
+ * different words costs more than missing a match.
  */
 export function stem(word: string): string {
   if (!/^[a-z]{4,}$/.test(word)) return word;
