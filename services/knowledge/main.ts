@@ -17,7 +17,7 @@ import { defaultExtractionLimits } from "./ingest/extract/extract.ts";
 import type { IngestDependencies } from "./ingest/ingest.ts";
 import { ingest } from "./ingest/ingest.ts";
 import { PageFetches } from "./ingest/page-fetches.ts";
-import { removeTemporaryFilesOfTheDead } from "./ingest/temporary-files.ts";
+import { removeOrphanedFiles } from "./ingest/temporary-files.ts";
 import { IngestJobs } from "./jobs/ingest-jobs.ts";
 import { JobFolder } from "./jobs/job-folder.ts";
 import { jobsPathOf } from "./jobs/jobs-path.ts";
@@ -105,9 +105,7 @@ await runService({
         reportError: (error) => logger.error({ err: error }, "an item could not be ingested"),
       },
     };
-    removeTemporaryFilesOfTheDead().catch((error) =>
-      logger.warn({ err: error }, "old temporary files were not removed"),
-    );
+    removeOrphanedFiles().catch((error) => logger.warn({ err: error }, "old temporary files were not removed"));
     const jobs = new IngestJobs({
       folder: new JobFolder(jobsPathOf(configuration.KNOWLEDGE_STORE)),
       run: (order) => ingest(ingestion, order),

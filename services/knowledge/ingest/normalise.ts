@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** Whether any of what `invisible` looks for may be there; most texts have none, and this is quick. */
+/** A quick test for texts that may contain `invisible` characters. Most have none. */
 const maybeInvisible = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\udb40]/;
 /**
- * Characters that nobody sees and by which a text says something else to a model or a search than to a reader: zero-width
- * ones, bidirectional controls, tags and variation selectors. They stay where writing needs them: joiners after a letter
- * of a script that joins and in emoji, tags in flags, selectors after Han characters.
+ * Invisible characters, which can make a text say something else to a model or a search than to a reader: zero-width characters,
+ * bidirectional controls, tags and variation selectors. Scripts need some of them, and those stay: joiners after a letter of a
+ * joining script and in emoji, tags in flags, selectors after Han characters.
  */
 const invisible = new RegExp(
   [
@@ -18,9 +18,9 @@ const invisible = new RegExp(
 );
 
 /**
- * The one form in which text is stored, hashed and cited: Unicode NFC, `\n` for CRLF and CR, no white space at either
- * end, no invisible controls. Lone surrogates, which UTF-8 can't hold, become U+FFFD. Nothing else changes, so that a client
- * that knows its text can compute the hash itself.
+ * The form in which text is stored, hashed and cited: Unicode NFC, `\n` for CRLF and CR, no white space at either end, no
+ * invisible controls. Lone surrogates, which UTF-8 can't represent, become U+FFFD. Nothing else changes, so that clients can
+ * compute the hash of their text.
  */
 export function normaliseText(text: string): string {
   return normalForm(text).trim();
@@ -32,14 +32,14 @@ export function normalForm(text: string): string {
   return visible.replace(/\r\n?/g, "\n").normalize("NFC");
 }
 
-/** A long text is taken in pieces of so many UTF-16 code units: all of its bytes at once would be a copy of it. */
-const takenAtOnce = 1 << 20;
+/** Long texts are encoded in pieces of this many UTF-16 code units, to avoid a copy of the whole. */
+const pieceCharacters = 1 << 20;
 
 /** A text in pieces, cut anywhere but inside a surrogate pair. */
-export function* piecesOfText(text: string, length = takenAtOnce): Generator<string, void, undefined> {
+export function* piecesOfText(text: string, length = pieceCharacters): Generator<string, void, undefined> {
   for (let start = 0; start < text.length; ) {
     const last = start + length - 1;
-    // A pair of surrogates is one character, whose bytes its halves don't have.
+    // The two halves of a surrogate pair are encoded together.
     const end = isHighSurrogate(text.charCodeAt(last)) ? last : last + 1;
     yield text.slice(start, end);
     start = end;

@@ -4,7 +4,7 @@ import type { Caller } from "@agent-backends/kit";
 import { FairQueue } from "@agent-backends/kit";
 import { temporaryPath } from "./temporary-files.ts";
 
-/** What an address gave, in a file. */
+/** A fetched page, in a file. */
 export interface FetchedPage {
   /** The address after redirects. */
   url: string;
@@ -16,7 +16,7 @@ export interface FetchedPage {
 /** Fetches an address that a user gave into a new file at `path`. */
 export type FetchToFile = (url: string, path: string, signal: AbortSignal | undefined) => Promise<FetchedPage>;
 
-/** Fetches pages a bounded number at a time, shared between clients: all that pages take is on disk, and bounded with them. */
+/** Fetches a bounded number of pages at a time, shared fairly between clients, so that the disk space they take is bounded too. */
 export class PageFetches {
   readonly #fetchToFile: FetchToFile;
   readonly #queue = new FairQueue({
@@ -29,8 +29,10 @@ export class PageFetches {
   }
 
   /**
-   * Has a page read, which is gone afterwards. It keeps its place until then, so that pages which wait to be read hold new ones
-   * back. Rejects with what fetching or reading rejects with, and with the caller's signal's reason.
+   * Fetches a page, passes it to `read`, and deletes its file. The page keeps its slot until then, so pages that wait to be read
+   * delay new fetches.
+   *
+   * @throws what fetching and `read` throw, and the signal's reason
    */
   read<Result>(url: string, { client, signal }: Caller, read: (page: FetchedPage) => Promise<Result>): Promise<Result> {
     const fetchAndRead = async () => {

@@ -6,13 +6,13 @@ import { join } from "node:path";
 
 const prefix = "knowledge-";
 
-/** Where the numbers of processes are the same: containers of one name have their own. */
-export const host = `${hostname()}-${processNumbers()}`.replaceAll(/[^\w-]/g, "_");
+/** Identifies the machine and its process id namespace: containers may share a host name. */
+export const host = `${hostname()}-${processIdNamespace()}`.replaceAll(/[^\w-]/g, "_");
 
-/** Names this process among those of all times: a later one may get its number. */
+/** Identifies this process. A later process may get the same process id. */
 export const processMark = `${host}.${process.pid}.${randomUUID().slice(0, 8)}`;
 
-/** Whether what carries a mark is of a process of this machine that has ended. Of other machines' processes nobody can tell. */
+/** Whether a file with this mark belongs to a process of this machine that has ended. False for processes of other machines. */
 export function hasEnded(mark: string): boolean {
   const [markedHost, pid, instance] = mark.split(".");
   if (markedHost !== host || pid === undefined) return false;
@@ -20,15 +20,15 @@ export function hasEnded(mark: string): boolean {
   return !isRunning(Number(pid));
 }
 
-function processNumbers(): string {
+function processIdNamespace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid");
   } catch {
-    return ""; // A system without such namespaces.
+    return ""; // The system has no such namespaces.
   }
 }
 
-/** Whether this machine has a process of this number. */
+/** Whether this machine runs a process with this id. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -42,7 +42,7 @@ export function isRunning(pid: number): boolean {
 export const temporaryPath = (): string => join(tmpdir(), `${prefix}${processMark}.${randomUUID()}`);
 
 /** Removes the temporary files of processes that were killed. */
-export async function removeTemporaryFilesOfTheDead(): Promise<void> {
+export async function removeOrphanedFiles(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(prefix) || !hasEnded(name.slice(prefix.length))) continue;
     await rm(join(tmpdir(), name), { recursive: true, force: true });

@@ -1,18 +1,18 @@
-import { decodeText } from "./decode.ts";
 import type { ExtractionInput } from "./document.ts";
 import { ExtractionError } from "./document.ts";
+import { decodeText } from "./encoding/decode.ts";
 import type { FormatName } from "./formats.ts";
 import { findFormatByContentType, findFormatByFilename, formatByName } from "./formats.ts";
 import type { ZipEntry } from "./zip.ts";
 import { readZipDirectory, readZipEntryStart } from "./zip.ts";
 
-/** Bytes looked at to tell text from anything else. */
+/** Bytes examined to tell text from binary data. */
 const sampleBytes = 16 * 1024;
 
-/** A PDF's header may lie behind other bytes, within the first 1024 (ISO 32000-1, annex H.3.4.1). */
-const pdfHeaderReach = 1024;
+/** A PDF's header may come after other bytes, within the first 1024 (ISO 32000-1, annex H.3.4.1). */
+const maxPdfHeaderBytes = 1024;
 
-/** Well-known files that hold no text we can read, so that the message can say what was sent. */
+/** Well-known files without text that can be read, so that the message can say what was sent. */
 const unreadableSignatures: readonly { label: string; bytes: readonly number[] }[] = [
   { label: "a PNG image", bytes: [0x89, 0x50, 0x4e, 0x47] },
   { label: "a JPEG image", bytes: [0xff, 0xd8, 0xff] },
@@ -25,34 +25,35 @@ const unreadableSignatures: readonly { label: string; bytes: readonly number[] }
 ];
 
 /**
- * The format of a file: by its content, and only where content leaves it open (text is text) by its Content-Type and its
- * name. Throws ExtractionError: `empty` without a byte, `encrypted` for a protected office file, `damaged` when a file
- * is not what its name says, `unsupported` for everything else that is no text.
+ * The format of a file by its content. Only the kind of a text is decided by its Content-Type and name.
+ *
+ * @throws ExtractionError `empty` for no bytes, `encrypted` for a protected office file, `damaged` when a file is not what its name
+ *   says, `unsupported` for everything else that is not text
  */
 export function detectFormat(input: ExtractionInput): FormatName {
   const { bytes } = input;
   if (bytes.byteLength === 0) throw new ExtractionError("empty", "The file is empty (0 bytes).");
-  if (isZip(bytes)) return formatOfArchive(input);
-  if (isCompoundFile(bytes)) throw compoundFileError(bytes);
+  if (isZip(bytes)) return detectArchiveFormat(input);
+  if (isCompoundFile(bytes)) throw unreadableCompoundFile(bytes);
   const expected = findFormatByFilename(input.filename) ?? findFormatByContentType(input.contentType);
-  // Further inside, a text about PDF files could hold the same letters.
-  const pdfHeader = latin1(bytes.subarray(0, pdfHeaderReach)).indexOf("%PDF-");
+  // After the start, a text about PDF files could hold the same letters.
+  const pdfHeader = toLatin1(bytes.subarray(0, maxPdfHeaderBytes)).indexOf("%PDF-");
   if (pdfHeader === 0 || (pdfHeader > 0 && expected === "pdf")) return "pdf";
-  if (latin1(bytes.subarray(0, 5)) === "{\\rtf") return "rtf";
+  if (toLatin1(bytes.subarray(0, 5)) === "{\\rtf") return "rtf";
 
   const unreadable = unreadableSignatures.find((signature) => startsWith(bytes, signature.bytes));
   if (unreadable !== undefined) {
     throw new ExtractionError("unsupported", `The file is ${unreadable.label}, which holds no text that can be read.`);
   }
-  if (expected !== undefined && formatByName(expected).isText === undefined) throw notWhatItSays(expected);
+  if (expected !== undefined && formatByName(expected).isText === undefined) throw contentMismatch(expected);
   const sample = decodeText(bytes.subarray(0, sampleBytes));
   if (!looksLikeText(sample)) {
     throw new ExtractionError("unsupported", "The file is of no type that can be read as text.");
   }
-  return formatOfText(input, sample);
+  return detectTextFormat(input, sample);
 }
 
-/** Whether a file holds other files, so that its kind can't be told by its first bytes. */
+/** Whether a file contains other files, so that its format doesn't show in its first bytes. */
 export function isArchive(bytes: Uint8Array): boolean {
   return isZip(bytes) || isCompoundFile(bytes);
 }
@@ -65,7 +66,7 @@ function isCompoundFile(bytes: Uint8Array): boolean {
   return startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 }
 
-function formatOfText(input: ExtractionInput, sample: string): FormatName {
+function detectTextFormat(input: ExtractionInput, sample: string): FormatName {
   const named = findFormatByContentType(input.contentType) ?? findFormatByFilename(input.filename);
   if (named !== undefined && named !== "text") return named;
   return /^\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->)[\s\S])*-->\s*)*(<!doctype\s+html|<html[\s>])/i.test(sample)
@@ -73,16 +74,16 @@ function formatOfText(input: ExtractionInput, sample: string): FormatName {
     : "text";
 }
 
-function formatOfArchive(input: ExtractionInput): FormatName {
+function detectArchiveFormat(input: ExtractionInput): FormatName {
   const named = findFormatByFilename(input.filename) ?? findFormatByContentType(input.contentType);
   const expected = named !== undefined && formatByName(named).isText === undefined ? named : undefined;
   const entries = readZipDirectory(input.bytes);
   if (entries === undefined) {
     throw new ExtractionError("damaged", "The file is a ZIP archive that is truncated or damaged.");
   }
-  const found = formatOfEntries(input.bytes, entries);
+  const found = findFormatByEntries(input.bytes, entries);
   if (found !== undefined) return found;
-  if (expected !== undefined) throw notWhatItSays(expected);
+  if (expected !== undefined) throw contentMismatch(expected);
   if (entries.some(({ name }) => name === "[Content_Types].xml")) {
     throw new ExtractionError(
       "unsupported",
@@ -92,10 +93,10 @@ function formatOfArchive(input: ExtractionInput): FormatName {
   throw new ExtractionError("unsupported", "The file is a ZIP archive; send the documents in it one by one.");
 }
 
-function formatOfEntries(bytes: Uint8Array, entries: readonly ZipEntry[]): FormatName | undefined {
+function findFormatByEntries(bytes: Uint8Array, entries: readonly ZipEntry[]): FormatName | undefined {
   const declared = entries.find((entry) => entry.name === "mimetype");
   if (declared !== undefined) {
-    const type = latin1(readZipEntryStart(bytes, declared, 128)).trim();
+    const type = toLatin1(readZipEntryStart(bytes, declared, 128)).trim();
     return findFormatByContentType(type.replace(/-template$/, ""));
   }
   if (entries.some((entry) => entry.name === "META-INF/container.xml")) return "epub";
@@ -109,7 +110,7 @@ function formatOfEntries(bytes: Uint8Array, entries: readonly ZipEntry[]): Forma
 }
 
 /** Office wraps a protected file in a compound file with a stream of this name (MS-OFFCRYPTO, 2.3.4.4). */
-function compoundFileError(bytes: Uint8Array): ExtractionError {
+function unreadableCompoundFile(bytes: Uint8Array): ExtractionError {
   const isProtected = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(
     Buffer.from("EncryptedPackage", "utf16le"),
   );
@@ -118,17 +119,15 @@ function compoundFileError(bytes: Uint8Array): ExtractionError {
     : new ExtractionError("unsupported", "The file is of an old Office format; save it as DOCX, XLSX or PPTX.");
 }
 
-function notWhatItSays(expected: FormatName): ExtractionError {
+function contentMismatch(expected: FormatName): ExtractionError {
   const { label } = formatByName(expected);
   return new ExtractionError("damaged", `The file's name or type says "${label}", but its content is none.`);
 }
 
-/** Tab, line and form feed, carriage return, and escape, by which logs colour their lines. */
+/** Tab, line and form feed, carriage return, and escape, which colours lines in logs. */
 const textControls: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x1b]);
 
-/**
- * Text has hardly any control characters, and zeros are in nothing but the heads of other files, or one by damage.
- */
+/** Text has hardly any control characters, and at most one zero byte, by damage. Headers of binary files have more. */
 function looksLikeText(sample: string): boolean {
   let controls = 0;
   let zeros = 0;
@@ -144,6 +143,6 @@ function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
   return signature.every((byte, index) => bytes[index] === byte);
 }
 
-function latin1(bytes: Uint8Array): string {
+function toLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }

@@ -1,4 +1,4 @@
-/** Where a part of a document's text comes from. It holds from `start` up to the next mark's `start`. */
+/** Where a part of a document's text comes from, from `start` up to the next mark's `start`. */
 export interface Mark {
   /** Offset into the document's text, in UTF-16 code units. */
   start: number;
@@ -12,15 +12,15 @@ export interface Mark {
   sheet?: string;
 }
 
-/** What a reader of a format makes of a file. */
+/** The text of a file, as a format's reader gives it. */
 export interface ExtractedText {
   /** As it is stored, hashed and cited: normalised by `normaliseText`, never blank. */
   text: string;
-  /** The title that the document itself carries. */
+  /** The document's own title. */
   title?: string | undefined;
   /** BCP 47 tag, where the document declares one. */
   language?: string | undefined;
-  /** Whether a fetched page's text is its main content; false when none was found and all of it was taken. */
+  /** Whether a fetched page's text is its main content. False if none was found and the whole page was taken. */
   isMainContent?: boolean;
   /** In ascending order of `start`; empty when nothing is known. */
   marks: Mark[];
@@ -30,11 +30,11 @@ export interface ExtractedDocument extends ExtractedText {
   contentType: string;
 }
 
-/** A file, or a page's body, on its way to text. */
+/** A file or the body of a page. */
 export interface ExtractionInput {
   bytes: Uint8Array;
   filename?: string | undefined;
-  /** The Content-Type it came with, parameters included. */
+  /** The Content-Type that was sent with it, including parameters. */
   contentType?: string | undefined;
   /** The address it was fetched from, against which relative links are resolved. */
   url?: string | undefined;
@@ -66,7 +66,7 @@ export type ExtractionErrorCode =
   | "too_large"
   | "timed_out";
 
-/** A file that gives no text; `message` is one sentence that may be shown to its owner. */
+/** A file whose text can't be read. The message is one sentence that may be shown to the file's owner. */
 export class ExtractionError extends Error {
   readonly code: ExtractionErrorCode;
 

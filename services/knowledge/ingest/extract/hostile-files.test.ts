@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { useFileInputs } from "../../tests/file-inputs.ts";
 import { readDocument } from "../read-document.ts";
 import { defaultExtractionLimits } from "./extract.ts";
-import { withLinks } from "./links.ts";
+import { appendLinks } from "./formats/markdown-parts.ts";
 
 const fileInput = useFileInputs();
 
@@ -54,5 +54,5 @@ describe("a file that is made to take long", () => {
 
 it("a paragraph with a hundred thousand links is its words alone", () => {
   const words = "word ".repeat(500_000);
-  expect(withLinks(words, Array(200_000).fill({ text: "word", url: "http://a.example/" }))).toBe(words);
+  expect(appendLinks(words, Array(200_000).fill({ text: "word", url: "http://a.example/" }))).toBe(words);
 });

@@ -1,14 +1,14 @@
 import { normaliseText } from "../normalise.ts";
 import type { Mark } from "./document.ts";
 
-/** Longest part of a heading that is kept in a heading path, in UTF-16 code units. */
+/** Maximum length of one heading in a heading path, in UTF-16 code units. */
 const maxHeadingCharacters = 120;
 
-/** Follows headings through a document and gives the path to the innermost one. */
+/** Tracks the headings of a document and gives the path to the innermost one. */
 export class HeadingPath {
   readonly #open: { level: number; text: string }[] = [];
 
-  /** `level` counts from 1, outermost; returns the new path, "A > B". */
+  /** Enters a heading of a level, 1 being the outermost. @returns the new path, "A > B" */
   enter(level: number, heading: string): string | undefined {
     while ((this.#open.at(-1)?.level ?? 0) >= level) this.#open.pop();
     const text = normaliseText(
@@ -27,15 +27,15 @@ export class HeadingPath {
 }
 
 /**
- * Joins the blocks of a document by blank lines into one normalised text and notes where each place begins. Normalising
- * block by block gives the same as normalising the whole, because no composition crosses a line end.
+ * Joins the blocks of a document by blank lines into one normalised text, and marks where each place begins. Normalising each block
+ * gives the same as normalising the whole text, because no composition crosses a line end.
  */
 export class TextBuilder {
   readonly #parts: string[] = [];
   readonly #marks: Mark[] = [];
   #length = 0;
 
-  /** Adds one block that lies at `place`; a blank one leaves no trace. Returns the block's offset, if it was added. */
+  /** Adds a block unless it is blank. */
   add(block: string, place: Omit<Mark, "start"> = {}): number | undefined {
     const text = normaliseText(block);
     if (text === "") return undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodePieces } from "./decode.ts";
+import { decodePieces } from "./encoding/decode.ts";
 import { defaultExtractionLimits, extractFile } from "./extract.ts";
 import { readMarkdown } from "./formats/markdown.ts";
 

@@ -10,13 +10,13 @@ export interface ZipEntry {
   headerOffset: number;
 }
 
-/** Entries looked at; an office file has some hundreds at most, so what follows is not needed to know its type. */
+/** Maximum number of entries that are read. An office file has some hundreds. */
 const maxEntries = 10_000;
 
-/** The end record is 22 bytes and a comment of at most 65 535. */
-const endRecordReach = 22 + 65_535;
+/** The end record has 22 bytes and a comment of at most 65 535 bytes. */
+const maxEndRecordBytes = 22 + 65_535;
 
-/** The entries of a ZIP archive, or undefined when it has no readable directory (truncated, or no archive at all). */
+/** The entries of a ZIP archive, or undefined if it has no readable directory. */
 export function readZipDirectory(bytes: Uint8Array): ZipEntry[] | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = findEndRecord(view);
@@ -39,7 +39,7 @@ export function readZipDirectory(bytes: Uint8Array): ZipEntry[] | undefined {
   return entries;
 }
 
-/** At most the first `maxBytes` bytes of an entry, whatever size it claims; empty when it can't be read. */
+/** At most the first `maxBytes` bytes of an entry, whatever size it claims; empty if it can't be read. */
 export function readZipEntryStart(bytes: Uint8Array, entry: ZipEntry, maxBytes: number): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const header = entry.headerOffset;
@@ -48,19 +48,20 @@ export function readZipEntryStart(bytes: Uint8Array, entry: ZipEntry, maxBytes: 
   const stored = bytes.subarray(start, start + Math.min(entry.compressedBytes, maxBytes));
   if (entry.method === 0) return stored;
   try {
-    // `maxBytes` of compressed input can't hold more than about a thousand times as much.
+    // Deflate compresses to no less than about a thousandth.
     return inflateRawSync(stored, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxBytes * 1032 }).subarray(
       0,
       maxBytes,
     );
   } catch {
-    return new Uint8Array(); // Unreadable here is unreadable for the real parser too, which reports it.
+    return new Uint8Array(); // The real parser can't read it either, and reports it.
   }
 }
 
 /**
- * A whole entry. Throws ExtractionError: `too_large` when it unpacks to more than `maxBytes`, whatever it claims, `encrypted`
- * and `damaged`.
+ * A whole entry.
+ *
+ * @throws ExtractionError `too_large` when it unpacks to more than `maxBytes`, whatever size it claims; `encrypted`; `damaged`
  */
 export function readZipEntry(bytes: Uint8Array, entry: ZipEntry, maxBytes: number): Uint8Array {
   if (entry.encrypted) {
@@ -83,7 +84,7 @@ export function readZipEntry(bytes: Uint8Array, entry: ZipEntry, maxBytes: numbe
 const damaged = () => new ExtractionError("damaged", "The file is a ZIP archive that is truncated or damaged.");
 
 function findEndRecord(view: DataView): number | undefined {
-  const lowest = Math.max(0, view.byteLength - endRecordReach);
+  const lowest = Math.max(0, view.byteLength - maxEndRecordBytes);
   for (let offset = view.byteLength - 22; offset >= lowest; offset--) {
     if (view.getUint32(offset, true) === 0x06054b50) return offset;
   }

@@ -1,18 +1,18 @@
 import { Worker } from "node:worker_threads";
 
-/** A thread is replaced after this many tasks, so that what a library leaves behind can't pile up. */
-const tasksPerWorker = 100;
+/** A thread is replaced after this many tasks, so that a library's memory leak stays small. */
+const maxTasksPerWorker = 100;
 
 /**
- * V8 ends the whole process when a thread outruns its own limit fast enough, so that one lies well above the memory at
- * which whoever borrowed the thread ends it.
+ * V8 ends the whole process if a thread exceeds its own heap limit fast enough, so that limit is well above the one at which the
+ * borrower ends the thread.
  */
 const heapHeadroom = 2;
 
-/** A text passes through a thread a piece at a time, and what is left of the pieces is collected the sooner the smaller this is. */
+/** Small, because a text passes through a thread in pieces, and their garbage is collected sooner this way. */
 const maxYoungGenerationSizeMb = 6;
 
-/** A thread without work is ended after this time. */
+/** An idle thread is ended after this time. */
 const idleTimeoutMs = 30_000;
 
 interface IdleWorker {
@@ -22,14 +22,14 @@ interface IdleWorker {
   timer: NodeJS.Timeout;
 }
 
-/** A thread on loan: given back when it is fit for the next task, else ended. */
+/** A borrowed thread. The borrower gives it back if it is fit for another task, else ends it. */
 export interface BorrowedWorker {
   worker: Worker;
   giveBack(): void;
   end(): Promise<void>;
 }
 
-/** Threads of one program, started when they are needed and kept for a while. Idle ones don't keep the process alive. */
+/** Threads of one entry file, started on demand and kept for a while. Idle threads don't keep the process alive. */
 export class WorkerPool {
   readonly #entry: URL;
   readonly #idle = new Set<IdleWorker>();
@@ -38,7 +38,7 @@ export class WorkerPool {
     this.#entry = entry;
   }
 
-  /** A thread for a task that takes up to `maxMemoryMb`, which the borrower watches. */
+  /** A thread for a task of up to `maxMemoryMb`. The borrower enforces the limit. */
   borrow(maxMemoryMb: number): BorrowedWorker {
     const idle = [...this.#idle].find((candidate) => candidate.maxMemoryMb === maxMemoryMb);
     if (idle !== undefined) {
@@ -54,14 +54,14 @@ export class WorkerPool {
     return {
       worker,
       end,
-      giveBack: () => (tasks < tasksPerWorker ? this.#keep(worker, maxMemoryMb, tasks) : void end()),
+      giveBack: () => (tasks < maxTasksPerWorker ? this.#keep(worker, maxMemoryMb, tasks) : void end()),
     };
   }
 
   #start(maxMemoryMb: number): Worker {
     const worker = new Worker(this.#entry, {
       resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb * heapHeadroom, maxYoungGenerationSizeMb },
-      // The work needs no settings, and least of all a key.
+      // The thread needs no settings, and must not see keys.
       env: {},
       execArgv: [],
       stdout: true,
@@ -70,7 +70,7 @@ export class WorkerPool {
     worker.on("exit", () => {
       for (const idle of this.#idle) if (idle.worker === worker) this.#idle.delete(idle);
     });
-    // What fails while nobody waits ends the thread, and that is all there is to do about it.
+    // An error while the thread is idle ends it, which "exit" handles.
     worker.on("error", () => undefined);
     return worker;
   }

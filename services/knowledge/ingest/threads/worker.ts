@@ -1,10 +1,11 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
-import type { ByteSource } from "../extract/decode.ts";
-import { decodePieces, parseCharset } from "../extract/decode.ts";
 import { detectFormat, isArchive } from "../extract/detect.ts";
 import type { ExtractionErrorCode, ExtractionLimits } from "../extract/document.ts";
 import { ExtractionError } from "../extract/document.ts";
+import type { ByteSource } from "../extract/encoding/decode.ts";
+import { decodePieces } from "../extract/encoding/decode.ts";
+import { parseCharset } from "../extract/encoding/known-encoding.ts";
 import { extractFile } from "../extract/extract.ts";
 import type { FormatName } from "../extract/formats.ts";
 import type { WrittenDocument } from "../large/prepare.ts";

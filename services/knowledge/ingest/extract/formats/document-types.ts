@@ -3,16 +3,16 @@ import type { ZipEntry } from "../zip.ts";
 import { readZipDirectory, readZipEntryStart } from "../zip.ts";
 
 /**
- * Bytes of an XML part in which its root element is looked for: a few first, as unpacking more of each of thousands of parts takes long.
- * A part without one in the last of them is refused.
+ * Bytes of an XML part in which its root element is searched: a few first, because unpacking more of thousands of parts takes long.
+ * A part without a root element in the last of them is refused.
  */
 const prologBytes = [256, 2_048, 16_384];
-/** White space, processing instructions and comments, which may stand before a document type declaration (XML 1.0, 2.8). */
+/** White space, processing instructions and comments, which may precede a document type declaration (XML 1.0, 2.8). */
 const misc = /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*/;
 
 /**
- * Office formats hold no document type declaration (ECMA-376 part 2, 6.2.5), so one is there to do harm: to expand
- * entities or to read other files. The parser expands none, which would leave the text full of holes instead.
+ * Office formats must not contain document type declarations (ECMA-376 part 2, 6.2.5), so one is there to do harm: to expand
+ * entities or to read other files. The parser expands no entities, which would leave gaps in the text instead.
  */
 export function refuseDocumentTypes(bytes: Uint8Array): void {
   for (const entry of readZipDirectory(bytes) ?? []) {
@@ -23,7 +23,7 @@ export function refuseDocumentTypes(bytes: Uint8Array): void {
   }
 }
 
-/** Whether a part's root element begins within so many bytes, or the part ends there without a document type declaration. */
+/** Whether a part's root element begins within `maxBytes`, or the part ends there without a document type declaration. */
 function startsElement(bytes: Uint8Array, entry: ZipEntry, maxBytes: number): boolean {
   const start = readZipEntryStart(bytes, entry, maxBytes);
   const rest = decodeXml(start).replace(misc, "");
@@ -32,7 +32,7 @@ function startsElement(bytes: Uint8Array, entry: ZipEntry, maxBytes: number): bo
   return !isCut && !rest.startsWith("<!DOCTYPE");
 }
 
-/** XML without a byte order mark is UTF-8, or UTF-16 where its first character "<" says so (XML 1.0, appendix F). */
+/** XML without a byte order mark is UTF-8, or UTF-16 if its first character "<" has two bytes (XML 1.0, appendix F). */
 function decodeXml(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0))

@@ -1,6 +1,6 @@
 import { parseHTML } from "linkedom";
 
-/** The part of the DOM that is used here; the whole would bring a browser's globals into the service's types. */
+/** The part of the DOM used here. TypeScript's own DOM types would add a browser's globals to the service. */
 export interface DomNode {
   readonly nodeType: number;
   readonly parentNode: DomNode | null;
@@ -46,30 +46,30 @@ export function isText(node: DomNode): boolean {
 }
 
 /**
- * A page as a document with one `head` and one `body` that hold all of it. linkedom takes elements as they come, and gives
- * an empty body to a page that leaves its head out; so a page of any other form becomes the content of a plain one.
+ * A page as a document with one `head` and one `body` that hold all of it. linkedom gives an empty body to a page without a head
+ * element, for example, so a page of any other structure is parsed again as the content of a plain one.
  */
 export function parsePage(html: string): DomDocument {
   const document = parse(html);
-  return isPlain(document) ? document : parse(`<html><head></head><body>${html}</body></html>`);
+  return hasPlainStructure(document) ? document : parse(`<html><head></head><body>${html}</body></html>`);
 }
 
 function parse(html: string): DomDocument {
   return parseHTML(html).document as unknown as DomDocument;
 }
 
-function isPlain(document: DomDocument): boolean {
-  const outer = contentNodes(document);
-  const inner = contentNodes(document.documentElement);
-  return namesOf(outer) === "HTML" && namesOf(inner) === "HEAD BODY";
+function hasPlainStructure(document: DomDocument): boolean {
+  const outer = findContentNodes(document);
+  const inner = findContentNodes(document.documentElement);
+  return listNames(outer) === "HTML" && listNames(inner) === "HEAD BODY";
 }
 
-function contentNodes(parent: DomNode | null): DomNode[] {
+function findContentNodes(parent: DomNode | null): DomNode[] {
   return [...(parent?.childNodes ?? [])].filter(
     (node) => isElement(node) || (isText(node) && node.textContent?.trim()),
   );
 }
 
-function namesOf(nodes: readonly DomNode[]): string {
+function listNames(nodes: readonly DomNode[]): string {
   return nodes.map((node) => (isElement(node) ? node.tagName : "text")).join(" ");
 }

@@ -1,11 +1,11 @@
-import { maxLinksLookedAt, withLinks } from "../links.ts";
 import type { DomElement, DomNode } from "./dom.ts";
 import { isElement, isText } from "./dom.ts";
+import { appendLinks, maxExaminedLinks, toOneLine, toTableLines } from "./markdown-parts.ts";
 
-/** Elements nested deeper than this are read as plain words, so that no page can exhaust the stack. */
+/** Elements nested deeper than this are read as plain words, so that a hostile page can't exhaust the stack. */
 const maxDepth = 400;
 
-/** Deeper lists and quotes are indented no further. */
+/** Maximum indentation of nested lists and quotes, in characters. */
 const maxIndentation = 20;
 
 const inlineElements: ReadonlySet<string> = new Set(
@@ -16,21 +16,20 @@ const inlineElements: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Elements with a prefix are what office programs note among the words of a paragraph, such as `st1:place`. */
+/** Elements with a prefix, such as `st1:place`, are annotations that office programs put inside paragraphs. */
 const isInline = ({ tagName }: DomElement) => inlineElements.has(tagName) || tagName.includes(":");
 
-/** Columns and other places made with a table, where a table of data has rows of several cells without headings in them. */
-function isLayout(table: DomElement): boolean {
+/** Whether a table only arranges a page. A table of data has rows of several cells, without headings or tables in them. */
+function isLayoutTable(table: DomElement): boolean {
   if (table.querySelector("table, td h1, td h2, td h3, td h4, td h5, td h6") !== null) return true;
   return [...table.querySelectorAll("tr")].every((row) => row.children.length <= 1);
 }
 
 /**
- * Markdown of an element's content: headings, lists, tables, quotes and preformatted text. Words stand without emphasis, so
- * that they can be searched and quoted, and the targets of links behind the block they are in. Takes time linear in the
- * page's size.
+ * An element's content as Markdown: headings, lists, tables, quotes and preformatted text. Emphasis is dropped and links follow
+ * their block, so that sentences can be searched and quoted. Takes time linear in the page's size.
  */
-export function markdownOf(content: DomElement): string {
+export function toMarkdown(content: DomElement): string {
   const writer = new MarkdownWriter();
   writer.writeChildren(content, 0);
   return writer.finish();
@@ -40,7 +39,7 @@ class MarkdownWriter {
   readonly #output: string[] = [];
   #words: string[] = [];
   #links: { text: string; url: string }[] = [];
-  /** What the next block's first line and its further lines begin with. */
+  /** The prefixes of the next block's first line and of its other lines. */
   #prefix = { first: "", rest: "" };
   #listDepth = 0;
   #lastWasItem = false;
@@ -55,20 +54,20 @@ class MarkdownWriter {
   }
 
   #write(node: DomNode, depth: number): void {
-    if (isText(node) || (isElement(node) && depth > maxDepth)) this.#words.push(collapsed(node.textContent ?? ""));
+    if (isText(node) || (isElement(node) && depth > maxDepth)) this.#words.push(collapseSpace(node.textContent ?? ""));
     else if (isElement(node)) this.#writeElement(node, depth);
   }
 
   #writeElement(element: DomElement, depth: number): void {
     const { tagName } = element;
     if (tagName === "BR") this.#words.push("\n");
-    else if (tagName === "IMG") this.#words.push(collapsed(element.getAttribute("alt") ?? ""));
+    else if (tagName === "IMG") this.#words.push(collapseSpace(element.getAttribute("alt") ?? ""));
     else if (isInline(element)) this.#writeInline(element, depth);
     else if (/^H[1-6]$/.test(tagName)) this.#writeHeading(element);
     else if (tagName === "PRE") this.#writePreformatted(element);
     else if (tagName === "UL" || tagName === "OL") this.#writeList(element, depth);
     else if (tagName === "BLOCKQUOTE") this.#writeIndented(element, depth, "> ", "> ");
-    else if (tagName === "TABLE" && !isLayout(element)) this.#writeTable(element);
+    else if (tagName === "TABLE" && !isLayoutTable(element)) this.#writeTable(element);
     else {
       this.#endBlock();
       this.writeChildren(element, depth);
@@ -78,15 +77,15 @@ class MarkdownWriter {
 
   #writeInline(element: DomElement, depth: number): void {
     const url = element.tagName === "A" ? element.getAttribute("href") : null;
-    // Links may be nested, so that the words of each are those of all in it.
-    if (url !== null && this.#links.length <= maxLinksLookedAt)
+    // Links may be nested: each one's text includes that of the links inside.
+    if (url !== null && this.#links.length <= maxExaminedLinks)
       this.#links.push({ text: element.textContent ?? "", url });
     this.writeChildren(element, depth);
   }
 
   #writeHeading(element: DomElement): void {
     this.#endBlock();
-    const words = wordsOf(element);
+    const words = readWords(element);
     if (words !== "") this.#emit(`${"#".repeat(Number(element.tagName.slice(1)))} ${words}`);
   }
 
@@ -120,28 +119,21 @@ class MarkdownWriter {
     this.#prefix = { first: outer, rest: outer };
   }
 
-  /** A row as a line of cells; the line under the first one makes it a Markdown table. */
   #writeTable(table: DomElement): void {
     this.#endBlock();
     const caption = table.querySelector("caption");
-    if (caption !== null) this.#emit(wordsOf(caption));
-    this.#emit(wordsBesideRows(table));
-    const lines: string[] = [];
-    for (const row of table.querySelectorAll("tr")) {
-      const cells = joinBySlashes(cellsOf(row).map(cellText));
-      if (cells.every((cell) => cell === "")) continue;
-      lines.push(`| ${cells.join(" | ")} |`);
-      if (lines.length === 1) lines.push(`|${" --- |".repeat(cells.length)}`);
-    }
-    this.#emit(lines.join("\n"));
+    if (caption !== null) this.#emit(readWords(caption));
+    this.#emit(readWordsOutsideRows(table));
+    const rows = [...table.querySelectorAll("tr")].map((row) => joinBySlashes(findCells(row).map(readCell)));
+    this.#emit([...toTableLines(rows.filter((cells) => cells.some((cell) => cell !== "")))].join("\n"));
   }
 
   #endBlock(): void {
-    const text = tidied(this.#words.join(""));
+    const text = tidy(this.#words.join(""));
     const links = this.#links;
     this.#words = [];
     this.#links = [];
-    if (text !== "") this.#emit(withLinks(text, links));
+    if (text !== "") this.#emit(appendLinks(text, links));
   }
 
   #emit(block: string): void {
@@ -157,20 +149,20 @@ class MarkdownWriter {
 const rowGroups: ReadonlySet<string> = new Set(["TBODY", "THEAD", "TFOOT"]);
 const tableParts: ReadonlySet<string> = new Set([...rowGroups, "TR", "CAPTION", "COLGROUP", "COL"]);
 
-/** Words of a table that stand in none of its rows. Browsers show them before the table. */
-function wordsBesideRows(table: DomElement): string {
+/** Words of a table outside of its rows. Browsers show them before the table. */
+function readWordsOutsideRows(table: DomElement): string {
   const groups = [...table.childNodes].filter((node) => isElement(node) && rowGroups.has(node.tagName));
   const words = [table, ...groups].flatMap(({ childNodes }) =>
-    [...childNodes].map((node) => (isElement(node) && tableParts.has(node.tagName) ? "" : wordsOf(node))),
+    [...childNodes].map((node) => (isElement(node) && tableParts.has(node.tagName) ? "" : readWords(node))),
   );
   return words.filter(Boolean).join(" ");
 }
 
-/** What a row holds, words between its cells included. */
-const cellsOf = (row: DomElement): DomNode[] =>
+/** The cells of a row, and words between them. */
+const findCells = (row: DomElement): DomNode[] =>
   [...row.childNodes].filter((node) => isElement(node) || (isText(node) && node.textContent?.trim()));
 
-/** Joins the cells around one that holds nothing but a slash: "3.3 V / 5 V" is one value, and is searched as such. */
+/** Joins the cells around one that holds only a slash: "3.3 V / 5 V" is one value, and is searched as one. */
 function joinBySlashes(cells: readonly string[]): string[] {
   const joined: string[] = [];
   for (let index = 0; index < cells.length; index++) {
@@ -183,17 +175,17 @@ function joinBySlashes(cells: readonly string[]): string[] {
   return joined;
 }
 
-function cellText(cell: DomNode): string {
-  if (!isElement(cell)) return wordsOf(cell).replaceAll("|", "\\|");
-  const links = [...cell.querySelectorAll("a[href]")].slice(0, maxLinksLookedAt + 1).map((link) => ({
+function readCell(cell: DomNode): string {
+  if (!isElement(cell)) return readWords(cell);
+  const links = [...cell.querySelectorAll("a[href]")].slice(0, maxExaminedLinks + 1).map((link) => ({
     text: link.textContent ?? "",
     url: link.getAttribute("href") ?? "",
   }));
-  return withLinks(wordsOf(cell), links).replaceAll("|", "\\|");
+  return appendLinks(readWords(cell), links);
 }
 
-/** All words of an element, or of a text, on one line. */
-function wordsOf(content: DomNode): string {
+/** All words of an element or a text node, on one line. */
+function readWords(content: DomNode): string {
   const words: string[] = [];
   const collect = (node: DomNode, depth: number) => {
     if (isText(node) || depth > maxDepth) words.push(node.textContent ?? "");
@@ -205,15 +197,15 @@ function wordsOf(content: DomNode): string {
     }
   };
   collect(content, 0);
-  return words.join("").replace(/\s+/g, " ").trim();
+  return toOneLine(words.join(""));
 }
 
-/** White space as a browser shows it. */
-function collapsed(text: string): string {
+/** Collapses white space like a browser. */
+function collapseSpace(text: string): string {
   return text.replace(/[ \t\r\n\f]+/g, " ");
 }
 
-function tidied(text: string): string {
+function tidy(text: string): string {
   return text
     .replace(/ {2,}/g, " ")
     .replace(/ ?\n ?/g, "\n")

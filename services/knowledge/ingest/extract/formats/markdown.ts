@@ -1,7 +1,8 @@
 import { normaliseText } from "../../normalise.ts";
-import { decodeText, parseCharset } from "../decode.ts";
 import type { ExtractedText, ExtractionInput, Mark } from "../document.ts";
 import { ExtractionError } from "../document.ts";
+import { decodeText } from "../encoding/decode.ts";
+import { parseCharset } from "../encoding/known-encoding.ts";
 import { HeadingPath } from "../text-builder.ts";
 
 /** Lines are examined up to this length: a longer one is no heading. It also bounds the patterns' time. */

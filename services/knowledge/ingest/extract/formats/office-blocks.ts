@@ -1,13 +1,10 @@
 import type { OfficeContentNode } from "officeparser";
-import { withLinks } from "../links.ts";
+import { appendLinks, padToColumn, toOneLine, toTableLines, trimRow } from "./markdown-parts.ts";
 
-/** Deeper lists are indented no further, so that a hostile level can't fill memory with spaces. */
-const maxListIndentation = 10;
+/** Maximum level of lists, so that a hostile level can't fill memory with spaces. */
+const maxListLevel = 10;
 
-/** Cells left empty before another are kept, so that columns stay columns; but not more than this. */
-const maxEmptyCells = 100;
-
-/** The blocks of text that a node of officeparser's tree stands for, its notes after them. */
+/** The blocks of text of a node in officeparser's tree, followed by its notes. */
 export function renderBlock(node: OfficeContentNode): string[] {
   const notes = collectNotes(node);
   const block = renderOwn(node);
@@ -17,10 +14,13 @@ export function renderBlock(node: OfficeContentNode): string[] {
 function renderOwn(node: OfficeContentNode): string {
   switch (node.type) {
     case "heading":
-      return prefixed(`${"#".repeat(Math.min(6, Math.max(1, node.metadata?.level ?? 1)))} `, oneLine(inlineText(node)));
+      return prefixed(
+        `${"#".repeat(Math.min(6, Math.max(1, node.metadata?.level ?? 1)))} `,
+        toOneLine(readInline(node)),
+      );
     case "list": {
-      const text = withLinks(inlineText(node), linksOf(node));
-      const indentation = Math.min(node.metadata?.indentation ?? 0, maxListIndentation);
+      const text = appendLinks(readInline(node), findLinks(node));
+      const indentation = Math.min(node.metadata?.indentation ?? 0, maxListLevel);
       const marker = node.metadata?.listType === "ordered" ? `${(node.metadata.itemIndex ?? 0) + 1}.` : "-";
       return prefixed(`${"  ".repeat(indentation)}${marker} `, text);
     }
@@ -30,7 +30,7 @@ function renderOwn(node: OfficeContentNode): string {
       return node.metadata?.altText ?? "";
     case "code":
       if (isFormula(node)) return node.text ?? "";
-      return `\`\`\`\n${inlineText(node)}\n\`\`\``;
+      return `\`\`\`\n${readInline(node)}\n\`\`\``;
     case "comment":
     case "header":
     case "footer":
@@ -39,68 +39,61 @@ function renderOwn(node: OfficeContentNode): string {
     default:
       return hasBlocks(node)
         ? (node.children ?? []).flatMap(renderBlock).join("\n\n")
-        : withLinks(inlineText(node), linksOf(node));
+        : appendLinks(readInline(node), findLinks(node));
   }
 }
 
-/** A row as a line of cells; the line under the first one makes it a Markdown table. */
 function renderTable(rows: readonly OfficeContentNode[]): string {
-  const lines: string[] = [];
-  for (const row of rows) {
+  const rowsOfCells = rows.map((row) => {
     const cells: string[] = [];
     for (const cell of row.children ?? []) {
-      const column = cell.type === "cell" ? (cell.metadata?.col ?? 0) : 0;
-      const empty = Math.min(column - cells.length, maxEmptyCells);
-      for (let count = 0; count < empty; count++) cells.push("");
-      cells.push(oneLine(cellText(cell)).replaceAll("|", "\\|"));
+      padToColumn(cells, cell.type === "cell" ? (cell.metadata?.col ?? 0) : 0);
+      cells.push(readCell(cell));
     }
-    while (cells.at(-1) === "") cells.pop();
-    if (cells.length === 0) continue;
-    lines.push(`| ${cells.join(" | ")} |`);
-    if (lines.length === 1) lines.push(`|${" --- |".repeat(cells.length)}`);
-  }
-  return lines.join("\n");
+    return trimRow(cells);
+  });
+  return [...toTableLines(rowsOfCells.filter(({ length }) => length > 0))].join("\n");
 }
 
-/** All words inside a cell; a table in it becomes words too, as Markdown has no tables in tables. */
-function cellText(cell: OfficeContentNode): string {
+/** All words inside a cell. A table in it becomes words too, since Markdown has no nested tables. */
+function readCell(cell: OfficeContentNode): string {
   const parts: string[] = [];
   const visit = (node: OfficeContentNode) => {
-    if (!hasBlocks(node)) parts.push(inlineText(node), ...collectNotes(node));
+    if (!hasBlocks(node)) parts.push(readInline(node), ...collectNotes(node));
     else for (const child of node.children ?? []) visit(child);
   };
   visit(cell);
   return parts.join(" ");
 }
 
-/** The words of a node's runs; line breaks the author typed are kept. */
-function inlineText(node: OfficeContentNode): string {
+/** The words of a node's runs, with the line breaks that the author typed. */
+function readInline(node: OfficeContentNode): string {
   if (node.children === undefined || node.children.length === 0) return node.text ?? "";
   return node.children
     .map((child) => {
       if (child.type === "break") return "\n";
       if (child.type === "image") return child.metadata?.altText ?? "";
-      return isBlock(child) ? `\n${renderBlock(child).join("\n")}` : inlineText(child);
+      return isBlock(child) ? `\n${renderBlock(child).join("\n")}` : readInline(child);
     })
     .join("");
 }
 
-function linksOf(node: OfficeContentNode): { text: string; url: string }[] {
+function findLinks(node: OfficeContentNode): { text: string; url: string }[] {
   if (node.type === "text" && node.metadata?.link !== undefined) {
     return [{ text: node.text ?? "", url: node.metadata.link }];
   }
-  return (node.children ?? []).filter((child) => !isBlock(child)).flatMap(linksOf);
+  return (node.children ?? []).filter((child) => !isBlock(child)).flatMap(findLinks);
 }
 
-/** Notes of a block, in the order in which the text refers to them; those of blocks inside it are rendered there. */
+/** Notes of a block, in the order in which its text refers to them, without those of blocks inside it. */
 function collectNotes(node: OfficeContentNode): string[] {
   const own = node.type === "slide" ? [] : (node.notes ?? []);
   const inside = (node.children ?? []).filter((child) => !isBlock(child)).flatMap(collectNotes);
-  return [...own.map((note) => noteText(note)).filter((text) => text.trim() !== ""), ...inside];
+  return [...own.map(readNote).filter((text) => text.trim() !== ""), ...inside];
 }
 
-function noteText(note: OfficeContentNode): string {
-  return hasBlocks(note) ? (note.children ?? []).flatMap(renderBlock).join("\n") : inlineText(note);
+function readNote(note: OfficeContentNode): string {
+  return hasBlocks(note) ? (note.children ?? []).flatMap(renderBlock).join("\n") : readInline(note);
 }
 
 const blockTypes: ReadonlySet<OfficeContentNode["type"]> = new Set([
@@ -122,17 +115,13 @@ function isBlock(node: OfficeContentNode): boolean {
   return blockTypes.has(node.type) && !isFormula(node);
 }
 
-/** A formula stands among the words of its paragraph. */
+/** A formula is part of its paragraph, unlike other code. */
 function isFormula(node: OfficeContentNode): boolean {
   return node.type === "code" && node.metadata?.math !== undefined;
 }
 
 function hasBlocks(node: OfficeContentNode): boolean {
   return node.children?.some(isBlock) ?? false;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }
 
 function prefixed(prefix: string, text: string): string {

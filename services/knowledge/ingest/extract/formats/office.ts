@@ -6,7 +6,7 @@ import { HeadingPath, TextBuilder } from "../text-builder.ts";
 import { refuseDocumentTypes } from "./document-types.ts";
 import { renderBlock } from "./office-blocks.ts";
 
-/** Codes of officeparser's own errors that say more than "damaged". */
+/** officeparser's error codes that mean something else than `damaged`. */
 const errorCodes: Record<string, { code: ExtractionErrorCode; message: string }> = {
   PASSWORD_REQUIRED: {
     code: "encrypted",
@@ -23,8 +23,8 @@ const errorCodes: Record<string, { code: ExtractionErrorCode; message: string }>
 };
 
 /**
- * Text of a Word, OpenDocument, RTF, EPUB, presentation or workbook file: headings, lists and tables as Markdown, notes at
- * the end of what they belong to, slides and sheets marked.
+ * Text of a Word, PowerPoint, OpenDocument, EPUB or RTF file: headings, lists and tables as Markdown, notes after the block they
+ * belong to, slides and sheets marked.
  */
 export async function extractOffice(
   input: ExtractionInput,
@@ -57,7 +57,7 @@ async function parse(bytes: Uint8Array, fileType: string) {
   }
 }
 
-/** Adds nodes in order, consecutive list items as one block. */
+/** Adds nodes in order. Consecutive list items form one block. */
 function addNodes(
   builder: TextBuilder,
   path: HeadingPath,
@@ -92,7 +92,7 @@ function addNodes(
   flushList();
 }
 
-/** A slide or a sheet begins with no heading above it; its notes follow it. */
+/** Adds a slide, sheet or page, followed by its notes. Headings before it don't apply to it. */
 function addContainer(builder: TextBuilder, node: OfficeContentNode, place: Omit<Mark, "start" | "heading">): void {
   const inside =
     node.type === "slide"
@@ -107,7 +107,7 @@ function addContainer(builder: TextBuilder, node: OfficeContentNode, place: Omit
   }
   const number = node.type === "slide" ? String(node.metadata?.slideNumber) : undefined;
   const children = node.children ?? [];
-  // A number alone is what the slide is about.
+  // A slide that consists of its number keeps it.
   const content = children.length > 1 ? withoutSlideNumber(children, number) : children;
   const notes = (node.notes ?? []).map((note) => ({
     ...note,
@@ -116,17 +116,17 @@ function addContainer(builder: TextBuilder, node: OfficeContentNode, place: Omit
   addNodes(builder, new HeadingPath(), [...content, ...notes], known);
 }
 
-/** Boxes that a slide ends with besides its text: date, footer and number. */
-const lastBoxes = 3;
+/** A slide may end with boxes for date, footer and number. */
+const maxFooterBoxes = 3;
 
-/** What a slide or its page of notes says without the slide's number, or the field for it, at its end. */
+/** The nodes of a slide or its notes, without the slide's number or its placeholder at the end. */
 function withoutSlideNumber(nodes: readonly OfficeContentNode[], number: string | undefined): OfficeContentNode[] {
   const isNumber = ({ text = "" }: OfficeContentNode) =>
     text.trim() === number || /^(<number>|‹.{1,3}›)$/.test(text.trim());
-  return nodes.filter((node, index) => index < nodes.length - lastBoxes || !isNumber(node));
+  return nodes.filter((node, index) => index < nodes.length - maxFooterBoxes || !isNumber(node));
 }
 
-/** Characters that RTF has words and signs for, by their code points (RTF 1.9.1, "Special Characters"). */
+/** Code points of characters that RTF writes as control words and symbols (RTF 1.9.1, "Special Characters"). */
 const rtfCharacters: Readonly<Record<string, number>> = {
   "~": 0xa0,
   _: 0x2011,
@@ -138,12 +138,12 @@ const rtfCharacters: Readonly<Record<string, number>> = {
 };
 
 /**
- * RTF with such characters as numbers, which officeparser reads, while it takes `\~` and `\_` for what they look like and
- * leaves the words out.
+ * RTF with these characters written as numbers, which officeparser understands. It takes `\~` and `\_` literally and drops the
+ * control words.
  */
 function withNumberedCharacters(bytes: Uint8Array): Uint8Array {
   const rtf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-  // Binary data says how long it is, and is no text.
+  // Replacing inside binary data would change its length, which is declared.
   if (/\\bin\d/.test(rtf)) return bytes;
   const numbered = rtf.replace(
     /\\(?:\\|([~_])|(emdash|endash|emspace|enspace|bullet)(?![a-z]) ?)/g,

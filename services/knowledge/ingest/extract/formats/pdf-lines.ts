@@ -1,10 +1,10 @@
-/** A run of text as pdf.js gives it. */
+/** A run of text, as pdf.js describes it. */
 export interface TextItem {
   str: string;
-  /** Direction of its writing: "ltr", "rtl" or "ttb". */
+  /** Writing direction: "ltr", "rtl" or "ttb". */
   dir: string;
   hasEOL: boolean;
-  /** `[a, b, c, d, x, y]`, in points from the page's lower left corner. */
+  /** `[a, b, c, d, x, y]`, in points from the lower left corner of the page. */
   transform: number[];
   width: number;
   height: number;
@@ -12,26 +12,26 @@ export interface TextItem {
 
 interface Line {
   text: string;
-  /** Baseline, in points from the page's lower end. */
+  /** Baseline, in points from the bottom of the page. */
   y: number;
   /** Height of its letters, in points. */
   height: number;
 }
 
-/** Space between two lines, in heights of a line, beyond which a paragraph ends. */
+/** A paragraph ends where the distance between two baselines exceeds this, in line heights. */
 const paragraphGap = 1.75;
 
-/** Space between words of two directions, in heights of a line; pdf.js tells that of one direction. */
+/** Minimum space between words of different directions, in line heights. pdf.js inserts spaces within one direction itself. */
 const wordGap = 0.1;
 
-/** How much larger letters of one line are than those of the next where a heading ends. */
+/** Ratio of two lines' letter sizes beyond which one of them is a heading. */
 const headingScale = 1.15;
 
-/** The paragraphs of a page: lines in the page's own order, split where the space between them or the size of letters changes. */
-export function paragraphsOf(items: readonly TextItem[]): string[] {
+/** The paragraphs of a page: its lines in the file's order, split where the distance or the letter size changes. */
+export function toParagraphs(items: readonly TextItem[]): string[] {
   const paragraphs: string[][] = [];
   let previous: Line | undefined;
-  for (const line of linesOf(items)) {
+  for (const line of toLines(items)) {
     if (previous === undefined || startsParagraph(previous, line)) paragraphs.push([]);
     paragraphs.at(-1)?.push(line.text);
     previous = line;
@@ -39,7 +39,7 @@ export function paragraphsOf(items: readonly TextItem[]): string[] {
   return paragraphs.map(joinLines);
 }
 
-function linesOf(items: readonly TextItem[]): Line[] {
+function toLines(items: readonly TextItem[]): Line[] {
   const lines: Line[] = [];
   let parts: string[] = [];
   let y = 0;
@@ -57,7 +57,7 @@ function linesOf(items: readonly TextItem[]): Line[] {
       if (height === 0) y = item.transform[5] ?? 0;
       height = Math.max(height, item.height);
     }
-    if (last !== undefined && last.dir !== item.dir && gapBetween(last, item) > wordGap * height) parts.push(" ");
+    if (last !== undefined && last.dir !== item.dir && measureGap(last, item) > wordGap * height) parts.push(" ");
     last = item;
     parts.push(item.str);
     if (item.hasEOL) finish();
@@ -66,8 +66,8 @@ function linesOf(items: readonly TextItem[]): Line[] {
   return lines;
 }
 
-/** Space between two runs of a line, whichever is on the left, in points. */
-function gapBetween(one: TextItem, other: TextItem): number {
+/** Space between two runs of a line in any order, in points. */
+function measureGap(one: TextItem, other: TextItem): number {
   const [left, right] = [one, other].sort((a, b) => (a.transform[4] ?? 0) - (b.transform[4] ?? 0));
   return left === undefined || right === undefined
     ? 0
@@ -78,13 +78,13 @@ function startsParagraph(previous: Line, line: Line): boolean {
   const height = Math.min(previous.height, line.height) || Math.max(previous.height, line.height);
   if (height === 0) return false;
   const gap = previous.y - line.y;
-  // Upwards is the next column, or a page whose order is not the eye's: nothing can be told from it.
+  // Upwards is the next column, or a file whose order is not the reading order.
   if (gap < -height) return true;
   if (gap > paragraphGap * height) return true;
   return previous.height > line.height * headingScale || line.height > previous.height * headingScale;
 }
 
-/** Lines stay lines; a word that the typesetter divided at the end of one is whole again. */
+/** Keeps line breaks, and rejoins words that were hyphenated at the end of a line. */
 function joinLines(lines: readonly string[]): string {
   return lines.join("\n").replace(/(?<=\p{Ll})[-\u00ad\u2010]\n(?=\p{Ll})/gu, "");
 }

@@ -1,7 +1,8 @@
 import { normaliseText } from "../../normalise.ts";
-import { decodeText, parseCharset } from "../decode.ts";
 import type { ExtractedText, ExtractionInput } from "../document.ts";
 import { ExtractionError } from "../document.ts";
+import { decodeText } from "../encoding/decode.ts";
+import { parseCharset } from "../encoding/known-encoding.ts";
 
 export function extractPlainText(input: ExtractionInput): ExtractedText {
   return readPlainText(decodeText(input.bytes, parseCharset(input.contentType)));

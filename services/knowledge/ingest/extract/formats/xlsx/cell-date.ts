@@ -1,15 +1,15 @@
-/** What a number stands for by the format it is shown in. */
+/** What a cell's number means, according to its number format. */
 export type DateKind = "date" | "time" | "date and time" | "duration";
 
 const dayMs = 86_400_000;
 
-/** Days from 1970 back to the day 0 of each date system (ECMA-376 part 1, 18.17.4.1). */
+/** Day 0 of each date system, in days since 1970 (ECMA-376 part 1, 18.17.4.1). */
 const epochDays = { 1900: -25_569, 1904: -24_107 };
 
-/** 9999-12-31 in the 1900 system: the last day that there is. */
+/** 9999-12-31 in the 1900 system, the last valid day. */
 const lastDay = 2_958_465;
 
-/** Formats that a workbook need not define (ECMA-376 part 1, 18.8.30), those of East Asian languages included. */
+/** Number formats that a workbook need not define (ECMA-376 part 1, 18.8.30), including those of East Asian languages. */
 const builtIn: Readonly<Record<number, DateKind>> = {
   ...Object.fromEntries([14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id) => [id, "date"])),
   ...Object.fromEntries([18, 19, 20, 21, 32, 33, 34, 35, 45, 47, 55, 56].map((id) => [id, "time"])),
@@ -17,13 +17,13 @@ const builtIn: Readonly<Record<number, DateKind>> = {
   46: "duration",
 };
 
-/** Excel allows no longer code for a format. The patterns below take quadratic time on endless ones. */
+/** Maximum length of a format code in Excel. The patterns below take quadratic time. */
 const maxCodeCharacters = 255;
 
-/** Whether numbers of a format are dates, and of which kind. `code` is what the workbook defines for `id`, if it does. */
-export function dateKindOf(id: number, code: string | undefined): DateKind | undefined {
+/** The kind of date that a format shows, if any. `code` is the workbook's own definition of `id`, if it has one. */
+export function parseDateKind(id: number, code: string | undefined): DateKind | undefined {
   if (code === undefined) return builtIn[id];
-  // What is shown as it is, colours, conditions and locales say nothing; further sections are for negatives, zero and text.
+  // Drop literals, colours, conditions and locales. Only the first section matters; the others are for negatives, zero and text.
   const bare = code
     .slice(0, maxCodeCharacters)
     .replace(/"[^"]*"|\\.|_.|\*./g, "")
@@ -38,8 +38,8 @@ export function dateKindOf(id: number, code: string | undefined): DateKind | und
 }
 
 /**
- * A serial number as it is written in ISO 8601: `2024-03-01`, `2024-03-01 13:30:00`, `13:30:00`, and a duration as hours,
- * `30:15:00`. Undefined when it is no date.
+ * A serial number in ISO 8601: `2024-03-01`, `2024-03-01 13:30:00`, `13:30:00`, and a duration as hours, `30:15:00`. Undefined if
+ * it is not a valid date.
  */
 export function formatDate(serial: number, kind: DateKind, system: 1900 | 1904): string | undefined {
   if (!Number.isFinite(serial) || serial < 0 || serial > lastDay) return undefined;
@@ -47,7 +47,7 @@ export function formatDate(serial: number, kind: DateKind, system: 1900 | 1904):
   if (kind === "duration") return clock(seconds);
   const time = clock(seconds % 86_400);
   if (kind === "time" && serial < 1) return time;
-  // The 1900 system counts a 29 February 1900 that never was.
+  // The 1900 system has a 29 February 1900, which did not exist.
   const days = Math.floor(seconds / 86_400) + (system === 1900 && serial < 60 ? 1 : 0);
   const date = new Date((days + epochDays[system]) * dayMs).toISOString().slice(0, 10);
   if (kind === "time") return `${date} ${time}`;

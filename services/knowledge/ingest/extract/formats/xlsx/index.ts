@@ -2,11 +2,12 @@ import type { ExtractedText, ExtractionInput, ExtractionLimits } from "../../doc
 import { ExtractionError, requireTextWithinLimit } from "../../document.ts";
 import { TextBuilder } from "../../text-builder.ts";
 import { refuseDocumentTypes } from "../document-types.ts";
+import { toTableLines } from "../markdown-parts.ts";
 import { scanXml } from "./scan-xml.ts";
-import { rowsOf } from "./sheet-rows.ts";
+import { readRows } from "./sheet-rows.ts";
 import { Package, readWorkbook } from "./workbook.ts";
 
-/** An Excel workbook: each sheet, in the order of the tabs, as a Markdown table; then the words of its text boxes. */
+/** Text of an Excel workbook: each sheet, in the order of the tabs, as a Markdown table followed by the words of its text boxes. */
 export function extractWorkbook(input: ExtractionInput, limits: ExtractionLimits): ExtractedText {
   refuseDocumentTypes(input.bytes);
   const parts = new Package(input.bytes);
@@ -16,18 +17,16 @@ export function extractWorkbook(input: ExtractionInput, limits: ExtractionLimits
   for (const { name, path } of workbook.sheets) {
     const lines: string[] = [];
     let length = 0;
-    for (const row of rowsOf(parts.read(path) ?? "", workbook)) {
-      const line = tableLine(row);
+    for (const line of toTableLines(readRows(parts.read(path) ?? "", workbook))) {
       lines.push(line);
       length += line.length;
-      if (lines.length === 1) lines.push(`|${" --- |".repeat(row.length)}`);
       requireTextWithinLimit(builder.length + length, limits);
     }
     builder.add(lines.join("\n"), { sheet: name });
-    for (const { type, path: drawing } of parts.relationsOf(path).values()) {
+    for (const { type, path: drawing } of parts.readRelations(path).values()) {
       if (type !== "drawing" || drawings.has(drawing)) continue;
       drawings.add(drawing);
-      builder.add(wordsOfDrawing(parts.read(drawing) ?? ""), { sheet: name });
+      builder.add(readDrawing(parts.read(drawing) ?? ""), { sheet: name });
     }
   }
   const { text, marks } = builder.build();
@@ -35,13 +34,8 @@ export function extractWorkbook(input: ExtractionInput, limits: ExtractionLimits
   return { text, title: workbook.title, marks };
 }
 
-function tableLine(row: string[]): string {
-  while (row.at(-1)?.trim() === "") row.pop();
-  return `| ${row.map((text) => text.replace(/\s+/g, " ").trim().replaceAll("|", "\\|")).join(" | ")} |`;
-}
-
 /** The paragraphs of a drawing's shapes (DrawingML, ECMA-376 part 1, 21.1.2). */
-function wordsOfDrawing(xml: string): string {
+function readDrawing(xml: string): string {
   let words = "";
   let isText = false;
   for (const token of scanXml(xml)) {

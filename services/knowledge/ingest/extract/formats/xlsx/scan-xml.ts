@@ -1,17 +1,19 @@
 import { ExtractionError } from "../../document.ts";
 
-/** Elements nested deeper than this are no workbook's. */
+/** Maximum nesting depth. No real workbook comes near it. */
 const maxDepth = 1_000;
 
-/** What is met on the way through an XML text. Names are without their prefix. */
+/** Names are without their prefix. */
 export type XmlToken =
   | { type: "open"; name: string; attributes: string }
   | { type: "close"; name: string }
   | { type: "text"; text: string };
 
 /**
- * The tags and texts of XML 1.0 without a document type declaration, one after the other and in linear time. An empty element
- * is opened and closed. Throws ExtractionError `damaged` where it is not well formed.
+ * The tags and texts of XML 1.0 without a document type declaration, in order and in linear time. An empty element gives both an
+ * `open` and a `close`.
+ *
+ * @throws ExtractionError `damaged` where it is not well formed
  */
 export function* scanXml(xml: string): Generator<XmlToken, void, undefined> {
   const open: string[] = [];
@@ -20,13 +22,13 @@ export function* scanXml(xml: string): Generator<XmlToken, void, undefined> {
     const textEnd = tag === -1 ? xml.length : tag;
     if (textEnd > at && open.length > 0) yield { type: "text", text: decodeEntities(xml.slice(at, textEnd)) };
     if (tag === -1) break;
-    if (xml.startsWith("<!--", tag)) at = endOf(xml, "-->", tag);
+    if (xml.startsWith("<!--", tag)) at = findEnd(xml, "-->", tag);
     else if (xml.startsWith("<![CDATA[", tag)) {
-      at = endOf(xml, "]]>", tag);
+      at = findEnd(xml, "]]>", tag);
       yield { type: "text", text: xml.slice(tag + 9, at - 3) };
-    } else if (xml.startsWith("<?", tag)) at = endOf(xml, "?>", tag);
+    } else if (xml.startsWith("<?", tag)) at = findEnd(xml, "?>", tag);
     else {
-      at = endOfTag(xml, tag);
+      at = findTagEnd(xml, tag);
       const isClosing = xml.charAt(tag + 1) === "/";
       const isEmpty = xml.charAt(at - 2) === "/";
       const inside = xml.slice(tag + (isClosing ? 2 : 1), at - (isEmpty ? 2 : 1));
@@ -45,11 +47,11 @@ export function* scanXml(xml: string): Generator<XmlToken, void, undefined> {
   if (open.length > 0) throw notWellFormed();
 }
 
-/** Matches where the last match ended, and its parts share no character, so that no attribute is looked at twice. */
+/** Sticky, and its parts share no character, so that scanning takes linear time. */
 const nextAttribute = /\s*([^\s="'<>]*)\s*(?:=\s*(?:"([^"]*)"|'([^']*)'))?/y;
 
-/** The value of an attribute, by its name without prefix. */
-export function attribute(attributes: string, name: string): string | undefined {
+/** The value of an attribute by its name without prefix. */
+export function getAttribute(attributes: string, name: string): string | undefined {
   for (let at = 0; at < attributes.length; at = Math.max(at + 1, nextAttribute.lastIndex)) {
     nextAttribute.lastIndex = at;
     const [, key = "", double, single] = nextAttribute.exec(attributes) ?? [];
@@ -70,7 +72,7 @@ function decodeEntities(text: string): string {
   });
 }
 
-function endOf(xml: string, mark: string, from: number): number {
+function findEnd(xml: string, mark: string, from: number): number {
   const found = xml.indexOf(mark, from);
   if (found === -1) throw notWellFormed();
   return found + mark.length;
@@ -79,7 +81,7 @@ function endOf(xml: string, mark: string, from: number): number {
 const quoteOrEnd = /["'>]/g;
 
 /** Index just past the tag's closing ">", skipping any ">" inside quoted attribute values. */
-function endOfTag(xml: string, from: number): number {
+function findTagEnd(xml: string, from: number): number {
   quoteOrEnd.lastIndex = from + 1;
   for (let found = quoteOrEnd.exec(xml); found !== null; found = quoteOrEnd.exec(xml)) {
     if (found[0] === ">") return quoteOrEnd.lastIndex;

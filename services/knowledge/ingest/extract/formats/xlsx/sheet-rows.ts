@@ -1,10 +1,8 @@
+import { padToColumn, trimRow } from "../markdown-parts.ts";
 import { formatDate } from "./cell-date.ts";
-import { attribute, scanXml } from "./scan-xml.ts";
+import { getAttribute, scanXml } from "./scan-xml.ts";
 import type { Workbook } from "./workbook.ts";
 import { decodeEscapes } from "./workbook.ts";
-
-/** Cells left empty between two others are kept, so that columns stay columns; but not more than this. */
-const maxEmptyCells = 100;
 
 interface Cell {
   type: string;
@@ -12,8 +10,8 @@ interface Cell {
   text: string;
 }
 
-/** The rows of a worksheet as they are shown, but for numbers, which keep all their digits; rows without text are left out. */
-export function* rowsOf(xml: string, workbook: Workbook): Generator<string[], void, undefined> {
+/** The rows of a worksheet that hold text, as Excel shows them, except that numbers keep all their digits. */
+export function* readRows(xml: string, workbook: Workbook): Generator<string[], void, undefined> {
   let row: string[] = [];
   let cell: Cell | undefined;
   let isValue = false;
@@ -24,23 +22,25 @@ export function* rowsOf(xml: string, workbook: Workbook): Generator<string[], vo
     }
     const opens = token.type === "open";
     if (token.name === "row" && opens) row = [];
-    else if (token.name === "row" && row.some((text) => text.trim() !== "")) yield row;
+    else if (token.name === "row" && row.some((text) => text.trim() !== "")) yield trimRow(row);
     else if (token.name === "c" && token.type === "open") {
       const { attributes } = token;
-      const column = columnOf(attribute(attributes, "r")) ?? row.length;
-      const empty = Math.min(column - row.length, maxEmptyCells);
-      for (let count = 0; count < empty; count++) row.push("");
-      cell = { type: attribute(attributes, "t") ?? "n", style: Number(attribute(attributes, "s") ?? 0), text: "" };
+      padToColumn(row, parseColumn(getAttribute(attributes, "r")) ?? 0);
+      cell = {
+        type: getAttribute(attributes, "t") ?? "n",
+        style: Number(getAttribute(attributes, "s") ?? 0),
+        text: "",
+      };
     } else if (token.name === "c") {
-      if (cell !== undefined) row.push(shown(cell, workbook));
+      if (cell !== undefined) row.push(formatCell(cell, workbook));
       cell = undefined;
     } else if (token.name === "v" || token.name === "t") isValue = opens;
-    // A formula is not shown, nor is how words are read aloud.
+    // Excel shows neither formulas nor phonetic guides.
     else if (token.name === "f" || token.name === "rPh") isValue = false;
   }
 }
 
-function shown({ type, style, text }: Cell, workbook: Workbook): string {
+function formatCell({ type, style, text }: Cell, workbook: Workbook): string {
   switch (type) {
     case "s":
       return workbook.sharedStrings[Number(text)] ?? "";
@@ -60,8 +60,8 @@ function shown({ type, style, text }: Cell, workbook: Workbook): string {
   }
 }
 
-/** 0-based column of a reference such as "AB12". */
-function columnOf(reference: string | undefined): number | undefined {
+/** The 0-based column of a reference such as "AB12". */
+function parseColumn(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? "")?.[0];
   if (letters === undefined) return undefined;
   return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1;

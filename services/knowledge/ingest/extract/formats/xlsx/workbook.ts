@@ -1,24 +1,23 @@
-import { decodeText } from "../../decode.ts";
+import { decodeText } from "../../encoding/decode.ts";
 import type { ZipEntry } from "../../zip.ts";
 import { readZipDirectory, readZipEntry } from "../../zip.ts";
 import type { DateKind } from "./cell-date.ts";
-import { dateKindOf } from "./cell-date.ts";
-import { attribute, scanXml } from "./scan-xml.ts";
+import { parseDateKind } from "./cell-date.ts";
+import { getAttribute, scanXml } from "./scan-xml.ts";
 
-/** An unpacked part may be this large. */
+/** Maximum size of an unpacked part. */
 const maxPartBytes = 256 * 1024 * 1024;
 
-/** A sheet of a workbook, with what its cells refer to. */
 export interface WorkbookSheet {
   name: string;
   path: string;
 }
 
 export interface Workbook {
-  /** In the order of their tabs, hidden ones too. */
+  /** In the order of their tabs, including hidden ones. */
   sheets: WorkbookSheet[];
   sharedStrings: string[];
-  /** The kind of date of each cell style, by its position. */
+  /** The kind of date that each cell style shows, by the style's number. */
   dateKinds: (DateKind | undefined)[];
   dateSystem: 1900 | 1904;
   title: string | undefined;
@@ -34,7 +33,7 @@ export class Package {
     this.#entries = new Map((readZipDirectory(bytes) ?? []).map((entry) => [entry.name.toLowerCase(), entry]));
   }
 
-  /** The XML of a part; undefined when there is none of this name. */
+  /** The XML of a part, or undefined if there is none with this name. */
   read(name: string): string | undefined {
     const entry = this.#entries.get(name.toLowerCase());
     return entry && decodeText(readZipEntry(this.#bytes, entry, maxPartBytes));
@@ -44,18 +43,18 @@ export class Package {
     return [...this.#entries.values()].find(({ name }) => pattern.test(name))?.name;
   }
 
-  /** What a part refers to: the target of each relationship, by its id. */
-  relationsOf(name: string): Map<string, { type: string; path: string }> {
+  /** The targets of a part's relationships, by their ids. */
+  readRelations(name: string): Map<string, { type: string; path: string }> {
     const folder = name.slice(0, name.lastIndexOf("/") + 1);
     const xml = this.read(`${folder}_rels/${name.slice(folder.length)}.rels`) ?? "";
     const relations = new Map<string, { type: string; path: string }>();
     for (const token of scanXml(xml)) {
       if (token.type !== "open" || token.name !== "Relationship") continue;
       const { attributes } = token;
-      const target = URL.parse(attribute(attributes, "Target") ?? "", `file:///${folder}`)?.pathname.slice(1);
-      const id = attribute(attributes, "Id");
-      if (id === undefined || target === undefined || attribute(attributes, "TargetMode") === "External") continue;
-      const type = attribute(attributes, "Type")?.split("/").at(-1) ?? "";
+      const target = URL.parse(getAttribute(attributes, "Target") ?? "", `file:///${folder}`)?.pathname.slice(1);
+      const id = getAttribute(attributes, "Id");
+      if (id === undefined || target === undefined || getAttribute(attributes, "TargetMode") === "External") continue;
+      const type = getAttribute(attributes, "Type")?.split("/").at(-1) ?? "";
       relations.set(id, { type, path: decodeURIComponent(target) });
     }
     return relations;
@@ -64,30 +63,30 @@ export class Package {
 
 export function readWorkbook(parts: Package): Workbook {
   const main = parts.find(/^xl\/workbook[^/]*\.xml$/) ?? "xl/workbook.xml";
-  const relations = parts.relationsOf(main);
+  const relations = parts.readRelations(main);
   const sheets: WorkbookSheet[] = [];
   const paths = new Set<string>();
   let dateSystem: 1900 | 1904 = 1900;
   for (const token of scanXml(parts.read(main) ?? "")) {
     if (token.type !== "open") continue;
     const { name, attributes } = token;
-    if (name === "workbookPr" && /^(1|true)$/.test(attribute(attributes, "date1904") ?? "")) dateSystem = 1904;
+    if (name === "workbookPr" && /^(1|true)$/.test(getAttribute(attributes, "date1904") ?? "")) dateSystem = 1904;
     if (name !== "sheet") continue;
-    const relation = relations.get(attribute(attributes, "id") ?? "");
-    // A part that thousands of sheets name would be read thousands of times.
+    const relation = relations.get(getAttribute(attributes, "id") ?? "");
+    // A hostile file may name one part in thousands of sheets.
     if (relation?.type === "worksheet" && !paths.has(relation.path)) {
       paths.add(relation.path);
-      sheets.push({ name: attribute(attributes, "name") ?? `Sheet${sheets.length + 1}`, path: relation.path });
+      sheets.push({ name: getAttribute(attributes, "name") ?? `Sheet${sheets.length + 1}`, path: relation.path });
     }
   }
-  const partOf = (type: string) => {
+  const readPartOfType = (type: string) => {
     const path = [...relations.values()].find((relation) => relation.type === type)?.path;
     return (path === undefined ? undefined : parts.read(path)) ?? "";
   };
   return {
     sheets,
-    sharedStrings: readSharedStrings(partOf("sharedStrings")),
-    dateKinds: readDateKinds(partOf("styles")),
+    sharedStrings: readSharedStrings(readPartOfType("sharedStrings")),
+    dateKinds: readDateKinds(readPartOfType("styles")),
     dateSystem,
     title: readTitle(parts.read("docProps/core.xml") ?? ""),
   };
@@ -108,7 +107,7 @@ function readSharedStrings(xml: string): string[] {
       if (opens) text = "";
       else strings.push(decodeEscapes(text ?? ""));
     } else if (token.name === "t") isText = opens;
-    // How Japanese words are read aloud stands beside them.
+    // Phonetic guides of Japanese words.
     else if (token.name === "rPh") isReading = opens;
   }
   return strings;
@@ -128,9 +127,9 @@ function readDateKinds(xml: string): (DateKind | undefined)[] {
     if (token.type === "text") continue;
     if (token.name === "cellXfs") inCellFormats = token.type === "open";
     if (token.type !== "open") continue;
-    const id = Number(attribute(token.attributes, "numFmtId") ?? 0);
-    if (token.name === "numFmt") codes.set(id, attribute(token.attributes, "formatCode") ?? "");
-    if (token.name === "xf" && inCellFormats) kinds.push(dateKindOf(id, codes.get(id)));
+    const id = Number(getAttribute(token.attributes, "numFmtId") ?? 0);
+    if (token.name === "numFmt") codes.set(id, getAttribute(token.attributes, "formatCode") ?? "");
+    if (token.name === "xf" && inCellFormats) kinds.push(parseDateKind(id, codes.get(id)));
   }
   return kinds;
 }

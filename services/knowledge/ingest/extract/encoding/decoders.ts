@@ -1,12 +1,12 @@
-/** Turns bytes into text, a piece at a time; the last call has none. */
+/** Decodes bytes a piece at a time. The last call has no bytes. */
 export type Decoder = Pick<InstanceType<typeof TextDecoder>, "decode">;
 
-/** The upper half of code page 850, which DOS wrote in Western Europe and "CSV (MS-DOS)" still is. */
+/** The upper half of code page 850, the encoding of DOS in Western Europe and of "CSV (MS-DOS)" files. */
 const codePage850 =
   "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0";
 
-/** The decoder of an encoding that TextDecoder knows by this label, or of `utf-32le`, `utf-32be` and `cp850`, which it doesn't. */
-export function decoderOf(encoding: string): Decoder {
+/** A decoder for a label of TextDecoder, or for `utf-32le`, `utf-32be` and `cp850`, which TextDecoder lacks. */
+export function createDecoder(encoding: string): Decoder {
   if (encoding.startsWith("utf-32")) return new Utf32Decoder(encoding === "utf-32le");
   return encoding === "cp850" ? { decode: decodeCodePage850 } : new TextDecoder(encoding);
 }
@@ -16,7 +16,7 @@ function decodeCodePage850(bytes: Uint8Array = new Uint8Array()): string {
   return latin1.replace(/[\x80-\xff]/g, (byte) => codePage850.charAt(byte.charCodeAt(0) - 0x80));
 }
 
-/** UTF-32, which TextDecoder doesn't know; all pieces but the last one have a multiple of four bytes. */
+/** All pieces but the last one must have a multiple of four bytes. */
 class Utf32Decoder implements Decoder {
   readonly #littleEndian: boolean;
   #isStart = true;

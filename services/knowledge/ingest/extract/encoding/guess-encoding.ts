@@ -1,28 +1,25 @@
 import chardet from "chardet";
-import { encodingsOfAlphabets } from "./alphabets.ts";
+import { findEncodingsByAlphabet } from "./alphabets.ts";
 
-/** Bytes looked at. */
-const sampleBytes = 64 * 1024;
+/** A sample begins this many bytes before its first byte beyond ASCII, so that it holds the beginning of that word. */
+export const bytesBeforeSample = 32;
 
-/** Bytes before the first one beyond ASCII that are looked at: the beginning of its word. */
-export const bytesBefore = 32;
-
-/** A guess from how often letters follow each other needs at least this confidence, of 100. */
+/** Minimum confidence, of 100, of chardet's guess by letter frequencies. */
 const minConfidence = 30;
 
-/** Scripts of Latin letters look alike to such a guess; the most common encoding is right more often than a weak guess. */
+/** The same for Latin scripts, which look alike to chardet: the most common encoding is right more often than a weak guess. */
 const minConfidenceOfLatin = 45;
 
-/** Two-byte characters that the guess is made from; fewer may be Latin letters that happen to stand in pairs. */
+/** Minimum number of two-byte characters: fewer may be Latin letters that happen to form pairs. */
 const minPairs = 3;
 
-/** Share of a text's two-byte characters that are common ones where the encoding is right. */
+/** Minimum share of common characters among a text's two-byte characters if the encoding is right. */
 const minCommonShare = 0.75;
 
 /**
- * East Asian encodings, of two bytes for most characters, and the lead bytes of those that are common: kana and the first
- * level of kanji (JIS X 0208), the first level of hanzi (GB 2312), the frequent hanzi of Big5, and hangul (KS X 1001). Of two
- * that fit alike the first is meant: it has fewer common characters.
+ * East Asian encodings with two bytes for most characters, and the lead bytes of common characters: kana and the first level of
+ * kanji (JIS X 0208), the first level of hanzi (GB 2312), the frequent hanzi of Big5, and hangul (KS X 1001). In order of
+ * preference: a tie goes to the encoding with fewer common characters.
  */
 const pairEncodings: readonly { name: string; isLead(byte: number): boolean; isCommon(lead: number): boolean }[] = [
   {
@@ -62,34 +59,31 @@ const latinEncodings: ReadonlySet<string> = new Set([
   "windows-1257",
 ]);
 
-/** The encoding of text that is not UTF-8 and declares none: a WHATWG label or `cp850`; windows-1252 when nothing tells. */
-export function guessEncoding(bytes: Uint8Array): string {
-  const sample = sampleOf(bytes);
-  const pairs = pairEncodings.map(({ name, ...kind }) => ({ name, share: shareOfCommonPairs(sample, name, kind) }));
+/**
+ * The encoding of text that is not UTF-8 and declares none: a WHATWG label or `cp850`, by default windows-1252.
+ *
+ * @param sample of the text that begins at a word beyond ASCII
+ */
+export function guessEncoding(sample: Uint8Array): string {
+  const pairs = pairEncodings.map(({ name, ...kind }) => ({ name, share: measureCommonPairs(sample, name, kind) }));
   const best = pairs.reduce((one, other) => (other.share > one.share ? other : one));
   const guesses = chardet
     .analyse(sample)
     .filter(({ name, confidence }) => isDecodable(name) && confidence >= minConfidence);
   const guess = guesses.find(({ name }) => !name.startsWith("UTF-"));
   if (best.share >= minCommonShare) {
-    // Several may fit; letters that follow each other tell which.
+    // Several may fit. Letter frequencies decide between them.
     const close = new Set(pairs.filter(({ share }) => share > best.share - 0.1).map(({ name }) => name));
     const agreed = guesses.find(({ name }) => close.has(name.toLowerCase()));
     return agreed?.name.toLowerCase() ?? best.name;
   }
-  const written = encodingsOfAlphabets(sample);
+  const written = findEncodingsByAlphabet(sample);
   const agreed = guesses.find(({ name }) => written.includes(name.toLowerCase()));
   if (written[0] !== undefined)
     return written[0] === "windows-1252" ? written[0] : (agreed?.name.toLowerCase() ?? written[0]);
   if (guess === undefined) return "windows-1252";
   if (latinEncodings.has(guess.name) && guess.confidence < minConfidenceOfLatin) return "windows-1252";
   return guess.name.toLowerCase();
-}
-
-/** The first bytes, from the first one beyond ASCII on and some before it. */
-function sampleOf(bytes: Uint8Array): Uint8Array {
-  const first = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - bytesBefore);
-  return bytes.subarray(first, first + sampleBytes);
 }
 
 function isDecodable(label: string): boolean {
@@ -100,8 +94,8 @@ function isDecodable(label: string): boolean {
   }
 }
 
-/** 0 when the bytes are not text of this encoding at all. */
-function shareOfCommonPairs(
+/** The share of common characters among the two-byte characters; 0 if the bytes are no text of this encoding. */
+function measureCommonPairs(
   bytes: Uint8Array,
   name: string,
   { isLead, isCommon }: { isLead(byte: number): boolean; isCommon(lead: number): boolean },
@@ -109,7 +103,7 @@ function shareOfCommonPairs(
   try {
     const text = new TextDecoder(name, { fatal: true }).decode(bytes, { stream: true });
     if (/[\p{Co}\p{Cn}]/u.test(text)) return 0;
-    // Accents of Latin words that happen to make pairs stand within words.
+    // Accented Latin letters that happen to form pairs stand within words.
     const withinWords = text.match(/(?<=[a-z])[^\0-\x7f]|[^\0-\x7f](?=[a-z])/g)?.length ?? 0;
     if (withinWords * 3 > (text.match(/[^\0-\x7f]/g)?.length ?? 0)) return 0;
   } catch {

@@ -1,6 +1,6 @@
-import { decoderOf } from "./decoders.ts";
+import { createDecoder } from "./decoders.ts";
 
-/** A language by what it writes beyond ASCII, and the single-byte encodings that its texts come in, the likeliest first. */
+/** The letters of a language beyond ASCII, and the single-byte encodings of its texts, the likeliest first. */
 interface Alphabet {
   letters: ReadonlySet<string>;
   encodings: readonly string[];
@@ -12,7 +12,7 @@ const baltic = ["windows-1257", "iso-8859-13", "iso-8859-4"];
 const cyrillic = ["windows-1251", "koi8-r", "ibm866", "iso-8859-5", "x-mac-cyrillic"];
 const cyrillicOfUkraine = ["windows-1251", "koi8-u", "iso-8859-5", "x-mac-cyrillic"];
 
-/** Of two languages whose letters fit alike the first is meant. */
+/** In order of preference: a tie goes to the language listed first. */
 const alphabets: readonly Alphabet[] = [
   alphabet("äöüß", western),
   alphabet("àâæçèéêëîïôœùûüÿ", western),
@@ -46,22 +46,22 @@ const alphabets: readonly Alphabet[] = [
   alphabet("กขฃคฅฆงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮฤะาำเแโใไๅๆฯัิีึืฺุู็่้๊๋์ํ๐๑๒๓๔๕๖๗๘๙", ["windows-874"]),
 ];
 
-/** For a text in several languages. */
+/** For texts in several languages. */
 const unions: readonly Alphabet[] = [
   alphabet("àáâãäåæçèéêëìíîïñòóôõöøùúûüýÿœßªº", western),
   alphabet("áâäąăćčçďđéęëěíîĺľłńňóôőöŕřśšşťţúůűüýźžż", central),
 ];
 
-/** The share of a text's letters beyond ASCII that a language has to know for the text to be in it. */
+/** Minimum share of a text's letters beyond ASCII that belong to its language. */
 const minShare = 0.9;
 
-/** Shares that differ by less are alike. */
+/** Shares that differ by no more than this count as equal. */
 const margin = 0.02;
 
-/** Bytes looked at; more tell hardly more. */
-const sampleBytes = 8 * 1024;
+/** Bytes examined. More improve the guess hardly at all. */
+const maxExaminedBytes = 8 * 1024;
 
-/** What no text has, or no word: a symbol between letters, a capital behind a small letter, letters of two scripts. */
+/** Signs of a wrong encoding: control characters, a symbol between letters, a capital after a small letter, mixed scripts in a word. */
 const faults = new RegExp(
   [
     String.raw`[\ufffd\u0080-\u009f]`,
@@ -75,18 +75,15 @@ const faults = new RegExp(
   "gu",
 );
 
-/**
- * The encodings of single bytes in which a text's words are written with the letters of one language, best first. None for a
- * text of no language that is known here.
- */
-export function encodingsOfAlphabets(bytes: Uint8Array): string[] {
-  const sample = bytes.subarray(0, sampleBytes);
+/** The single-byte encodings in which a text has the letters of one language, best first. None if no known language fits. */
+export function findEncodingsByAlphabet(bytes: Uint8Array): string[] {
+  const sample = bytes.subarray(0, maxExaminedBytes);
   const texts = new Map<string, EncodedText>();
-  const sharesOf = (some: readonly Alphabet[]) => {
+  const measure = (some: readonly Alphabet[]) => {
     const shares = new Map<string, number>();
     for (const { letters, encodings } of some) {
       for (const encoding of encodings) {
-        const text = texts.get(encoding) ?? new EncodedText(decoderOf(encoding).decode(sample));
+        const text = texts.get(encoding) ?? new EncodedText(createDecoder(encoding).decode(sample));
         texts.set(encoding, text);
         shares.set(encoding, Math.max(shares.get(encoding) ?? 0, text.shareOf(letters)));
       }
@@ -94,7 +91,7 @@ export function encodingsOfAlphabets(bytes: Uint8Array): string[] {
     return shares;
   };
   for (const some of [alphabets, unions]) {
-    const shares = [...sharesOf(some)];
+    const shares = [...measure(some)];
     const best = Math.max(...shares.map(([, share]) => share));
     if (best >= minShare) return shares.filter(([, share]) => share >= best - margin).map(([encoding]) => encoding);
   }
@@ -114,7 +111,7 @@ class EncodedText {
     this.#faults = text.match(faults)?.length ?? 0;
   }
 
-  /** 1 for a text of symbols alone. */
+  /** The share of letters that belong to an alphabet, less one for each fault; 1 for a text of symbols alone. */
   shareOf(alphabet: ReadonlySet<string>): number {
     if (this.#count === 0) return this.#faults === 0 ? 1 : 0;
     let known = 0;

@@ -1,0 +1,105 @@
+import { isUtf8 } from "node:buffer";
+import { createDecoder } from "./decoders.ts";
+import { bytesBeforeSample, guessEncoding } from "./guess-encoding.ts";
+import { findKnownEncoding } from "./known-encoding.ts";
+
+/** Bytes examined to find the encoding. */
+const sampleBytes = 64 * 1024;
+
+/** Bytes decoded at a time; a multiple of four, which UTF-32 needs. */
+const pieceBytes = 256 * 1024;
+
+/** Bytes that need not be in memory. */
+export interface ByteSource {
+  size: number;
+  /** The bytes from one offset to another or to the end. They are valid until the next call. */
+  read(from: number, to: number): Uint8Array;
+}
+
+/**
+ * The text of `bytes`. The encoding is the one of the byte order mark, else the declared one (a WHATWG label such as
+ * "shift_jis"), else UTF-16 or UTF-32 if the zero bytes show it, else UTF-8 if the bytes are valid or nearly so, else a guess
+ * by what the bytes look like. Bytes that are invalid in the encoding become U+FFFD.
+ */
+export function decodeText(bytes: Uint8Array, declared?: string): string {
+  const source = { size: bytes.byteLength, read: (from: number, to: number) => bytes.subarray(from, to) };
+  return [...decodePieces(source, declared)].join("");
+}
+
+/** The same in pieces. None is empty, and none ends inside a surrogate pair. */
+export function* decodePieces(source: ByteSource, declared?: string): Generator<string, void, undefined> {
+  const start = source.read(0, sampleBytes).slice();
+  const encoding = findKnownEncoding(start, source.size, declared) ?? (isReadableAsUtf8(source) ? "utf-8" : undefined);
+  yield* decodeAs(encoding ?? guessEncoding(readSampleBeyondAscii(source)), readPieces(source));
+}
+
+function* readPieces(source: ByteSource): Generator<Uint8Array, void, undefined> {
+  for (let from = 0; from < source.size; from += pieceBytes) yield source.read(from, from + pieceBytes);
+}
+
+function* decodeAs(encoding: string, pieces: Iterable<Uint8Array>): Generator<string, void, undefined> {
+  const decoder = createDecoder(encoding);
+  for (const piece of pieces) {
+    const text = decoder.decode(piece, { stream: true });
+    if (text !== "") yield text;
+  }
+  const last = decoder.decode();
+  if (last !== "") yield last;
+}
+
+/** Bytes from the first one beyond ASCII on, and a few before it: ASCII bytes say nothing about the encoding. */
+function readSampleBeyondAscii(source: ByteSource): Uint8Array {
+  let from = 0;
+  for (const piece of readPieces(source)) {
+    const first = piece.findIndex((byte) => byte > 0x7f);
+    const start = Math.max(0, from + first - bytesBeforeSample);
+    if (first >= 0) return source.read(start, start + sampleBytes).slice();
+    from += piece.byteLength;
+  }
+  return new Uint8Array();
+}
+
+/** Whether bytes are UTF-8, or UTF-8 with some damage. */
+function isReadableAsUtf8(source: ByteSource): boolean {
+  return isValidUtf8(source) || isMostlyReadable(decodeAs("utf-8", readPieces(source)));
+}
+
+/** Much faster than examining each character, and true for nearly all texts. */
+function isValidUtf8(source: ByteSource): boolean {
+  for (let from = 0; from < source.size; ) {
+    const piece = source.read(from, from + pieceBytes);
+    const isLast = from + piece.byteLength >= source.size;
+    const whole = isLast ? piece : piece.subarray(0, findLastCharacter(piece));
+    if (whole.byteLength === 0 || !isUtf8(whole)) return false;
+    from += whole.byteLength;
+  }
+  return true;
+}
+
+/** The offset of the last byte that begins a character, whose other bytes may be missing. */
+function findLastCharacter(bytes: Uint8Array): number {
+  let start = bytes.byteLength - 1;
+  while (start > 0 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start--;
+  return start;
+}
+
+/**
+ * At least this many characters beyond ASCII must be readable for each unreadable one. Letters of other encodings sometimes form
+ * a character of two bytes by chance, but hardly ever one of three or four bytes, so each of those counts this often.
+ */
+const readablePerUnreadable = 3;
+
+function isMostlyReadable(pieces: Iterable<string>): boolean {
+  let unreadable = 0;
+  let readable = 0;
+  let previous = 0;
+  for (const text of pieces) {
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      if (code === 0xfffd) unreadable += previous === 0xfffd ? 0 : 1;
+      else if (code > 0x7f) readable += code > 0x7ff ? readablePerUnreadable : 1;
+      previous = code;
+    }
+  }
+  return unreadable * readablePerUnreadable <= readable;
+}
