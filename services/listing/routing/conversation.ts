@@ -11,7 +11,7 @@ import type { Shift } from "./extract/shift.ts";
 import type { FollowUp } from "./follow-up.ts";
 import { readFollowUp, refusesOnly } from "./follow-up.ts";
 import type { Route, RouteOptions } from "./route.ts";
-import { readingOf, route } from "./route.ts";
+import { readMessage, route } from "./route.ts";
 import type { Span } from "./vocabulary/following.ts";
 
 export interface ConversationOptions extends RouteOptions {
@@ -41,7 +41,7 @@ export function routeConversation(turns: readonly string[], options: Conversatio
     asked = (followUp && apply(followUp, latest, list, zoned)) ?? own ?? route(text, zoned);
     if (isPassedOver(asked)) {
       // Behind "no confetti, please", "again" is about the list before.
-      if (latest?.action === "confetti" && refusesOnly(readingOf(text, zoned))) latest = list;
+      if (latest?.action === "confetti" && refusesOnly(readMessage(text, zoned))) latest = list;
       continue;
     }
     latest = asked;
@@ -58,15 +58,17 @@ interface Turn {
 }
 
 function readTurn(text: string, options: RouteOptions): Turn {
-  const followUp = readFollowUp(readingOf(text, options));
+  const followUp = readFollowUp(readMessage(text, options));
   if (followUp !== undefined && followUp.isTentative === undefined) return { text, followUp };
   const own = route(text, options);
-  const isIncomplete = isPassedOver(own) || (own.action === "top" && followUp?.ascending === true);
-  return followUp !== undefined && isIncomplete ? { text, followUp } : { text, own };
+  const changes = isIncomplete(own) || (own.action === "top" && followUp?.ascending === true);
+  return followUp !== undefined && changes ? { text, followUp } : { text, own };
 }
 
 /** Thanks, and what says nothing that is known: the talk goes on behind them. */
-const isPassedOver = ({ rule }: Route): boolean => rule === "small talk" || rule === "nothing else";
+const isPassedOver = (asked: Route): boolean => asked.action === "advice" && isIncomplete(asked);
+
+const isIncomplete = ({ decidedBy }: Route): boolean => decidedBy === "chatter" || decidedBy === "doubt";
 
 /** The messages that the last one may refer to, up to the latest list that was asked for. */
 function relatedTurns(turns: readonly string[], options: ConversationOptions): Turn[] {
@@ -100,10 +102,10 @@ function celebrateAgain(followUp: FollowUp, base: Route): Route | undefined {
   if (followUp.timeframe ?? followUp.shift ?? followUp.tz ?? followUp.ascending !== undefined) return undefined;
   const particleCount = followUp.particleCount ?? (marked || repeats || followUp.isTentative ? limit : undefined);
   if (colors === undefined && particleCount === undefined && !repeats && !continues) return undefined;
-  return { ...base, ...(colors && { colors }), ...(particleCount !== undefined && { particleCount }), rule };
+  return { ...base, ...(colors && { colors }), ...(particleCount !== undefined && { particleCount }), decidedBy };
 }
 
-const rule = "follow-up";
+const decidedBy = "follow-up";
 
 function changeList(followUp: FollowUp, base: Route, options: ConversationOptions): Route | undefined {
   const { continues, repeats, shift, tz, isTimeless, reverses, factor } = followUp;
@@ -126,7 +128,7 @@ function changeList(followUp: FollowUp, base: Route, options: ConversationOption
     ...(limit !== undefined && { limit }),
     ...(nextOffset > 0 && { offset: nextOffset }),
     ...(isAscending && { ascending: true as const }),
-    rule,
+    decidedBy,
   };
 }
 

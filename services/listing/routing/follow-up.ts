@@ -115,6 +115,8 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
   const isPart = alone && beside && beside.start <= alone.start && beside.end > alone.end;
   const time = isPart ? undefined : alone;
   const shift = named ?? (time === undefined ? beside : undefined);
+  // Nothing has launched on a day to come: "see you tomorrow".
+  if (time !== undefined && isDate.test(time.timeframe) && time.timeframe > reading.today.toString()) return undefined;
   const timeless = blankOut(unzoned, [shift, time]);
   const factor = factors.find(([, phrases]) => phrases.isIn(timeless));
   const limit = factor ? undefined : (findLimit(timeless) ?? (shift ? undefined : findOnlyNumber(timeless)));
@@ -184,8 +186,6 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
   // "Thanks, see you on Friday."
   const isFarewell = thanking.isIn(rest) && !marked;
   if (hasFinding === undefined || refuses || isFarewell || isAboutElse(unknown)) return undefined;
-  // Nothing has launched on a day to come: "call me tomorrow".
-  if (time !== undefined && isDate.test(time.timeframe) && time.timeframe > reading.today.toString()) return undefined;
   if ((limit?.limit ?? 0) > maxLikelyItems) return undefined;
   const isNumberOnly = (limit ?? factor) !== undefined && (shift ?? time ?? zone) === undefined;
   return isLittle(unknown, isNumberOnly) ? { ...found, isTentative: true } : undefined;

@@ -59,7 +59,7 @@ export class SentenceReading {
   readonly text: string;
   readonly question: boolean;
   readonly exclaimed: boolean;
-  readonly #start: number;
+  readonly start: number;
   #ranked?: boolean;
   #time?: { found: Period | undefined };
   #limit?: { found: LimitPhrase | undefined };
@@ -70,7 +70,7 @@ export class SentenceReading {
     this.text = sentence.text;
     this.question = sentence.question;
     this.exclaimed = sentence.exclaimed;
-    this.#start = sentence.start;
+    this.start = sentence.start;
   }
 
   /** The sentence speaks of being ahead of others. */
@@ -119,7 +119,13 @@ export class SentenceReading {
   /** A product's name in capitals. */
   get name(): string | undefined {
     const { message } = this.reading;
-    return findName(message.raw.slice(message.rawIndex(this.#start), message.rawIndex(this.#start + this.text.length)));
+    return findName(message.raw.slice(message.rawIndex(this.start), message.rawIndex(this.start + this.text.length)));
+  }
+
+  /** The text with signs in place of its time and limit, and its closing sign. */
+  get marked(): string {
+    const marked = mark(mark(this.text, this.time, "\ue001"), this.limit, "\ue002");
+    return marked + (this.question ? "?" : this.exclaimed ? "!" : "");
   }
 
   #timeWithPreposition(): { start: number; end: number } | undefined {
@@ -129,7 +135,7 @@ export class SentenceReading {
   }
 
   #extract(text: string): string {
-    return extractQuery(this.reading.message, text, this.#start);
+    return extractQuery(this.reading.message, text, this.start);
   }
 }
 
@@ -141,4 +147,10 @@ export function blankOut(text: string, spans: ({ start: number; end: number } | 
     blanked = blanked.slice(0, span.start) + blank.repeat(span.end - span.start) + blanked.slice(span.end);
   }
   return blanked;
+}
+
+/** The text with a sign in place of a span, padded to keep positions. */
+function mark(text: string, span: { start: number; end: number } | undefined, sign: string): string {
+  if (span === undefined) return text;
+  return text.slice(0, span.start) + sign.padEnd(span.end - span.start) + text.slice(span.end);
 }

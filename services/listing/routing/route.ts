@@ -1,14 +1,17 @@
 import { localDate } from "../timeframe/calendar.ts";
+import { findCommand } from "./commands.ts";
 import { findColors } from "./extract/colors.ts";
 import { findParticleCount } from "./extract/particles.ts";
 import { hasQuotes, isGeneric } from "./extract/query.ts";
+import type { Action, Class } from "./model/classifier.ts";
+import { classes, classify } from "./model/classifier.ts";
+import { toFeatures } from "./model/features.ts";
 import type { SentenceReading } from "./reading.ts";
 import { Reading } from "./reading.ts";
-import type { Action, Rule } from "./rules.ts";
-import { isCount, rules } from "./rules.ts";
-import { ownLaunch } from "./vocabulary/advising.ts";
+import { isSmallTalk } from "./vocabulary/advising.ts";
+import { howMany } from "./vocabulary/requests.ts";
 
-export type { Action } from "./rules.ts";
+export type { Action } from "./model/classifier.ts";
 
 /** What a message asks for. Only what it states is present. */
 export interface Route {
@@ -31,8 +34,8 @@ export interface Route {
   colors?: string[];
   /** For confetti, as the message says it. */
   particleCount?: number;
-  /** The name of the rule that decided. */
-  rule: string;
+  /** What decided. "doubt" is advice for want of confidence; after it and after "chatter" a conversation's topic stays. */
+  decidedBy: "command" | "model" | "chatter" | "doubt" | "follow-up";
 }
 
 /** What the message is read against. */
@@ -44,98 +47,105 @@ export interface RouteOptions {
   isZoneFixed?: boolean;
 }
 
+/** Below this probability the answer is advice. */
+const minConfidence = 0.4;
+
 /**
- * Decides by heuristics what a message asks for: see {@link rules} for the order in which things are recognised. Advice is
- * what remains. Costs about a tenth of a millisecond and calls nothing.
+ * Decides what a message asks for: commands by exact rules, everything else by the model. The grammar finds the parameters.
+ * Costs about a tenth of a millisecond and calls nothing.
  */
 export function route(message: string, options: RouteOptions): Route {
-  const reading = readingOf(message, options);
-  const decisions = decide(reading);
-  const decision = decisions.reduce<Decision | undefined>(
-    (best, next) => (best === undefined || weight(next.rule) > weight(best.rule) ? next : best),
-    undefined,
-  );
-  if (decision === undefined) return { action: "advice", rule: "nothing else" };
-  const { rule, sentence } = decision;
-  // The other sentences may carry what this one leaves open: "I'm interested in last week. Show me the top 3."
-  const all = [sentence, ...reading.sentences];
-  const limit = all.find((one) => one.limit !== undefined)?.limit?.limit;
+  const reading = readMessage(message, options);
+  const command = findCommand(reading);
+  if (command !== undefined) return { ...parametersFor(command, reading), decidedBy: "command" };
+  const { label, confidence } = decide(reading);
+  if (label === "follow_up" || confidence < minConfidence) return { ...guess(reading), decidedBy: "doubt" };
+  if (label === "advice" && reading.sentences.every(({ text }) => isSmallTalk(text)))
+    return { action: "advice", decidedBy: "chatter" };
+  return { ...parametersFor(label, reading), decidedBy: "model" };
+}
+
+/** A message as the rules and the model read it. */
+export function readMessage(message: string, { now, timezone, isZoneFixed }: RouteOptions): Reading {
+  return new Reading(message, (zone) => localDate(now, isZoneFixed ? timezone : (zone ?? timezone)));
+}
+
+/** The likeliest class. The two kinds of rankings count together, since the grammar knows best whether there is a time. */
+function decide(reading: Reading): { label: Class; confidence: number } {
+  const likely = classify(toFeatures(reading));
+  const [top = 0, timed = 0, ...others] = likely;
+  const best = Math.max(...others);
+  if (top + timed >= best) return { label: top > timed ? "top" : "top_timeframe", confidence: top + timed };
+  return { label: classes[likely.indexOf(best)] ?? "advice", confidence: best };
+}
+
+/** "And yesterday?" with nothing before it is about the list of that day. */
+function guess(reading: Reading): Omit<Route, "decidedBy"> {
+  const isTimed = reading.sentences.length === 1 && reading.sentences[0]?.time !== undefined;
+  return isTimed ? parametersFor("top_timeframe", reading) : { action: "advice" };
+}
+
+function parametersFor(action: Action, reading: Reading): Omit<Route, "decidedBy"> {
+  const sentences = byLikelihood(action, reading);
+  const limit = sentences.find((one) => one.limit !== undefined)?.limit?.limit;
   const limited = limit === undefined ? {} : { limit };
-  const ranked = { ...limited, ...(all.some(({ ascending }) => ascending) && { ascending: true as const }) };
-  const zoned = reading.timezone === undefined ? {} : { tz: reading.timezone.tz };
-  switch (rule.action) {
-    case "top": {
-      // "I slept through yesterday. Show the ranking." "We launched on 3 May. Who won that day?"
-      const sameTime = thatTime.test(sentence.text);
-      const window = reading.sentences.find((one) => one.time !== undefined && (sameTime || !ownLaunch.test(one.text)));
-      const timed = window?.time === undefined ? {} : { timeframe: window.time.timeframe, ...zoned };
-      return { action: window === undefined ? "top" : "top_timeframe", ...ranked, ...timed, rule: rule.name };
-    }
+  switch (action) {
+    case "top":
     case "top_timeframe": {
-      const timeframe = all.find((one) => one.time !== undefined)?.time?.timeframe ?? "today";
-      const counted = isCount(rule) ? { counted: true as const } : {};
-      return { action: "top_timeframe", ...ranked, ...counted, timeframe, ...zoned, rule: rule.name };
+      const time = sentences.find((one) => one.time !== undefined)?.time?.timeframe;
+      const tz = reading.timezone?.tz;
+      const isTimed = action === "top_timeframe" || time !== undefined || tz !== undefined;
+      return {
+        action: isTimed ? "top_timeframe" : "top",
+        ...limited,
+        ...(sentences.some(({ ascending }) => ascending) && { ascending: true }),
+        ...(isTimed && sentences.some(({ text }) => howMany.isIn(text)) && { counted: true }),
+        ...(isTimed && { timeframe: time ?? "today" }),
+        ...(tz !== undefined && { tz }),
+      };
     }
     case "search": {
-      const query =
-        rule.name === "question about a name"
-          ? (sentence.name ?? reading.sentences.find(({ name }) => name !== undefined)?.name ?? "")
-          : queryOf(sentence, reading);
-      return { action: "search", ...(query !== String(limit) && limited), query, rule: rule.name };
+      const query = findQuery(sentences);
+      return { action, ...(query !== String(limit) && limited), query };
     }
     case "confetti": {
       const colors = findColors(reading.text);
       const particleCount = findParticleCount(reading.text);
       return {
-        action: "confetti",
+        action,
         ...(colors.length > 0 && { colors }),
         ...(particleCount !== undefined && { particleCount }),
-        rule: rule.name,
       };
     }
     case "advice":
-      return { action: "advice", rule: rule.name };
+      return { action };
   }
 }
 
-/** A message as the rules read it. */
-export function readingOf(message: string, { now, timezone, isZoneFixed }: RouteOptions): Reading {
-  return new Reading(message, (zone) => localDate(now, isZoneFixed ? timezone : (zone ?? timezone)));
+/** The sentence that asks for the action comes first: "We launched on Monday. Who won on Friday?" */
+function byLikelihood(action: Action, { sentences, timezone }: Reading): readonly SentenceReading[] {
+  if (sentences.length < 2) return sentences;
+  const wanted: readonly Class[] = action === "search" ? ["search"] : ["top", "top_timeframe", "follow_up"];
+  const likely = sentences.map((one) => {
+    const probabilities = classify(toFeatures({ timezone, sentences: [one] }));
+    return wanted.reduce((sum, label) => sum + (probabilities[classes.indexOf(label)] ?? 0), 0);
+  });
+  const best = sentences[likely.indexOf(Math.max(...likely))];
+  return best === undefined ? sentences : [best, ...sentences.filter((one) => one !== best)];
 }
 
-const thatTime = /\b(?:that|the same|on the same) (?:day|week|month|date)\b/;
-
-/** What to search for: the sentence says it, or another one ("Has Figma launched? Look it up."), best in quotes. */
-function queryOf(sentence: SentenceReading, reading: Reading): string {
-  if (sentence.query !== "") return sentence.query;
-  if (!isGeneric(sentence.literalQuery)) return sentence.literalQuery;
-  const others = reading.sentences.filter(({ query }) => query !== "");
-  return (others.find(({ text }) => hasQuotes(text)) ?? others[0])?.query ?? "";
+/** What to search for: the first sentence says it, or another one ("Has Figma launched? Look it up."), best in quotes. */
+function findQuery(sentences: readonly SentenceReading[]): string {
+  const [first, ...others] = sentences;
+  if (first === undefined) return "";
+  // "Loom is too expensive for us. Alternatives?"
+  const name = sentences.find(({ name }) => name !== undefined)?.name;
+  if (name !== undefined && likewise.test(first.query)) return name;
+  if (first.query !== "") return first.query;
+  if (!isGeneric(first.literalQuery)) return first.literalQuery;
+  const further = others.filter(({ query }) => query !== "");
+  return (further.find(({ text }) => hasQuotes(text)) ?? further[0])?.query ?? "";
 }
 
-interface Decision {
-  rule: Rule;
-  sentence: SentenceReading;
-}
-
-/** The rule that holds for each sentence, as far as one does; a final one stands alone. */
-function decide(reading: Reading): Decision[] {
-  const decisions: Decision[] = [];
-  for (const sentence of reading.sentences) {
-    const rule = rules.find((candidate) => candidate.when(sentence));
-    if (rule?.final === true) return [{ rule, sentence }];
-    if (rule !== undefined) decisions.push({ rule, sentence });
-  }
-  return decisions;
-}
-
-/**
- * Lists, searches and confetti go before advice, and what is asked for before what is only implied; of equal ones the first
- * counts. News gives way to a question about it: "We launched today. What next?"
- */
-function weight({ action, strength }: Rule): number {
-  if (strength === "news") return 1;
-  if (action === "advice") return strength === "question" ? 2 : 0;
-  if (strength === "implied") return 3;
-  return action === "confetti" ? 5 : 4;
-}
+const likewise =
+  /^(?:alternatives?|competitors?|rivals?|(?:something |anything |any )?(?:similar|cheaper|like it|like that)|it|that)$/i;

@@ -46,7 +46,7 @@ for (const [index, ten] of "twenty thirty forty fifty sixty seventy eighty ninet
 }
 
 const digits = pattern(
-  String.raw`-?\d{1,3}(?:,\d{3})+(?!\d)|-?\d{1,15}(?:k?(?![\d\p{L}-])|(?=[dhw](?![\p{L}\d'-]))|(?=[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]))`,
+  String.raw`-?\d{1,3}(?:,\d{3})+(?!\d)|-?\d{1,15}(?:k?(?![\d\p{L}-])|(?='?[iu](?![\p{L}\d]))|(?=[dhw](?![\p{L}\d'-]))|(?=[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]))`,
   "y",
 );
 /** What counts only beside these words, since it means something else in another language. */

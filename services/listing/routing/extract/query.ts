@@ -149,6 +149,8 @@ const letters = (word: string): string => [...word].sort().join("");
 /** Of short words only those with two letters changed about are taken for mistakes: "vidoe", but not "plane". */
 function meantTopic(word: string): string {
   const topic = topicDictionary.nearest(word) ?? word;
+  // "musica" is "music" in another language, and no mistake.
+  if (topic.length < word.length && word.startsWith(topic)) return word;
   return word.length > 5 || letters(topic) === letters(word) ? topic : word;
 }
 

@@ -56,7 +56,7 @@ const restOfClause = pattern(
 const refusedClause = pattern(
   String.raw`しないで|いらない|いりません|不要|じゃない|不想|不用|别(?!的)|別(?!の)|하지 ?마|말고|싫|필요 ?없|मत(?!\p{L})|नहीं|istemiyorum|isteme|gosterme|\barama\b`,
 );
-const clauses = /[^,.;:!?。，、！？\n]+/g;
+const clauses = /(?:(?!말고)[^,.;:!?。，、！？\n])+(?:말고)?/g;
 const wordStarts = /\b[a-z]/g;
 
 /** The same text with every refused wish ("no confetti", "don't search") replaced by `filler`, one for each character. */

@@ -42,61 +42,6 @@ function withRanges(source: string): string {
   return expanded + source.slice(read);
 }
 
-interface Parts {
-  opening: RegExp;
-  between?: RegExp;
-  most?: number;
-}
-type Ending = { ending: RegExp } | { endings: readonly (readonly [firstWords: string, source: string])[] };
-
-const plainWord = /[a-z]+/y;
-
-/**
- * A pattern in steps: an opening, a few words, an ending. As one regular expression it would be compiled with the ending once for
- * each way through what is before it.
- */
-export class Steps {
-  readonly #parts: Parts;
-  readonly #endingsAt: (text: string, at: number) => readonly RegExp[];
-
-  /**
-   * @param parts.opening with the flag `g`; the others are sticky
-   * @param parts.between what may stand between opening and ending up to `most` times
-   * @param parts.endings by the words with which they begin, so that a text pays for those that it may hold
-   */
-  constructor(parts: Parts & Ending) {
-    this.#parts = parts;
-    if ("ending" in parts) {
-      const endings = [parts.ending];
-      this.#endingsAt = () => endings;
-      return;
-    }
-    const byFirstWord = new Map<string, RegExp[]>();
-    for (const [firstWords, source] of parts.endings) {
-      const ending = pattern(`(?:${source})\\b`, "y");
-      for (const word of firstWords.split(" ")) byFirstWord.set(word, [...(byFirstWord.get(word) ?? []), ending]);
-    }
-    this.#endingsAt = (text, at) => byFirstWord.get(execAt(plainWord, text, at)?.[0] ?? "") ?? [];
-  }
-
-  test(text: string): boolean {
-    const { opening, between, most = 0 } = this.#parts;
-    for (const match of text.matchAll(opening)) {
-      let at: number | undefined = match.index + match[0].length;
-      for (let words = 0; at !== undefined; words++) {
-        for (const ending of this.#endingsAt(text, at)) if (fitsAt(ending, text, at) !== undefined) return true;
-        at = words < most && between !== undefined ? fitsAt(between, text, at) : undefined;
-      }
-    }
-    return false;
-  }
-}
-
-/** Holds where one of the patterns does. */
-export function anyOf(...patterns: { test(text: string): boolean }[]): { test(text: string): boolean } {
-  return { test: (text) => patterns.some((one) => one.test(text)) };
-}
-
 const wordCharacter = pattern(String.raw`[\p{L}\p{M}\p{N}_]`);
 const known = new Uint8Array(0x1_0000);
 

@@ -1,6 +1,6 @@
 /** The words whose meaning decides the routing, so that a typing mistake in them matters. */
 const keyWords =
-  "product products vote upvote upvoting voting launcher launch launches launched leaderboard ranking rankings ranked trending popular upvoted upvotes voted votes winner winners yesterday yesterday's today today's week week's month search searching find looking recommend confetti celebrate celebration hooray highest tools startups software alternative alternatives monday tuesday wednesday thursday friday saturday sunday january february march april august september october november december timezone front page congratulations party please".split(
+  "product products vote upvote upvoting voting launcher launch launches launched leaderboard ranking rankings ranked trending popular upvoted upvotes voted votes winner winners yesterday yesterday's today today's week week's month search searching find looking recommend confetti celebrate celebration hooray highest tools startups software alternative alternatives monday tuesday wednesday thursday friday saturday sunday january february march april august september october november december timezone front page congratulations party please woche gestern semaine semana settimana vandaag gisteren wczoraj dzisiaj".split(
     " ",
   );
 

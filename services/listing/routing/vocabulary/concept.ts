@@ -100,6 +100,15 @@ function conceptsIn(text: string): Map<Concept, Span> {
   return found;
 }
 
+/** Every phrase in the text, in its order; within a phrase others are found as well. */
+export function findPhrases(text: string): { concept: Concept; start: number; end: number }[] {
+  const found: { concept: Concept; start: number; end: number }[] = [];
+  for (let start = 0; start < text.length; start++) {
+    for (const { concept, end } of phrasesAt(text, start)) found.push({ concept, start, end });
+  }
+  return found;
+}
+
 function phrasesAt(text: string, start: number): { concept: Concept; end: number }[] {
   const begins = beginsWord(text, start);
   if (!begins && text.charCodeAt(start) < 0x80) return none;

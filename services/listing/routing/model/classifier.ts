@@ -1,0 +1,39 @@
+import type { Features } from "./features.ts";
+import { bucketCount } from "./features.ts";
+import trained from "./weights.json" with { type: "json" };
+
+/** What a message may ask for. */
+export const actions = ["top", "top_timeframe", "search", "confetti", "advice"] as const;
+export type Action = (typeof actions)[number];
+
+/** What the model tells apart: the actions, and messages that only change what was asked for before them. */
+export const classes = [...actions, "follow_up"] as const;
+export type Class = (typeof classes)[number];
+
+const weights = new Int8Array(Buffer.from(trained.weights, "base64"));
+
+/** How likely each class is, in the order of {@link classes}. */
+export function classify(features: Features): number[] {
+  return toProbabilities(score(weights, features).map((sum) => sum * trained.scale));
+}
+
+/** The sum of the weights of the features, for each class. */
+export function score(table: Int8Array | Float64Array, { indices, values }: Features): number[] {
+  const sums: number[] = classes.map(() => 0);
+  for (let index = 0; index < indices.length; index++) {
+    const row = (indices[index] ?? 0) * sums.length;
+    const value = values[index] ?? 0;
+    for (let column = 0; column < sums.length; column++)
+      sums[column] = (sums[column] ?? 0) + (table[row + column] ?? 0) * value;
+  }
+  return sums;
+}
+
+export function toProbabilities(sums: readonly number[]): number[] {
+  const highest = Math.max(...sums);
+  const powers = sums.map((sum) => Math.exp(sum - highest));
+  const total = powers.reduce((sum, power) => sum + power, 0);
+  return powers.map((power) => power / total);
+}
+
+export const weightCount = bucketCount * classes.length;

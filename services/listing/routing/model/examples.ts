@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { RouteOptions } from "../route.ts";
+import { readMessage } from "../route.ts";
+import type { Class } from "./classifier.ts";
+import { toFeatures } from "./features.ts";
+import type { Example } from "./train.ts";
+
+const folder = new URL("../examples/", import.meta.url);
+
+/** A message, what it asks for, and the parameters that are known. */
+export interface LabelledMessage {
+  label: Class;
+  message: string;
+  options: RouteOptions;
+  /** Such as "limit 5", "timeframe last week". */
+  parameters: string[];
+}
+
+/**
+ * The labelled messages of the files in `examples`. A line in brackets is the class of the lines below it. A line is a message,
+ * or parameters, " | " and a message; "now" and "zone" are parameters too. Without them it is Friday, 2026-11-20T12:00:00Z, in UTC.
+ */
+export function readLabelledMessages(): LabelledMessage[] {
+  return readdirSync(folder)
+    .sort()
+    .flatMap((file) => parse(readFileSync(new URL(file, folder), "utf8")));
+}
+
+export function readExamples(): Example[] {
+  return readLabelledMessages().map(({ label, message, options }) => ({
+    label,
+    features: toFeatures(readMessage(message, options)),
+  }));
+}
+
+function parse(text: string): LabelledMessage[] {
+  const messages: LabelledMessage[] = [];
+  let label: Class = "advice";
+  for (const line of text.split("\n")) {
+    const section = /^\[(\w+)\]$/.exec(line)?.[1];
+    if (section !== undefined) label = section as Class;
+    if (section !== undefined || line === "" || line.startsWith("# ")) continue;
+    const at = line.indexOf(" | ");
+    const fields = at < 0 ? [] : line.slice(0, at).split(", ");
+    const getField = (name: string) => fields.find((field) => field.startsWith(`${name} `))?.slice(name.length + 1);
+    messages.push({
+      label,
+      message: at < 0 ? line : line.slice(at + 3),
+      options: { now: new Date(getField("now") ?? "2026-11-20T12:00:00Z"), timezone: getField("zone") ?? "UTC" },
+      parameters: fields.filter((field) => field !== "" && !/^(?:now|zone) /.test(field)),
+    });
+  }
+  return messages;
+}

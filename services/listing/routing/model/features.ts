@@ -1,0 +1,198 @@
+import type { Reading } from "../reading.ts";
+import { launchCraft, politeness } from "../vocabulary/advising.ts";
+import { celebrating, confetti } from "../vocabulary/celebrating.ts";
+import type { Concept } from "../vocabulary/concept.ts";
+import { findPhrases } from "../vocabulary/concept.ts";
+import * as following from "../vocabulary/following.ts";
+import { meanings } from "../vocabulary/meanings.ts";
+import { anyProduct, kindAbroad, productKind, productTopic } from "../vocabulary/products.ts";
+import { fewestVotes, firsts, newest, ranking } from "../vocabulary/ranking.ts";
+import { howMany } from "../vocabulary/requests.ts";
+import { searching } from "../vocabulary/searching.ts";
+
+/** Weights per action. Features whose hashes collide share a weight. A prime, so that all bits of a hash count. */
+export const bucketCount = 32_749;
+
+/** Hashed features of a message with their values; an index may occur more than once. */
+export interface Features {
+  indices: Uint16Array;
+  values: Float32Array;
+}
+
+const lexicon = new Map<Concept, number>(
+  [
+    ...meanings.values(),
+    ...[ranking, fewestVotes, firsts, newest, searching, anyProduct, productKind, kindAbroad, productTopic],
+    ...[confetti, celebrating, howMany, launchCraft, politeness],
+    ...[following.followingOn, following.insteadOf, following.correcting, following.addingNothing, following.repeating],
+    ...[following.continuing, following.wantingMore, following.descending, following.sorting, following.reversing],
+    ...[following.onlyFirst, following.allTime, following.choosing, following.choosingWords, following.countingShown],
+    ...[following.extending, following.stopping, following.thanking, following.weighing],
+    ...[following.factors, following.shifts, following.spanWords, following.directions].flatMap((entries) =>
+      entries.map((entry) => entry.at(-1) as Concept),
+    ),
+  ].map((concept, index) => [concept, index + firstConcept()]),
+);
+function firstConcept(): number {
+  return 100;
+}
+
+/** Ids of findings that are no concept. */
+const zoneNamed = 1;
+const severalSentences = 2;
+const lengthClass = 3;
+const start = 10;
+const end = 11;
+const unknownWord = 12;
+const signs = new Map(Array.from('?!"\ue000\ue001\ue002\ue003', (sign, index) => [sign, 20 + index]));
+
+const token = /[\ue000-\ue003]|[\p{L}\p{M}\p{N}'_]+|[^\s\p{L}\p{M}\p{N}'_]/gu;
+const hexColor = /#[\da-f]{3,6}(?![\p{L}\p{N}])/gu;
+const repeatedSign = /([\ue000-\ue003])(?:[\s,]*\1)*/g;
+const isWord = /[\p{L}\p{N}]/u;
+const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+const maxSequence = 24;
+const maxSkip = 4;
+const maxGram = 5;
+const maxWordLength = 24;
+
+/**
+ * What the model sees of a message: which concepts it holds and in which order, its words, and pieces of its words, which stand
+ * for the forms and typing mistakes that no list names. Each of the four groups has the same length as a vector, so that a long
+ * message doesn't count more than a short one.
+ */
+export function toFeatures({ timezone, sentences }: Pick<Reading, "timezone" | "sentences">): Features {
+  const text = sentences
+    .map(({ marked }) => marked)
+    .join("\n")
+    .replaceAll(hexColor, "\ue003")
+    .replaceAll(repeatedSign, " $1 ");
+  const tokens = text.match(token) ?? [];
+  const phrases = findPhrases(text).flatMap(({ concept, start: from, end: to }) => {
+    const id = lexicon.get(concept);
+    return id === undefined ? [] : [{ id, from, to }];
+  });
+  const found = new Set(phrases.map(({ id }) => id));
+  for (const [sign, id] of signs) if (text.includes(sign)) found.add(id);
+  if (timezone !== undefined) found.add(zoneNamed);
+  if (sentences.length > 1) found.add(severalSentences);
+  found.add(lengthClass + (tokens.length < 3 ? 0 : tokens.length < 6 ? 1 : tokens.length < 12 ? 2 : 3));
+  return pack([
+    findings([...found].sort((one, other) => one - other)),
+    order(toSequence(text, phrases)),
+    words(tokens),
+    pieces(tokens),
+  ]);
+}
+
+/** Each finding, and each two that come together. */
+function findings(found: readonly number[]): number[] {
+  return found.flatMap((one, index) => [hash(1, one), ...found.slice(index + 1).map((other) => hash(2, one, other))]);
+}
+
+/** Neighbours, three in a row, and pairs with others between them. */
+function order(sequence: readonly number[]): number[] {
+  const hashes: number[] = [];
+  for (const [index, one] of sequence.slice(0, maxSequence).entries()) {
+    const [next = end, third = end] = [sequence[index + 1], sequence[index + 2]];
+    hashes.push(hash(3, one, next), hash(4, one, next, third));
+    for (const later of sequence.slice(index + 2, index + 1 + maxSkip)) hashes.push(hash(5, one, later));
+  }
+  return hashes;
+}
+
+interface Phrase {
+  id: number;
+  from: number;
+  to: number;
+}
+
+/** The longest phrases from left to right, with signs and unknown words between them. */
+function toSequence(text: string, phrases: readonly Phrase[]): number[] {
+  const sequence = [start];
+  let read = 0;
+  for (let index = 0; index < phrases.length; ) {
+    const from = phrases[index]?.from ?? 0;
+    let next = index;
+    let longest = 0;
+    for (; phrases[next]?.from === from; next++) longest = Math.max(longest, phrases[next]?.to ?? 0);
+    if (from >= read) {
+      pushGap(sequence, text.slice(read, from));
+      const ids = phrases.slice(index, next).flatMap(({ id, to }) => (to === longest ? [id] : []));
+      sequence.push(ids.length === 1 ? (ids[0] ?? 0) : hash(6, ...new Set(ids.sort((one, other) => one - other))));
+      read = longest;
+    }
+    index = next;
+  }
+  pushGap(sequence, text.slice(read));
+  sequence.push(end);
+  return sequence;
+}
+
+function pushGap(sequence: number[], between: string): void {
+  for (const sign of between.match(token) ?? []) {
+    const id = signs.get(sign) ?? (isWord.test(sign) ? unknownWord : undefined);
+    if (id !== undefined && (id !== unknownWord || sequence.at(-1) !== unknownWord)) sequence.push(id);
+  }
+}
+
+/** Words alone, by two and by three. */
+function words(tokens: readonly string[]): number[] {
+  const hashes: number[] = [];
+  let [before, last] = [start, start];
+  for (const word of [...tokens.map(hashText), end]) {
+    hashes.push(hash(7, word), hash(8, last, word), hash(9, before, last, word));
+    [before, last] = [last, word];
+  }
+  return hashes;
+}
+
+/** Three to five characters of a word; of scripts without spaces, one to five. */
+function pieces(tokens: readonly string[]): number[] {
+  const hashes: number[] = [];
+  for (const word of tokens) {
+    const isUnspaced = unspaced.test(word);
+    if (word.length < 2 && !isUnspaced) continue;
+    const text = isUnspaced ? word : `<${word.slice(0, maxWordLength)}>`;
+    for (let from = 0; from < text.length; from++) {
+      let piece = offset;
+      for (let at = from; at < Math.min(text.length, from + maxGram); at++) {
+        piece = Math.imul(piece ^ text.charCodeAt(at), prime);
+        if (isUnspaced || at >= from + 2) hashes.push(mix(piece));
+      }
+    }
+  }
+  return hashes;
+}
+
+function pack(lists: readonly number[][]): Features {
+  const groups = lists;
+  const count = groups.reduce((sum, group) => sum + group.length, 0);
+  const features = { indices: new Uint16Array(count), values: new Float32Array(count) };
+  let at = 0;
+  for (const group of groups) {
+    features.values.fill(1 / Math.sqrt(group.length), at, at + group.length);
+    for (const one of group) features.indices[at++] = one % bucketCount;
+  }
+  return features;
+}
+
+// FNV-1a, with the last steps of MurmurHash3.
+const offset = 0x811c9dc5;
+const prime = 0x01000193;
+
+function mix(value: number): number {
+  let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
+function hash(...parts: number[]): number {
+  return mix(parts.reduce((value, part) => Math.imul(value ^ part, prime) ^ (part >>> 13), offset));
+}
+
+function hashText(text: string): number {
+  let value = offset;
+  for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), prime);
+  return mix(value);
+}

@@ -1,0 +1,66 @@
+import type { Class } from "./classifier.ts";
+import { classes, score, toProbabilities, weightCount } from "./classifier.ts";
+import type { Features } from "./features.ts";
+
+/** A message whose class is known. */
+export interface Example {
+  label: Class;
+  features: Features;
+}
+
+const epochs = 20;
+const learningRate = 0.2;
+/** Examples that are this well known teach nothing more. */
+const minError = 1e-4;
+
+/**
+ * Multinomial logistic regression by stochastic gradient descent, with a step size per weight (Adagrad). The same examples in the
+ * same order give the same weights on every machine.
+ */
+export function train(examples: readonly Example[]): Float64Array {
+  const weights = new Float64Array(weightCount);
+  const squares = new Float64Array(weightCount).fill(1e-3);
+  const random = createRandom(1);
+  const shuffled = [...examples];
+  for (let epoch = 0; epoch < epochs; epoch++) {
+    for (let last = shuffled.length - 1; last > 0; last--) {
+      const other = Math.floor(random() * (last + 1));
+      [shuffled[last], shuffled[other]] = [shuffled[other] as Example, shuffled[last] as Example];
+    }
+    for (const { label, features } of shuffled) {
+      for (const [column, likely] of toProbabilities(score(weights, features)).entries()) {
+        const error = likely - Number(classes[column] === label);
+        if (Math.abs(error) < minError) continue;
+        for (let index = 0; index < features.indices.length; index++) {
+          const at = (features.indices[index] ?? 0) * classes.length + column;
+          const gradient = error * (features.values[index] ?? 0);
+          const square = (squares[at] ?? 0) + gradient * gradient;
+          squares[at] = square;
+          weights[at] = (weights[at] ?? 0) - (learningRate * gradient) / Math.sqrt(square);
+        }
+      }
+    }
+  }
+  return weights;
+}
+
+/** The weights in one byte each, as the file that the classifier reads. */
+export function pack(weights: Float64Array): { scale: number; weights: string } {
+  const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0);
+  const scale = largest / 127;
+  return {
+    scale,
+    weights: Buffer.from(Int8Array.from(weights, (weight) => Math.round(weight / scale))).toString("base64"),
+  };
+}
+
+/** mulberry32 */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), 1 | state);
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
