@@ -1,87 +1,82 @@
-/** The named bounds that more than one service shares. Sizes are bytes, times milliseconds. */
-export const limits = {
-  /** A JSON body, in every service. */
-  bodyBytes: 10 * 1024 * 1024,
-  /** A JSON body above this takes part in the shares below until its request is answered. */
-  largeBodyBytes: 128 * 1024,
-  /** Such bodies at the same time: of one key (or address, where no keys are asked for), and of one process. */
-  largeBodiesBytesPerClient: 48 * 1024 * 1024,
-  largeBodiesBytes: 144 * 1024 * 1024,
-  /** Values of a JSON body: texts, numbers, lists, objects and what they hold. */
-  jsonValues: 25_000,
-  /** Levels of lists and objects in a JSON body. Some thousands overflow the stack when they are written as JSON again. */
-  jsonDepth: 500,
-  /** JSON-RPC messages of one MCP request. */
-  mcpBatchMessages: 10,
-  /** Values of such a request: its library looks at each several times. */
-  mcpValues: 5_000,
-  /** Problem details name at most this many offending fields. */
-  invalidFieldsNamed: 20,
-  /** Messages of one conversation. */
-  messagesPerRequest: 1_000,
-  /** The text of one message. */
-  messageCharacters: 8_000_000,
-  /** The id of a thread or a run of the relay. */
-  runIdCharacters: 1_000,
-  /** Tools that a run may offer the model, and what each says of itself. */
-  toolsPerRequest: 1_000,
-  toolNameCharacters: 256,
-  toolDescriptionCharacters: 100_000,
-  /** What one answer of an agent may take of the model provider. Each piece of a stream counts as a token, at least. */
-  answerTokens: 64_000,
-  answerMs: 600_000,
-  /** The same of one run of the relay, whose client chose the model; a provider's event is one token, at least. */
-  runTokens: 10_000_000,
-  runMs: 3_600_000,
-  /**
-   * A call of the model provider that was refused for a passing reason is sent this often in all. Not counted
-   * are a call on a kept connection that it closed just then, and one with a field that it does not know.
-   */
-  providerAttempts: 3,
-  /** A check of the provider, which asks for its list of models, has to end within this time. */
-  providerCheckMs: 5_000,
-  /** What is known of the provider is asked for anew after this time, and sooner while it fails. */
-  providerCheckTtlMs: 60_000,
-  providerCheckRetryMs: 10_000,
-  /** A failed call counts this long, unless another call succeeds or a check tells that it is over. */
-  providerCallFailureMs: 300_000,
-  /** A silent stream gets a heartbeat after this time, unless `STREAM_HEARTBEAT_MS` says otherwise. */
-  heartbeatMs: 15_000,
-  /** Running streams get this long to end after SIGTERM, unless `SHUTDOWN_GRACE_MS` says otherwise. */
-  shutdownGraceMs: 10_000,
-  /** An idle connection is kept this long: above the 60 s of common load balancers. */
-  keepAliveMs: 65_000,
-  /** What stands before a request's body, and the time for it to arrive. */
-  headBytes: 16 * 1024,
-  headMs: 60_000,
-  /** Extensions of a body's chunks, by node's own limit. */
-  chunkExtensionBytes: 16 * 1024,
-  /** A request has to arrive within this time, its body included. */
-  requestMs: 300_000,
-  /** What a refused request is told to wait, in seconds, while the service drains. */
-  retryAfterSeconds: 5,
-  /** Bytes that may wait in a stream's socket before its producer has to wait. */
-  streamBufferBytes: 64 * 1024,
-  /** What is left of a stream that is over has to be taken within this time. */
-  unreadMs: 60_000,
-  /** Streams at the same time: of one process, and of one key. */
-  streams: 20_000,
-  streamsPerKey: 1_000,
-  /** Ingests at the same time: of one process, and of one key. */
-  ingests: 1_000,
-  ingestsPerKey: 32,
-  /** Searches at the same time: of one process, and of one key. */
-  searches: 1_000,
-  searchesPerKey: 32,
-  /** Documents that are sent with their text at the same time, which takes some megabytes each: in one process, and to one key. */
-  documents: 64,
-  documentsPerKey: 8,
-  /** Requests of a key that has no rate of its own. */
-  requestsPerMinuteAndKey: 6_000,
-  /** Requests of one address; 0: as many as come. */
-  requestsPerMinuteAndAddress: 0,
-  /** Requests of one address that were refused for their credentials. */
-  refusalsPerMinuteAndAddress: 600,
-  /** Different rates of keys that are counted at the same time. */
-  ratesAtOnce: 1_000,
-} as const;
+export type LimitValue = number | { min: number; max: number; default?: number };
+type Unit = "" | "bytes" | "ms" | "s" | "characters" | "tokens" | "pages";
+
+/** What happens beyond a limit is the status of the answer, or a few words. The variable is the one that changes the limit. */
+type Entry = readonly [value: LimitValue, unit: Unit, what: string, beyond: number | string, variable?: string];
+export type LimitEntries = Readonly<Record<string, Entry>>;
+
+export function valuesOf<const Entries extends LimitEntries>(entries: Entries) {
+  const values = Object.entries(entries).map(([name, [value]]) => [name, value]);
+  return Object.fromEntries(values) as { [Name in keyof Entries]: Entries[Name][0] };
+}
+
+const MiB = 1_024 * 1_024;
+const errorEvent = "the stream's error event";
+
+/** The limits of all services. docs/limits.md is made from these entries: to add a limit, add one and run `npm run docs`. */
+export const sharedLimits = {
+  bodyBytes: [10 * MiB, "bytes", "A JSON body", 413],
+  largeBodyBytes: [128 * 1_024, "bytes", "A JSON body that counts as large", "it takes a share"],
+  largeBodiesBytesPerClient: [48 * MiB, "bytes", "Large bodies until they are answered, per client", "it waits unread"],
+  largeBodiesBytes: [144 * MiB, "bytes", "Large bodies until they are answered, in all", "it waits unread"],
+  jsonValues: [25_000, "", "Values in a JSON body, nested ones included", 413],
+  // Some thousand levels overflow the stack of JSON.stringify.
+  jsonDepth: [500, "", "Levels of nesting in a JSON body", 413],
+  mcpBatchMessages: [10, "", "JSON-RPC messages of one MCP request", 400],
+  // The MCP library looks at each value several times.
+  mcpValues: [5_000, "", "Values in one MCP request", 413],
+  invalidFieldsNamed: [20, "", "Invalid fields that one problem names", "the others are left out"],
+  messagesPerRequest: [1_000, "", "Messages of one conversation", 422],
+  messageCharacters: [8_000_000, "characters", "The text of one message", 422],
+  // Each piece of a stream counts as at least one token.
+  answerTokens: [64_000, "tokens", "Tokens of one answer of the librarian or the analyst", errorEvent],
+  answerMs: [600_000, "ms", "Time for one answer of the librarian or the analyst", errorEvent],
+  // A call on a kept connection that just closed, and one with a field the provider doesn't know, are sent again uncounted.
+  providerAttempts: [3, "", "Attempts at one call of the provider while it fails temporarily", errorEvent],
+  providerCheckMs: [5_000, "ms", "A check of the provider for `/ready`", "`/ready` says degraded"],
+  providerCheckTtlMs: [60_000, "ms", "Age of what `/ready` says of the provider", "it is checked again"],
+  providerCheckRetryMs: [10_000, "ms", "The same while the provider fails", "it is checked again"],
+  // A call that succeeds, or a check that tells the cause is over, ends it sooner.
+  providerCallFailureMs: [300_000, "ms", "Time that a failed call shows in `/ready`", "the check counts"],
+  streams: [20_000, "", "Concurrent streams, in all", 503, "MAX_STREAMS"],
+  streamsPerKey: [1_000, "", "Concurrent streams, per key", 429, "MAX_STREAMS_PER_KEY"],
+  requestsPerMinuteAndKey: [6_000, "", "Requests per minute, per key; 0: no limit", 429, "RATE_LIMIT_PER_KEY"],
+  requestsPerMinuteAndAddress: [0, "", "Requests per minute, per address; 0: no limit", 429, "RATE_LIMIT_PER_ADDRESS"],
+  refusalsPerMinuteAndAddress: [600, "", "Requests per minute with invalid credentials, per address", 429],
+  ratesAtOnce: [1_000, "", "Different rates of keys that are counted at the same time", "counters start again"],
+  streamBufferBytes: [64 * 1_024, "bytes", "Unsent bytes of a stream before its producer pauses", "the stream waits"],
+  unreadMs: [60_000, "ms", "Time for a client to read the rest of an ended stream", "it is closed"],
+  heartbeatMs: [15_000, "ms", "Silence of a stream before its heartbeat", "a heartbeat", "STREAM_HEARTBEAT_MS"],
+  shutdownGraceMs: [10_000, "ms", "Time for running streams after SIGTERM", errorEvent, "SHUTDOWN_GRACE_MS"],
+  // Above the 60 s of common load balancers, which else send requests on a connection that is about to close.
+  keepAliveMs: [65_000, "ms", "An idle connection", "it is closed"],
+  headBytes: [16 * 1_024, "bytes", "Request line and headers", 431],
+  headMs: [60_000, "ms", "Time for request line and headers to arrive", 408],
+  // Node's own limit.
+  chunkExtensionBytes: [16 * 1_024, "bytes", "Extensions of a body's chunks", 413],
+  requestMs: [300_000, "ms", "Time for a request to arrive, its body included", 408],
+  retryAfterSeconds: [5, "s", "`Retry-After` of a request that is refused for lack of capacity", "–"],
+} as const satisfies LimitEntries;
+
+/** Limits that the kit enforces for the knowledge service. */
+export const capacityLimits = {
+  ingests: [1_000, "", "Concurrent ingests, in all", 503, "MAX_INGESTS"],
+  ingestsPerKey: [32, "", "Concurrent ingests, per key", 429, "MAX_INGESTS_PER_KEY"],
+  searches: [1_000, "", "Concurrent searches, in all", 503, "MAX_SEARCHES"],
+  searchesPerKey: [32, "", "Concurrent searches, per key", 429, "MAX_SEARCHES_PER_KEY"],
+  // Each takes some megabytes.
+  documents: [64, "", "Documents that are sent with their text at the same time, in all", 503],
+  documentsPerKey: [8, "", "The same, per key", 429],
+} as const satisfies LimitEntries;
+
+export const relayLimits = {
+  runIdCharacters: [1_000, "characters", "The id of a thread or a run", 422],
+  toolsPerRequest: [1_000, "", "Tools that a run offers the model", 422],
+  toolNameCharacters: [256, "characters", "The name of a tool", 422],
+  toolDescriptionCharacters: [100_000, "characters", "The description of a tool", 422],
+  // The client chose the model, so these are wider than those of the agents. Each event of the provider counts as one token at least.
+  runTokens: [10_000_000, "tokens", "Tokens of one run", errorEvent, "RELAY_MAX_TOKENS"],
+  runMs: [3_600_000, "ms", "Time for one run", errorEvent, "RELAY_RUN_TIMEOUT_MS"],
+} as const satisfies LimitEntries;
+
+export const limits = valuesOf({ ...sharedLimits, ...capacityLimits, ...relayLimits });

@@ -1,31 +1,37 @@
 import { z } from "zod";
-import { limits } from "./limits.ts";
+import type { LimitEntries } from "./limits.ts";
+import { limits, valuesOf } from "./limits.ts";
 import { listOf } from "./list-of.ts";
 
-/** The named bounds of the listing service. Sizes are characters, times milliseconds. */
-export const listingLimits = {
-  /** What `limit` is clamped to for posts, and for search hits. */
-  posts: { min: 1, max: 20 },
-  hits: { min: 1, max: 50 },
-  /** How many launches "the next five" may have before them. */
-  offset: { min: 0, max: 80 },
-  /** How many of a user's messages "and yesterday?" may go back over, itself included. */
-  followedMessages: 12,
-  /** How much of a message decides what it asks for: what people ask comes well before, longer ones are pasted texts. */
-  readCharacters: 2_000,
-  readSentences: 50,
-  /** Pages of 20 that are read of the site for one list, and to find the fewest votes or count them all. */
-  pages: 5,
-  ascendingPages: 10,
-  particles: { min: 20, max: 1_000 },
-  colors: 32,
-  queryLength: 500,
-  timeframeLength: 200,
-  timezoneLength: 100,
-  reasonLength: 200,
-  adviceLength: 8_000,
-  idLength: 256,
-} as const;
+const clamped = "clamped";
+const ignored = "the model alone reads it";
+
+export const listingLimitEntries = {
+  posts: [{ min: 1, max: 20 }, "", "Launches of a top list", clamped],
+  hits: [{ min: 1, max: 50 }, "", "Hits of a search", clamped],
+  offset: [{ min: 0, max: 80 }, "", 'Launches before the first one of a list ("the next five")', clamped],
+  followedMessages: [12, "", "User messages that a follow-up may refer to, itself included", "it stands alone"],
+  // What people ask comes well before; longer messages are pasted texts.
+  readCharacters: [2_000, "characters", "The part of a message that decides what it asks for", ignored],
+  readSentences: [50, "", "Sentences of that part", ignored],
+  pages: [5, "pages", "Pages of 20 read from the site for one list", "the answer says that there is more"],
+  ascendingPages: [
+    10,
+    "pages",
+    "The same for the fewest votes, and to count launches",
+    "the answer says how many were read",
+  ],
+  particles: [{ min: 20, max: 1_000 }, "", "Particles of confetti", clamped],
+  colors: [32, "", "Colours of confetti", 422],
+  queryLength: [500, "characters", "A search query", 422],
+  timeframeLength: [200, "characters", "A timeframe", 422],
+  timezoneLength: [100, "characters", "The name of a timezone", 422],
+  reasonLength: [200, "characters", "What confetti is for", 422],
+  adviceLength: [8_000, "characters", "A question for advice over MCP", "the tool's error"],
+  idLength: [256, "characters", "The id of a thread or a run", 422],
+} as const satisfies LimitEntries;
+
+export const listingLimits = valuesOf(listingLimitEntries);
 
 export const listingActions = ["top", "top_timeframe", "search", "confetti", "advice"] as const;
 export type ListingAction = (typeof listingActions)[number];

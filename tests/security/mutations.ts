@@ -257,7 +257,7 @@ export const mutations: Mutation[] = [
   ),
   of(
     "a body has so many bytes",
-    change("packages/contract/limits.ts", "bodyBytes: 10 * 1024 * 1024,", "bodyBytes: 100 * 1024 * 1024,"),
+    change("packages/contract/limits.ts", "bodyBytes: [10 * MiB,", "bodyBytes: [100 * MiB,"),
     "over the size limit is refused with 413",
   ),
   of(

@@ -1,58 +1,53 @@
-/** The named bounds of the knowledge service. */
-export const knowledgeLimits = {
-  namespaceCharacters: 128,
-  /** The id of a thread or a run. */
-  idCharacters: 500,
-  queryCharacters: 10_000,
-  searchResults: { min: 1, max: 50, default: 6 },
-  documentsPerPage: { min: 1, max: 100, default: 50 },
-  namespacesPerPage: { min: 1, max: 1_000, default: 100 },
-  metadataFields: 32,
-  metadataNameCharacters: 64,
-  metadataValueCharacters: 1_000,
-  filterFields: 16,
-  filterValues: 64,
-  /** Sources and titles may be longer than the metadata that clients give. */
-  filterValueCharacters: 2_000,
-  /** Of all fields of a filter together: each value is compared with each row of a namespace. */
-  filterValuesInAll: 256,
-  filterCharactersInAll: 20_000,
-  /** A file, or what an address gives, unless `KNOWLEDGE_MAX_FILE_BYTES` says otherwise. */
-  fileBytes: 50 * 1024 * 1024,
-  /** Sources and files of one ingest, unless `KNOWLEDGE_MAX_SOURCES` says otherwise. */
-  sourcesPerRequest: 100,
-  /** Namespaces that a key may begin whose namespaces are patterns, unless `KNOWLEDGE_MAX_NAMESPACES_PER_KEY` says otherwise. */
-  namespacesPerKey: 10_000,
-  /** Parts of an ingest's form beside its files and known fields. They are ignored. */
-  otherFormParts: 100,
-  /** 50 MB of text are some 33 000. */
-  chunksPerDocument: 100_000,
-  /** Pages that are fetched, or were and wait to be read from disk. */
-  pageFetches: 24,
-  pageFetchesPerKey: 4,
-  /** Time to read a document, once its turn has come, with so much more for each megabyte of it. */
-  readingMs: 10_000,
-  readingMsPerMegabyte: 1_000,
-  /** Calls of the provider for documents' vectors, each for up to 256 chunks. */
-  embeddingCalls: 32,
-  /** Attempts at a commit to the store before which other processes' commits come. */
-  commitAttempts: 10,
-  /** Rankings that the engine makes at the same time for the searches of one client: each takes a core as long as it lasts. */
-  rankingsPerCore: 1,
-  /** Further ones, for other clients, whose first one then need not wait for the end of another. */
-  rankingsForOthers: 1,
-  /** Jobs of one process that run at the same time. */
-  runningJobs: 64,
-  runningJobsPerKey: 2,
-  /** Jobs of one process that wait or run. */
-  openJobs: 1_000,
-  openJobsPerClient: 100,
-  /** How long a job that has ended can be looked up, and how many of them. */
-  finishedJobMs: 7 * 24 * 60 * 60_000,
-  finishedJobsPerKey: 1_000,
-  finishedJobs: 50_000,
-  /** What the model may search, after the search that was made for it. */
-  furtherSearches: 3,
-} as const;
+import type { LimitEntries } from "../limits.ts";
+import { valuesOf } from "../limits.ts";
+
+const itemError = "the item's error";
+
+export const knowledgeLimitEntries = {
+  fileBytes: [50 * 1_024 * 1_024, "bytes", "A file or page", itemError, "KNOWLEDGE_MAX_FILE_BYTES"],
+  sourcesPerRequest: [100, "", "Sources and files of one ingest", 422, "KNOWLEDGE_MAX_SOURCES"],
+  // Only keys whose namespaces are patterns can begin new ones.
+  namespacesPerKey: [10_000, "", "Namespaces that one key begins", 409, "KNOWLEDGE_MAX_NAMESPACES_PER_KEY"],
+  otherFormParts: [100, "", "Unknown parts of an ingest's form, which are ignored", 413],
+  // 50 MB of text make about 33 000.
+  chunksPerDocument: [100_000, "", "Chunks of one document", itemError],
+  pageFetches: [24, "", "Pages being fetched or waiting to be read, in one process", "it waits"],
+  pageFetchesPerKey: [4, "", "The same, per client", "it waits"],
+  readingMs: [10_000, "ms", "Time to read a document once its turn has come", itemError],
+  readingMsPerMegabyte: [1_000, "ms", "Added to it for each megabyte of the document", itemError],
+  // Each call is for up to 256 chunks.
+  embeddingCalls: [32, "", "Concurrent calls for the vectors of documents, shared fairly between clients", "it waits"],
+  commitAttempts: [10, "", "Attempts at a commit while other processes write to the same namespace", itemError],
+  // A ranking takes a core for as long as it lasts.
+  rankingsPerCore: [1, "", "Concurrent rankings of searches, per client and core; at least 2", "it waits"],
+  // Without these, another client's first ranking would wait for the end of one of the first client's.
+  rankingsForOthers: [1, "", "Added to it for other clients", "it waits"],
+  runningJobs: [64, "", "Running jobs, in one process, shared fairly between clients", "it waits"],
+  runningJobsPerKey: [2, "", "Running jobs, per client", "it waits"],
+  openJobs: [1_000, "", "Waiting and running jobs, in one process", 503],
+  openJobsPerClient: [100, "", "The same, per client", 503],
+  finishedJobMs: [7 * 24 * 60 * 60_000, "ms", "Time for which an ended job is kept", "it is removed"],
+  finishedJobsPerKey: [1_000, "", "Ended jobs that are kept, per client", "its oldest is removed"],
+  finishedJobs: [50_000, "", "Ended jobs that are kept, in all", "the oldest of the client with the most is removed"],
+  namespaceCharacters: [128, "characters", "The name of a namespace", 422],
+  idCharacters: [500, "characters", "The id of a thread or a run", 422],
+  queryCharacters: [10_000, "characters", "A search query", 422],
+  searchResults: [{ min: 1, max: 50, default: 6 }, "", "Results of a search", 422],
+  documentsPerPage: [{ min: 1, max: 100, default: 50 }, "", "Documents of a page", 422],
+  namespacesPerPage: [{ min: 1, max: 1_000, default: 100 }, "", "Namespaces of a page", 422],
+  metadataFields: [32, "", "Fields of metadata", 422],
+  metadataNameCharacters: [64, "characters", "The name of a metadata field", 422],
+  metadataValueCharacters: [1_000, "characters", "The value of a metadata field", 422],
+  filterFields: [16, "", "Fields of a filter", 422],
+  filterValues: [64, "", "Values of one field of a filter", 422],
+  // Wider than the value of a metadata field, because filters also compare sources and titles.
+  filterValueCharacters: [2_000, "characters", "One value of a filter", 422],
+  // Each value is compared with each row of a namespace.
+  filterValuesInAll: [256, "", "Values of a filter, of all its fields together", 422],
+  filterCharactersInAll: [20_000, "characters", "The values of a filter together", 422],
+  furtherSearches: [3, "", "Searches of the model for one answer, beyond the first", "it has to answer"],
+} as const satisfies LimitEntries;
+
+export const knowledgeLimits = valuesOf(knowledgeLimitEntries);
 
 export const defaultNamespace = "default";
