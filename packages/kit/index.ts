@@ -1,7 +1,4 @@
-export * from "./always-open.ts";
-export * from "./client-signal.ts";
 export * from "./configuration.ts";
-export * from "./event-stream.ts";
 export * from "./json-body.ts";
 export { parseJson, requireCountedValues } from "./json-values.ts";
 export * from "./lifecycle.ts";
@@ -11,4 +8,5 @@ export * from "./logger.ts";
 export * from "./observability/index.ts";
 export * from "./problem.ts";
 export * from "./run-service.ts";
-export { StreamedBody } from "./streamed-body.ts";
+export * from "./streams/client-signal.ts";
+export { StreamedBody } from "./streams/streamed-body.ts";

@@ -4,11 +4,11 @@ import { JsonCounter, parseCounted } from "./json-values.ts";
 import { enterLargeBody } from "./limits/large-bodies.ts";
 import { PacedTurns } from "./limits/paced-turns.ts";
 
-// Of the process, as its event loop is.
+// One per process, because it paces the event loop.
 const largeBodyTurns = new PacedTurns();
 
 /**
- * Refuses a compressed body: a few bytes may unfold to more than the service can hold.
+ * Refuses a compressed body: a few bytes may decompress to more than the service has memory for.
  *
  * @throws ProblemError `unsupported-media-type`
  */
@@ -18,11 +18,11 @@ export function refuseCompressed({ "content-encoding": encoding = "" }: Incoming
 }
 
 /**
- * Receives a request's JSON body. Whatever is over a limit is refused as soon as that much has arrived; the rest is read and
- * dropped, so that the connection can be used again.
+ * Receives a request's JSON body. Refuses a body over a limit as soon as that much has arrived, and drops the rest, so that the
+ * connection can be reused.
  *
- * @param maxValues where it may hold fewer than `limits.jsonValues`
- * @returns the parsed body; undefined when it is empty
+ * @param maxValues a lower limit than `limits.jsonValues`
+ * @returns the parsed body, or undefined if it is empty
  * @throws ProblemError `unsupported-media-type`, `too-large`, `not-json`, or `bad-request` for a body that ends early
  */
 export async function receiveJson(request: IncomingMessage, maxValues?: number): Promise<unknown> {
@@ -50,7 +50,7 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-// By events, as an iterator over the stream costs more than all else that becomes of a small body.
+// Listens to events: iterating over the stream would cost more than all other work for a small body.
 function receiveCounted(request: IncomingMessage, counter: JsonCounter): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   if (request.readableEnded) resolve(Buffer.alloc(0));

@@ -7,8 +7,8 @@ const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x
 const minCountedBytes = 2 * limits.jsonDepth;
 
 /**
- * Counts the values and levels of JSON as its bytes arrive, so that a body over a limit is refused before it is parsed: a list
- * of millions of empty objects is a small body that becomes gigabytes, and JSON of thousands of levels can't be written again.
+ * Counts the values and levels of JSON as its bytes arrive, so that a body over a limit is refused before it is parsed. A small
+ * body with millions of empty objects takes gigabytes once parsed, and JSON with thousands of levels can't be serialised again.
  */
 export class JsonCounter {
   readonly #what: string;
@@ -20,7 +20,7 @@ export class JsonCounter {
   #isInString = false;
   #isEscaped = false;
 
-  /** @param options.what is counted, as the problem calls it */
+  /** @param options.what what the problem calls the JSON, such as "The body" */
   constructor({ what = "The body", maxValues = limits.jsonValues }: { what?: string; maxValues?: number } = {}) {
     this.#what = what;
     this.#maxValues = maxValues;
@@ -57,9 +57,9 @@ export class JsonCounter {
 }
 
 /**
- * Parses JSON from outside, counted before it is parsed.
+ * Parses external JSON, after checking it against the limits.
  *
- * @param what is parsed, as the problem calls it
+ * @param what what the problem calls the JSON
  * @throws ProblemError `too-large` or `not-json`
  */
 export function parseJson(bytes: Buffer, what?: string): unknown {
@@ -68,7 +68,7 @@ export function parseJson(bytes: Buffer, what?: string): unknown {
 }
 
 /**
- * Parses JSON whose bytes a JsonCounter has seen.
+ * Parses JSON that a JsonCounter has checked.
  *
  * @throws ProblemError `not-json`
  */
@@ -81,7 +81,7 @@ export function parseCounted(bytes: Buffer): unknown {
 }
 
 /**
- * Holds a value that somebody else has parsed to the limits of JSON.
+ * Checks JSON that was parsed elsewhere against the limits.
  *
  * @throws ProblemError `too-large`
  */

@@ -1,11 +1,11 @@
 import type { Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ClientGoneError } from "./client-signal.ts";
-import type { EventStream } from "./event-stream.ts";
-import { openEventStream } from "./event-stream.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { listen } from "./run-service.ts";
+import { ClientGoneError } from "./streams/client-signal.ts";
+import type { EventStream } from "./streams/event-stream.ts";
+import { openEventStream } from "./streams/event-stream.ts";
 
 let server: Server;
 let baseUrl: string;
@@ -36,7 +36,7 @@ afterEach(() => {
 test("a stream's head comes at once, and its events as they are sent", async () => {
   serveStream = async (stream) => {
     await stream.send({ type: "a" });
-    await stream.sendRaw("data: [DONE]\n\n");
+    await stream.send("[DONE]");
     stream.end();
   };
   await start(1_000);

@@ -1,15 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { limits, problems } from "@agent-backends/contract";
-import { isAlwaysOpen } from "./always-open.ts";
 import { writeProblem } from "./problem.ts";
 
-/** A check of readiness that takes longer counts as failed. */
+/** A readiness check that takes longer counts as failed. */
 const checkTimeoutMs = 5_000;
-/** Time for the last events of streams that are cut when the grace is over. */
-const farewellMs = 500;
+/** Time to send the last events of streams that are cut when the grace period is over. */
+const finalEventsMs = 500;
 
-/** The service stops and this stream's time is over. The message goes to the client. */
+/** The shutdown grace period is over. Clients get the message. */
 export class ShuttingDownError extends Error {
   override readonly name = "ShuttingDownError";
   constructor() {
@@ -17,12 +16,15 @@ export class ShuttingDownError extends Error {
   }
 }
 
-/** Whether a service is ready, and how it stops: no new requests, running ones may end, nothing is left half sent. */
+/** Whether this is the address of health or readiness, which answer everybody at any time. */
+export const isAlwaysOpen = (url: string): boolean => /^\/(?:health|ready)\/?(?:\?|$)/i.test(url);
+
+/** Whether a service is ready, and how it shuts down: it refuses new requests and lets running ones finish. */
 export class Lifecycle {
   readonly #graceMs: number;
   readonly #checkReady: () => Promise<string | undefined>;
   readonly #describe: () => object | Promise<object>;
-  /** What a request for readiness is told of its own credentials, where they matter. */
+  /** What `/ready` tells a client about its own access, if the service has a guard. */
   describeAccess: ((request: IncomingMessage) => Promise<object>) | undefined;
   readonly #grace = new AbortController();
   readonly #idle = new Set<() => void>();
@@ -30,9 +32,9 @@ export class Lifecycle {
   #draining: Promise<void> | undefined;
 
   /**
-   * @param options.graceMs how long running requests may go on after `drain` was called
-   * @param options.checkReady gives the reason why the service can't do its work now, or nothing when it can
-   * @param options.describe what readiness says besides, such as how the provider is; it waits for nobody else
+   * @param options.graceMs how long running requests may continue after `drain` was called
+   * @param options.checkReady returns the reason why the service isn't ready, or undefined if it is
+   * @param options.describe more fields for `/ready`, such as the provider's state. Must not wait for other services
    */
   constructor(options: {
     graceMs: number;
@@ -48,23 +50,23 @@ export class Lifecycle {
     return this.#draining !== undefined;
   }
 
-  /** Aborts, with a ShuttingDownError, when running streams must end now. */
+  /** Aborts with a ShuttingDownError when the grace period is over and running streams must end. */
   get graceEnded(): AbortSignal {
     return this.#grace.signal;
   }
 
   /**
-   * What `GET /ready` answers.
+   * The body of `GET /ready`.
    *
    * @throws ProblemError `unavailable` with the reason when the service is not ready
    */
   async readiness(request: IncomingMessage): Promise<object> {
-    const reason = await this.#notReadyBecause();
+    const reason = await this.#findReason();
     if (reason) throw problems.unavailable(reason);
     return { status: "ready", ...(await this.#describe()), ...(await this.describeAccess?.(request)) };
   }
 
-  async #notReadyBecause(): Promise<string | undefined> {
+  async #findReason(): Promise<string | undefined> {
     if (this.draining) return new ShuttingDownError().message;
     const timeout = new AbortController();
     const late = delay(checkTimeoutMs, "A check of what the service depends on takes too long.", timeout);
@@ -78,13 +80,13 @@ export class Lifecycle {
     }
   }
 
-  /** Counts the server's requests, so that `drain` knows when the last has ended. */
+  /** Sets the server's timeouts, and counts its requests so that `drain` knows when the last one has ended. */
   attach(server: Server): void {
     server.keepAliveTimeout = limits.keepAliveMs;
     server.headersTimeout = limits.headMs;
-    // fastify lets a request arrive as slowly as it likes, while it holds one of the places there are.
+    // Fastify turns this timeout off. A slow request would occupy a slot for as long as it likes.
     server.requestTimeout = limits.requestMs;
-    // Node's own answer to a request without a host is an empty one: `refuse` gives it.
+    // Node answers a request without a host with an empty body. `refuse` answers with a problem.
     (server as Server & { requireHostHeader?: boolean }).requireHostHeader = false;
     server.on("request", (_request, response: ServerResponse) => {
       this.#running += 1;
@@ -96,27 +98,27 @@ export class Lifecycle {
   }
 
   /**
-   * Answers what no route has to see, and says whether it did: requests without a host (RFC 9112, 3.2), and while draining
-   * everything but health and readiness.
+   * Refuses requests without a host (RFC 9112, 3.2) and, while draining, everything but health and readiness. Returns whether it
+   * has answered the request.
    */
   refuse(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.headers.host === undefined && request.httpVersion !== "1.0") {
       writeProblem(response, problems.missingHost());
       return true;
     }
-    // Where an app is mounted at a path, its framework takes that path off `url` and keeps the whole in `originalUrl`.
+    // For an app mounted at a path, Express removes that path from `url` and keeps the original.
     const url = (request as { originalUrl?: string }).originalUrl ?? request.url ?? "";
     if (!this.draining || isAlwaysOpen(url)) return false;
     writeProblem(response, problems.shuttingDown({ Connection: "close" }));
     return true;
   }
 
-  /** Stops taking requests and resolves when all that run have ended, or when their grace is over. */
+  /** Refuses new requests. Resolves when all running requests have ended, or the grace period is over. */
   drain(): Promise<void> {
     this.#draining ??= this.#allEnded(this.#graceMs).then(async () => {
       if (this.#running === 0) return;
       this.#grace.abort(new ShuttingDownError());
-      await this.#allEnded(farewellMs);
+      await this.#allEnded(finalEventsMs);
     });
     return this.#draining;
   }

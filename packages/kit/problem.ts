@@ -3,14 +3,14 @@ import type { InvalidField } from "@agent-backends/contract";
 import { limits, ProblemError, problems } from "@agent-backends/contract";
 import type { z } from "zod";
 
-/** The problem that a client sees for any thrown value: unknown ones become `internal`, without their text. */
+/** The problem that a client sees for a thrown value. Unknown errors become `internal`, without their text. */
 export function problemFrom(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   return problems.internal(error);
 }
 
 /**
- * Parses what came from outside.
+ * Parses external input.
  *
  * @throws ProblemError `invalid-input`, naming every offending field by its JSON pointer
  */
@@ -20,7 +20,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
   throw invalidInput(parsed.error.issues);
 }
 
-/** The problem that names the fields of a schema's issues. */
+/** A problem that names the fields of a schema's issues. */
 export function invalidInput(issues: readonly z.core.$ZodIssue[]): ProblemError {
   const errors: InvalidField[] = [];
   for (const issue of flattenIssues(issues)) {
@@ -30,7 +30,7 @@ export function invalidInput(issues: readonly z.core.$ZodIssue[]): ProblemError 
   return problems.invalidFields(errors);
 }
 
-/** Writes a problem as the whole answer. */
+/** Answers with a problem. */
 export function writeProblem(response: ServerResponse, problem: ProblemError): void {
   const body = JSON.stringify(problem);
   response.writeHead(problem.status, {
@@ -42,7 +42,7 @@ export function writeProblem(response: ServerResponse, problem: ProblemError): v
   response.end(body);
 }
 
-/** A name in a pointer that is longer is cut to this length, in UTF-16 code units. */
+/** Longer names in a pointer are cut. In UTF-16 code units. */
 const maxPointerNameLength = 200;
 
 function jsonPointer(path: readonly PropertyKey[]): string {
@@ -52,20 +52,20 @@ function jsonPointer(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-// A union that fails reports one issue with the issues of each branch inside: the branch that came furthest is the
-// one that the caller meant, and its fields are what can be mended. Made one by one, as only the first ones are named.
+// A failed union reports one issue that contains the issues of each branch. The caller meant the branch that got furthest, so
+// its fields are named. A generator, because only the first issues are needed.
 function* flattenIssues(
   issues: readonly z.core.$ZodIssue[],
   path: readonly PropertyKey[] = [],
 ): Generator<z.core.$ZodIssue, void, undefined> {
   for (const inner of issues) {
     const issue = { ...inner, path: [...path, ...inner.path] };
-    // Of a field's name that is refused, what is wrong is said one level down.
+    // The reason why a field's name is refused is one level down.
     if (issue.code === "invalid_key") yield* issue.issues.map(({ message }) => ({ ...issue, message }));
     else if (issue.code !== "invalid_union") yield issue;
     else {
       const meant = issue.errors.reduce<z.core.$ZodIssue[]>(
-        (deepest, branch) => (depthOf(branch) > depthOf(deepest) ? branch : deepest),
+        (deepest, branch) => (getDepth(branch) > getDepth(deepest) ? branch : deepest),
         [],
       );
       if (meant.length === 0) yield issue;
@@ -74,6 +74,6 @@ function* flattenIssues(
   }
 }
 
-function depthOf(issues: readonly z.core.$ZodIssue[]): number {
+function getDepth(issues: readonly z.core.$ZodIssue[]): number {
   return issues.reduce((depth, { path }) => Math.max(depth, path.length), 0);
 }

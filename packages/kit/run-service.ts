@@ -10,28 +10,28 @@ import { ConfigurationError, loadEnvironmentFiles, readConfiguration } from "./c
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Logger } from "./logger.ts";
 import { createLogger } from "./logger.ts";
-import { createInstruments } from "./observability/create-observability.ts";
+import { createInstruments } from "./observability/create-instruments.ts";
 import type { Observability, Reading } from "./observability/index.ts";
 import { answerUnreadable } from "./unreadable-requests.ts";
 
-/** More connections may wait to be accepted than node's 511, so that a burst of clients is not refused. */
+/** Higher than Node's default of 511, so that a burst of clients is not refused. */
 const listenBacklog = 4096;
 
-/** npm hands a terminal's Ctrl-C to a process that already got it: signals this close together count as one. */
+/** Signals this close together count as one: npm forwards a terminal's Ctrl-C to a process that already got it. */
 const sameSignalMs = 1_000;
 
-/** What a service holds gets this long to be released. */
+/** Closing the service's resources may take this long. */
 const closeTimeoutMs = 10_000;
 
-/** A service that is built but does not listen yet. */
+/** A service that doesn't listen yet. */
 export interface Service {
   server: Server;
   lifecycle: Lifecycle;
-  /** Its paths, where the framework in front of it tells neither a request's route nor, in the answer, its id. */
+  /** Its paths, if its framework neither records a request's route nor sends its id in the answer. */
   routes?: readonly string[];
-  /** Numbers of its own for the metrics. */
+  /** The service's own metrics. */
   readings?: readonly Reading[];
-  /** Releases what the service holds besides its server. */
+  /** Closes the service's resources other than its server. */
   close?(): Promise<void>;
 }
 
@@ -55,9 +55,9 @@ export function readVersion(directory: string): string {
 type ServiceConfiguration = z.output<z.ZodObject<ReturnType<typeof serviceVariables>>>;
 
 /**
- * Runs a service as this process: reads `.env` of the working directory and of the service's own, then the variables,
- * starts, logs one line when it listens, drains on SIGTERM or SIGINT and exits 0; a second signal exits at once.
- * Wrong variables are printed, one line each, and end the process with 1; so does a port that is taken.
+ * Runs a service as this process. Reads the `.env` files of the working directory and of the service's folders, then the
+ * variables. Logs one line when it listens. Drains on SIGTERM or SIGINT and exits with 0; a second signal exits at once. Prints
+ * wrong variables, one line each, and exits with 1, as it does for a port that is taken.
  */
 export async function runService<Schema extends z.ZodType<ServiceConfiguration>>(options: {
   name: string;
@@ -155,7 +155,7 @@ function stopOnSignals({ server, lifecycle, close }: Service, logger: Logger): v
   }
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
-  // Another error while it stops cuts nothing short: the streams that still run have their grace.
+  // Another error during the shutdown doesn't cut it short: running streams keep their grace period.
   const fail = (error: unknown) => {
     exitCode = 1;
     logger.fatal({ err: error }, "an error that nothing handled: stops");

@@ -6,22 +6,22 @@ import type { ProblemError } from "@agent-backends/contract";
 import { limits, problems } from "@agent-backends/contract";
 import type { Logger } from "./logger.ts";
 
-/** A client that still sends gets this long to read why its request was refused, before the connection is closed. */
+/** How long a client that is still sending may take to read the answer before the connection is closed. */
 const lingerMs = 500;
 
 /** Methods that the services' routes take. */
 const methods = ["GET", "HEAD", "POST", "DELETE"];
 
 /**
- * Answers what node's parser refuses, before any framework sees it, as problem details with a log line: heads over the limit,
- * requests that arrive too slowly and what is no HTTP.
+ * Answers requests that Node's parser refuses before any framework sees them, as problem details with a log line: heads over the
+ * limit, requests that arrive too slowly, bytes that aren't HTTP, and CONNECT.
  *
- * @param corsOrigins of pages that may read the answer; undefined: any
+ * @param corsOrigins the origins of pages that may read the answer. Undefined: any
  */
 export function answerUnreadable(server: Server, logger: Logger, corsOrigins?: readonly string[]): void {
-  // It is read for each connection, as node's sources say: https://github.com/nodejs/node/blob/v24.x/lib/_http_server.js
+  // Node reads it for each connection: https://github.com/nodejs/node/blob/v24.x/lib/_http_server.js
   (server as Server & { maxHeaderSize?: number }).maxHeaderSize = limits.headBytes;
-  // Node answers other expectations than 100-continue with an empty 417; who takes no notice of them is right too (RFC 9110, 10.1.1).
+  // Node answers expectations other than 100-continue with an empty 417. Ignoring them is allowed too (RFC 9110, 10.1.1).
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     server.emit("request", request, response);
   });
@@ -30,13 +30,13 @@ export function answerUnreadable(server: Server, logger: Logger, corsOrigins?: r
   server.removeAllListeners("clientError");
   server.on("clientError", (error: ParserError, socket: Duplex & { _httpMessage?: ServerResponse }) => {
     if (answered.has(socket)) return;
-    // A problem in the midst of an answer would be taken for a part of it.
+    // A client would take a problem in the middle of an answer for a part of it.
     if (!socket.writable || error.code === "ECONNRESET" || socket._httpMessage?.headersSent) {
       socket.destroy();
       return;
     }
     answered.add(socket);
-    refuse(socket, problemOfParser(error), originOf(error, corsOrigins), error.code);
+    refuse(socket, toProblem(error), findOrigin(error, corsOrigins), error.code);
   });
   // Without a listener node closes the connection of a CONNECT request without an answer.
   server.on("connect", ({ headers }: IncomingMessage, socket: Duplex) => {
@@ -49,24 +49,24 @@ export function answerUnreadable(server: Server, logger: Logger, corsOrigins?: r
   function refuse(socket: Duplex, problem: ProblemError, allowedOrigin: string | undefined, failure = ""): void {
     const id = randomUUID();
     logger.info({ request_id: id, status: problem.status, failure }, "a request could not be read");
-    socket.end(wholeAnswer(problem, id, allowedOrigin));
+    socket.end(formatAnswer(problem, id, allowedOrigin));
     // Reads what the client still sends: a connection closed with unread bytes is reset, and its answer lost.
     socket.resume();
     setTimeout(() => socket.destroy(), lingerMs).unref();
   }
 }
 
-/** With the bytes in which the parser stopped. */
+/** Carries the bytes at which the parser stopped. */
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
 /** The origin to allow: any, or the one of `origins` that the unparsed request names. */
-function originOf({ rawPacket }: ParserError, origins: readonly string[] | undefined): string | undefined {
+function findOrigin({ rawPacket }: ParserError, origins: readonly string[] | undefined): string | undefined {
   if (origins === undefined) return "*";
   const [, origin = ""] = /\r\norigin:[ \t]*([^\s]+)/i.exec(rawPacket?.toString("latin1") ?? "") ?? [];
   return origins.find((one) => one === origin);
 }
 
-function problemOfParser({ code }: NodeJS.ErrnoException): ProblemError {
+function toProblem({ code }: NodeJS.ErrnoException): ProblemError {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
       return problems.headersTooLarge();
@@ -79,7 +79,7 @@ function problemOfParser({ code }: NodeJS.ErrnoException): ProblemError {
   }
 }
 
-function wholeAnswer(problem: ProblemError, requestId: string, allowedOrigin: string | undefined): string {
+function formatAnswer(problem: ProblemError, requestId: string, allowedOrigin: string | undefined): string {
   const body = JSON.stringify(problem);
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,

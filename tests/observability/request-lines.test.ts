@@ -108,7 +108,7 @@ describe.each(serviceNames)("a request to %s", (name) => {
 
   test("without a host is refused", async () => {
     expect(await sendRaw(service.baseUrl, "GET /health HTTP/1.1\r\nConnection: close\r\n\r\n")).toMatch(
-      /^HTTP\/1\.1 400 .*\r\nContent-Type: application\/problem\+json.*names no host/s,
+      /^HTTP\/1\.1 400 .*\r\nContent-Type: application\/problem\+json.*has no Host header/s,
     );
     expect(await next()).toMatchObject({ status: 400, outcome: "refused" });
   });

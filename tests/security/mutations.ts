@@ -114,7 +114,7 @@ export const mutations: Mutation[] = [
   of(
     "a client that leaves ends the work for it",
     change(
-      `${kit}/client-signal.ts`,
+      `${kit}/streams/client-signal.ts`,
       "if (!response.writableFinished) gone.abort(new ClientGoneError());",
       "if (response.writableFinished) gone.abort(new ClientGoneError());",
     ),
@@ -123,9 +123,9 @@ export const mutations: Mutation[] = [
   of(
     "who writes to a client waits for it",
     change(
-      `${kit}/event-stream.ts`,
-      "return body.full ? room() : done;",
-      "return body.full ? new Promise((resolve) => setTimeout(resolve, 1)) : done;",
+      `${kit}/streams/event-stream.ts`,
+      "return body.isFull ? waitForDrain() : done;",
+      "return body.isFull ? new Promise((resolve) => setTimeout(resolve, 1)) : done;",
     ),
     "a client that reads nothing stops its producer after a bounded number of bytes",
   ),
@@ -133,8 +133,8 @@ export const mutations: Mutation[] = [
     "a run takes so long",
     change(
       "services/relay/core/run.ts",
-      "needs.watchAge(() => this.fail(failures.tooLong))",
-      "needs.watchAge(() => undefined)",
+      "context.watchDuration(() => this.fail(failures.tooLong))",
+      "context.watchDuration(() => undefined)",
     ),
     "ends with an error, and so does the provider's request",
   ),
@@ -195,7 +195,7 @@ export const mutations: Mutation[] = [
   ),
   of(
     "an event is one line",
-    change(`${kit}/event-stream.ts`, "/[\\u0085\\u2028\\u2029]/g", "/[\\u0085\\u2029]/g"),
+    change(`${kit}/streams/event-stream.ts`, "/[\\u0085\\u2028\\u2029]/g", "/[\\u0085\\u2029]/g"),
     "never breaks a frame: %s",
   ),
   of(
@@ -331,13 +331,13 @@ export const mutations: Mutation[] = [
   ),
   of(
     "addresses are told to those with a key",
-    change(`${kit}/always-open.ts`, "/^\\/(?:health|ready)\\/?", "/^\\/(?:health|ready|nowhere)\\/?"),
+    change(`${kit}/lifecycle.ts`, "/^\\/(?:health|ready)\\/?", "/^\\/(?:health|ready|nowhere)\\/?"),
     "tells everybody that it lives and whether it is ready, and nobody else what addresses there are",
   ),
   of(
     "metrics have one address",
     change(
-      `${kit}/observability/metrics-server.ts`,
+      `${kit}/observability/metrics.ts`,
       'if (!/^\\/metrics\\/?(\\?|$)/.test(request.url ?? "")) {',
       'if (request.url === "") {',
     ),

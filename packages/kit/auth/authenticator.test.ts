@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLogger } from "../logger.ts";
 import { Authenticator } from "./authenticator.ts";
-import { tokenVerifier } from "./json-web-tokens.ts";
+import { createTokenVerifier } from "./json-web-tokens.ts";
 
 const { publicKey, privateKey } = await generateKeyPair("RS256");
 let answer: { status: number; body: string };
@@ -25,7 +25,7 @@ const keysUrl = () => `http://127.0.0.1:${(issuer.address() as AddressInfo).port
 
 function authenticator(url = keysUrl()): Authenticator {
   const logger = createLogger("test", "silent");
-  const tokens = tokenVerifier({ keysUrl: url, issuer: "https://login.example.com", audience: "us", logger });
+  const tokens = createTokenVerifier({ keysUrl: url, issuer: "https://login.example.com", audience: "us", logger });
   return new Authenticator({ tokens });
 }
 
@@ -70,7 +70,7 @@ test("tokens of one subject are counted as one, those of others apart", async ()
 
 test("a key that the issuer does not have is a wrong credential", async () => {
   const attempt = authenticator().authenticate(await bearer(token({ scope: "ask" }, "unknown")));
-  await expect(attempt).rejects.toMatchObject({ problem: "unauthorized" });
+  await expect(attempt).rejects.toMatchObject({ code: "unauthorized" });
 });
 
 test.each([
@@ -82,7 +82,7 @@ test.each([
   answer = wrong();
   try {
     const attempt = authenticator().authenticate(await bearer(token({ scope: "ask" })));
-    await expect(attempt).rejects.toMatchObject({ problem: "unavailable", headers: { "Retry-After": "5" } });
+    await expect(attempt).rejects.toMatchObject({ code: "unavailable", headers: { "Retry-After": "5" } });
   } finally {
     answer = right;
   }
@@ -90,5 +90,5 @@ test.each([
 
 test("an issuer that can't be reached refuses nobody for good", async () => {
   const attempt = authenticator("http://127.0.0.1:1/jwks").authenticate(await bearer(token({ scope: "ask" })));
-  await expect(attempt).rejects.toMatchObject({ problem: "unavailable" });
+  await expect(attempt).rejects.toMatchObject({ code: "unavailable" });
 });

@@ -1,44 +1,56 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { problems } from "@agent-backends/contract";
-import { credentialsIn } from "./credentials.ts";
 import type { KeyRing } from "./key-ring.ts";
 import type { Principal } from "./principal.ts";
-import type { TokenVerifier } from "./token-verifier.ts";
-import { TokenKeysError } from "./token-verifier.ts";
 
-/** Three parts of base64url: it may be a JSON Web Token, and is no key of ours. */
-const shapeOfToken = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+/** The issuer's keys can't be fetched, so tokens can't be verified. */
+export class TokenKeysError extends Error {
+  override readonly name = "TokenKeysError";
+}
 
-/** Finds out who sends a request, by keys, by tokens or by both. */
+/** Apart from its implementation, which loads a library that few processes need. */
+export interface TokenVerifier {
+  /**
+   * The principal of a token, or undefined if the issuer didn't sign it for this audience, or it has expired.
+   *
+   * @throws TokenKeysError
+   */
+  verify(token: string): Promise<Principal | undefined>;
+}
+
+/** Three parts of base64url may be a JSON Web Token. Our own keys never look like this. */
+const tokenPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** Identifies the sender of a request by a key or a token. */
 export class Authenticator {
   readonly #keys: KeyRing | undefined;
   readonly #tokens: TokenVerifier | undefined;
 
-  constructor(means: { keys?: KeyRing | undefined; tokens?: TokenVerifier | undefined }) {
-    this.#keys = means.keys;
-    this.#tokens = means.tokens;
+  constructor(options: { keys?: KeyRing | undefined; tokens?: TokenVerifier | undefined }) {
+    this.#keys = options.keys;
+    this.#tokens = options.tokens;
   }
 
-  /** Whether credentials are asked for. */
+  /** Whether requests need credentials. */
   get isActive(): boolean {
     return this.#tokens !== undefined || this.#keys?.isActive === true;
   }
 
   /**
-   * Whom the headers speak for. Of several credentials one that is good is enough.
+   * The principal that the headers identify. One valid credential among several is enough.
    *
    * @throws ProblemError `unauthorized`; `unavailable` while tokens can't be checked
    */
   authenticate(headers: IncomingHttpHeaders): Principal | Promise<Principal> {
-    const credentials = credentialsIn(headers);
+    const credentials = getCredentials(headers);
     for (const credential of credentials) {
       const principal = this.#keys?.find(credential);
       if (principal) return principal;
     }
-    const tokens = credentials.filter((credential) => shapeOfToken.test(credential));
+    const tokens = credentials.filter((credential) => tokenPattern.test(credential));
     if (credentials.length === 0) throw problems.missingCredentials();
     if (!this.#tokens || tokens.length === 0) throw problems.invalidCredentials();
-    return verified(this.#tokens, tokens);
+    return verifyOne(this.#tokens, tokens);
   }
 
   close(): void {
@@ -46,7 +58,7 @@ export class Authenticator {
   }
 }
 
-async function verified(verifier: TokenVerifier, tokens: readonly string[]): Promise<Principal> {
+async function verifyOne(verifier: TokenVerifier, tokens: readonly string[]): Promise<Principal> {
   try {
     for (const token of tokens) {
       const principal = await verifier.verify(token);
@@ -57,4 +69,21 @@ async function verified(verifier: TokenVerifier, tokens: readonly string[]): Pro
     throw error;
   }
   throw problems.invalidCredentials();
+}
+
+/**
+ * The keys or tokens of a request, at most two: from `Authorization`, as `Bearer` (RFC 6750) or as the password
+ * of `Basic` (RFC 7617), and from `X-API-Key`.
+ */
+export function getCredentials(headers: IncomingHttpHeaders): string[] {
+  const apiKey = headers["x-api-key"];
+  return [parseAuthorization(headers.authorization), typeof apiKey === "string" ? apiKey.trim() : ""].filter(Boolean);
+}
+
+function parseAuthorization(header = ""): string {
+  const [, scheme = "", value = ""] = /^(\S+) +(\S+) *$/.exec(header) ?? [];
+  if (/^bearer$/i.test(scheme)) return value;
+  if (!/^basic$/i.test(scheme)) return "";
+  const pair = Buffer.from(value, "base64").toString("utf8");
+  return pair.includes(":") ? pair.slice(pair.indexOf(":") + 1) : "";
 }

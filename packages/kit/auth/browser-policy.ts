@@ -3,16 +3,16 @@ import { isIP } from "node:net";
 import { problems } from "@agent-backends/contract";
 import ipaddr from "ipaddr.js";
 
-/** Says which web pages may reach a service, and under which host names. Programs that are no browsers send no Origin. */
+/** Which web pages may call a service, and under which host names. Programs other than browsers send no Origin. */
 export class BrowserPolicy {
   readonly #listensOnLoopback: boolean;
   readonly #allowedHosts: ReadonlySet<string>;
   readonly #corsOrigins: readonly string[] | undefined;
 
   /**
-   * @param options.host where the service listens
-   * @param options.allowedHosts further host names in lower case without ports; `*` allows all
-   * @param options.corsOrigins of pages that may call; undefined: any
+   * @param options.host the address that the service listens on
+   * @param options.allowedHosts more host names, in lower case and without ports. `*` allows all
+   * @param options.corsOrigins the origins of pages that may call. Undefined: any
    */
   constructor(options: { host: string; allowedHosts: readonly string[]; corsOrigins: readonly string[] | undefined }) {
     this.#listensOnLoopback = isLoopback(options.host);
@@ -21,8 +21,8 @@ export class BrowserPolicy {
   }
 
   /**
-   * Without keys the browser of whoever may reach the service is all that a foreign page needs. So such a service answers only
-   * under names that no page can point at it (DNS rebinding), and foreign pages change nothing.
+   * A service without keys would answer any web page that runs in the browser of somebody who can reach it. So it answers only
+   * under names that no page can point at it (DNS rebinding), and pages of other sites can't change anything.
    *
    * @throws ProblemError `forbidden`
    */
@@ -34,34 +34,34 @@ export class BrowserPolicy {
       if (this.#corsOrigins.includes(origin)) return;
       throw problems.originForbidden(origin);
     }
-    if (request.isKeyless && request.changesState && !isNear(origin, host)) {
+    if (request.isKeyless && request.changesState && !isLocalOrSame(origin, host)) {
       throw problems.keylessChangeForbidden(origin);
     }
   }
 
   #requireKnownHost(host: string): void {
-    const name = hostNameOf(`http://${host}`);
+    const name = parseHostName(`http://${host}`);
     if (name !== undefined) {
       if (isLoopback(name) || this.#allowedHosts.has(name) || this.#allowedHosts.has("*")) return;
       // No page can point an IP address at another machine.
-      if (!this.#listensOnLoopback && isIP(unbracketed(name))) return;
+      if (!this.#listensOnLoopback && isIP(stripBrackets(name))) return;
     }
     throw problems.hostForbidden(host);
   }
 }
 
-/** Whether a page's origin is of this machine, or of the host that the request names. */
-function isNear(origin: string, host: string | undefined): boolean {
-  const name = hostNameOf(origin);
-  return name !== undefined && (isLoopback(name) || name === hostNameOf(`http://${host}`));
+/** Whether a page comes from this machine, or from the host that the request names. */
+function isLocalOrSame(origin: string, host: string | undefined): boolean {
+  const name = parseHostName(origin);
+  return name !== undefined && (isLoopback(name) || name === parseHostName(`http://${host}`));
 }
 
-/** Whether a host name or address, in brackets or not, is of the loopback interface. */
+/** Whether a host name or address, in brackets or not, belongs to the loopback interface. */
 export function isLoopback(host: string): boolean {
-  const name = unbracketed(host);
+  const name = stripBrackets(host);
   return isIP(name) === 0 ? name.toLowerCase() === "localhost" : ipaddr.process(name).range() === "loopback";
 }
 
-const unbracketed = (host: string) => host.replace(/^\[|\]$/g, "");
+const stripBrackets = (host: string) => host.replace(/^\[|\]$/g, "");
 
-const hostNameOf = (address: string): string | undefined => URL.parse(address)?.hostname;
+const parseHostName = (address: string): string | undefined => URL.parse(address)?.hostname;

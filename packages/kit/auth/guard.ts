@@ -1,42 +1,42 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ProblemError } from "@agent-backends/contract";
 import type { Capacity, Work } from "../limits/capacity.ts";
-import { clientAddress } from "../limits/client-address.ts";
+import { getClientAddress } from "../limits/client-address.ts";
 import { LargeBodies, rememberLargeBodies } from "../limits/large-bodies.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import { recordOf } from "../observability/request-record.ts";
 import type { Authenticator } from "./authenticator.ts";
+import { getCredentials } from "./authenticator.ts";
 import type { BrowserPolicy } from "./browser-policy.ts";
-import { credentialsIn } from "./credentials.ts";
 import type { Principal, Scope } from "./principal.ts";
 import { anyone, principalOf, rememberPrincipal } from "./principal.ts";
 
-/** What a route asks of a request before anything of its body is read. */
+/** What a route requires of a request. Checked before the body is read. */
 export interface Access {
-  /** Undefined: any key will do. */
+  /** Undefined: any key is enough. */
   scope?: Scope;
-  /** What the request takes a place for while it runs. */
+  /** The kind of slot that the request occupies while it runs. */
   takes?: Work;
 }
 
-/** Requests per minute; 0: as many as come. */
+/** Requests per minute. 0 means unlimited. */
 export interface Rates {
-  /** Of a key that has no rate of its own. */
+  /** For keys without a rate of their own. */
   perKey: number;
   perAddress: number;
-  /** Refused for their credentials. */
+  /** Requests with wrong credentials. */
   refusalsPerAddress: number;
 }
 
-/** What readiness says of requests like the one that asks. */
+/** What `/ready` tells a client about its own access. */
 export interface AccessReport {
   asksForKey: boolean;
   key?: "accepted" | "refused";
-  /** Why other routes refuse it whatever its key. */
+  /** Why other routes refuse this client, whatever its key. */
   refusal?: string;
 }
 
-/** Stands before the routes of a service: who sends a request, may they, and is there room for it. */
+/** Decides in front of a service's routes who sends a request, whether they may, and whether there is a free slot for it. */
 export class Guard {
   readonly #authenticator: Authenticator;
   readonly #browserPolicy: BrowserPolicy;
@@ -62,15 +62,14 @@ export class Guard {
     this.#trustedProxies = parts.trustedProxies;
   }
 
-  /** Whether requests need credentials. */
   get asksForKeys(): boolean {
     return this.#authenticator.isActive;
   }
 
   /**
-   * Lets a request in. Where neither keys nor rates are asked for, at once and without a promise.
+   * Admits a request. Returns undefined instead of a promise when neither keys nor rates need to be checked.
    *
-   * @throws ProblemError `unauthorized`, `forbidden`, `too-many-requests` or `unavailable`, also as a rejection
+   * @throws ProblemError `unauthorized`, `forbidden`, `too-many-requests` or `unavailable`; a promise rejects with it
    */
   admit(request: IncomingMessage, response: ServerResponse, access: Access): Promise<void> | undefined {
     this.#browserPolicy.check(request.headers, {
@@ -84,14 +83,14 @@ export class Guard {
   }
 
   /**
-   * What a request may know that needs no key: whether others need one, whether the one that it carries would do, and why others
-   * would be refused for where they come from.
+   * What a request may learn without a key: whether other routes need one, whether the one it carries is valid, and why other
+   * routes would refuse its origin or host.
    */
   async describeAccess(request: IncomingMessage): Promise<AccessReport> {
     const asksForKey = this.asksForKeys;
-    const refusal = this.#refusalOf(request);
+    const refusal = this.#findRefusal(request);
     if (refusal !== undefined) return { asksForKey, refusal };
-    if (!asksForKey || credentialsIn(request.headers).length === 0) return { asksForKey };
+    if (!asksForKey || getCredentials(request.headers).length === 0) return { asksForKey };
     try {
       await this.#authenticate(request);
       return { asksForKey, key: "accepted" };
@@ -102,7 +101,7 @@ export class Guard {
   }
 
   /**
-   * Holds a key to its share of what goes on after its request was answered.
+   * Limits how much work of a key may go on after its requests were answered.
    *
    * @throws ProblemError `too-many-requests`
    */
@@ -111,10 +110,10 @@ export class Guard {
     if (principal !== anyone) this.#capacity.requireShare(work, runningOf(principal.id));
   }
 
-  /** Names the client that sends a request, between whom work is shared fairly: its key or, where none is asked for, its address. */
+  /** The client of a request, for sharing work fairly: its key or, if the service asks for none, its address. */
   getClient(request: IncomingMessage): string {
     const principal = principalOf(request);
-    return principal === anyone ? `address ${clientAddress(request, this.#trustedProxies)}` : principal.id;
+    return principal === anyone ? `address ${getClientAddress(request, this.#trustedProxies)}` : principal.id;
   }
 
   close(): void {
@@ -122,7 +121,7 @@ export class Guard {
     this.#rateLimits.close();
   }
 
-  #refusalOf({ headers }: IncomingMessage): string | undefined {
+  #findRefusal({ headers }: IncomingMessage): string | undefined {
     try {
       this.#browserPolicy.check(headers, { isKeyless: !this.asksForKeys, changesState: false });
       return undefined;
@@ -152,14 +151,14 @@ export class Guard {
       const isRefusal = error instanceof ProblemError && error.code === "unauthorized";
       const perMinute = this.#rates.refusalsPerAddress;
       if (isRefusal && perMinute > 0) {
-        await this.#rateLimits.count("refusals", clientAddress(request, this.#trustedProxies), perMinute);
+        await this.#rateLimits.count("refusals", getClientAddress(request, this.#trustedProxies), perMinute);
       }
       throw error;
     }
   }
 
   #countAddress(request: IncomingMessage): Promise<void> {
-    const address = clientAddress(request, this.#trustedProxies);
+    const address = getClientAddress(request, this.#trustedProxies);
     return this.#rateLimits.count("address", address, this.#rates.perAddress);
   }
 

@@ -1,12 +1,12 @@
 import { createRemoteJWKSet, errors, jwtVerify } from "jose";
 import { z } from "zod";
 import type { Logger } from "../logger.ts";
+import type { TokenVerifier } from "./authenticator.ts";
+import { TokenKeysError } from "./authenticator.ts";
 import { digestOf } from "./key-file.ts";
 import { Principal, scopes } from "./principal.ts";
-import type { TokenVerifier } from "./token-verifier.ts";
-import { TokenKeysError } from "./token-verifier.ts";
 
-/** Only signatures whose key the service can't make itself. */
+/** Asymmetric algorithms only: the service must not be able to sign tokens itself. */
 const algorithms = [
   "RS256",
   "RS384",
@@ -22,18 +22,18 @@ const algorithms = [
 ];
 const clockToleranceSeconds = 30;
 const fetchTimeoutMs = 5_000;
-/** Every token fails while the keys can't be fetched: one line for all that do within this time. */
+/** While the keys can't be fetched every token fails. Log one line per interval. */
 const failureLogIntervalMs = 60_000;
 
 const words = z.union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())]).catch([]);
 const claimsSchema = z.object({ sub: z.string().min(1).max(256), scope: words, namespaces: words });
 
 /**
- * Verifies JSON Web Tokens (RFC 7519) by the keys at an address (RFC 7517), which are fetched when they are first needed.
- * `iss`, `aud`, `exp` and `sub` are required. `scope` holds scopes and `namespaces` names or patterns, each as a list or as
- * words with spaces between them; a token without them may do nothing.
+ * Verifies JSON Web Tokens (RFC 7519) with the keys at `keysUrl` (RFC 7517), which are fetched when first needed. `iss`, `aud`,
+ * `exp` and `sub` are required. `scope` holds scopes and `namespaces` holds names or patterns, each as a list or separated by
+ * spaces. A token without them may do nothing.
  */
-export function tokenVerifier(options: {
+export function createTokenVerifier(options: {
   keysUrl: string;
   issuer: string;
   audience: string;
@@ -77,6 +77,6 @@ export function tokenVerifier(options: {
 
 function isAboutTheToken(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return false;
-  // What jose throws when the address answers wrongly: its general error, a timeout, or a set that is none.
+  // These are thrown when the address doesn't answer with a key set: jose's general error, a timeout, an invalid set.
   return ![errors.JOSEError.code, errors.JWKSTimeout.code, errors.JWKSInvalid.code].includes(error.code);
 }

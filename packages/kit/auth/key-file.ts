@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { z } from "zod";
 import { defaultScopes, Principal, scopes } from "./principal.ts";
 
-const mostKeys = 100_000;
+const maxKeys = 100_000;
 
 const keySchema = z.object({
   name: z.string("is missing: give the key a name").trim().min(1, "is blank").max(128, "is longer than 128 characters"),
@@ -27,14 +27,14 @@ const keySchema = z.object({
     .transform((rate) => rate ?? undefined),
 });
 
-/** What `AUTH_KEYS_FILE` holds: of each key its SHA-256, never the key. */
+/** The content of `AUTH_KEYS_FILE`. It holds the SHA-256 of each key, never the key. */
 export const keyFileSchema = z.object(
-  { keys: z.array(keySchema, "must be a list of keys").max(mostKeys, `holds more than ${mostKeys} keys`) },
+  { keys: z.array(keySchema, "must be a list of keys").max(maxKeys, `holds more than ${maxKeys} keys`) },
   'must be an object such as {"keys": []}',
 );
 export type KeyEntry = z.output<typeof keySchema>;
 
-/** What is wrong with a file of keys. It names places in it, and repeats nothing that stands there. */
+/** What is wrong with a key file. The message names the field but never repeats its value. */
 export class KeyFileError extends Error {
   override readonly name = "KeyFileError";
 }
@@ -63,14 +63,14 @@ export function parseKeyFile(text: string): KeyEntry[] {
 /** The SHA-256 of a key. */
 export const digestOf = (key: string): Buffer => hash("sha256", key, "buffer");
 
-/** A key whose digest is known, with who it stands for. */
+/** A key's digest and principal. */
 export interface KnownKey {
   digest: Buffer;
   principal: Principal;
 }
 
-/** The keys of a file by the hexadecimal digits of their digest. */
-export function knownKeys(entries: readonly KeyEntry[]): Map<string, KnownKey> {
+/** Indexes keys by their hexadecimal digest. */
+export function indexKeys(entries: readonly KeyEntry[]): Map<string, KnownKey> {
   return new Map(
     entries.map(({ sha256, ...about }) => {
       const principal = new Principal({ id: sha256.slice(0, 16), ...about });

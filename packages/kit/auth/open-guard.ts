@@ -5,14 +5,14 @@ import { ConfigurationError } from "../configuration.ts";
 import { Capacity } from "../limits/capacity.ts";
 import { RateLimits } from "../limits/rate-limits.ts";
 import type { Logger } from "../logger.ts";
+import type { TokenVerifier } from "./authenticator.ts";
 import { Authenticator } from "./authenticator.ts";
 import { BrowserPolicy, isLoopback } from "./browser-policy.ts";
 import { Guard } from "./guard.ts";
 import { KeyFileError } from "./key-file.ts";
 import { KeyRing } from "./key-ring.ts";
-import type { TokenVerifier } from "./token-verifier.ts";
 
-/** Where keys are kept unless `AUTH_KEYS_FILE` says otherwise. On loopback nothing is asked for by this file alone. */
+/** The key file unless `AUTH_KEYS_FILE` names another. A service on loopback doesn't ask for keys because of this file alone. */
 export const defaultKeysFile = "./data/keys.json";
 
 type Variables = z.output<z.ZodObject<typeof guardVariables>> & {
@@ -21,15 +21,15 @@ type Variables = z.output<z.ZodObject<typeof guardVariables>> & {
 };
 
 /**
- * The guard that a service's variables ask for. Without any, a service on loopback is open to all. One that others can
- * reach is open too, says so loudly, and asks for keys as soon as there are some in the usual file.
+ * Opens the guard that a service's variables configure. Without keys, a service on loopback is open to all. A service that others
+ * can reach is open too, but warns, and asks for keys as soon as the default key file has some.
  *
  * @throws ConfigurationError
  */
 export async function openGuard(variables: Variables, options: { name: string; logger: Logger }): Promise<Guard> {
   const authenticator = new Authenticator({
-    tokens: await tokensOf(variables, options.logger),
-    keys: await keysOf(variables, options.logger),
+    tokens: await openTokenVerifier(variables, options.logger),
+    keys: await openKeyRing(variables, options.logger),
   });
   if (!authenticator.isActive && !isLoopback(variables.HOST)) {
     options.logger.warn(
@@ -53,16 +53,16 @@ export async function openGuard(variables: Variables, options: { name: string; l
       refusalsPerAddress: limits.refusalsPerMinuteAndAddress,
     },
     capacity: new Capacity({
-      stream: { inAll: variables.MAX_STREAMS, perKey: variables.MAX_STREAMS_PER_KEY },
-      ingest: { inAll: variables.MAX_INGESTS, perKey: variables.MAX_INGESTS_PER_KEY },
-      search: { inAll: variables.MAX_SEARCHES, perKey: variables.MAX_SEARCHES_PER_KEY },
-      document: { inAll: limits.documents, perKey: limits.documentsPerKey },
+      stream: { total: variables.MAX_STREAMS, perKey: variables.MAX_STREAMS_PER_KEY },
+      ingest: { total: variables.MAX_INGESTS, perKey: variables.MAX_INGESTS_PER_KEY },
+      search: { total: variables.MAX_SEARCHES, perKey: variables.MAX_SEARCHES_PER_KEY },
+      document: { total: limits.documents, perKey: limits.documentsPerKey },
     }),
     trustedProxies: variables.TRUSTED_PROXIES,
   });
 }
 
-async function keysOf(variables: Variables, logger: Logger): Promise<KeyRing | undefined> {
+async function openKeyRing(variables: Variables, logger: Logger): Promise<KeyRing | undefined> {
   const path = variables.AUTH_KEYS_FILE;
   try {
     if (path !== undefined) return await KeyRing.open(path, { logger });
@@ -77,7 +77,7 @@ async function keysOf(variables: Variables, logger: Logger): Promise<KeyRing | u
   }
 }
 
-async function tokensOf(variables: Variables, logger: Logger): Promise<TokenVerifier | undefined> {
+async function openTokenVerifier(variables: Variables, logger: Logger): Promise<TokenVerifier | undefined> {
   const { AUTH_JWKS_URL: keysUrl, AUTH_JWT_ISSUER: issuer, AUTH_JWT_AUDIENCE: audience } = variables;
   if (keysUrl === undefined) {
     if (issuer === undefined && audience === undefined) return undefined;
@@ -89,6 +89,6 @@ async function tokensOf(variables: Variables, logger: Logger): Promise<TokenVeri
       ...(audience === undefined ? ["AUTH_JWT_AUDIENCE is missing: set it to the aud claim of your tokens"] : []),
     ]);
   }
-  const { tokenVerifier } = await import("./json-web-tokens.ts");
-  return tokenVerifier({ keysUrl, issuer, audience, logger });
+  const { createTokenVerifier } = await import("./json-web-tokens.ts");
+  return createTokenVerifier({ keysUrl, issuer, audience, logger });
 }

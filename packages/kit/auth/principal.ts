@@ -1,23 +1,22 @@
 import type { IncomingMessage } from "node:http";
 import { problems } from "@agent-backends/contract";
-import { coversNamespace } from "./namespace-patterns.ts";
 
 /**
- * What a key may do: ask the model, read what is stored and listed, change what is stored; `admin` stands for all of them.
+ * What a key may do: ask the model, read documents and listings, change documents. `admin` includes all of them.
  */
 export const scopes = ["ask", "read", "write", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 export const defaultScopes: readonly Scope[] = ["ask", "read", "write"];
 
-/** Who sends a request, and how far that reaches. */
+/** The sender of a request, with its scopes and namespaces. */
 export class Principal {
-  /** Tells keys apart; nothing of the key itself can be learned from it. */
+  /** Unique for each key, and reveals nothing about the key itself. */
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
   /** Names, or patterns with `*`. */
   readonly namespaces: readonly string[];
-  /** Requests per minute; undefined: what the service allows every key. */
+  /** Requests per minute. Undefined: the service's rate for every key. */
   readonly rate: number | undefined;
 
   constructor(about: Pick<Principal, "id" | "name" | "scopes" | "namespaces"> & { rate?: number | undefined }) {
@@ -33,7 +32,7 @@ export class Principal {
   }
 
   reaches(namespace: string): boolean {
-    return coversNamespace(this.namespaces, namespace);
+    return matchesNamespace(this.namespaces, namespace);
   }
 
   /** @throws ProblemError `forbidden` */
@@ -42,30 +41,56 @@ export class Principal {
     throw problems.missingScope(scope);
   }
 
-  /** @throws ProblemError `forbidden`, whether or not there is such a namespace */
+  /** @throws ProblemError `forbidden`, whether or not the namespace exists */
   requireNamespace(namespace: string): void {
     if (this.reaches(namespace)) return;
     throw problems.namespaceForbidden(namespace);
   }
 }
 
-/** Everybody, where no keys are asked for. */
+/** Everybody, if the service asks for no keys. */
 export const anyone = new Principal({ id: "anyone", name: "anyone", scopes: ["admin"], namespaces: ["*"] });
 
-const sender = Symbol("principal");
-type Admitted = IncomingMessage & { [sender]?: Principal };
+const principalKey = Symbol("principal");
+type Admitted = IncomingMessage & { [principalKey]?: Principal };
 
 export function rememberPrincipal(request: IncomingMessage, principal: Principal): void {
-  (request as Admitted)[sender] = principal;
+  (request as Admitted)[principalKey] = principal;
 }
 
 /**
- * Who sends a request that a guard has admitted.
+ * The sender of a request that a guard has admitted.
  *
- * @throws Error where no guard stands before the route: it stays shut
+ * @throws Error if there is no guard in front of the route, so that a forgotten guard never opens it
  */
 export function principalOf(request: IncomingMessage): Principal {
-  const principal = (request as Admitted)[sender];
+  const principal = (request as Admitted)[principalKey];
   if (!principal) throw new Error("A route without a guard asked who sends its request.");
   return principal;
+}
+
+/** Matches any number of characters, also none. All other characters of a pattern match themselves. */
+const wildcard = "*";
+
+/**
+ * Whether one of the patterns matches a name. Names are compared exactly: case, white space and the form of accents matter. Takes
+ * time proportional to the lengths of pattern and name.
+ */
+export function matchesNamespace(patterns: readonly string[], name: string): boolean {
+  return patterns.some((pattern) => matchesPattern(pattern, name));
+}
+
+function matchesPattern(pattern: string, name: string): boolean {
+  const [head = "", ...others] = pattern.split(wildcard);
+  const tail = others.pop();
+  if (tail === undefined) return pattern === name;
+  if (name.length < head.length + tail.length || !name.startsWith(head) || !name.endsWith(tail)) return false;
+  const end = name.length - tail.length;
+  let place = head.length;
+  for (const part of others) {
+    const found = name.indexOf(part, place);
+    if (found < 0 || found + part.length > end) return false;
+    place = found + part.length;
+  }
+  return true;
 }

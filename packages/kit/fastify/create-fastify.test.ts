@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Lifecycle } from "../lifecycle.ts";
 import { createLogger } from "../logger.ts";
 import { listen } from "../run-service.ts";
-import type { App } from "./create-fastify.ts";
+import type { App } from "./app.ts";
 import { createFastify } from "./create-fastify.ts";
 
 let app: App;

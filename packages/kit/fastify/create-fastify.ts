@@ -1,41 +1,33 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ProblemError } from "@agent-backends/contract";
-import { limits, problems } from "@agent-backends/contract";
+import type { ServerResponse } from "node:http";
+import { limits, ProblemError, problems } from "@agent-backends/contract";
 import cors from "@fastify/cors";
-import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
+import type { FastifyBaseLogger, FastifyRequest } from "fastify";
 import Fastify, { LogController } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import type { z } from "zod";
 import type { Guard } from "../auth/guard.ts";
+import { receiveJson } from "../json-body.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 import type { Logger } from "../logger.ts";
-import { requestIdHeader } from "../observability/request-id.ts";
+import { requestIdHeader } from "../observability/request-headers.ts";
 import { recordOf, runWithin } from "../observability/request-record.ts";
-import { problemFrom, writeProblem } from "../problem.ts";
+import { invalidInput, problemFrom, writeProblem } from "../problem.ts";
+import type { App } from "./app.ts";
 import { guardRoutes } from "./guard-routes.ts";
-import { problemOfFastify } from "./problem-of-fastify.ts";
-import { readJson } from "./read-json.ts";
 import { watchMethods } from "./refuse-other-methods.ts";
 
-export type App = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  ZodTypeProvider
->;
-
-/** Of one decoded parameter in a path: names of namespaces and ids of documents are far shorter. */
-const longestPathParameter = 2_048;
+/** Maximum length of a decoded path parameter. Names of namespaces and ids of documents are far shorter. */
+const maxPathParameterLength = 2_048;
 
 /**
- * A fastify server that keeps the rules common to all services: problem+json for every error, zod schemas for bodies,
- * origins, keys, `/health`, `/ready`, and 503 while it drains. It is ready to listen when the promise resolves.
+ * A fastify server with what all services have in common: problem+json for every error, zod schemas for bodies, CORS, keys,
+ * `/health`, `/ready`, and 503 while it drains. It is ready to listen when the promise resolves.
  *
- * @param options.guard stands before every route but health and readiness; undefined: all are open
- * @param options.corsOrigins of pages that may call; undefined: any
- * @param options.problemOf what a client may know of the service's own errors; undefined: nothing
- * @param options.health what `/health` says beside `status`
+ * @param options.guard checks every route but health and readiness. Undefined: all routes are open
+ * @param options.corsOrigins the origins of pages that may call. Undefined: any
+ * @param options.problemOf the problem that a client sees for one of the service's own errors
+ * @param options.health more fields for `/health`
  * @param options.routes registers the service's own routes
  */
 export async function createFastify(options: {
@@ -54,7 +46,7 @@ export async function createFastify(options: {
     genReqId: (request) => recordOf(request)?.id ?? randomUUID(),
     bodyLimit: limits.bodyBytes,
     keepAliveTimeout: limits.keepAliveMs,
-    routerOptions: { maxParamLength: longestPathParameter },
+    routerOptions: { maxParamLength: maxPathParameterLength },
     frameworkErrors: (error, request, reply) => {
       const { origin = "" } = request.headers;
       const allowed = corsOrigins === undefined ? "*" : corsOrigins.includes(origin) && origin;
@@ -62,12 +54,12 @@ export async function createFastify(options: {
         ...(allowed && { "access-control-allow-origin": allowed }),
         [requestIdHeader]: request.id,
       };
-      writeProblem(withHeaders(reply.raw, headers), problemOfFastify(error, problemOf));
+      writeProblem(withHeaders(reply.raw, headers), toFastifyProblem(error, problemOf));
     },
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
 
   app.setErrorHandler((error, request, reply) => {
-    const problem = problemOfFastify(error, problemOf);
+    const problem = toFastifyProblem(error, problemOf);
     if (problem.status >= 500)
       request.log.error({ err: error, request_id: request.id, route: request.routeOptions.url }, "request failed");
     reply.hijack();
@@ -84,9 +76,9 @@ export async function createFastify(options: {
     strictPreflight: false,
     exposedHeaders: `Retry-After, ${requestIdHeader}`,
   });
-  // Hooks without promises: they run for every request.
+  // These hooks use callbacks, because they run for every request and a promise costs more.
   app.addHook("onRequest", (request, reply, done) => {
-    // A page of another origin has to be able to read how long to wait.
+    // A page of another origin must be able to read how long to wait.
     if (lifecycle.draining || request.raw.headers.host === undefined) withHeaders(reply.raw, reply.getHeaders());
     if (lifecycle.refuse(request.raw, reply.raw)) reply.hijack();
     else done();
@@ -105,12 +97,12 @@ export async function createFastify(options: {
 function observeRoutes(app: App): void {
   app.addHook("onRequest", (request, reply, done) => {
     const record = recordOf(request.raw);
-    // Among fastify's own headers: with one that node was given, it would take each of them singly.
+    // Set as a fastify header: if Node's response already had one, fastify would set each header singly.
     reply.header(requestIdHeader, request.id);
     if (record) record.route = request.routeOptions.url ?? record.route;
     done();
   });
-  // Reading a body ends what ran before it: only from here on does work stay within its request.
+  // Reading a body loses the async context. From here on, work stays within its request's context.
   app.addHook("preHandler", (request, _reply, done) => {
     const record = recordOf(request.raw);
     if (record) runWithin(record, done);
@@ -119,8 +111,8 @@ function observeRoutes(app: App): void {
 }
 
 /**
- * A logger of its own for every request costs more than all that is logged with it, and fastify looks at every method of one
- * that a factory gives it.
+ * Prevents a child logger for every request. It would cost more than everything logged with it, and fastify checks every method
+ * of a logger that a factory returns.
  */
 function withoutChildren(logger: Logger): FastifyBaseLogger {
   const childless: Logger = Object.create(logger, { child: { value: () => childless } });
@@ -129,8 +121,34 @@ function withoutChildren(logger: Logger): FastifyBaseLogger {
 
 function withHeaders(response: ServerResponse, headers: object): ServerResponse {
   for (const [name, value] of Object.entries(headers)) {
-    // Fastify closes the connection of a refused body: a client that still sends would never read why.
+    // Fastify closes the connection after refusing a body. A client that is still sending would never read the answer.
     if (!name.startsWith("content-") && name !== "connection") response.setHeader(name, value);
   }
   return response;
+}
+
+/** Accepts only JSON bodies, and validates them with the zod schemas of the routes registered later. */
+function readJson(app: App): void {
+  app.removeContentTypeParser(["application/json", "text/plain"]);
+  app.addContentTypeParser("application/json", async (request: FastifyRequest) => {
+    const body = await receiveJson(request.raw);
+    // Fastify uses null for a missing body, but this is the JSON value null.
+    if (body === null) throw problems.notAnObject();
+    return body;
+  });
+  app.setValidatorCompiler(({ schema, httpPart }) => (value) => {
+    const parsed = (schema as unknown as z.ZodType).safeParse(value ?? undefined);
+    if (parsed.success) return { value: parsed.data };
+    if (httpPart === "body" && value === null) return { error: problems.emptyBody() };
+    return { error: invalidInput(parsed.error.issues) };
+  });
+}
+
+/** The problem for an error of fastify or a plugin, by its code or status. `problemOf` handles all others. */
+function toFastifyProblem(error: unknown, problemOf: (error: unknown) => ProblemError): ProblemError {
+  if (error instanceof ProblemError) return error;
+  const { code, statusCode = 500 } = error as { code?: string; statusCode?: number };
+  if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return problems.jsonRequired(error);
+  if (statusCode >= 400 && statusCode < 500) return problems.unreadable(error, statusCode);
+  return problemOf(error);
 }

@@ -1,19 +1,12 @@
-import { isAlwaysOpen } from "../always-open.ts";
-import type { Access, Guard } from "../auth/guard.ts";
+import type { Guard } from "../auth/guard.ts";
 import { anyone, rememberPrincipal } from "../auth/principal.ts";
-import type { App } from "./create-fastify.ts";
-
-declare module "fastify" {
-  interface FastifyContextConfig {
-    /** What the route asks of a request. Every route has to say it. */
-    access?: Access;
-  }
-}
+import { isAlwaysOpen } from "../lifecycle.ts";
+import type { App } from "./app.ts";
 
 /**
- * Lets requests in by the guard, as the routes that follow say.
+ * Checks each request with the guard, as required by the routes registered later.
  *
- * @param guard undefined: all are open
+ * @param guard undefined: all routes are open
  */
 export function guardRoutes(app: App, guard: Guard | undefined): void {
   app.addHook("onRoute", ({ url, method, config }) => {
@@ -22,7 +15,7 @@ export function guardRoutes(app: App, guard: Guard | undefined): void {
     }
   });
   app.addHook("onRequest", (request, reply, done) => {
-    // Read once: it is made anew each time.
+    // Read once, because the getter builds a new object each time.
     const { url = "", config } = request.routeOptions;
     if (isAlwaysOpen(url)) return done();
     if (guard === undefined) {

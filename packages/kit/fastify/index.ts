@@ -1,1 +1,3 @@
-export * from "./create-fastify.ts";
+export type { App } from "./app.ts";
+export { createFastify } from "./create-fastify.ts";
+export { streamEvents } from "./stream-events.ts";

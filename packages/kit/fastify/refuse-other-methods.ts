@@ -1,9 +1,9 @@
 import { problems } from "@agent-backends/contract";
-import type { App } from "./create-fastify.ts";
+import type { App } from "./app.ts";
 
-const methodsThatMayBeRefused = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+const refusableMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Learns of the routes that follow which methods each address takes. What it gives refuses all others there. */
+/** Collects the methods of the routes registered later. The returned function adds routes that refuse all other methods. */
 export function watchMethods(app: App): () => void {
   const methodsOfUrl = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ url, method }) => {
@@ -16,15 +16,15 @@ export function watchMethods(app: App): () => void {
 
 function refuseOtherMethods(app: App, methodsOfUrl: ReadonlyMap<string, ReadonlySet<string>>): void {
   for (const [url, allowed] of [...methodsOfUrl]) {
-    const refused = methodsThatMayBeRefused.filter((method) => !allowed.has(method));
+    const refused = refusableMethods.filter((method) => !allowed.has(method));
     if (url === "*" || refused.length === 0) continue;
-    // Before the routes below are among them.
+    // A copy, because the route below adds to the set.
     const methods = [...allowed];
     app.route({
       method: refused,
       url,
       config: { access: {} },
-      // Refused before its body is read: what the body holds does not matter.
+      // Refuses before the body is read.
       onRequest: async ({ method }) => {
         throw problems.methodNotAllowed(method, methods);
       },

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { Capacity } from "./capacity.ts";
 
 const response = (closed = false) => Object.assign(new EventEmitter(), { closed }) as unknown as ServerResponse;
-const single = { inAll: 1, perKey: 1 };
-const few = () => new Capacity({ stream: { inAll: 3, perKey: 2 }, ingest: single, search: single, document: single });
+const single = { total: 1, perKey: 1 };
+const few = () => new Capacity({ stream: { total: 3, perKey: 2 }, ingest: single, search: single, document: single });
 
 function refusal(work: () => void): ProblemError {
   try {

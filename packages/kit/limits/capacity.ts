@@ -1,51 +1,50 @@
 import type { ServerResponse } from "node:http";
 import { problems } from "@agent-backends/contract";
 
-/** What takes long enough to be counted while it runs. */
+/** Work that takes long enough to be limited in number. */
 export type Work = "stream" | "ingest" | "search" | "document";
 
 /** How many of one kind may run at the same time. */
-export interface Most {
-  inAll: number;
+export interface WorkLimit {
+  total: number;
   perKey: number;
 }
 
-/** Counts what runs, of each kind, in all and per key. */
+/** Counts the running work of each kind, in total and per key. */
 export class Capacity {
-  readonly #most: Record<Work, Most>;
+  readonly #limits: Record<Work, WorkLimit>;
   readonly #running: Record<Work, number> = { stream: 0, ingest: 0, search: 0, document: 0 };
   readonly #runningOfKey = new Map<string, number>();
 
-  constructor(most: Record<Work, Most>) {
-    this.#most = most;
+  constructor(workLimits: Record<Work, WorkLimit>) {
+    this.#limits = workLimits;
   }
 
-  /** How many run now. */
   running(work: Work): number {
     return this.#running[work];
   }
 
-  /** @throws ProblemError `too-many-requests` when so many of one key take all of its share */
+  /** @throws ProblemError `too-many-requests` if so many running use up a key's share */
   requireShare(work: Work, running: number): void {
-    const { perKey } = this.#most[work];
+    const { perKey } = this.#limits[work];
     if (running < perKey) return;
     throw problems.keyConcurrencyExceeded(work, perKey);
   }
 
   /**
-   * Takes a place until the response is closed. What already runs is not touched.
+   * Takes a slot until the response is closed. Running work is never interrupted.
    *
-   * @param keyId whose place it is; undefined where there are no keys
+   * @param keyId the key whose share it counts towards, if the service asks for keys
    * @throws ProblemError `unavailable` when the process is full, `too-many-requests` when the key's share is
    */
   take(work: Work, keyId: string | undefined, response: ServerResponse): void {
-    const { inAll } = this.#most[work];
-    if (this.#running[work] >= inAll) {
-      throw problems.concurrencyExceeded(work, inAll);
+    const { total } = this.#limits[work];
+    if (this.#running[work] >= total) {
+      throw problems.concurrencyExceeded(work, total);
     }
     const share = keyId === undefined ? undefined : `${work} ${keyId}`;
     if (share !== undefined) this.requireShare(work, this.#runningOfKey.get(share) ?? 0);
-    // Its end would not be told any more.
+    // It emits no more "close".
     if (response.closed) return;
     this.#running[work] += 1;
     if (share !== undefined) this.#runningOfKey.set(share, (this.#runningOfKey.get(share) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { clientAddress } from "./client-address.ts";
+import { getClientAddress } from "./client-address.ts";
 
 const request = (remoteAddress: string, forwarded?: string) =>
   ({
@@ -21,12 +21,12 @@ test.each([
   ["a header that is no address", request("10.0.0.1", "unknown"), 1, "10.0.0.1"],
   ["an IPv4 address in IPv6 form", request("::ffff:192.0.2.1"), 0, "192.0.2.1"],
 ])("%s", (_what, from, trustedProxies, address) => {
-  expect(clientAddress(from, trustedProxies)).toBe(address);
+  expect(getClientAddress(from, trustedProxies)).toBe(address);
 });
 
 test("addresses of one IPv6 network are one client", () => {
   const [one, other, stranger] = ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1"].map((address) =>
-    clientAddress(request(address), 0),
+    getClientAddress(request(address), 0),
   );
   expect(one).toBe(other);
   expect(one).not.toBe(stranger);

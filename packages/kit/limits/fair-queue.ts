@@ -1,4 +1,4 @@
-/** Whom work is done for: its client, by which it is shared fairly, and whether it is wanted still. */
+/** Who work is done for. The signal aborts when it isn't needed any more. */
 export interface Caller {
   client: string;
   signal?: AbortSignal | undefined;
@@ -7,31 +7,31 @@ export interface Caller {
 type Start = () => void;
 
 interface Client {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly waiting: Set<Start>;
   running: number;
-  /** How long its tasks have run, together. */
+  /** The total time its tasks have run. */
   usedMs: number;
 }
 
 export interface FairQueueOptions {
   /** Tasks that run at the same time. */
   concurrency: number;
-  /** Of these, tasks of one client. */
+  /** How many of these may belong to one client. */
   concurrencyPerClient?: number;
   now?: () => number;
 }
 
 /**
- * Runs a bounded number of tasks at a time and shares them between clients: of those with waiting tasks, the one with the
- * fewest running is next, and of several the one whose tasks have taken the least time. So a client with thousands of slow
- * tasks delays another one's first task by no more than one task's time.
+ * Runs a limited number of tasks at a time and shares them fairly between clients. The client with the fewest running tasks is
+ * next; a tie goes to the client whose tasks have taken the least time. So a client with thousands of slow tasks delays another
+ * client's first task by at most one task's time.
  */
 export class FairQueue {
   readonly #concurrency: number;
   readonly #concurrencyPerClient: number;
   readonly #now: () => number;
-  /** Those with tasks that wait or run. */
+  /** Clients with waiting or running tasks. */
   readonly #clients = new Map<string, Client>();
   #running = 0;
 
@@ -41,7 +41,7 @@ export class FairQueue {
     this.#now = now;
   }
 
-  /** Runs a task when its turn has come. Rejects with the signal's reason when it aborts before that. */
+  /** Runs a task when it is its turn. Rejects with the signal's reason if it aborts before that. */
   async add<Result>(client: string, task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
     const entry = this.#clients.get(client) ?? { waiting: new Set(), running: 0, usedMs: this.#leastUsedMs };
@@ -73,7 +73,7 @@ export class FairQueue {
     }
   }
 
-  /** Where a new client starts: being absent earns no credit. */
+  /** A new client starts with the least used time: absence earns no credit. */
   get #leastUsedMs(): number {
     return this.#clients.size === 0 ? 0 : Math.min(...[...this.#clients.values()].map(({ usedMs }) => usedMs));
   }

@@ -7,13 +7,13 @@ import type { Logger } from "../logger.ts";
 
 const windowSeconds = 60;
 const redisTimeoutMs = 1_000;
-const reconnectAtMostMs = 5_000;
+const maxReconnectDelayMs = 5_000;
 
-/** What is counted, each by an id of its own. */
+/** What is counted. */
 export type Counted = "key" | "address" | "refusals";
 
 /**
- * Counts requests per minute, in this process, or in Redis for all processes of the same name together. While Redis does not
+ * Counts requests per minute, in this process or, with Redis, together for all processes of the same name. While Redis doesn't
  * answer, each process counts for itself.
  */
 export class RateLimits {
@@ -26,7 +26,7 @@ export class RateLimits {
     this.#redis = redis;
   }
 
-  /** @param options.redisUrl `redis://…` or `rediss://…`; without it this process counts alone */
+  /** @param options.redisUrl `redis://…` or `rediss://…`. Without it, this process counts alone */
   static async open(options: { name: string; redisUrl?: string | undefined; logger: Logger }): Promise<RateLimits> {
     const redis = options.redisUrl === undefined ? undefined : await connect(options.redisUrl, options.logger);
     return new RateLimits(`agent-backends:${options.name}`, redis);
@@ -35,11 +35,11 @@ export class RateLimits {
   /**
    * Counts one request.
    *
-   * @throws ProblemError `too-many-requests`, saying when the next one is taken
+   * @throws ProblemError `too-many-requests`, with the time until the next request is accepted
    */
   async count(counted: Counted, id: string, perMinute: number): Promise<void> {
     try {
-      await this.#limiterOf(counted, perMinute).consume(id);
+      await this.#getLimiter(counted, perMinute).consume(id);
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1_000));
@@ -51,8 +51,8 @@ export class RateLimits {
     this.#redis?.disconnect();
   }
 
-  // One for each rate that is in use: keys that share a rate share a limiter, which counts them apart.
-  #limiterOf(counted: Counted, perMinute: number): RateLimiterAbstract {
+  // One limiter for each rate. Keys with the same rate share a limiter, which counts them separately.
+  #getLimiter(counted: Counted, perMinute: number): RateLimiterAbstract {
     const name = `${counted}:${perMinute}`;
     const known = this.#limiters.get(name);
     if (known) return known;
@@ -82,11 +82,11 @@ async function connect(url: string, logger: Logger): Promise<Redis> {
   const { Redis } = await import("ioredis");
   const redis = new Redis(url, {
     connectTimeout: redisTimeoutMs,
-    // One that does not answer in time counts as down for those that come next: only the first ones wait.
+    // After the first timeout Redis counts as down, so that later requests don't wait.
     socketTimeout: redisTimeoutMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (attempt) => Math.min(attempt * 200, reconnectAtMostMs),
+    retryStrategy: (attempt) => Math.min(attempt * 200, maxReconnectDelayMs),
   });
   let isDown = false;
   redis.on("error", (error: Error) => {

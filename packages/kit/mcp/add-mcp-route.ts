@@ -7,12 +7,12 @@ import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import type { Principal, Scope } from "../auth/principal.ts";
 import { principalOf } from "../auth/principal.ts";
-import type { App } from "../fastify/create-fastify.ts";
+import type { App } from "../fastify/app.ts";
 import { receiveJson } from "../json-body.ts";
 import type { Lifecycle } from "../lifecycle.ts";
-import { refusalOf } from "./allowed-hosts.ts";
+import { findRefusal } from "./allowed-hosts.ts";
 
-/** What a tool gives: a text for the model, and the same as data. */
+/** The result of a tool: text for the model, and the same as data. */
 export interface McpToolResult {
   text: string;
   data?: object;
@@ -22,28 +22,28 @@ export interface McpToolResult {
 export interface McpTool {
   name: string;
   title: string;
-  /** Written for a model that has to choose a tool. */
+  /** Helps a model choose a tool. */
   description: string;
-  /** What clients are told, and what is checked before `run`, which checks the rest: of lists it must not look at every element. */
+  /** Shown to clients, and checked before `run`, which checks the rest. It must not check every element of a list. */
   input: z.ZodObject;
-  /** It reads from outside the service; it changes nothing. */
+  /** Whether it reads from outside the service. No tool changes anything. */
   openWorld: boolean;
-  /** What a key needs to call it. */
+  /** The scope that a key needs to call it. */
   scope: Scope;
-  /** The namespace that an input is about; undefined when it names none that there could be. */
+  /** The namespace of an input, or undefined if it has no valid one. */
   namespaceOf?(input: unknown): string | undefined;
   /**
-   * @param signal aborts when the client goes away, and when the time to shut down is over
+   * @param signal aborts when the client goes away, and when the shutdown grace period ends
    * @param request the HTTP request that called it
    */
   run(input: unknown, signal: AbortSignal, request: IncomingMessage): Promise<McpToolResult>;
 }
 
 /**
- * `POST /mcp`: tools by the Model Context Protocol over streamable HTTP, without sessions, each answer as JSON. What a tool throws
- * becomes a result with `isError`, so that the model reads it; what is wrong with the message is a JSON-RPC error.
+ * `POST /mcp`: offers tools by the Model Context Protocol over streamable HTTP, without sessions, with JSON answers. An error that a
+ * tool throws becomes a result with `isError`, so that the model reads it. A malformed message is a JSON-RPC error.
  *
- * @param options.problemOf what a client may know of an error
+ * @param options.problemOf the problem that a client sees for an error
  * @param options.allowedHosts see `MCP_ALLOWED_HOSTS`
  */
 export async function addMcpRoute(
@@ -58,32 +58,32 @@ export async function addMcpRoute(
   },
 ): Promise<void> {
   await app.register(async (scope) => {
-    // The handler reads the body, whatever its type: first of all the request's host has to be one that is known.
+    // The handler reads the body itself, of any media type, because it checks the request's host first.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _body, done) => done(null));
     scope.post("/mcp", { config: { access: { takes: "stream" } } }, async (request, reply) => {
       const principal = principalOf(request.raw);
-      const unknownHost = refusalOf(request.headers, options.allowedHosts);
+      const unknownHost = findRefusal(request.headers, options.allowedHosts);
       if (unknownHost !== undefined) return refuse(reply, 403, unknownHost);
       let message: unknown;
       try {
         message = await receiveMessage(request.raw);
       } catch (error) {
-        // What is wrong with a message is said in the protocol's words.
+        // A malformed message is answered in the protocol's own format.
         if (!(error instanceof ProblemError)) throw error;
         return refuse(reply, error.status, error.message, error.code === "not-json" ? parseError : invalidRequest);
       }
-      requireCalled(principal, options.tools, message);
+      requireAllowedCall(principal, options.tools, message);
       reply.hijack();
       for (const [name, value] of Object.entries(reply.getHeaders())) {
         if (value !== undefined) reply.raw.setHeader(name, value);
       }
-      const server = serverFor(options, request.raw, (error) =>
+      const server = createServer(options, request.raw, (error) =>
         request.log.error({ err: error, request_id: request.id }, "an MCP tool failed"),
       );
       const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
       reply.raw.once("close", () => void server.close());
-      // Its types allow undefined where the interface's, under exactOptionalPropertyTypes, do not.
+      // The class's types don't match its interface under exactOptionalPropertyTypes.
       await server.connect(transport as Parameters<McpServer["connect"]>[0]);
       await transport.handleRequest(request.raw, reply.raw, message);
     });
@@ -91,7 +91,7 @@ export async function addMcpRoute(
 }
 
 /**
- * The JSON-RPC message, or the messages of a batch, of a request.
+ * Receives a JSON-RPC message, or a batch of messages.
  *
  * @throws ProblemError `not-json`, `too-large`, `unsupported-media-type`, or `bad-request` for a long batch
  */
@@ -110,11 +110,11 @@ const callSchema = z.object({
 });
 
 /**
- * A key's requests are counted, so that each may call one tool.
+ * Each request may call one tool, because a key's requests are counted.
  *
- * @throws ProblemError `forbidden` when a message calls a tool that is beyond the key, `bad-request` for several calls
+ * @throws ProblemError `forbidden` if the key may not call the tool, `bad-request` for several calls
  */
-function requireCalled(principal: Principal, tools: readonly McpTool[], message: unknown): void {
+function requireAllowedCall(principal: Principal, tools: readonly McpTool[], message: unknown): void {
   let calls = 0;
   for (const one of [message].flat()) {
     const call = callSchema.safeParse(one);
@@ -139,7 +139,7 @@ function refuse(reply: FastifyReply, status: number, message: string, code = ser
   return reply.code(status).send({ jsonrpc: "2.0", error: { code, message }, id: null });
 }
 
-function serverFor(
+function createServer(
   { name, version, tools, problemOf, lifecycle }: Parameters<typeof addMcpRoute>[1],
   request: IncomingMessage,
   log: (error: unknown) => void,
@@ -160,14 +160,14 @@ function serverFor(
       } catch (error) {
         const problem = problemOf(error);
         if (problem.status >= 500 && !signal.aborted) log(error);
-        return { isError: true, content: [{ type: "text", text: sentenceOf(problem) }] };
+        return { isError: true, content: [{ type: "text", text: formatProblem(problem) }] };
       }
     });
   }
   return server;
 }
 
-function sentenceOf({ message, errors }: ProblemError): string {
+function formatProblem({ message, errors }: ProblemError): string {
   const details = (errors ?? []).filter(({ detail }) => detail !== message);
   return [message, ...details.map(({ pointer, detail }) => `${pointer}: ${detail}`)].join("\n");
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { ConfigurationError, readConfiguration } from "../configuration.ts";
-import { mcpVariables, refusalOf } from "./allowed-hosts.ts";
+import { findRefusal, mcpVariables } from "./allowed-hosts.ts";
 
 test.each([
   ["localhost:8002", undefined],
@@ -10,7 +10,7 @@ test.each([
   ["mcp.example.com", "https://mcp.example.com"],
   ["MCP.example.com:443", undefined],
 ])("host %s with origin %s may use MCP", (host, origin) => {
-  expect(refusalOf({ host, ...(origin && { origin }) }, ["mcp.example.com"])).toBeUndefined();
+  expect(findRefusal({ host, ...(origin && { origin }) }, ["mcp.example.com"])).toBeUndefined();
 });
 
 test.each([
@@ -22,11 +22,11 @@ test.each([
   ["user@evil.example", undefined],
   ["", undefined],
 ])("host %j with origin %j may not", (host, origin) => {
-  expect(refusalOf({ host, ...(origin && { origin }) }, ["mcp.example.com"])).toMatch(/MCP_ALLOWED_HOSTS/);
+  expect(findRefusal({ host, ...(origin && { origin }) }, ["mcp.example.com"])).toMatch(/MCP_ALLOWED_HOSTS/);
 });
 
 test("all may where * is allowed", () => {
-  expect(refusalOf({ host: "anything", origin: "null" }, ["*"])).toBeUndefined();
+  expect(findRefusal({ host: "anything", origin: "null" }, ["*"])).toBeUndefined();
 });
 
 test("the variable is a list of host names", () => {

@@ -3,7 +3,7 @@ import { variables } from "../configuration.ts";
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 const anyHost = "*";
-/** What a service reads that offers MCP. */
+/** The variables of services that offer MCP. */
 export const mcpVariables = {
   MCP_ALLOWED_HOSTS: variables.hostNames().meta({
     default: "loopback only",
@@ -13,25 +13,25 @@ export const mcpVariables = {
 };
 
 /**
- * Why a request may not use MCP: a page of another site must not reach the service by a name that leads to it (DNS rebinding), so
- * that host and origin have to be ones that are known. Undefined when it may.
+ * Why a request may not use MCP, or undefined if it may. A page of another site must not reach the service by a name of its own that
+ * points at it (DNS rebinding), so host and origin must be known.
  *
- * @param allowed host names in lower case without ports; `*` allows all
+ * @param allowed host names in lower case without ports. `*` allows all
  */
-export function refusalOf(headers: IncomingHttpHeaders, allowed: readonly string[]): string | undefined {
+export function findRefusal(headers: IncomingHttpHeaders, allowed: readonly string[]): string | undefined {
   if (allowed.includes(anyHost)) return undefined;
   const names = new Set([...loopbackNames, ...allowed]);
-  const host = nameIn(`http://${headers.host ?? ""}`);
+  const host = parseHostName(`http://${headers.host ?? ""}`);
   if (host === undefined || !names.has(host)) {
     return "The request names another host than this service knows; add it to MCP_ALLOWED_HOSTS.";
   }
   const { origin } = headers;
-  if (origin !== undefined && !names.has(nameIn(origin) ?? "")) {
+  if (origin !== undefined && !names.has(parseHostName(origin) ?? "")) {
     return "The request comes from a page of another site; add its host to MCP_ALLOWED_HOSTS.";
   }
   return undefined;
 }
 
-function nameIn(address: string): string | undefined {
+function parseHostName(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).hostname : undefined;
 }

@@ -1,7 +1,6 @@
-export type { Instruments } from "./create-observability.ts";
-export { createInstruments } from "./create-observability.ts";
+export type { Instruments } from "./create-instruments.ts";
+export { createInstruments } from "./create-instruments.ts";
 export type { Reading } from "./meters.ts";
 export { Observability } from "./observability.ts";
-export type { ProviderCall } from "./provider-call.ts";
-export type { RequestRecord } from "./request-record.ts";
+export type { ProviderCall, RequestRecord } from "./request-record.ts";
 export { currentRecord, noteNamespace, recordOf, runWithin } from "./request-record.ts";

@@ -1,15 +1,17 @@
-/** A number that is read when somebody asks: a gauge, or a counter that goes on for as long as the process lives. */
+import type { TraceHeaders } from "./request-headers.ts";
+
+/** A metric that is read on demand: a gauge, or a counter since the start of the process. */
 export interface Reading {
   kind: "gauge" | "counter";
-  /** In the convention of Prometheus, with its unit. */
+  /** Named as Prometheus recommends, with its unit. */
   name: string;
   help: string;
-  /** The name of the one label that tells values apart. */
+  /** The name of its only label. */
   label?: string;
   read(): Promise<number | Record<string, number>> | number | Record<string, number>;
 }
 
-/** An answered request, as metrics know it. */
+/** What the metrics record about an answered request. */
 export interface AnsweredRequest {
   route: string;
   method: string;
@@ -19,10 +21,25 @@ export interface AnsweredRequest {
   firstTokenMs: number | undefined;
 }
 
-/** Where measures are counted. */
+/** Receives the measurements. */
 export interface Meters {
   answered(request: AnsweredRequest): void;
   tokens(tokens: { input?: number | undefined; output?: number | undefined }): void;
   providerError(kind: string): void;
   ingestStage(stage: string, durationMs: number): void;
+}
+
+/** The span of a request. */
+export interface RequestSpan {
+  startCall(operation: "chat" | "embeddings", model: string): CallSpan;
+  end(answer: { status: number; outcome: string }): void;
+}
+
+/** The span of one call of the provider. */
+export interface CallSpan {
+  /** Propagates the trace to the provider. */
+  readonly headers: TraceHeaders;
+  firstToken(): void;
+  usage(tokens: { input?: number | undefined; output?: number | undefined }): void;
+  end(errorKind?: string): void;
 }

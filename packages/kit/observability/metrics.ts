@@ -1,3 +1,6 @@
+import type { Server } from "node:http";
+import { createServer } from "node:http";
+import type { Logger } from "pino";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { AnsweredRequest, Meters, Reading } from "./meters.ts";
 
@@ -5,11 +8,11 @@ import type { AnsweredRequest, Meters, Reading } from "./meters.ts";
 const firstTokenBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
-const secondsOf = (milliseconds: number) => milliseconds / 1_000;
+const toSeconds = (milliseconds: number) => milliseconds / 1_000;
 
 /**
- * Counts for Prometheus. Names follow its convention: https://prometheus.io/docs/practices/naming/. Beside those here there
- * are the process's own (`process_…`, `nodejs_…`), the delay of the event loop among them.
+ * Metrics for Prometheus, named by its convention: https://prometheus.io/docs/practices/naming/. The default metrics of the
+ * process (`process_…`, `nodejs_…`) are included.
  */
 export class Metrics implements Meters {
   readonly #registry = new Registry();
@@ -47,10 +50,10 @@ export class Metrics implements Meters {
     this.add({ kind: "gauge", name: "streams_open", help: "Streams in progress.", read: () => open.streams });
   }
 
-  /** Adds a number of the service's own. */
+  /** Adds one of the service's own metrics. */
   add({ kind, name, help, label, read }: Reading): void {
     const labelNames = label === undefined ? [] : [label];
-    const options = { name: prefixed(name), help, labelNames, registers: [this.#registry] };
+    const options = { name: addPrefix(name), help, labelNames, registers: [this.#registry] };
     const collect = async () => {
       const value = await read();
       metric.reset();
@@ -66,8 +69,8 @@ export class Metrics implements Meters {
 
   answered({ route, method, status, outcome, durationMs, firstTokenMs }: AnsweredRequest): void {
     this.#requests.inc({ route, method, status, outcome });
-    this.#durations.observe({ route }, secondsOf(durationMs));
-    if (firstTokenMs !== undefined) this.#firstTokens.observe({ route }, secondsOf(firstTokenMs));
+    this.#durations.observe({ route }, toSeconds(durationMs));
+    if (firstTokenMs !== undefined) this.#firstTokens.observe({ route }, toSeconds(firstTokenMs));
   }
 
   tokens({ input = 0, output = 0 }: { input?: number | undefined; output?: number | undefined }): void {
@@ -80,21 +83,40 @@ export class Metrics implements Meters {
   }
 
   ingestStage(stage: string, durationMs: number): void {
-    this.#stages.observe({ stage }, secondsOf(durationMs));
+    this.#stages.observe({ stage }, toSeconds(durationMs));
   }
 
-  /** All of it in Prometheus's text format, with its media type. */
+  /** All metrics in Prometheus's text format, with its media type. */
   async text(): Promise<{ contentType: string; body: string }> {
     return { contentType: this.#registry.contentType, body: await this.#registry.metrics() };
   }
 
   #counter(name: string, help: string, labelNames: string[]): Counter {
-    return new Counter({ name: prefixed(name), help, labelNames, registers: [this.#registry] });
+    return new Counter({ name: addPrefix(name), help, labelNames, registers: [this.#registry] });
   }
 
   #histogram(name: string, help: string, labelNames: string[], buckets: number[]): Histogram {
-    return new Histogram({ name: prefixed(name), help, labelNames, buckets, registers: [this.#registry] });
+    return new Histogram({ name: addPrefix(name), help, labelNames, buckets, registers: [this.#registry] });
   }
 }
 
-const prefixed = (name: string) => `agent_${name}`;
+const addPrefix = (name: string) => `agent_${name}`;
+
+/** A separate server for `GET /metrics`, so that access to the metrics is independent of access to the service. */
+export function createMetricsServer(metrics: Metrics, logger: Logger): Server {
+  return createServer(async (request, response) => {
+    if (!/^\/metrics\/?(\?|$)/.test(request.url ?? "")) {
+      response.writeHead(404).end();
+    } else if (request.method !== "GET" && request.method !== "HEAD") {
+      response.writeHead(405, { Allow: "GET, HEAD" }).end();
+    } else {
+      try {
+        const { contentType, body } = await metrics.text();
+        response.writeHead(200, { "Content-Type": contentType }).end(request.method === "GET" ? body : undefined);
+      } catch (error) {
+        logger.error({ err: error }, "the metrics could not be read");
+        response.writeHead(500).end();
+      }
+    }
+  });
+}

@@ -1,24 +1,27 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import type { Meters } from "./meters.ts";
-import { ProviderCall } from "./provider-call.ts";
-import { requestIdHeader, requestIdOf } from "./request-id.ts";
-import { attachRecord, currentRecord, RequestRecord } from "./request-record.ts";
-import type { Tracing } from "./spans.ts";
-import { traceHeadersOf } from "./trace-context.ts";
+import type { Meters, RequestSpan } from "./meters.ts";
+import { parseRequestId, parseTraceHeaders, requestIdHeader } from "./request-headers.ts";
+import { attachRecord, currentRecord, ProviderCall, RequestRecord } from "./request-record.ts";
 
-/** How a request ended. `refused` are answers of 4xx, and 503, which the service gives before it has begun. */
+/** How a request ended. `refused` are answers with 4xx or 503, given before any work began. */
 export type Outcome = "finished" | "error" | "client_gone" | "refused";
 
-/** Makes what a service does visible: one log line for each request, and metrics and traces where they are wanted. */
+export interface Tracing {
+  startRequest(record: RequestRecord): RequestSpan;
+  /** Sends the remaining spans. */
+  close(): Promise<void>;
+}
+
+/** Observes a service: one log line for each request, and optionally metrics and traces. */
 export class Observability {
-  /** How many requests and streams are being answered now. */
+  /** The number of running requests and streams. */
   readonly #open: { requests: number; streams: number };
   readonly #logger: Logger;
   readonly #meters: Meters | undefined;
   readonly #tracing: Tracing | undefined;
 
-  /** @param options.open is counted up and down */
+  /** @param options.open counted up and down */
   constructor(options: {
     logger: Logger;
     open: { requests: number; streams: number };
@@ -34,8 +37,8 @@ export class Observability {
   /**
    * Observes every request of a server.
    *
-   * @param routes paths that are their own templates, where the framework in front of the server neither writes a request's
-   *   template into its record nor the record's id into the answer
+   * @param routes the server's paths, if its framework neither records a request's route nor sends the record's id in the
+   *   answer
    */
   observe(server: Server, routes?: readonly string[]): void {
     const known = new Set(routes);
@@ -43,10 +46,10 @@ export class Observability {
     server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
       const record = new RequestRecord(
         {
-          id: requestIdOf(request.headers["x-request-id"]),
+          id: parseRequestId(request.headers["x-request-id"]),
           method: request.method ?? "",
-          route: routeOf(request.url ?? "", known),
-          trace: request.headers.traceparent === undefined ? undefined : traceHeadersOf(request.headers),
+          route: getRoute(request.url ?? "", known),
+          trace: request.headers.traceparent === undefined ? undefined : parseTraceHeaders(request.headers),
           startedAt: performance.now(),
         },
         context,
@@ -59,12 +62,12 @@ export class Observability {
     });
   }
 
-  /** A call of the provider begins, for the request that is being answered, if there is one. */
+  /** Starts to observe a call of the provider, for the current request if there is one. */
   callProvider(operation: "chat" | "embeddings", model: string): ProviderCall {
     return currentRecord()?.callProvider(operation, model) ?? new ProviderCall(undefined, undefined, this.#meters);
   }
 
-  /** An item was in this stage of its ingest for so long. */
+  /** Records how long an item was in a stage of its ingest. */
   ingestStage(stage: string, durationMs: number): void {
     this.#meters?.ingestStage(stage, durationMs);
   }
@@ -72,7 +75,7 @@ export class Observability {
   #answered(record: RequestRecord, response: ServerResponse): void {
     this.#open.requests -= 1;
     if (record.isStream) this.#open.streams -= 1;
-    const outcome = outcomeOf(record, response);
+    const outcome = getOutcome(record, response);
     const status = response.headersSent ? response.statusCode : clientClosedRequest;
     const { method, route, firstTokenMs } = record;
     const durationMs = performance.now() - record.startedAt;
@@ -86,9 +89,9 @@ export class Observability {
         route,
         status,
         outcome,
-        duration_ms: rounded(durationMs),
-        queue_ms: record.queueMs === undefined ? undefined : rounded(record.queueMs),
-        first_token_ms: firstTokenMs === undefined ? undefined : rounded(firstTokenMs),
+        duration_ms: roundToTenth(durationMs),
+        queue_ms: record.queueMs === undefined ? undefined : roundToTenth(record.queueMs),
+        first_token_ms: firstTokenMs === undefined ? undefined : roundToTenth(firstTokenMs),
         input_tokens: record.inputTokens,
         output_tokens: record.outputTokens,
         key: record.keyName,
@@ -100,16 +103,16 @@ export class Observability {
   }
 }
 
-/** What nginx calls the status of a request whose client left before the answer. */
+/** nginx's status for a request whose client left before the answer. */
 const clientClosedRequest = 499;
 
-function routeOf(url: string, known: ReadonlySet<string>): string {
+function getRoute(url: string, known: ReadonlySet<string>): string {
   const query = url.indexOf("?");
   const path = query < 0 ? url : url.slice(0, query);
   return known.has(path) ? path : "other";
 }
 
-function outcomeOf(record: RequestRecord, response: ServerResponse): Outcome {
+function getOutcome(record: RequestRecord, response: ServerResponse): Outcome {
   const { statusCode } = response;
   if (!response.writableFinished) return record.failure === undefined ? "client_gone" : "error";
   if (record.failure !== undefined) return "error";
@@ -117,4 +120,4 @@ function outcomeOf(record: RequestRecord, response: ServerResponse): Outcome {
   return statusCode >= 500 ? "error" : "finished";
 }
 
-const rounded = (milliseconds: number) => Math.round(milliseconds * 10) / 10;
+const roundToTenth = (milliseconds: number) => Math.round(milliseconds * 10) / 10;

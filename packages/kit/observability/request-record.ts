@@ -1,39 +1,37 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { Meters } from "./meters.ts";
-import { ProviderCall } from "./provider-call.ts";
-import type { RequestSpan } from "./spans.ts";
-import type { TraceHeaders } from "./trace-context.ts";
+import type { CallSpan, Meters, RequestSpan } from "./meters.ts";
+import type { TraceHeaders } from "./request-headers.ts";
 
-/** What records of one server share. */
+/** What the records of one server share. */
 export interface RecordContext {
-  /** How many requests and streams are being answered now. */
+  /** The number of running requests and streams. */
   readonly open: { requests: number; streams: number };
   readonly meters: Meters | undefined;
 }
 
 /**
- * What is known of one request while it is answered, for its log line, the metrics and its trace: never content, keys or
- * addresses. Whoever learns something writes it here.
+ * What is known about a request, for its log line, metrics and trace. It never holds content, keys or addresses. Each part of the
+ * service adds what it learns.
  */
 export class RequestRecord {
   readonly id: string;
   readonly method: string;
   /** `performance.now()` at its arrival. */
   readonly startedAt: number;
-  /** The route's template, such as `/api/jobs/:id`; `other` when there is none. */
+  /** The route's template, such as `/api/jobs/:id`, or `other`. */
   route: string;
-  /** The name of the key that the client came with. */
+  /** The name of the client's key. */
   keyName: string | undefined;
   namespace: string | undefined;
-  /** From the request's arrival until the model was asked for the answer: reading, waiting and searching. */
+  /** From the request's arrival to the call of the model: reading, waiting and searching. */
   queueMs: number | undefined;
-  /** From the request's arrival to the first text of the model. */
+  /** From the request's arrival to the model's first text. */
   firstTokenMs: number | undefined;
   inputTokens: number | undefined;
   outputTokens: number | undefined;
-  /** Short name of what went wrong, such as `provider_cut`. */
+  /** The code of what went wrong, such as `provider_cut`. */
   failure: string | undefined;
   /** The trace that the client's request belongs to. */
   readonly trace: TraceHeaders | undefined;
@@ -57,36 +55,95 @@ export class RequestRecord {
     return this.#isStream;
   }
 
-  /** The first 16 hexadecimal digits of the SHA-256 of the namespace: the same for the same name, and not the name. */
+  /** The first 16 hexadecimal digits of the namespace's SHA-256: identifies it without revealing its name. */
   get namespaceHash(): string | undefined {
     if (this.namespace === undefined) return undefined;
     return createHash("sha256").update(this.namespace).digest("hex").slice(0, 16);
   }
 
-  /** The answer is a stream, from now until its end. */
+  /** Marks the answer as a stream. */
   streams(): void {
     if (this.#isStream) return;
     this.#isStream = true;
     this.#context.open.streams += 1;
   }
 
-  /** Adds up: an answer may take several calls of the provider. */
+  /** Sums up, because an answer may take several calls of the provider. */
   countTokens({ input = 0, output = 0 }: { input?: number | undefined; output?: number | undefined }): void {
     this.inputTokens = (this.inputTokens ?? 0) + input;
     this.outputTokens = (this.outputTokens ?? 0) + output;
   }
 
-  /** A call of the model provider for this request begins. */
+  /** Starts to observe a call of the model provider. */
   callProvider(operation: "chat" | "embeddings", model: string): ProviderCall {
     if (operation === "chat") this.queueMs ??= performance.now() - this.startedAt;
     return new ProviderCall(this, this.span?.startCall(operation, model), this.#context.meters);
   }
 }
 
+// The error kinds of packages/llm, and one for an error inside a provider's stream.
+const knownKinds = ["refused", "unreachable", "timed_out", "http_status", "cut", "invalid", "stream_error"];
+
+/** Maps an error to one of a few kinds, so that the metric has few series. */
+function toErrorKind(error: unknown): string {
+  const { kind } = (error ?? {}) as { kind?: unknown };
+  return typeof kind === "string" && knownKinds.includes(kind) ? kind : "other";
+}
+
+/** Observes one call of the model provider. */
+export class ProviderCall {
+  /** Propagates the trace to the provider. */
+  readonly headers: TraceHeaders | undefined;
+  readonly #record: RequestRecord | undefined;
+  readonly #span: CallSpan | undefined;
+  readonly #meters: Meters | undefined;
+  #heard = false;
+  #ended = false;
+
+  constructor(record: RequestRecord | undefined, span: CallSpan | undefined, meters: Meters | undefined) {
+    this.#record = record;
+    this.#span = span;
+    this.#meters = meters;
+    this.headers = span?.headers ?? record?.trace;
+  }
+
+  /** The first text arrived. Repeated calls do nothing. */
+  firstToken(): void {
+    if (this.#heard) return;
+    this.#heard = true;
+    this.#span?.firstToken();
+    if (this.#record) this.#record.firstTokenMs ??= performance.now() - this.#record.startedAt;
+  }
+
+  usage(tokens: { input?: number | undefined; output?: number | undefined }): void {
+    this.#record?.countTokens(tokens);
+    this.#meters?.tokens(tokens);
+    this.#span?.usage(tokens);
+  }
+
+  /**
+   * The call has ended. Repeated calls do nothing.
+   *
+   * @param error why it failed, if it did. An answer that is abandoned has not failed
+   */
+  ended(error?: unknown): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    if (error === undefined) {
+      this.#span?.end();
+      return;
+    }
+    const kind = toErrorKind(error);
+    if (this.#record) this.#record.failure ??= `provider_${kind}`;
+    this.#meters?.providerError(kind);
+    this.#span?.end(kind);
+  }
+}
+
 const attached = Symbol("request record");
 type Observed = IncomingMessage & { [attached]?: RequestRecord };
 
-/** The record of a request to a server that is observed. */
+/** The record of a request, if its server is observed. */
 export function recordOf(request: IncomingMessage): RequestRecord | undefined {
   return (request as Observed)[attached];
 }
@@ -97,18 +154,18 @@ export function attachRecord(request: IncomingMessage, record: RequestRecord): v
 
 const current = new AsyncLocalStorage<RequestRecord>();
 
-/** Runs work, and all that it starts, as part of a request. */
+/** Runs work, and everything that it starts, in the context of a request. */
 export function runWithin<Result>(record: RequestRecord, work: () => Result): Result {
   return current.run(record, work);
 }
 
-/** Says whose data the request that is being answered is about. */
+/** Records the namespace of the current request. */
 export function noteNamespace(namespace: string): void {
   const record = current.getStore();
   if (record) record.namespace = namespace;
 }
 
-/** The record of the request that this work is part of, where it is part of one. */
+/** The record of the current request, if there is one. */
 export function currentRecord(): RequestRecord | undefined {
   return current.getStore();
 }

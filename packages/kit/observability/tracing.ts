@@ -3,12 +3,13 @@ import { isSpanContextValid, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } fro
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import type { CallSpan, RequestSpan } from "./meters.ts";
+import type { Tracing } from "./observability.ts";
+import type { TraceHeaders } from "./request-headers.ts";
 import type { RequestRecord } from "./request-record.ts";
-import type { CallSpan, RequestSpan, Tracing } from "./spans.ts";
-import type { TraceHeaders } from "./trace-context.ts";
 
 /**
- * Traces for an OTLP collector: a span for each request, and within it one for each call of the model provider, with the
+ * Traces for an OTLP collector: a span for each request, with a child span for each call of the model provider. They have the
  * attributes of the GenAI conventions (https://opentelemetry.io/docs/specs/semconv/gen-ai/), never with content.
  *
  * @param endpoint the collector's base URL, as `OTEL_EXPORTER_OTLP_ENDPOINT` gives it; other `OTEL_EXPORTER_OTLP_…`
@@ -26,7 +27,7 @@ export function createTracing(options: {
     ],
   });
   const tracer = provider.getTracer("agent-backends");
-  const server = options.providerUrl === undefined ? {} : addressOf(options.providerUrl);
+  const server = options.providerUrl === undefined ? {} : getServerAttributes(options.providerUrl);
   return {
     startRequest: (record) => new HttpSpan(tracer, record, server),
     close: () => provider.shutdown(),
@@ -46,7 +47,7 @@ class HttpSpan implements RequestSpan {
     this.#span = tracer.startSpan(
       record.method,
       { kind: SpanKind.SERVER, attributes: { "http.request.method": record.method, "request.id": record.id } },
-      parentOf(record.trace),
+      getParentContext(record.trace),
     );
   }
 
@@ -57,7 +58,7 @@ class HttpSpan implements RequestSpan {
         kind: SpanKind.CLIENT,
         attributes: {
           "gen_ai.operation.name": operation,
-          // What the convention says for a provider that speaks OpenAI's protocol, whoever it is.
+          // The convention's value for any provider that speaks OpenAI's protocol.
           "gen_ai.provider.name": "openai",
           "gen_ai.request.model": model,
           ...this.#server,
@@ -114,13 +115,13 @@ class ProviderSpan implements CallSpan {
   }
 }
 
-function parentOf(headers: TraceHeaders | undefined): Context {
+function getParentContext(headers: TraceHeaders | undefined): Context {
   const [, traceId = "", spanId = "", flags = "0"] = headers?.traceparent.split("-") ?? [];
   const parent = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
   return isSpanContextValid(parent) ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
 }
 
-function addressOf(url: string): Record<string, string | number> {
+function getServerAttributes(url: string): Record<string, string | number> {
   const { hostname, port, protocol } = new URL(url);
   return { "server.address": hostname, "server.port": Number(port) || (protocol === "https:" ? 443 : 80) };
 }

@@ -4,18 +4,17 @@ import { buildConnector } from "undici";
 import { isMetadataAddress, isPublicAddress } from "./public-address.ts";
 import { SafeFetchError } from "./safe-fetch-error.ts";
 
-/** Gives all addresses of a host name. */
+/** Resolves all addresses of a host name. */
 export type ResolveHost = (hostname: string) => Promise<string[]>;
 
 export const resolveBySystem: ResolveHost = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
 
-/** More addresses of one host are not tried. */
 const maxAddressesTried = 4;
 
 /**
- * A connector that resolves a host itself, refuses it when any of its addresses is not public, and connects to the very
- * address that was checked: a name can't be resolved to another one in between.
+ * A connector that resolves a host itself, refuses it if any of its addresses isn't public, and connects to the address that it
+ * checked. So the name can't resolve to another address in between.
  */
 export function createCheckedConnector(options: {
   allowPrivate: boolean;

@@ -6,7 +6,7 @@ export type SafeFetchErrorCode =
   | "too_large"
   | "http_status";
 
-/** Why an address could not be fetched, in a sentence for the one who gave it. */
+/** Why an address can't be fetched. The message is for the user who gave it. */
 export class SafeFetchError extends Error {
   override readonly name = "SafeFetchError";
   readonly code: SafeFetchErrorCode;

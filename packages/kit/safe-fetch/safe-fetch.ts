@@ -7,35 +7,34 @@ import { SafeFetchError } from "./safe-fetch-error.ts";
 
 const maxRedirects = 5;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
-/** Longer addresses are refused. */
 const maxUrlCharacters = 4_096;
 
 export interface FetchedResource {
   /** The address after redirects. */
   url: string;
   contentType: string | undefined;
-  /** Where the decompressed body is. */
+  /** The file with the decompressed body. */
   path: string;
   bytesOnDisk: number;
 }
 
 export interface SafeFetchOptions {
-  /** A new file for the body, which is never in memory as a whole. After an error it may hold a part. */
+  /** A new file for the body, which is never whole in memory. After an error it may contain a part of it. */
   path: string;
   /** Also fetch from private networks and this machine. */
   allowPrivate: boolean;
-  /** For everything together: names, redirects, headers and body. */
+  /** For everything together: name resolution, redirects, headers and body. */
   timeoutMs: number;
-  /** Of the body, decompressed. */
+  /** Maximum size of the decompressed body. */
   maxBytes: number;
   signal?: AbortSignal;
   resolveHost?: ResolveHost;
 }
 
 /**
- * Fetches an address that a user gave, and reaches only what the public internet reaches, also after redirects.
+ * Fetches an address that a user gave. Connects only to public addresses, also after redirects.
  *
- * @throws SafeFetchError for every way in which the address can't be had
+ * @throws SafeFetchError if the address can't be fetched
  * @throws the signal's reason when it aborts
  */
 export async function safeFetch(url: string, options: SafeFetchOptions): Promise<FetchedResource> {
@@ -49,7 +48,7 @@ export async function safeFetch(url: string, options: SafeFetchOptions): Promise
     }),
   });
   try {
-    let target = checkedUrl(url);
+    let target = parseUrl(url);
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const response = await fetch(target, {
         dispatcher,
@@ -60,7 +59,7 @@ export async function safeFetch(url: string, options: SafeFetchOptions): Promise
       const location = redirectStatuses.has(response.status) && response.headers.get("location");
       if (!location) return await saveBody(response, target, options);
       await response.body?.cancel();
-      target = checkedUrl(location, target);
+      target = parseUrl(location, target);
     }
     throw new SafeFetchError("unreachable", `The address redirects more than ${maxRedirects} times.`);
   } catch (error) {
@@ -70,13 +69,13 @@ export async function safeFetch(url: string, options: SafeFetchOptions): Promise
         cause: error,
       });
     }
-    throw asSafeFetchError(error);
+    throw toSafeFetchError(error);
   } finally {
     await dispatcher.destroy();
   }
 }
 
-function checkedUrl(url: string, base?: URL): URL {
+function parseUrl(url: string, base?: URL): URL {
   if (url.length > maxUrlCharacters || !URL.canParse(url, base?.href)) {
     throw new SafeFetchError(
       "invalid_url",
@@ -113,7 +112,7 @@ async function saveBody(
   return { url: url.href, contentType: response.headers.get("content-type") ?? undefined, path, bytesOnDisk };
 }
 
-function asSafeFetchError(error: unknown): SafeFetchError {
+function toSafeFetchError(error: unknown): SafeFetchError {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof SafeFetchError) return cause;
   }

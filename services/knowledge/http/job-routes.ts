@@ -1,8 +1,9 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { jobParametersSchema, problems } from "@agent-backends/contract";
-import { ClientGoneError, noteNamespace, openEventStream } from "@agent-backends/kit";
+import { noteNamespace, ShuttingDownError } from "@agent-backends/kit";
 import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
+import { streamEvents } from "@agent-backends/kit/fastify";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 
 export function addJobRoutes(app: App, { jobs, lifecycle, logger, heartbeatMs }: KnowledgeDependencies): void {
@@ -28,16 +29,11 @@ export function addJobRoutes(app: App, { jobs, lifecycle, logger, heartbeatMs }:
   app.get("/api/jobs/:id/events", followed, async (request, reply) => {
     const { id } = request.params;
     await read(request.raw, id);
-    const headers = reply.getHeaders() as OutgoingHttpHeaders;
-    reply.hijack();
-    const stream = openEventStream(reply.raw, { format: "sse", heartbeatMs, headers, lifecycle });
-    try {
-      for await (const event of jobs.follow(id, stream.signal)) await stream.send(event);
-    } catch (error) {
-      const isExpected = stream.signal.aborted || error instanceof ClientGoneError;
-      if (!isExpected) logger.warn({ err: error, job_id: id }, "the events of a job broke off");
-    } finally {
-      stream.end();
-    }
+    const onError = (error: unknown) => {
+      if (error instanceof ShuttingDownError) return undefined;
+      logger.warn({ err: error, job_id: id }, "the events of a job broke off");
+      return undefined;
+    };
+    await streamEvents(reply, { format: "sse", heartbeatMs, lifecycle, onError }, (signal) => jobs.follow(id, signal));
   });
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { OutgoingHttpHeaders } from "node:http";
 import type { Citation, ConversationMessage, GenerateResponse } from "@agent-backends/contract";
 import {
   defaultNamespace,
@@ -8,9 +7,10 @@ import {
   problems,
   streamRequestSchema,
 } from "@agent-backends/contract";
-import { ClientGoneError, clientSignal, currentRecord, noteNamespace, openEventStream } from "@agent-backends/kit";
+import { clientSignal, currentRecord, noteNamespace } from "@agent-backends/kit";
 import { principalOf } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
+import { streamEvents } from "@agent-backends/kit/fastify";
 import type { AnswerEvent } from "../librarian/answer.ts";
 import { answerQuestion } from "../librarian/answer.ts";
 import { replyEvents } from "../librarian/reply-events.ts";
@@ -58,24 +58,17 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
     const ids = { message_id: randomUUID(), thread_id, run_id };
 
     const format = /\btext\/event-stream\b/i.test(request.headers.accept ?? "") ? "sse" : "ndjson";
-    const headers = reply.getHeaders() as OutgoingHttpHeaders;
-    reply.hijack();
     const { heartbeatMs } = dependencies;
-    const stream = openEventStream(reply.raw, { format, heartbeatMs, headers, lifecycle });
-    try {
-      const events = replyEvents(answer(namespace, messages, { client, signal: stream.signal }), ids, { withTools });
-      for await (const event of events) await stream.send(event);
-    } catch (thrown) {
-      const error = stream.signal.aborted ? stream.signal.reason : thrown;
-      if (error instanceof ClientGoneError) return;
+    const onError = (error: unknown) => {
       const problem = problemOf(error);
       const record = currentRecord();
       if (record) record.failure ??= problem.code;
       logger.warn({ err: error, request_id: request.id }, "an answer failed");
-      await stream.send({ type: "error", message: problem.message, ...ids }).catch(() => undefined);
-    } finally {
-      stream.end();
-    }
+      return { type: "error", message: problem.message, ...ids };
+    };
+    await streamEvents(reply, { format, heartbeatMs, lifecycle, onError }, (signal) =>
+      replyEvents(answer(namespace, messages, { client, signal }), ids, { withTools }),
+    );
   });
 }
 

@@ -1,9 +1,8 @@
-import type { OutgoingHttpHeaders } from "node:http";
 import type { ListingEvent } from "@agent-backends/contract";
 import { listingAgentRequest } from "@agent-backends/contract";
 import type { Lifecycle } from "@agent-backends/kit";
-import { ClientGoneError, openEventStream } from "@agent-backends/kit";
 import type { App } from "@agent-backends/kit/fastify";
+import { streamEvents } from "@agent-backends/kit/fastify";
 import type { Question } from "../answer/question.ts";
 import { parseQuestion } from "../answer/question.ts";
 
@@ -16,18 +15,13 @@ export function addAgentRoute(
   { answer, lifecycle, heartbeatMs }: { answer: Answer; lifecycle: Lifecycle; heartbeatMs: number },
 ): void {
   const config = { access: { scope: "ask", takes: "stream" } } as const;
-  app.post("/agent", { schema: { body: listingAgentRequest }, config }, async ({ body }, reply) => {
-    const question = parseQuestion(body);
-    reply.hijack();
-    const headers = reply.getHeaders() as OutgoingHttpHeaders;
-    const stream = openEventStream(reply.raw, { format: "sse", heartbeatMs, headers, lifecycle });
-    try {
-      for await (const frame of answer(question, stream.signal)) await stream.send(frame);
-      await stream.sendRaw("data: [DONE]\n\n");
-    } catch (error) {
-      if (!(error instanceof ClientGoneError)) throw error;
-    } finally {
-      stream.end();
-    }
+  app.post("/agent", { schema: { body: listingAgentRequest }, config }, async (request, reply) => {
+    const question = parseQuestion(request.body);
+    const onError = (error: unknown) => {
+      request.log.error({ err: error, request_id: request.id }, "an answer failed");
+      return undefined;
+    };
+    const options = { format: "sse", heartbeatMs, lifecycle, last: "[DONE]", onError } as const;
+    await streamEvents(reply, options, (signal) => answer(question, signal));
   });
 }

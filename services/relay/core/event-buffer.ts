@@ -1,21 +1,21 @@
 const initialBytes = 64 * 1024;
 const dataPrefix = "data: ";
 
-/** Room in front for the size of an HTTP chunk: eight hexadecimal digits, CR, LF. */
+/** Space in front for the size of an HTTP chunk: eight hexadecimal digits, CR, LF. */
 const headroom = 10;
 const lineEnd = Buffer.from("\r\n");
 const chunkEnd = lineEnd;
 const bodyEnd = Buffer.from("\r\n0\r\n\r\n");
 
 /**
- * Collects the events of one push as bytes. One buffer serves every stream of the process, because a push never waits
- * in between: what it wrote is copied out once, by one of the `take`s, before another stream's turn.
+ * Collects the events of one read from the provider as bytes. One buffer serves all streams of the process: reads are handled
+ * synchronously, so the bytes are copied out by one of the `take`s before another stream writes.
  */
 export class EventBuffer {
   #bytes: Buffer = Buffer.allocUnsafeSlow(initialBytes);
   #length = headroom;
 
-  /** Whether nothing was written since the last take. */
+  /** Whether nothing was written since the last `take`. */
   get isEmpty(): boolean {
     return this.#length === headroom;
   }
@@ -29,14 +29,14 @@ export class EventBuffer {
     this.#length += this.#bytes.write("\n\n", this.#length, "latin1");
   }
 
-  /** Writes an event whose last field is a JSON literal that stands in `bytes[start, end)` already. */
+  /** Writes an event whose last field is the JSON literal in `bytes[start, end)`. */
   eventWithLiteral(prefix: Buffer, bytes: Buffer, start: number, end: number): void {
     this.#reserve(prefix.length + end - start + 3);
     const target = this.#bytes;
     const literalAt = this.#length + prefix.length;
     const endAt = literalAt + end - start;
     target.set(prefix, this.#length);
-    // A call into native code costs more than a few bytes.
+    // For a few bytes a loop is faster than a call into native code.
     if (end - start < 48) for (let at = start; at < end; at += 1) target[literalAt + at - start] = bytes[at] as number;
     else bytes.copy(target, literalAt, start, end);
     target[endAt] = 0x7d;
@@ -45,12 +45,12 @@ export class EventBuffer {
     this.#length = endAt + 3;
   }
 
-  /** A copy of what was written since the last take. */
+  /** A copy of everything written since the last `take`. */
   take(): Buffer {
     return this.#copy(headroom);
   }
 
-  /** The same as one chunk of a chunked HTTP body (RFC 9112, section 7.1); `last` ends the body. */
+  /** The same as one chunk of a chunked HTTP body (RFC 9112, section 7.1). `last` ends the body. */
   takeChunk(last: boolean): Buffer {
     if (this.isEmpty) return Buffer.from(last ? "0\r\n\r\n" : "");
     const size = `${(this.#length - headroom).toString(16)}\r\n`;
@@ -63,7 +63,7 @@ export class EventBuffer {
     return this.#copy(start);
   }
 
-  /** Forgets what was written since the last take. */
+  /** Drops everything written since the last `take`. */
   clear(): void {
     this.#length = headroom;
   }
@@ -71,7 +71,7 @@ export class EventBuffer {
   #copy(start: number): Buffer {
     const taken = Buffer.from(this.#bytes.subarray(start, this.#length));
     this.#length = headroom;
-    // One large event must not hold on to its memory for ever.
+    // Release the memory of a single large event.
     if (this.#bytes.length > initialBytes * 16) this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
     return taken;
   }
@@ -85,7 +85,7 @@ export class EventBuffer {
   }
 }
 
-/** What stands before the literal of an event whose last field is `field`; the literal and `}` complete it. */
+/** The bytes of an event up to the literal of its last field, `field`. The literal and `}` complete it. */
 export function eventPrefix(event: object, field: string): Buffer {
   return Buffer.from(`${dataPrefix}${JSON.stringify(event).slice(0, -1)},${JSON.stringify(field)}:`);
 }

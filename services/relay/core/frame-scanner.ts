@@ -5,24 +5,23 @@ const space = 0x20;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const separator = Buffer.from([lineFeed]);
 const notSearched = -2;
-const smallestBuffer = 1024;
-const largestBufferKept = 64 * 1024;
+const minBufferBytes = 1024;
+const maxKeptBufferBytes = 64 * 1024;
 
-/** Raised when an event grows over the bound without ending. */
+/** An event is larger than the limit. */
 export class FrameTooLargeError extends Error {
   override readonly name = "FrameTooLargeError";
 }
 
 /**
- * Takes one event of a stream: its data is `bytes[start, end)`, valid only during the call; `event` is its name, or the
- * empty string; `lineStart` is where the line of its data begins, or -1 when these were several lines. Returning false
- * stops the scan: what follows is not looked at.
+ * Handles one event. Its data is `bytes[start, end)`, valid only during the call. `event` is its name, or an empty string.
+ * `lineStart` is the start of the data's line, or -1 if the data had several lines. Returning false stops the scan.
  */
 export type FrameHandler = (bytes: Buffer, start: number, end: number, event: string, lineStart: number) => boolean;
 
 /**
- * Takes the event that begins at `start`, when it knows it by its bytes. Returns where the event ends, its empty line
- * included, or -1: then it is read line by line, as it would be without this. An event over the bound is never known.
+ * Handles the event that begins at `start` if it recognises its bytes. Returns the end of the event, with its empty line. If it
+ * returns -1, the event is read line by line. It must not take events over the limit.
  */
 export type FrameShortcut = (bytes: Buffer, start: number, end: number) => number;
 
@@ -33,17 +32,17 @@ const noBytes = Buffer.alloc(0);
  *
  * Written after https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream: lines end with
  * LF, CR or CRLF, a leading byte order mark is dropped, comments and unknown fields are skipped, data lines are joined by
- * LF. Two things differ: an event that the end of the stream leaves without its empty line still counts, since providers
- * forget it; and an event may not be larger than a bound.
+ * LF. Two things differ: a last event without its empty line still counts, because providers forget that line, and the size of
+ * an event is limited.
  *
- * The bytes of a read that ends between events are never copied; only those of an unfinished event are kept.
+ * Only the bytes of an unfinished event are copied. A read that ends between events is never copied.
  */
 export class FrameScanner {
   readonly #handle: FrameHandler;
   readonly #shortcut: FrameShortcut;
   readonly #maxFrameBytes: number;
 
-  // The unfinished event's bytes from its first line on, and where in them the scan stands.
+  // The bytes of the unfinished event from its first line on, and the scan's position in them.
   #kept: Buffer = noBytes;
   #keptLength = 0;
   #lineStart = 0;
@@ -67,11 +66,11 @@ export class FrameScanner {
   /**
    * Scans the next bytes, `chunk[start, end)`.
    *
-   * @throws FrameTooLargeError when an event is larger than the bound
+   * @throws FrameTooLargeError when an event is larger than the limit
    */
   push(chunk: Buffer, start = 0, end: number = chunk.length): void {
     if (this.#stopped) return;
-    const from = this.#keptLength > 0 ? start : this.#takeKnownFrames(chunk, start, end);
+    const from = this.#keptLength > 0 ? start : this.#takeRecognisedFrames(chunk, start, end);
     if (from === end) return;
     const rest = from === 0 && end === chunk.length ? chunk : chunk.subarray(from, end);
     const continued = this.#keptLength > 0;
@@ -81,7 +80,7 @@ export class FrameScanner {
     if (!this.#stopped) this.#keep(bytes, frameStart, continued);
   }
 
-  /** Takes what was left without its empty line as an event of its own. */
+  /** Treats the remaining bytes as the last event. */
   end(): void {
     if (this.#stopped) return;
     const bytes = this.#kept.subarray(0, this.#keptLength);
@@ -90,8 +89,8 @@ export class FrameScanner {
     this.#stopped = true;
   }
 
-  /** Takes events from `start` on for as long as the shortcut knows them, and returns where it does not. */
-  #takeKnownFrames(bytes: Buffer, start: number, end: number): number {
+  /** Handles events from `start` on while the shortcut recognises them. Returns the start of the first other one. */
+  #takeRecognisedFrames(bytes: Buffer, start: number, end: number): number {
     let at = start;
     while (at < end && !this.#skipLineFeed && this.#dataStart < 0 && this.#event === "") {
       const next = this.#shortcut(bytes, at, end);
@@ -101,7 +100,7 @@ export class FrameScanner {
     return at;
   }
 
-  /** Returns where the unfinished event begins. */
+  /** Returns the start of the unfinished event. */
   #scan(bytes: Buffer): number {
     let frameStart = 0;
     let nextReturn = notSearched;
@@ -115,14 +114,14 @@ export class FrameScanner {
           continue;
         }
       }
-      const known = this.#takeKnownFrames(bytes, this.#lineStart, bytes.length);
+      const known = this.#takeRecognisedFrames(bytes, this.#lineStart, bytes.length);
       if (known > this.#lineStart) {
         this.#scanned = known;
         this.#lineStart = known;
         frameStart = known;
         continue;
       }
-      // Both kinds of line end are searched natively; a stream without CR pays for that search once per read.
+      // Both kinds of line ends are searched natively. A stream without CR pays for that search once per read.
       if (nextReturn !== -1 && nextReturn < this.#scanned) nextReturn = bytes.indexOf(carriageReturn, this.#scanned);
       const nextFeed = bytes.indexOf(lineFeed, this.#scanned);
       const endsWithReturn = nextReturn !== -1 && (nextFeed === -1 || nextReturn < nextFeed);
@@ -144,7 +143,7 @@ export class FrameScanner {
     return frameStart;
   }
 
-  /** Returns whether the line holds anything: an empty one ends the event. */
+  /** Returns false for an empty line, which ends the event. */
   #readLine(bytes: Buffer, from: number, to: number): boolean {
     let start = from;
     if (this.#firstLine) {
@@ -188,7 +187,7 @@ export class FrameScanner {
   #append(chunk: Buffer): void {
     const needed = this.#keptLength + chunk.length;
     if (needed > this.#kept.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#kept.length * 2, smallestBuffer));
+      const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#kept.length * 2, minBufferBytes));
       this.#kept.copy(grown, 0, 0, this.#keptLength);
       this.#kept = grown;
     }
@@ -207,11 +206,11 @@ export class FrameScanner {
       this.#dataEnd -= frameStart;
     }
     if (continued) {
-      // A stream that once carried a large event must not hold on to its memory.
-      if (length === 0 && this.#kept.length > largestBufferKept) this.#kept = noBytes;
+      // Release the memory of a large event.
+      if (length === 0 && this.#kept.length > maxKeptBufferBytes) this.#kept = noBytes;
       else if (frameStart > 0) this.#kept.copyWithin(0, frameStart, bytes.length);
     } else if (length > 0) {
-      if (length > this.#kept.length) this.#kept = Buffer.allocUnsafeSlow(Math.max(length, smallestBuffer));
+      if (length > this.#kept.length) this.#kept = Buffer.allocUnsafeSlow(Math.max(length, minBufferBytes));
       bytes.copy(this.#kept, 0, frameStart);
     }
   }

@@ -3,7 +3,7 @@ import { readUsage } from "@agent-backends/llm";
 
 const noBytes = Buffer.alloc(0);
 
-/** Remembers the last usage that a provider told. Some tell it in every chunk: it is only read when it is asked for. */
+/** Keeps the last usage that a provider sent. Some send it in every chunk, so it is parsed only when it is read. */
 export class LastUsage {
   #usage: TokenUsage | undefined;
   #model = "";
@@ -15,9 +15,9 @@ export class LastUsage {
     this.#length = 0;
   }
 
-  /** Keeps a usage as the JSON that stands in `bytes[start, end)`. */
+  /** Keeps the usage in `bytes[start, end)` as unparsed JSON. */
   keep(model: string, bytes: Buffer, start: number, end: number): void {
-    // Only an object says something; `null` and the like don't take back what was said before.
+    // `null` doesn't replace an earlier usage. Only an object does.
     if (bytes[start] !== 0x7b) return;
     if (end - start > this.#literal.length) this.#literal = Buffer.allocUnsafeSlow(2 * (end - start));
     bytes.copy(this.#literal, 0, start, end);

@@ -9,9 +9,9 @@ import { isForProvider } from "@agent-backends/contract";
 import type { ProviderRequest } from "@agent-backends/llm";
 
 /**
- * The body of the provider request for a run, as `POST /chat/completions` takes it with streaming on. The `contract`
- * profile sends messages and tools and nothing else; the others send images as such and make the run's context visible to
- * the model. `ag-ui`, which has an event for it, asks for usage too; a provider that refuses that is asked again without.
+ * Builds the streaming `POST /chat/completions` request for a run. The `contract` profile sends only messages and tools. The
+ * others also send images, and the run's context as a system message. `ag-ui` has an event for usage, so it asks for usage too.
+ * If the provider refuses that, the request is repeated without it.
  */
 export function buildProviderRequest(
   input: RunInput,
@@ -50,7 +50,7 @@ function providerMessage(message: ProviderBoundMessage, whole: boolean): { role:
     case "tool":
       return { role: "tool", content, tool_call_id: message.toolCallId } as { role: string };
     case "developer":
-      // Few providers know the role; those that do read a system message alike.
+      // Few providers know this role. Those that do treat a system message the same.
       return { role: whole ? "system" : "developer", content } as { role: string };
     default:
       return { role: message.role, content } as { role: string };
@@ -62,7 +62,7 @@ function text(content: RunContent): string {
   return (content ?? []).map((part) => (part.type === "text" ? (part.text ?? "") : "")).join("");
 }
 
-/** Text stays text unless an image stands beside it, since not every provider takes parts. */
+/** Text parts are joined unless there is an image, because not every provider accepts content in parts. */
 function contentParts(content: RunContent): string | object[] {
   if (!Array.isArray(content) || content.every((part) => imageUrl(part) === undefined)) return text(content);
   return content.flatMap((part): object[] => {
@@ -72,7 +72,7 @@ function contentParts(content: RunContent): string | object[] {
   });
 }
 
-/** The address of a part that is an image. Clients of AG-UI 0.0.x send images as `binary` parts of an image's media type. */
+/** The URL of an image part. AG-UI 0.0.x clients send images as `binary` parts with an image's media type. */
 function imageUrl({ type, source, mimeType, url, data }: RunContentPart): string | undefined {
   if (type === "image" && source?.type === "url") return source.value;
   if (type === "image" && source?.type === "data") return dataUrl(source.value, source.mimeType);
@@ -82,7 +82,7 @@ function imageUrl({ type, source, mimeType, url, data }: RunContentPart): string
 
 const dataUrl = (base64: string, mimeType = "image/png") => `data:${mimeType};base64,${base64}`;
 
-/** Context goes after the leading system messages, so that the application's own instructions come first. */
+/** Adds the context after the leading system messages, so that the application's own instructions come first. */
 function withContext(messages: { role: string }[], context: readonly { description: string; value: string }[]) {
   if (context.length === 0) return messages;
   const lines = context.map(({ description, value }) => `- ${description}: ${value}`);

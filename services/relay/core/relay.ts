@@ -17,8 +17,7 @@ import { Transcoder } from "./transcoder.ts";
 /** The relay, independent of the HTTP framework in front of it. */
 export class Relay {
   readonly lifecycle: Lifecycle;
-  /** Fires for streams that have been silent for the heartbeat interval. */
-  readonly heartbeats: TimeoutWatch;
+  readonly heartbeatMs: number;
   /** Counts since the start of the process. */
   readonly frames: FrameCounts = { recognised: 0, parsed: 0 };
   readonly logger: Logger;
@@ -35,7 +34,7 @@ export class Relay {
     const { apiKey, model, logger } = options;
     this.logger = logger;
     this.model = model;
-    this.heartbeats = new TimeoutWatch(options.heartbeatMs);
+    this.heartbeatMs = options.heartbeatMs;
     this.#fixedProfile = options.profile === "auto" ? undefined : options.profile;
     this.#provider = new Provider({
       baseUrl: options.baseUrl,

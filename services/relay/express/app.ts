@@ -4,7 +4,7 @@ import express from "express";
 import type { Relay } from "../core/relay.ts";
 import type { Front } from "../http/front.ts";
 import { corsOptions, guarded } from "../http/front.ts";
-import { noSuchAddress, refuse } from "../http/refuse.ts";
+import { refuse, toAddressProblem } from "../http/refuse.ts";
 import { relayRouter } from "./router.ts";
 
 /** The relay service as an Express application. */
@@ -15,7 +15,7 @@ export function createExpressApp(relay: Relay, front: Front = {}): Express {
   app.use(guarded(relay, front));
   app.use(relayRouter(relay));
   app.use((request: Request, response: Response) => {
-    refuse(response, noSuchAddress(request), relay.logger);
+    refuse(response, toAddressProblem(request), relay.logger);
   });
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     refuse(response, error, relay.logger);

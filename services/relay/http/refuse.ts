@@ -3,8 +3,8 @@ import { ProblemError, problems } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
 import { problemFrom, recordOf, writeProblem } from "@agent-backends/kit";
 
-/** The problem for an address that does not exist, or can't even be read. */
-export function noSuchAddress({ method, path }: { method: string; path: string }): ProblemError {
+/** The problem for an address that doesn't exist, or can't be decoded. */
+export function toAddressProblem({ method, path }: { method: string; path: string }): ProblemError {
   try {
     decodeURIComponent(path);
     return problems.noRoute(method);
@@ -14,8 +14,8 @@ export function noSuchAddress({ method, path }: { method: string; path: string }
 }
 
 /**
- * Answers a request that failed. Where the answer has begun already, all that is left is to close it. Errors that are no
- * fault of the client's are logged.
+ * Answers a failed request with a problem. If the answer has already begun, the connection is closed instead. Logs errors that
+ * aren't the client's fault.
  */
 export function refuse(response: ServerResponse, error: unknown, logger: Logger): void {
   const problem = frameworkProblem(error, response.req.method) ?? problemFrom(error);
@@ -29,7 +29,7 @@ export function refuse(response: ServerResponse, error: unknown, logger: Logger)
   writeProblem(response, problem);
 }
 
-/** Errors that the frameworks raise themselves carry a status. Their text is not for clients: it may hold paths. */
+/** Errors thrown by the frameworks have a status. Their text must not reach clients: it may contain paths. */
 function frameworkProblem(error: unknown, method = ""): ProblemError | undefined {
   if (error instanceof ProblemError) return undefined;
   const { status } = error as { status?: unknown };

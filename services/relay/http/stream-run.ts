@@ -1,19 +1,14 @@
 import type { ServerResponse } from "node:http";
 import type { RelayProfile, RunInput, TokenUsage } from "@agent-backends/contract";
 import type { ProviderCall, RequestRecord } from "@agent-backends/kit";
-import { recordOf, StreamedBody, streamHeaders } from "@agent-backends/kit";
-import type { Watched } from "@agent-backends/kit/timeouts";
+import { recordOf, StreamedBody } from "@agent-backends/kit";
 import type { EventBuffer } from "../core/event-buffer.ts";
 import type { RunFailure } from "../core/failures.ts";
 import type { Relay } from "../core/relay.ts";
 import type { Run, RunOutput } from "../core/run.ts";
-import { probeBy } from "./half-closed.ts";
+import { setProbe } from "./half-closed.ts";
 import type { ParsedRequest } from "./run-request.ts";
 import { getProfile, readRunInput } from "./run-request.ts";
-
-const heartbeatBytes = Buffer.from(": keep-alive\n\n");
-const heartbeatChunk = Buffer.from("e\r\n: keep-alive\n\n\r\n");
-const headers = Object.entries(streamHeaders("sse")).flat();
 
 /**
  * Answers `POST /agent`. A client that reads slowly slows the provider down, a client that goes away ends the provider's
@@ -42,7 +37,6 @@ class ResponseOutput implements RunOutput {
   readonly #record: RequestRecord | undefined;
   readonly #call: ProviderCall | undefined;
   #hasStarted = false;
-  #heartbeat: Watched | undefined;
   #run: Run | undefined;
 
   constructor(relay: Relay, response: ServerResponse) {
@@ -50,7 +44,7 @@ class ResponseOutput implements RunOutput {
     this.#response = response;
     this.#record = recordOf(response.req);
     this.#call = this.#record?.callProvider("chat", relay.model);
-    this.#body = new StreamedBody(response, headers);
+    this.#body = new StreamedBody(response, { format: "sse", heartbeatMs: relay.heartbeatMs });
   }
 
   get requestId(): string | undefined {
@@ -60,37 +54,33 @@ class ResponseOutput implements RunOutput {
   start(input: RunInput, profile: RelayProfile | undefined): void {
     const response = this.#response;
     const { socket } = response;
-    const beat = () => this.#beat();
-    this.#heartbeat = this.#relay.heartbeats.watch(beat);
-    probeBy(socket, beat);
+    setProbe(socket, () => this.#body.beat());
     const run = this.#relay.start(input, this, { profile, headers: this.#call?.headers });
     this.#run = run;
     this.#body.onDrain = () => run.resume();
     response.on("close", () => {
-      probeBy(socket, undefined);
+      setProbe(socket, undefined);
       this.#closed();
     });
     if (response.destroyed) this.#closed();
   }
 
   write(events: EventBuffer): boolean {
-    this.#heartbeat?.heard();
     // The first write is RUN_STARTED, before the provider has answered.
     if (this.#hasStarted) this.#call?.firstToken();
     this.#hasStarted = true;
-    return this.#body.write(this.#body.framed ? events.takeChunk(false) : events.take());
+    return this.#body.writeFramed(this.#body.isChunked ? events.takeChunk(false) : events.take());
   }
 
   end(
     events: EventBuffer,
     { failure, usage }: { failure: RunFailure | undefined; usage: TokenUsage | undefined },
   ): void {
-    this.#heartbeat?.stop();
     if (usage) this.#call?.usage({ input: usage.inputTokens, output: usage.outputTokens });
     if (failure) this.#recordFailure(failure);
     else this.#call?.firstToken();
     this.#call?.ended();
-    this.#body.end(this.#body.framed ? events.takeChunk(true) : events.take());
+    this.#body.endFramed(this.#body.isChunked ? events.takeChunk(true) : events.take());
   }
 
   abort(failure: RunFailure): void {
@@ -103,14 +93,7 @@ class ResponseOutput implements RunOutput {
     else if (this.#record) this.#record.failure = code;
   }
 
-  #beat(): void {
-    // A client that doesn't read gets no heartbeats: they would only pile up.
-    if (this.#body.full || this.#response.writableEnded || this.#response.destroyed) return;
-    this.#body.write(this.#body.framed ? heartbeatChunk : heartbeatBytes);
-  }
-
   #closed(): void {
-    this.#heartbeat?.stop();
     this.#call?.ended();
     if (this.#run) this.#relay.remove(this.#run);
   }

@@ -2,7 +2,7 @@ import type { ArgumentsHost, ExceptionFilter } from "@nestjs/common";
 import { Catch, Inject, NotFoundException } from "@nestjs/common";
 import type { Request, Response } from "express";
 import { Relay } from "../core/relay.ts";
-import { noSuchAddress, refuse } from "../http/refuse.ts";
+import { refuse, toAddressProblem } from "../http/refuse.ts";
 
 /** Answers every error as problem details. */
 @Catch()
@@ -15,7 +15,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const shown = error instanceof NotFoundException ? noSuchAddress(http.getRequest<Request>()) : error;
+    const shown = error instanceof NotFoundException ? toAddressProblem(http.getRequest<Request>()) : error;
     refuse(http.getResponse<Response>(), shown, this.#relay.logger);
   }
 }

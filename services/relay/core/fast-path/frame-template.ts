@@ -1,6 +1,6 @@
 import { numberEnd, stringEnd, valueEnd } from "./json-bytes.ts";
 
-/** What varies between two frames: the text that is relayed, the usage so far, or a value that no one reads. */
+/** What varies between two frames: the text to relay, the usage so far, or a value that the relay ignores. */
 export type Slot = "relayed" | "usage" | "string" | "number" | "value";
 
 /** A frame with holes: `fixed[0] slots[0] fixed[1] slots[1] … fixed[n]`. Quotes of strings belong to the fixed bytes. */
@@ -11,24 +11,24 @@ export interface TemplateParts {
 
 const littleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
-// All streams are read into one buffer: its view is made once.
+// All streams are read into one buffer, so its view can be cached.
 let view: DataView = new DataView(new ArrayBuffer(0));
 
 /**
- * Recognises frames that are the same as one which was parsed before, but for the content of one JSON string, which is
- * relayed, and values that mean nothing to a relay. Whatever it recognises says what the parsed one said.
+ * Recognises frames that equal an earlier, parsed frame except for the JSON string to relay and values that the relay ignores.
+ * So a recognised frame means the same as the parsed one.
  */
 export class FrameTemplate {
-  /** After a match: the relayed literal, with its quotes, is `bytes[literalStart, literalEnd)`. */
+  /** After a match, the literal to relay is `bytes[literalStart, literalEnd)`, with its quotes. */
   literalStart = 0;
   literalEnd = 0;
-  /** Where it has one, the usage is `bytes[usageStart, usageEnd)`. */
+  /** After a match with usage, the usage is `bytes[usageStart, usageEnd)`. */
   usageStart = 0;
   usageEnd = 0;
   readonly #slots: readonly Slot[];
   readonly #lengths: readonly number[];
   readonly #shortest: number;
-  // The fixed bytes, each part padded to whole words: they are compared four at a time.
+  // The fixed bytes, each part padded to whole words, so that four bytes are compared at a time.
   readonly #words: Int32Array;
   readonly #bytes: Buffer;
 
@@ -45,7 +45,7 @@ export class FrameTemplate {
     }
   }
 
-  /** Returns where the frame that begins at `start` ends, or -1 when it is another kind of frame, or not whole. */
+  /** Returns the end of the frame that begins at `start`, or -1 if it doesn't match or isn't complete. */
   match(bytes: Buffer, start: number, end: number): number {
     if (end - start < this.#shortest) return -1;
     if (view.buffer !== bytes.buffer) view = new DataView(bytes.buffer);
@@ -61,7 +61,7 @@ export class FrameTemplate {
       const slotEnd = slotEndOf(slot, bytes, at, end);
       if (slotEnd < 0) return -1;
       if (slot === "relayed") {
-        // An empty delta is no event.
+        // An empty delta must not become an event.
         if (slotEnd === at) return -1;
         this.literalStart = at - 1;
         this.literalEnd = slotEnd + 1;

@@ -7,8 +7,9 @@ const lowerU = 0x75;
 const escapes = new Set([0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74]);
 
 /**
- * Where the JSON string whose content begins at `from` has its closing quote, or -1: it is not whole before `end`, or not
- * valid JSON (RFC 8259, section 7: no raw control characters, no unknown escapes), or not valid UTF-8 (RFC 3629).
+ * The position of the closing quote of the JSON string whose content begins at `from`. Returns -1 if the string doesn't end
+ * before `end`, isn't valid JSON (RFC 8259, section 7: no raw control characters, no unknown escapes) or isn't valid UTF-8
+ * (RFC 3629).
  */
 export function stringEnd(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
@@ -23,7 +24,7 @@ export function stringEnd(bytes: Uint8Array, from: number, end: number): number 
   return -1;
 }
 
-/** Where the JSON number (RFC 8259, section 6) that begins at `from` ends, or -1 when there is none. */
+/** The end of the JSON number (RFC 8259, section 6) that begins at `from`, or -1 if there is none. */
 export function numberEnd(bytes: Uint8Array, from: number, end: number): number {
   let at = bytes[from] === 0x2d ? from + 1 : from;
   const whole = digitsEnd(bytes, at, end);
@@ -43,11 +44,11 @@ export function numberEnd(bytes: Uint8Array, from: number, end: number): number 
   return at;
 }
 
-/** Values that nest deeper are left to a parser. */
-const deepestValue = 16;
+/** The fast path gives up on values that nest deeper. */
+const maxDepth = 16;
 const literals = ["true", "false", "null"].map((text) => Buffer.from(text));
 
-/** Where the JSON value that begins at `from` ends, or -1 when it is not whole, not valid or nests too deeply. */
+/** The end of the JSON value that begins at `from`, or -1 if it is incomplete, invalid or nests too deeply. */
 export function valueEnd(bytes: Uint8Array, from: number, end: number, depth = 0): number {
   if (from >= end) return -1;
   const first = bytes[from] as number;
@@ -55,7 +56,7 @@ export function valueEnd(bytes: Uint8Array, from: number, end: number, depth = 0
     const close = stringEnd(bytes, from + 1, end);
     return close < 0 ? -1 : close + 1;
   }
-  if (first === 0x7b || first === 0x5b) return depth < deepestValue ? containerEnd(bytes, from, end, depth + 1) : -1;
+  if (first === 0x7b || first === 0x5b) return depth < maxDepth ? containerEnd(bytes, from, end, depth + 1) : -1;
   for (const literal of literals) if (first === literal[0]) return literalEnd(bytes, from, end, literal);
   return numberEnd(bytes, from, end);
 }
@@ -90,7 +91,7 @@ function literalEnd(bytes: Uint8Array, from: number, end: number, literal: Uint8
   return from + literal.length;
 }
 
-/** Line ends are no space here: they would end the event's line. */
+/** Line ends don't count: they would end the event's line. */
 export function skipSpace(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   while (at < end && (bytes[at] === space || bytes[at] === 0x09)) at += 1;
@@ -117,8 +118,8 @@ function isHexDigit(byte: number): boolean {
 }
 
 /**
- * The length of the UTF-8 sequence at `at`, or 0 for none: no overlong forms, no surrogates, nothing above U+10FFFF. What
- * lies beyond the end of the text may be read, which does no harm: a quote follows no sequence that was cut.
+ * The length of the UTF-8 sequence at `at`, or 0 if it isn't valid: overlong forms, surrogates and code points above U+10FFFF
+ * are not. This may read bytes after the end of the text, which is harmless: a sequence that is cut is never followed by a quote.
  */
 function utf8Length(bytes: Uint8Array, at: number): number {
   const first = bytes[at] as number;

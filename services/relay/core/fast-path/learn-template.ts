@@ -5,13 +5,13 @@ import { skipSpace } from "./json-bytes.ts";
 import type { Span } from "./json-layout.ts";
 import { findMembers, findOnlyElement, isNumber, isString } from "./json-layout.ts";
 
-/** The kinds of deltas that are relayed without being parsed. `index` is that of the tool call. */
+/** The kinds of deltas that the fast path relays. `index` is the tool call's. */
 export type RelayedDelta = { kind: "text" } | { kind: "reasoning" } | { kind: "arguments"; index: number };
 
-/** One frame of a provider, as the scanner found it. */
+/** One frame of a provider, as found by the scanner. */
 export interface RawFrame {
   bytes: Buffer;
-  /** Where the line with the data begins, and its data, without the line end. */
+  /** Start of the data's line, and the range of the data without the line end. */
   lineStart: number;
   dataStart: number;
   dataEnd: number;
@@ -20,13 +20,13 @@ export interface RawFrame {
 export interface LearnedFrame {
   template: FrameTemplate;
   delta: RelayedDelta;
-  /** The model that its usage counts for, or an empty text; nothing where it has no usage. */
+  /** The model of its usage, or an empty string. Undefined if the frame has no usage. */
   usageModel: string | undefined;
-  /** The values that may vary without meaning anything. */
-  values: readonly BoringValue[];
+  /** Values that the relay ignores. */
+  values: readonly IgnoredValue[];
 }
 
-interface BoringValue {
+interface IgnoredValue {
   name: string;
   text: string;
   slot: Slot;
@@ -40,7 +40,7 @@ interface ChunkLayout {
   delta: Map<string, Span>;
 }
 
-// What a chunk's meaning depends on.
+// The members that the relay uses.
 const meaningfulMembers = {
   chunk: new Set(["error", "object", "choices", "usage"]),
   choice: new Set(["index", "delta", "finish_reason", "error"]),
@@ -48,37 +48,36 @@ const meaningfulMembers = {
 };
 
 /**
- * Makes a template of a frame whose chunk brought one text, one piece of reasoning or one piece of arguments, and nothing
- * else. Where the frame differs from an earlier one in values that nobody reads (an id, a time, padding), these may take any
- * value from then on.
+ * Makes a template from a frame whose chunk holds one text, one piece of reasoning or one piece of arguments, and nothing else.
+ * Ignored values (an id, a time, padding) that differ from the earlier frame's may take any value from then on.
  *
- * @param chunk what parsing the frame gave
- * @param earlier what was learned before, if anything
+ * @param chunk the parsed frame
+ * @param earlier the frame learned before, if any
  */
 export function learnFrame(
   frame: RawFrame,
   chunk: CompletionChunk,
   earlier: LearnedFrame | undefined,
 ): LearnedFrame | undefined {
-  const relayed = relayedDelta(chunk);
+  const relayed = getRelayedDelta(chunk);
   const lineEnd = relayed && lineEndAfter(frame);
   if (!lineEnd) return undefined;
   const { bytes, lineStart, dataEnd } = frame;
   const text = bytes.subarray(0, dataEnd);
-  const layout = layoutOf(text, { start: frame.dataStart, end: dataEnd });
-  const literal = layout && literalOf(text, layout.delta, relayed.delta);
-  // The proof that the position is the right one: it holds what the parser gave.
-  if (!literal || parsed(text, literal) !== relayed.text) return undefined;
+  const layout = getLayout(text, { start: frame.dataStart, end: dataEnd });
+  const literal = layout && findLiteral(text, layout.delta, relayed.delta);
+  // This proves that the position is right: it holds the text that the parser found.
+  if (!literal || parseString(text, literal) !== relayed.text) return undefined;
 
-  const values: BoringValue[] = [];
+  const values: IgnoredValue[] = [];
   const holes: { span: Span; slot: Slot }[] = [{ span: inside(literal), slot: "relayed" }];
   const usage = chunk.usage && layout.chunk.get("usage");
   if (usage) holes.push({ span: usage, slot: "usage" });
   for (const object of ["chunk", "choice", "delta"] as const) {
     for (const [name, span] of layout[object]) {
-      // A usage is told together with its model.
+      // A usage is sent together with its model.
       if (meaningfulMembers[object].has(name) || (usage && name === "model")) continue;
-      const value = boringValue(name, text, span, earlier?.values[values.length]);
+      const value = toIgnoredValue(name, text, span, earlier?.values[values.length]);
       values.push(value);
       if (value.varies) holes.push({ span: value.slot === "string" ? inside(span) : span, slot: value.slot });
     }
@@ -96,16 +95,16 @@ export function learnFrame(
   return { template, delta: relayed.delta, usageModel: usage && (chunk.usage?.model ?? ""), values };
 }
 
-function boringValue(name: string, text: Buffer, span: Span, earlier: BoringValue | undefined): BoringValue {
+function toIgnoredValue(name: string, text: Buffer, span: Span, earlier: IgnoredValue | undefined): IgnoredValue {
   const slot = isString(text, span) ? "string" : isNumber(text, span) ? "number" : "value";
-  const value: BoringValue = { name, text: text.toString("latin1", span.start, span.end), slot, varies: false };
+  const value: IgnoredValue = { name, text: text.toString("latin1", span.start, span.end), slot, varies: false };
   if (earlier?.name !== name) return value;
   value.varies = earlier.varies || earlier.text !== value.text;
   if (earlier.slot !== slot) value.slot = "value";
   return value;
 }
 
-function relayedDelta(chunk: CompletionChunk): { delta: RelayedDelta; text: string } | undefined {
+function getRelayedDelta(chunk: CompletionChunk): { delta: RelayedDelta; text: string } | undefined {
   const { text, reasoning, refusal, toolCalls } = chunk;
   if (chunk.error || chunk.finishReason || refusal) return undefined;
   const [call] = toolCalls;
@@ -116,7 +115,7 @@ function relayedDelta(chunk: CompletionChunk): { delta: RelayedDelta; text: stri
   return { delta: { kind: "arguments", index: call.index }, text: call.arguments };
 }
 
-function layoutOf(text: Buffer, data: Span): ChunkLayout | undefined {
+function getLayout(text: Buffer, data: Span): ChunkLayout | undefined {
   const chunk = findMembers(text, { start: skipSpace(text, data.start, data.end), end: data.end });
   const choices = chunk?.get("choices");
   const only = choices && findOnlyElement(text, choices);
@@ -126,7 +125,7 @@ function layoutOf(text: Buffer, data: Span): ChunkLayout | undefined {
   return chunk && choice && delta && { chunk, choice, delta };
 }
 
-function literalOf(text: Buffer, delta: Map<string, Span>, { kind }: RelayedDelta): Span | undefined {
+function findLiteral(text: Buffer, delta: Map<string, Span>, { kind }: RelayedDelta): Span | undefined {
   const into = (value: Span | undefined) => value && findMembers(text, value);
   const only = (value: Span | undefined) => value && findOnlyElement(text, value);
   switch (kind) {
@@ -141,7 +140,7 @@ function literalOf(text: Buffer, delta: Map<string, Span>, { kind }: RelayedDelt
   }
 }
 
-/** The line end of the frame's data, when it is one whose second half can't be still on its way. */
+/** The line end after the frame's data, or undefined if it may still be incomplete (a CR whose LF may follow). */
 function lineEndAfter({ bytes, dataEnd }: RawFrame): Buffer | undefined {
   if (bytes[dataEnd] === 0x0a) return lineFeed;
   return bytes[dataEnd] === 0x0d && bytes[dataEnd + 1] === 0x0a ? carriageReturnLineFeed : undefined;
@@ -154,6 +153,6 @@ function inside({ start, end }: Span): Span {
   return { start: start + 1, end: end - 1 };
 }
 
-function parsed(text: Buffer, { start, end }: Span): unknown {
+function parseString(text: Buffer, { start, end }: Span): unknown {
   return text[start] === 0x22 ? JSON.parse(text.toString("utf8", start, end)) : undefined;
 }

@@ -3,7 +3,7 @@ import { agUiProtocolVersion } from "@agent-backends/contract";
 import type { RunFailure } from "../failures.ts";
 import type { RunIdentity } from "./profile.ts";
 
-/** What is known of a run at its end. */
+/** What is known about a run at its end. */
 export interface RunEnd {
   toolCallIds: string[];
   finishReason: string | undefined;
@@ -14,11 +14,11 @@ type ReasoningContent =
   | { type: "REASONING_MESSAGE_CONTENT"; messageId: string }
   | { type: "THINKING_TEXT_MESSAGE_CONTENT" };
 
-/** The events in which versions of AG-UI differ. All others are the same in each. */
+/** The events that differ between versions of AG-UI. */
 export interface AgUiDialect<Event extends AgUiEvent | AgUi0Event = AgUiEvent | AgUi0Event> {
   started(run: RunIdentity): Event;
   reasoningStarted(messageId: string): Event[];
-  /** The event of a delta of reasoning, without its `delta`. */
+  /** The event for a piece of reasoning, without its `delta`. */
   reasoningContent(messageId: string): ReasoningContent;
   reasoningEnded(messageId: string): Event[];
   finished(run: RunIdentity, end: RunEnd): Event;
@@ -39,7 +39,7 @@ export const agUi1: AgUiDialect<AgUiEvent> = {
     { type: "REASONING_MESSAGE_END", messageId },
     { type: "REASONING_END", messageId },
   ],
-  /** AG-UI has one outcome for whatever the model ended by itself; that it was cut short is said beside it. */
+  /** AG-UI has only one outcome for a complete answer, so a cut answer is marked in the metadata. */
   finished: ({ threadId, runId }, { toolCallIds, finishReason, usage }) => ({
     type: "RUN_FINISHED",
     threadId,
@@ -52,8 +52,8 @@ export const agUi1: AgUiDialect<AgUiEvent> = {
 };
 
 /**
- * AG-UI 0.0.x. Its clients check every event against a closed list of types: all since 0.0.37 know the `THINKING_*` events,
- * while 0.0.42 rejects a stream with any `REASONING_*` event. 0.0.59 rejects an `outcome` with `pendingToolCallIds`.
+ * AG-UI 0.0.x. Its clients check every event against a closed list of types. All since 0.0.37 know the `THINKING_*` events.
+ * 0.0.42 rejects a stream with any `REASONING_*` event, and 0.0.59 an `outcome` with `pendingToolCallIds`.
  */
 export const agUi0: AgUiDialect<AgUi0Event> = {
   started: ({ threadId, runId }) => ({ type: "RUN_STARTED", threadId, runId }),

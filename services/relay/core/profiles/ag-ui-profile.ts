@@ -5,8 +5,8 @@ import { DeltaPrefixes } from "./delta-prefixes.ts";
 import type { EventSink, Profile, RunIdentity } from "./profile.ts";
 
 /**
- * AG-UI, in an order that the verifiers of its official clients accept: everything that is opened is closed before the run
- * ends, also when it fails. Text and tool calls may overlap; reasoning ends where anything else begins.
+ * AG-UI, in an order that its official clients accept: everything that was opened is closed before the run ends, even when it
+ * fails. Text and tool calls may overlap. Reasoning ends as soon as anything else begins.
  */
 export class AgUiProfile implements Profile {
   readonly #run: RunIdentity;
@@ -37,7 +37,7 @@ export class AgUiProfile implements Profile {
     this.#sink.event({ type: "TEXT_MESSAGE_CONTENT", messageId: this.#run.messageId, delta });
   }
 
-  /** A refusal is the model's answer in words, and AG-UI has no other event for it. */
+  /** A refusal is an answer in words, and AG-UI has no other event for it. */
   refusal(delta: string): void {
     this.text(delta);
   }

@@ -3,7 +3,7 @@ import type { RunFailure } from "../failures.ts";
 import { DeltaPrefixes } from "./delta-prefixes.ts";
 import type { EventSink, Profile, RunIdentity } from "./profile.ts";
 
-/** Exactly the events of the contract, one for each of the provider's deltas. What it has no event for is left out. */
+/** Exactly the events of the contract, one for each delta of the provider. Everything else is left out. */
 export class ContractProfile implements Profile {
   readonly #run: RunIdentity;
   readonly #sink: EventSink<ContractEvent>;
@@ -45,7 +45,7 @@ export class ContractProfile implements Profile {
     return true;
   }
 
-  /** Left out, as all reasoning is. */
+  /** The contract has no event for reasoning. */
   reasoningLiteral(): boolean {
     return true;
   }

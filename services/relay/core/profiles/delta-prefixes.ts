@@ -4,40 +4,40 @@ type Kind = "text" | "reasoning" | "arguments";
 
 const noBytes = Buffer.alloc(0);
 
-/** The bytes that stand before the text of a delta's event. They are made once for as long as one message or call goes on. */
+/** The bytes of a delta's event up to its text. They are built once per message or tool call. */
 export class DeltaPrefixes {
   readonly #reasoningContent: (messageId: string) => object;
   #kind: Kind | undefined;
   #id = "";
   #prefix: Buffer = noBytes;
 
-  /** @param reasoningContent makes the event of a delta of reasoning, without its `delta` */
+  /** @param reasoningContent builds the event for a piece of reasoning, without its `delta` */
   constructor(reasoningContent: (messageId: string) => object = () => ({})) {
     this.#reasoningContent = reasoningContent;
   }
 
   text(messageId: string): Buffer {
-    return this.#of("text", messageId);
+    return this.#get("text", messageId);
   }
 
   reasoning(messageId: string): Buffer {
-    return this.#of("reasoning", messageId);
+    return this.#get("reasoning", messageId);
   }
 
   toolCallArguments(toolCallId: string): Buffer {
-    return this.#of("arguments", toolCallId);
+    return this.#get("arguments", toolCallId);
   }
 
-  #of(kind: Kind, id: string): Buffer {
+  #get(kind: Kind, id: string): Buffer {
     if (this.#kind !== kind || this.#id !== id) {
       this.#kind = kind;
       this.#id = id;
-      this.#prefix = eventPrefix(this.#event(kind, id), "delta");
+      this.#prefix = eventPrefix(this.#buildEvent(kind, id), "delta");
     }
     return this.#prefix;
   }
 
-  #event(kind: Kind, id: string): object {
+  #buildEvent(kind: Kind, id: string): object {
     if (kind === "text") return { type: "TEXT_MESSAGE_CONTENT", messageId: id };
     if (kind === "arguments") return { type: "TOOL_CALL_ARGS", toolCallId: id };
     return this.#reasoningContent(id);

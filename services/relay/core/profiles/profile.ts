@@ -1,17 +1,17 @@
 import type { TokenUsage } from "@agent-backends/contract";
 import type { RunFailure } from "../failures.ts";
 
-/** What a run and its messages are called. */
+/** The ids of a run. */
 export interface RunIdentity {
   threadId: string;
   runId: string;
-  /** One id for all text of the run, and the parent of its tool calls. */
+  /** The id of the run's text message, and the parent of its tool calls. */
   messageId: string;
 }
 
 /**
- * Turns what a completion brings into the events of one profile. A run begins with `started` and ends with `finished` or
- * `failed`; deltas are never empty; arguments always belong to a call that was started.
+ * Turns a completion into the events of one profile. A run begins with `started` and ends with `finished` or `failed`. Deltas
+ * are never empty, and arguments always belong to a call that was started.
  */
 export interface Profile {
   started(): void;
@@ -20,23 +20,23 @@ export interface Profile {
   refusal(delta: string): void;
   toolCallStarted(toolCallId: string, name: string): void;
   toolCallArguments(toolCallId: string, delta: string): void;
-  /** No more arguments come for this call. */
+  /** This call's arguments are complete. */
   toolCallEnded(toolCallId: string): void;
   usage(usage: TokenUsage): void;
-  /** `reason` is the provider's finish reason, where it gave one. */
+  /** `reason` is the provider's finish reason, if it sent one. */
   finished(reason: string | undefined): void;
   failed(failure: RunFailure): void;
 
-  // The same for deltas that are given as JSON literals of the provider, which are valid, not empty and lie in
-  // `bytes[start, end)` with their quotes. They return false, and do nothing, where a delta is now more than one event.
+  // The same for deltas that are still the provider's JSON literals: `bytes[start, end)` with their quotes, valid and not
+  // empty. These return false, and do nothing, if the delta needs more than one event now.
   textLiteral(bytes: Buffer, start: number, end: number): boolean;
   reasoningLiteral(bytes: Buffer, start: number, end: number): boolean;
   toolCallArgumentsLiteral(toolCallId: string, bytes: Buffer, start: number, end: number): boolean;
 }
 
-/** Takes the events of a profile, in order. */
+/** Receives the events of a profile, in order. */
 export interface EventSink<Event extends object> {
   event(event: Event): void;
-  /** An event that begins with `prefix` and ends with a literal. */
+  /** An event made of `prefix`, the literal in `bytes[start, end)` and `}`. */
   eventWithLiteral(prefix: Buffer, bytes: Buffer, start: number, end: number): void;
 }

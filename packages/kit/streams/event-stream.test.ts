@@ -5,12 +5,12 @@ import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { limits } from "@agent-backends/contract";
 import { afterEach, expect, test, vi } from "vitest";
+import { Lifecycle } from "../lifecycle.ts";
+import { Capacity } from "../limits/capacity.ts";
+import { listen } from "../run-service.ts";
 import { ClientGoneError } from "./client-signal.ts";
 import type { EventStream } from "./event-stream.ts";
 import { openEventStream } from "./event-stream.ts";
-import { Lifecycle } from "./lifecycle.ts";
-import { Capacity } from "./limits/capacity.ts";
-import { listen } from "./run-service.ts";
 
 const event = { text: "x".repeat(10_000) };
 
@@ -25,7 +25,7 @@ afterEach(() => {
 /** A client that asks and reads nothing of what `serve` streams to it, and the places that streams take. */
 async function stall(serve: (stream: EventStream) => Promise<void>) {
   const lifecycle = new Lifecycle({ graceMs: 0 });
-  const one = { inAll: 1, perKey: 1 };
+  const one = { total: 1, perKey: 1 };
   const capacity = new Capacity({ stream: one, ingest: one, search: one, document: one });
   const served = new Promise<unknown>((resolve) => {
     server = createServer((_request, response) => {

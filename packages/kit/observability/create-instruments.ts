@@ -5,23 +5,23 @@ import type { Reading } from "./meters.ts";
 import type { Metrics } from "./metrics.ts";
 import { Observability } from "./observability.ts";
 
-/** A collector that does not answer must not keep a service from ending. */
-const longestFarewellMs = 2_000;
+/** Sending the last traces may take this long when the service closes. */
+const maxCloseMs = 2_000;
 
-/** What makes a service visible, as its variables ask for it. */
+/** A service's logs, metrics and traces, as its variables configure them. */
 export interface Instruments {
   readonly observability: Observability;
-  /** The server of `/metrics`, which does not listen yet; absent without `METRICS_PORT`. */
+  /** The server of `/metrics`, which doesn't listen yet. Undefined without `METRICS_PORT`. */
   readonly metricsServer: Server | undefined;
-  /** Adds numbers that the service itself keeps to its metrics. */
+  /** Adds the service's own metrics. */
   addReadings(readings: readonly Reading[]): void;
-  /** Sends the traces that were not sent yet. */
+  /** Sends the remaining traces. */
   close(): Promise<void>;
 }
 
 /**
- * Loads what is asked for, and nothing else: without `METRICS_PORT` there are no metrics, and without
- * `OTEL_EXPORTER_OTLP_ENDPOINT` no traces.
+ * Loads only what is configured. Without `METRICS_PORT` there are no metrics, and without `OTEL_EXPORTER_OTLP_ENDPOINT` no
+ * traces.
  */
 export async function createInstruments(options: {
   service: string;
@@ -35,10 +35,7 @@ export async function createInstruments(options: {
   let metrics: Metrics | undefined;
   let metricsServer: Server | undefined;
   if (metricsPort !== undefined) {
-    const [{ Metrics }, { createMetricsServer }] = await Promise.all([
-      import("./metrics.ts"),
-      import("./metrics-server.ts"),
-    ]);
+    const { Metrics, createMetricsServer } = await import("./metrics.ts");
     metrics = new Metrics(service, open);
     metricsServer = createMetricsServer(metrics, logger);
   }
@@ -56,7 +53,7 @@ export async function createInstruments(options: {
       const sent = tracing?.close().catch((error: unknown) => logger.warn({ err: error }, "traces could not be sent"));
       metricsServer?.close();
       metricsServer?.closeAllConnections();
-      await Promise.race([sent, delay(longestFarewellMs, undefined, { ref: false })]);
+      await Promise.race([sent, delay(maxCloseMs, undefined, { ref: false })]);
     },
   };
 }

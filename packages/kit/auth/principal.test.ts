@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { coversNamespace } from "./namespace-patterns.ts";
+import { matchesNamespace } from "./principal.ts";
 
 test.each([
   ["customer-a", "customer-a", true],
@@ -20,7 +20,7 @@ test.each([
   ["a.c", "abc", false],
   ["", "", true],
 ])("the pattern %j and the name %j: %s", (pattern, name, fits) => {
-  expect(coversNamespace([pattern], name)).toBe(fits);
+  expect(matchesNamespace([pattern], name)).toBe(fits);
 });
 
 test("a pattern covers what the regular expression of the same meaning matches", () => {
@@ -28,11 +28,11 @@ test("a pattern covers what the regular expression of the same meaning matches",
   fc.assert(
     fc.property(text, text, (pattern, name) => {
       const meaning = new RegExp(`^${pattern.split("*").join("[^]*")}$`);
-      expect(coversNamespace([pattern], name)).toBe(meaning.test(name));
+      expect(matchesNamespace([pattern], name)).toBe(meaning.test(name));
     }),
   );
 });
 
 test("no pattern covers anything where there are none", () => {
-  expect(coversNamespace([], "default")).toBe(false);
+  expect(matchesNamespace([], "default")).toBe(false);
 });

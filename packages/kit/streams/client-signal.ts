@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
-import type { Lifecycle } from "./lifecycle.ts";
+import type { Lifecycle } from "../lifecycle.ts";
 
-/** The client closed its connection. It is nobody's fault and no error to log. */
+/** The client closed its connection. This isn't an error to log. */
 export class ClientGoneError extends Error {
   override readonly name = "ClientGoneError";
   constructor() {
@@ -9,7 +9,7 @@ export class ClientGoneError extends Error {
   }
 }
 
-/** Aborts, with a ClientGoneError, when the client goes away before its answer is whole. */
+/** Aborts with a ClientGoneError when the client goes away before its answer is complete. */
 export function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   response.once("close", () => {
@@ -19,7 +19,7 @@ export function goneSignal(response: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-/** The same, and aborts when the time to shut down is over. */
+/** The same, and also aborts when the shutdown grace period ends. */
 export function clientSignal(response: ServerResponse, lifecycle: Lifecycle): AbortSignal {
   return AbortSignal.any([goneSignal(response), lifecycle.graceEnded]);
 }

@@ -1,0 +1,146 @@
+import type { OutgoingHttpHeaders } from "node:http";
+import { ServerResponse } from "node:http";
+import { limits } from "@agent-backends/contract";
+import { recordOf } from "../observability/request-record.ts";
+import type { Watched } from "../timeouts/index.ts";
+import { TimeoutWatch } from "../timeouts/index.ts";
+
+export type StreamFormat = "sse" | "ndjson";
+
+const contentTypes = { sse: "text/event-stream", ndjson: "application/x-ndjson" };
+/** Every client ignores these. */
+const heartbeats = { sse: ": keep-alive\n\n", ndjson: "\n" };
+const lastChunk = "0\r\n\r\n";
+
+/** One watch serves all streams with the same interval. In practice a process has one interval. */
+const watches = new Map<number, TimeoutWatch>();
+
+// Node's own methods: middleware that replaces them, to compress or to collect a response, would harm a stream.
+const { writeHead, flushHeaders, write, end } = ServerResponse.prototype;
+
+/**
+ * The body of a streamed answer, with its head, which is sent with the first write. Carries a heartbeat whenever it has been
+ * silent for `heartbeatMs`, so that proxies keep it open. Node would write each chunk in four pieces and cork the connection
+ * around them. This frames chunks itself and writes each to the connection at once.
+ */
+export class StreamedBody {
+  /** Whether `writeFramed` takes chunks. Clients of HTTP/1.0 get the plain bytes until the connection closes. */
+  readonly isChunked: boolean;
+  /** Called when the client can take more, after `isFull` was true. */
+  onDrain: (() => void) | undefined;
+  readonly #response: ServerResponse;
+  readonly #isBodiless: boolean;
+  readonly #heartbeat: string;
+  readonly #silence: Watched;
+  #hasStarted = false;
+  #awaitsDrain = false;
+
+  constructor(
+    response: ServerResponse,
+    options: { format: StreamFormat; heartbeatMs: number; headers?: OutgoingHttpHeaders },
+  ) {
+    const { format, heartbeatMs } = options;
+    this.#response = response;
+    this.#isBodiless = response.req.method === "HEAD";
+    this.#heartbeat = heartbeats[format];
+    recordOf(response.req)?.streams();
+    closeConnectionIfAsked(response);
+    response.removeHeader("Content-Encoding");
+    writeHead.call(response, 200, {
+      ...options.headers,
+      "Content-Type": contentTypes[format],
+      "Cache-Control": "no-cache",
+      Connection: "keep-alive",
+      // Without it nginx holds even the headers back.
+      "X-Accel-Buffering": "no",
+    });
+    this.isChunked = response.chunkedEncoding;
+    response.chunkedEncoding = false;
+    const watch = watches.get(heartbeatMs) ?? new TimeoutWatch(heartbeatMs);
+    watches.set(heartbeatMs, watch);
+    this.#silence = watch.watch(() => this.beat());
+    if (response.destroyed) this.#silence.stop();
+    // Without a listener, a write to a connection that just broke would end the process. `close` follows.
+    response.on("error", () => undefined);
+    response.on("close", () => this.#silence.stop());
+    response.on("drain", () => this.onDrain?.());
+  }
+
+  /** Whether the writer should wait for `onDrain`. */
+  get isFull(): boolean {
+    return this.#response.writableNeedDrain || this.#response.socket?.writableNeedDrain === true;
+  }
+
+  /** Writes text. An empty text sends the head alone. Returns false when the body is full. */
+  write(text: string): boolean {
+    return this.writeFramed(this.isChunked ? toChunk(text) : text);
+  }
+
+  /** Writes data that is framed as chunks already if the body is chunked. */
+  writeFramed(data: string | Buffer): boolean {
+    const response = this.#response;
+    this.#silence.heard();
+    if (data.length === 0 || this.#isBodiless) {
+      flushHeaders.call(response);
+      return true;
+    }
+    if (!this.#hasStarted) {
+      this.#hasStarted = true;
+      // Node sends its headers together with a text, but not with bytes.
+      return write.call(response, data.toString(), "utf8");
+    }
+    const { socket } = response;
+    // The response to a pipelined request has no socket before the responses in front of it have ended.
+    if (socket === null) return write.call(response, data, "utf8");
+    if (socket.write(data)) return true;
+    if (!this.#awaitsDrain) {
+      this.#awaitsDrain = true;
+      socket.once("drain", () => {
+        this.#awaitsDrain = false;
+        this.onDrain?.();
+      });
+    }
+    return false;
+  }
+
+  /** Writes a heartbeat, unless the client doesn't read: heartbeats would only pile up. */
+  beat(): void {
+    if (!this.isFull && !this.#response.writableEnded && !this.#response.destroyed) this.write(this.#heartbeat);
+  }
+
+  /** Writes the last text. A client that doesn't read the rest in time loses its connection. */
+  end(text: string): void {
+    this.endFramed(this.isChunked ? toChunk(text) + lastChunk : text);
+  }
+
+  /** Writes the last data. If the body is chunked it is framed as chunks, with the last chunk. */
+  endFramed(data: string | Buffer): void {
+    this.#silence.stop();
+    end.call(this.#response, data, "utf8");
+    closeUnread(this.#response);
+  }
+}
+
+/** A text as one chunk of a chunked body (RFC 9112, section 7.1). */
+function toChunk(text: string): string {
+  return text === "" ? "" : `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+}
+
+/** Node ignores a client's `Connection: close` when the response says `keep-alive`, as streams have to. */
+function closeConnectionIfAsked(response: ServerResponse): void {
+  if (response.shouldKeepAlive) return;
+  const { socket } = response.req;
+  response.once("finish", () => socket.end());
+}
+
+/** Closes an ended response whose client doesn't read the rest in time, so that its slot becomes free. */
+function closeUnread(response: ServerResponse): void {
+  if (response.writableFinished || response.destroyed) return;
+  // The response to a pipelined request has no socket before the responses in front of it have ended.
+  if (response.socket === null) {
+    response.once("socket", () => closeUnread(response));
+    return;
+  }
+  const timer = setTimeout(() => response.destroy(), limits.unreadMs).unref();
+  response.once("close", () => clearTimeout(timer));
+}
