@@ -57,7 +57,7 @@ const embedder = {
   weightOf: () => OFFLINE_EMBEDDING_WEIGHT,
 };
 const location = await mkdtemp(join(tmpdir(), "eval-chunks-"));
-const store = new LanceStore({ location, logger: createLogger("eval", "warn") });
+const store = new LanceStore({ folder: location }, { logger: createLogger("eval", "warn") });
 try {
   const files = new Map<string, { characters: string[]; text: string }>();
   const lengths: number[] = [];

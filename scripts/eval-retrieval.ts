@@ -69,7 +69,7 @@ function recall(ranking: string[], relevant: Map<string, number>, cutoff: number
 const embed = async (texts: string[]) => texts.map((text) => lexicalEmbedding(text));
 const embedder = { model, embed, weightOf: () => OFFLINE_EMBEDDING_WEIGHT };
 const location = await mkdtemp(join(tmpdir(), "eval-retrieval-"));
-const store = new LanceStore({ location, logger: createLogger("eval", "warn") });
+const store = new LanceStore({ folder: location }, { logger: createLogger("eval", "warn") });
 try {
   const corpus = recordsOf(join(folder, "corpus.jsonl"), documentSchema);
   const { name, judgements } = judgementsOf(folder, options.qrels);

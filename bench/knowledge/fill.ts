@@ -15,7 +15,7 @@ const built = (path: string) => import(join(rootDirectory, "services/knowledge/d
 
 export async function openStore(location: string) {
   const { LanceStore } = await built("lance/lance-store.js");
-  return new LanceStore({ location, logger: createLogger("benchmark", "error") });
+  return new LanceStore({ folder: location }, { logger: createLogger("benchmark", "error") });
 }
 
 /** A document of paragraphs as a namespace stores it, with the vectors that the benchmark's provider would give. */
@@ -36,29 +36,30 @@ function makeDocument(random: () => number, chunkCount: number) {
 
 /** Fills a namespace with paragraphs that no other seed gives. Embedding and HTTP would take many times as long, and are not asked for here. */
 export async function fillNamespace(location: string, namespace: string, chunks: number, seed: number): Promise<void> {
-  const [{ connect }, { RowColumns, rowsOf }, { readSchema }, { ensureVectorIndex }] = await Promise.all([
-    import(join(rootDirectory, "node_modules/@lancedb/lancedb/dist/index.js")),
-    built("lance/rows.js"),
-    built("lance/vector-columns.js"),
-    built("lance/vector-index.js"),
-  ]);
+  const [{ connect }, { toRows }, { RowColumns }, { getTableName, readSchema }, { ensureVectorIndex }] =
+    await Promise.all([
+      import(join(rootDirectory, "node_modules/@lancedb/lancedb/dist/index.js")),
+      built("lance/table/rows.js"),
+      built("lance/table/row-columns.js"),
+      built("lance/table/schema.js"),
+      built("lance/upkeep/vector-index.js"),
+    ]);
   const random = createRandom(seed);
   const store = await openStore(location);
   await store.add(namespace, makeDocument(random, Math.min(documentChunks, chunks)));
   await store.close();
-  const { tableNameOf } = await built("lance/table-names.js");
   const connection = await connect(location);
-  const table = await connection.openTable(tableNameOf(namespace));
+  const table = await connection.openTable(getTableName(namespace));
   const { active } = readSchema(await table.schema());
   for (let stored = await table.countRows(); stored < chunks; ) {
     const sizes = Array.from({ length: documentBatchSize }, (_, index) =>
       Math.min(documentChunks, chunks - stored - index * documentChunks),
     ).filter((size) => size > 0);
     await table.add(
-      await new RowColumns().of(
+      await new RowColumns().convert(
         sizes.flatMap((size) => {
           const document = makeDocument(random, size);
-          return rowsOf({ document, part: document.parts()[0] });
+          return toRows({ document, part: document.parts()[0] });
         }),
         active,
       ),

@@ -1,6 +1,6 @@
 import { limits } from "@agent-backends/contract";
 import type { Reading } from "@agent-backends/kit";
-import { ConfigurationError, Lifecycle, readVersion, runService } from "@agent-backends/kit";
+import { Lifecycle, readVersion, runService } from "@agent-backends/kit";
 import { safeFetch } from "@agent-backends/kit/safe-fetch";
 import {
   embedTexts,
@@ -19,13 +19,9 @@ import { ingest } from "./ingest/ingest.ts";
 import { PageFetches } from "./ingest/page-fetches.ts";
 import { removeOrphanedFiles } from "./ingest/temporary-files.ts";
 import { IngestJobs } from "./jobs/ingest-jobs.ts";
-import { JobFolder } from "./jobs/job-folder.ts";
-import { jobsPathOf } from "./jobs/jobs-path.ts";
 import { EmbeddingModelWatch } from "./reindex/embedding-model-watch.ts";
 import { UnknownStoreError } from "./store/errors.ts";
-import { folderSize } from "./store/folder-size.ts";
-import { LanceStore } from "./store/lance/lance-store.ts";
-import { probeConditionalWrites } from "./store/object-store/conditional-writes.ts";
+import { openStore } from "./store/open-store.ts";
 
 // Documents, uploads and jobs are nobody else's business on a machine with several users.
 process.umask(0o077);
@@ -46,15 +42,8 @@ await runService({
         { use: "embeddings", name: embeddingModel, variable: "KNOWLEDGE_EMBEDDING_MODEL" },
       ],
     });
-    const writes = await probeConditionalWrites(configuration.KNOWLEDGE_STORE, process.env, fetch);
-    if (writes === "ignored") {
-      throw new ConfigurationError([
-        "KNOWLEDGE_STORE is on an object store that ignores `If-None-Match: *`, so that processes would overwrite each other's documents: use one that keeps it, or a folder",
-      ]);
-    }
-    if (typeof writes === "object")
-      logger.warn(`whether the object store keeps If-None-Match is not known: ${writes.unknown}`);
-    const store = new LanceStore({ location: configuration.KNOWLEDGE_STORE, logger });
+    const location = configuration.KNOWLEDGE_STORE;
+    const { store, jobs: jobStore, measure } = await openStore(location, { logger, environment: process.env, fetch });
     const models = new EmbeddingModelWatch({ store, model: embeddingModel, logger });
     const lifecycle = new Lifecycle({
       graceMs: configuration.SHUTDOWN_GRACE_MS,
@@ -107,7 +96,7 @@ await runService({
     };
     removeOrphanedFiles().catch((error) => logger.warn({ err: error }, "old temporary files were not removed"));
     const jobs = new IngestJobs({
-      folder: new JobFolder(jobsPathOf(configuration.KNOWLEDGE_STORE)),
+      store: jobStore,
       run: (order) => ingest(ingestion, order),
       now: () => new Date(),
       reportError: (error) => logger.error({ err: error }, "a job could not be carried on"),
@@ -131,19 +120,14 @@ await runService({
         return streamAnswer({ provider, model, bounds, observer, ...question });
       },
     });
+    const help = "What the store takes on its disk.";
+    const readings: Reading[] = measure ? [{ kind: "gauge", name: "store_size_bytes", help, read: measure }] : [];
     async function close(): Promise<void> {
       providerStatus.close();
       await Promise.all([jobs.close(), models.close()]);
       await store.close();
       provider.close();
     }
-    return { server: app.server, lifecycle, close, readings: createReadings(configuration.KNOWLEDGE_STORE) };
+    return { server: app.server, lifecycle, close, readings };
   },
 });
-
-/** An object store tells its size itself. */
-function createReadings(location: string): Reading[] {
-  if (/^\w+:\/\//.test(location)) return [];
-  const help = "What the store takes on its disk.";
-  return [{ kind: "gauge", name: "store_size_bytes", help, read: folderSize(location) }];
-}

@@ -216,7 +216,7 @@ export const mutations: Mutation[] = [
   of(
     "each namespace has a table of its own",
     change(
-      `${knowledge}/store/lance/table-names.ts`,
+      `${knowledge}/store/lance/table/schema.ts`,
       'createHash("sha256").update(namespace, "utf8")',
       'createHash("sha256").update(namespace.slice(0, 0), "utf8")',
     ),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { expect, it } from "vitest";
 import { FinishedJobs } from "./finished-jobs.ts";
-import type { JobState } from "./job-folder.ts";
+import type { JobState } from "./job-store.ts";
 
 const now = Date.parse("2026-11-22T12:00:00Z");
 const dayMs = 24 * 60 * 60_000;

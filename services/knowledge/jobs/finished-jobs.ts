@@ -1,5 +1,5 @@
 import { knowledgeLimits } from "@agent-backends/contract";
-import type { JobState } from "./job-folder.ts";
+import type { JobState } from "./job-store.ts";
 
 interface FinishedJob {
   finishedAtMs: number;
@@ -7,8 +7,8 @@ interface FinishedJob {
 }
 
 /**
- * The jobs that have ended and are kept for their clients. One owner's jobs push out only their own, so that nobody loses a
- * result to another client's many small jobs.
+ * The ended jobs that are kept for their clients. Limits apply per owner first, so that a client's many jobs don't evict the results
+ * of others.
  */
 export class FinishedJobs {
   readonly #jobs = new Map<string, FinishedJob>();
@@ -18,19 +18,19 @@ export class FinishedJobs {
   }
 
   add({ job, owner }: JobState): void {
-    // Jobs of earlier versions don't say whose they are; those of one namespace belong together.
+    // Jobs of earlier versions have no owner; those of one namespace count as one owner's.
     this.#jobs.set(job.job_id, {
       finishedAtMs: Date.parse(job.finished_at ?? ""),
       owner: owner ?? `namespace ${job.namespace}`,
     });
   }
 
-  /** Forgets jobs that another process has removed. */
+  /** Forgets jobs that other processes removed. */
   keepOnly(ids: ReadonlySet<string>): void {
     for (const id of this.#jobs.keys()) if (!ids.has(id)) this.#jobs.delete(id);
   }
 
-  /** Forgets the jobs that are kept no longer, and returns their ids. */
+  /** Forgets the jobs that are beyond a limit, and returns their ids. */
   takeExpired(nowMs: number): string[] {
     const { finishedJobMs, finishedJobsPerKey, finishedJobs } = knowledgeLimits;
     const newestFirst = [...this.#jobs].sort(([, one], [, other]) => other.finishedAtMs - one.finishedAtMs);
@@ -38,10 +38,10 @@ export class FinishedJobs {
     const ranked = newestFirst.map(([id, { owner, finishedAtMs }]) => {
       const rank = rankOfOwner.get(owner) ?? 0;
       rankOfOwner.set(owner, rank + 1);
-      return { id, rank, isOld: nowMs - finishedAtMs > finishedJobMs };
+      return { id, rank, isExpired: nowMs - finishedAtMs > finishedJobMs };
     });
-    const kept = ranked.filter(({ rank, isOld }) => !isOld && rank < finishedJobsPerKey);
-    // When all owners together have too many, those with the most lose their oldest first.
+    const kept = ranked.filter(({ rank, isExpired }) => !isExpired && rank < finishedJobsPerKey);
+    // If all owners together have too many, those with the most lose their oldest first.
     kept.sort((one, other) => one.rank - other.rank);
     const keptIds = new Set(kept.slice(0, finishedJobs).map(({ id }) => id));
     const expired = ranked.filter(({ id }) => !keptIds.has(id)).map(({ id }) => id);

@@ -15,7 +15,7 @@ afterAll(() => rm(root, { recursive: true }));
 function processOn(folder: string, renewalIntervalMs?: number) {
   return new IngestJobs({
     ...(renewalIntervalMs !== undefined && { renewalIntervalMs }),
-    folder: new JobFolder(folder),
+    store: new JobFolder(folder),
     run: ({ signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
     now: () => new Date(),
     reportError: (error) => {

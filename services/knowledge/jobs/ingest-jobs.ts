@@ -1,24 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { CustomMetadata, IngestErrorCode, Job, JobEvent, JobItem } from "@agent-backends/contract";
+import type { IngestErrorCode, Job, JobEvent, JobItem } from "@agent-backends/contract";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { FairQueue } from "@agent-backends/kit";
 import PQueue from "p-queue";
 import type { IngestOrder, Outcome } from "../ingest/ingest.ts";
-import type { LongText, UploadedFile } from "../ingest/items.ts";
 import { parseItems } from "../ingest/items.ts";
 import { FinishedJobs } from "./finished-jobs.ts";
-import type { JobFolder, JobState } from "./job-folder.ts";
-import { ownerSilentAfterMs } from "./job-folder.ts";
-import { counted, isSettled, itemEvent, LiveJob } from "./live-job.ts";
+import type { JobOrder, JobState, JobStore } from "./job-store.ts";
+import { leaseMs } from "./job-store.ts";
+import { isSettled, LiveJob, toItemEvent, withCounts } from "./live-job.ts";
 
-/** A job that was begun this often and never ended takes the process down with it; it is given up. */
-const attemptsAtMost = 3;
+/** A job that was started this often and never ended probably kills the process; it is given up. */
+const maxAttempts = 3;
 const upkeepIntervalMs = 10_000;
-/** How often the state of a job is looked at that another process works on. */
+/** How often the state of a job of another process is read for its followers. */
 const pollIntervalMs = 500;
 
-/** There are as many jobs as can be kept; the client may try again. */
+/** The limit of open jobs is reached. */
 export class TooManyJobsError extends Error {
   override readonly name = "TooManyJobsError";
 
@@ -27,39 +26,33 @@ export class TooManyJobsError extends Error {
   }
 }
 
-export interface NewJob {
-  namespace: string;
-  sources: readonly unknown[];
-  longTexts?: readonly LongText[];
-  files: readonly UploadedFile[];
-  replaces: boolean;
-  metadata?: CustomMetadata | undefined;
-  /** The client whose job it is, also when another process goes on with it. */
+export interface NewJob extends Omit<JobOrder, "longTexts">, Partial<Pick<JobOrder, "longTexts">> {
+  /** The client who sent the job, also when another process continues it. */
   owner: string;
 }
 
 export interface IngestJobsOptions {
-  folder: JobFolder;
-  /** Ingests; rejects only with the signal's reason, or when the service fails. */
+  store: JobStore;
+  /** Ingests. Rejects only with the signal's reason, or when the service fails. */
   run(order: IngestOrder): Promise<unknown>;
   now(): Date;
-  /** How often this process says that it still works on its jobs, and looks whether they were cancelled elsewhere. */
+  /** How often this process renews the leases of its jobs and checks whether they were cancelled elsewhere. */
   renewalIntervalMs?: number;
   reportError(error: unknown): void;
 }
 
-/** Ingests that go on after their request was answered, through restarts, until every item is settled. */
+/** Ingests that continue after their request was answered, also after restarts, until every item is settled. */
 export class IngestJobs {
   readonly #options: IngestJobsOptions;
   readonly #live = new Map<string, LiveJob>();
-  /** Jobs whose folders are on their way to the disk. */
-  #beingMade = 0;
+  /** Jobs that are being stored. */
+  #creating = 0;
   readonly #finished = new FinishedJobs();
   readonly #queue = new FairQueue({
     concurrency: knowledgeLimits.runningJobs,
     concurrencyPerClient: knowledgeLimits.runningJobsPerKey,
   });
-  /** The work on each live job, by its id. */
+  /** The work on each live job, by id. */
   readonly #working = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
   #upkeep: NodeJS.Timeout | undefined;
@@ -69,76 +62,69 @@ export class IngestJobs {
     this.#options = options;
   }
 
-  /** Goes on with the jobs that a process left unfinished, now and from time to time. */
+  /** Continues jobs that other processes left unfinished, now and regularly. */
   start(): void {
-    const look = () => this.#lookAfterJobs().catch((error) => this.#options.reportError(error));
+    const look = () => this.#takeOverJobs().catch((error) => this.#options.reportError(error));
     void look();
     this.#upkeep = setInterval(look, upkeepIntervalMs).unref();
-    // Those that wait too: a job whose owner is silent is taken over by another process.
+    // Also of waiting jobs: without a renewal another process takes them over.
     const renew = () => {
       for (const live of this.#live.values()) void this.#renew(live).catch(() => undefined);
     };
-    this.#renewal = setInterval(renew, this.#options.renewalIntervalMs ?? ownerSilentAfterMs / 6).unref();
+    this.#renewal = setInterval(renew, this.#options.renewalIntervalMs ?? leaseMs / 6).unref();
   }
 
-  /** Stops working; jobs that have not ended are left to the next process. */
+  /** Stops working. Jobs that have not ended are left to other processes. */
   async close(): Promise<void> {
     clearInterval(this.#upkeep);
     clearInterval(this.#renewal);
     this.#stopping.abort(new Error("The service stops."));
     await Promise.all(this.#working.values());
-    for (const id of this.#live.keys()) await this.#options.folder.release(id);
+    for (const id of this.#live.keys()) await this.#options.store.release(id);
   }
 
-  /** A folder for the files of a job that is to be created. */
+  /** Creates a folder for the files of a new job. */
   stage(): Promise<string> {
-    return this.#options.folder.stage();
+    return this.#options.store.stage();
   }
 
-  /** Makes a job of an ingest, whose files lie in a staged folder, for good. @throws TooManyJobsError */
-  async create(staged: string, { files, longTexts = [], owner, ...about }: NewJob): Promise<Job> {
-    const { folder, now } = this.#options;
+  /** Creates a job durably. Its files lie in the staged folder. @throws TooManyJobsError */
+  async create(staged: string, { longTexts = [], owner, ...sent }: NewJob): Promise<Job> {
+    const { store, now } = this.#options;
     const { openJobs, openJobsPerClient } = knowledgeLimits;
-    if (this.#live.size + this.#beingMade >= openJobs) throw new TooManyJobsError(openJobs);
+    if (this.#live.size + this.#creating >= openJobs) throw new TooManyJobsError(openJobs);
     if (this.openOf(owner) >= openJobsPerClient) throw new TooManyJobsError(openJobsPerClient);
-    const sent = parseItems({ sources: about.sources, files }, Number.POSITIVE_INFINITY);
+    const items = parseItems(sent, Number.POSITIVE_INFINITY);
     const job: Job = {
       job_id: randomUUID(),
-      namespace: about.namespace,
+      namespace: sent.namespace,
       status: "queued",
-      items: sent.map(({ source }) => ({ source, stage: "queued" })),
+      items: items.map(({ source }) => ({ source, stage: "queued" })),
       saved: 0,
       skipped: 0,
       errors: 0,
       created_at: now().toISOString(),
     };
-    const order = {
-      ...about,
-      owner,
-      sources: [...about.sources],
-      longTexts: longTexts.map((text) => inFolder(staged, text)),
-      files: files.map((file) => inFolder(staged, file)),
-    };
-    this.#beingMade += 1;
+    this.#creating += 1;
     try {
-      await folder.create(staged, job, order);
+      await store.create(staged, { job, attempts: 0, owner }, { ...sent, longTexts });
     } finally {
-      this.#beingMade -= 1;
+      this.#creating -= 1;
     }
     this.#work(new LiveJob(job, owner), 0);
     return job;
   }
 
-  /** How many jobs of an owner wait or run. */
+  /** Number of waiting and running jobs of an owner. */
   openOf(owner: string): number {
     return [...this.#live.values()].filter((live) => live.owner === owner).length;
   }
 
   async get(id: string): Promise<Job | undefined> {
-    return this.#live.get(id)?.job ?? (await this.#options.folder.readState(id))?.job;
+    return this.#live.get(id)?.job ?? (await this.#options.store.readState(id))?.job;
   }
 
-  /** What happens to a job, from its items as they are, until it has ended. Ends at once when there is none. */
+  /** The events of a job until it ends, starting with the present state of its items. No events when there is no such job. */
   async *follow(id: string, signal: AbortSignal): AsyncGenerator<JobEvent, void, undefined> {
     const live = this.#live.get(id);
     if (live === undefined) return yield* this.#followElsewhere(id, signal);
@@ -163,7 +149,7 @@ export class IngestJobs {
       for (const [position, item] of job.items.entries()) {
         if (stages[position] === item.stage) continue;
         stages[position] = item.stage;
-        yield itemEvent(job, position, item);
+        yield toItemEvent(job, position, item);
       }
       if (job.finished_at !== undefined) return yield { type: "job", ...job };
       await delay(pollIntervalMs, undefined, { signal });
@@ -171,16 +157,16 @@ export class IngestJobs {
   }
 
   /**
-   * Ends a job before its time: what has begun is aborted and what waits is dropped, while what is stored stays. A job that
-   * another process works on ends within some seconds.
+   * Cancels a job: running items are aborted and waiting ones dropped; stored documents stay. A job that another process works on
+   * ends within some seconds.
    *
-   * @returns the job as it then stands; undefined when there is none
+   * @returns the job as it is then; undefined when there is none
    */
   async cancel(id: string): Promise<Job | undefined> {
     const job = await this.get(id);
     if (job === undefined || job.finished_at !== undefined) return job;
-    // It stays cancelled when this process ends now.
-    await this.#options.folder.requestCancel(id);
+    // Recorded first, so that the job stays cancelled if this process ends now.
+    await this.#options.store.requestCancel(id);
     const live = this.#live.get(id);
     if (live === undefined) return this.get(id);
     live.cancel();
@@ -189,9 +175,8 @@ export class IngestJobs {
   }
 
   async #renew(live: LiveJob): Promise<void> {
-    const { folder } = this.#options;
-    await folder.renew(live.job.job_id);
-    if (await folder.isCancelled(live.job.job_id)) live.cancel();
+    const { isCancelled } = await this.#options.store.renew(live.job.job_id);
+    if (isCancelled) live.cancel();
   }
 
   #work(live: LiveJob, attempts: number): void {
@@ -212,48 +197,46 @@ export class IngestJobs {
       await this.#queue.add(live.owner, run, signal);
     } catch (error) {
       if (error !== signal.reason) throw error;
-      // It was waiting for its turn, and needs none to be ended.
+      // It was cancelled while it waited. Ending it needs no turn.
       await run();
     }
   }
 
   async #run(live: LiveJob, attempts: number, signal: AbortSignal): Promise<void> {
-    const { folder, now, run } = this.#options;
+    const { store, now, run } = this.#options;
     if (this.#stopping.signal.aborted) return;
     const { job_id: id } = live.job;
     const writes = new PQueue({ concurrency: 1 });
     const write = () => {
-      // One that waits will write what has changed until then.
-      if (writes.size === 0) void writes.add(() => folder.writeState(id, stateOf(live.job))).catch(() => undefined);
+      // A waiting write includes all changes until it starts.
+      if (writes.size === 0) void writes.add(() => store.writeState(id, toState(live.job))).catch(() => undefined);
     };
-    const stateOf = (job: Job): JobState => ({ job, attempts, owner: live.owner });
-    const order = await folder.readOrder(id);
-    const stored = (await folder.readState(id))?.job;
+    const toState = (job: Job): JobState => ({ job, attempts, owner: live.owner });
+    const order = await store.readOrder(id);
+    const stored = (await store.readState(id))?.job;
     if (stored?.finished_at !== undefined) {
-      // Another process has taken it over and ended it.
+      // Another process took the job over and ended it.
       this.#live.delete(id);
       live.finish(stored);
       return;
     }
-    if (await folder.isCancelled(id)) live.cancel();
+    await this.#renew(live);
     live.start();
-    await folder.writeState(id, stateOf(live.job));
+    await store.writeState(id, toState(live.job));
     const set = (position: number, item: JobItem) => {
       live.setItem(position, item);
       write();
     };
     const sourceOf = (position: number) => live.job.items[position]?.source ?? "";
     try {
-      if (order !== undefined && attempts <= attemptsAtMost && !signal.aborted) {
+      if (order !== undefined && attempts <= maxAttempts && !signal.aborted) {
         await run({
           ...order,
-          longTexts: order.longTexts.map(({ name, ...text }) => ({ ...text, path: folder.pathOf(id, name) })),
-          files: order.files.map(({ name, ...file }) => ({ ...file, path: folder.pathOf(id, name) })),
           client: live.owner,
           signal,
           isDone: (position) => live.job.items.slice(position, position + 1).every(isSettled),
           onStage: (position, stage) => set(position, { source: sourceOf(position), stage }),
-          onOutcome: (position, outcome) => set(position, settledItem(outcome)),
+          onOutcome: (position, outcome) => set(position, toJobItem(outcome)),
         });
       }
     } catch (error) {
@@ -266,31 +249,28 @@ export class IngestJobs {
     for (const [position, item] of live.job.items.entries()) {
       if (!isSettled(item)) live.setItem(position, { source: item.source, stage: "error", ...left });
     }
-    const job = live.ended(now().toISOString());
-    await folder.writeState(id, stateOf(job));
-    await folder.clear(id);
+    const job = live.toEnded(now().toISOString());
+    await store.finish(id, toState(job));
     this.#live.delete(id);
     live.finish(job);
   }
 
-  async #lookAfterJobs(): Promise<void> {
-    const { folder, now } = this.#options;
-    const nowMs = now().getTime();
-    const { ids, leftOver } = await folder.list(nowMs, knowledgeLimits.finishedJobMs);
-    for (const name of leftOver) await folder.remove(name);
+  async #takeOverJobs(): Promise<void> {
+    const { store, now } = this.#options;
+    const ids = await store.list(now());
     this.#finished.keepOnly(new Set(ids));
     const unfinished: JobState[] = [];
     for (const id of ids) {
       if (this.#live.has(id) || this.#finished.has(id)) continue;
-      const state = await folder.readState(id);
+      const state = await store.readState(id);
       if (state?.job.finished_at !== undefined) this.#finished.add(state);
       else if (state !== undefined) unfinished.push(state);
     }
-    for (const id of this.#finished.takeExpired(nowMs)) await folder.remove(id);
+    for (const id of this.#finished.takeExpired(now().getTime())) await store.remove(id);
     unfinished.sort((one, other) => (one.job.created_at < other.job.created_at ? -1 : 1));
     for (const { job, attempts, owner = "" } of unfinished) {
-      if (this.#stopping.signal.aborted || !(await folder.claim(job.job_id))) continue;
-      this.#work(new LiveJob(queuedAgain(job), owner), attempts);
+      if (this.#stopping.signal.aborted || !(await store.claim(job.job_id))) continue;
+      this.#work(new LiveJob(toRequeued(job), owner), attempts);
     }
   }
 }
@@ -304,21 +284,13 @@ const unfinishedItem: { error: string; code: IngestErrorCode } = {
   code: "not_stored",
 };
 
-/** A job whose process ended: what was settled stays so, and the rest begins anew. */
-function queuedAgain(job: Job): Job {
+/** A job whose process ended. Settled items stay settled; the others start again. */
+function toRequeued(job: Job): Job {
   const items = job.items.map((item): JobItem => (isSettled(item) ? item : { source: item.source, stage: "queued" }));
-  return counted({ ...job, status: "queued", items });
+  return withCounts({ ...job, status: "queued", items });
 }
 
-/** A file by its name in a folder, which will have another path. */
-function inFolder<File extends { path: string }>(
-  folder: string,
-  { path, ...file }: File,
-): Omit<File, "path"> & { name: string } {
-  return { ...file, name: path.slice(folder.length + 1) };
-}
-
-function settledItem(outcome: Outcome): JobItem {
+function toJobItem(outcome: Outcome): JobItem {
   if (outcome.kind === "saved") return { stage: "saved", ...outcome.item };
   if (outcome.kind === "skipped") return { stage: "skipped", ...outcome.item };
   return { stage: "error", ...outcome.item };

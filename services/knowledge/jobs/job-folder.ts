@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import type { Job } from "@agent-backends/contract";
-import { customMetadataSchema, jobSchema } from "@agent-backends/contract";
+import { join, relative } from "node:path";
+import { customMetadataSchema, jobSchema, knowledgeLimits } from "@agent-backends/contract";
 import { z } from "zod";
 import { hasEnded, host, isRunning, processMark } from "../ingest/temporary-files.ts";
-import { flushPath, makeDurableFolder } from "../store/lance/durable-files.ts";
-
-/** A job whose owner has not been heard of for this long has none. */
-export const ownerSilentAfterMs = 30_000;
+import { flushPath, ignoreMissing, makeDurableFolder } from "../store/files.ts";
+import type { JobOrder, JobState, JobStore } from "./job-store.ts";
+import { leaseMs } from "./job-store.ts";
 
 /** What is to be ingested; files lie beside it under `name`. */
 const orderSchema = z.object({
@@ -29,18 +27,13 @@ const orderSchema = z.object({
 });
 
 const stateSchema = z.object({ job: jobSchema, attempts: z.int(), owner: z.string().optional() });
-const ownerSchema = z.object({ pid: z.int(), host: z.string(), instance: z.string() });
-
-export type JobOrder = z.output<typeof orderSchema>;
-
-/** A job, how often a process began to work on it, and who sent it. */
-export type JobState = z.output<typeof stateSchema>;
+const leaseSchema = z.object({ pid: z.int(), host: z.string(), instance: z.string() });
 
 /**
- * Jobs as folders: `state.json`, and until the job has ended `order.json`, the uploaded files and `owner.json`, which says
- * which process works on it. A job is there whole or not at all, and survives a loss of power once it is.
+ * Jobs as folders: `state.json`, and until the job has ended `order.json`, the uploaded files and `owner.json`, the lease. A job is
+ * created by renaming its staged folder, after everything in it is durable.
  */
-export class JobFolder {
+export class JobFolder implements JobStore {
   readonly #root: string;
   readonly #instance = randomUUID();
 
@@ -48,16 +41,11 @@ export class JobFolder {
     this.#root = root;
   }
 
-  pathOf(id: string, name = ""): string {
-    return join(this.#root, id, name);
-  }
-
-  /** A new folder into which the files of a job are received before there is one; `create` takes it over. */
   async stage(): Promise<string> {
     await makeDurableFolder(this.#root);
     // Earlier versions made it readable by everyone on the machine.
     await chmod(this.#root, 0o700).catch((error: NodeJS.ErrnoException) => {
-      // On a mounted volume the folder may be another user's, who decides over it.
+      // On a mounted volume the folder may belong to another user, who decides about it.
       if (error.code !== "EPERM") throw error;
     });
     const path = join(this.#root, `${processMark}.${randomUUID()}.new`);
@@ -65,94 +53,102 @@ export class JobFolder {
     return path;
   }
 
-  async create(staged: string, job: Job, { owner, ...order }: JobOrder & { owner: string }): Promise<void> {
-    await writeFile(join(staged, "order.json"), JSON.stringify(order));
-    await writeFile(join(staged, "state.json"), JSON.stringify({ job, attempts: 0, owner } satisfies JobState));
-    await writeFile(join(staged, "owner.json"), JSON.stringify(this.#owner));
+  async create(staged: string, state: JobState, order: JobOrder): Promise<void> {
+    const toStored = <File extends { path: string }>({ path, ...file }: File) => ({
+      ...file,
+      name: relative(staged, path),
+    });
+    const stored = { ...order, longTexts: order.longTexts.map(toStored), files: order.files.map(toStored) };
+    await writeFile(join(staged, "order.json"), JSON.stringify(stored));
+    await writeFile(join(staged, "state.json"), JSON.stringify(state));
+    await writeFile(join(staged, "owner.json"), JSON.stringify(this.#lease));
     for (const name of await readdir(staged)) await flushPath(join(staged, name));
     await flushPath(staged);
-    await rename(staged, this.pathOf(job.job_id));
+    await rename(staged, this.#pathOf(state.job.job_id));
     await flushPath(this.#root);
   }
 
-  async readState(id: string): Promise<JobState | undefined> {
+  async list(now: Date): Promise<string[]> {
+    const names = (await readdir(this.#root).catch(ignoreMissing)) ?? [];
+    for (const name of names.filter((one) => one.endsWith(".new"))) {
+      const found = await stat(join(this.#root, name)).catch(ignoreMissing);
+      const isOld = found && now.getTime() - found.mtimeMs > knowledgeLimits.finishedJobMs;
+      if (hasEnded(name) || isOld) await rm(join(this.#root, name), { recursive: true, force: true });
+    }
+    return names.filter((name) => z.uuid().safeParse(name).success);
+  }
+
+  readState(id: string): Promise<JobState | undefined> {
     return this.#read(id, "state.json", stateSchema);
   }
 
   async readOrder(id: string): Promise<JobOrder | undefined> {
-    return this.#read(id, "order.json", orderSchema);
+    const order = await this.#read(id, "order.json", orderSchema);
+    if (!order) return undefined;
+    const toFile = <File extends { name: string }>({ name, ...file }: File) => ({
+      ...file,
+      path: this.#pathOf(id, name),
+    });
+    return { ...order, longTexts: order.longTexts.map(toFile), files: order.files.map(toFile) };
   }
 
   async writeState(id: string, state: JobState): Promise<void> {
-    const path = this.pathOf(id, "state.json");
+    const path = this.#pathOf(id, "state.json");
     const next = `${path}.${this.#instance}`;
     await using file = await open(next, "w");
     await file.writeFile(JSON.stringify(state));
     if (state.job.finished_at !== undefined) await file.sync();
     await rename(next, path);
-    if (state.job.finished_at !== undefined) await flushPath(this.pathOf(id));
   }
 
-  /** Takes a job that no living process works on; whether it did. Two that do so at once do the same work twice, no more. */
+  async finish(id: string, state: JobState): Promise<void> {
+    await this.writeState(id, state);
+    await flushPath(this.#pathOf(id));
+    for (const name of await readdir(this.#pathOf(id))) {
+      if (name !== "state.json") await rm(this.#pathOf(id, name), { force: true });
+    }
+  }
+
+  async remove(id: string): Promise<void> {
+    await rm(this.#pathOf(id), { recursive: true, force: true });
+  }
+
   async claim(id: string): Promise<boolean> {
-    if (await this.#hasLivingOwner(id)) return false;
-    await writeFile(this.pathOf(id, "owner.json"), JSON.stringify(this.#owner));
+    if (await this.#isLeased(id)) return false;
+    await writeFile(this.#pathOf(id, "owner.json"), JSON.stringify(this.#lease));
     return true;
   }
 
-  /** Says that this process still works on a job. */
-  async renew(id: string): Promise<void> {
+  async renew(id: string): Promise<{ isCancelled: boolean }> {
     const now = new Date();
-    await utimes(this.pathOf(id, "owner.json"), now, now);
-  }
-
-  /** Has whichever process works on a job, now or later, end it. */
-  async requestCancel(id: string): Promise<void> {
-    // Of a job that has ended meanwhile nothing but the state is kept.
-    await writeFile(this.pathOf(id, "cancelled"), "").catch(ignoreMissing);
-  }
-
-  async isCancelled(id: string): Promise<boolean> {
-    return (await stat(this.pathOf(id, "cancelled")).catch(ignoreMissing)) !== undefined;
+    await utimes(this.#pathOf(id, "owner.json"), now, now).catch(ignoreMissing);
+    const cancelled = await stat(this.#pathOf(id, "cancelled")).catch(ignoreMissing);
+    return { isCancelled: cancelled !== undefined };
   }
 
   async release(id: string): Promise<void> {
-    await rm(this.pathOf(id, "owner.json"), { force: true });
+    await rm(this.#pathOf(id, "owner.json"), { force: true });
   }
 
-  /** Removes everything but the state of a job that has ended. */
-  async clear(id: string): Promise<void> {
-    for (const name of await readdir(this.pathOf(id))) {
-      if (name !== "state.json") await rm(this.pathOf(id, name), { force: true });
-    }
+  async requestCancel(id: string): Promise<void> {
+    await writeFile(this.#pathOf(id, "cancelled"), "").catch(ignoreMissing);
   }
 
-  async remove(name: string): Promise<void> {
-    await rm(join(this.#root, name), { recursive: true, force: true });
+  #pathOf(id: string, name = ""): string {
+    return join(this.#root, id, name);
   }
 
-  /** The jobs, and folders that were staged long ago, or by a process that ended, and never became one. */
-  async list(nowMs: number, staleAfterMs: number): Promise<{ ids: string[]; leftOver: string[] }> {
-    const names = await readdir(this.#root).catch(ignoreMissing);
-    const leftOver: string[] = [];
-    for (const name of (names ?? []).filter((one) => one.endsWith(".new"))) {
-      const about = await stat(join(this.#root, name)).catch(ignoreMissing);
-      if (hasEnded(name) || (about && nowMs - about.mtimeMs > staleAfterMs)) leftOver.push(name);
-    }
-    return { ids: (names ?? []).filter((name) => z.uuid().safeParse(name).success), leftOver };
-  }
-
-  get #owner(): z.output<typeof ownerSchema> {
+  get #lease(): z.output<typeof leaseSchema> {
     return { pid: process.pid, host, instance: this.#instance };
   }
 
-  async #hasLivingOwner(id: string): Promise<boolean> {
-    const owner = await this.#read(id, "owner.json", ownerSchema);
-    const about = await stat(this.pathOf(id, "owner.json")).catch(ignoreMissing);
-    if (owner === undefined || about === undefined) return false;
-    if (Date.now() - about.mtimeMs > ownerSilentAfterMs) return false;
-    if (owner.host !== host) return true;
-    return owner.pid === process.pid ? owner.instance === this.#instance : isRunning(owner.pid);
+  async #isLeased(id: string): Promise<boolean> {
+    const lease = await this.#read(id, "owner.json", leaseSchema);
+    const found = await stat(this.#pathOf(id, "owner.json")).catch(ignoreMissing);
+    if (lease === undefined || found === undefined) return false;
+    if (Date.now() - found.mtimeMs > leaseMs) return false;
+    if (lease.host !== host) return true;
+    return lease.pid === process.pid ? lease.instance === this.#instance : isRunning(lease.pid);
   }
 
   async #read<Schema extends z.ZodType>(
@@ -160,15 +156,12 @@ export class JobFolder {
     name: string,
     schema: Schema,
   ): Promise<z.output<Schema> | undefined> {
-    const text = await readFile(this.pathOf(id, name), "utf8").catch(ignoreMissing);
+    const text = await readFile(this.#pathOf(id, name), "utf8").catch(ignoreMissing);
     try {
       return text === undefined ? undefined : schema.parse(JSON.parse(text));
     } catch {
-      return undefined; // Half written by a process that died: as good as not there.
+      // A file that is half written, by a process that died, counts as missing.
+      return undefined;
     }
   }
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
 }

@@ -4,20 +4,20 @@ type Settled = Extract<JobItem, { stage: "saved" | "skipped" | "error" }>;
 
 export const isSettled = (item: JobItem): item is Settled => ["saved", "skipped", "error"].includes(item.stage);
 
-/** A job with the numbers that follow from its items. */
-export function counted(job: Job): Job {
+/** A job with the counts of its items. */
+export function withCounts(job: Job): Job {
   const count = (stage: JobItem["stage"]) => job.items.filter((item) => item.stage === stage).length;
   return { ...job, saved: count("saved"), skipped: count("skipped"), errors: count("error") };
 }
 
-export const itemEvent = (job: Job, position: number, item: JobItem): JobEvent => ({
+export const toItemEvent = (job: Job, position: number, item: JobItem): JobEvent => ({
   type: "item",
   job_id: job.job_id,
   item: position,
   ...item,
 });
 
-/** A job that this process works on: its state, and all that happened to it since, for whoever follows it. */
+/** A job of this process: its state, and its events for those who follow it. */
 export class LiveJob {
   job: Job;
   readonly events: JobEvent[];
@@ -29,14 +29,14 @@ export class LiveJob {
   constructor(job: Job, owner: string) {
     this.job = job;
     this.owner = owner;
-    this.events = job.items.map((item, position) => itemEvent(job, position, item));
+    this.events = job.items.map((item, position) => toItemEvent(job, position, item));
   }
 
   get isFinished(): boolean {
     return this.job.finished_at !== undefined;
   }
 
-  /** Aborts when the job is to end before its time. */
+  /** Aborts when the job is cancelled. */
   get cancelled(): AbortSignal {
     return this.#cancellation.signal;
   }
@@ -51,8 +51,8 @@ export class LiveJob {
   }
 
   setItem(position: number, item: JobItem): void {
-    this.job = counted({ ...this.job, items: this.job.items.with(position, item) });
-    this.events.push(itemEvent(this.job, position, item));
+    this.job = withCounts({ ...this.job, items: this.job.items.with(position, item) });
+    this.events.push(toItemEvent(this.job, position, item));
     this.#notify();
   }
 
@@ -61,8 +61,8 @@ export class LiveJob {
     this.#notify();
   }
 
-  /** The job as it is when it ends now. */
-  ended(finishedAt: string): Job {
+  /** The job as it is if it ends now. */
+  toEnded(finishedAt: string): Job {
     const { saved, skipped } = this.job;
     const status = this.cancelled.aborted ? "cancelled" : saved + skipped > 0 ? "done" : "failed";
     return { ...this.job, status, finished_at: finishedAt };

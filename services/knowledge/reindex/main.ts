@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { ConfigurationError, createLogger, loadEnvironmentFiles, readConfiguration } from "@agent-backends/kit";
 import { embedTexts, Provider } from "@agent-backends/llm";
 import { knowledgeVariables } from "../configuration.ts";
-import { LanceStore } from "../store/lance/lance-store.ts";
+import { openStore } from "../store/open-store.ts";
 import { reindexStore } from "./reindex-store.ts";
 
 // As the service does.
@@ -13,7 +13,7 @@ try {
   const provider = new Provider({ baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY });
   const model = configuration.KNOWLEDGE_EMBEDDING_MODEL;
   const logger = createLogger("knowledge-reindex", configuration.LOG_LEVEL);
-  const store = new LanceStore({ location: configuration.KNOWLEDGE_STORE, logger });
+  const { store } = await openStore(configuration.KNOWLEDGE_STORE, { logger, environment: process.env, fetch });
   const failures = await reindexStore({
     store,
     model,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { IngestResponse } from "@agent-backends/contract";
 import { startOfflineProvider } from "@agent-backends/llm";
-import { filesBelow } from "../store/entries-below.ts";
+import { listFiles } from "../store/files.ts";
 import { postJson, startKnowledge } from "./knowledge-process.ts";
 
 /** Every so many documents one stays. */
@@ -22,7 +22,7 @@ const service = await startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 async function show(what: string): Promise<void> {
-  const paths = await filesBelow(folder);
+  const paths = await listFiles(folder);
   // Tidying up may remove a file between listing and looking at it.
   const sizes = await Promise.all(paths.map(async (path) => (await stat(path).catch(() => undefined))?.size ?? 0));
   const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1024 / 1024;

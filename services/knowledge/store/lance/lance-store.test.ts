@@ -263,6 +263,6 @@ describe("a namespace", () => {
 
 it("a store whose folder can't be used says so", async () => {
   await writeFile(join(folder, "file"), "");
-  const store = new LanceStore({ location: join(folder, "file", "store"), logger });
+  const store = new LanceStore({ folder: join(folder, "file", "store") }, { logger });
   await expect(store.check()).rejects.toThrow(/ENOTDIR/);
 });

@@ -24,36 +24,36 @@ import type {
   Reembedder,
   SearchScope,
 } from "../knowledge-store.ts";
-import { embeddingOf } from "./add-documents.ts";
-import { commit } from "./commit.ts";
-import { behindHashesOf, headOf } from "./document-head.ts";
-import { addInParts, PartReader } from "./document-parts.ts";
-import { documentPieces } from "./document-pieces.ts";
-import { addSource, isFrom, removeSource } from "./document-sources.ts";
-import { quote } from "./filter.ts";
-import { Maintenance } from "./maintenance.ts";
+import { toEmbedding } from "./documents/add-documents.ts";
+import { addInParts, PartReader } from "./documents/add-in-parts.ts";
+import { afterHashesOf, readHead, readPieces } from "./documents/read-document.ts";
+import { addSource, hasSource, removeSource } from "./documents/sources.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
-import { isMissing } from "./namespace-table.ts";
+import type { StoreLocation } from "./open-tables.ts";
 import { OpenTables } from "./open-tables.ts";
-import { reembedTable } from "./reembed.ts";
-import type { Row } from "./rows.ts";
-import { chunkOf, headerColumns, headerOf } from "./rows.ts";
-import { searchTable } from "./search-table.ts";
-import { draftPrefix } from "./table-names.ts";
-import { TableStates } from "./table-states.ts";
-import type { MaintenanceTimes } from "./upkeep.ts";
-import type { VectorColumn } from "./vector-columns.ts";
-import { readSchema } from "./vector-columns.ts";
+import { quote } from "./search/filter.ts";
+import { searchTable } from "./search/search-table.ts";
+import { TableStates } from "./search/table-states.ts";
+import { commit, isMissing } from "./table/commit.ts";
+import { toHeader } from "./table/rows.ts";
+import type { Row, VectorColumn } from "./table/schema.ts";
+import { draftPrefix, headerColumns, readSchema } from "./table/schema.ts";
+import { Maintenance } from "./upkeep/maintenance.ts";
+import { reembedTable } from "./upkeep/reembed.ts";
+import type { MaintenanceTimes } from "./upkeep/schedule.ts";
 
-/** A search makes two at the same time, also where there is one core. */
+/** At least 2, also on one core: a search makes two rankings at the same time. */
 const rankingsPerClient = Math.max(2, knowledgeLimits.rankingsPerCore * availableParallelism());
 
+/** Attempts at an operation whose namespace is deleted and made anew, or gets other vectors, meanwhile. */
+const maxAttempts = 4;
+
 /**
- * A knowledge store in LanceDB: one table for each namespace, in a folder or at `s3://`, `gs://` or `az://`.
+ * A knowledge store in LanceDB: one table per namespace, in a folder or at `s3://`, `gs://` or `az://`.
  *
- * The key of a table is the content's hash, and all rows of a document carry it. A document is part of one merge of rows
- * whose key is not there yet: one commit, so that it is there whole or not at all; and of two writers of the same content
- * the engine makes the later one start over, see the first one's rows, and insert nothing.
+ * The key of a table is the content's hash, which all rows of a document carry. A document is stored by one merge of the rows whose
+ * key the table does not hold: one commit, so that it is stored whole or not at all. Of two writers of the same content, the
+ * engine makes the later one start again, see the rows of the first one, and insert nothing.
  */
 export class LanceStore implements KnowledgeStore {
   readonly #tables: OpenTables;
@@ -64,39 +64,98 @@ export class LanceStore implements KnowledgeStore {
     concurrencyPerClient: rankingsPerClient,
   });
 
-  constructor(options: { location: string; logger: Logger; maintenance?: Partial<MaintenanceTimes> }) {
-    this.#tables = new OpenTables(options.location);
+  constructor(location: StoreLocation, options: { logger: Logger; maintenance?: Partial<MaintenanceTimes> }) {
+    this.#tables = new OpenTables(location);
     this.#maintenance = new Maintenance(options.logger, options.maintenance);
-    this.#states = new TableStates(this.#tables.folder, (opened) => this.#maintenance.noteState(opened));
+    this.#states = new TableStates(this.#tables.folder, (handle) => this.#maintenance.noteVersion(handle));
   }
 
   async check(): Promise<void> {
     const connection = await this.#tables.connect();
     if (this.#tables.folder) await access(this.#tables.folder, constants.R_OK | constants.W_OK);
-    // One stands for all: a store is made by one version of the service.
+    // One table is enough: all of a store are made by the same version of the service.
     const [name] = (await connection.listTables({ limit: 1 })).tables;
     if (name === undefined || name.startsWith(draftPrefix)) return;
     try {
       const { namespace } = readSchema(await (await connection.openTable(name)).schema());
       await this.#tables.open(namespace);
     } catch (error) {
-      // Deleted in between.
+      // It may have been deleted in between.
       if (!isMissing(error)) throw error;
     }
+  }
+
+  async close(): Promise<void> {
+    await this.#maintenance.close();
+    await this.#tables.close();
+  }
+
+  async add(namespace: string, document: NewDocument): Promise<boolean> {
+    let parts = new PartReader(document);
+    const open = async () => {
+      // A further attempt reads all parts again.
+      await parts.close();
+      parts = new PartReader(document);
+      return this.#tables.openOrCreate(namespace, toEmbedding(document, await parts.first()));
+    };
+    try {
+      const added = await this.#use(namespace, open, async (opened) => {
+        const part = await parts.first();
+        const isWhole = part.chunks.length === document.chunkCount;
+        const result = await (isWhole ? opened.additions.add({ document, part }) : addInParts(opened, document, parts));
+        if (result instanceof EmbeddingMismatchError) throw result;
+        await this.#finishWrite(opened, document.chunkCount);
+        return result;
+      });
+      return added ?? false;
+    } finally {
+      await parts.close();
+    }
+  }
+
+  async listDocuments(
+    namespace: string,
+    { limit, after }: { limit: number; after?: DocumentCursor },
+  ): Promise<StoredDocument[]> {
+    const later = after
+      ? ` AND (ingested_at > ${quote(after.ingestedAt)} OR (ingested_at = ${quote(after.ingestedAt)} AND hash >= ${quote(afterHashesOf(after.id))}))`
+      : "";
+    const found = await this.#read(namespace, async ({ table }) => {
+      const ordered = queryHeads(table, `chunk = 0${later}`).orderBy([
+        { columnName: "ingested_at", ascending: true },
+        { columnName: "hash", ascending: true },
+      ]);
+      return (await ordered.limit(limit).toArray()) as Row[];
+    });
+    return (found ?? []).map(toStoredDocument);
+  }
+
+  async readDocument(namespace: string, id: string): Promise<ReadDocument | undefined> {
+    const head = await this.#read(namespace, ({ table }) => readHead(table, id));
+    if (head === undefined) return undefined;
+    return { ...toStoredDocument(head), pieces: readPieces(id, head, (work) => this.#read(namespace, work)) };
+  }
+
+  async deleteDocument(namespace: string, id: string): Promise<boolean> {
+    const deleted = await this.#change(namespace, async ({ table }) => {
+      const head = await readHead(table, id);
+      return head && commit(() => table.delete(`document_id = ${quote(String(head.document_id))}`));
+    });
+    return deleted !== undefined && deleted.numDeletedRows > 0;
   }
 
   async sourcesOf(namespace: string, hash: string): Promise<KnownSources | undefined> {
     return this.#read(namespace, async (opened) => {
       const sources = await opened.lookups.add(hash);
-      // Another writer, or this one before it died, may have committed it and not yet made it durable.
+      // Another writer, or this one before it died, may have committed the content without making it durable.
       if (sources) await opened.files?.flush();
       return sources;
     });
   }
 
   async addSource(namespace: string, hash: string, source: DocumentSource): Promise<boolean> {
-    const isThere = await this.#change(namespace, (opened) => addSource(opened, hash, source));
-    return isThere ?? false;
+    const isStored = await this.#change(namespace, (opened) => addSource(opened, hash, source));
+    return isStored ?? false;
   }
 
   async removeSource(namespace: string, id: string, source: string): Promise<boolean> {
@@ -108,30 +167,12 @@ export class LanceStore implements KnowledgeStore {
     return result?.isDeleted ?? false;
   }
 
-  async add(namespace: string, document: NewDocument): Promise<boolean> {
-    let parts = new PartReader(document);
-    const open = async () => {
-      // A further attempt reads all parts again.
-      await parts.close();
-      parts = new PartReader(document);
-      return this.#tables.openOrCreate(namespace, embeddingOf(document, await parts.first()));
-    };
-    const added = await this.#use(namespace, open, async (opened) => {
-      const part = await parts.first();
-      const isWhole = part.chunks.length === document.chunkCount;
-      const result = isWhole
-        ? await opened.additions.add({ document, part })
-        : await addInParts(opened, document, parts);
-      if (result instanceof EmbeddingMismatchError) throw result;
-      await this.#wrote(opened, document.chunkCount);
-      return result;
-    }).finally(() => parts.close());
-    return added ?? false;
-  }
-
-  async embeddingOf(namespace: string): Promise<Embedding | undefined> {
-    const active = await this.#read(namespace, ({ table }) => activeColumn(table));
-    return active && { model: active.model, dimension: active.dimension };
+  async findBySource(namespace: string, source: string): Promise<StoredDocument[]> {
+    const found = await this.#read(namespace, async ({ table }) => {
+      return (await queryHeads(table, `chunk = 0 AND (${hasSource(source)})`).toArray()) as Row[];
+    });
+    const documents = (found ?? []).map(toStoredDocument);
+    return documents.sort((one, other) => (one.ingestedAt < other.ingestedAt ? -1 : 1));
   }
 
   async search<Chosen extends RankedChunk>(
@@ -145,51 +186,7 @@ export class LanceStore implements KnowledgeStore {
     const found = await this.#read(namespace, (opened) =>
       searchTable(opened, this.#states, { question, scope, choose, inTurn }),
     );
-    return (found ?? []).map(({ chosen, row }) => ({ chosen, chunk: chunkOf(row) }));
-  }
-
-  async listDocuments(
-    namespace: string,
-    { limit, after }: { limit: number; after?: DocumentCursor },
-  ): Promise<StoredDocument[]> {
-    const later = after
-      ? ` AND (ingested_at > ${quote(after.ingestedAt)} OR (ingested_at = ${quote(after.ingestedAt)} AND hash >= ${quote(behindHashesOf(after.id))}))`
-      : "";
-    const found = await this.#read(namespace, async ({ table }) => {
-      const query = table
-        .query()
-        .where(`chunk = 0${later}`)
-        .select([...headerColumns, "chunks"]);
-      const ordered = query.orderBy([
-        { columnName: "ingested_at", ascending: true },
-        { columnName: "hash", ascending: true },
-      ]);
-      return (await ordered.limit(limit).toArray()) as Row[];
-    });
-    return (found ?? []).map(storedDocumentOf);
-  }
-
-  async findBySource(namespace: string, source: string): Promise<StoredDocument[]> {
-    const found = await this.#read(namespace, async ({ table }) => {
-      const query = table.query().where(`chunk = 0 AND (${isFrom(source)})`);
-      return (await query.select([...headerColumns, "chunks"]).toArray()) as Row[];
-    });
-    const documents = (found ?? []).map(storedDocumentOf);
-    return documents.sort((one, other) => (one.ingestedAt < other.ingestedAt ? -1 : 1));
-  }
-
-  async readDocument(namespace: string, id: string): Promise<ReadDocument | undefined> {
-    const head = await this.#read(namespace, ({ table }) => headOf(table, id));
-    if (head === undefined) return undefined;
-    return { ...storedDocumentOf(head), pieces: documentPieces(id, head, (work) => this.#read(namespace, work)) };
-  }
-
-  async deleteDocument(namespace: string, id: string): Promise<boolean> {
-    const deleted = await this.#change(namespace, async ({ table }) => {
-      const head = await headOf(table, id);
-      return head && commit(() => table.delete(`document_id = ${quote(String(head.document_id))}`));
-    });
-    return deleted !== undefined && deleted.numDeletedRows > 0;
+    return found ?? [];
   }
 
   namespaces(): Promise<string[]> {
@@ -199,18 +196,23 @@ export class LanceStore implements KnowledgeStore {
   describeNamespace(namespace: string): Promise<NamespaceSummary | undefined> {
     return this.#read(namespace, async ({ table }): Promise<NamespaceSummary> => {
       const heads = table.query().where("chunk = 0").select(["chunks"]);
-      const [counts, { model }] = await Promise.all([heads.toArrow(), activeColumn(table)]);
+      const [counts, { model }] = await Promise.all([heads.toArrow(), readActiveColumn(table)]);
       const chunks = ([...(counts.getChild("chunks") ?? [])] as number[]).reduce((sum, count) => sum + count, 0);
       return { namespace, documents: counts.numRows, chunks, embeddingModel: model };
     });
   }
 
+  async embeddingOf(namespace: string): Promise<Embedding | undefined> {
+    const active = await this.#read(namespace, ({ table }) => readActiveColumn(table));
+    return active && { model: active.model, dimension: active.dimension };
+  }
+
   async reembed(namespace: string, embedder: Reembedder): Promise<boolean> {
-    const done = await this.#read(namespace, async (opened) => {
+    const isDone = await this.#read(namespace, async (opened) => {
       await reembedTable(opened, embedder);
       return true;
     });
-    return done ?? false;
+    return isDone ?? false;
   }
 
   async deleteNamespace(namespace: string): Promise<boolean> {
@@ -218,35 +220,29 @@ export class LanceStore implements KnowledgeStore {
     if (!opened) return false;
     this.#maintenance.forget(namespace);
     await this.#maintenance.idle(namespace);
-    const deleted = await opened.writes.add(async () => {
-      // Another deletion came first; what was written since is none of this one's.
+    return opened.writes.add(async () => {
+      // If another deletion was first, what was written since must stay.
       if (!(await this.#tables.isOpen(opened))) return false;
       await this.#tables.drop(namespace);
       this.#states.forget(namespace);
       return true;
     });
-    return deleted ?? false;
   }
 
-  async close(): Promise<void> {
-    await this.#maintenance.close();
-    await this.#tables.close();
-  }
-
-  /** Reads from a namespace; `undefined` when there is none. */
+  /** Reads from a namespace's table; `undefined` when there is none. */
   #read<T>(namespace: string, read: (opened: NamespaceTable) => Promise<T>): Promise<T | undefined> {
     return this.#use(namespace, () => this.#tables.open(namespace), read);
   }
 
-  /** Changes what is in a namespace, as the only writer of this process; `undefined` when there is none. */
+  /** Changes a namespace's table as the only writer of this process, durably; `undefined` when there is none. */
   #change<T>(
     namespace: string,
     change: (opened: NamespaceTable) => Promise<T>,
-    chunksWritten: (result: T) => number = () => 0,
+    countWritten: (result: T) => number = () => 0,
   ): Promise<T | undefined> {
     return this.#read(namespace, async (opened) => {
       const result = await opened.writes.add(() => change(opened));
-      await this.#wrote(opened, chunksWritten(result));
+      await this.#finishWrite(opened, countWritten(result));
       return result;
     });
   }
@@ -256,26 +252,30 @@ export class LanceStore implements KnowledgeStore {
     open: () => Promise<NamespaceTable | undefined>,
     work: (opened: NamespaceTable) => Promise<T>,
   ): Promise<T | undefined> {
-    // The namespace may have been deleted and made anew since it was opened here, or searches other vectors now.
-    for (const isLast of [false, false, false, true]) {
+    for (let attempt = 1; ; attempt += 1) {
       let opened: NamespaceTable | undefined;
       try {
         opened = await open();
         return opened && (await work(opened));
       } catch (error) {
-        if (isLast || !isMissing(error)) throw error;
+        if (attempt === maxAttempts || !isMissing(error)) throw error;
         if (opened && (await this.#tables.isOpen(opened))) this.#tables.forget(namespace);
       }
     }
-    return undefined;
   }
 
-  async #wrote(opened: NamespaceTable, chunks = 0): Promise<void> {
+  async #finishWrite(opened: NamespaceTable, rows: number): Promise<void> {
     await opened.files?.flush();
-    this.#maintenance.noteWrite(opened, chunks);
+    this.#maintenance.noteWrite(opened, rows);
   }
 }
 
-const activeColumn = async (table: Table): Promise<VectorColumn> => readSchema(await table.schema()).active;
+const readActiveColumn = async (table: Table): Promise<VectorColumn> => readSchema(await table.schema()).active;
 
-const storedDocumentOf = (row: Row): StoredDocument => ({ ...headerOf(row), chunks: Number(row.chunks) });
+const queryHeads = (table: Table, condition: string) =>
+  table
+    .query()
+    .where(condition)
+    .select([...headerColumns, "chunks"]);
+
+const toStoredDocument = (row: Row): StoredDocument => ({ ...toHeader(row), chunks: Number(row.chunks) });

@@ -1,73 +1,64 @@
-import { randomUUID } from "node:crypto";
-import { readdir, rename, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Connection } from "@lancedb/lancedb";
 import { connect, Session } from "@lancedb/lancedb";
 import PQueue from "p-queue";
 import type { Embedding } from "../document.ts";
-import { flushPath, makeDurableFolder } from "./durable-files.ts";
-import { folderIdentity } from "./folder-identity.ts";
+import { getFolderIdentity, makeDurableFolder } from "../files.ts";
 import type { NamespaceTable } from "./namespace-table.ts";
-import { createNamespaceTable, isMissing, openNamespaceTable } from "./namespace-table.ts";
-import { draftPrefix, tableNameOf } from "./table-names.ts";
-import { readSchema } from "./vector-columns.ts";
+import { toNamespaceTable } from "./namespace-table.ts";
+import { isMissing } from "./table/commit.ts";
+import { draftPrefix, getTableName, readSchema } from "./table/schema.ts";
+import { deleteTableFolder, isRemnant, removeDeletedTables } from "./table/table-folder.ts";
+import { createTable, openTable } from "./table/table-handle.ts";
 
-/** Tables that stay open in this process; the longest unused is let go. */
-const openTablesAtMost = 2_048;
-const tablesPerListing = 1_000;
-/** How the folders of deleted tables begin. */
-const removedPrefix = `${draftPrefix}removed-`;
-/** What the engine may keep in memory of indices and of files' descriptions, for all tables together. */
+/** Tables that stay open in this process; the least recently used one is closed. */
+const maxOpenTables = 2_048;
+const tableListingSize = 1_000;
+/** Memory of the engine's caches of indices and of file metadata, for all tables together. */
 const indexCacheBytes = 512n * 1024n * 1024n;
 const metadataCacheBytes = 128n * 1024n * 1024n;
 
-/** The store's connection and its open tables, which are opened once however many ask for them. */
+/** A local folder, or an object store. */
+export type StoreLocation = { folder: string } | { address: string };
+
+/** The store's connection and its open tables. Concurrent callers share one opening. */
 export class OpenTables {
-  /** Absent where the store is not a local folder. */
+  /** Absent on an object store. */
   readonly folder: string | undefined;
-  readonly #location: string;
+  readonly #address: string;
   readonly #tables = new Map<string, Promise<NamespaceTable | undefined>>();
   readonly #writes = new Map<string, PQueue>();
   readonly #creating = new Map<string, Promise<NamespaceTable>>();
   readonly #namespaceOfTable = new Map<string, string>();
   #connection: Promise<Connection> | undefined;
 
-  constructor(location: string) {
-    this.folder = /^\w[\w+.-]+:\/\//.test(location) ? undefined : resolve(location);
-    this.#location = this.folder ?? location;
+  constructor(location: StoreLocation) {
+    this.folder = "folder" in location ? location.folder : undefined;
+    this.#address = "folder" in location ? location.folder : location.address;
   }
 
   connect(): Promise<Connection> {
-    this.#connection ??= (async () => {
-      if (this.folder) {
-        await makeDurableFolder(this.folder);
-        await removeRest(this.folder);
-      }
-      const session = new Session(indexCacheBytes, metadataCacheBytes);
-      return connect(this.#location, { readConsistencyInterval: 0 }, session);
-    })().catch((error) => {
+    this.#connection ??= this.#connect().catch((error) => {
       this.#connection = undefined;
       throw error;
     });
     return this.#connection;
   }
 
+  async #connect(): Promise<Connection> {
+    if (this.folder) {
+      await makeDurableFolder(this.folder);
+      await removeDeletedTables(this.folder);
+    }
+    const session = new Session(indexCacheBytes, metadataCacheBytes);
+    // 0: other processes may write to the same store.
+    return connect(this.#address, { readConsistencyInterval: 0 }, session);
+  }
+
   async open(namespace: string): Promise<NamespaceTable | undefined> {
     const known = this.#tables.get(namespace);
     const opened = known && (await this.#keep(namespace, known));
-    if (opened) return opened;
-    const folder = this.#folderOf(namespace);
-    return this.#keep(
-      namespace,
-      this.connect().then(async (connection) => {
-        const found = folder && (await folderIdentity(folder));
-        const opened = await openNamespaceTable(connection, namespace, folder, this.#writesOf(namespace));
-        if (!opened || !this.folder || !folder || !(await isRemnant(opened, folder))) return opened;
-        // The namespace may be made anew just now.
-        if ((await folderIdentity(folder)) === found) await removeAtOnce(this.folder, folder);
-        return undefined;
-      }),
-    );
+    return opened ?? this.#keep(namespace, this.#open(namespace));
   }
 
   async openOrCreate(namespace: string, embedding: Embedding): Promise<NamespaceTable> {
@@ -75,11 +66,8 @@ export class OpenTables {
     if (opened) return opened;
     const creating = this.#creating.get(namespace);
     if (creating) return creating;
-    const folder = this.#folderOf(namespace);
-    const created = this.connect()
-      .then((connection) =>
-        createNamespaceTable(connection, { namespace, ...embedding }, folder, this.#writesOf(namespace)),
-      )
+    const created = this.#placeOf(namespace)
+      .then(async (place) => toNamespaceTable(await createTable(namespace, embedding, place)))
       .finally(() => this.#creating.delete(namespace));
     this.#creating.set(namespace, created);
     return this.#keep(namespace, created);
@@ -89,133 +77,102 @@ export class OpenTables {
     this.#tables.delete(namespace);
   }
 
-  /** Whether this is still what is open of its namespace: it may have been deleted, and made anew, meanwhile. */
+  /** Whether this is the current handle of its namespace, which may have been deleted and made anew meanwhile. */
   async isOpen(opened: NamespaceTable): Promise<boolean> {
     return (await this.#tables.get(opened.namespace)) === opened;
   }
 
-  /** Removes a namespace's table for good, if it is there. */
+  /** Deletes a namespace's table durably, if there is one. */
   async drop(namespace: string): Promise<void> {
-    const connection = await this.connect();
-    const folder = this.#folderOf(namespace);
-    if (this.folder && folder) {
-      await removeAtOnce(this.folder, folder);
+    const { connection, folder } = await this.#placeOf(namespace);
+    if (folder) {
+      await deleteTableFolder(folder);
     } else {
-      await connection.dropTable(tableNameOf(namespace)).catch((error) => {
+      await connection.dropTable(getTableName(namespace)).catch((error) => {
         if (!isMissing(error)) throw error;
       });
     }
     this.forget(namespace);
   }
 
-  /** The namespaces that have a table, by name. */
+  /** The namespaces that have a table, sorted. */
   async namespaces(): Promise<string[]> {
     const connection = await this.connect();
     const tables: string[] = [];
     let pageToken: string | undefined;
     do {
-      const page = await connection.listTables({ limit: tablesPerListing, ...(pageToken && { pageToken }) });
+      const page = await connection.listTables({ limit: tableListingSize, ...(pageToken && { pageToken }) });
       tables.push(...page.tables);
       pageToken = page.pageToken;
     } while (pageToken);
     for (const name of tables) {
       if (this.#namespaceOfTable.has(name) || name.startsWith(draftPrefix)) continue;
-      // A table's name is the hash of its namespace's, so what was read once stays true.
-      const recorded = await recordedNamespace(connection, name);
+      // A table's name is the hash of its namespace, so the answer stays valid.
+      const recorded = await readNamespace(connection, name);
       if (recorded !== undefined) this.#namespaceOfTable.set(name, recorded);
     }
     return [...new Set(tables.flatMap((name) => this.#namespaceOfTable.get(name) ?? []))].sort();
   }
 
-  /** Resolves when no table is being written any more. */
+  /** Resolves when nothing is being written any more. */
   async close(): Promise<void> {
     const tables = await Promise.all([...this.#tables.values()].map((opening) => opening.catch(() => undefined)));
     await Promise.all(tables.map((opened) => opened?.writes.onIdle()));
     (await this.#connection)?.close();
   }
 
-  /** Keeps a table open, as the one used last. What is not there, or could not be opened, is not kept. */
+  async #open(namespace: string): Promise<NamespaceTable | undefined> {
+    const place = await this.#placeOf(namespace);
+    const { folder } = place;
+    const found = folder && (await getFolderIdentity(folder));
+    const handle = await openTable(namespace, place);
+    if (!handle) return undefined;
+    if (folder && (await isRemnant(handle.table, folder))) {
+      // Unless the namespace is being made anew just now.
+      if ((await getFolderIdentity(folder)) === found) await deleteTableFolder(folder);
+      return undefined;
+    }
+    return toNamespaceTable(handle);
+  }
+
+  /** Keeps a table open as the most recently used one, unless it doesn't exist or fails to open. */
   async #keep<Opened extends NamespaceTable | undefined>(namespace: string, opening: Promise<Opened>): Promise<Opened> {
     this.#tables.delete(namespace);
     this.#tables.set(namespace, opening);
-    const [longestUnused] = this.#tables.keys();
-    if (this.#tables.size > openTablesAtMost && longestUnused !== undefined) this.forget(longestUnused);
-    const forgetThis = () => {
-      if (this.#tables.get(namespace) === opening) this.forget(namespace);
-    };
+    const [leastRecentlyUsed] = this.#tables.keys();
+    if (this.#tables.size > maxOpenTables && leastRecentlyUsed !== undefined) this.forget(leastRecentlyUsed);
+    let opened: Opened | undefined;
     try {
-      const opened = await opening;
-      if (!opened) forgetThis();
+      opened = await opening;
       return opened;
-    } catch (error) {
-      forgetThis();
-      throw error;
+    } finally {
+      if (!opened && this.#tables.get(namespace) === opening) this.forget(namespace);
     }
   }
 
-  /** One queue for all that writes to a namespace in this process, also where it was deleted and made anew meanwhile. */
+  async #placeOf(namespace: string) {
+    const folder = this.folder && join(this.folder, `${getTableName(namespace)}.lance`);
+    return { connection: await this.connect(), folder, writes: this.#writesOf(namespace) };
+  }
+
+  /** The one queue of all writes to a namespace in this process, also when the namespace was deleted and made anew meanwhile. */
   #writesOf(namespace: string): PQueue {
     const writes = this.#writes.get(namespace) ?? new PQueue({ concurrency: 1 });
     this.#writes.set(namespace, writes);
-    if (this.#writes.size > 2 * openTablesAtMost) {
+    if (this.#writes.size > 2 * maxOpenTables) {
       for (const [name, { size, pending }] of this.#writes) {
         if (size + pending === 0 && !this.#tables.has(name) && name !== namespace) this.#writes.delete(name);
       }
     }
     return writes;
   }
-
-  #folderOf(namespace: string): string | undefined {
-    return this.folder && join(this.folder, `${tableNameOf(namespace)}.lance`);
-  }
 }
 
-/**
- * Whether a table has no more than a commit that another process made of it while it was deleted, such as of an index that it was
- * building: rows, and no file that they are in.
- */
-async function isRemnant({ table }: NamespaceTable, folder: string): Promise<boolean> {
-  // Rows that are counted first have their files already, unless another commit has taken them away since.
-  const version = await table.version();
-  if ((await table.countRows()) === 0) return false;
-  const files = await readdir(join(folder, "data")).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
-  return files.length === 0 && (await table.version()) === version;
-}
-
-/**
- * Removes a table's folder in one step, and then what was in it: whoever opens the table meanwhile finds all of it or nothing,
- * and so does a process that starts after this one was killed.
- */
-async function removeAtOnce(store: string, folder: string): Promise<void> {
-  const removed = join(store, `${removedPrefix}${randomUUID()}.lance`);
-  try {
-    await rename(folder, removed);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-    throw error;
-  }
-  await flushPath(store);
-  await removeFolder(removed);
-}
-
-/** Removes what processes have left that died while they deleted a namespace. */
-async function removeRest(store: string): Promise<void> {
-  for (const name of await readdir(store)) {
-    // Nobody sees it any more: what can't be removed now may be removed the next time.
-    if (name.startsWith(removedPrefix)) await removeFolder(join(store, name)).catch(() => undefined);
-  }
-}
-
-const removeFolder = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 5 });
-
-async function recordedNamespace(connection: Connection, tableName: string): Promise<string | undefined> {
+async function readNamespace(connection: Connection, tableName: string): Promise<string | undefined> {
   try {
     const table = await connection.openTable(tableName);
     const { namespace } = readSchema(await table.schema());
-    return tableNameOf(namespace) === tableName ? namespace : undefined;
+    return getTableName(namespace) === tableName ? namespace : undefined;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

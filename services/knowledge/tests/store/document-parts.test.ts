@@ -125,7 +125,7 @@ describe("a document stored in parts", () => {
   });
 
   it("leaves nothing to be seen when its process dies, and is cleaned up after some hours", async () => {
-    const store = open({ quietMs: 1, oldStatesKeptMs: 60_000 });
+    const store = open({ quietMs: 1, oldVersionMs: 60_000 });
     const { document, reached, fail } = pausedDocument("2026-01-01T00:00:00.000Z");
     const lost = open().add("zoo", document);
     await reached;

@@ -1,8 +1,8 @@
 import { connect } from "@lancedb/lancedb";
 import { expect, it } from "vitest";
 import type { LanceStore } from "../../store/lance/lance-store.ts";
-import { minUnindexedRows } from "../../store/lance/table-upkeep.ts";
-import { maxDeltaIndicesOf } from "../../store/lance/vector-index.ts";
+import { minUnindexedRows } from "../../store/lance/upkeep/index-upkeep.ts";
+import { getMaxDeltaIndices } from "../../store/lance/upkeep/vector-index.ts";
 import { documentOf } from "./documents.ts";
 import { findMatching, findNearest } from "./searches.ts";
 import { folder, open, useStores } from "./stores-of-a-test.ts";
@@ -10,7 +10,7 @@ import { folder, open, useStores } from "./stores-of-a-test.ts";
 useStores();
 
 /** No moment is quiet, and nothing is old. */
-const never = { quietMs: 600_000, maxDelayMs: 600_000, settleMs: 600_000, oldStatesKeptMs: 600_000 };
+const never = { quietMs: 600_000, maxDelayMs: 600_000, settleMs: 600_000, oldVersionMs: 600_000 };
 const soon = { ...never, quietMs: 1, maxDelayMs: 1, settleMs: 1 };
 
 /** A vector index wants a dimension that is a multiple of 8. */
@@ -80,7 +80,7 @@ it("what comes to a large namespace is indexed soon: while more comes, from seve
 it("a vector index that has grown by many pieces becomes one again", async () => {
   await fillLargeNamespace();
   const store = open(soon);
-  for (let round = 0; round <= maxDeltaIndicesOf(5_100); round += 1) {
+  for (let round = 0; round <= getMaxDeltaIndices(5_100); round += 1) {
     await store.add("zoo", documentOfNumbers(10_000 + 10 * round, 10));
     await expect.poll(unindexed).toBe(0);
   }

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "@lancedb/lancedb";
 import { expect, it, vi } from "vitest";
-import { SmallTable } from "../../store/lance/small-table.ts";
+import { SmallTable } from "../../store/lance/search/small-table.ts";
 import { documentOf, lettersOf } from "./documents.ts";
 import { findMatching, findNearest } from "./searches.ts";
 import { folder, open, useStores } from "./stores-of-a-test.ts";

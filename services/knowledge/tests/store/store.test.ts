@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ProviderError } from "@agent-backends/llm";
 import { connect } from "@lancedb/lancedb";
 import { describe, expect, it } from "vitest";
-import { filesBelow } from "../../store/entries-below.ts";
+import { listFiles } from "../../store/files.ts";
 import { documentOf, lastLettersOf, lettersOf, readWhole } from "./documents.ts";
 import { findMatching, findNearest } from "./searches.ts";
 import { folder, open, useStores } from "./stores-of-a-test.ts";
@@ -209,7 +209,7 @@ describe("a change of the embedding model", () => {
 });
 
 it("a large namespace gets a vector index, and still finds the nearest, also of what came later", async () => {
-  const store = open({ quietMs: 10, oldStatesKeptMs: 60_000 });
+  const store = open({ quietMs: 10, oldVersionMs: 60_000 });
   const randomVector = (seed: number) => {
     let state = seed + 1;
     return Float32Array.from({ length: 32 }, () => {
@@ -229,14 +229,14 @@ it("a large namespace gets a vector index, and still finds the nearest, also of 
 });
 
 it("many small documents that come and go leave a store that is not much larger than what is in it", async () => {
-  const store = open({ quietMs: 20, oldStatesKeptMs: 0 });
+  const store = open({ quietMs: 20, oldVersionMs: 0 });
   for (let round = 0; round < 50; round += 1) {
     const document = documentOf(`Round ${round}. ${"Words that take some room. ".repeat(20)}`);
     await store.add("default", document);
     if (round % 5 !== 0) await store.deleteDocument("default", document.id);
   }
   const files = async () => {
-    const paths = await filesBelow(folder);
+    const paths = await listFiles(folder);
     const sizes = await Promise.all(paths.map(async (path) => (await stat(path).catch(() => undefined))?.size ?? 0));
     return { count: paths.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
   };

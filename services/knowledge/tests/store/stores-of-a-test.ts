@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createLogger } from "@agent-backends/kit";
 import { afterEach, beforeEach } from "vitest";
 import { LanceStore } from "../../store/lance/lance-store.ts";
-import type { MaintenanceTimes } from "../../store/lance/upkeep.ts";
+import type { MaintenanceTimes } from "../../store/lance/upkeep/schedule.ts";
 
 export const logger = createLogger("test", "silent");
 /** A new one for each test. */
@@ -13,7 +13,7 @@ let stores: LanceStore[];
 
 /** Opens the store that lies in the folder, once more for each call; all are closed after the test. */
 export function open(maintenance?: Partial<MaintenanceTimes>): LanceStore {
-  const store = new LanceStore({ location: folder, logger, ...(maintenance && { maintenance }) });
+  const store = new LanceStore({ folder }, { logger, ...(maintenance && { maintenance }) });
   stores.push(store);
   return store;
 }

@@ -15,7 +15,7 @@ let folder: string;
 let store: LanceStore;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "knowledge-store-"));
-  store = new LanceStore({ location: folder, logger: createLogger("test", "silent") });
+  store = new LanceStore({ folder }, { logger: createLogger("test", "silent") });
 });
 afterEach(async () => {
   await store.close();
@@ -35,7 +35,7 @@ describe("a store that another version of the service made", () => {
         const table = await (await connect(folder)).openTable(name);
         await table.dropColumns(["document_text"]);
         await store.close();
-        store = new LanceStore({ location: folder, logger: createLogger("test", "silent") });
+        store = new LanceStore({ folder }, { logger: createLogger("test", "silent") });
       },
     ],
   ])("says what to do when it %s, and changes nothing", async (_what, make) => {

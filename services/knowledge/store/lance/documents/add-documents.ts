@@ -1,0 +1,84 @@
+import type { Table as Rows } from "apache-arrow";
+import type { DocumentPart, Embedding, NewDocument } from "../../document.ts";
+import { EmbeddingMismatchError } from "../../errors.ts";
+import { quote } from "../search/filter.ts";
+import { commit } from "../table/commit.ts";
+import { RowColumns } from "../table/row-columns.ts";
+import { toRows } from "../table/rows.ts";
+import type { VectorColumn } from "../table/schema.ts";
+import { getTableName, readSchema } from "../table/schema.ts";
+import type { TableHandle } from "../table/table-handle.ts";
+
+/** A document of one part. */
+export interface SmallDocument {
+  document: NewDocument;
+  part: DocumentPart;
+}
+
+/**
+ * Stores those documents whose content is not stored yet, in one commit.
+ *
+ * @returns for each document whether it was stored, or why it can't be
+ */
+export async function addDocuments(
+  opened: TableHandle,
+  documents: SmallDocument[],
+): Promise<(boolean | EmbeddingMismatchError)[]> {
+  const active = await readActiveColumn(opened);
+  const fitting = new Map<string, SmallDocument>();
+  const refused = new Map<SmallDocument, EmbeddingMismatchError>();
+  for (const one of documents) {
+    const error = checkEmbedding(opened, active, toEmbedding(one.document, one.part));
+    if (error) refused.set(one, error);
+    else if (!fitting.has(one.document.hash)) fitting.set(one.document.hash, one);
+  }
+  const added = await mergeNew(opened, [...fitting.values()], active);
+  return documents.map((one) => refused.get(one) ?? added.has(one));
+}
+
+async function mergeNew(
+  opened: TableHandle,
+  documents: SmallDocument[],
+  column: VectorColumn,
+): Promise<Set<SmallDocument>> {
+  if (documents.length === 0) return new Set();
+  const rows = await new RowColumns().convert(documents.flatMap(toRows), column);
+  const { numInsertedRows, version } = await mergeRows(opened, rows);
+  if (numInsertedRows === rows.numRows) return new Set(documents);
+  if (numInsertedRows === 0) return new Set();
+  // The version before this commit holds those that were stored already.
+  // Not by `table.name`: reading that property throws while the table is in use.
+  const before = await opened.connection.openTable(getTableName(opened.namespace));
+  await before.checkout(version - 1);
+  const hashes = documents.map(({ document }) => quote(document.hash)).join(", ");
+  const found = await before.query().where(`chunk = 0 AND hash IN (${hashes})`).select(["hash"]).toArray();
+  const known = new Set(found.map(({ hash }: { hash: string }) => hash));
+  return new Set(documents.filter(({ document }) => !known.has(document.hash)));
+}
+
+/** Inserts rows whose key the table does not hold, in one commit. */
+export function mergeRows({ table }: TableHandle, rows: Rows) {
+  // No index: with one on the key, writers in two processes store the same content twice.
+  const merge = table.mergeInsert("hash").useIndex(false).whenNotMatchedInsertAll();
+  return commit(() => merge.execute(rows));
+}
+
+/** The column of the vectors that are searched. @throws EmbeddingMismatchError when vectors of this embedding don't fit it */
+export async function requireFittingColumn(opened: TableHandle, given: Embedding): Promise<VectorColumn> {
+  const active = await readActiveColumn(opened);
+  const error = checkEmbedding(opened, active, given);
+  if (error) throw error;
+  return active;
+}
+
+export const toEmbedding = ({ embeddingModel: model }: NewDocument, { chunks }: DocumentPart): Embedding => {
+  return { model, dimension: chunks[0]?.vector.length ?? 0 };
+};
+
+const readActiveColumn = async ({ table }: TableHandle): Promise<VectorColumn> =>
+  readSchema(await table.schema()).active;
+
+function checkEmbedding({ namespace }: TableHandle, active: VectorColumn, given: Embedding) {
+  if (given.model === active.model && given.dimension === active.dimension) return undefined;
+  return new EmbeddingMismatchError(namespace, active, given);
+}

@@ -1,0 +1,148 @@
+import type { DocumentPart, NewDocument } from "../../document.ts";
+import { quote } from "../search/filter.ts";
+import { commit } from "../table/commit.ts";
+import { PackedRows } from "../table/packed-rows.ts";
+import { RowColumns } from "../table/row-columns.ts";
+import type { NewRow } from "../table/rows.ts";
+import { newRowsId, toRow } from "../table/rows.ts";
+import type { VectorColumn } from "../table/schema.ts";
+import type { TableHandle } from "../table/table-handle.ts";
+import { mergeRows, requireFittingColumn, toEmbedding } from "./add-documents.ts";
+import { uploadSeparator } from "./uploads.ts";
+
+/**
+ * Stores a document of several parts.
+ *
+ * @throws EmbeddingMismatchError, and what making the parts throws; then its rows are removed again
+ */
+export async function addInParts(
+  opened: TableHandle,
+  document: NewDocument,
+  parts: AsyncIterable<DocumentPart>,
+): Promise<boolean> {
+  const { table, writes, files } = opened;
+  const upload = newRowsId();
+  const isOfUpload = `document_id = ${quote(upload)}`;
+  const discard = () => writes.add(() => commit(() => table.delete(isOfUpload)));
+  try {
+    const toPartRows = makeRowsOfParts(document, upload);
+    let [filling, storing] = [new PackedRows(table), new PackedRows(table)];
+    let stored = Promise.resolve();
+    let column: VectorColumn | undefined;
+    let head: NewRow | undefined;
+    for await (const part of parts) {
+      const current = awaitedLater(requireFittingColumn(opened, toEmbedding(document, part)));
+      column ??= await current;
+      const rows = toPartRows(part);
+      head ??= withOwnVector(rows.next().value);
+      await filling.pack(rows, column);
+      await Promise.all([current, stored]);
+      [filling, storing] = [storing, filling];
+      stored = awaitedLater(append(opened, storing));
+    }
+    await stored;
+    await files?.flush();
+    if ((await table.countRows(isOfUpload)) !== document.chunkCount - 1) throw new PartsMissingError();
+    if (!head) throw new Error("A document has no chunks.");
+    const active = await requireFittingColumn(opened, {
+      model: document.embeddingModel,
+      dimension: head.vector.length,
+    });
+    const rows = await new RowColumns().convert([head], active);
+    const { numInsertedRows } = await writes.add(() => mergeRows(opened, rows));
+    if (numInsertedRows === 0) await discard();
+    // The namespace may have been deleted and made anew in between, with this row alone.
+    else if ((await table.countRows(isOfUpload)) !== document.chunkCount) throw new PartsMissingError();
+    return numInsertedRows > 0;
+  } catch (error) {
+    // Rows that can't be removed now are removed by maintenance; the first error matters more.
+    await discard().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Marks a promise as handled that is awaited later, in case something else fails before. */
+function awaitedLater<Value>(promise: Promise<Value>): Promise<Value> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+async function append({ writes, files }: TableHandle, rows: PackedRows): Promise<void> {
+  await writes.add(() => commit(() => rows.append()));
+  // Leaves little to flush at the end, where failures are reported.
+  files?.flush().catch(() => undefined);
+}
+
+/** A copy of a row whose vector stays valid after its part. */
+const withOwnVector = (given: NewRow | undefined): NewRow | undefined =>
+  given && { row: given.row, vector: given.vector.slice() };
+
+class PartsMissingError extends Error {
+  override readonly name = "PartsMissingError";
+
+  constructor() {
+    super("Parts of the document are gone: its namespace was deleted meanwhile, or storing it took too long.");
+  }
+}
+
+/** The parts of a document. The first one can be looked at before they are iterated. */
+export class PartReader implements AsyncIterable<DocumentPart> {
+  readonly #parts: AsyncGenerator<DocumentPart, void, undefined>;
+  #first: Promise<IteratorResult<DocumentPart, void>> | undefined;
+
+  constructor(document: NewDocument) {
+    this.#parts = readParts(document);
+  }
+
+  async first(): Promise<DocumentPart> {
+    this.#first ??= this.#parts.next();
+    const { value } = await this.#first;
+    if (!value) throw new Error("A document has no parts.");
+    return value;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<DocumentPart, void, undefined> {
+    yield await this.first();
+    yield* this.#parts;
+  }
+
+  /** Ends the making of parts. */
+  async close(): Promise<void> {
+    await this.#parts.return();
+  }
+}
+
+async function* readParts(document: NewDocument): AsyncGenerator<DocumentPart, void, undefined> {
+  yield* document.parts();
+}
+
+/**
+ * Makes the rows of each part as they are taken. A row keeps the document's text between the chunk before and its own, which is in
+ * `search_text` already; the last one keeps all text from the chunk before to the end, if any follows it.
+ */
+export function makeRowsOfParts(
+  document: NewDocument,
+  upload: string,
+): (part: DocumentPart) => Generator<NewRow, undefined, undefined> {
+  const header = { ...document, id: upload };
+  const laterHeader = { ...header, hash: `${document.hash}${uploadSeparator}${upload}` };
+  const chunks = document.chunkCount;
+  let position = 0;
+  let textBefore = "";
+  return function* ({ text: partText, chunks: partChunks }) {
+    const text = textBefore + partText;
+    const textStart = position;
+    for (const chunk of partChunks) {
+      const isLast = chunk.index === chunks - 1;
+      const end = isLast && chunk.end - textStart < text.length ? undefined : chunk.start - textStart;
+      const kept = text.slice(position - textStart, end);
+      yield {
+        row: toRow(chunk.index === 0 ? header : laterHeader, chunk, { chunks, text: kept }),
+        vector: chunk.vector,
+      };
+      position = Math.max(position, chunk.end);
+    }
+    textBefore = text.slice(position - textStart);
+    return undefined;
+  };
+}

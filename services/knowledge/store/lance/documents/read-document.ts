@@ -1,0 +1,82 @@
+import type { Table } from "@lancedb/lancedb";
+import PQueue from "p-queue";
+import { DocumentGoneError } from "../../errors.ts";
+import { quote } from "../search/filter.ts";
+import { idDigits } from "../table/rows.ts";
+import type { Row } from "../table/schema.ts";
+import { headerColumns } from "../table/schema.ts";
+import type { TableHandle } from "../table/table-handle.ts";
+
+/** Chunks of one document whose texts are read together: half a megabyte, which takes a few milliseconds. */
+const chunksPerPiece = 256;
+
+/** Limits the pieces that are read at the same time. The engine takes ten megabytes and more for each. */
+const pieceReads = new PQueue({ concurrency: 2 });
+
+/** Sorts after all hashes that begin with a document's id. */
+export const afterHashesOf = (id: string): string => `${id}~`;
+
+/**
+ * The first row of a document, which holds what is true of the whole document. Documents are found by their hash: `document_id`
+ * names the rows of one upload, and changes when the same content is stored again.
+ */
+export async function readHead(table: Table, id: string): Promise<Row | undefined> {
+  if (id.length !== idDigits) return undefined;
+  return readFirst(table, `hash >= ${quote(id)} AND hash < ${quote(afterHashesOf(id))}`);
+}
+
+export const readHeadOfHash = (table: Table, hash: string): Promise<Row | undefined> =>
+  readFirst(table, `hash = ${quote(hash)}`);
+
+async function readFirst(table: Table, condition: string): Promise<Row | undefined> {
+  const query = table.query().where(`chunk = 0 AND ${condition}`);
+  const [row] = await query
+    .select([...headerColumns, "chunks", "source", "other_sources"])
+    .limit(1)
+    .toArray();
+  return row as Row | undefined;
+}
+
+/** Uses the document's table; returns undefined when it no longer exists. */
+type UseTable = <Result>(work: (opened: TableHandle) => Promise<Result>) => Promise<Result | undefined>;
+
+/** The text of a document, read piece by piece. @throws DocumentGoneError when it was deleted meanwhile */
+export async function* readPieces(id: string, head: Row, useTable: UseTable): AsyncGenerator<string, void, undefined> {
+  const isOfDocument = `document_id = ${quote(String(head.document_id))} AND document_text IS NOT NULL`;
+  let length = 0;
+  for (let from = 0; from < Number(head.chunks); from += chunksPerPiece) {
+    const condition = `${isOfDocument} AND chunk >= ${from} AND chunk < ${from + chunksPerPiece}`;
+    const readPiece = async ({ table }: TableHandle) => {
+      const rows = table.query().where(condition).select(["chunk", "document_text", "search_text", "end_offset"]);
+      const text = joinTexts((await rows.toArray()) as Row[], length);
+      // If the document was deleted in between, some of these rows are missing.
+      const now = await readHead(table, id);
+      return now?.document_id === head.document_id && now?.ingested_at === head.ingested_at ? text : undefined;
+    };
+    const piece = await pieceReads.add(() => useTable(readPiece));
+    if (piece === undefined) throw new DocumentGoneError();
+    length += piece.length;
+    if (piece !== "") yield piece;
+  }
+}
+
+/**
+ * The text of consecutive rows, given in any order. Each row's chunk follows the text that the row keeps.
+ *
+ * @param lengthBefore length of the text in the rows before these
+ */
+export function joinTexts(
+  rows: readonly Pick<Row, "chunk" | "document_text" | "search_text" | "end_offset">[],
+  lengthBefore = 0,
+): string {
+  const texts: string[] = [];
+  let length = lengthBefore;
+  for (const row of rows.toSorted((one, other) => Number(one.chunk) - Number(other.chunk))) {
+    const kept = String(row.document_text);
+    const chunkLength = Number(row.end_offset) - length - kept.length;
+    const chunk = chunkLength > 0 ? String(row.search_text).slice(-chunkLength) : "";
+    texts.push(kept, chunk);
+    length += kept.length + chunk.length;
+  }
+  return texts.join("");
+}

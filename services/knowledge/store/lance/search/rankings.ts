@@ -1,0 +1,69 @@
+import type { Table } from "@lancedb/lancedb";
+import { MatchQuery } from "@lancedb/lancedb";
+import type { RankedChunk } from "../../knowledge-store.ts";
+import type { ChunkRow } from "../table/rows.ts";
+import type { VectorColumn } from "../table/schema.ts";
+import { chunkColumns } from "../table/schema.ts";
+import { vectorSearchOptions } from "../upkeep/vector-index.ts";
+
+/** A ranked row was deleted, or moved as small files were merged. */
+export class OutdatedRankingError extends Error {
+  override readonly name = "OutdatedRankingError";
+}
+
+/** How many rows are ranked, and the condition that they meet. */
+export interface RankingScope {
+  limit: number;
+  condition: string | undefined;
+}
+
+/** The rows with the most similar vectors, best first. Each further column would cost more than the ranking itself. */
+export async function rankByMeaning(
+  table: Table,
+  { column, rows, vector }: { column: VectorColumn; rows: number; vector: Float32Array },
+  { limit, condition }: RankingScope,
+): Promise<RankedChunk[]> {
+  const { nprobes, refineFactor } = vectorSearchOptions(rows, limit);
+  const nearest = table.query().nearestTo(vector).column(column.name).distanceType("cosine");
+  const query = nearest.nprobes(nprobes).refineFactor(refineFactor).withRowId().select(["_distance"]).limit(limit);
+  const found = await (condition === undefined ? query : query.where(condition)).toArrow();
+  const distances = found.getChild("_distance");
+  return getRowIds(found).flatMap((key, position) => {
+    // Chunks without a vector come last, without a distance.
+    const distance: number | null = distances?.get(position) ?? null;
+    return distance === null ? [] : [{ key, similarity: 1 - distance }];
+  });
+}
+
+/** The rows that share words with the query, best first by BM25. */
+export async function rankByWords(
+  table: Table,
+  words: string,
+  { limit, condition }: RankingScope,
+): Promise<RankedChunk[]> {
+  if (words === "") return [];
+  const match = table.query().fullTextSearch(new MatchQuery(words, "search_text"));
+  const query = match.withRowId().select(["_score"]).limit(limit);
+  const found = await (condition === undefined ? query : query.where(condition)).toArrow();
+  return getRowIds(found).map((key) => ({ key }));
+}
+
+/** The rows of ranked chunks, in their order. @throws OutdatedRankingError when one is missing */
+export async function readRows(table: Table, ranked: readonly RankedChunk[]): Promise<ChunkRow[]> {
+  if (ranked.length === 0) return [];
+  const query = table.takeRowIds(ranked.map(toRowId)).select([...chunkColumns]);
+  const found = (await query.withRowId().toArray()) as (ChunkRow & { _rowid: bigint })[];
+  const rows = new Map(found.map((row) => [row._rowid, row]));
+  return ranked.map((one) => {
+    const row = rows.get(toRowId(one));
+    if (!row) throw new OutdatedRankingError();
+    return row;
+  });
+}
+
+/** The key of a ranked chunk is the engine's id of its row, which stays the same as long as the row exists. */
+export const toRowId = ({ key }: RankedChunk): bigint => key as bigint;
+
+export const getRowIds = (found: Awaited<ReturnType<ReturnType<Table["query"]>["toArrow"]>>): bigint[] => [
+  ...(found.getChild("_rowid") ?? []),
+];

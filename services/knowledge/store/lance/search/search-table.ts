@@ -1,0 +1,100 @@
+import type { FoundChunk } from "../../document.ts";
+import { EmbeddingMismatchError } from "../../errors.ts";
+import type { Question, RankedChunk, Rankings, SearchScope } from "../../knowledge-store.ts";
+import { searchWhole } from "../documents/uploads.ts";
+import { parsePlace, toChunk } from "../table/rows.ts";
+import type { TableHandle } from "../table/table-handle.ts";
+import { toCondition } from "./filter.ts";
+import { withoutRepetition } from "./query-words.ts";
+import { OutdatedRankingError, rankByMeaning, rankByWords, readRows, toRowId } from "./rankings.ts";
+import type { SmallTable } from "./small-table.ts";
+import type { TableState, TableStates } from "./table-states.ts";
+
+/** Attempts at a search whose table changes meanwhile. */
+const maxAttempts = 8;
+
+interface Found<Chosen> {
+  chosen: Chosen;
+  chunk: FoundChunk;
+}
+
+interface TableSearch<Chosen extends RankedChunk> {
+  question: Question;
+  scope: SearchScope;
+  choose(rankings: Rankings): Chosen[];
+  /** Makes a ranking when it is the caller's turn. */
+  inTurn<Result>(rank: () => Promise<Result>): Promise<Result>;
+}
+
+/** Ranks the chunks of a table and reads the chosen ones. @throws EmbeddingMismatchError */
+export async function searchTable<Chosen extends RankedChunk>(
+  handle: TableHandle,
+  states: TableStates,
+  search: TableSearch<Chosen>,
+): Promise<Found<Chosen>[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const state = await states.get(handle);
+      // Only the engine evaluates filters, and keeps up with a table that changes faster than it can be read into memory.
+      const needsEngine = attempt > 1 || toCondition(search.scope.filter) !== undefined;
+      const small = needsEngine ? undefined : await state.readSmallTable?.();
+      return small ? await searchMemory(handle, small, state, search) : await searchEngine(handle, state, search);
+    } catch (error) {
+      if (!(error instanceof OutdatedRankingError) || attempt === maxAttempts) throw error;
+    }
+  }
+}
+
+async function searchMemory<Chosen extends RankedChunk>(
+  { table, namespace }: TableHandle,
+  small: SmallTable,
+  state: TableState,
+  { question, scope: { limit }, choose, inTurn }: TableSearch<Chosen>,
+): Promise<Found<Chosen>[]> {
+  const [byMeaning, byWords] = await Promise.all([
+    makeVector(namespace, question, state).then((vector) => (vector ? small.findNearest(vector, limit) : [])),
+    getWords(question).then((words) => inTurn(() => rankByWords(table, words, { limit, condition: undefined }))),
+  ]);
+  // The engine looks words up in the table as it is by then.
+  if (!byWords.every((ranked) => small.has(toRowId(ranked)))) throw new OutdatedRankingError();
+  const rankings = { byMeaning, byWords, embedding: state.column };
+  return choose(rankings).map((chosen) => ({ chosen, chunk: toChunk(small.getRow(toRowId(chosen))) }));
+}
+
+async function searchEngine<Chosen extends RankedChunk>(
+  { table, namespace }: TableHandle,
+  { column, rows }: TableState,
+  { question, scope, choose, inTurn }: TableSearch<Chosen>,
+): Promise<Found<Chosen>[]> {
+  const vector = makeVector(namespace, question, { column });
+  const words = getWords(question);
+  const found = await searchWhole(table, async (isWhole) => {
+    const conditions = [toCondition(scope.filter), isWhole].filter((one) => one !== undefined);
+    const ranked = { limit: scope.limit, condition: conditions.join(" AND ") || undefined };
+    const [byMeaning, byWords] = await Promise.all([
+      vector.then((asked) =>
+        asked ? inTurn(() => rankByMeaning(table, { column, rows, vector: asked }, ranked)) : [],
+      ),
+      words.then((asked) => inTurn(() => rankByWords(table, asked, ranked))),
+    ]);
+    const chosen = choose({ byMeaning, byWords, embedding: column });
+    const read = await readRows(table, chosen);
+    return read.map((row, position) => ({ chosen: chosen[position] as Chosen, row, ...parsePlace(row) }));
+  });
+  return found.map(({ chosen, row }) => ({ chosen, chunk: toChunk(row) }));
+}
+
+const getWords = async ({ words = "" }: Question): Promise<string> => (words === "" ? "" : withoutRepetition(words));
+
+/** @throws EmbeddingMismatchError */
+async function makeVector(
+  namespace: string,
+  question: Question,
+  { column: { model, dimension } }: Pick<TableState, "column">,
+): Promise<Float32Array | undefined> {
+  const vector = await question.vectorOf?.({ model, dimension });
+  if (vector && vector.length !== dimension) {
+    throw new EmbeddingMismatchError(namespace, { model, dimension }, { model, dimension: vector.length });
+  }
+  return vector;
+}

@@ -1,0 +1,129 @@
+import { totalmem } from "node:os";
+import { join } from "node:path";
+import PQueue from "p-queue";
+import { getFolderIdentity } from "../../files.ts";
+import type { VectorColumn } from "../table/schema.ts";
+import { getTableName, readSchema } from "../table/schema.ts";
+import type { TableHandle } from "../table/table-handle.ts";
+import { isSmall, SmallTable } from "./small-table.ts";
+
+const megabyte = 1024 * 1024;
+/** Small tables together may take an eighth of the process's memory, and at most this. */
+const maxSmallTablesBytes = 512 * megabyte;
+const smallTablesShare = 1 / 8;
+const maxStates = 4_096;
+const tableReadConcurrency = 2;
+
+/** What a search has to know of one version of a table. */
+export interface TableState {
+  id: string;
+  column: VectorColumn;
+  rows: number;
+  /** Reads the table into memory, once; absent when the engine is to search it. */
+  readSmallTable?(): Promise<SmallTable | undefined>;
+}
+
+/**
+ * The states of the most recently searched tables, least recently used first. A state is read again only when its table has
+ * changed, in this process or in another one.
+ */
+export class TableStates {
+  readonly #folder: string | undefined;
+  readonly #onNewState: (handle: TableHandle) => void;
+  readonly #maxBytes: number;
+  readonly #states = new Map<string, TableState>();
+  readonly #bytes = new Map<TableState, number>();
+  #totalBytes = 0;
+  /** Limits the tables that are being read, whose memory is not counted yet. */
+  readonly #reading = new PQueue({ concurrency: tableReadConcurrency });
+
+  /**
+   * @param folder the folder of the tables; absent on an object store, where a table that was made anew can't be recognised
+   * @param onNewState called for a table that is searched for the first time, or has changed since
+   */
+  constructor(
+    folder: string | undefined,
+    onNewState: (handle: TableHandle) => void,
+    maxBytes = Math.min(maxSmallTablesBytes, memoryBytes() * smallTablesShare),
+  ) {
+    this.#folder = folder;
+    this.#onNewState = onNewState;
+    this.#maxBytes = maxBytes;
+  }
+
+  async get(handle: TableHandle): Promise<TableState> {
+    const { table, namespace } = handle;
+    const id = await this.#identify(handle);
+    const known = this.#states.get(namespace);
+    if (known?.id === id) {
+      this.#states.delete(namespace);
+      this.#states.set(namespace, known);
+      return known;
+    }
+    const [schema, rows] = await Promise.all([table.schema(), table.countRows()]);
+    const column = readSchema(schema).active;
+    const state: TableState = { id, column, rows };
+    // The table changed meanwhile: schema and count may be of different versions.
+    if ((await this.#identify(handle)) !== id) return state;
+    // Another search was first; both share one table in memory.
+    const first = this.#states.get(namespace);
+    if (first?.id === id) return first;
+    this.#add(namespace, state);
+    this.#onNewState(handle);
+    if (this.#folder !== undefined && isSmall(rows, column)) {
+      let reading: Promise<SmallTable | undefined> | undefined;
+      state.readSmallTable = () => (reading ??= this.#read(handle, state));
+    }
+    return state;
+  }
+
+  forget(namespace: string): void {
+    const state = this.#states.get(namespace);
+    if (!state) return;
+    this.#states.delete(namespace);
+    this.#totalBytes -= this.#bytes.get(state) ?? 0;
+    this.#bytes.delete(state);
+  }
+
+  /** Version numbers start from 1 again when a namespace is deleted and made anew; then the folder differs. */
+  async #identify({ table, namespace }: TableHandle): Promise<string> {
+    const version = table.version();
+    if (this.#folder === undefined) return String(await version);
+    const folder = getFolderIdentity(join(this.#folder, `${getTableName(namespace)}.lance`));
+    return (await Promise.all([version, folder])).join(" ");
+  }
+
+  async #read({ table, namespace }: TableHandle, state: TableState): Promise<SmallTable | undefined> {
+    try {
+      const small = await this.#reading.add(() => SmallTable.read(table, state.column));
+      if (small && small.bytes > this.#maxBytes) delete state.readSmallTable;
+      else if (small && this.#states.get(namespace) === state) this.#account(state, small.bytes);
+      return small;
+    } catch (error) {
+      if (this.#states.get(namespace) === state) this.forget(namespace);
+      throw error;
+    }
+  }
+
+  #add(namespace: string, state: TableState): void {
+    this.forget(namespace);
+    this.#states.set(namespace, state);
+    const [leastRecentlyUsed] = this.#states.keys();
+    if (this.#states.size > maxStates && leastRecentlyUsed !== undefined) this.forget(leastRecentlyUsed);
+  }
+
+  #account(state: TableState, bytes: number): void {
+    this.#bytes.set(state, bytes);
+    this.#totalBytes += bytes;
+    for (const [namespace, other] of this.#states) {
+      if (this.#totalBytes <= this.#maxBytes) break;
+      if (this.#bytes.has(other)) this.forget(namespace);
+    }
+  }
+}
+
+/** The memory of the process's container, or of the machine. */
+function memoryBytes(): number {
+  const constrained = process.constrainedMemory();
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+}

@@ -1,0 +1,52 @@
+import type PQueue from "p-queue";
+
+/** A batch holds items up to a total weight; a heavier item has a batch of its own. */
+export interface BatcherOptions<Item, Result> {
+  /** Runs the batches one at a time, between other work of the queue. */
+  queue: PQueue;
+  weightOf(item: Item): number;
+  maxWeight: number;
+  /** Handles a batch and returns a result for each item, in their order. */
+  work(items: Item[]): Promise<Result[]>;
+}
+
+/**
+ * Batches the items that arrive while the previous batch runs: a commit, or a query, costs about the same for one item and for
+ * many.
+ */
+export class Batcher<Item, Result> {
+  readonly #options: BatcherOptions<Item, Result>;
+  readonly #waiting: { item: Item; done: PromiseWithResolvers<Result> }[] = [];
+
+  constructor(options: BatcherOptions<Item, Result>) {
+    this.#options = options;
+  }
+
+  /** Resolves with the item's result, or rejects with the error of its batch, which starts after this call. */
+  add(item: Item): Promise<Result> {
+    const done = Promise.withResolvers<Result>();
+    this.#waiting.push({ item, done });
+    // One run per item; those that find nothing waiting end at once.
+    void this.#options.queue.add(() => this.#workNext());
+    return done.promise;
+  }
+
+  async #workNext(): Promise<void> {
+    const { weightOf, maxWeight, work } = this.#options;
+    let weight = 0;
+    let count = 0;
+    for (const { item } of this.#waiting) {
+      weight += weightOf(item);
+      if (count > 0 && weight > maxWeight) break;
+      count += 1;
+    }
+    const group = this.#waiting.splice(0, count);
+    if (group.length === 0) return;
+    try {
+      const results = await work(group.map(({ item }) => item));
+      for (const [position, { done }] of group.entries()) done.resolve(results[position] as Result);
+    } catch (error) {
+      for (const { done } of group) done.reject(error);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { setImmediate } from "node:timers/promises";
+import { Float32, makeData, Table, Utf8, Vector, vectorFromArray } from "apache-arrow";
+import { IntegerColumn, TextColumn } from "./arrow-columns.ts";
+import type { NewRow } from "./rows.ts";
+import type { Column, Row, VectorColumn } from "./schema.ts";
+import { columns, vectorType } from "./schema.ts";
+
+/** Rows that are converted before other requests get their turn. */
+const rowBatchSize = 128;
+
+/**
+ * Converts rows into columns, in memory that is reused: building an object for each vector would cost more than writing it. A row
+ * is needed only while it is iterated.
+ */
+export class RowColumns {
+  readonly #scalars = Object.entries(columns).map(([name, { type }]) => {
+    return { name: name as Column, column: type instanceof Utf8 ? new TextColumn() : new IntegerColumn() };
+  });
+
+  /** The result is valid until the next call. */
+  async convert(rows: Iterable<NewRow>, vectorColumn: VectorColumn): Promise<Table> {
+    for (const { column } of this.#scalars) column.clear();
+    const vectors: Float32Array[] = [];
+    for (const { row, vector } of rows) {
+      for (const { name, column } of this.#scalars) (column as { add(value: Row[Column]): void }).add(row[name]);
+      if (vectors.push(vector) % rowBatchSize === 0) await setImmediate();
+    }
+    const scalars = this.#scalars.map(({ name, column }): [string, Vector] => [name, column.vector()]);
+    return new Table(Object.fromEntries([...scalars, [vectorColumn.name, toVectorColumn(vectors, vectorColumn)]]));
+  }
+}
+
+/** New vectors of rows that exist already. */
+export function toVectorUpdates(
+  rows: readonly Pick<Row, "hash" | "chunk">[],
+  vectors: readonly Float32Array[],
+  column: VectorColumn,
+): Table {
+  const toColumn = (name: "hash" | "chunk") => {
+    const values = rows.map((row) => row[name]);
+    return vectorFromArray(values, columns[name].type) as Vector;
+  };
+  return new Table({
+    hash: toColumn("hash"),
+    chunk: toColumn("chunk"),
+    [column.name]: toVectorColumn(vectors, column),
+  });
+}
+
+function toVectorColumn(vectors: readonly Float32Array[], { dimension }: VectorColumn): Vector {
+  for (const { length } of vectors) {
+    if (length !== dimension) throw new Error(`A vector has ${length} dimensions instead of ${dimension}.`);
+  }
+  const child = makeData({ type: new Float32(), data: joinVectors(vectors) });
+  return new Vector([makeData({ type: vectorType(dimension), length: vectors.length, nullCount: 0, child })]);
+}
+
+/** All vectors in one piece of memory. Vectors of one call to the provider are adjacent already and are not copied. */
+function joinVectors(vectors: readonly Float32Array[]): Float32Array {
+  const [first = new Float32Array()] = vectors;
+  const { buffer, byteOffset, byteLength } = first;
+  const isAdjacent = (vector: Float32Array, position: number) =>
+    vector.buffer === buffer && vector.byteOffset === byteOffset + position * byteLength;
+  if (vectors.every(isAdjacent)) return new Float32Array(buffer, byteOffset, vectors.length * first.length);
+  const joined = new Float32Array(vectors.length * first.length);
+  for (const [position, vector] of vectors.entries()) joined.set(vector, position * first.length);
+  return joined;
+}

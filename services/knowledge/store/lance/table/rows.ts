@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import type {
+  ChunkPosition,
+  DocumentHeader,
+  DocumentPart,
+  DocumentSource,
+  FoundChunk,
+  NewChunk,
+  NewDocument,
+} from "../../document.ts";
+import type { chunkColumns, Row } from "./schema.ts";
+
+/** Digits of a document's hash, and of its id, which is the beginning of the hash. */
+const hashDigits = 64;
+export const idDigits = 32;
+
+export type ChunkRow = Pick<Row, (typeof chunkColumns)[number]>;
+
+/** What `place_json` holds. */
+export interface Place extends Pick<Row, "hash" | "document_id" | "ingested_at">, ChunkPosition {}
+
+/** A row and its vector. */
+export interface NewRow {
+  row: Row;
+  vector: Float32Array;
+}
+
+/**
+ * The rows of a document of one part. Only the first one has its text. Their `document_id` is a name that no other rows have, not
+ * even later ones of the same content, so that a delete never removes rows that it has not seen.
+ */
+export function toRows({ document, part }: { document: NewDocument; part: DocumentPart }): NewRow[] {
+  const header = { ...document, id: newRowsId() };
+  const chunks = part.chunks.length;
+  return part.chunks.map((chunk) => {
+    const text = chunk.index === 0 ? part.text : null;
+    return { row: toRow(header, chunk, { chunks, text }), vector: chunk.vector };
+  });
+}
+
+export const newRowsId = (): string => randomUUID().replaceAll("-", "");
+
+/** The row of one chunk. `chunks` is the number of its document's chunks, `text` the part of the document's text in this row. */
+export function toRow(
+  document: DocumentHeader,
+  chunk: NewChunk,
+  { chunks, text }: { chunks: number; text: string | null },
+): Row {
+  const { index, start, end, page, slide, sheet, heading, searchText } = chunk;
+  const names = { hash: document.hash, document_id: document.id, ingested_at: document.ingestedAt };
+  const place: Place = { ...names, index, start, end, page, slide, sheet, heading };
+  return {
+    ...names,
+    chunk: index,
+    chunks,
+    ...toSourceColumns(document),
+    search_text: searchText,
+    end_offset: end,
+    place_json: JSON.stringify(place),
+    document_text: text,
+    other_sources: null,
+  };
+}
+
+/** The columns of a document's source. */
+export function toSourceColumns({ title, source, url, filename, contentType, metadata }: DocumentSource) {
+  return {
+    title,
+    source,
+    source_json: JSON.stringify({ source, title, contentType, url, filename, metadata }),
+    content_type: contentType ?? null,
+    metadata_json: metadata ? JSON.stringify(metadata) : null,
+  };
+}
+
+export function toHeader(row: Pick<Row, "hash" | "ingested_at" | "source_json">): DocumentHeader {
+  // In rows of a document of several parts more follows the hash.
+  const hash = String(row.hash).slice(0, hashDigits);
+  const source = JSON.parse(String(row.source_json)) as DocumentSource;
+  return { id: hash.slice(0, idDigits), hash, ...source, ingestedAt: String(row.ingested_at) };
+}
+
+/** Where a chunk lies, and which rows it belongs to. */
+export const parsePlace = (row: Pick<Row, "place_json">): Place => JSON.parse(String(row.place_json)) as Place;
+
+export function toChunk(row: ChunkRow): FoundChunk {
+  const { hash, document_id: _, ingested_at, ...position } = parsePlace(row);
+  const searchText = String(row.search_text);
+  const text = searchText.slice(searchText.length - (position.end - position.start));
+  return { document: toHeader({ ...row, hash, ingested_at }), ...position, text, searchText };
+}

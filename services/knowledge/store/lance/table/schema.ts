@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from "apache-arrow";
+import type { Embedding } from "../../document.ts";
+import { UnknownStoreError } from "../../errors.ts";
+
+/**
+ * One row per chunk. Each repeats its document's header, so that a hit needs no second read. What a hit shows is in few columns, since
+ * reading ten rows costs 0.3 ms per column, however little it holds; the other columns are for conditions. A chunk's own text is
+ * the end of `search_text`, as long as its offsets say. The document's text is in `document_text` of the first row, or, for a
+ * document of several parts (documents/add-in-parts.ts), in the chunks of its rows and what `document_text` has between them.
+ */
+export const columns = {
+  hash: { type: new Utf8() },
+  document_id: { type: new Utf8() },
+  chunk: { type: new Int32() },
+  chunks: { type: new Int32() },
+  title: { type: new Utf8() },
+  source: { type: new Utf8() },
+  search_text: { type: new Utf8(), isPlain: true },
+  end_offset: { type: new Int32() },
+  place_json: { type: new Utf8() },
+  source_json: { type: new Utf8() },
+  content_type: { type: new Utf8(), nullable: true },
+  metadata_json: { type: new Utf8(), nullable: true },
+  ingested_at: { type: new Utf8() },
+  document_text: { type: new Utf8(), nullable: true },
+  // In the first row only; see documents/sources.ts.
+  other_sources: { type: new Utf8(), nullable: true },
+} satisfies Record<string, ColumnDescription>;
+
+interface ColumnDescription {
+  type: Utf8 | Int32;
+  nullable?: true;
+  /** Stored uncompressed: compressing a chunk's text takes longer than writing the whole rest of the row. */
+  isPlain?: true;
+}
+
+export type Column = keyof typeof columns;
+export type Row = Record<Column, string | number | null>;
+
+export const headerColumns = ["hash", "document_id", "ingested_at", "source_json"] as const satisfies Column[];
+export const chunkColumns = ["place_json", "source_json", "search_text"] as const satisfies Column[];
+
+/** A column of vectors. A table has two while its chunks are given vectors of another model, otherwise one. */
+export interface VectorColumn extends Embedding {
+  name: string;
+}
+
+const modelKey = "embedding_model";
+
+/** The same name for the same model and dimension, so that interrupted work finds its column again. */
+export function vectorColumnName({ model, dimension }: Embedding): string {
+  const digest = createHash("sha256").update(`${model}\0${dimension}`, "utf8").digest("hex");
+  return `vector_${digest.slice(0, 16)}`;
+}
+
+export const vectorType = (dimension: number) => new FixedSizeList(dimension, new Field("item", new Float32(), true));
+
+/** What the schema records about a column of vectors. */
+export const vectorMetadata = ({ model }: Embedding): Record<string, string> => ({ [modelKey]: model });
+
+/**
+ * The schema of a namespace's table. It declares its key from the start: Lance makes writers with the same key conflict only if
+ * the table says what its key is, and a table that got its key later would have had a time without.
+ */
+export function tableSchema({ namespace, ...embedding }: { namespace: string } & Embedding): Schema {
+  const key = new Map([["lance-schema:unenforced-primary-key", "true"]]);
+  const plain = new Map([["lance-encoding:compression", "none"]]);
+  const fields = Object.entries<ColumnDescription>(columns).map(
+    ([name, { type, nullable = false, isPlain }]) =>
+      new Field(name, type, nullable, name === "hash" ? key : isPlain ? plain : undefined),
+  );
+  const metadata = new Map(Object.entries(vectorMetadata(embedding)));
+  // Nullable: while a namespace gets vectors of another model, each row has only one of the two.
+  const vectors = new Field(vectorColumnName(embedding), vectorType(embedding.dimension), true, metadata);
+  // Readers of a schema strip a leading byte order mark, so one more is recorded.
+  const recorded = namespace.startsWith("\ufeff") ? `\ufeff${namespace}` : namespace;
+  return new Schema([...fields, vectors], new Map([["namespace", recorded]]));
+}
+
+export interface TableDescription {
+  namespace: string;
+  /** The vectors that are searched: the oldest column. Dropping it activates the next one. */
+  active: VectorColumn;
+  /** Columns that are being filled. */
+  building: VectorColumn[];
+}
+
+/** What a table's schema records. @throws UnknownStoreError when the table is not of this version of the store */
+export function readSchema({ metadata, fields }: Schema): TableDescription {
+  const namespace = metadata.get("namespace");
+  const [active, ...building] = fields
+    .filter(({ name }) => name.startsWith("vector_"))
+    .map(({ name, type, metadata }): VectorColumn => {
+      const { listSize = 0 } = type as { listSize?: number };
+      return { name, model: metadata.get(modelKey) ?? "", dimension: listSize };
+    });
+  if (namespace === undefined || !active) throw new UnknownStoreError();
+  return { namespace, active, building };
+}
+
+/** Whether a table has all columns that are read and written. */
+export function hasAllColumns({ fields }: Schema): boolean {
+  const names = new Set(fields.map(({ name }) => name));
+  return Object.keys(columns).every((name) => names.has(name));
+}
+
+/**
+ * The name of a namespace's table: a hash, because a namespace is any text of up to 128 characters. A folder's name may not hold
+ * all of them or be that long, and many file systems treat `A` and `a`, or two spellings of `é`, as the same.
+ */
+export const getTableName = (namespace: string): string => createHash("sha256").update(namespace, "utf8").digest("hex");
+
+/** Prefix of the names of tables that are being created or deleted. */
+export const draftPrefix = "draft-";

@@ -1,0 +1,65 @@
+import type { Table } from "@lancedb/lancedb";
+import { removeAbandonedParts } from "../documents/uploads.ts";
+import type { VectorColumn } from "../table/schema.ts";
+import { readSchema } from "../table/schema.ts";
+import type { TableHandle } from "../table/table-handle.ts";
+import type { VectorIndexState } from "./vector-index.ts";
+import { getVectorIndexState, minIndexedRows } from "./vector-index.ts";
+
+/** With less than this new, a small table is left as it is: its searches are as fast, and merging costs more. */
+export const minUnindexedRows = 32;
+export const minCommits = 10;
+/** Attempts at a commit that loses against deletions. The last one blocks the writers of this process. */
+const maxAttempts = 3;
+/** Searches load larger indices themselves, as far as they need them. */
+const maxPreloadedIndexBytes = 64 * 1024 * 1024;
+
+/** How far a table's indices are behind its rows. */
+export interface IndexStatus {
+  unindexedRows: number;
+  /** Whether the table is small and so little is new that merging isn't worth it. */
+  isNegligible: boolean;
+  vectorIndex: VectorIndexState;
+  column: VectorColumn;
+}
+
+export async function readIndexStatus(table: Table, commits: number): Promise<IndexStatus> {
+  const [schema, rows, indices] = await Promise.all([table.schema(), table.countRows(), table.listIndices()]);
+  const { active: column } = readSchema(schema);
+  const unindexedRows = Math.max(0, ...indices.map(({ numUnindexedRows = 0 }) => numUnindexedRows));
+  return {
+    unindexedRows,
+    isNegligible: rows < minIndexedRows && unindexedRows < minUnindexedRows && commits < minCommits,
+    vectorIndex: getVectorIndexState(indices, column, rows),
+    column,
+  };
+}
+
+/** Merges small files and indexes new rows: in a delta index for vectors, in the whole index for words. */
+export async function indexNewRows(handle: TableHandle): Promise<void> {
+  await removeAbandonedParts(handle, new Date());
+  const optimize = () => handle.table.optimize({ cleanupOlderThan: new Date(0) });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await (attempt < maxAttempts ? optimize() : handle.writes.add(optimize));
+      break;
+    } catch (error) {
+      if (attempt === maxAttempts) throw error;
+    }
+  }
+  await handle.files?.flush();
+}
+
+/** Removes versions of a table that are older than this. Flushes first: only durable versions may replace them. */
+export async function removeOldVersions({ table, files }: TableHandle, maxAgeMs: number): Promise<void> {
+  await files?.flush();
+  await table.optimize({ cleanupOlderThan: new Date(Date.now() - maxAgeMs) });
+  await files?.flush();
+}
+
+/** Loads indices that were rewritten, so that the next searches need not wait for them. */
+export async function preloadIndices(table: Table): Promise<void> {
+  for (const { name, sizeBytes = 0 } of await table.listIndices()) {
+    if (sizeBytes <= maxPreloadedIndexBytes) await table.prewarmIndex(name);
+  }
+}

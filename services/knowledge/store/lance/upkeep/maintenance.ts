@@ -1,0 +1,180 @@
+import type { Logger } from "@agent-backends/kit";
+import PQueue from "p-queue";
+import { isMissing } from "../table/commit.ts";
+import type { TableHandle } from "../table/table-handle.ts";
+import { indexNewRows, preloadIndices, readIndexStatus, removeOldVersions } from "./index-upkeep.ts";
+import type { MaintenanceTimes, Upkeep } from "./schedule.ts";
+import { defaultMaintenanceTimes, getDueTime, getRestEnd, newUpkeep } from "./schedule.ts";
+import { ensureVectorIndex } from "./vector-index.ts";
+
+/** More than one, so that other tables need not wait while the index of a large one is built for minutes. */
+const concurrency = 2;
+/** Rest after indexing new rows, as a multiple of the time it took: large tables take longer and are indexed less often. */
+const restFactor = 4;
+/** Rest after rebuilding a vector index, likewise. */
+const vectorIndexRestFactor = 9;
+/** Retries for a table that other processes keep changing. The delay doubles each time. */
+const maxRetries = 5;
+/** How long closing waits for running work, which is as safe to interrupt as by a crash. */
+const maxCloseWaitMs = 5_000;
+
+/**
+ * Keeps unindexed rows few, since every search analyzes each of them, which takes about 0.1 ms; merges the small files that commits
+ * leave; and removes old versions. Only speed and space depend on it: searches find unindexed rows as well.
+ */
+export class Maintenance {
+  readonly #logger: Logger;
+  readonly #times: MaintenanceTimes;
+  /** By namespace, so that a few writes don't keep a handle open. */
+  readonly #upkeep = new Map<string, Upkeep>();
+  readonly #queue = new PQueue({ concurrency });
+  readonly #running = new Map<string, Promise<void>>();
+  #closed = false;
+
+  constructor(logger: Logger, times: Partial<MaintenanceTimes> = {}) {
+    this.#logger = logger;
+    this.#times = { ...defaultMaintenanceTimes, ...times };
+  }
+
+  /** @param rows rows that the write has added */
+  noteWrite(handle: TableHandle, rows: number): void {
+    const upkeep = this.#noteChange(handle);
+    upkeep.commits += 1;
+    upkeep.rows += rows;
+    this.#schedule(handle, upkeep);
+  }
+
+  /** Notes that a table has changed without this process: rows of another process may wait for their index. */
+  noteVersion(handle: TableHandle): void {
+    this.#schedule(handle, this.#noteChange(handle));
+  }
+
+  forget(namespace: string): void {
+    clearTimeout(this.#upkeep.get(namespace)?.timer);
+    this.#upkeep.delete(namespace);
+  }
+
+  /** Resolves when no work on the namespace is running. */
+  async idle(namespace: string): Promise<void> {
+    await this.#running.get(namespace);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const namespace of [...this.#upkeep.keys()]) this.forget(namespace);
+    this.#queue.clear();
+    const wait = Promise.withResolvers<void>();
+    const timer = setTimeout(wait.resolve, maxCloseWaitMs);
+    await Promise.race([this.#queue.onIdle(), wait.promise]);
+    clearTimeout(timer);
+  }
+
+  #noteChange({ namespace }: TableHandle): Upkeep {
+    const upkeep = this.#upkeep.get(namespace) ?? newUpkeep();
+    this.#upkeep.set(namespace, upkeep);
+    upkeep.changedAt = performance.now();
+    upkeep.lastChangedAt = upkeep.changedAt;
+    upkeep.waitingSince ??= upkeep.changedAt;
+    return upkeep;
+  }
+
+  #schedule(handle: TableHandle, upkeep: Upkeep): void {
+    clearTimeout(upkeep.timer);
+    upkeep.timer = undefined;
+    const due = getDueTime(upkeep, this.#times);
+    if (this.#closed || upkeep.isQueued || due === undefined) return;
+    const delayMs = Math.max(due, upkeep.restUntil) - performance.now();
+    upkeep.timer = setTimeout(() => this.#enqueue(handle, upkeep), Math.max(0, delayMs));
+    upkeep.timer.unref();
+  }
+
+  #enqueue(handle: TableHandle, upkeep: Upkeep): void {
+    upkeep.isQueued = true;
+    void this.#queue.add(async () => {
+      const done = this.#runRound(handle, upkeep);
+      this.#running.set(handle.namespace, done);
+      await done;
+      if (this.#running.get(handle.namespace) === done) this.#running.delete(handle.namespace);
+      upkeep.isQueued = false;
+      if (!this.#isCurrent(handle, upkeep)) return;
+      this.#schedule(handle, upkeep);
+      const isSettled = upkeep.commits === 0 && upkeep.timer === undefined;
+      if (isSettled && upkeep.vectorIndexRestUntil <= performance.now()) this.forget(handle.namespace);
+    });
+  }
+
+  #isCurrent({ namespace }: TableHandle, upkeep: Upkeep): boolean {
+    return !this.#closed && this.#upkeep.get(namespace) === upkeep;
+  }
+
+  async #runRound(handle: TableHandle, upkeep: Upkeep): Promise<void> {
+    if (!this.#isCurrent(handle, upkeep)) return;
+    const hasOldVersions = upkeep.oldVersionsAt !== undefined && upkeep.oldVersionsAt <= performance.now();
+    const { commits, rows } = upkeep;
+    Object.assign(upkeep, { changedAt: undefined, waitingSince: undefined, retryAt: undefined });
+    try {
+      const status = await readIndexStatus(handle.table, commits);
+      if (status.isNegligible && !hasOldVersions) return;
+      Object.assign(upkeep, { commits: upkeep.commits - commits, rows: upkeep.rows - rows });
+      const version = await handle.table.version();
+      if (status.unindexedRows + commits > 0 || hasOldVersions) await this.#index(handle, upkeep);
+      await this.#rebuildVectorIndex(handle, upkeep);
+      if ((await handle.table.version()) !== version) {
+        upkeep.replacedAt = performance.now();
+        await preloadIndices(handle.table);
+      }
+      if (hasOldVersions && this.#isCurrent(handle, upkeep)) await this.#removeOldVersions(handle, upkeep);
+      // The versions that this round replaced are removed by a later one.
+      const { replacedAt, removedUpTo } = upkeep;
+      if (replacedAt > removedUpTo)
+        upkeep.oldVersionsAt ??= replacedAt + this.#times.oldVersionMs + this.#times.quietMs;
+      upkeep.retries = 0;
+    } catch (error) {
+      this.#retryLater(handle, upkeep, error);
+    }
+  }
+
+  async #index(handle: TableHandle, upkeep: Upkeep): Promise<void> {
+    const begun = performance.now();
+    await indexNewRows(handle);
+    upkeep.restUntil = getRestEnd(begun, restFactor);
+  }
+
+  async #rebuildVectorIndex(handle: TableHandle, upkeep: Upkeep): Promise<void> {
+    if (!this.#isCurrent(handle, upkeep)) return;
+    const { vectorIndex, column } = await readIndexStatus(handle.table, 0);
+    if (vectorIndex === "current") return;
+    const quietAt = vectorIndex === "outdated" ? 0 : upkeep.lastChangedAt + this.#times.settleMs;
+    const rebuildAt = Math.max(upkeep.vectorIndexRestUntil, quietAt);
+    if (performance.now() < rebuildAt) {
+      upkeep.retryAt = rebuildAt;
+      return;
+    }
+    const begun = performance.now();
+    await ensureVectorIndex(handle.table, column);
+    // One index has all rows now, so their files can be merged; left to the next round, it would take as long.
+    await indexNewRows(handle);
+    upkeep.vectorIndexRestUntil = getRestEnd(begun, vectorIndexRestFactor);
+  }
+
+  async #removeOldVersions(handle: TableHandle, upkeep: Upkeep): Promise<void> {
+    const { oldVersionMs } = this.#times;
+    upkeep.oldVersionsAt = undefined;
+    upkeep.removedUpTo = performance.now() - oldVersionMs;
+    await removeOldVersions(handle, oldVersionMs);
+  }
+
+  #retryLater({ namespace }: TableHandle, upkeep: Upkeep, error: unknown): void {
+    if (isMissing(error)) this.forget(namespace);
+    else if (upkeep.retries === maxRetries) {
+      this.#logger.warn(
+        { err: error },
+        "the indices of a namespace could not be brought up to date; the next write tries again",
+      );
+      this.forget(namespace);
+    } else {
+      upkeep.retryAt = performance.now() + this.#times.quietMs * 2 ** upkeep.retries;
+      upkeep.retries += 1;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Logger } from "@agent-backends/kit";
+import { ConfigurationError } from "@agent-backends/kit";
+import { JobFolder } from "../jobs/job-folder.ts";
+import type { JobStore } from "../jobs/job-store.ts";
+import { probeConditionalWrites } from "./conditional-writes.ts";
+import { folderMeter } from "./files.ts";
+import type { KnowledgeStore } from "./knowledge-store.ts";
+import { LanceStore } from "./lance/lance-store.ts";
+
+export interface OpenedStore {
+  store: KnowledgeStore;
+  jobs: JobStore;
+  /** Measures the store in bytes; absent on an object store, which tells its size itself. */
+  measure?: () => Promise<number>;
+}
+
+interface StoreOptions {
+  logger: Logger;
+  environment: Readonly<Record<string, string | undefined>>;
+  fetch: typeof fetch;
+}
+
+/**
+ * Opens the store at a location: a folder, or the address of an object store (`s3://…`, `gs://…`, `az://…`).
+ *
+ * @throws ConfigurationError when processes would overwrite each other's documents there
+ */
+export async function openStore(location: string, { logger, environment, fetch }: StoreOptions): Promise<OpenedStore> {
+  if (!/^\w[\w+.-]+:\/\//.test(location)) {
+    const folder = resolve(location);
+    const store = new LanceStore({ folder }, { logger });
+    return { store, jobs: new JobFolder(join(folder, "jobs")), measure: folderMeter(folder) };
+  }
+  const writes = await probeConditionalWrites(location, environment, fetch);
+  if (writes === "ignored") {
+    throw new ConfigurationError([
+      "KNOWLEDGE_STORE is on an object store that ignores `If-None-Match: *`, so that processes would overwrite each other's documents: use one that honours it, or a folder",
+    ]);
+  }
+  if (typeof writes === "object")
+    logger.warn(`whether the object store honours If-None-Match is not known: ${writes.unknown}`);
+  // Jobs lie on this machine, where they survive a restart of the process but not the loss of the machine.
+  const name = createHash("sha256").update(location).digest("hex").slice(0, 16);
+  const jobs = new JobFolder(join(tmpdir(), `knowledge-jobs-${name}`));
+  return { store: new LanceStore({ address: location }, { logger }), jobs };
+}
