@@ -17,6 +17,9 @@ export const knowledgeLimitEntries = {
   readingMsPerMegabyte: [1_000, "ms", "Added to it for each megabyte of the document", itemError],
   // Each call is for up to 256 chunks.
   embeddingCalls: [32, "", "Concurrent calls for the vectors of documents, shared fairly between clients", "it waits"],
+  // Documents of more than 256 chunks, which take tens of megabytes each.
+  largeDocuments: [8, "", "Large documents being embedded and stored, in one process", "it waits"],
+  largeDocumentsPerClient: [4, "", "The same, per client", "it waits"],
   commitAttempts: [10, "", "Attempts at a commit while other processes write to the same namespace", itemError],
   // A ranking takes a core for as long as it lasts.
   rankingsPerCore: [1, "", "Concurrent rankings of searches, per client and core; at least 2", "it waits"],

@@ -1,4 +1,6 @@
 import type { IngestResponse } from "@agent-backends/contract";
+import { knowledgeLimits } from "@agent-backends/contract";
+import { FairQueue } from "@agent-backends/kit";
 import type { Embedder } from "../search/hybrid-search.ts";
 import type { DocumentPart, DocumentSource } from "../store/document.ts";
 import { EmbeddingMismatchError } from "../store/errors.ts";
@@ -12,6 +14,12 @@ import { isKeptFor } from "./replace.ts";
 /** Attempts for an item whose content others store and remove, or whose namespace gets another model, at the same time. */
 const maxAttempts = 5;
 
+/** A document of several parts takes tens of megabytes while it is embedded and stored. */
+const largeDocuments = new FairQueue({
+  concurrency: knowledgeLimits.largeDocuments,
+  concurrencyPerClient: knowledgeLimits.largeDocumentsPerClient,
+});
+
 export interface SaveDependencies {
   store: KnowledgeStore;
   embedder: Embedder;
@@ -19,7 +27,13 @@ export interface SaveDependencies {
 }
 
 /** Stores one item durably. Undefined when its content is stored already, which then belongs to this source as well. */
-export async function saveItem(needs: SaveDependencies, about: ItemToSave): Promise<SavedItem | undefined> {
+export function saveItem(needs: SaveDependencies, about: ItemToSave): Promise<SavedItem | undefined> {
+  const save = () => saveUnlessStored(needs, about);
+  const isLarge = "readPart" in about.item.document;
+  return isLarge ? largeDocuments.add(about.client, save, about.signal) : save();
+}
+
+async function saveUnlessStored(needs: SaveDependencies, about: ItemToSave): Promise<SavedItem | undefined> {
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     if (await isStoredFor(needs.store, about)) return undefined;
     try {
