@@ -36,7 +36,12 @@ async function addRoute(app: App, dependencies: KnowledgeDependencies): Promise<
       const folder = isJob ? await jobs.stage() : undefined;
       const form = request.isMultipart()
         ? await receiveForm(request, { maxFileBytes, maxFiles: maxSources, maxFieldBytes: limits.bodyBytes, folder })
-        : await receiveBody(request.raw, { maxBytes: bodyLimit, maxRestBytes: limits.bodyBytes, folder });
+        : await receiveBody(request.raw, {
+            client: guard.getClient(request.raw),
+            maxBytes: bodyLimit,
+            maxRestBytes: limits.bodyBytes,
+            folder,
+          });
       try {
         if (form.fields === undefined) throw problems.emptyBody();
         const order = toOrder(form, maxSources);

@@ -23,7 +23,7 @@ function receive(chunks: readonly (string | Buffer)[], more = {}) {
       chunks.map((chunk) => Buffer.from(chunk)),
       { objectMode: false },
     ),
-    { ...bounds, folder, ...more },
+    { client: "a", ...bounds, folder, ...more },
   );
 }
 

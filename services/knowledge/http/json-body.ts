@@ -1,10 +1,25 @@
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { problems } from "@agent-backends/contract";
-import { ClientGoneError, parseJson } from "@agent-backends/kit";
+import { ClientGoneError, FairQueue, parseJson } from "@agent-backends/kit";
 import { temporaryPath } from "../ingest/temporary-files.ts";
 import { LongStrings } from "./long-strings.ts";
 import type { ReceivedForm } from "./multipart-form.ts";
+
+/**
+ * Bodies are scanned a chunk at a time, at most two in one turn of the event loop. Otherwise each turn would scan a chunk of
+ * every body that arrives, and a small request takes several turns.
+ */
+const scans = new FairQueue({ concurrency: 2 });
+
+interface BodyOptions {
+  /** Whose body it is: scanning is shared fairly between clients. */
+  client: string;
+  maxBytes: number;
+  maxRestBytes: number;
+  folder?: string | undefined;
+}
 
 /**
  * Receives a JSON body without holding its long strings in memory: they are written to files in `folder` or a new one, and
@@ -12,10 +27,7 @@ import type { ReceivedForm } from "./multipart-form.ts";
  *
  * @throws ProblemError `not-json`; `too-large` for more than `maxBytes`, or `maxRestBytes` besides long strings
  */
-export async function receiveBody(
-  stream: Readable,
-  options: { maxBytes: number; maxRestBytes: number; folder?: string | undefined },
-): Promise<ReceivedForm> {
+export async function receiveBody(stream: Readable, options: BodyOptions): Promise<ReceivedForm> {
   const folder = options.folder ?? temporaryPath();
   const strings = new LongStrings(folder);
   const discard = async () => {
@@ -45,7 +57,7 @@ const isBlank = (bytes: Buffer) => bytes.every((byte) => [0xef, 0xbb, 0xbf, 0x20
 async function receive(
   stream: Readable,
   strings: LongStrings,
-  { maxBytes, maxRestBytes }: { maxBytes: number; maxRestBytes: number },
+  { client, maxBytes, maxRestBytes }: BodyOptions,
 ): Promise<void> {
   let bytes = 0;
   try {
@@ -53,7 +65,10 @@ async function receive(
     for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
       bytes += chunk.length;
       if (bytes > maxBytes) throw problems.bodyTooLarge(maxBytes, "KNOWLEDGE_MAX_FILE_BYTES");
-      await strings.push(chunk);
+      await scans.add(client, async () => {
+        await strings.push(chunk);
+        await nextTurn();
+      });
       if (strings.restBytes > maxRestBytes) throw problems.bodyRestTooLarge(maxRestBytes);
     }
   } catch (error) {
