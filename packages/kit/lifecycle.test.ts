@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Lifecycle } from "./lifecycle.ts";
@@ -94,6 +94,21 @@ test("a client that reads nothing stops its producer after a bounded number of b
   expect(response.bodyUsed).toBe(false);
   controller.abort();
   expect(await gone).toBeInstanceOf(ClientGoneError);
+});
+
+test("requests for readiness that come at the same time share a check, and later ones don't", async () => {
+  let checks = 0;
+  const checkReady = async () => {
+    checks += 1;
+    await new Promise(setImmediate);
+    return undefined;
+  };
+  const checked = new Lifecycle({ graceMs: 0, checkReady });
+  const request = {} as IncomingMessage;
+  await Promise.all(Array.from({ length: 100 }, () => checked.readiness(request)));
+  expect(checks).toBe(1);
+  await checked.readiness(request);
+  expect(checks).toBe(2);
 });
 
 test("while it drains, a running stream ends in peace and new requests are told to come back", async () => {

@@ -28,6 +28,7 @@ export class Lifecycle {
   describeAccess: ((request: IncomingMessage) => Promise<object>) | undefined;
   readonly #grace = new AbortController();
   readonly #idle = new Set<() => void>();
+  #check: Promise<string | undefined> | undefined;
   #running = 0;
   #draining: Promise<void> | undefined;
 
@@ -68,6 +69,14 @@ export class Lifecycle {
 
   async #findReason(): Promise<string | undefined> {
     if (this.draining) return new ShuttingDownError().message;
+    // Requests that come during a check share it: thousands of checks at once would hold up all other requests.
+    this.#check ??= this.#runCheck().finally(() => {
+      this.#check = undefined;
+    });
+    return this.#check;
+  }
+
+  async #runCheck(): Promise<string | undefined> {
     const timeout = new AbortController();
     const late = delay(checkTimeoutMs, "A check of what the service depends on takes too long.", timeout);
     try {
