@@ -221,6 +221,11 @@ export const problems = {
       `This key already runs ${perKey} requests of the kind ${work}, as many as it may; wait until one has ended.`,
       limits.retryAfterSeconds,
     ),
+  keyQueueFull: (maxWaiting: number) =>
+    tooManyRequests(
+      `${maxWaiting} requests of this key wait to start, as many as may; send fewer at the same time.`,
+      limits.retryAfterSeconds,
+    ),
 
   // 5xx
   internal: (cause: unknown) =>

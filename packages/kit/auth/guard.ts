@@ -4,6 +4,7 @@ import type { Capacity, Work } from "../limits/capacity.ts";
 import { getClientAddress } from "../limits/client-address.ts";
 import { LargeBodies, rememberLargeBodies } from "../limits/large-bodies.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
+import { RequestStarts } from "../limits/request-starts.ts";
 import { recordOf } from "../observability/request-record.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { getCredentials } from "./authenticator.ts";
@@ -45,6 +46,7 @@ export class Guard {
   readonly #capacity: Capacity;
   readonly #trustedProxies: number;
   readonly #largeBodies = new LargeBodies();
+  readonly #starts = new RequestStarts();
 
   constructor(parts: {
     authenticator: Authenticator;
@@ -137,6 +139,7 @@ export class Guard {
     if (perMinute > 0) await this.#rateLimits.count("key", principal.id, perMinute);
     if (this.#rates.perAddress > 0) await this.#countAddress(request);
     this.#enter(request, response, principal, access);
+    await this.#starts.enter(principal.id);
   }
 
   async #admitByAddress(request: IncomingMessage, response: ServerResponse, access: Access): Promise<void> {

@@ -1,0 +1,51 @@
+import { limits, problems } from "@agent-backends/contract";
+
+/**
+ * Starts a bounded number of requests in each turn of the event loop, shared fairly between keys. Otherwise a burst of one key
+ * has work for each of its requests in every turn, and another key's request takes several turns.
+ */
+export class RequestStarts {
+  /** By their keys, the next key first. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+  #startsOfTurn = 0;
+
+  /**
+   * Resolves when a request may start; undefined when it may at once.
+   *
+   * @throws ProblemError `too-many-requests` when too many requests of the key wait
+   */
+  enter(keyId: string): Promise<void> | undefined {
+    const waiting = this.#waiting.get(keyId);
+    if (waiting === undefined && this.#startsOfTurn < limits.requestStartsPerTurn) {
+      this.#count();
+      return undefined;
+    }
+    if ((waiting?.length ?? 0) >= limits.waitingRequestsPerKey) {
+      throw problems.keyQueueFull(limits.waitingRequestsPerKey);
+    }
+    return new Promise((resolve) => {
+      if (waiting) waiting.push(resolve);
+      else this.#waiting.set(keyId, [resolve]);
+    });
+  }
+
+  #count(): void {
+    if (this.#startsOfTurn === 0) setImmediate(() => this.#startWaiting());
+    this.#startsOfTurn += 1;
+  }
+
+  #startWaiting(): void {
+    this.#startsOfTurn = 0;
+    while (this.#startsOfTurn < limits.requestStartsPerTurn) {
+      const [next] = this.#waiting;
+      if (next === undefined) return;
+      const [keyId, waiting] = next;
+      const start = waiting.shift();
+      // Behind the other keys.
+      this.#waiting.delete(keyId);
+      if (waiting.length > 0) this.#waiting.set(keyId, waiting);
+      this.#count();
+      start?.();
+    }
+  }
+}
