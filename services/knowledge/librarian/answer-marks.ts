@@ -1,9 +1,9 @@
 import { CodeSpans } from "./code-spans.ts";
 
-/** A text from `[` on is held back for so many characters at most, until it is known whether it is a mark. */
-const markCharactersAtMost = 64;
-/** A range such as `[1-3]` is taken for marks up to this number; more, and it is years or pages. */
-const rangeNumbersAtMost = 999;
+/** Maximum length of a mark. Longer text after a `[` is passed on. */
+const maxMarkCharacters = 64;
+/** Maximum number in a range of marks such as `[1-3]`. Larger ones are years or pages. */
+const maxRangeNumber = 999;
 
 const year = String.raw`(?:1\d|20)\d\d(?!\d)`;
 const number = String.raw`\^?(?!${year})\d{1,4}(?:[ \t]?[-–][ \t]?\d{1,3})?`;
@@ -13,35 +13,34 @@ const wholeMark = new RegExp(String.raw`^(?:[[【]${numbers}[\]】]|\[\[${number
 const beginningOfMark = new RegExp(
   String.raw`^(?:\[?[[【][ \t]*(?:${number}[ \t]*[,;][ \t]*)*(?:\^|${number}[ \t]?(?:[-–][ \t]?)?)?[ \t]*${aside}|\[\[${numbers}\])$`,
 );
-/** What may go with a mark that is taken out: a comma behind another mark, white space, and the parenthesis around it. */
+/** What may be removed together with a mark: a comma after another mark, white space, and the parenthesis around it. */
 const beforeMark = /^[,;]?[ \t]*[(（]?$/;
 const gapBeforeMark = /^[,;]?[ \t]*/;
 const gapAlone = /^[,;]?[ \t]*$/;
 
 /**
- * Reads an answer as it comes for the marks `[n]` that refer to chunks, and takes out those that point to nothing.
- * Everything else passes unchanged: other brackets, Markdown's links, and whatever stands in code. Only what may become a mark
- * is held back.
+ * Reads the marks `[n]` of an answer while it is streamed, and removes those without a chunk. Everything else passes unchanged: other
+ * brackets, Markdown links, and code. Only text that may become a mark is held back.
  */
 export class AnswerMarks {
-  /** The chunks referred to. */
+  /** Numbers of the chunks referred to. */
   readonly numbers = new Set<number>();
-  /** Whether the answer says, by the mark `[0]`, that no chunk answers the question. */
+  /** Whether the answer has the mark `[0]`: no chunk answers the question. */
   saysNothingFound = false;
   readonly #isChunk: (number: number) => boolean;
   readonly #code = new CodeSpans();
-  /** What is held back: the beginning of a mark, or one that points to nothing, and what stands before it. */
+  /** Text held back: a mark or the beginning of one, and what may be removed before it. */
   #before = "";
   #held = "";
   #passed = "";
-  /** The last character that was passed on. */
+  /** The last character passed on. */
   #last = "";
 
   constructor(isChunk: (number: number) => boolean) {
     this.#isChunk = isChunk;
   }
 
-  /** Takes the next piece of the answer and gives what may pass of it and of what was held back. */
+  /** Takes the next piece of the answer. @returns the text that may be shown now */
   push(text: string): string {
     if (this.#before + this.#held === "" && !this.#code.isPending && !/[[【`~]|[(（]$/.test(text)) {
       this.#code.skip(text);
@@ -53,7 +52,7 @@ export class AnswerMarks {
     return this.#takePassed();
   }
 
-  /** Gives what is still held back, at the end of the answer or where it pauses. */
+  /** Gives the text that is still held back, at the end of the answer or where it pauses. */
   end(): string {
     if (wholeMark.test(this.#held)) this.#remove("\n");
     this.#release();
@@ -68,10 +67,10 @@ export class AnswerMarks {
       this.#follow(character);
     } else if (wholeMark.test(longer)) {
       this.#judge(longer);
-    } else if (longer.length < markCharactersAtMost && beginningOfMark.test(longer)) {
+    } else if (longer.length < maxMarkCharacters && beginningOfMark.test(longer)) {
       this.#held = longer;
     } else if (this.#held.startsWith("[[")) {
-      // Only one bracket was too many: what stands behind it may be a mark all the same.
+      // The first bracket is not part of a mark, but the rest may be one.
       this.#held = "[";
       this.#release();
       for (const again of longer.slice(1)) this.#take(again);
@@ -98,18 +97,18 @@ export class AnswerMarks {
   }
 
   #judge(mark: string): void {
-    const all = numbersOf(mark);
-    // An interval, such as the one from 0 to 1, is no mark.
+    const all = parseNumbers(mark);
+    // An interval such as [0, 1] is no mark.
     const isInterval = all.length > 1 && all.includes(0);
     const known = isInterval ? [] : all.filter((number) => this.#isChunk(number));
     for (const number of known) this.numbers.add(number);
-    this.#held = known.length > 0 && known.length < all.length ? asMarks(known) : mark;
+    this.#held = known.length > 0 && known.length < all.length ? formatMarks(known) : mark;
     if (known.length > 0 || isInterval) this.#release();
   }
 
-  /** A mark that points to nothing has waited for what follows: it may be the text of a link. */
+  /** Handles the character after a mark without a chunk, which may turn out to be the text of a link. */
   #follow(character: string): void {
-    // The first element of a list in some language of programming, and no mark at the end of a sentence.
+    // An array index in code, unless it ends a sentence.
     const isIndex = this.#held === "[0]" && this.#before === "" && /[\w)\]]/.test(this.#last);
     if (character === "(" || (isIndex && !/[.。!！?？…\n]/.test(character))) {
       this.#release();
@@ -120,9 +119,9 @@ export class AnswerMarks {
     this.#begin(character);
   }
 
-  /** Takes out a mark before a character. @returns whether that goes, too: white space would be doubled, or begin a line */
+  /** Removes the mark before a character. @returns whether to drop the character too: it would double white space or begin a line with it */
   #remove(character: string): boolean {
-    this.saysNothingFound ||= numbersOf(this.#held).includes(0);
+    this.saysNothingFound ||= parseNumbers(this.#held).includes(0);
     this.#held = "";
     if (/[\s.,;:!?)\]。，；：！？）]/.test(character)) this.#before = this.#before.replace(gapAlone, "");
     if (!/[ \t]/.test(character)) return false;
@@ -130,7 +129,7 @@ export class AnswerMarks {
     return /^[\s(（]?$/.test(this.#last);
   }
 
-  /** Passes what is held back. */
+  /** Passes on the text that was held back. */
   #release(): void {
     this.#pass(this.#before + this.#held);
     this.#before = this.#held = "";
@@ -154,13 +153,13 @@ export class AnswerMarks {
   }
 }
 
-const asMarks = (known: number[]): string => known.map((one) => `[${one}]`).join("");
+const formatMarks = (known: number[]): string => known.map((one) => `[${one}]`).join("");
 
-function numbersOf(mark: string): number[] {
+function parseNumbers(mark: string): number[] {
   const [list = ""] = mark.replaceAll(/[[\]【】^]/g, "").split("†");
   return list.split(/[,;]/).flatMap((item) => {
     const [first = 0, last = first] = item.split(/[-–]/).map(Number);
-    if (last < first || last > rangeNumbersAtMost) return [first, last];
+    if (last < first || last > maxRangeNumber) return [first, last];
     return Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
   });
 }

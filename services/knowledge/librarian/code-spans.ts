@@ -1,36 +1,38 @@
-/** So many backticks or tildes begin a block of code. */
-const blockMarks = 3;
+/** A block of code begins with at least this many backticks or tildes. */
+const minFenceMarks = 3;
 
-/** Knows, character by character, what of a Markdown text stands between backticks, or in a block between tildes. */
+/** Finds, character by character, what is code in a Markdown text: between backticks, or in a block between tildes. */
 export class CodeSpans {
-  /** Marks of one kind in a row until now, whether a line began with them, and those that opened the code. */
+  /** The current run of equal marks. */
   #run = "";
+  /** Whether the run is the first thing in its line. */
   #isFirst = false;
+  /** The run that opened the current code. */
   #opened = "";
   #previous = "\n";
-  /** Whether nothing but white space has come in this line. */
+  /** Whether the line has only white space so far. */
   #isLineStart = true;
 
   get isPending(): boolean {
     return this.#run !== "" || this.#opened !== "";
   }
 
-  /** Takes a text without backticks or tildes, where no code is pending. */
+  /** Passes over a text without backticks or tildes. Only allowed while `isPending` is false. */
   skip(text: string): void {
     const line = text.slice(text.lastIndexOf("\n") + 1);
     this.#isLineStart = (this.#isLineStart || line.length < text.length) && line.trim() === "";
     this.#previous = text.at(-1) ?? this.#previous;
   }
 
-  /** Takes the next character and says whether it is part of code. */
+  /** Takes the next character. @returns whether it is part of code */
   take(character: string): boolean {
     if (character !== this.#previous && this.#run !== "") this.#endRun();
     const isMark = character === "`" || character === "~";
     if (isMark) {
       if (this.#run === "") this.#isFirst = this.#isLineStart;
       this.#run += character;
-    } else if (character === "\n" && this.#previous === "\n" && this.#opened.length < blockMarks) {
-      // A span of code ends with its paragraph at the latest: a backtick without a second one opened nothing.
+    } else if (character === "\n" && this.#previous === "\n" && this.#opened.length < minFenceMarks) {
+      // Inline code ends with its paragraph: a lone backtick opened nothing.
       this.#opened = "";
     }
     this.#isLineStart = character === "\n" || (this.#isLineStart && /[ \t]/.test(character));
@@ -41,11 +43,11 @@ export class CodeSpans {
   #endRun(): void {
     const run = this.#run;
     this.#run = "";
-    const isBlock = run.length >= blockMarks && this.#isFirst;
+    const isBlock = run.length >= minFenceMarks && this.#isFirst;
     if (this.#opened === "") {
       if (isBlock || run.startsWith("`")) this.#opened = run;
-    } else if (run === this.#opened || (this.#opened.length >= blockMarks && run.startsWith(this.#opened))) {
-      // A tilde within a block of tildes ends it at the beginning of a line alone.
+    } else if (run === this.#opened || (this.#opened.length >= minFenceMarks && run.startsWith(this.#opened))) {
+      // Tildes close a block only at the beginning of a line.
       if (isBlock || run.startsWith("`")) this.#opened = "";
     }
   }

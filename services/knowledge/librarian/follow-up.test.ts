@@ -1,12 +1,12 @@
 import type { ConversationMessage } from "@agent-backends/contract";
 import { expect, it } from "vitest";
 import { getContentTerms } from "../store/analyzer.ts";
-import { searchOf } from "./follow-up.ts";
+import { buildSearch } from "./follow-up.ts";
 
 /** A conversation of questions and the answers between them. */
 const conversation = (...turns: string[]): ConversationMessage[] =>
   turns.map((content, position) => ({ role: position % 2 === 0 ? "user" : "assistant", content }));
-const search = (...turns: string[]) => searchOf(conversation(...turns), getContentTerms);
+const search = (...turns: string[]) => buildSearch(conversation(...turns), getContentTerms);
 
 it.each([
   ["the first question", ["And how much is it?"]],

@@ -24,13 +24,13 @@ describe("chunks", () => {
   ])("are cited by an answer with %s", (_what, marks, titles) => {
     const chunks = new NumberedChunks();
     chunks.number([hit("A"), hit("B"), hit("C")]);
-    expect(chunks.citedBy(marks).map(({ title }) => title)).toEqual(titles);
+    expect(chunks.getCitations(marks).map(({ title }) => title)).toEqual(titles);
   });
 
   it("are cited with their number and with where they stand", () => {
     const chunks = new NumberedChunks();
     chunks.number([hit("A"), { ...hit("B"), sheet: "Prices" }, { ...hit("C"), slide: 4, heading: "Plan" }]);
-    expect(chunks.citedBy({ ...none, numbers: new Set([2, 3]) })).toMatchObject([
+    expect(chunks.getCitations({ ...none, numbers: new Set([2, 3]) })).toMatchObject([
       { n: 2, title: "B", sheet: "Prices" },
       { n: 3, title: "C", slide: 4, heading: "Plan" },
     ]);
@@ -39,6 +39,6 @@ describe("chunks", () => {
   it("are not there when nothing was found, whatever the answer says", () => {
     const chunks = new NumberedChunks();
     expect([chunks.has(0), chunks.has(1)]).toEqual([false, false]);
-    expect(chunks.citedBy({ ...none, numbers: new Set([1]) })).toEqual([]);
+    expect(chunks.getCitations({ ...none, numbers: new Set([1]) })).toEqual([]);
   });
 });

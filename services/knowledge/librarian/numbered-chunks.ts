@@ -1,9 +1,9 @@
 import type { Citation } from "@agent-backends/contract";
 import type { Hit } from "../search/hybrid-search.ts";
 
-/** What the model is given of a chunk. */
+/** A chunk as the model sees it. */
 export interface NumberedChunk {
-  /** The number by which the answer refers to it: `[n]`. */
+  /** The answer refers to it as `[n]`. */
   n: number;
   title: string;
   source: string;
@@ -12,7 +12,7 @@ export interface NumberedChunk {
   content: string;
 }
 
-/** The chunks of one answer, numbered from 1 across all its searches; one that is found again keeps its number. */
+/** The chunks of one answer, numbered from 1 across all its searches. A chunk that is found again keeps its number. */
 export class NumberedChunks {
   readonly #hits: Hit[] = [];
 
@@ -24,8 +24,8 @@ export class NumberedChunks {
         n: position + 1,
         title: hit.document.title,
         source: hit.document.source,
-        ...(hit.page !== undefined && { page: hit.page }),
-        ...(hit.heading !== undefined && { heading: hit.heading }),
+        page: hit.page,
+        heading: hit.heading,
         content: hit.text,
       };
     });
@@ -37,10 +37,10 @@ export class NumberedChunks {
   }
 
   /**
-   * What an answer rests on: the chunks that its marks refer to; when there are none, all it was given, unless it says by its
-   * mark that the documents do not tell. What it says in words depends on its language.
+   * The chunks that an answer's marks refer to. Without marks these are all chunks, unless the answer has the mark that the
+   * documents do not tell. Its words can't decide that, since they depend on the language.
    */
-  citedBy({ numbers, saysNothingFound }: { numbers: ReadonlySet<number>; saysNothingFound: boolean }): Citation[] {
+  getCitations({ numbers, saysNothingFound }: { numbers: ReadonlySet<number>; saysNothingFound: boolean }): Citation[] {
     const all = this.#hits.map((hit, position) => toCitation(hit, position + 1));
     const cited = all.filter(({ n }) => numbers.has(n));
     if (cited.length === 0 && saysNothingFound) return [];
@@ -55,11 +55,11 @@ function toCitation({ document, text, start, end, page, heading, sheet, slide }:
     source: document.source,
     hash: document.hash,
     document_id: document.id,
-    ...(page !== undefined && { page }),
-    ...(heading !== undefined && { heading }),
-    ...(sheet !== undefined && { sheet }),
-    ...(slide !== undefined && { slide }),
-    ...(document.url !== undefined && { url: document.url }),
+    page,
+    heading,
+    sheet,
+    slide,
+    url: document.url,
     quote: text,
     start,
     end,

@@ -1,7 +1,7 @@
 import type { ReplyEvent, ToolEvent } from "@agent-backends/contract";
 import type { AnswerEvent } from "./answer.ts";
 
-/** The ids that a reply's events carry. */
+/** The ids in all events of a reply. */
 export interface ReplyIds {
   message_id: string;
   thread_id: string;
@@ -9,34 +9,37 @@ export interface ReplyIds {
 }
 
 /**
- * An answer as the events of the wire: `text_start`, `text_delta`…, `text_end`, `done`; and with `withTools` the tool
- * calls where they happen and the citations before `text_end`. Failures are the caller's to tell.
+ * An answer as events of the wire format: `text_start`, `text_delta`…, `text_end`, `done`; with `withTools` also the tool calls when
+ * they happen and the citations before `text_end`. Errors are thrown, and the caller reports them.
  */
 export async function* replyEvents(
   answer: AsyncIterable<AnswerEvent>,
   ids: ReplyIds,
   { withTools }: { withTools: boolean },
 ): AsyncGenerator<ReplyEvent | ToolEvent, void, undefined> {
-  let started = false;
+  let hasStarted = false;
   for await (const event of answer) {
     if (event.type === "text") {
       if (event.text === "") continue;
-      if (!started) yield { type: "text_start", ...ids };
-      started = true;
+      if (!hasStarted) yield { type: "text_start", ...ids };
+      hasStarted = true;
       yield { type: "text_delta", content: event.text, ...ids };
     } else if (event.type === "citations") {
-      if (!started) yield { type: "text_start", ...ids };
-      started = true;
+      if (!hasStarted) yield { type: "text_start", ...ids };
+      hasStarted = true;
       if (withTools) yield { ...event, ...ids };
     } else if (withTools) {
-      yield* toolEvents(event, ids);
+      yield* toToolEvents(event, ids);
     }
   }
   yield { type: "text_end", ...ids };
   yield { type: "done", thread_id: ids.thread_id, run_id: ids.run_id };
 }
 
-function* toolEvents(event: Exclude<AnswerEvent, { type: "text" | "citations" }>, ids: ReplyIds): Generator<ToolEvent> {
+function* toToolEvents(
+  event: Exclude<AnswerEvent, { type: "text" | "citations" }>,
+  ids: ReplyIds,
+): Generator<ToolEvent> {
   const call = { tool_call_id: event.id, ...ids };
   if (event.type === "tool-result") {
     yield { type: "tool_result", tool_name: event.name, result: event.result, ...call };
