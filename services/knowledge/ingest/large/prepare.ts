@@ -25,19 +25,14 @@ export function prepareDocument(document: ExtractedDocument, path: string): Smal
   return { ...about, ...writer.finish() };
 }
 
-/** A text that is read a stretch at a time, decoded already, of a format in `streamedFormats`. */
-export interface TextStream {
-  format: FormatName;
-  pieces: Iterable<string>;
-}
-
 /**
- * Prepares a text without having all of it in memory. One that fits into a single stretch is extracted as a whole.
+ * Prepares a decoded text without having all of it in memory. One that fits into a single stretch is extracted as a whole.
  *
  * @throws ExtractionError `too_large` for a text over the limit, and what extracting it as a whole throws
  */
 export function prepareText(
-  { format, pieces }: TextStream,
+  pieces: Iterable<string>,
+  format: FormatName,
   limits: ExtractionLimits,
   path: string,
 ): SmallDocument | WrittenDocument {

@@ -95,7 +95,7 @@ async function runTask(task: WorkerTask, limits: ThreadLimits, signal?: AbortSig
     if ((await getHeldBytes(worker)) <= maxIdleMemoryMb * bytesPerMegabyte) giveBack();
     else await end();
     if ("code" in answer) throw new ExtractionError(answer.code, answer.message);
-    return "small" in answer ? answer.small : await takePartFile(task.path, answer.large);
+    return "parts" in answer ? await takePartFile(task.path, answer) : answer;
   } finally {
     await rm(task.path, { force: true });
   }

@@ -22,10 +22,7 @@ export interface WorkerTask {
 }
 
 /** What it answers. Any failure that is not the document's ends the thread. */
-export type WorkerAnswer =
-  | { small: SmallDocument }
-  | { large: WrittenDocument }
-  | { code: ExtractionErrorCode; message: string };
+export type WorkerAnswer = SmallDocument | WrittenDocument | { code: ExtractionErrorCode; message: string };
 
 /** Formats that are read a stretch at a time: their files hold their text as it is. */
 const streamedFormats: readonly FormatName[] = ["text", "markdown", "csv", "tsv"];
@@ -35,7 +32,7 @@ const startBytes = 64 * 1024;
 
 async function prepare({ input, limits, path }: WorkerTask): Promise<SmallDocument | WrittenDocument> {
   if ("text" in input) {
-    return prepareText({ format: input.format, pieces: piecesOfText(input.text) }, limits, path);
+    return prepareText(piecesOfText(input.text), input.format, limits, path);
   }
   using file = new FileBytes(input.path, input.bytesOnDisk);
   const start = { ...input, bytes: file.read(0, startBytes) };
@@ -43,7 +40,7 @@ async function prepare({ input, limits, path }: WorkerTask): Promise<SmallDocume
   const format = input.format ?? (isArchive(start.bytes) ? undefined : detectFormat(start));
   if (format !== undefined && streamedFormats.includes(format)) {
     const charset = input.format === undefined ? parseCharset(input.contentType) : "utf-8";
-    return prepareText({ format, pieces: decodePieces(file, charset) }, limits, path);
+    return prepareText(decodePieces(file, charset), format, limits, path);
   }
   // Some readers refuse Node's Buffer.
   const { buffer, byteOffset, byteLength } = readFileSync(input.path);
@@ -79,8 +76,7 @@ class FileBytes implements ByteSource, Disposable {
 
 async function answer(task: WorkerTask): Promise<WorkerAnswer> {
   try {
-    const document = await prepare(task);
-    return "parts" in document ? { large: document } : { small: document };
+    return await prepare(task);
   } catch (error) {
     if (error instanceof ExtractionError) return { code: error.code, message: error.message };
     throw error;
