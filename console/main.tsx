@@ -1,3 +1,9 @@
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app/App.tsx";
+import { applyStoredTheme } from "./app/ThemeToggle.tsx";
+import { ConnectionsProvider } from "./connections/ConnectionsProvider.tsx";
+import { readDeployment } from "./connections/connections.ts";
 import "./design/tokens.css";
 import "./design/base.css";
 import "./design/controls.css";
@@ -11,16 +17,10 @@ import "./wire/wire.css";
 import "./library/library.css";
 import "./status/status.css";
 import "./design/forced-colors.css";
-import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
-import { App } from "./app/App.tsx";
-import { applyTheme, storedTheme } from "./app/ThemeToggle.tsx";
-import { ConnectionsProvider } from "./connections/ConnectionsProvider.tsx";
-import { readDeployment } from "./connections/connections.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no element with the id root");
-applyTheme(storedTheme());
+applyStoredTheme();
 const deployment = await readDeployment();
 createRoot(root).render(
   <StrictMode>

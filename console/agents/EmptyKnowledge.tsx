@@ -1,51 +1,46 @@
 import { useState } from "react";
 import { EmptyChat } from "../chat/EmptyChat.tsx";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
-import { keyHeadersOf } from "../connections/connections.ts";
-import { ingestUrl, listDocuments } from "../connections/knowledge-api.ts";
-import { jsonBody, requestJson } from "../connections/request.ts";
+import { ingest, listDocuments } from "../connections/knowledge-api.ts";
 import { useResource } from "../connections/use-resource.ts";
 import { Button } from "../design/Button.tsx";
 import { Icon } from "../design/Icon.tsx";
 import { Notice } from "../design/Notice.tsx";
-import { hrefOf } from "../routes.ts";
+import { hrefTo } from "../routes.ts";
 import { isSettled } from "../uploads/stages.ts";
 import type { Upload } from "../uploads/upload-queue.ts";
 
-const examplesShown = 3;
+const maxExamples = 3;
 
-/** The beginning of a conversation about documents: questions about those that are there, or the way to add some. */
+/** An empty Knowledge chat: questions about the namespace's documents, or ways to add documents. */
 export function EmptyKnowledge({
   namespace,
   uploads,
   onAsk,
 }: {
   namespace: string;
-  /** The files that are attached, on their way into the namespace. */
+  /** The attached files. */
   uploads: readonly Upload[];
   onAsk: (text: string) => void;
 }) {
   const { knowledge } = useConnections().connections;
-  const [failure, setFailure] = useState<string>();
-  const stored = uploads.filter(({ stage }) => stage.name === "saved").length;
+  const [failure, setFailure] = useState<Error>();
+  const savedCount = uploads.filter(({ stage }) => stage.name === "saved").length;
   const { value, error, loading } = useResource(
     (signal) => listDocuments(knowledge, namespace, signal),
-    [knowledge, namespace, stored],
+    [knowledge, namespace, savedCount],
   );
   const documents = value?.documents ?? [];
-  const trySample = () =>
-    requestJson(ingestUrl(knowledge), jsonBody({ namespace, sources: [sampleDocument] }, keyHeadersOf(knowledge))).then(
-      () => onAsk(sampleQuestion),
-      (reason: Error) => setFailure(reason.message),
-    );
-  const isFilling = uploads.some(({ stage }) => !isSettled(stage) || stage.name === "saved");
+  const trySample = () => ingest(knowledge, namespace, [sampleDocument]).then(() => onAsk(sampleQuestion), setFailure);
+  const isFilling = savedCount > 0 || uploads.some(({ stage }) => !isSettled(stage));
   const isEmpty = !loading && !error && documents.length === 0 && !isFilling;
+  const problem = error ?? failure;
   return (
     <EmptyChat
       icon="book"
       title={isEmpty ? "Add a document, then ask about it" : "Ask your documents"}
       examples={documents
-        .slice(0, examplesShown)
+        .slice(0, maxExamples)
         .map(({ title }) => (title === sampleDocument.title ? sampleQuestion : `What does “${title}” say?`))}
       onAsk={onAsk}
     >
@@ -53,9 +48,9 @@ export function EmptyKnowledge({
         The librarian searches this namespace and answers with numbered citations. Each one opens the chunk that it
         rests on.
       </p>
-      {(error ?? failure) && <Notice danger>{error?.message ?? failure}</Notice>}
+      {problem && <Notice danger>{problem.message}</Notice>}
       <div className="row">
-        <a className={isEmpty ? "button button-primary" : "button"} href={hrefOf("library")}>
+        <a className={isEmpty ? "button button-primary" : "button"} href={hrefTo("library")}>
           <Icon name="upload" />
           Add documents
         </a>
@@ -65,7 +60,7 @@ export function EmptyKnowledge({
   );
 }
 
-/** A document for those who have none at hand. */
+const sampleQuestion = "When are refunds paid?";
 const sampleDocument = {
   type: "markdown",
   title: "Returns and refunds",
@@ -82,5 +77,3 @@ Refunds are paid within 5 working days after the goods have arrived, by the mean
 An exchange is free of charge within the same country. For other countries the customer pays the postage.
 `,
 };
-
-const sampleQuestion = "When are refunds paid?";

@@ -3,14 +3,14 @@ import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import type { ChatOfView } from "../chat/ChatFrame.tsx";
 import { ChatFrame } from "../chat/ChatFrame.tsx";
 import type { Prepare } from "../chat/protocol.ts";
-import { useChat } from "../chat/use-chat.ts";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
-import { keyHeadersOf } from "../connections/connections.ts";
+import { buildKeyHeaders } from "../connections/connections.ts";
 import type { AssistantMessage } from "../conversations/messages.ts";
-import { turnsOf } from "../conversations/messages.ts";
+import { toTurns } from "../conversations/messages.ts";
 import { NamespacePicker } from "../documents/NamespacePicker.tsx";
 import type { OpenChunk } from "../documents/open-chunk.ts";
-import { chunksOfAnswer } from "../documents/open-chunk.ts";
+import { toCitedChunks } from "../documents/open-chunk.ts";
+import { useStore } from "../store.ts";
 import { EmptyKnowledge } from "./EmptyKnowledge.tsx";
 import { KnowledgeAnswer } from "./KnowledgeAnswer.tsx";
 
@@ -19,21 +19,21 @@ const ChunkDialog = lazy(() =>
   import("../documents/ChunkDialog.tsx").then((module) => ({ default: module.ChunkDialog })),
 );
 
-/** A conversation about the documents of one namespace. Choosing another namespace leads to another conversation. */
+/** A conversation about the documents of one namespace. Another namespace needs another conversation. */
 export function KnowledgeView({
   namespace: chosen,
   onNamespace,
   ...chat
 }: ChatOfView & {
-  /** Where a conversation begins. */
+  /** The namespace of a conversation that has not begun. */
   namespace: string;
   onNamespace: (namespace: string, isOther: boolean) => void;
 }) {
-  const { namespace: own, uploads } = useChat(chat.session);
-  const stored = uploads.filter(({ stage }) => stage.name === "saved").length;
+  const { namespace: own, uploads } = useStore(chat.session);
+  const savedCount = uploads.filter(({ stage }) => stage.name === "saved").length;
   const namespace = own ?? chosen;
-  // What was chosen last follows the conversation that is looked at: the library shows the same namespace.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the callback is another one on each render
+  // Opening a conversation selects its namespace, so that the library shows the same one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the callback is new on each render
   useEffect(() => {
     if (own !== undefined) onNamespace(own, false);
   }, [own]);
@@ -42,28 +42,32 @@ export function KnowledgeView({
   const [opened, setOpened] = useState<{ chunks: OpenChunk[]; first: number }>();
   const prepare: Prepare = (messages, { threadId, runId }) => ({
     url: knowledge.baseUrl + services.knowledge.streamingPath,
-    headers: { Accept: "application/x-ndjson", ...keyHeadersOf(knowledge) },
+    headers: { Accept: "application/x-ndjson", ...buildKeyHeaders(knowledge) },
     namespace,
     body: {
       thread_id: threadId,
       run_id: runId,
       namespace,
-      messages: turnsOf(messages),
+      messages: toTurns(messages),
       include_tool_events: true,
     },
   });
-  const details = useCallback(
+  const renderAnswer = useCallback(
     (answer: AssistantMessage) => (
       <KnowledgeAnswer
         answer={answer}
         onCitation={({ n }, claim) => {
           const first = answer.citations.findIndex((citation) => citation.n === n);
-          setOpened({ chunks: chunksOfAnswer(answer, { n, claim }, namespace), first });
+          setOpened({ chunks: toCitedChunks(answer, { n, claim }, namespace), first });
         }}
       />
     ),
     [namespace],
   );
+  const attach = (files: File[]) => {
+    const items = files.map((file) => ({ kind: "file" as const, name: file.name, file }));
+    chat.session.uploads.add(knowledge, namespace, items);
+  };
   return (
     <>
       <ChatFrame
@@ -71,23 +75,17 @@ export function KnowledgeView({
         {...chat}
         prepare={prepare}
         placeholder="Ask your documents"
-        onAttach={(files) =>
-          chat.session.uploads.add(
-            knowledge,
-            namespace,
-            files.map((file) => ({ kind: "file", name: file.name, file })),
-          )
-        }
+        onAttach={attach}
         controls={
           <NamespacePicker
             namespace={namespace}
             onNamespace={(other) => onNamespace(other, own !== undefined && own !== other)}
             onDeleted={() => setDeletions(deletions + 1)}
-            version={String(stored)}
+            version={String(savedCount)}
           />
         }
-        empty={(ask) => <EmptyKnowledge key={deletions} namespace={namespace} uploads={uploads} onAsk={ask} />}
-        details={details}
+        renderEmpty={(ask) => <EmptyKnowledge key={deletions} namespace={namespace} uploads={uploads} onAsk={ask} />}
+        renderAnswer={renderAnswer}
       />
       {opened && (
         <Suspense>

@@ -1,23 +1,22 @@
 import type { Product } from "@agent-backends/contract";
 import { ToolCallCard } from "../chat/ToolCallCard.tsx";
 import type { AssistantMessage } from "../conversations/messages.ts";
+import { formatCount } from "../design/format.ts";
+import { Code } from "../design/Layout.tsx";
 import { AnswerText } from "../markdown/AnswerText.tsx";
 import { SafeLink, ScrollingTable } from "../markdown/safe-components.tsx";
 
-/** An analyst's answer: the tool call folded, the text below it. */
+/** An analyst's answer: its tool calls with the launches they found, and its text. */
 export function ListingAnswer({ answer }: { answer: AssistantMessage }) {
   return (
     <>
       {answer.toolCalls.map((call) => (
-        <ToolCallCard key={call.id} call={call} outcome={outcomeOf(call.result)}>
-          {productsOf(call.result).length > 0 && <LaunchTable products={productsOf(call.result)} />}
+        <ToolCallCard key={call.id} call={call} outcome={formatOutcome(call.result)}>
+          {getProducts(call.result).length > 0 && <LaunchTable products={getProducts(call.result)} />}
           {call.result !== undefined && (
             <>
               <p className="field-label">Result</p>
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-              <pre className="code" tabIndex={0}>
-                {JSON.stringify(call.result, null, 2)}
-              </pre>
+              <Code>{JSON.stringify(call.result, null, 2)}</Code>
             </>
           )}
         </ToolCallCard>
@@ -55,33 +54,32 @@ function LaunchTable({ products }: { products: readonly Product[] }) {
   );
 }
 
-interface LoosePayload {
+/** The payloads of all actions, as far as they are shown. */
+interface Payload {
   action?: string;
   posts?: Product[];
   hits?: Product[];
   particleCount?: number;
   timeframe?: { label?: string };
   query?: string;
-  /** How many launches there are in all, where the site tells. */
+  /** Number of launches in all, if the site tells. */
   total?: number;
 }
 
-const payloadOf = (result: unknown) => (typeof result === "object" && result !== null ? result : {}) as LoosePayload;
+const toPayload = (result: unknown) => (typeof result === "object" && result !== null ? result : {}) as Payload;
 
-/** The launches in a tool's result. */
-function productsOf(result: unknown): Product[] {
-  const { posts, hits } = payloadOf(result);
+function getProducts(result: unknown): Product[] {
+  const { posts, hits } = toPayload(result);
   return posts ?? hits ?? [];
 }
 
-/** What came of a tool call, in a few words. */
-function outcomeOf(result: unknown): string {
+/** A tool call's outcome in a few words: "5 of 120 launches · last week". */
+function formatOutcome(result: unknown): string {
   if (result === undefined) return "running";
-  const { action, particleCount, timeframe, query, total } = payloadOf(result);
+  const { action, particleCount, timeframe, query, total = 0 } = toPayload(result);
   if (action === "CONFETTI") return `${particleCount} particles`;
-  const count = productsOf(result).length;
-  const isPart = total !== undefined && total > count;
+  const { length } = getProducts(result);
+  const launches = total > length ? `${length} of ${total} launches` : formatCount(length, "launch", "launches");
   const about = timeframe?.label ?? query;
-  const launches = count === 1 && !isPart ? "1 launch" : `${isPart ? `${count} of ${total}` : count} launches`;
   return about ? `${launches} · ${about}` : launches;
 }

@@ -4,8 +4,9 @@ import { ChatFrame } from "../chat/ChatFrame.tsx";
 import { EmptyChat } from "../chat/EmptyChat.tsx";
 import type { Prepare } from "../chat/protocol.ts";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
-import { keyHeadersOf } from "../connections/connections.ts";
-import { turnsOf } from "../conversations/messages.ts";
+import { buildKeyHeaders } from "../connections/connections.ts";
+import type { AssistantMessage } from "../conversations/messages.ts";
+import { toTurns } from "../conversations/messages.ts";
 import { ListingAnswer } from "./ListingAnswer.tsx";
 
 const examples = [
@@ -19,12 +20,12 @@ export function ListingView(chat: ChatOfView) {
   const { listing } = useConnections().connections;
   const prepare: Prepare = (messages, { threadId, runId }) => ({
     url: listing.baseUrl + services.listing.streamingPath,
-    headers: { Accept: "text/event-stream", ...keyHeadersOf(listing) },
+    headers: { Accept: "text/event-stream", ...buildKeyHeaders(listing) },
     body: {
       thread_id: threadId,
       run_id: runId,
-      messages: turnsOf(messages),
-      // "Today" is the reader's day, not the server's.
+      messages: toTurns(messages),
+      // "today" means the user's day, not the server's.
       tool_params: { tz: Intl.DateTimeFormat().resolvedOptions().timeZone },
     },
   });
@@ -34,14 +35,14 @@ export function ListingView(chat: ChatOfView) {
       {...chat}
       prepare={prepare}
       placeholder="Ask about launches"
-      empty={(ask) => (
+      renderEmpty={(ask) => (
         <EmptyChat icon="chart" title="Ask about launches" examples={examples} onAsk={ask}>
           <p>The analyst ranks launches by day, week or any range, searches them, and celebrates when you do.</p>
         </EmptyChat>
       )}
-      details={listingDetails}
+      renderAnswer={renderAnswer}
     />
   );
 }
 
-const listingDetails = (answer: Parameters<typeof ListingAnswer>[0]["answer"]) => <ListingAnswer answer={answer} />;
+const renderAnswer = (answer: AssistantMessage) => <ListingAnswer answer={answer} />;

@@ -2,9 +2,10 @@ import { useState } from "react";
 import { ToolCallCard } from "../chat/ToolCallCard.tsx";
 import type { AssistantMessage, ToolCall } from "../conversations/messages.ts";
 import { Button } from "../design/Button.tsx";
+import { Code } from "../design/Layout.tsx";
 import { AnswerText } from "../markdown/AnswerText.tsx";
 
-/** The model's answer: what it thought, what it said, and the tools that it calls, as these stream. */
+/** The model's answer: its reasoning, its text, and its tool calls with their results. */
 export function RelayAnswer({
   answer,
   onResult,
@@ -28,28 +29,26 @@ export function RelayAnswer({
           open
           outcome={call.result === undefined ? "waits for its result" : "answered"}
         >
-          <ToolResult call={call} ready={answer.state === "done"} onResult={(result) => onResult(call.id, result)} />
+          {call.result !== undefined && (
+            <>
+              <p className="field-label">Result</p>
+              <Code>{String(call.result)}</Code>
+            </>
+          )}
+          {call.result === undefined && answer.state === "done" && (
+            <ToolResultForm call={call} onResult={(result) => onResult(call.id, result)} />
+          )}
         </ToolCallCard>
       ))}
     </>
   );
 }
 
-/** What a tool gave back, or the place to write it. */
-function ToolResult({ call, ready, onResult }: { call: ToolCall; ready: boolean; onResult: (result: string) => void }) {
+function ToolResultForm({ call, onResult }: { call: ToolCall; onResult: (result: string) => void }) {
   const [text, setText] = useState("");
-  if (call.result !== undefined) {
-    return (
-      <>
-        <p className="field-label">Result</p>
-        <pre className="code">{String(call.result)}</pre>
-      </>
-    );
-  }
-  if (!ready) return null;
   return (
     <form
-      className="row tool-result"
+      className="row nowrap"
       onSubmit={(event) => {
         event.preventDefault();
         onResult(text);

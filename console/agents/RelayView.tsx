@@ -4,14 +4,14 @@ import type { ChatOfView } from "../chat/ChatFrame.tsx";
 import { ChatFrame } from "../chat/ChatFrame.tsx";
 import { EmptyChat } from "../chat/EmptyChat.tsx";
 import type { Prepare } from "../chat/protocol.ts";
-import { useChat } from "../chat/use-chat.ts";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
-import { keyHeadersOf } from "../connections/connections.ts";
+import { buildKeyHeaders } from "../connections/connections.ts";
 import type { AssistantMessage } from "../conversations/messages.ts";
 import { Button } from "../design/Button.tsx";
 import { Segments } from "../design/Segments.tsx";
+import { useStore } from "../store.ts";
 import { RelayAnswer } from "./RelayAnswer.tsx";
-import { runInputOf } from "./run-input.ts";
+import { buildRunInput } from "./run-input.ts";
 import { ToolsDialog } from "./ToolsDialog.tsx";
 
 const examples = ["Hello! Who are you?", "Write a Markdown table of three HTTP status codes"];
@@ -29,18 +29,18 @@ export function RelayView(chat: ChatOfView) {
   const { connections } = useConnections();
   const [implementation, setImplementation] = useState<"relay" | "relayNest">("relay");
   const [profile, setProfile] = useState<"contract" | "ag-ui">("contract");
-  const { tools } = useChat(session);
-  const [editing, setEditing] = useState(false);
+  const { tools } = useStore(session);
+  const [isEditing, setIsEditing] = useState(false);
   const connection = connections[implementation];
   const prepare = useCallback<Prepare>(
     (messages, ids) => ({
       url: connection.baseUrl + services.relay.streamingPath,
-      headers: { Accept: "text/event-stream", ...keyHeadersOf(connection) },
-      body: runInputOf(messages, ids, { tools, wholeProtocol: profile === "ag-ui" }),
+      headers: { Accept: "text/event-stream", ...buildKeyHeaders(connection) },
+      body: buildRunInput(messages, ids, { tools, isWholeProtocol: profile === "ag-ui" }),
     }),
     [connection, tools, profile],
   );
-  const details = useCallback(
+  const renderAnswer = useCallback(
     (answer: AssistantMessage) => (
       <RelayAnswer answer={answer} onResult={(callId, result) => session.giveResult(callId, result, prepare)} />
     ),
@@ -54,7 +54,7 @@ export function RelayView(chat: ChatOfView) {
         prepare={prepare}
         placeholder="Talk to the model"
         controls={
-          <div className="row relay-controls">
+          <div className="row">
             <Segments
               label="Implementation"
               value={implementation}
@@ -62,12 +62,12 @@ export function RelayView(chat: ChatOfView) {
               onChange={setImplementation}
             />
             <Segments label="Events" value={profile} options={profiles} onChange={setProfile} />
-            <Button small icon="tool" onClick={() => setEditing(true)}>
+            <Button small icon="tool" onClick={() => setIsEditing(true)}>
               {tools.length === 0 ? "Tools" : `Tools (${tools.length})`}
             </Button>
           </div>
         }
-        empty={(ask) => (
+        renderEmpty={(ask) => (
           <EmptyChat icon="relay" title="Talk to the model" examples={examples} onAsk={ask}>
             <p>
               The relay forwards the conversation to the provider and streams AG-UI events back. Give the model tools,
@@ -75,10 +75,10 @@ export function RelayView(chat: ChatOfView) {
             </p>
           </EmptyChat>
         )}
-        details={details}
+        renderAnswer={renderAnswer}
       />
-      {editing && (
-        <ToolsDialog tools={tools} onTools={(chosen) => session.setTools(chosen)} onClose={() => setEditing(false)} />
+      {isEditing && (
+        <ToolsDialog tools={tools} onTools={(chosen) => session.setTools(chosen)} onClose={() => setIsEditing(false)} />
       )}
     </>
   );

@@ -1,8 +1,9 @@
 import { useId, useState } from "react";
 import { Button } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
+import { Field } from "../design/Field.tsx";
 
-/** The tools that the model may call, as JSON. */
+/** Edits the tools that the model may call, as JSON. */
 export function ToolsDialog({
   tools,
   onTools,
@@ -15,10 +16,10 @@ export function ToolsDialog({
   const id = useId();
   const [text, setText] = useState(tools.length > 0 ? JSON.stringify(tools, null, 2) : "");
   const parsed = parseTools(text);
-  const problem = "problem" in parsed ? parsed.problem : undefined;
+  const problem = typeof parsed === "string" ? parsed : undefined;
   const save = () => {
-    if (!("tools" in parsed)) return;
-    onTools(parsed.tools);
+    if (typeof parsed === "string") return;
+    onTools(parsed);
     onClose();
   };
   return (
@@ -28,8 +29,7 @@ export function ToolsDialog({
       about={<p className="muted small">What the model may call in this conversation. You play the tool.</p>}
     >
       <div className="stack">
-        <label className="field">
-          <span className="field-label">Tools as JSON</span>
+        <Field label="Tools as JSON">
           <textarea
             className="input mono tools-json"
             rows={12}
@@ -39,7 +39,7 @@ export function ToolsDialog({
             aria-describedby={`${id}-problem`}
             onChange={(event) => setText(event.target.value)}
           />
-        </label>
+        </Field>
         <p id={`${id}-problem`} className="field-problem small" role="status">
           {problem}
         </p>
@@ -54,7 +54,19 @@ export function ToolsDialog({
   );
 }
 
-/** A tool to begin with. */
+/** The tools of a JSON text, or a message that says what is wrong with it. */
+function parseTools(text: string): object[] | string {
+  if (text.trim() === "") return [];
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!Array.isArray(value)) return 'Write a JSON list of tools, such as [{ "name": … }].';
+    const nameless = value.findIndex((tool) => typeof tool?.name !== "string" || tool.name === "");
+    return nameless < 0 ? value : `Tool ${nameless + 1} has no name.`;
+  } catch (error) {
+    return `This is not JSON: ${(error as Error).message}`;
+  }
+}
+
 const sampleTools = `[
   {
     "name": "get_weather",
@@ -66,17 +78,3 @@ const sampleTools = `[
     }
   }
 ]`;
-
-/** Reads a list of tools from JSON text, or says what is wrong with it. Blank text is an empty list. */
-function parseTools(text: string): { tools: object[] } | { problem: string } {
-  if (text.trim() === "") return { tools: [] };
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!Array.isArray(value)) return { problem: 'Write a JSON list of tools, such as [{ "name": … }].' };
-    const nameless = value.findIndex((tool) => typeof tool?.name !== "string" || tool.name === "");
-    if (nameless >= 0) return { problem: `Tool ${nameless + 1} has no name.` };
-    return { tools: value };
-  } catch (error) {
-    return { problem: `This is not JSON: ${(error as Error).message}` };
-  }
-}

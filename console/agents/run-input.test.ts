@@ -1,7 +1,7 @@
 import { runInputSchema } from "@agent-backends/contract";
 import { expect, test } from "vitest";
-import { newAnswer } from "../conversations/messages.ts";
-import { runInputOf } from "./run-input.ts";
+import { createAnswer } from "../conversations/messages.ts";
+import { buildRunInput } from "./run-input.ts";
 
 test("a conversation with tool calls is a run input that the relay accepts; calls without a result are left out", () => {
   const calls = [
@@ -10,13 +10,13 @@ test("a conversation with tool calls is a run input that the relay accepts; call
   ];
   const messages = [
     { id: "u1", role: "user" as const, text: "Weather?" },
-    { ...newAnswer("a1"), toolCalls: calls },
-    { ...newAnswer("a2"), error: "failed" },
+    { ...createAnswer("a1"), toolCalls: calls },
+    { ...createAnswer("a2"), error: "failed" },
   ];
-  const input = runInputOf(
+  const input = buildRunInput(
     messages,
     { threadId: "t", runId: "r" },
-    { tools: [{ name: "get_weather" }], wholeProtocol: true },
+    { tools: [{ name: "get_weather" }], isWholeProtocol: true },
   );
   expect(runInputSchema.parse(input)).toMatchObject({
     protocolVersion: "1.0",

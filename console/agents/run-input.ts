@@ -1,22 +1,15 @@
 import type { ChatMessage } from "../conversations/messages.ts";
 
-/** What the relay is told besides the conversation. */
-interface RelaySettings {
-  tools: readonly object[];
-  /** Asks for the whole of AG-UI 1.0. */
-  wholeProtocol: boolean;
-}
-
-/** A conversation as a run input. Tool calls without a result are left out: providers refuse them. */
-export function runInputOf(
+/** Builds the relay's run input. Tool calls without a result are left out: providers refuse them. */
+export function buildRunInput(
   messages: readonly ChatMessage[],
   ids: { threadId: string; runId: string },
-  { tools, wholeProtocol }: RelaySettings,
+  { tools, isWholeProtocol }: { tools: readonly object[] /** Asks for all of AG-UI 1.0. */; isWholeProtocol: boolean },
 ): object {
   return {
     ...ids,
-    ...(wholeProtocol && { protocolVersion: "1.0" }),
-    messages: messages.flatMap(runMessagesOf),
+    ...(isWholeProtocol && { protocolVersion: "1.0" }),
+    messages: messages.flatMap(toRunMessages),
     tools,
     context: [],
     state: {},
@@ -24,7 +17,7 @@ export function runInputOf(
   };
 }
 
-function runMessagesOf(message: ChatMessage): object[] {
+function toRunMessages(message: ChatMessage): object[] {
   if (message.role === "user") return [{ id: message.id, role: "user", content: message.text }];
   const calls = message.toolCalls.filter(({ result }) => result !== undefined);
   if (message.text === "" && calls.length === 0) return [];

@@ -5,17 +5,17 @@ import { RelayView } from "../agents/RelayView.tsx";
 import { useSession } from "../chat/use-session.ts";
 import { ConversationList, DeletedConversations } from "../conversations/ConversationList.tsx";
 import { RenameDialog } from "../conversations/RenameDialog.tsx";
-import { useConversations } from "../conversations/use-conversations.ts";
 import { Icon } from "../design/Icon.tsx";
-import { storedNamespace, storeNamespace } from "../documents/namespaces.ts";
+import { readNamespace, storeNamespace } from "../documents/namespaces.ts";
 import type { AgentName } from "../routes.ts";
-import { goTo, hrefOf, isAgent, useRoute, viewTitles } from "../routes.ts";
+import { goTo, hrefTo, isAgent, useRoute, viewTitles } from "../routes.ts";
+import { useStore } from "../store.ts";
 import { UploadQueue } from "../uploads/upload-queue.ts";
 import { createChats } from "./create-chats.ts";
 import { Navigation } from "./Navigation.tsx";
 import { ThemeToggle } from "./ThemeToggle.tsx";
 
-// What a first visit does not show is loaded when it is looked at.
+// Views that a first visit doesn't show are loaded on demand.
 const LibraryView = lazy(() =>
   import("../library/LibraryView.tsx").then((module) => ({ default: module.LibraryView })),
 );
@@ -25,25 +25,24 @@ export function App() {
   const { view, conversationId } = useRoute();
   const [chats] = useState(createChats);
   const [uploads] = useState(() => new UploadQueue());
-  const [namespace, setNamespace] = useState(storedNamespace);
-  const [renamed, setRenamed] = useState<string>();
+  const [namespace, setNamespace] = useState(readNamespace);
+  const [renamedId, setRenamedId] = useState<string>();
   const agent = isAgent(view) ? view : undefined;
   const session = useSession(chats, agent, conversationId);
   const main = useRef<HTMLElement>(null);
-  const shownBefore = useRef(view);
+  const previousView = useRef(view);
   useEffect(() => {
-    if (shownBefore.current !== view) main.current?.focus({ preventScroll: true });
-    shownBefore.current = view;
+    if (previousView.current !== view) main.current?.focus({ preventScroll: true });
+    previousView.current = view;
   }, [view]);
   useLayoutEffect(() => {
-    // In a small window all views share the page's scroll position. A chat sets it by itself.
+    // In a small window all views share the page's scroll position. Chats set it themselves.
     if (!isAgent(view)) scrollTo(0, 0);
   }, [view]);
 
   useEffect(() => storeNamespace(namespace), [namespace]);
 
-  const { all } = useConversations(chats.store);
-  const conversationTitle = all.find(({ id }) => id === conversationId)?.title;
+  const conversationTitle = useStore(chats.store).all.find(({ id }) => id === conversationId)?.title;
   useEffect(() => {
     const titles = [conversationTitle, viewTitles[view].title, "Agent Backends"];
     document.title = titles.filter(Boolean).join(" · ");
@@ -54,7 +53,7 @@ export function App() {
       store={chats.store}
       agent={agent}
       currentId={conversationId}
-      onRename={setRenamed}
+      onRename={setRenamedId}
       onRemove={(id) => chats.remove(id)}
     />
   );
@@ -66,7 +65,10 @@ export function App() {
         Skip to content
       </button>
       <header className="sidebar">
-        <Brand />
+        <p className="brand">
+          <img src="/icon.svg" alt="" width="28" height="28" />
+          <span>Agent Backends</span>
+        </p>
         <Navigation current={view} chats={chats} namespace={namespace} />
         {list}
         <ThemeToggle />
@@ -80,7 +82,7 @@ export function App() {
             namespace={namespace}
             onNamespace={(chosen, isOther) => {
               setNamespace(chosen);
-              if (isOther) goTo(hrefOf("knowledge"));
+              if (isOther) goTo(hrefTo("knowledge"));
             }}
           />
         )}
@@ -92,28 +94,21 @@ export function App() {
         </Suspense>
       </main>
       <DeletedConversations store={chats.store} />
-      {renamed !== undefined && <RenameDialog store={chats.store} id={renamed} onClose={() => setRenamed(undefined)} />}
+      {renamedId !== undefined && (
+        <RenameDialog store={chats.store} id={renamedId} onClose={() => setRenamedId(undefined)} />
+      )}
     </div>
   );
 }
 
-function Brand() {
-  return (
-    <p className="brand">
-      <img src="/icon.svg" alt="" width="28" height="28" />
-      <span>Agent Backends</span>
-    </p>
-  );
-}
-
-/** Stands where the page's address names a conversation that isn't there. */
+/** Shown when the page's address names an unknown conversation. */
 function MissingConversation({ agent }: { agent: AgentName }) {
   return (
     <div className="page">
       <div className="page-inner missing-conversation">
         <h1>This chat isn't here</h1>
         <p className="muted">It was deleted, or it was held in another browser: chats are kept where they are held.</p>
-        <a className="button button-primary" href={hrefOf(agent)}>
+        <a className="button button-primary" href={hrefTo(agent)}>
           <Icon name="plus" />
           New chat
         </a>

@@ -1,28 +1,14 @@
 import { useState } from "react";
-import { Button } from "../design/Button.tsx";
+import { IconButton } from "../design/Button.tsx";
 
-type Theme = "system" | "light" | "dark";
+const storageKey = "theme";
 
-const key = "theme";
-
-export function storedTheme(): Theme {
-  const stored = localStorage.getItem(key);
-  return stored === "light" || stored === "dark" ? stored : "system";
+/** Applies the theme that the user chose in this browser. Without one the page follows the browser. */
+export function applyStoredTheme(): void {
+  const stored = localStorage.getItem(storageKey);
+  if (stored === "light" || stored === "dark") document.documentElement.dataset.theme = stored;
 }
 
-/** Shows the page in a theme; `system` follows the browser's. */
-export function applyTheme(theme: Theme): void {
-  if (theme === "system") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
-}
-
-/** Shows the page in a theme from now on. */
-function chooseTheme(theme: Theme): void {
-  localStorage.setItem(key, theme);
-  applyTheme(theme);
-}
-
-/** Whether the page is dark now. */
 function isDark(): boolean {
   const { theme } = document.documentElement.dataset;
   return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
@@ -31,13 +17,11 @@ function isDark(): boolean {
 export function ThemeToggle() {
   const [dark, setDark] = useState(isDark);
   const toggle = () => {
-    chooseTheme(dark ? "light" : "dark");
+    const theme = dark ? "light" : "dark";
+    localStorage.setItem(storageKey, theme);
+    document.documentElement.dataset.theme = theme;
     setDark(!dark);
   };
   const label = dark ? "Use light theme" : "Use dark theme";
-  return (
-    <Button look="quiet" icon={dark ? "sun" : "moon"} iconOnly title={label} onClick={toggle}>
-      {label}
-    </Button>
-  );
+  return <IconButton small={false} icon={dark ? "sun" : "moon"} label={label} onClick={toggle} />;
 }

@@ -1,44 +1,44 @@
-import { celebrate, knowledgeProtocol, listingProtocol, relayProtocol } from "../agents/protocols.ts";
+import { knowledgeProtocol, listingProtocol, relayProtocol } from "../agents/protocols.ts";
 import { Chats } from "../chat/chats.ts";
 import type { Conversation } from "../conversations/conversation.ts";
 import { ConversationStore } from "../conversations/conversation-store.ts";
-import type { AssistantMessage, ChatMessage } from "../conversations/messages.ts";
+import type { ChatMessage } from "../conversations/messages.ts";
+import { parseObject } from "../json.ts";
 import type { AgentName } from "../routes.ts";
-import { agentNames, hrefOf, routeOf } from "../routes.ts";
+import { agentNames, hrefTo, parseRoute } from "../routes.ts";
 
-/** The conversations of this tab. One that an earlier version of the page has left in it is shown where it was. */
+/** The conversations of this tab, with those that an earlier version of the page has left in it. */
 export function createChats(): Chats {
   const chats = new Chats(new ConversationStore(), {
     knowledge: knowledgeProtocol,
-    listing: listingProtocol(celebrate),
+    listing: listingProtocol,
     relay: relayProtocol,
   });
-  const { view, conversationId } = routeOf(location.hash);
+  const { view, conversationId } = parseRoute(location.hash);
   for (const agent of agentNames) {
-    const stored = takeOverStoredConversations(agent, sessionStorage, Date.now());
-    for (const conversation of stored) chats.add(conversation);
-    const last = stored.at(-1);
-    if (last && view === agent && !conversationId) history.replaceState(null, "", hrefOf(agent, last.id));
+    const migrated = migrateConversations(agent, sessionStorage, Date.now());
+    for (const conversation of migrated) chats.add(conversation);
+    const last = migrated.at(-1);
+    if (last && view === agent && !conversationId) history.replaceState(null, "", hrefTo(agent, last.id));
   }
   return chats;
 }
 
-const keyOf = (agent: AgentName) => `conversation:${agent}`;
-
 /**
- * Takes over the conversation that earlier versions of the page kept for as long as the tab lived. Answers of different
- * namespaces, which those versions mixed, become conversations of their own. The last one is the one that was shown last.
+ * Moves the conversation that earlier versions of the page kept in sessionStorage. Those versions mixed the answers of
+ * several namespaces, which become one conversation each. The one that was shown last comes last.
  */
-function takeOverStoredConversations(agent: AgentName, storage: Storage, now: number): Conversation[] {
-  const stored = parse(storage.getItem(keyOf(agent)));
-  storage.removeItem(keyOf(agent));
+function migrateConversations(agent: AgentName, storage: Storage, now: number): Conversation[] {
+  const key = `conversation:${agent}`;
+  const { messages: stored } = parseObject(storage.getItem(key) ?? "") ?? {};
+  storage.removeItem(key);
   const byNamespace = new Map<string | undefined, ChatMessage[]>();
   let questions: ChatMessage[] = [];
   let last: string | undefined;
-  for (const message of stored) {
+  for (const message of Array.isArray(stored) ? (stored as ChatMessage[]) : []) {
     questions.push(message);
     if (message.role !== "assistant") continue;
-    last = (message as AssistantMessage).namespace;
+    last = message.namespace;
     const before = byNamespace.get(last) ?? [];
     byNamespace.delete(last);
     byNamespace.set(last, [...before, ...questions]);
@@ -52,13 +52,4 @@ function takeOverStoredConversations(agent: AgentName, storage: Storage, now: nu
     messages,
     ...(namespace !== undefined && { namespace }),
   }));
-}
-
-function parse(text: string | null): ChatMessage[] {
-  try {
-    const { messages } = JSON.parse(text ?? "null") ?? {};
-    return Array.isArray(messages) ? messages : [];
-  } catch {
-    return [];
-  }
 }

@@ -1,31 +1,75 @@
+import type { RefObject } from "react";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
 import type { ChatMessage } from "../conversations/messages.ts";
-import { useConversations } from "../conversations/use-conversations.ts";
-import { Button } from "../design/Button.tsx";
+import { Button, IconButton } from "../design/Button.tsx";
 import { Notice } from "../design/Notice.tsx";
+import { useStore } from "../store.ts";
 import { isSettled } from "../uploads/stages.ts";
 import { UploadRow } from "../uploads/UploadRow.tsx";
-import type { Upload } from "../uploads/upload-queue.ts";
+import { Composer } from "./Composer.tsx";
 import type { ChatSession } from "./chat-session.ts";
-import { useChat } from "./use-chat.ts";
-import type { WaitingMessage } from "./waiting-messages.ts";
+import type { Prepare } from "./protocol.ts";
 
-const words = { streaming: "Answering", done: "The answer is complete", stopped: "Stopped", failed: "" };
+interface OfSession {
+  session: ChatSession;
+  input: RefObject<HTMLTextAreaElement | null>;
+  prepare: Prepare;
+}
 
-/** Tells those who do not see the page how the answer is coming on, without reading each word of it aloud twice. */
-export function AnswerStatus({ messages }: { messages: readonly ChatMessage[] }) {
-  const last = messages.at(-1);
+/** Everything below the messages: notices, waiting messages, attached files and the composer. */
+export function ChatFoot({
+  store,
+  placeholder,
+  onSend,
+  onAttach,
+  ...chat
+}: OfSession & {
+  store: ConversationStore;
+  placeholder: string;
+  onSend: (text: string) => void;
+  onAttach?: ((files: File[]) => void) | undefined;
+}) {
+  const { session, input } = chat;
+  const { messages, running, draft } = useStore(session);
+  return (
+    <>
+      <AnswerStatus last={messages.at(-1)} />
+      <ChatNotices session={session} store={store} />
+      <WaitingList {...chat} />
+      <Attachments session={session} />
+      <Composer
+        placeholder={placeholder}
+        running={running}
+        draft={draft}
+        input={input}
+        canSend={session.canSend(draft)}
+        onDraft={(text) => session.setDraft(text)}
+        onSend={() => {
+          onSend(draft);
+          session.setDraft("");
+        }}
+        onStop={() => session.stop()}
+        onAttach={onAttach}
+      />
+    </>
+  );
+}
+
+const statusTexts = { streaming: "Answering", done: "The answer is complete", stopped: "Stopped", failed: "" };
+
+/** Tells screen readers the state of the answer, so that they don't have to read a growing text. */
+function AnswerStatus({ last }: { last: ChatMessage | undefined }) {
   return (
     <p role="status" className="visually-hidden">
-      {last?.role === "assistant" ? words[last.state] : ""}
+      {last?.role === "assistant" ? statusTexts[last.state] : ""}
     </p>
   );
 }
 
-/** What the user should know about a conversation: what an edit has removed, and whether it is kept. */
-export function ChatNotices({ session, store }: { session: ChatSession; store: ConversationStore }) {
-  const { removedCount, isDeleted } = useChat(session);
-  const problem = useConversations(store).problems.get(session.id);
+/** What an edit has removed, and whether the conversation is saved. */
+function ChatNotices({ session, store }: { session: ChatSession; store: ConversationStore }) {
+  const { removedCount, isDeleted } = useStore(session);
+  const problem = useStore(store).problems.get(session.id);
   return (
     <div className="chat-notices" role="status">
       {removedCount > 0 && (
@@ -52,22 +96,21 @@ export function ChatNotices({ session, store }: { session: ChatSession; store: C
   );
 }
 
-/** The messages that wait for the end of the answer, above the place where they were written. */
-export function WaitingList({
-  messages,
-  onSend,
-  onEdit,
-  onRemove,
-}: {
-  messages: readonly WaitingMessage[];
-  onSend: (id: string) => void;
-  onEdit: (id: string) => void;
-  onRemove: (id: string) => void;
-}) {
-  if (messages.length === 0) return null;
+/** The messages that wait for the end of the answer. */
+function WaitingList({ session, input, prepare }: OfSession) {
+  const { waiting } = useStore(session);
+  if (waiting.length === 0) return null;
+  const edit = (id: string) => {
+    session.editWaiting(id);
+    input.current?.focus();
+  };
+  const remove = (id: string) => {
+    session.removeWaiting(id);
+    input.current?.focus();
+  };
   return (
     <ul className="waiting-list" aria-label="Waiting">
-      {messages.map(({ id, text, isHeld }) => (
+      {waiting.map(({ id, text, isHeld }) => (
         <li key={id} className="waiting-message">
           <span className={isHeld ? "badge badge-warning" : "badge"}>{isHeld ? "Not sent" : "Waiting"}</span>
           <span className="truncate" title={text}>
@@ -75,16 +118,12 @@ export function WaitingList({
           </span>
           <span className="row push">
             {isHeld && (
-              <Button small onClick={() => onSend(id)}>
+              <Button small onClick={() => session.sendWaiting(id, prepare)}>
                 Send now
               </Button>
             )}
-            <Button look="quiet" small icon="edit" iconOnly title="Edit this message" onClick={() => onEdit(id)}>
-              Edit this message
-            </Button>
-            <Button look="quiet" small icon="close" iconOnly title="Remove this message" onClick={() => onRemove(id)}>
-              Remove this message
-            </Button>
+            <IconButton icon="edit" label="Edit this message" onClick={() => edit(id)} />
+            <IconButton icon="close" label="Remove this message" onClick={() => remove(id)} />
           </span>
         </li>
       ))}
@@ -92,40 +131,26 @@ export function WaitingList({
   );
 }
 
-/** The files that the next question is about, on their way into the conversation's namespace. */
-export function Attachments({
-  uploads,
-  onRetry,
-  onCancel,
-  onClear,
-}: {
-  uploads: readonly Upload[];
-  onRetry: (id: string) => void;
-  onCancel: (id: string) => void;
-  onClear: () => void;
-}) {
+/** The files of the next question, while they are stored in the conversation's namespace. */
+function Attachments({ session: { uploads: queue } }: { session: ChatSession }) {
+  const uploads = useStore(queue);
   const [first] = uploads;
   if (!first) return null;
   return (
     <section className="attachments card" aria-label="Attached files">
       <div className="row small">
         <span className="muted">Stored in “{first.namespace}”</span>
-        <Button
+        <IconButton
           className="push"
-          look="quiet"
-          small
           icon="close"
-          iconOnly
-          title="Hide what is done"
+          label="Hide what is done"
           disabled={!uploads.some(({ stage }) => isSettled(stage))}
-          onClick={onClear}
-        >
-          Hide what is done
-        </Button>
+          onClick={() => queue.clear()}
+        />
       </div>
       <ul>
         {uploads.map((upload) => (
-          <UploadRow key={upload.id} upload={upload} onRetry={onRetry} onCancel={onCancel} />
+          <UploadRow key={upload.id} upload={upload} queue={queue} />
         ))}
       </ul>
     </section>

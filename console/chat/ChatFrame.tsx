@@ -5,24 +5,23 @@ import type { AssistantMessage } from "../conversations/messages.ts";
 import { Button } from "../design/Button.tsx";
 import { useStickToEnd } from "../design/use-stick-to-end.ts";
 import { loadMarkdown, useMarkdown } from "../markdown/AnswerText.tsx";
+import { useStore } from "../store.ts";
 import { WirePanel } from "../wire/WirePanel.tsx";
-import { AnswerStatus, Attachments, ChatNotices, WaitingList } from "./ChatFoot.tsx";
+import { ChatFoot } from "./ChatFoot.tsx";
 import { ChatHead } from "./ChatHead.tsx";
-import { Composer } from "./Composer.tsx";
 import type { ChatSession } from "./chat-session.ts";
 import { Message } from "./Message.tsx";
 import type { Prepare } from "./protocol.ts";
-import { useChat } from "./use-chat.ts";
 
-/** What every agent's view is given. */
+/** What every agent's view gets. */
 export interface ChatOfView {
   session: ChatSession;
   store: ConversationStore;
-  /** The agent's other conversations. */
+  /** The list of the agent's conversations. */
   list: ReactNode;
 }
 
-/** A conversation with an agent, what is on the wire beside it. */
+/** A conversation with an agent, with the wire panel beside it. */
 export function ChatFrame({
   title,
   session,
@@ -32,40 +31,40 @@ export function ChatFrame({
   placeholder,
   controls,
   onAttach,
-  empty,
-  details,
+  renderEmpty,
+  renderAnswer,
 }: ChatOfView & {
   title: string;
   prepare: Prepare;
   placeholder: string;
-  /** What can be set, beside the title. */
+  /** The view's settings, beside the title. */
   controls?: ReactNode;
-  /** Stores files for the next question; absent where the agent takes none. */
+  /** Stores files for the next question. Undefined if the agent takes no files. */
   onAttach?: (files: File[]) => void;
-  /** Shown before the first message. */
-  empty: (ask: (text: string) => void) => ReactNode;
-  /** An answer as this agent's view shows it. */
-  details: (answer: AssistantMessage) => ReactNode;
+  /** Rendered before the first message. */
+  renderEmpty: (ask: (text: string) => void) => ReactNode;
+  renderAnswer: (answer: AssistantMessage) => ReactNode;
 }) {
-  const { messages, running, draft, waiting, uploads, wire } = useChat(session);
+  const { messages, running, draft, wire } = useStore(session);
   const [wireOpen, setWireOpen] = useWireOpen();
   const scroller = useRef<HTMLElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
-  const willShowAnswers = messages.length > 0 || draft !== "";
+  const needsMarkdown = messages.length > 0 || draft !== "";
   useEffect(() => {
-    if (willShowAnswers) loadMarkdown();
-  }, [willShowAnswers]);
+    if (needsMarkdown) loadMarkdown();
+  }, [needsMarkdown]);
   const markdown = useMarkdown();
   const content = useMemo(() => (messages.length > 0 ? { messages, markdown } : undefined), [messages, markdown]);
   const { sticks, stick } = useStickToEnd(scroller, content, true);
   useStopOnEscape(running, session);
   const drop = useFileDrop(onAttach);
+  // The callbacks below are passed to memoized messages, so they must not change with `prepare`.
   const latestPrepare = useRef(prepare);
   useEffect(() => {
     latestPrepare.current = prepare;
   });
   useEffect(() => {
-    // Whoever begins a new chat wants to write.
+    // After a click on "New chat" the user wants to write.
     if (document.activeElement?.matches(".conversations > a")) input.current?.focus({ preventScroll: true });
   }, []);
   const edit = useCallback(
@@ -96,16 +95,16 @@ export function ChatFrame({
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
         <section className="chat-scroller" ref={scroller} tabIndex={0} aria-label="Conversation">
           {messages.length === 0 ? (
-            <div className="chat-column chat-empty">{empty(send)}</div>
+            <div className="chat-column chat-empty">{renderEmpty(send)}</div>
           ) : (
             <ol className="chat-column">
               {messages.map((message, index) => (
                 <Message
                   key={message.id}
                   message={message}
-                  details={details}
+                  renderAnswer={renderAnswer}
                   {...(!running && { onEdit: edit })}
-                  {...(index === messages.length - 1 && !running && { retry })}
+                  {...(index === messages.length - 1 && !running && { onRetry: retry })}
                 />
               ))}
             </ol>
@@ -117,39 +116,14 @@ export function ChatFrame({
               Latest
             </Button>
           )}
-          <AnswerStatus messages={messages} />
-          <ChatNotices session={session} store={store} />
-          <WaitingList
-            messages={waiting}
-            onSend={(id) => session.sendWaiting(id, prepare)}
-            onEdit={(id) => {
-              session.editWaiting(id);
-              input.current?.focus();
-            }}
-            onRemove={(id) => {
-              session.removeWaiting(id);
-              input.current?.focus();
-            }}
-          />
-          <Attachments
-            uploads={uploads}
-            onRetry={(id) => session.uploads.retry(id)}
-            onCancel={(id) => session.uploads.cancel(id)}
-            onClear={() => session.uploads.clear()}
-          />
-          <Composer
-            placeholder={placeholder}
-            running={running}
-            draft={draft}
+          <ChatFoot
+            session={session}
+            store={store}
             input={input}
-            canSend={session.canSend(draft)}
-            onDraft={(text) => session.setDraft(text)}
-            onSend={() => {
-              send(draft);
-              session.setDraft("");
-            }}
-            onStop={() => session.stop()}
-            {...(onAttach && { onAttach })}
+            prepare={prepare}
+            placeholder={placeholder}
+            onSend={send}
+            onAttach={onAttach}
           />
         </div>
       </div>
@@ -158,7 +132,7 @@ export function ChatFrame({
   );
 }
 
-/** Escape stops the answer, unless something that is open takes it. */
+/** Escape stops the answer, unless it closes a dialog or a menu. */
 function useStopOnEscape(running: boolean, session: ChatSession): void {
   useEffect(() => {
     if (!running) return;
@@ -171,27 +145,23 @@ function useStopOnEscape(running: boolean, session: ChatSession): void {
   }, [running, session]);
 }
 
-/** From this width on the panel has a place beside the conversation. */
-const wide = "(min-width: 1180px)";
+/** From this width on the wire panel is beside the conversation. Must match chat.css. */
+const wideQuery = "(min-width: 1180px)";
+const wireStorageKey = "wire";
 
-const key = "wire";
-
-/** Whether the wire panel is open: as the user left it in this tab, at first where the window is wide. */
+/** Whether the wire panel is open. It opens by itself in a wide window, unless the user has closed it in this tab. */
 function useWireOpen(): [boolean, (isOpen: boolean) => void] {
-  const [isOpen, setIsOpen] = useState(() => {
-    const isWide = matchMedia(wide).matches;
-    return isWide && sessionStorage.getItem(key) !== "closed";
-  });
-  return [
-    isOpen,
-    (next) => {
-      sessionStorage.setItem(key, next ? "open" : "closed");
-      setIsOpen(next);
-    },
-  ];
+  const [isOpen, setIsOpen] = useState(
+    () => matchMedia(wideQuery).matches && sessionStorage.getItem(wireStorageKey) !== "closed",
+  );
+  const change = (next: boolean) => {
+    sessionStorage.setItem(wireStorageKey, next ? "open" : "closed");
+    setIsOpen(next);
+  };
+  return [isOpen, change];
 }
 
-/** Handlers that take files which are dropped onto an element or pasted into it. */
+/** Handlers for files that are dropped onto an element or pasted into it. */
 function useFileDrop(onFiles: ((files: File[]) => void) | undefined) {
   const [isOver, setIsOver] = useState(false);
   if (!onFiles) return { isOver: false, handlers: {} };

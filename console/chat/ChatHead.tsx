@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 import { useState } from "react";
 import { DeletedConversations } from "../conversations/ConversationList.tsx";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
-import { useConversations } from "../conversations/use-conversations.ts";
-import { Button } from "../design/Button.tsx";
+import { Button, IconButton } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
 import { Icon } from "../design/Icon.tsx";
-import { hrefOf } from "../routes.ts";
+import { hrefTo } from "../routes.ts";
+import { useStore } from "../store.ts";
 import type { ChatSession } from "./chat-session.ts";
 
-/** Over a conversation: its agent, its title and what can be set. Where there is no room beside it, its list is behind a button. */
+/** The agent, the conversation's title and the view's controls. On narrow screens the list of chats opens from here. */
 export function ChatHead({
   title,
   session,
@@ -28,7 +28,7 @@ export function ChatHead({
   onWire: () => void;
 }) {
   const [listOpen, setListOpen] = useState(false);
-  const summary = useConversations(store).all.find(({ id }) => id === session.id);
+  const summary = useStore(store).all.find(({ id }) => id === session.id);
   return (
     <div className="chat-head">
       <div className="chat-title">
@@ -37,10 +37,8 @@ export function ChatHead({
       </div>
       {controls}
       <div className="row push">
-        <Button className="only-narrow" small icon="chats" iconOnly title="Chats" onClick={() => setListOpen(true)}>
-          Chats
-        </Button>
-        <a className="button button-small button-icon only-narrow" href={hrefOf(session.agent)} title="New chat">
+        <IconButton className="only-narrow" look="plain" icon="chats" label="Chats" onClick={() => setListOpen(true)} />
+        <a className="button button-small button-icon only-narrow" href={hrefTo(session.agent)} title="New chat">
           <Icon name="plus" />
           <span className="visually-hidden">New chat</span>
         </a>

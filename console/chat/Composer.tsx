@@ -5,7 +5,7 @@ import { Icon } from "../design/Icon.tsx";
 
 /**
  * Where a message is written. Enter sends it, Shift and Enter begin a new line.
- * Send keeps its place when Stop comes and goes, so that no click meant for the one meets the other.
+ * Send keeps its position when Stop appears and disappears, so that no click meant for one hits the other.
  */
 export function Composer({
   placeholder,
@@ -26,11 +26,11 @@ export function Composer({
   onDraft: (text: string) => void;
   onSend: () => void;
   onStop: () => void;
-  onAttach?: (files: File[]) => void;
+  onAttach?: ((files: File[]) => void) | undefined;
 }) {
   const stopHasFocus = useRef(false);
   useLayoutEffect(() => {
-    // The browser would move the focus from a button that goes away to the body.
+    // The browser would move the focus from a removed button to the body.
     if (!running && stopHasFocus.current) input.current?.focus();
     stopHasFocus.current = false;
   }, [running, input]);
@@ -39,10 +39,10 @@ export function Composer({
     if (canSend) onSend();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter that ends the choice of a character is not meant for the page.
+    // Enter that confirms a character of an input method is not meant for the page.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    // A key that is held down was pressed elsewhere, for example on Stop.
+    // A key that repeats was pressed elsewhere, for example on Stop.
     if (!event.repeat) send();
   };
   return (
@@ -88,7 +88,6 @@ export function Composer({
   );
 }
 
-/** Chooses files to ask about. */
 function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {
   return (
     <label className="button button-quiet button-icon attach-button" title="Attach files">
@@ -100,6 +99,7 @@ function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {
         aria-label="Attach files"
         onChange={(event) => {
           const files = [...(event.target.files ?? [])];
+          // Choosing the same file again must be a change, too.
           event.target.value = "";
           if (files.length > 0) onFiles(files);
         }}

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { IconName } from "../design/Icon.tsx";
 import { Icon } from "../design/Icon.tsx";
 
-/** What stands in a conversation that has not begun: what the agent is for, and questions to begin with. */
+/** An empty conversation: what the agent is for, and example questions. */
 export function EmptyChat({
   icon,
   title,
@@ -25,7 +25,7 @@ export function EmptyChat({
         <ul className="examples" aria-label="Examples">
           {examples.map((example) => (
             <li key={example}>
-              <button type="button" className="example" onClick={() => onAsk(example)}>
+              <button type="button" className="bare-button example" onClick={() => onAsk(example)}>
                 {example}
               </button>
             </li>

@@ -1,43 +1,44 @@
 import type { ReactNode } from "react";
 import { memo, useState } from "react";
 import type { AssistantMessage, ChatMessage, UserMessage } from "../conversations/messages.ts";
-import { Button } from "../design/Button.tsx";
+import { Button, IconButton } from "../design/Button.tsx";
 import { CopyButton } from "../design/CopyButton.tsx";
 import { Icon } from "../design/Icon.tsx";
 import { Notice, Skeleton } from "../design/Notice.tsx";
-import { hrefOf } from "../routes.ts";
+import { hrefTo } from "../routes.ts";
 
-interface Props {
-  message: ChatMessage;
-  details: (answer: AssistantMessage) => ReactNode;
-  retry?: () => void;
-  /** Asks a question in other words; absent while it can't be. */
+interface Props<Kind> {
+  message: Kind;
+  renderAnswer: (answer: AssistantMessage) => ReactNode;
+  /** Asks the question of the last answer again. */
+  onRetry?: () => void;
+  /** Replaces a question. Undefined while an answer is streaming. */
   onEdit?: (id: string, text: string) => void;
 }
 
-/** One turn of a conversation. */
-export const Message = memo(function Message({ message, details, retry, onEdit }: Props) {
-  if (message.role === "user") {
-    return <Question message={message} {...(onEdit && { onEdit })} />;
-  }
+/** One message of a conversation. */
+export const Message = memo(function Message({ message, ...rest }: Props<ChatMessage>) {
+  return message.role === "user" ? <Question message={message} {...rest} /> : <Answer message={message} {...rest} />;
+});
+
+function Answer({ message, renderAnswer, onRetry }: Props<AssistantMessage>) {
   const { state, text, error, namespace } = message;
-  const retryButton = retry && (
-    <Button small icon="retry" onClick={retry}>
-      Retry
-    </Button>
-  );
   return (
     <li className="message message-assistant" aria-busy={state === "streaming"}>
       <span className="visually-hidden">Answer: </span>
-      {details(message)}
+      {renderAnswer(message)}
       {state === "streaming" && text === "" && message.toolCalls.length === 0 && <Skeleton />}
       {state === "failed" && (
         <Notice
           danger
           action={
             <>
-              {retryButton}
-              <a className="button button-small" href={hrefOf("status")}>
+              {onRetry && (
+                <Button small icon="retry" onClick={onRetry}>
+                  Retry
+                </Button>
+              )}
+              <a className="button button-small" href={hrefTo("status")}>
                 See Status
               </a>
             </>
@@ -50,41 +51,26 @@ export const Message = memo(function Message({ message, details, retry, onEdit }
         <div className="row message-foot">
           {state === "stopped" && <span className="badge">Stopped</span>}
           {text !== "" && <CopyButton iconOnly label="Copy the answer" text={() => text} />}
-          {retry && (
-            <Button look="quiet" small icon="retry" iconOnly title="Ask again" onClick={retry}>
-              Retry
-            </Button>
-          )}
+          {onRetry && <IconButton icon="retry" label="Retry" title="Ask again" onClick={onRetry} />}
           {namespace !== undefined && <span className="muted small truncate">From “{namespace}”</span>}
         </div>
       )}
     </li>
   );
-});
+}
 
-/** What the user asked. It can be asked in other words. */
-function Question({
-  message: { id, text, attachments },
-  onEdit,
-}: {
-  message: UserMessage;
-  onEdit?: (id: string, text: string) => void;
-}) {
+function Question({ message: { id, text, attachments }, onEdit }: Props<UserMessage>) {
   const [isEdited, setIsEdited] = useState(false);
   if (isEdited && onEdit) {
     return (
       <li className="message">
-        <QuestionEditor text={text} onAsk={(words) => onEdit(id, words)} onClose={() => setIsEdited(false)} />
+        <QuestionEditor text={text} onAsk={(edited) => onEdit(id, edited)} onClose={() => setIsEdited(false)} />
       </li>
     );
   }
   return (
     <li className="message message-question">
-      {onEdit && (
-        <Button look="quiet" small icon="edit" iconOnly title="Edit the question" onClick={() => setIsEdited(true)}>
-          Edit the question
-        </Button>
-      )}
+      {onEdit && <IconButton icon="edit" label="Edit the question" onClick={() => setIsEdited(true)} />}
       <div className="message-user">
         <span className="visually-hidden">You: </span>
         {text}
@@ -103,7 +89,6 @@ function Question({
   );
 }
 
-/** A question that is written anew, in its place. */
 function QuestionEditor({
   text,
   onAsk,
@@ -130,7 +115,7 @@ function QuestionEditor({
       <textarea
         className="input"
         aria-label="Question"
-        // biome-ignore lint/a11y/noAutofocus: the editor was opened to write this
+        // biome-ignore lint/a11y/noAutofocus: the user opened the editor to write in it
         autoFocus
         value={draft}
         onChange={(event) => setDraft(event.target.value)}

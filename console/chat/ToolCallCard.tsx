@@ -1,33 +1,38 @@
 import type { ReactNode } from "react";
 import type { ToolCall } from "../conversations/messages.ts";
 import { Icon } from "../design/Icon.tsx";
-import { prettyJson } from "../design/pretty-json.ts";
+import { Code, Fold } from "../design/Layout.tsx";
+import { prettyJson } from "../json.ts";
 
-/** A tool call, folded: its name and what came of it in sight, arguments and result inside. */
+/** A collapsed tool call: its name and outcome, with the arguments and the result inside. */
 export function ToolCallCard({
   call,
   outcome,
   children,
-  open,
+  open = false,
 }: {
   call: ToolCall;
-  outcome?: ReactNode;
+  outcome: string;
   children?: ReactNode;
   open?: boolean;
 }) {
   return (
-    <details className="fold card tool-call" {...(open && { open })}>
-      <summary>
-        <Icon name="tool" />
-        <code>{call.name || "…"}</code>
-        {outcome && <span className="muted small truncate">{outcome}</span>}
-        <Icon name="chevron" className="chevron" />
-      </summary>
+    <Fold
+      className="card tool-call"
+      {...(open && { open })}
+      summary={
+        <>
+          <Icon name="tool" />
+          <code>{call.name || "…"}</code>
+          <span className="muted small truncate">{outcome}</span>
+        </>
+      }
+    >
       <div className="tool-call-body stack">
         <p className="field-label">Arguments</p>
-        <pre className="code">{prettyJson(call.args) || "none yet"}</pre>
+        <Code>{prettyJson(call.args) || "none yet"}</Code>
         {children}
       </div>
-    </details>
+    </Fold>
   );
 }

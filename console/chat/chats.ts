@@ -1,13 +1,15 @@
 import type { Conversation } from "../conversations/conversation.ts";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
-import { maxLiveConversations } from "../conversations/conversation-store.ts";
 import type { AgentName } from "../routes.ts";
 import { ChatSession } from "./chat-session.ts";
 import type { Protocol } from "./protocol.ts";
 
+/** Maximum number of saved conversations that a tab keeps in memory. */
+const maxLiveConversations = 20;
+
 const openKey = (agent: AgentName) => `open-conversation:${agent}`;
 
-/** The conversations that this tab has opened. They outlive the views, so that answers go on while others are looked at. */
+/** The conversations that this tab has opened. They outlive the views, so that answers go on while another view is shown. */
 export class Chats {
   readonly store: ConversationStore;
   readonly #protocols: Record<AgentName, Protocol>;
@@ -24,13 +26,13 @@ export class Chats {
     });
   }
 
-  /** Saves a conversation, as the one of its agent that was open last. */
+  /** Saves a conversation and makes it its agent's last opened one. */
   add(conversation: Conversation): void {
     this.#add(conversation, this.store.save(conversation));
     this.noteOpened(conversation.agent, conversation.id);
   }
 
-  /** The conversation of an agent that has not begun. */
+  /** An agent's empty conversation. */
   fresh(agent: AgentName): ChatSession {
     const known = this.#fresh.get(agent);
     if (known) return known;
@@ -39,19 +41,19 @@ export class Chats {
     return session;
   }
 
-  /** Remembers the conversation that an agent's view shows. One that has begun is not the fresh one any more. */
+  /** Remembers the conversation that an agent's view shows. Once it has begun, the agent's next empty one is another. */
   noteOpened(agent: AgentName, id: string): void {
     if (this.#fresh.get(agent)?.id === id) this.#fresh.delete(agent);
     sessionStorage.setItem(openKey(agent), id);
   }
 
-  /** A conversation that this tab has opened before. */
+  /** A conversation that is in memory. */
   live(agent: AgentName, id: string): ChatSession | undefined {
     const session = this.#live.get(id);
     return session?.agent === agent ? session : undefined;
   }
 
-  /** Opens a conversation; undefined where there is none. */
+  /** Opens a stored conversation. Undefined if it does not exist. */
   async open(agent: AgentName, id: string): Promise<ChatSession | undefined> {
     const stored = await this.store.read(id);
     const known = this.live(agent, id);
@@ -59,7 +61,7 @@ export class Chats {
     return this.#add(stored.conversation, stored.revision);
   }
 
-  /** Deletes a conversation, its answer included where one is coming. */
+  /** Deletes a conversation and stops its answer. */
   remove(id: string): void {
     const session = this.#live.get(id);
     this.#live.delete(id);
@@ -68,7 +70,7 @@ export class Chats {
     void this.store.remove(id);
   }
 
-  /** Which conversation of an agent this tab showed last. */
+  /** The id of the agent's conversation that this tab showed last. */
   lastOpened(agent: AgentName): string | undefined {
     return sessionStorage.getItem(openKey(agent)) ?? undefined;
   }
@@ -80,7 +82,7 @@ export class Chats {
     return session;
   }
 
-  /** Forgets the conversations that were opened first, as far as they can be read again. */
+  /** Drops the conversations opened first from memory, if they can be read again. */
   #evict(): void {
     for (const [id, session] of this.#live) {
       if (this.#live.size < maxLiveConversations) return;

@@ -1,31 +1,31 @@
 import type { StreamRequest } from "../connections/request.ts";
 import type { AssistantMessage, ChatMessage } from "../conversations/messages.ts";
 
-/** One event of a stream, parsed. */
+/** A request for an answer, and the namespace that its citations refer to. */
+export type PreparedRequest = StreamRequest & { namespace?: string };
+
+/** Builds the request for the next answer of a conversation. */
+export type Prepare = (messages: readonly ChatMessage[], ids: { threadId: string; runId: string }) => PreparedRequest;
+
+/** One parsed event of a stream. */
 export type WireEvent = { type?: string } & Record<string, unknown>;
 
-/** What an event means for the answer. */
-interface Reading {
+/** The effect of an event on the answer. */
+export interface Reading {
   answer: AssistantMessage;
-  /** The event carried words of the answer. */
+  /** The event carried text of the answer. */
   isText?: boolean;
-  /** Nothing comes after it. */
-  ended?: boolean;
+  /** It was the last event. */
+  hasEnded?: boolean;
 }
 
-/** How one agent's events are read. */
+/** How the events of one agent are read. */
 export interface Protocol {
-  /** What `data` says, where it is not JSON: an end mark. */
+  /** Data that is not JSON but marks the end of the stream. */
   endMark?: string;
   read(answer: AssistantMessage, event: WireEvent): Reading;
-  /** What an event makes the page do besides. */
+  /** Side effects of an event, such as confetti. */
   onEvent?(event: WireEvent): void;
 }
 
-export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-
-/** A request, and the namespace that its answer's citations are of. */
-export type PreparedRequest = StreamRequest & { namespace?: string };
-
-/** Makes the request that asks for the answer to a conversation. */
-export type Prepare = (messages: readonly ChatMessage[], ids: { threadId: string; runId: string }) => PreparedRequest;
+export const asText = (value: unknown): string => (typeof value === "string" ? value : "");

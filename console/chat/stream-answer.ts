@@ -1,28 +1,30 @@
-import type { StreamRequest } from "../connections/request.ts";
 import { brokenOff, openStream } from "../connections/request.ts";
 import type { AssistantMessage } from "../conversations/messages.ts";
+import { parseObject } from "../json.ts";
 import type { WireLog } from "../wire/wire-log.ts";
 import type { PreparedRequest, Protocol, WireEvent } from "./protocol.ts";
 
-/**
- * Streams an answer to its end, whatever that is.
- *
- * @param show called with the answer as it grows, and once more when it has its outcome
- * @returns the outcome
- */
-export async function runAnswer(
+interface Options {
+  log: WireLog;
+  signal: AbortSignal;
+  /** Called with the answer as it grows, and once more with its final state. */
+  onAnswer: (answer: AssistantMessage) => void;
+}
+
+/** Streams an answer until it is complete, has failed or was stopped. Returns its final state; never rejects. */
+export async function streamAnswer(
   protocol: Protocol,
   request: PreparedRequest,
   first: AssistantMessage,
-  { log, signal, show }: { log: WireLog; signal: AbortSignal; show: (answer: AssistantMessage) => void },
+  { log, signal, onAnswer }: Options,
 ): Promise<AssistantMessage["state"]> {
   let answer = first;
   const settle = (outcome: Pick<AssistantMessage, "state" | "error">) => {
-    show({ ...answer, ...outcome });
+    onAnswer({ ...answer, ...outcome });
     return outcome.state;
   };
   try {
-    for await (answer of streamAnswer(protocol, request, first, log, signal)) show(answer);
+    for await (answer of readAnswer(protocol, request, first, log, signal)) onAnswer(answer);
     return settle({ state: answer.error === undefined ? "done" : "failed" });
   } catch (reason) {
     if (signal.aborted) {
@@ -35,16 +37,10 @@ export async function runAnswer(
   }
 }
 
-/**
- * Sends a request and yields the answer as it grows, once for each event.
- *
- * @param log records what travels
- * @throws ServiceError when the service refuses or can't be reached
- * @throws Error when the stream ends without saying so
- */
-async function* streamAnswer(
+/** Yields the answer after each event. Throws if the stream ends without its end event or an error event. */
+async function* readAnswer(
   protocol: Protocol,
-  request: StreamRequest,
+  request: PreparedRequest,
   first: AssistantMessage,
   log: WireLog,
   signal: AbortSignal,
@@ -59,25 +55,16 @@ async function* streamAnswer(
       log.add("event", data, data);
       return;
     } else {
-      const event = parseEvent(data);
+      const event: WireEvent | undefined = parseObject(data);
+      if (!event) throw new Error(`The service sent an event that is no JSON object: ${data.slice(0, 120)}`);
       const reading = protocol.read(answer, event);
       const words = reading.isText ? reading.answer.text.slice(answer.text.length) : undefined;
       answer = reading.answer;
       log.add("event", event.type ?? "?", data, words);
       protocol.onEvent?.(event);
       yield answer;
-      if (reading.ended) return;
+      if (reading.hasEnded) return;
     }
   }
   if (answer.error === undefined) throw brokenOff();
-}
-
-function parseEvent(data: string): WireEvent {
-  try {
-    const value: unknown = JSON.parse(data);
-    if (typeof value === "object" && value !== null) return value as WireEvent;
-  } catch {
-    // Told below, as for any other value that is no object.
-  }
-  throw new Error(`The service sent an event that is no JSON object: ${data.slice(0, 120)}`);
 }

@@ -1,28 +1,29 @@
+import { parseObject } from "../json.ts";
 import { WaitingMessages } from "./waiting-messages.ts";
 
-/** What outlives a reload of the tab. */
-interface Kept {
+/** What is stored in sessionStorage. */
+interface Stored {
   draft: string;
   waiting: readonly string[];
   tools: readonly object[];
 }
 
-/** What of a conversation is in its tab alone: it is not asked, or not saved yet. It outlives a reload of the tab. */
+/** What the user wrote in a conversation and has not been saved with it yet. It survives a reload of the tab. */
 export class Unsent {
-  /** What is written and not submitted. */
   draft: string;
-  /** What is submitted and waits for the end of an answer. */
+  /** Messages that wait for the end of an answer. */
   readonly waiting: WaitingMessages;
-  /** What was asked and is not saved yet, because another tab is asking. */
+  /** A question that is being asked but not saved yet, because another tab holds the lock. */
   question: string | undefined;
-  /** The tools that were chosen before there was a conversation to save them with. */
+  /** Tools that were chosen before the conversation was first saved. */
   readonly tools: readonly object[];
   #key: string;
-  #seen: readonly unknown[] = [];
+  #stored: readonly unknown[] = [];
 
-  /** Takes over what was kept under a key. */
+  /** Restores what was stored under a key. */
   constructor(key: string) {
-    const { draft = "", waiting = [], tools = [] } = read(key);
+    const stored: Partial<Stored> = parseObject(sessionStorage.getItem(storageKey(key)) ?? "") ?? {};
+    const { draft = "", waiting = [], tools = [] } = stored;
     this.draft = draft;
     this.waiting = new WaitingMessages(waiting);
     this.tools = tools;
@@ -30,20 +31,20 @@ export class Unsent {
   }
 
   /**
-   * Keeps what has changed under a key, and under no other. Where the browser has no room for it, it is on the screen alone.
+   * Stores changes under a key, and removes them from the previous key. Without room in the browser they stay on the screen.
    *
-   * @param tools those that are not saved elsewhere
+   * @param tools the chosen tools, unless they are saved with the conversation
    */
-  keep(key: string, tools: readonly object[]): void {
-    const seen = [key, tools, this.draft, this.waiting.all, this.question];
-    if (seen.every((value, index) => value === this.#seen[index])) return;
-    this.#seen = seen;
+  store(key: string, tools: readonly object[]): void {
+    const current = [key, tools, this.draft, this.waiting.all, this.question];
+    if (current.every((value, index) => value === this.#stored[index])) return;
+    this.#stored = current;
     sessionStorage.removeItem(storageKey(this.#key));
     this.#key = key;
     const waiting = [this.question ?? [], this.waiting.all.map(({ text }) => text)].flat();
     if (this.draft === "" && waiting.length === 0 && tools.length === 0) return;
     try {
-      sessionStorage.setItem(storageKey(key), JSON.stringify({ draft: this.draft, waiting, tools } satisfies Kept));
+      sessionStorage.setItem(storageKey(key), JSON.stringify({ draft: this.draft, waiting, tools } satisfies Stored));
     } catch (error) {
       if (!(error instanceof DOMException) || error.name !== "QuotaExceededError") throw error;
     }
@@ -51,12 +52,3 @@ export class Unsent {
 }
 
 const storageKey = (key: string) => `unsent:${key}`;
-
-function read(key: string): Partial<Kept> {
-  try {
-    return JSON.parse(sessionStorage.getItem(storageKey(key)) ?? "{}");
-  } catch {
-    // It was written by another version of the page.
-    return {};
-  }
-}

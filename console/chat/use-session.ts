@@ -1,11 +1,11 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { useConversations } from "../conversations/use-conversations.ts";
 import type { AgentName } from "../routes.ts";
-import { goTo, hrefOf } from "../routes.ts";
+import { goTo, hrefTo } from "../routes.ts";
+import { useStore } from "../store.ts";
 import type { ChatSession } from "./chat-session.ts";
 import type { Chats } from "./chats.ts";
 
-/** The conversation that the page's address names, `"missing"` where there is none; undefined while it is being looked for. */
+/** The conversation that the page's address names. Undefined while it is loading, `"missing"` if it does not exist. */
 export function useSession(
   chats: Chats,
   agent: AgentName | undefined,
@@ -13,10 +13,10 @@ export function useSession(
 ): ChatSession | "missing" | undefined {
   const [missing, setMissing] = useState<string>();
   const [, setOpened] = useState<ChatSession>();
-  // One that was deleted may be brought back.
-  const isListed = useConversations(chats.store).all.some((summary) => summary.id === id);
+  // A deleted conversation may be restored.
+  const isListed = useStore(chats.store).all.some((summary) => summary.id === id);
   const session = agent && (id === undefined ? chats.fresh(agent) : chats.live(agent, id));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is listed now can be opened now
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a conversation that appears in the list can be opened
   useEffect(() => {
     if (!agent || id === undefined || session) return;
     let isCurrent = true;
@@ -37,8 +37,8 @@ export function useSession(
   useEffect(() => {
     if (!session || !hasBegun) return;
     chats.noteOpened(session.agent, session.id);
-    // The address names a new conversation as soon as there is something to come back to.
-    if (id === undefined) goTo(hrefOf(session.agent, session.id), { replace: true });
+    // A new conversation gets its address when it has begun.
+    if (id === undefined) goTo(hrefTo(session.agent, session.id), { replace: true });
   }, [chats, session, hasBegun, id]);
 
   if (session) return session;

@@ -3,12 +3,13 @@ import type { ReactNode } from "react";
 import { createContext, use, useMemo, useState } from "react";
 import { Button } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
+import { parseJson } from "../json.ts";
 import type { Connection, Connections, Deployment, ServiceName } from "./connections.ts";
-import { connectionsFrom, findForeign, queryOf } from "./connections.ts";
+import { buildConnections, buildQuery, findUntrusted } from "./connections.ts";
 
 interface ConnectionsState {
   connections: Connections;
-  /** The addresses before the user gave others. */
+  /** The addresses before the user changed any. */
   deployment: Deployment;
   connect: (name: ServiceName, connection: Connection) => void;
 }
@@ -21,70 +22,47 @@ export function useConnections(): ConnectionsState {
   return state;
 }
 
-/** Knows where the services are. Other addresses go into the page's own address, so that it can be shared; keys never do. */
+/** Holds the connections. Changed addresses go into the page's address, so that it can be shared; keys never do. */
 export function ConnectionsProvider({ deployment, children }: { deployment: Deployment; children: ReactNode }) {
   const addresses = deployment.addresses ?? {};
-  const [connections, setConnections] = useState(() => connectionsFrom(addresses, location.search));
-  const [foreign, setForeign] = useState(() =>
-    findForeign(connections, { pageHost: location.hostname, addresses, confirmed: readConfirmed() }),
+  const [connections, setConnections] = useState(() => buildConnections(addresses, location.search));
+  const [untrusted, setUntrusted] = useState(() =>
+    findUntrusted(connections, { pageHost: location.hostname, addresses, confirmed: readConfirmed() }),
   );
+  const change = (changed: Partial<Connections>) => {
+    const next = { ...connections, ...changed };
+    history.replaceState(null, "", `${location.pathname}${buildQuery(next, addresses)}${location.hash}`);
+    setConnections(next);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `change` depends on nothing else
   const state = useMemo<ConnectionsState>(
     () => ({
       connections,
       deployment,
       connect(name, connection) {
-        const next = { ...connections, [name]: connection };
         confirmAddresses([connection.baseUrl]);
-        writeQuery(next, deployment);
-        setConnections(next);
+        change({ [name]: connection });
       },
     }),
     [connections, deployment],
   );
-  if (foreign.length > 0) {
-    return (
-      <ForeignAddresses
-        connections={connections}
-        names={foreign}
-        onAccept={() => {
-          confirmAddresses(foreign.map((name) => connections[name].baseUrl));
-          setForeign([]);
-        }}
-        onDecline={() => {
-          const own = connectionsFrom(addresses, "");
-          const next = { ...connections, ...Object.fromEntries(foreign.map((name) => [name, own[name]])) };
-          writeQuery(next, deployment);
-          setConnections(next);
-          setForeign([]);
-        }}
-      />
-    );
-  }
-  return <ConnectionsContext value={state}>{children}</ConnectionsContext>;
-}
+  if (untrusted.length === 0) return <ConnectionsContext value={state}>{children}</ConnectionsContext>;
 
-function writeQuery(connections: Connections, { addresses = {} }: Deployment): void {
-  history.replaceState(null, "", `${location.pathname}${queryOf(connections, addresses)}${location.hash}`);
-}
-
-/** Asks before the page of a link sends anything to hosts that the link has chosen. */
-function ForeignAddresses({
-  connections,
-  names,
-  onAccept,
-  onDecline,
-}: {
-  connections: Connections;
-  names: readonly ServiceName[];
-  onAccept: () => void;
-  onDecline: () => void;
-}) {
+  const decline = () => {
+    const own = buildConnections(addresses, "");
+    change(Object.fromEntries(untrusted.map((name) => [name, own[name]])));
+    setUntrusted([]);
+  };
+  const accept = () => {
+    confirmAddresses(untrusted.map((name) => connections[name].baseUrl));
+    setUntrusted([]);
+  };
   return (
-    <Dialog title="Connect to other hosts?" onClose={onDecline}>
+    <Dialog title="Connect to other hosts?" onClose={decline}>
       <div className="stack">
         <p>This link sends what you ask and upload to:</p>
         <ul>
-          {names.map((name) => (
+          {untrusted.map((name) => (
             <li key={name}>
               {services[name].title}: <strong>{connections[name].baseUrl}</strong>
             </li>
@@ -92,10 +70,10 @@ function ForeignAddresses({
         </ul>
         <p>Connect only if you trust whoever runs these hosts.</p>
         <div className="row">
-          <Button look="primary" onClick={onDecline}>
+          <Button look="primary" onClick={decline}>
             Stay with my services
           </Button>
-          <Button onClick={onAccept}>Connect</Button>
+          <Button onClick={accept}>Connect</Button>
         </div>
       </div>
     </Dialog>
@@ -103,24 +81,24 @@ function ForeignAddresses({
 }
 
 const storageKey = "confirmed-addresses";
-const maxConfirmed = 50;
+const maxConfirmedAddresses = 50;
 
-/** The base URLs that the user has chosen or confirmed in this browser, newest last. */
+/** The base URLs that the user has entered or confirmed in this browser, newest last. */
 function readConfirmed(): string[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "[]");
+    const stored = parseJson(localStorage.getItem(storageKey) ?? "[]");
     return Array.isArray(stored) ? stored.filter((address) => typeof address === "string") : [];
   } catch {
-    // Without storage, or with something else in it, the user is asked again.
+    // Without storage the user is asked again on each visit.
     return [];
   }
 }
 
 function confirmAddresses(addresses: readonly string[]): void {
-  const all = [...new Set([...readConfirmed(), ...addresses])].slice(-maxConfirmed);
+  const all = [...new Set([...readConfirmed(), ...addresses])].slice(-maxConfirmedAddresses);
   try {
     localStorage.setItem(storageKey, JSON.stringify(all));
   } catch {
-    // A browser that stores nothing asks again on the next visit.
+    // Without storage the user is asked again on each visit.
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connectionsFrom, findForeign, keyHeadersOf, parseBaseUrl, queryOf } from "./connections.ts";
+import { buildConnections, buildKeyHeaders, buildQuery, findUntrusted, parseBaseUrl } from "./connections.ts";
 
 test("a base URL is http or https, without a slash at its end", () => {
   expect(parseBaseUrl(" https://a.example/base/ ")).toBe("https://a.example/base");
@@ -11,18 +11,18 @@ test("a base URL is http or https, without a slash at its end", () => {
 test("addresses in the page's own address win, and come out of it again", () => {
   const addresses = { knowledge: "http://127.0.0.1:9001" };
   const search = "?listing=https%3A%2F%2Fl.example&relay=javascript:1";
-  const connections = connectionsFrom(addresses, search);
+  const connections = buildConnections(addresses, search);
   expect([connections.knowledge.baseUrl, connections.listing.baseUrl, connections.relay.baseUrl]).toEqual([
     ...["http://127.0.0.1:9001", "https://l.example", "http://127.0.0.1:8000"],
   ]);
-  expect(queryOf(connections, addresses)).toBe("?listing=https%3A%2F%2Fl.example");
-  expect(queryOf(connectionsFrom(addresses, ""), addresses)).toBe("");
+  expect(buildQuery(connections, addresses)).toBe("?listing=https%3A%2F%2Fl.example");
+  expect(buildQuery(buildConnections(addresses, ""), addresses)).toBe("");
 });
 
 test("a link that leads to another host needs to be confirmed", () => {
   const addresses = { knowledge: "https://agents.example" };
   const foreign = (search: string, confirmed: string[] = []) =>
-    findForeign(connectionsFrom(addresses, search), { pageHost: "console.example", addresses, confirmed });
+    findUntrusted(buildConnections(addresses, search), { pageHost: "console.example", addresses, confirmed });
   for (const own of [
     "",
     "http://localhost:1",
@@ -39,7 +39,9 @@ test("a link that leads to another host needs to be confirmed", () => {
 
 test("a key is sent in the header that was chosen", () => {
   const baseUrl = "https://a.example";
-  expect(keyHeadersOf({ baseUrl, key: "k", keyHeader: "Authorization: Basic" })).toEqual({ Authorization: "Basic k" });
-  expect(keyHeadersOf({ baseUrl, key: "k", keyHeader: "X-API-Key" })).toEqual({ "X-API-Key": "k" });
-  expect(keyHeadersOf({ baseUrl, key: "", keyHeader: "X-API-Key" })).toEqual({});
+  expect(buildKeyHeaders({ baseUrl, key: "k", keyHeader: "Authorization: Basic" })).toEqual({
+    Authorization: "Basic k",
+  });
+  expect(buildKeyHeaders({ baseUrl, key: "k", keyHeader: "X-API-Key" })).toEqual({ "X-API-Key": "k" });
+  expect(buildKeyHeaders({ baseUrl, key: "", keyHeader: "X-API-Key" })).toEqual({});
 });

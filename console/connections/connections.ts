@@ -1,14 +1,15 @@
 import type { ServiceKey } from "@agent-backends/contract/services";
 import { services } from "@agent-backends/contract/services";
 
-/** The services that the page speaks to, in the order it shows them. The relay has two implementations, each with its own address. */
-export const serviceNames = ["knowledge", "listing", "relay", "relayNest"] as const satisfies ServiceKey[];
 export type ServiceName = ServiceKey;
 
-export const keyHeaders = ["Authorization: Bearer", "Authorization: Basic", "X-API-Key"] as const;
-type KeyHeader = (typeof keyHeaders)[number];
+/** The services in the order in which the page shows them. The relay has two implementations, each with its own address. */
+export const serviceNames: readonly ServiceName[] = ["knowledge", "listing", "relay", "relayNest"];
 
-/** Where a service is, and what it is told about who asks. Keys live here and nowhere else. */
+export const keyHeaders = ["Authorization: Bearer", "Authorization: Basic", "X-API-Key"] as const;
+export type KeyHeader = (typeof keyHeaders)[number];
+
+/** The address and credentials of a service. Keys are held here only, never in storage or in the page's address. */
 export interface Connection {
   baseUrl: string;
   key: string;
@@ -16,8 +17,25 @@ export interface Connection {
 }
 
 export type Connections = Record<ServiceName, Connection>;
+export type Addresses = Partial<Record<ServiceName, string>>;
 
-/** A base URL without a slash at its end, or `undefined` for what is none. */
+/** Where `npm start` puts a service when nothing is configured. */
+const defaultAddress = (name: ServiceName) => `http://127.0.0.1:${services[name].startPort}`;
+
+/** `/console.json`: what the server of this page knows about the services beside it. */
+export interface Deployment {
+  version?: string;
+  addresses?: Addresses;
+}
+
+/** Reads `/console.json`. A page served without it uses the default addresses. */
+export async function readDeployment(): Promise<Deployment> {
+  const response = await fetch("/console.json").catch(() => undefined);
+  if (!response?.ok || !response.headers.get("content-type")?.includes("json")) return {};
+  return (await response.json()) as Deployment;
+}
+
+/** Normalizes a base URL: no slash at its end. Undefined if the text is not an http(s) URL without credentials. */
 export function parseBaseUrl(text: string): string | undefined {
   const url = URL.parse(text.trim());
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
@@ -25,17 +43,17 @@ export function parseBaseUrl(text: string): string | undefined {
 }
 
 /** The headers that carry the key, if there is one. */
-export function keyHeadersOf({ key, keyHeader }: Connection): Record<string, string> {
+export function buildKeyHeaders({ key, keyHeader }: Connection): Record<string, string> {
   if (!key) return {};
   const [name = "", scheme] = keyHeader.split(": ");
   return { [name]: scheme ? `${scheme} ${key}` : key };
 }
 
-/** Connections to the given addresses; those that the page's own address names (`?knowledge=https://…`) win. */
-export function connectionsFrom(addresses: Partial<Record<ServiceName, string>>, search: string): Connections {
-  const named = new URLSearchParams(search);
+/** Connections to the given addresses. Addresses in the page's query (`?knowledge=https://…`) override them. */
+export function buildConnections(addresses: Addresses, search: string): Connections {
+  const query = new URLSearchParams(search);
   const connection = (name: ServiceName): Connection => ({
-    baseUrl: parseBaseUrl(named.get(name) ?? "") ?? addresses[name] ?? `http://127.0.0.1:${services[name].startPort}`,
+    baseUrl: parseBaseUrl(query.get(name) ?? "") ?? addresses[name] ?? defaultAddress(name),
     key: "",
     keyHeader: "Authorization: Bearer",
   });
@@ -43,40 +61,28 @@ export function connectionsFrom(addresses: Partial<Record<ServiceName, string>>,
 }
 
 /**
- * The services that a link moves to a host of its own choosing: not this machine, not where the page or the given services are, and
- * not one that the user has confirmed.
+ * The services whose address, set by a link, the user must confirm first. Trusted without asking: this machine, the hosts of
+ * the page and of the given addresses, and addresses that were confirmed before.
  */
-export function findForeign(
+export function findUntrusted(
   connections: Connections,
-  trusted: { pageHost: string; addresses: Partial<Record<ServiceName, string>>; confirmed: readonly string[] },
+  trusted: { pageHost: string; addresses: Addresses; confirmed: readonly string[] },
 ): ServiceName[] {
-  const hostOf = (address: string) => URL.parse(address)?.hostname;
-  const known = [...Object.values(trusted.addresses).map(hostOf), trusted.pageHost, "localhost", "127.0.0.1", "[::1]"];
+  const parseHost = (address: string) => URL.parse(address)?.hostname;
+  const hosts = Object.values(trusted.addresses).map(parseHost);
+  const known = [...hosts, trusted.pageHost, "localhost", "127.0.0.1", "[::1]"];
   return serviceNames.filter((name) => {
     const { baseUrl } = connections[name];
-    return !known.includes(hostOf(baseUrl)) && !trusted.confirmed.includes(baseUrl);
+    return !known.includes(parseHost(baseUrl)) && !trusted.confirmed.includes(baseUrl);
   });
 }
 
-/** The query that names the addresses which differ from the given ones; empty when none does. */
-export function queryOf(connections: Connections, addresses: Partial<Record<ServiceName, string>>): string {
-  const named = new URLSearchParams();
+/** The page's query for addresses that differ from the given ones, or an empty string. */
+export function buildQuery(connections: Connections, addresses: Addresses): string {
+  const query = new URLSearchParams();
   for (const name of serviceNames) {
     const { baseUrl } = connections[name];
-    if (baseUrl !== (addresses[name] ?? `http://127.0.0.1:${services[name].startPort}`)) named.set(name, baseUrl);
+    if (baseUrl !== (addresses[name] ?? defaultAddress(name))) query.set(name, baseUrl);
   }
-  return named.size > 0 ? `?${named}` : "";
-}
-
-/** What whoever serves this page says of where the services beside it are, as `/console.json`. The rest they say themselves. */
-export interface Deployment {
-  version?: string;
-  addresses?: Partial<Record<ServiceName, string>>;
-}
-
-/** Reads `/console.json`; a page that is served without one knows nothing of its services but their usual addresses. */
-export async function readDeployment(): Promise<Deployment> {
-  const response = await fetch("/console.json").catch(() => undefined);
-  if (!response?.ok || !response.headers.get("content-type")?.includes("json")) return {};
-  return (await response.json()) as Deployment;
+  return query.size > 0 ? `?${query}` : "";
 }

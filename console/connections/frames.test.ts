@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { FrameReader } from "./frames.ts";
-import { createNdjsonReader, createSseReader, frameLengthAtMost } from "./frames.ts";
+import { maxFrameLength, NdjsonReader, SseReader } from "./frames.ts";
 
 const readAll = (reader: FrameReader, pieces: string[]) => [
   ...pieces.flatMap((piece) => reader.push(piece)),
@@ -25,7 +25,7 @@ describe("server-sent events", () => {
   ])("are read with %s, wherever the stream is cut", (_, text) => {
     fc.assert(
       fc.property(cutAnywhere(text), (pieces) => {
-        expect(readAll(createSseReader(), pieces)).toEqual([data('{"a":1}'), data("[DONE]")]);
+        expect(readAll(new SseReader(), pieces)).toEqual([data('{"a":1}'), data("[DONE]")]);
       }),
       { numRuns: 60 },
     );
@@ -33,7 +33,7 @@ describe("server-sent events", () => {
 
   test("join the data lines of one event, tell heartbeats, and drop what the stream breaks off in", () => {
     const text = "data: one\ndata: two\n\n: keep-alive\n\ndata\n\ndata: half";
-    expect(readAll(createSseReader(), [text])).toEqual([
+    expect(readAll(new SseReader(), [text])).toEqual([
       data("one\ntwo"),
       { kind: "heartbeat", data: ": keep-alive" },
       data(""),
@@ -41,8 +41,8 @@ describe("server-sent events", () => {
   });
 
   test("of no end are given up", () => {
-    const reader = createSseReader();
-    expect(() => reader.push(`data: ${"x".repeat(frameLengthAtMost)}`)).toThrow(/given up/);
+    const reader = new SseReader();
+    expect(() => reader.push(`data: ${"x".repeat(maxFrameLength)}`)).toThrow(/given up/);
   });
 });
 
@@ -50,7 +50,7 @@ describe("newline-delimited JSON", () => {
   test("is read line by line, wherever the stream is cut, the last line with or without its end", () => {
     fc.assert(
       fc.property(cutAnywhere('{"a":"é😀"}\r\n\n{"b":2}'), (pieces) => {
-        expect(readAll(createNdjsonReader(), pieces)).toEqual([
+        expect(readAll(new NdjsonReader(), pieces)).toEqual([
           data('{"a":"é😀"}'),
           { kind: "heartbeat", data: "" },
           data('{"b":2}'),

@@ -1,86 +1,92 @@
-/** What a stream carries: data to read, or a sign of life that every client ignores. */
-export type Frame = { kind: "data"; data: string } | { kind: "heartbeat"; data: string };
+/** One frame of a stream: the data of an event, or a heartbeat that clients ignore. */
+export interface Frame {
+  kind: "data" | "heartbeat";
+  data: string;
+}
 
-/** Turns the text of a stream, in whatever pieces it comes, into frames. `end` is for what was not ended properly. */
+/** Turns the text of a stream into frames, whatever pieces it arrives in. `end` handles an unterminated last line. */
 export interface FrameReader {
   push(text: string): Frame[];
   end(): Frame[];
 }
 
-/** The longest event that is waited for, in UTF-16 units. */
-export const frameLengthAtMost = 16_000_000;
+/** Maximum length of one event, in UTF-16 units. */
+export const maxFrameLength = 16_000_000;
 
-class FrameTooLongError extends Error {
-  constructor() {
-    super(`The service sent an event of more than ${frameLengthAtMost} characters; the stream was given up.`);
+function assertLength(length: number): void {
+  if (length <= maxFrameLength) return;
+  throw new Error(`The service sent an event of more than ${maxFrameLength} characters; the stream was given up.`);
+}
+
+/** Splits text at CRLF, LF and CR. */
+class LineSplitter {
+  /** The last, still unterminated line. */
+  rest = "";
+  #isFirst = true;
+
+  push(text: string): string[] {
+    this.rest += this.#isFirst ? text.replace(/^\uFEFF/, "") : text;
+    this.#isFirst &&= text === "";
+    // A CR at the very end may be the first half of a CRLF.
+    const held = this.rest.endsWith("\r") ? "\r" : "";
+    const lines = this.rest.slice(0, this.rest.length - held.length).split(/\r\n|\n|\r/);
+    this.rest = (lines.pop() ?? "") + held;
+    assertLength(this.rest.length);
+    return lines;
   }
 }
 
-const frameOf = (line: string): Frame => {
-  const data = line.trim();
-  return data === "" ? { kind: "heartbeat", data: "" } : { kind: "data", data };
-};
+/** Newline-delimited JSON: each line is a frame, an empty line a heartbeat. */
+export class NdjsonReader implements FrameReader {
+  readonly #lines = new LineSplitter();
 
-/** Reads newline-delimited JSON: each line is a frame, an empty one a heartbeat. A last line may lack its end. */
-export function createNdjsonReader(): FrameReader {
-  let rest = "";
-  return {
-    push(text) {
-      const lines = (rest + text).split("\n");
-      rest = lines.pop() ?? "";
-      if (rest.length > frameLengthAtMost) throw new FrameTooLongError();
-      return lines.map(frameOf);
-    },
-    end() {
-      return rest.trim() === "" ? [] : [frameOf(rest)];
-    },
-  };
+  push(text: string): Frame[] {
+    return this.#lines.push(text).map((line) => {
+      const data = line.trim();
+      return { kind: data === "" ? "heartbeat" : "data", data };
+    });
+  }
+
+  end(): Frame[] {
+    const data = this.#lines.rest.trim();
+    return data === "" ? [] : [{ kind: "data", data }];
+  }
 }
 
 /**
- * Reads server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream): data lines
- * of one event are joined, comments are heartbeats, and an event that the stream breaks off in is dropped.
+ * Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream). Comments are
+ * heartbeats. An unterminated last event is dropped.
  */
-export function createSseReader(): FrameReader {
-  let rest = "";
-  let data: string[] = [];
-  let length = 0;
-  let first = true;
+export class SseReader implements FrameReader {
+  readonly #lines = new LineSplitter();
+  #data: string[] = [];
+  #length = 0;
 
-  const readLine = (line: string): Frame | undefined => {
-    if (line === "") {
-      if (data.length === 0) return undefined;
-      const frame: Frame = { kind: "data", data: data.join("\n") };
-      data = [];
-      length = 0;
-      return frame;
-    }
-    if (line.startsWith(":")) return { kind: "heartbeat", data: line };
-    const colon = line.indexOf(":");
-    const field = colon < 0 ? line : line.slice(0, colon);
-    if (field !== "data") return undefined;
-    const value = colon < 0 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
-    length += value.length;
-    if (length > frameLengthAtMost) throw new FrameTooLongError();
-    data.push(value);
-    return undefined;
-  };
+  push(text: string): Frame[] {
+    return this.#lines.push(text).flatMap((line) => this.#readLine(line));
+  }
 
-  return {
-    push(text) {
-      if (first && text !== "") {
-        first = false;
-        rest = text.startsWith("\uFEFF") ? text.slice(1) : text;
-      } else rest += text;
-      // A CR at the very end may be the first half of a CRLF.
-      const heldBack = rest.endsWith("\r") ? "\r" : "";
-      const lines = (heldBack ? rest.slice(0, -1) : rest).split(/\r\n|\n|\r/);
-      rest = (lines.pop() ?? "") + heldBack;
-      if (rest.length > frameLengthAtMost) throw new FrameTooLongError();
-      return lines.flatMap((line) => readLine(line) ?? []);
-    },
-    end() {
-      return rest === "\r" ? [readLine("")].flatMap((frame) => frame ?? []) : [];
-    },
-  };
+  end(): Frame[] {
+    return this.#lines.rest === "\r" ? this.#readLine("") : [];
+  }
+
+  #readLine(line: string): Frame[] {
+    if (line === "") return this.#dispatch();
+    if (line.startsWith(":")) return [{ kind: "heartbeat", data: line }];
+    const field = /^data(?:: ?|$)/.exec(line);
+    if (!field) return [];
+    const value = line.slice(field[0].length);
+    this.#data.push(value);
+    this.#length += value.length;
+    assertLength(this.#length);
+    return [];
+  }
+
+  #dispatch(): Frame[] {
+    if (this.#data.length === 0) return [];
+    const frame: Frame = { kind: "data", data: this.#data.join("\n") };
+    this.#data = [];
+    this.#length = 0;
+    return [frame];
+  }
 }

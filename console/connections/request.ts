@@ -1,31 +1,49 @@
+import { parseObject } from "../json.ts";
 import type { Frame } from "./frames.ts";
-import { createNdjsonReader, createSseReader } from "./frames.ts";
+import { NdjsonReader, SseReader } from "./frames.ts";
 
-/** What a service, or the way to it, answered instead of what was asked for. The message is for the user. */
+/** A request that failed. The message is for the user. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   constructor(
     message: string,
-    /** HTTP status; absent where no answer came at all. */
+    /** HTTP status. Undefined if no response arrived. */
     readonly status?: number,
   ) {
     super(message);
   }
 }
 
-const fieldsShown = 3;
-
-/** Words a response that is no success as its service does: by the detail of its problem (RFC 9457). */
-export async function errorOfResponse(response: Response): Promise<ServiceError> {
-  const text = await response.text().catch(() => "");
-  const problem = parseProblem(text);
-  if (!problem) return new ServiceError(`The service answered with status ${response.status}.`, response.status);
-  const fields = problem.errors.slice(0, fieldsShown).map(({ pointer, detail }) => `${pointer} ${detail}`);
-  const hint = response.status === 401 ? ["Keys are given in Status, beside the service's address."] : [];
-  return new ServiceError([problem.detail, ...fields, ...hint].join("\n"), response.status);
+/** A problem document (RFC 9457) of one of our services. */
+interface Problem {
+  /** The last part of its type. Undefined for types that are not ours. */
+  name: string | undefined;
+  detail: string;
+  errors: { pointer: string; detail: string }[];
 }
 
-/** The error for a request that got no answer. */
+export function parseProblem(text: string): Problem | undefined {
+  const { type, detail, errors } = parseObject(text) ?? {};
+  if (typeof detail !== "string") return undefined;
+  const [, name] = /^urn:agent-backends:problem:(.+)$/.exec(String(type)) ?? [];
+  const listed = Array.isArray(errors) ? errors : [];
+  const valid = listed.filter((error) => typeof error?.pointer === "string" && typeof error?.detail === "string");
+  return { name, detail, errors: valid };
+}
+
+/** Maximum number of invalid fields that an error message names. */
+const maxNamedFields = 3;
+
+/** The error for a failed response: the detail of its problem document, and the fields that it names. */
+export function toServiceError(status: number, body: string): ServiceError {
+  const problem = parseProblem(body);
+  if (!problem) return new ServiceError(`The service answered with status ${status}.`, status);
+  const fields = problem.errors.slice(0, maxNamedFields).map(({ pointer, detail }) => `${pointer} ${detail}`);
+  const hint = status === 401 ? ["Keys are given in Status, beside the service's address."] : [];
+  return new ServiceError([problem.detail, ...fields, ...hint].join("\n"), status);
+}
+
+/** The error for a request that got no response. */
 export function unreachable(url: string): ServiceError {
   const { origin } = new URL(url);
   return new ServiceError(
@@ -33,75 +51,70 @@ export function unreachable(url: string): ServiceError {
   );
 }
 
-function parseProblem(text: string): { detail: string; errors: { pointer: string; detail: string }[] } | undefined {
-  try {
-    const { detail, errors } = JSON.parse(text) as { detail?: unknown; errors?: unknown };
-    if (typeof detail !== "string") return undefined;
-    const listed = Array.isArray(errors) ? errors : [];
-    return {
-      detail,
-      errors: listed.filter((error) => typeof error?.pointer === "string" && typeof error?.detail === "string"),
-    };
-  } catch {
-    return undefined;
-  }
+/** The error for a stream that ended without its end event. */
+export function brokenOff(): Error {
+  return new Error("The stream broke off before its end. What came until then is shown; try again.");
 }
 
-/**
- * Asks a service for JSON.
- *
- * @returns the answer's body; `undefined` where it has none. `accept` names further statuses whose body is wanted.
- * @throws ServiceError when the service refuses or can't be reached
- */
-export async function requestJson<Answer>(
-  url: string,
-  init: RequestInit = {},
-  accept: readonly number[] = [],
-): Promise<Answer> {
-  const response = await fetch(url, init).catch((error: unknown) => {
+/** @throws ServiceError if the service can't be reached; the signal's reason if it aborts */
+async function send(url: string, init: RequestInit): Promise<Response> {
+  return fetch(url, init).catch((error: unknown) => {
     init.signal?.throwIfAborted();
+    // fetch rejects with a TypeError when it gets no response that the page may read.
     throw error instanceof TypeError ? unreachable(url) : error;
   });
-  if (!response.ok && !accept.includes(response.status)) throw await errorOfResponse(response);
-  return (response.status === 204 ? undefined : await response.json()) as Answer;
 }
 
-/** A request body of JSON, with its headers. */
+async function readError(response: Response): Promise<ServiceError> {
+  return toServiceError(response.status, await response.text().catch(() => ""));
+}
+
+/** The parts of a JSON request. */
 export function jsonBody(body: object, headers: Record<string, string>): RequestInit {
   return { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body) };
 }
 
-/** A request whose answer is a stream. */
+/**
+ * Requests JSON.
+ *
+ * @param accept statuses besides 2xx whose body is returned
+ * @returns the body, or undefined with status 204
+ * @throws ServiceError when the service refuses or can't be reached
+ */
+export async function requestJson<Body>(
+  url: string,
+  init: RequestInit = {},
+  accept: readonly number[] = [],
+): Promise<Body> {
+  const response = await send(url, init);
+  if (!response.ok && !accept.includes(response.status)) throw await readError(response);
+  return (response.status === 204 ? undefined : await response.json()) as Body;
+}
+
+/** A request whose response is a stream of events. */
 export interface StreamRequest {
   url: string;
   headers: Record<string, string>;
-  /** Sent as JSON by POST; without one it is a GET. */
+  /** Sent as JSON with POST. Without a body the request is a GET. */
   body?: object;
 }
 
 /**
- * Sends a request and gives the frames of its answer as they come. What the stream is made of is told by its content type.
+ * Sends a request and yields the frames of its response as they arrive. The content type tells SSE from NDJSON.
  *
- * @param options.onResponse called once the head of the answer is there
- * @throws ServiceError when the service refuses or can't be reached, or the connection breaks
+ * @param options.onResponse called when the response's headers have arrived
+ * @throws ServiceError when the service refuses or can't be reached; an Error when the connection breaks
  * @throws the signal's reason when it aborts
  */
 export async function* openStream(
-  request: StreamRequest,
-  options: { signal: AbortSignal; onResponse?: (response: Response) => void },
+  { url, headers, body }: StreamRequest,
+  { signal, onResponse }: { signal: AbortSignal; onResponse?: (response: Response) => void },
 ): AsyncGenerator<Frame, void, undefined> {
-  const { signal } = options;
-  const response = await fetch(request.url, {
-    ...(request.body ? jsonBody(request.body, request.headers) : { headers: request.headers }),
-    signal,
-  }).catch((error: unknown) => {
-    signal.throwIfAborted();
-    throw error instanceof TypeError ? unreachable(request.url) : error;
-  });
-  options.onResponse?.(response);
-  if (!response.ok || !response.body) throw await errorOfResponse(response);
+  const response = await send(url, { ...(body ? jsonBody(body, headers) : { headers }), signal });
+  onResponse?.(response);
+  if (!response.ok || !response.body) throw await readError(response);
   const isSse = /\btext\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
-  const frames = isSse ? createSseReader() : createNdjsonReader();
+  const frames = isSse ? new SseReader() : new NdjsonReader();
   const text = response.body.pipeThrough(new TextDecoderStream()).getReader();
   try {
     for (;;) {
@@ -116,9 +129,4 @@ export async function* openStream(
     await text.cancel().catch(() => undefined);
   }
   yield* frames.end();
-}
-
-/** The error for a stream that ended before it said so. */
-export function brokenOff(): Error {
-  return new Error("The stream broke off before its end. What came until then is shown; try again.");
 }

@@ -6,7 +6,7 @@ interface Resource<Value> {
   loading: boolean;
 }
 
-/** Loads something whenever one of `keys` changes; what was loaded before stays until the new is there. */
+/** Loads a value whenever one of `keys` changes. The previous value stays until the new one has arrived. */
 export function useResource<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   keys: readonly unknown[],
@@ -20,7 +20,7 @@ export function useResource<Value>(
       (error: Error) => !left.signal.aborted && setState({ error, loading: false }),
     );
     return () => left.abort();
-    // biome-ignore lint/correctness/useExhaustiveDependencies: the keys stand for what `load` depends on
+    // biome-ignore lint/correctness/useExhaustiveDependencies: the keys list what `load` depends on
   }, keys);
   return state;
 }

@@ -1,10 +1,11 @@
 import { useState } from "react";
 import { Button } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
+import { Field } from "../design/Field.tsx";
 import { maxTitleLength } from "./conversation.ts";
 import type { ConversationStore } from "./conversation-store.ts";
 
-/** Names a conversation. Without a name it is called by its first question again. */
+/** Names a conversation. A blank name restores the title made from the first question. */
 export function RenameDialog({ store, id, onClose }: { store: ConversationStore; id: string; onClose: () => void }) {
   const [name, setName] = useState(() => store.snapshot().all.find((summary) => summary.id === id)?.title ?? "");
   return (
@@ -17,8 +18,7 @@ export function RenameDialog({ store, id, onClose }: { store: ConversationStore;
           onClose();
         }}
       >
-        <label className="field">
-          <span className="field-label">Name</span>
+        <Field label="Name">
           <input
             className="input"
             data-autofocus
@@ -27,7 +27,7 @@ export function RenameDialog({ store, id, onClose }: { store: ConversationStore;
             value={name}
             onChange={(event) => setName(event.target.value)}
           />
-        </label>
+        </Field>
         <div className="row">
           <Button type="submit" look="primary">
             Rename

@@ -5,16 +5,16 @@ import type { ChatMessage } from "./messages.ts";
 export interface ConversationSummary {
   id: string;
   agent: AgentName;
-  /** Given by the user; without one the first question names the conversation. */
+  /** Given by the user. Without a name the title is the first question. */
   name?: string;
   title: string;
   /** The only namespace that its answers come from. */
   namespace?: string;
   createdAt: number;
   updatedAt: number;
-  /** Differs after each save, so that a tab knows that another one has saved. */
+  /** New on each save, so that a tab notices that another one has saved. */
   revision: string;
-  /** Lower-case words of questions and answers. */
+  /** The beginning of questions and answers, in lower case. */
   searchText: string;
 }
 
@@ -23,7 +23,7 @@ export interface Conversation {
   agent: AgentName;
   namespace?: string;
   createdAt: number;
-  /** What the model may call in it; absent where that is nothing. */
+  /** What the model may call. Absent if there are no tools. */
   tools?: readonly object[];
   messages: readonly ChatMessage[];
 }
@@ -31,22 +31,18 @@ export interface Conversation {
 /** Maximum length of a name and of a title made from a question, in characters. */
 export const maxTitleLength = 100;
 
-/** Maximum length of the text by which a conversation is found, in characters. Questions come first. */
+/** Maximum length of the text that searches look at, in characters. Questions come first. */
 const maxSearchTextLength = 8_000;
 
-/** The first question on one line. */
-export function titleFrom(messages: readonly ChatMessage[]): string {
-  const question =
-    messages
-      .find(({ role }) => role === "user")
-      ?.text.replace(/\s+/g, " ")
-      .trim() ?? "";
+/** The first question, on one line. */
+export function buildTitle(messages: readonly ChatMessage[]): string {
+  const { text = "" } = messages.find(({ role }) => role === "user") ?? {};
+  const question = text.replace(/\s+/g, " ").trim();
   if (question === "") return "New chat";
   return question.length > maxTitleLength ? `${question.slice(0, maxTitleLength - 1)}…` : question;
 }
 
-/** The summary of a conversation as it is saved now, under the name that it had. */
-export function summarize(conversation: Conversation, name: string | undefined, now: number): ConversationSummary {
+export function buildSummary(conversation: Conversation, name: string | undefined, now: number): ConversationSummary {
   const { messages, id, agent, namespace, createdAt } = conversation;
   const questions = messages.filter(({ role }) => role === "user");
   const answers = messages.filter(({ role }) => role === "assistant");
@@ -55,13 +51,16 @@ export function summarize(conversation: Conversation, name: string | undefined, 
     ...{ id, agent, createdAt, updatedAt: now, revision: crypto.randomUUID() },
     ...(name !== undefined && { name }),
     ...(namespace !== undefined && { namespace }),
-    title: name ?? titleFrom(messages),
+    title: name ?? buildTitle(messages),
     searchText: texts.join("\n").slice(0, maxSearchTextLength).toLowerCase(),
   };
 }
 
-/** The conversations in which every word of a query occurs: in the title, the namespace or the text. */
-export function findConversations(all: readonly ConversationSummary[], query: string): readonly ConversationSummary[] {
+/** The conversations whose title, namespace or text contain every word of a query. */
+export function searchConversations(
+  all: readonly ConversationSummary[],
+  query: string,
+): readonly ConversationSummary[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return all;
   return all.filter(({ title, namespace = "", searchText }) => {
@@ -71,21 +70,22 @@ export function findConversations(all: readonly ConversationSummary[], query: st
 }
 
 const dayMs = 86_400_000;
-const times = new Intl.DateTimeFormat("en", { timeStyle: "short" });
-const dates = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" });
-const datesOfYears = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
+const timeFormat = new Intl.DateTimeFormat("en", { timeStyle: "short" });
+const dateFormat = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" });
+const yearFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
 
-/** Where a moment stands in a list that is ordered by time: under Today, Yesterday, Last 7 days or Older. */
-export function ageOf(atMs: number, nowMs: number): string {
+/** The heading in the list: Today, Yesterday, Last 7 days or Older. */
+export function formatAge(atMs: number, nowMs: number): string {
   const midnight = new Date(nowMs).setHours(0, 0, 0, 0);
   if (atMs >= midnight) return "Today";
+  // Half a day before midnight is yesterday, also where a day has 23 or 25 hours.
   if (atMs >= new Date(midnight - dayMs / 2).setHours(0, 0, 0, 0)) return "Yesterday";
   return atMs >= midnight - 7 * dayMs ? "Last 7 days" : "Older";
 }
 
-/** A moment in few letters: the time of today, else the day. */
-export function shortTime(atMs: number, nowMs: number): string {
-  if (ageOf(atMs, nowMs) === "Today") return times.format(atMs);
+/** The time if it is today, else the date. */
+export function formatTime(atMs: number, nowMs: number): string {
+  if (formatAge(atMs, nowMs) === "Today") return timeFormat.format(atMs);
   const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
-  return (isThisYear ? dates : datesOfYears).format(atMs);
+  return (isThisYear ? dateFormat : yearFormat).format(atMs);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { ageOf, findConversations, summarize } from "./conversation.ts";
+import { buildSummary, formatAge, searchConversations } from "./conversation.ts";
 import { exportJson, exportMarkdown } from "./export.ts";
-import { newAnswer } from "./messages.ts";
+import { createAnswer } from "./messages.ts";
 
 const now = new Date(2026, 2, 30, 12).getTime();
 const citation = {
@@ -20,25 +20,26 @@ const conversation = {
   ...{ id: "c", agent: "knowledge" as const, namespace: "shop", createdAt: now },
   messages: [
     { id: "q", role: "user" as const, text: "When are\nrefunds paid?" },
-    { ...newAnswer("a", "shop"), text: "Within 5 days [1].", state: "done" as const, citations: [citation] },
+    { ...createAnswer("a", "shop"), text: "Within 5 days [1].", state: "done" as const, citations: [citation] },
   ],
 };
 
 test("a conversation is called by its first question, until it is given a name", () => {
-  expect(summarize(conversation, undefined, now).title).toBe("When are refunds paid?");
-  expect(summarize(conversation, "Money", now).title).toBe("Money");
+  expect(buildSummary(conversation, undefined, now).title).toBe("When are refunds paid?");
+  expect(buildSummary(conversation, "Money", now).title).toBe("Money");
   const long = { ...conversation, messages: [{ id: "q", role: "user" as const, text: "x".repeat(500) }] };
-  expect(summarize(long, undefined, now).title).toHaveLength(100);
+  expect(buildSummary(long, undefined, now).title).toHaveLength(100);
 });
 
 test("a conversation is found when all words are in its title, its namespace or its text", () => {
-  const all = [summarize(conversation, "Money", now)];
-  for (const query of ["money", "SHOP refunds", "within days", " "]) expect(findConversations(all, query)).toEqual(all);
-  expect(findConversations(all, "refunds boiler")).toEqual([]);
+  const all = [buildSummary(conversation, "Money", now)];
+  for (const query of ["money", "SHOP refunds", "within days", " "])
+    expect(searchConversations(all, query)).toEqual(all);
+  expect(searchConversations(all, "refunds boiler")).toEqual([]);
 });
 
 test("an export says what was asked and answered, from where, and is named by the title", () => {
-  const summary = summarize(conversation, undefined, now);
+  const summary = buildSummary(conversation, undefined, now);
   const markdown = exportMarkdown(summary, conversation);
   expect(markdown.name).toBe("When-are-refunds-paid.md");
   expect(markdown.content).toContain("Namespace: shop");
@@ -49,7 +50,7 @@ test("an export says what was asked and answered, from where, and is named by th
 
 test("yesterday is the day before today's, also when the clocks have changed", () => {
   const at = (day: number, hour: number) => new Date(2026, 2, day, hour).getTime();
-  expect([at(30, 0), at(29, 23), at(29, 0), at(28, 23), at(24, 0), at(22, 0)].map((ms) => ageOf(ms, now))).toEqual([
+  expect([at(30, 0), at(29, 23), at(29, 0), at(28, 23), at(24, 0), at(22, 0)].map((ms) => formatAge(ms, now))).toEqual([
     ...["Today", "Yesterday", "Yesterday", "Last 7 days", "Last 7 days", "Older"],
   ]);
 });

@@ -1,7 +1,7 @@
 import type { Conversation, ConversationSummary } from "./conversation.ts";
 import type { ChatMessage } from "./messages.ts";
 
-const settled = <Value>(request: IDBRequest<Value>): Promise<Value> => {
+const toPromise = <Value>(request: IDBRequest<Value>): Promise<Value> => {
   const { promise, resolve, reject } = Promise.withResolvers<Value>();
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
@@ -21,13 +21,13 @@ interface StoredMessages {
   tools?: readonly object[];
 }
 
-/** Conversations in IndexedDB. Summaries are apart from messages, so that the list loads without these. */
+/** Conversations in IndexedDB. Summaries have a store of their own, so that the list loads without any messages. */
 export class ConversationDatabase {
   readonly #database: IDBDatabase;
 
   private constructor(database: IDBDatabase) {
     this.#database = database;
-    // A page of a later version could not open its database while this connection is there.
+    // An open connection would block a later version of the page from upgrading the database.
     database.onversionchange = () => database.close();
   }
 
@@ -37,28 +37,28 @@ export class ConversationDatabase {
       request.result.createObjectStore("summaries", { keyPath: "id" });
       request.result.createObjectStore("messages", { keyPath: "id" });
     };
-    return new ConversationDatabase(await settled(request));
+    return new ConversationDatabase(await toPromise(request));
   }
 
   summaries(): Promise<ConversationSummary[]> {
-    return settled(this.#database.transaction("summaries").objectStore("summaries").getAll());
+    return toPromise(this.#database.transaction("summaries").objectStore("summaries").getAll());
   }
 
   summary(id: string): Promise<ConversationSummary | undefined> {
-    return settled(this.#database.transaction("summaries").objectStore("summaries").get(id));
+    return toPromise(this.#database.transaction("summaries").objectStore("summaries").get(id));
   }
 
-  /** A conversation and its summary, of the same moment. */
+  /** A conversation and its summary, read in one transaction. */
   async read(id: string): Promise<{ conversation: Conversation; summary: ConversationSummary } | undefined> {
     const transaction = this.#database.transaction(["summaries", "messages"]);
     const [summary, stored] = await Promise.all([
-      settled<ConversationSummary | undefined>(transaction.objectStore("summaries").get(id)),
-      settled<StoredMessages | undefined>(transaction.objectStore("messages").get(id)),
+      toPromise<ConversationSummary | undefined>(transaction.objectStore("summaries").get(id)),
+      toPromise<StoredMessages | undefined>(transaction.objectStore("messages").get(id)),
     ]);
     if (!summary || !stored) return undefined;
     const { agent, namespace, createdAt } = summary;
     const conversation = { id, agent, createdAt, ...(namespace !== undefined && { namespace }) };
-    // The messages' record holds all that the list doesn't show.
+    // The messages' record holds everything that the list doesn't show.
     return { conversation: { ...conversation, ...stored }, summary };
   }
 

@@ -3,13 +3,13 @@ import type { Citation } from "@agent-backends/contract";
 export interface ToolCall {
   id: string;
   name: string;
-  /** JSON, as far as it has come. */
+  /** JSON, as far as it has arrived. */
   args: string;
-  /** What the tool gave back; absent as long as it has not. */
+  /** Undefined until the tool has answered. */
   result?: unknown;
 }
 
-/** A citation with the number by which the answer refers to it. */
+/** A citation with the number that the answer uses for it. */
 export type NumberedCitation = Citation & { n: number };
 
 export interface UserMessage {
@@ -27,7 +27,7 @@ export interface AssistantMessage {
   reasoning: string;
   toolCalls: ToolCall[];
   citations: NumberedCitation[];
-  /** Where the citations' documents are. */
+  /** The namespace of the cited documents. */
   namespace?: string;
   state: "streaming" | "done" | "stopped" | "failed";
   error?: string;
@@ -35,8 +35,8 @@ export interface AssistantMessage {
 
 export type ChatMessage = UserMessage | AssistantMessage;
 
-export function newAnswer(id: string, namespace?: string): AssistantMessage {
-  const answer = {
+export function createAnswer(id: string, namespace?: string): AssistantMessage {
+  return {
     id,
     role: "assistant",
     text: "",
@@ -44,28 +44,24 @@ export function newAnswer(id: string, namespace?: string): AssistantMessage {
     toolCalls: [],
     citations: [],
     state: "streaming",
-  } as const;
-  return { ...answer, toolCalls: [], citations: [], ...(namespace !== undefined && { namespace }) };
+    ...(namespace !== undefined && { namespace }),
+  };
 }
 
-/** A message as it was stored. An answer whose page was left while it came was stopped by that. */
-export function asLoaded(message: ChatMessage): ChatMessage {
+/** Marks a stored answer as stopped if the page was left while it was streaming. */
+export function toLoaded(message: ChatMessage): ChatMessage {
   return message.role === "assistant" && message.state === "streaming" ? { ...message, state: "stopped" } : message;
 }
 
-/** An answer in which one tool call is changed; one that is not there yet is added. */
-export function withToolCall(
-  answer: AssistantMessage,
-  id: string,
-  change: (call: ToolCall) => ToolCall,
-): AssistantMessage {
-  const known = answer.toolCalls.some((call) => call.id === id);
-  const calls = known ? answer.toolCalls : [...answer.toolCalls, { id, name: "", args: "" }];
-  return { ...answer, toolCalls: calls.map((call) => (call.id === id ? change(call) : call)) };
+/** Changes a tool call of an answer, or adds it. */
+export function updateToolCall(answer: AssistantMessage, id: string, changes: Partial<ToolCall>): AssistantMessage {
+  const isKnown = answer.toolCalls.some((call) => call.id === id);
+  const calls = isKnown ? answer.toolCalls : [...answer.toolCalls, { id, name: "", args: "" }];
+  return { ...answer, toolCalls: calls.map((call) => (call.id === id ? { ...call, ...changes } : call)) };
 }
 
-/** The conversation as plain turns. Answers that failed without a word are left out, and their questions with them. */
-export function turnsOf(messages: readonly ChatMessage[]): { role: "user" | "assistant"; content: string }[] {
+/** The conversation as plain turns. Answers that failed without text are left out, together with their questions. */
+export function toTurns(messages: readonly ChatMessage[]): { role: "user" | "assistant"; content: string }[] {
   const turns: { role: "user" | "assistant"; content: string }[] = [];
   for (const message of messages) {
     if (message.role === "assistant" && message.text === "") {

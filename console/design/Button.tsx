@@ -2,28 +2,27 @@ import type { ComponentProps } from "react";
 import type { IconName } from "./Icon.tsx";
 import { Icon } from "./Icon.tsx";
 
-interface Look {
+interface Props extends ComponentProps<"button"> {
   look?: "plain" | "primary" | "quiet" | "danger";
   small?: boolean;
   icon?: IconName;
-  /** Shows the icon alone; the children become its name. */
-  iconOnly?: boolean;
 }
 
-export function Button({
-  look = "plain",
-  small,
-  icon,
-  iconOnly,
-  children,
-  className = "",
-  ...rest
-}: ComponentProps<"button"> & Look) {
-  const classes = ["button", `button-${look}`, small && "button-small", iconOnly && "button-icon", className];
+export function Button({ look = "plain", small, icon, children, className, ...rest }: Props) {
+  const classes = ["button", `button-${look}`, small && "button-small", className];
   return (
     <button type="button" {...rest} className={classes.filter(Boolean).join(" ")}>
       {icon && <Icon name={icon} />}
-      {iconOnly ? <span className="visually-hidden">{children}</span> : children}
+      {children}
     </button>
+  );
+}
+
+/** A button that shows only an icon. The label is its accessible name and its tooltip. */
+export function IconButton({ label, className = "", ...rest }: Props & { icon: IconName; label: string }) {
+  return (
+    <Button look="quiet" small title={label} {...rest} className={`button-icon ${className}`}>
+      <span className="visually-hidden">{label}</span>
+    </Button>
   );
 }

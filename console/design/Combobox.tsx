@@ -2,7 +2,7 @@ import type { KeyboardEvent } from "react";
 import { useEffect, useId, useState } from "react";
 import { Icon } from "./Icon.tsx";
 
-/** A text that is typed freely or chosen from a list. It counts once it is chosen, or when Enter is pressed or the field left. */
+/** A text field with suggestions. The value changes when an option is chosen, on Enter, and when the field loses focus. */
 export function Combobox({
   label,
   value,
@@ -13,7 +13,7 @@ export function Combobox({
   label: string;
   value: string;
   options: { value: string; about: string }[];
-  /** What is wrong with a text that was typed, for the user; it is not taken then. */
+  /** An error message for text that must not become the value. */
   findProblem: (text: string) => string | undefined;
   onChange: (value: string) => void;
 }) {

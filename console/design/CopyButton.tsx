@@ -1,14 +1,15 @@
 import { useEffect, useState } from "react";
-import { Button } from "./Button.tsx";
+import { Button, IconButton } from "./Button.tsx";
 
-const shownMs = 1_600;
+/** How long the button shows that it has copied, in milliseconds. */
+const confirmationMs = 1_600;
 
-/** Copies a text that is made when it is asked for. */
+/** Copies a text that is built on click. */
 export function CopyButton({ label, text, iconOnly }: { label: string; text: () => string; iconOnly?: boolean }) {
   const [outcome, setOutcome] = useState<"copied" | "refused">();
   useEffect(() => {
     if (!outcome) return;
-    const timer = setTimeout(() => setOutcome(undefined), shownMs);
+    const timer = setTimeout(() => setOutcome(undefined), confirmationMs);
     return () => clearTimeout(timer);
   }, [outcome]);
   const copy = () =>
@@ -16,17 +17,16 @@ export function CopyButton({ label, text, iconOnly }: { label: string; text: () 
       () => setOutcome("copied"),
       () => setOutcome("refused"),
     );
+  const icon = outcome === "copied" ? "check" : "copy";
   return (
     <>
-      <Button
-        small
-        look={iconOnly ? "quiet" : "plain"}
-        icon={outcome === "copied" ? "check" : "copy"}
-        onClick={copy}
-        {...(iconOnly && { iconOnly, title: label })}
-      >
-        {label}
-      </Button>
+      {iconOnly ? (
+        <IconButton icon={icon} label={label} onClick={copy} />
+      ) : (
+        <Button small icon={icon} onClick={copy}>
+          {label}
+        </Button>
+      )}
       <span role="status" className="visually-hidden">
         {outcome === "copied" ? "Copied" : outcome === "refused" ? "The browser did not let the page copy" : ""}
       </span>

@@ -1,10 +1,10 @@
 import type { KeyboardEventHandler, ReactNode } from "react";
 import { useEffect, useId, useRef } from "react";
-import { Button } from "./Button.tsx";
+import { IconButton } from "./Button.tsx";
 
 /**
- * A dialog over the page, open as long as it is rendered. Escape, the backdrop and its button close it. It opens with the
- * focus in its field marked `data-autofocus`, whose text is selected.
+ * A modal dialog that is open while it is rendered. Escape, the backdrop and its button close it. The input marked
+ * `data-autofocus` gets the focus, with its text selected.
  */
 export function Dialog({
   title,
@@ -16,7 +16,7 @@ export function Dialog({
 }: {
   title: string;
   about?: ReactNode;
-  /** What stays in sight below the part that scrolls. */
+  /** Stays visible below the scrolling body. */
   foot?: ReactNode;
   onClose: () => void;
   onKeyDown?: KeyboardEventHandler;
@@ -27,7 +27,7 @@ export function Dialog({
   useEffect(() => {
     const opened = dialog.current;
     opened?.showModal();
-    // React's autoFocus comes before the dialog is open, and showModal then focuses the first button.
+    // React's autoFocus runs before the dialog opens; showModal then focuses the first button instead.
     const field = opened?.querySelector<HTMLInputElement>("input[data-autofocus]");
     field?.focus();
     field?.select();
@@ -38,7 +38,7 @@ export function Dialog({
       ref={dialog}
       className="dialog"
       aria-labelledby={titleId}
-      // React may close and open it again at once; it is closed for good when it stays so.
+      // StrictMode closes and reopens the dialog at once. Ignore the close event if it is open again.
       onClose={() => dialog.current?.open || onClose()}
       onKeyDown={onKeyDown}
       onClick={(event) => event.target === dialog.current && onClose()}
@@ -48,9 +48,7 @@ export function Dialog({
           <h2 id={titleId}>{title}</h2>
           {about}
         </div>
-        <Button look="quiet" icon="close" iconOnly onClick={onClose}>
-          Close
-        </Button>
+        <IconButton small={false} icon="close" label="Close" onClick={onClose} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section className="dialog-body" tabIndex={0} aria-labelledby={titleId}>

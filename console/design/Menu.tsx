@@ -1,13 +1,13 @@
 import type { KeyboardEvent, ReactNode } from "react";
 import { useId, useRef, useState } from "react";
-import { Button } from "./Button.tsx";
+import { IconButton } from "./Button.tsx";
 
 interface MenuItem {
   label: ReactNode;
   onChoose: () => void;
 }
 
-/** A button that opens a list of actions. Arrow keys move, Escape and a click elsewhere close. */
+/** A button that opens a list of actions. Arrow keys move the focus; Escape and a click elsewhere close the list. */
 export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -32,19 +32,14 @@ export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
   };
   return (
     <>
-      <Button
-        look="quiet"
-        small
+      <IconButton
         icon="more"
-        iconOnly
-        title={label}
+        label={label}
         aria-haspopup="menu"
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={(event) => place(event.currentTarget)}
-      >
-        {label}
-      </Button>
+      />
       <div
         ref={list}
         id={id}
@@ -60,10 +55,11 @@ export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
       >
         {items.map((item, index) => (
           <button
-            // biome-ignore lint/suspicious/noArrayIndexKey: the items of a menu never change places
+            // biome-ignore lint/suspicious/noArrayIndexKey: the items of a menu never change their order
             key={index}
             type="button"
             role="menuitem"
+            className="bare-button"
             tabIndex={-1}
             onClick={() => {
               list.current?.hidePopover();

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
-import type { DocumentSummary } from "../library/use-documents.ts";
 import { Button } from "./Button.tsx";
 import { Icon } from "./Icon.tsx";
 
-/** Something that went wrong, or that the user should know. */
+/** An error, or something the user should know. */
 export function Notice({ danger, children, action }: { danger?: boolean; children: ReactNode; action?: ReactNode }) {
   return (
     <div className={danger ? "notice notice-danger" : "notice"} role={danger ? "alert" : undefined}>
@@ -16,7 +15,7 @@ export function Notice({ danger, children, action }: { danger?: boolean; childre
   );
 }
 
-/** Stands where a text will be. */
+/** Placeholder for text that is loading. */
 export function Skeleton() {
   return (
     <div className="skeleton-text" aria-hidden="true">
@@ -26,20 +25,20 @@ export function Skeleton() {
   );
 }
 
-/** What has just been deleted, as long as that can be undone. */
-export function UndoBar({
-  documents,
+/** Recently deleted items, while their deletion can be undone. */
+export function UndoBars({
+  deleted,
   onUndo,
 }: {
-  documents: DocumentSummary[];
-  onUndo: (document: DocumentSummary) => void;
+  deleted: readonly { id: string; title: string }[];
+  onUndo: (id: string) => void;
 }) {
   return (
     <div className="undo-bars" role="status">
-      {documents.map((document) => (
-        <div key={document.document_id} className="undo-bar">
-          <span className="truncate">Deleted “{document.title}”</span>
-          <Button small onClick={() => onUndo(document)}>
+      {deleted.map(({ id, title }) => (
+        <div key={id} className="undo-bar">
+          <span className="truncate">Deleted “{title}”</span>
+          <Button small onClick={() => onUndo(id)}>
             Undo
           </Button>
         </div>

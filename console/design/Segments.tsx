@@ -1,6 +1,6 @@
 import { useId } from "react";
 
-/** A choice of one among few, all of them in sight. */
+/** Radio buttons in one row, for a choice of a few options. */
 export function Segments<Value extends string>({
   label,
   value,

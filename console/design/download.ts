@@ -4,7 +4,7 @@ export interface DownloadedFile {
   content: string;
 }
 
-/** Lets the browser save a file. */
+/** Makes the browser save a file. */
 export function download({ name, type, content }: DownloadedFile): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([content], { type }));

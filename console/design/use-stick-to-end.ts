@@ -1,32 +1,31 @@
 import type { RefObject } from "react";
 import { useEffect, useLayoutEffect, useState } from "react";
 
-/** So near to the end counts as being there, in pixels. */
-const nearPx = 56;
+/** Scroll positions this close to the end count as the end, in pixels. */
+const endTolerancePx = 56;
 
-/** What scrolls an element: itself, or the page, where that may be; undefined where it is something else. */
-function scrollerOf(element: HTMLElement | null, orPage: boolean): Element | undefined {
+/** The element itself if it scrolls, else the page if `orPage` allows it. */
+function findScroller(element: HTMLElement | null, orPage: boolean): Element | undefined {
   if (element && /auto|scroll/.test(getComputedStyle(element).overflowY)) return element;
   return (orPage && document.scrollingElement) || undefined;
 }
 
 /**
- * Keeps the end of what grows in sight, until the user scrolls up; scrolling back to the end takes it up again.
+ * Keeps the end of growing content visible until the user scrolls up, and again once they scroll back to the end.
  *
- * @param content what was rendered: each change of it may have moved the end. While it is undefined there is nothing to
- *   follow: the top is shown.
- * @param orPage whether the page is scrolled where the element doesn't scroll by itself
+ * @param content what is rendered; each change may have moved the end. Undefined means empty: the top is shown.
+ * @param orPage scroll the page when the element itself doesn't scroll
  */
 export function useStickToEnd(scroller: RefObject<HTMLElement | null>, content: unknown, orPage = false) {
   const [sticks, setSticks] = useState(true);
   const isEmpty = content === undefined;
   useEffect(() => {
-    const element = isEmpty ? undefined : scrollerOf(scroller.current, orPage);
+    const element = isEmpty ? undefined : findScroller(scroller.current, orPage);
     if (!element) return;
     const target = element === document.scrollingElement ? document : element;
     let lastTop = element.scrollTop;
     const onScroll = () => {
-      const isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < nearPx;
+      const isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < endTolerancePx;
       const movedUp = element.scrollTop < lastTop - 1;
       lastTop = element.scrollTop;
       if (isAtEnd) setSticks(true);
@@ -35,9 +34,9 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, content: 
     target.addEventListener("scroll", onScroll, { passive: true });
     return () => target.removeEventListener("scroll", onScroll);
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the content is not read, but it moves the end
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the content moves the end
   useLayoutEffect(() => {
-    const element = sticks ? scrollerOf(scroller.current, orPage) : undefined;
+    const element = sticks ? findScroller(scroller.current, orPage) : undefined;
     if (element) element.scrollTop = isEmpty ? 0 : element.scrollHeight;
   }, [scroller, sticks, content, orPage]);
   return { sticks, stick: () => setSticks(true) };

@@ -13,18 +13,18 @@ import { cutChunkWindow } from "./chunk-window.ts";
 import type { OpenChunk } from "./open-chunk.ts";
 import { formatPlace, formatSource } from "./open-chunk.ts";
 
-/** Characters shown before and after the quote at first, and how many times more with each further step. */
+/** Number of characters shown before and after the quote at first. Each "Show more" multiplies it. */
 const contextLength = 800;
-const contextGrowth = 5;
+const contextGrowthFactor = 5;
 
-/** Chunks, one at a time, each where it stands in its document, with what supports the answer marked. */
+/** Shows chunks one at a time within their documents, with the sentences that support the answer marked. */
 export function ChunkDialog({
   chunks,
   first,
   onClose,
 }: {
   chunks: readonly OpenChunk[];
-  /** Position of the one to begin with. */
+  /** Index of the chunk to begin with. */
   first: number;
   onClose: () => void;
 }) {
@@ -36,7 +36,7 @@ export function ChunkDialog({
   const step = (by: number) => setPosition((position + by + chunks.length) % chunks.length);
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    // A table that scrolls sideways has the arrow keys to itself.
+    // Arrow keys scroll a focused table.
     const isTaken = event.target instanceof Element && event.target.closest(".table-frame");
     if (by === undefined || isTaken || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -93,7 +93,7 @@ function ChunkInDocument({
   chunk: OpenChunk;
   load: (chunk: OpenChunk, signal: AbortSignal) => Promise<DocumentResponse>;
 }) {
-  // Without a mark, the chunk itself has to be what is seen first.
+  // Without a mark, the chunk itself is shown at the top.
   const [context, setContext] = useState(chunk.supports.length > 0 ? contextLength : 0);
   const content = useRef<HTMLDivElement>(null);
   const { value, error } = useResource((signal) => load(chunk, signal), [chunk]);
@@ -103,7 +103,7 @@ function ChunkInDocument({
     const supports = chunk.supports.map(({ start, end }) => ({ start: start + shift, end: end + shift }));
     return { ...part, ranges: { chunk: part.chunk, supports } };
   }, [value, chunk, context]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text around the mark moves it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls whenever the text around the mark changes
   useEffect(() => {
     const mark = content.current?.querySelector("mark");
     (mark ?? content.current)?.scrollIntoView({ block: mark ? "center" : "start" });
@@ -114,7 +114,7 @@ function ChunkInDocument({
       {error && <Notice>The rest of the document can't be shown. {error.message}</Notice>}
       <ChunkText text={text} ranges={ranges} contentType={value?.metadata.content_type} />
       {isPart && (
-        <Button onClick={() => setContext(Math.max(contextLength, context * contextGrowth))}>
+        <Button onClick={() => setContext(Math.max(contextLength, context * contextGrowthFactor))}>
           Show more of the document
         </Button>
       )}

@@ -6,11 +6,11 @@ import type { ChunkRanges } from "./chunk-marks.ts";
 import { cutPieces, remarkChunkMarks } from "./chunk-marks.ts";
 import { joinLines } from "./join-lines.ts";
 
-/** Everything else is stored as Markdown: pages, word processors' texts, sheets and slides are turned into it. */
+/** All other types are stored as Markdown, into which the service converts them. */
 const plainTypes = ["text/plain", "application/pdf"];
 const recordTypes = ["text/csv", "text/tab-separated-values"];
 
-/** A part of a document as its author would show it: Markdown rendered, records as a table, a PDF's lines joined, other text as it is. */
+/** A part of a document: Markdown rendered, CSV as a table, PDF with wrapped lines joined, other text unchanged. */
 export const ChunkText = memo(function ChunkText({
   text,
   ranges,
@@ -18,7 +18,7 @@ export const ChunkText = memo(function ChunkText({
 }: {
   text: string;
   ranges: ChunkRanges;
-  /** The document's type; text that nothing is known of is shown as it is. */
+  /** The document's type. Text of an unknown type is shown unchanged. */
   contentType: string | undefined;
 }) {
   if (contentType !== undefined && recordTypes.includes(contentType)) {
@@ -56,7 +56,7 @@ export const ChunkText = memo(function ChunkText({
 
 const separators = [",", ";", "\t"];
 
-/** A part of a CSV or TSV file as a table; a record is marked as a whole. */
+/** A part of a CSV or TSV file as a table. Records are marked as a whole. */
 function RecordTable({ text, ranges }: { text: string; ranges: ChunkRanges }) {
   const [firstLine = ""] = text.split("\n", 1);
   const countOf = (one: string) => firstLine.split(one).length;
@@ -70,7 +70,7 @@ function RecordTable({ text, ranges }: { text: string; ranges: ChunkRanges }) {
           return (
             <tr key={index} className={kinds.every((kind) => kind === "context") ? "context" : undefined}>
               {splitRecord(line, separator).map((cell, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a record's fields have no other name than their place
+                // biome-ignore lint/suspicious/noArrayIndexKey: the fields of a record are identified by their position
                 <td key={column}>{isSupport ? <mark>{cell}</mark> : cell}</td>
               ))}
             </tr>
@@ -81,7 +81,7 @@ function RecordTable({ text, ranges }: { text: string; ranges: ChunkRanges }) {
   );
 }
 
-/** The fields of a record; a quoted one may hold the separator, and a doubled quote stands for one. */
+/** Splits a record into fields. Quoted fields may contain the separator; a doubled quote is a quote. */
 function splitRecord(line: string, separator: string): string[] {
   const fields = [""];
   let isQuoted = false;

@@ -2,29 +2,29 @@ import { lazy, Suspense, useState } from "react";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
 import { listNamespaces } from "../connections/knowledge-api.ts";
 import { useResource } from "../connections/use-resource.ts";
-import { Button } from "../design/Button.tsx";
+import { IconButton } from "../design/Button.tsx";
 import { Combobox } from "../design/Combobox.tsx";
 import { formatCount } from "../design/format.ts";
-import { fallbackNamespace, findNameProblem } from "./namespaces.ts";
+import { defaultNamespace, findNameProblem } from "./namespaces.ts";
 
 // Loaded when it is opened.
 const NamespacesDialog = lazy(() =>
   import("./NamespacesDialog.tsx").then((module) => ({ default: module.NamespacesDialog })),
 );
 
-/** Chooses whose documents count: a namespace that is there already, or a new one by its name. */
+/** Selects a namespace: an existing one, or a new one by its name. */
 export function NamespacePicker({
   namespace,
   onNamespace,
   onDeleted,
-  version = "",
+  version,
 }: {
   namespace: string;
   onNamespace: (namespace: string) => void;
-  /** Called when a namespace was deleted with its documents. */
-  onDeleted?: () => void;
-  /** Changes when there may be namespaces that were not there before. */
-  version?: string;
+  /** Called when a namespace was deleted. */
+  onDeleted: () => void;
+  /** Changes when there may be new namespaces. */
+  version: string;
 }) {
   const { knowledge } = useConnections().connections;
   const [open, setOpen] = useState(false);
@@ -48,9 +48,13 @@ export function NamespacePicker({
           about: formatCount(documents, "document"),
         }))}
       />
-      <Button icon="more" iconOnly title="Create or delete namespaces" onClick={() => setOpen(true)}>
-        Create or delete namespaces
-      </Button>
+      <IconButton
+        look="plain"
+        small={false}
+        icon="more"
+        label="Create or delete namespaces"
+        onClick={() => setOpen(true)}
+      />
       {open && (
         <Suspense>
           <NamespacesDialog
@@ -62,8 +66,8 @@ export function NamespacePicker({
             }}
             onDeleted={(name) => {
               setDeletions(deletions + 1);
-              onDeleted?.();
-              if (name === namespace) onNamespace(fallbackNamespace);
+              onDeleted();
+              if (name === namespace) onNamespace(defaultNamespace);
             }}
             onClose={() => setOpen(false)}
           />

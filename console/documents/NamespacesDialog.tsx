@@ -1,15 +1,16 @@
-import type { NamespacesResponse } from "@agent-backends/contract";
 import type { FormEvent } from "react";
 import { useEffect, useId, useRef, useState } from "react";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
-import { deleteNamespace, maxNamespacesShown } from "../connections/knowledge-api.ts";
-import { Button } from "../design/Button.tsx";
+import type { NamespaceSummary } from "../connections/knowledge-api.ts";
+import { deleteNamespace, maxListedNamespaces } from "../connections/knowledge-api.ts";
+import { Button, IconButton } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
+import { Field } from "../design/Field.tsx";
 import { formatCount } from "../design/format.ts";
 import { Notice } from "../design/Notice.tsx";
 import { findNameProblem } from "./namespaces.ts";
 
-/** The namespaces there are: to choose one, begin a new one, or delete one with all it holds. */
+/** Lists the namespaces, to select, create and delete them. */
 export function NamespacesDialog({
   current,
   namespaces,
@@ -18,7 +19,7 @@ export function NamespacesDialog({
   onClose,
 }: {
   current: string;
-  namespaces: NamespacesResponse["namespaces"];
+  namespaces: readonly NamespaceSummary[];
   onChoose: (namespace: string) => void;
   onDeleted: (namespace: string) => void;
   onClose: () => void;
@@ -27,7 +28,7 @@ export function NamespacesDialog({
   const [problem, setProblem] = useState<string>();
   const [deleting, setDeleting] = useState<string>();
   const nameField = useRef<HTMLInputElement>(null);
-  const problemId = useId();
+  const id = useId();
   const create = (event: FormEvent) => {
     event.preventDefault();
     const found = findNameProblem(name.trim());
@@ -42,13 +43,13 @@ export function NamespacesDialog({
     >
       <div className="stack">
         <form className="field" onSubmit={create} noValidate>
-          <label className="field-label" htmlFor={`${problemId}-name`}>
+          <label className="field-label" htmlFor={`${id}-name`}>
             New namespace
           </label>
-          <div className="row new-namespace">
+          <div className="row nowrap">
             <input
               ref={nameField}
-              id={`${problemId}-name`}
+              id={`${id}-name`}
               className="input"
               data-autofocus
               autoComplete="off"
@@ -56,7 +57,7 @@ export function NamespacesDialog({
               placeholder="A customer, a team, a project"
               value={name}
               aria-invalid={problem !== undefined}
-              aria-describedby={problemId}
+              aria-describedby={`${id}-problem`}
               onChange={(event) => {
                 setName(event.target.value);
                 setProblem(undefined);
@@ -66,7 +67,7 @@ export function NamespacesDialog({
               Create
             </Button>
           </div>
-          <p id={problemId} className="field-problem small" role="alert">
+          <p id={`${id}-problem`} className="field-problem small" role="alert">
             {problem}
           </p>
         </form>
@@ -81,8 +82,7 @@ export function NamespacesDialog({
                 isCurrent={namespace.namespace === current}
                 isDeleting={namespace.namespace === deleting}
                 onChoose={() => onChoose(namespace.namespace)}
-                onAskDelete={() => setDeleting(namespace.namespace)}
-                onKeep={() => setDeleting(undefined)}
+                onDeleting={(isDeleting) => setDeleting(isDeleting ? namespace.namespace : undefined)}
                 onDeleted={() => {
                   nameField.current?.focus();
                   setDeleting(undefined);
@@ -92,9 +92,9 @@ export function NamespacesDialog({
             ))}
           </ul>
         )}
-        {namespaces.length === maxNamespacesShown && (
+        {namespaces.length === maxListedNamespaces && (
           <p className="muted small">
-            The first {maxNamespacesShown} are shown. Reach any other by typing its name in the field “Namespace”.
+            The first {maxListedNamespaces} are shown. Reach any other by typing its name in the field “Namespace”.
           </p>
         )}
       </div>
@@ -107,60 +107,61 @@ function NamespaceRow({
   isCurrent,
   isDeleting,
   onChoose,
-  onAskDelete,
-  onKeep,
+  onDeleting,
   onDeleted,
 }: {
-  namespace: NamespacesResponse["namespaces"][number];
+  namespace: NamespaceSummary;
   isCurrent: boolean;
+  /** Whether the deletion waits for its confirmation. */
   isDeleting: boolean;
   onChoose: () => void;
-  onAskDelete: () => void;
-  onKeep: () => void;
+  onDeleting: (isDeleting: boolean) => void;
   onDeleted: () => void;
 }) {
-  const ask = useRef<HTMLButtonElement>(null);
+  const deleteButton = useRef<HTMLButtonElement>(null);
   const keep = () => {
-    ask.current?.focus();
-    onKeep();
+    deleteButton.current?.focus();
+    onDeleting(false);
   };
   const content = `${formatCount(documents, "document")} with ${formatCount(chunks, "chunk")}`;
   return (
     <li>
       <div className="document-row">
-        <button type="button" className="document-open" aria-current={isCurrent || undefined} onClick={onChoose}>
+        <button
+          type="button"
+          className="bare-button document-open"
+          aria-current={isCurrent || undefined}
+          onClick={onChoose}
+        >
           <span className="document-title">
             {name}
             {isCurrent && <span className="badge badge-accent">Selected</span>}
           </span>
           <span className="muted small">{content}</span>
         </button>
-        <Button
-          ref={ask}
-          look="quiet"
+        <IconButton
+          ref={deleteButton}
+          small={false}
           icon="trash"
-          iconOnly
-          title={`Delete ${name}`}
+          label={`Delete ${name}`}
           aria-expanded={isDeleting}
-          onClick={isDeleting ? onKeep : onAskDelete}
-        >
-          {`Delete ${name}`}
-        </Button>
+          onClick={() => onDeleting(!isDeleting)}
+        />
       </div>
-      {isDeleting && <DeleteNamespace name={name} content={content} onKeep={keep} onDeleted={onDeleted} />}
+      {isDeleting && <DeleteForm name={name} content={content} onKeep={keep} onDeleted={onDeleted} />}
     </li>
   );
 }
 
-/** Asks for a namespace's name before it is deleted, since nothing brings it back. */
-function DeleteNamespace({
+/** Deletes a namespace after the user has typed its name. There is no undo. */
+function DeleteForm({
   name,
   content,
   onKeep,
   onDeleted,
 }: {
   name: string;
-  /** What is lost, in words. */
+  /** What is lost, for the user. */
   content: string;
   onKeep: () => void;
   onDeleted: () => void;
@@ -171,9 +172,10 @@ function DeleteNamespace({
   const [failure, setFailure] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
+  const isConfirmed = typed.trim() === name.trim();
   const remove = (event: FormEvent) => {
     event.preventDefault();
-    if (typed.trim() !== name.trim()) return;
+    if (!isConfirmed) return;
     setBusy(true);
     deleteNamespace(knowledge, name).then(onDeleted, (reason: Error) => {
       setBusy(false);
@@ -185,8 +187,7 @@ function DeleteNamespace({
       <p>
         Deletes {content} for everyone who uses “{name}”. This can’t be undone.
       </p>
-      <label className="field">
-        <span className="field-label">Type “{name}” to confirm</span>
+      <Field label={`Type “${name}” to confirm`}>
         <input
           ref={field}
           className="input"
@@ -195,10 +196,10 @@ function DeleteNamespace({
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
-      </label>
+      </Field>
       {failure && <Notice danger>{failure}</Notice>}
       <div className="row">
-        <Button type="submit" look="danger" disabled={busy || typed.trim() !== name.trim()}>
+        <Button type="submit" look="danger" disabled={busy || !isConfirmed}>
           Delete the namespace
         </Button>
         <Button onClick={onKeep}>Keep it</Button>

@@ -1,12 +1,12 @@
 import type { BlockContent, Nodes, PhrasingContent, Root } from "mdast";
 
-/** Offsets into a text, in UTF-16 units; `end` is exclusive. */
+/** Offsets into a text, in UTF-16 units. `end` is exclusive. */
 export interface Range {
   start: number;
   end: number;
 }
 
-/** What of a text is the chunk, and what in it supports a claim. The rest is context. */
+/** The chunk within a text, and the parts of it that support a claim. Everything else is context. */
 export interface ChunkRanges {
   chunk: Range;
   supports: readonly Range[];
@@ -18,7 +18,7 @@ interface ChunkPiece {
   start: number;
 }
 
-/** Cuts a stretch of a text, which begins at `offset`, where its kind changes. */
+/** Splits a part of a text, which begins at `offset`, where its kind changes. */
 export function cutPieces(text: string, offset: number, { chunk, supports }: ChunkRanges): ChunkPiece[] {
   const end = offset + text.length;
   const cuts = [chunk, ...supports]
@@ -32,56 +32,57 @@ export function cutPieces(text: string, offset: number, { chunk, supports }: Chu
   });
 }
 
-/** A remark plugin: wraps what supports a claim in `mark`, and context in `span.context`. HTML becomes text. */
+/** A remark plugin that wraps supporting text in `mark` and context in `span.context`. HTML becomes text. */
 export function remarkChunkMarks({ source, ranges }: { source: string; ranges: ChunkRanges }) {
-  return (tree: Root) => markIn(tree, source, ranges);
+  return (tree: Root) => markChildren(tree, source, ranges);
 }
 
-function markIn(node: Nodes, source: string, ranges: ChunkRanges): void {
+function markChildren(node: Nodes, source: string, ranges: ChunkRanges): void {
   if (!("children" in node)) return;
   const children = node.children as Nodes[];
   (node.children as Nodes[]) = children.flatMap((child): Nodes[] => {
     if (child.type === "html") {
-      const text = markedText(child, source, ranges);
+      const text = splitText(child, source, ranges);
       const isBlock = ["root", "blockquote", "listItem"].includes(node.type);
       return isBlock ? [{ type: "paragraph", children: text } satisfies BlockContent] : text;
     }
-    if (child.type === "text") return markedText(child, source, ranges);
+    if (child.type === "text") return splitText(child, source, ranges);
     if (child.type === "inlineCode" || child.type === "code") {
       const [piece] = cutPieces(child.value, child.position?.start.offset ?? 0, ranges);
-      if (child.type === "inlineCode") return [wrapped(child, piece?.kind)];
+      if (child.type === "inlineCode") return [wrap(child, piece?.kind)];
       if (piece?.kind === "context") child.data = { hProperties: { className: ["context"] } };
     }
-    markIn(child, source, ranges);
+    markChildren(child, source, ranges);
     return [child];
   });
 }
 
-function markedText(
+function splitText(
   node: Extract<Nodes, { type: "text" | "html" }>,
   source: string,
   ranges: ChunkRanges,
 ): PhrasingContent[] {
   const { position, value } = node;
-  // Without a position it was made by a plugin, of something that is shown as it is.
+  // Nodes without a position were made by a plugin.
   if (position?.start.offset === undefined || position.end.offset === undefined) return [{ type: "text", value }];
   const { start, end } = { start: position.start.offset, end: position.end.offset };
   const written = source.slice(start, end);
-  const toValue = (at: number) => start + valueOffset(written, value, Math.min(Math.max(at, start), end) - start);
-  const moved = (range: Range) => ({ start: toValue(range.start), end: toValue(range.end) });
+  const toTextOffset = (at: number) =>
+    start + toValueOffset(written, value, Math.min(Math.max(at, start), end) - start);
+  const moved = (range: Range) => ({ start: toTextOffset(range.start), end: toTextOffset(range.end) });
   const inValue = { chunk: moved(ranges.chunk), supports: ranges.supports.map(moved) };
-  return cutPieces(value, start, inValue).map(({ text, kind }) => wrapped({ type: "text", value: text }, kind));
+  return cutPieces(value, start, inValue).map(({ text, kind }) => wrap({ type: "text", value: text }, kind));
 }
 
-/** Where in a node's value a place of its source is: escapes and the prefixes of quoted lines are not in the value. */
-function valueOffset(written: string, value: string, target: number): number {
+/** Converts an offset in a node's source to one in its value, which lacks escapes and the prefixes of quoted lines. */
+function toValueOffset(written: string, value: string, target: number): number {
   if (written.length === value.length) return target;
   let offset = 0;
   for (let at = 0; at < target && offset < value.length; at++) if (written[at] === value[offset]) offset++;
   return offset;
 }
 
-function wrapped(node: PhrasingContent, kind: ChunkPiece["kind"] = "chunk"): PhrasingContent {
+function wrap(node: PhrasingContent, kind: ChunkPiece["kind"] = "chunk"): PhrasingContent {
   if (kind === "chunk") return node;
   const context = { hName: "span", hProperties: { className: ["context"] } };
   return { type: "emphasis", children: [node], data: kind === "support" ? { hName: "mark" } : context };

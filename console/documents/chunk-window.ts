@@ -1,24 +1,24 @@
 import type { Range } from "./chunk-marks.ts";
 
-/** How far a window reaches beyond its context so that it does not begin or end within a paragraph or a table, in characters. */
+/** Maximum number of characters added so that a window does not begin or end within a paragraph or a table. */
 const maxBlockLength = 6_000;
 
-/** A part of a document's text with a chunk in it. */
+/** A part of a document's text that contains a chunk. */
 interface ChunkWindow {
   text: string;
   /** The chunk in `text`. */
   chunk: Range;
-  /** Whether the document goes on before or behind it. */
+  /** Whether the document has more text before or after it. */
   isPart: boolean;
 }
 
 /**
- * Cuts a document's text around a chunk, between paragraphs. Within a table that is longer than what is shown, its head is
- * put before the rows.
+ * Cuts a document's text around a chunk, between paragraphs. If the window begins within a table, the table's head is
+ * repeated before the rows.
  *
- * @param text the document's text, where it is known
- * @param chunk the quote and its offsets in UTF-16 units; where the text at these is another one, it is looked for
- * @param context how many characters to show before and after it, at least
+ * @param text the document's text, if it is loaded
+ * @param chunk the quote and its offsets in UTF-16 units. If the text there differs, the quote is searched.
+ * @param context minimum number of characters to show before and after the chunk
  */
 export function cutChunkWindow(
   text: string | undefined,
@@ -29,9 +29,9 @@ export function cutChunkWindow(
   const start = isThere ? at.start : (text?.indexOf(quote) ?? -1);
   if (text === undefined || start < 0) return { text: quote, chunk: { start: 0, end: quote.length }, isPart: false };
   const end = start + quote.length;
-  const from = blockStart(text, Math.max(0, start - context));
-  const to = blockEnd(text, Math.min(text.length, end + context));
-  const head = tableHead(text, from);
+  const from = findBlockStart(text, Math.max(0, start - context));
+  const to = findBlockEnd(text, Math.min(text.length, end + context));
+  const head = findTableHead(text, from);
   const shift = head.length - from;
   return {
     text: head + text.slice(from, to),
@@ -40,7 +40,7 @@ export function cutChunkWindow(
   };
 }
 
-function blockStart(text: string, at: number): number {
+function findBlockStart(text: string, at: number): number {
   const blank = at === 0 ? -1 : text.lastIndexOf("\n\n", at);
   const start = blank < 0 ? 0 : blank + 2;
   if (at - start <= maxBlockLength) return Math.min(start, at);
@@ -48,7 +48,7 @@ function blockStart(text: string, at: number): number {
   return at - line <= maxBlockLength ? line : at;
 }
 
-function blockEnd(text: string, at: number): number {
+function findBlockEnd(text: string, at: number): number {
   const blank = text.indexOf("\n\n", at);
   const end = blank < 0 ? text.length : blank;
   if (end - at <= maxBlockLength) return end;
@@ -56,8 +56,8 @@ function blockEnd(text: string, at: number): number {
   return line < 0 || line - at > maxBlockLength ? at : line;
 }
 
-/** The head of the Markdown table in whose middle `from` is. */
-function tableHead(text: string, from: number): string {
+/** The head of the Markdown table that contains `from`, or an empty string. */
+function findTableHead(text: string, from: number): string {
   if (text[from] !== "|" || from === 0) return "";
   const blank = text.lastIndexOf("\n\n", from - 1);
   const block = text.slice(blank < 0 ? 0 : blank + 2, from);

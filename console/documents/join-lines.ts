@@ -1,19 +1,19 @@
-/** A line shorter than this part of a full one ends where it does because its author wanted it to. */
+/** A line shorter than this part of a full line was ended by its author, not by the typesetter. */
 const minFullLinePart = 0.5;
-/** Lines with fewer characters are rows of a form or a table rather than prose that was broken. */
+/** Shorter lines are rows of a form or a table rather than wrapped prose. */
 const minTypesetLength = 30;
 
-/** What begins a line of its own: a heading, a table's row, a quote or a list's item. */
+/** The beginning of a heading, a table row, a quote or a list item. */
 const structure = /^\s*([#|>]|[-*+•–]\s|\(?(\d{1,3}|\p{L})[.)]\s)/u;
 
 /**
- * Joins the lines that a typesetter broke: PDF files tell lines, not paragraphs. Each line break becomes a space or stays, so
- * that offsets hold in the joined text, too.
+ * Joins wrapped lines: PDF files store lines, not paragraphs. A line break becomes a space or stays, so that offsets are
+ * the same in the joined text.
  */
 export function joinLines(text: string): string {
   return text.replace(/[^\n]+(\n[^\n]+)+/g, (paragraph) => {
     const lines = paragraph.split("\n");
-    const minLength = Math.max(minTypesetLength, fullLineLength(lines) * minFullLinePart);
+    const minLength = Math.max(minTypesetLength, estimateLineLength(lines) * minFullLinePart);
     return lines.reduce((joined, line, index) => {
       const before = lines[index - 1] ?? "";
       const isStructure = structure.test(line) || /^\s*[#|]/.test(before) || areRecords(before, line);
@@ -23,16 +23,16 @@ export function joinLines(text: string): string {
   });
 }
 
-/** About the third quartile of the lines' lengths: the longest may be several, where divided words were put together again. */
-function fullLineLength(lines: readonly string[]): number {
+/** The 70th percentile of the lengths. The longest lines may be several lines joined by removing hyphens. */
+function estimateLineLength(lines: readonly string[]): number {
   const lengths = lines.map(({ length }) => length).sort((a, b) => a - b);
   return lengths[Math.round((lengths.length - 1) * 0.7)] ?? 0;
 }
 
-/** What separates the fields of a CSV or TSV file; not a comma in a number, nor what a space follows. */
+/** A field separator of CSV or TSV. Not a comma within a number, nor a separator that a space follows. */
 const separator = /[;\t](?=\S)|(?<!\d),(?=\S)|,(?=[^\s\d])/g;
 
-/** Whether two lines look like records of one table: they have as many fields. */
+/** Whether two lines look like records of a table: they have the same number of fields. */
 function areRecords(one: string, other: string): boolean {
   const count = one.match(separator)?.length;
   return count !== undefined && count === other.match(separator)?.length;

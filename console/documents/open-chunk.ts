@@ -4,7 +4,7 @@ import { findClaims } from "../markdown/claims.ts";
 import type { Range } from "./chunk-marks.ts";
 import { findSupportingSentences } from "./supporting-sentences.ts";
 
-/** A chunk of a document, and what rests on it. */
+/** A chunk that is opened in the dialog. */
 export interface OpenChunk extends Place {
   namespace: string;
   documentId: string;
@@ -14,12 +14,12 @@ export interface OpenChunk extends Place {
   start: number;
   end: number;
   url?: string | undefined;
-  /** What of the quote supports the claims made with it; offsets in the document, as `start`. */
+  /** The parts of the quote that support the claims, as offsets in the document. */
   supports: readonly Range[];
 }
 
-/** The chunks that an answer cites, in its order. `opened` says what a mark that was used stands for. */
-export function chunksOfAnswer(
+/** The chunks that an answer cites, in order. `opened` is the clicked citation mark with its claim. */
+export function toCitedChunks(
   { text, citations, namespace }: AssistantMessage,
   opened: { n: number; claim?: string | undefined },
   currentNamespace: string,
@@ -27,27 +27,27 @@ export function chunksOfAnswer(
   return citations.map(({ document_id: documentId, supporting, ...citation }) => {
     const claims = citation.n === opened.n && opened.claim ? [opened.claim] : findClaims(text, citation.n);
     const isWithin = supporting && supporting.start >= citation.start && supporting.end <= citation.end;
-    const supports = isWithin ? [supporting] : supportsOf(citation, claims);
+    const supports = isWithin ? [supporting] : findSupports(citation, claims);
     return { ...citation, namespace: namespace ?? currentNamespace, documentId, supports };
   });
 }
 
 /** The chunks that a search found. */
-export function chunksOfSearch({ namespace, query, results }: SearchResponse): OpenChunk[] {
+export function toFoundChunks({ namespace, query, results }: SearchResponse): OpenChunk[] {
   return results.map(({ title, content: quote, metadata: { document_id: documentId, ...metadata } }) => {
-    const supports = supportsOf({ quote, start: metadata.start }, [query]);
+    const supports = findSupports({ quote, start: metadata.start }, [query]);
     return { ...metadata, namespace, documentId, title, quote, supports };
   });
 }
 
-function supportsOf({ quote, start }: { quote: string; start: number }, claims: readonly string[]): Range[] {
+function findSupports({ quote, start }: { quote: string; start: number }, claims: readonly string[]): Range[] {
   return findSupportingSentences(quote, claims).map((range) => ({
     start: start + range.start,
     end: start + range.end,
   }));
 }
 
-/** Where in its document a chunk stands. */
+/** Where a chunk is in its document. */
 interface Place {
   page?: number | undefined;
   slide?: number | undefined;
@@ -55,7 +55,7 @@ interface Place {
   heading?: string | undefined;
 }
 
-/** Where in its document a chunk stands, in words; empty where nothing is known but the document's title. */
+/** A place for readers: `page 2 · Prices › Children`. Empty if nothing is known. */
 export function formatPlace({ title, page, slide, sheet, heading }: Place & { title: string }): string {
   const parts = [
     page !== undefined && `page ${page}`,
@@ -66,13 +66,13 @@ export function formatPlace({ title, page, slide, sheet, heading }: Place & { ti
   return parts.filter(Boolean).join(" · ");
 }
 
-/** The headings above a chunk, the document's title left out: `Prices › Children` of `House rules > Prices > Children`. */
+/** The headings above a chunk without the document's title: `Prices › Children` for `House rules > Prices > Children`. */
 function formatHeading(heading: string, title: string): string {
   const path = heading.split(" > ");
   return (path[0] === title ? path.slice(1) : path).join(" › ");
 }
 
-/** What a document came from, for readers: a file's path or an address. */
+/** A document's source for readers: a file's path or an address. */
 export function formatSource(source: string): string {
   return /^(text|markdown):/.test(source) ? "pasted text" : source.replace(/^(file|url):/, "");
 }

@@ -1,19 +1,21 @@
 import type { ChangeEvent, ClipboardEvent, DragEvent, FormEvent } from "react";
 import { useRef, useState } from "react";
 import { Button } from "../design/Button.tsx";
+import { Field } from "../design/Field.tsx";
 import { Icon } from "../design/Icon.tsx";
 import { Notice } from "../design/Notice.tsx";
 import type { DroppedFile, DroppedFiles } from "../uploads/dropped-files.ts";
 import { describeLeftOut, readChosenFiles, readDroppedFiles } from "../uploads/dropped-files.ts";
 import type { Item } from "../uploads/items.ts";
-import { itemsOfFiles, itemsOfText } from "../uploads/items.ts";
+import { parsePastedText, toItems } from "../uploads/items.ts";
 
-/** Takes in files by drag and drop, by choice or from the clipboard, and texts and addresses that are pasted. */
+/** Adds files by drag and drop, from a file dialog or from the clipboard, and pasted texts and addresses. */
 export function AddItems({ namespace, onItems }: { namespace: string; onItems: (items: Item[]) => void }) {
   const [text, setText] = useState("");
   const [title, setTitle] = useState("");
-  const items = itemsOfText(text, title);
+  const items = parsePastedText(text, title);
   const areAddresses = items[0]?.kind === "source" && items[0].source.type === "url";
+  const addresses = items.length === 1 ? "Add address" : `Add ${items.length} addresses`;
   const add = (event: FormEvent) => {
     event.preventDefault();
     onItems(items);
@@ -23,14 +25,13 @@ export function AddItems({ namespace, onItems }: { namespace: string; onItems: (
   const onPaste = (event: ClipboardEvent) => {
     if (event.clipboardData.files.length === 0) return;
     event.preventDefault();
-    onItems(itemsOfFiles(readChosenFiles(event.clipboardData.files).files));
+    onItems(toItems(readChosenFiles(event.clipboardData.files).files));
   };
   return (
-    <section className="card add-items stack" aria-label="Add documents" onPaste={onPaste}>
-      <DropZone namespace={namespace} onFiles={(files) => onItems(itemsOfFiles(files))} />
+    <section className="card card-body stack add-items" aria-label="Add documents" onPaste={onPaste}>
+      <DropZone namespace={namespace} onFiles={(files) => onItems(toItems(files))} />
       <form className="stack" onSubmit={add}>
-        <label className="field">
-          <span className="field-label">Or paste text, Markdown or addresses</span>
+        <Field label="Or paste text, Markdown or addresses">
           <textarea
             className="input"
             rows={4}
@@ -38,29 +39,28 @@ export function AddItems({ namespace, onItems }: { namespace: string; onItems: (
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
-        </label>
+        </Field>
         {items.length > 0 && !areAddresses && (
-          <label className="field">
-            <span className="field-label">Title</span>
+          <Field label="Title">
             <input
               className="input"
               placeholder={items[0]?.name}
               value={title}
               onChange={(event) => setTitle(event.target.value)}
             />
-          </label>
+          </Field>
         )}
         <Button type="submit" look="primary" disabled={items.length === 0}>
-          {areAddresses ? (items.length === 1 ? "Add address" : `Add ${items.length} addresses`) : "Add text"}
+          {areAddresses ? addresses : "Add text"}
         </Button>
       </form>
     </section>
   );
 }
 
-/** Where files and folders are dropped or chosen. */
+/** Takes dropped and chosen files and folders. */
 function DropZone({ namespace, onFiles }: { namespace: string; onFiles: (files: DroppedFile[]) => void }) {
-  const [over, setOver] = useState(false);
+  const [isOver, setIsOver] = useState(false);
   const [leftOut, setLeftOut] = useState<string>();
   const folder = useRef<HTMLInputElement>(null);
   const take = (found: DroppedFiles) => {
@@ -69,23 +69,24 @@ function DropZone({ namespace, onFiles }: { namespace: string; onFiles: (files: 
   };
   const onDrag = (event: DragEvent) => {
     event.preventDefault();
-    setOver(event.type === "dragover");
+    setIsOver(event.type === "dragover");
   };
   const onDrop = async (event: DragEvent) => {
     event.preventDefault();
-    setOver(false);
+    setIsOver(false);
     take(await readDroppedFiles(event.dataTransfer));
   };
   const onChange = (event: ChangeEvent<HTMLInputElement>) => {
     const found = readChosenFiles(event.target.files ?? []);
     const isCancelled = event.target.files?.length === 0;
+    // Choosing the same file again must be a change, too.
     event.target.value = "";
     if (!isCancelled) take(found);
   };
   return (
     <div className="stack">
       <label
-        className={over ? "drop-zone drop-zone-over" : "drop-zone"}
+        className={isOver ? "drop-zone drop-zone-over" : "drop-zone"}
         onDragOver={onDrag}
         onDragLeave={onDrag}
         onDrop={onDrop}

@@ -10,7 +10,7 @@ import { cutChunkWindow } from "../documents/chunk-window.ts";
 import { formatSource } from "../documents/open-chunk.ts";
 import { SafeLink } from "../markdown/safe-components.tsx";
 
-/** Characters that are shown at first, and with each further step. */
+/** Number of characters shown at first, and added by each "Show more". */
 const stepLength = 20_000;
 
 /** A document's text, from its beginning. */

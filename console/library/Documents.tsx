@@ -1,10 +1,11 @@
-import { Button } from "../design/Button.tsx";
+import type { DocumentSummary } from "../connections/knowledge-api.ts";
+import { Button, IconButton } from "../design/Button.tsx";
 import { formatCount } from "../design/format.ts";
-import { Notice, UndoBar } from "../design/Notice.tsx";
+import { Notice, UndoBars } from "../design/Notice.tsx";
 import { formatSource } from "../documents/open-chunk.ts";
-import type { DocumentSummary } from "./use-documents.ts";
 import { useDeletions, useDocuments } from "./use-documents.ts";
 
+/** The documents of a namespace, to open and to delete. */
 export function Documents({
   namespace,
   version,
@@ -21,7 +22,7 @@ export function Documents({
   const deletions = useDeletions(namespace, onDeleted);
   const shown = documents?.filter(({ document_id }) => !deletions.hidden.has(document_id));
   return (
-    <section className="card documents" aria-label="Documents">
+    <section className="card card-body stack" aria-label="Documents">
       <div className="row documents-head">
         <h2>Documents</h2>
         {shown && shown.length > 0 && (
@@ -33,9 +34,16 @@ export function Documents({
       </div>
       {error && <Notice danger>{error.message}</Notice>}
       {deletions.error && <Notice danger>{deletions.error.message}</Notice>}
-      {!shown && loading && <DocumentsSkeleton />}
+      {!shown && loading && (
+        <div className="stack" role="status">
+          <span className="visually-hidden">Loading documents</span>
+          <span className="skeleton" />
+          <span className="skeleton skeleton-short" />
+          <span className="skeleton" />
+        </div>
+      )}
       {shown?.length === 0 && (
-        <p className="muted documents-empty">
+        <p className="muted">
           Nothing is in “{namespace}” yet. Drop a file or paste a text, and ask the Knowledge agent about it.
         </p>
       )}
@@ -56,15 +64,18 @@ export function Documents({
           Show more
         </Button>
       )}
-      <UndoBar documents={deletions.undoable} onUndo={deletions.undo} />
+      <UndoBars
+        deleted={deletions.undoable.map(({ document_id: id, title }) => ({ id, title }))}
+        onUndo={deletions.undo}
+      />
     </section>
   );
 }
 
-const dates = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+const dateFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 
 function DocumentRow({
-  document,
+  document: { title, source, chunks, ingested_at },
   onOpen,
   onDelete,
 }: {
@@ -72,30 +83,15 @@ function DocumentRow({
   onOpen: () => void;
   onDelete: () => void;
 }) {
-  const { title, source, chunks, ingested_at } = document;
   const from = formatSource(source);
-  const about = [from !== title && from, formatCount(chunks, "chunk"), dates.format(new Date(ingested_at))];
+  const about = [from !== title && from, formatCount(chunks, "chunk"), dateFormat.format(new Date(ingested_at))];
   return (
     <li className="document-row">
-      <button type="button" className="document-open" onClick={onOpen}>
+      <button type="button" className="bare-button document-open" onClick={onOpen}>
         <span className="document-title">{title}</span>
         <span className="muted small document-about">{about.filter(Boolean).join(" · ")}</span>
       </button>
-      <Button look="quiet" small icon="trash" iconOnly title={`Delete ${title}`} onClick={onDelete}>
-        {`Delete ${title}`}
-      </Button>
+      <IconButton icon="trash" label={`Delete ${title}`} onClick={onDelete} />
     </li>
-  );
-}
-
-/** Stands where the list of documents will be. */
-function DocumentsSkeleton() {
-  return (
-    <div className="documents-skeleton stack" role="status">
-      <span className="visually-hidden">Loading documents</span>
-      <span className="skeleton" />
-      <span className="skeleton skeleton-short" />
-      <span className="skeleton" />
-    </div>
   );
 }

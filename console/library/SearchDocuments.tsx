@@ -4,20 +4,17 @@ import { useConnections } from "../connections/ConnectionsProvider.tsx";
 import { searchDocuments } from "../connections/knowledge-api.ts";
 import { useResource } from "../connections/use-resource.ts";
 import { Button } from "../design/Button.tsx";
+import { SearchInput } from "../design/Field.tsx";
 import { formatCount } from "../design/format.ts";
 import { Notice } from "../design/Notice.tsx";
 import type { OpenChunk } from "../documents/open-chunk.ts";
-import { chunksOfSearch, formatPlace } from "../documents/open-chunk.ts";
+import { formatPlace, toFoundChunks } from "../documents/open-chunk.ts";
 import { highlight } from "../markdown/words.ts";
 
-/** Search by meaning and by words in a namespace. */
-export function SearchDocuments({
-  namespace,
-  onOpen,
-}: {
-  namespace: string;
-  onOpen: (chunks: OpenChunk[], first: number) => void;
-}) {
+type OnOpen = (chunks: OpenChunk[], first: number) => void;
+
+/** Searches a namespace by meaning and by words. */
+export function SearchDocuments({ namespace, onOpen }: { namespace: string; onOpen: OnOpen }) {
   const { knowledge } = useConnections().connections;
   const [text, setText] = useState("");
   const [query, setQuery] = useState("");
@@ -26,7 +23,7 @@ export function SearchDocuments({
     [knowledge, namespace, query],
   );
   return (
-    <section className="card search" aria-label="Search">
+    <section className="card card-body stack" aria-label="Search">
       <form
         className="row search-form"
         onSubmit={(event) => {
@@ -34,15 +31,13 @@ export function SearchDocuments({
           setQuery(text.trim());
         }}
       >
-        <input
-          type="search"
-          className="input"
-          aria-label="Search the library"
+        <SearchInput
+          label="Search the library"
           placeholder={`Search “${namespace}” by meaning`}
           value={text}
-          onChange={(event) => {
-            setText(event.target.value);
-            if (event.target.value === "") setQuery("");
+          onChange={(changed) => {
+            setText(changed);
+            if (changed === "") setQuery("");
           }}
         />
         <Button type="submit" icon="search">
@@ -56,16 +51,7 @@ export function SearchDocuments({
   );
 }
 
-/** What a search found, or that it found nothing. */
-function SearchResults({
-  response,
-  busy,
-  onOpen,
-}: {
-  response: SearchResponse;
-  busy: boolean;
-  onOpen: (chunks: OpenChunk[], first: number) => void;
-}) {
+function SearchResults({ response, busy, onOpen }: { response: SearchResponse; busy: boolean; onOpen: OnOpen }) {
   const { namespace, query, results } = response;
   if (results.length === 0) {
     return (
@@ -85,13 +71,13 @@ function SearchResults({
         A score of 1 means first both by meaning and by words; scores order the chunks of one search and don’t compare
         searches.
       </p>
-      <ol className="hits" aria-label="Hits" aria-busy={busy}>
+      <ol aria-label="Hits" aria-busy={busy}>
         {results.map((hit, index) => (
           <SearchHit
             key={`${hit.metadata.document_id} ${hit.metadata.chunk}`}
             hit={hit}
             query={query}
-            onOpen={() => onOpen(chunksOfSearch(response), index)}
+            onOpen={() => onOpen(toFoundChunks(response), index)}
           />
         ))}
       </ol>
@@ -100,7 +86,7 @@ function SearchResults({
 }
 
 function SearchHit({
-  hit,
+  hit: { title, content, score, metadata },
   query,
   onOpen,
 }: {
@@ -108,21 +94,21 @@ function SearchHit({
   query: string;
   onOpen: () => void;
 }) {
-  const place = formatPlace({ ...hit.metadata, title: hit.title });
+  const place = formatPlace({ ...metadata, title });
   return (
     <li className="hit">
-      <div className="row hit-head">
-        <button type="button" className="hit-title" onClick={onOpen}>
-          {hit.title}
+      <div className="row nowrap">
+        <button type="button" className="bare-button hit-title truncate" onClick={onOpen}>
+          {title}
         </button>
         {place && <span className="muted small truncate">{place}</span>}
         <span className="badge push">
           <span className="visually-hidden">Score </span>
-          {hit.score.toFixed(2)}
+          {score.toFixed(2)}
         </span>
       </div>
       <p className="hit-text small">
-        {highlight(withoutMarkup(hit.content), query).map(({ text, isMatch, start }) =>
+        {highlight(stripMarkup(content), query).map(({ text, isMatch, start }) =>
           isMatch ? <mark key={start}>{text}</mark> : <span key={start}>{text}</span>,
         )}
       </p>
@@ -130,8 +116,8 @@ function SearchHit({
   );
 }
 
-/** A chunk in short, without the marks that make headings, tables and emphasis. */
-function withoutMarkup(content: string): string {
+/** Removes the Markdown of headings, tables and emphasis. */
+function stripMarkup(content: string): string {
   return content
     .replace(/^[|:\s-]+$/gm, "")
     .replace(/^#{1,6} |\*\*|__|`/gm, "")

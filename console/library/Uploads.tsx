@@ -1,115 +1,105 @@
-import { useCallback, useRef } from "react";
+import { useRef } from "react";
 import { Button } from "../design/Button.tsx";
 import { formatCount } from "../design/format.ts";
-import { Icon } from "../design/Icon.tsx";
-import { hrefOf } from "../routes.ts";
+import { Code, Fold } from "../design/Layout.tsx";
+import { hrefTo } from "../routes.ts";
+import { useStore } from "../store.ts";
 import type { Stage } from "../uploads/stages.ts";
 import { isSettled } from "../uploads/stages.ts";
 import { UploadRow } from "../uploads/UploadRow.tsx";
 import type { Upload, UploadQueue } from "../uploads/upload-queue.ts";
 
-/** Uploads shown at a time: a list of thousands would slow the page down. */
+/** Maximum number of uploads shown. A list of thousands would slow down the page. */
 const maxRows = 100;
 
-/** What wants the user's eye comes first: what failed, then what is on its way. */
-const rankOf = ({ stage }: Upload) =>
-  stage.name === "error" ? 0 : stage.name === "waiting" ? 2 : isSettled(stage) ? 3 : 1;
+/** Order in a long list: failed uploads first, then running, waiting and settled ones. */
+function getRank({ stage }: Upload): number {
+  if (stage.name === "error") return 0;
+  if (stage.name === "waiting") return 2;
+  return isSettled(stage) ? 3 : 1;
+}
 
-/** What is on its way in, and what came of it. */
+/** The uploads of this tab with their progress and outcomes. */
 export function Uploads({
-  uploads: all,
   queue,
   onOpenNamespace,
 }: {
-  uploads: readonly Upload[];
   queue: UploadQueue;
   onOpenNamespace: (namespace: string) => void;
 }) {
+  const all = useStore(queue);
   const section = useRef<HTMLElement>(null);
   const pressForAll = (action: () => void) => () => {
-    // The button goes.
+    // The pressed button disappears, so the section takes the focus.
     section.current?.focus();
     action();
   };
-  const onRetry = useCallback((id: string) => queue.retry(id), [queue]);
-  const onCancel = useCallback((id: string) => queue.cancel(id), [queue]);
   if (all.length === 0) return null;
   const uploads = all.filter(({ stage }) => stage.name !== "left-out");
   const leftOut = all.filter(({ stage }) => stage.name === "left-out");
   const countOf = (name: Stage["name"]) => uploads.filter(({ stage }) => stage.name === name).length;
   const saved = uploads.find(({ stage }) => stage.name === "saved");
-  const settled = uploads.filter(({ stage }) => isSettled(stage)).length;
-  const failed = countOf("error");
-  const unsaved = [
-    { count: countOf("skipped"), outcome: "skipped" },
-    { count: failed, outcome: "failed" },
-    { count: countOf("cancelled"), outcome: "cancelled" },
-  ].filter(({ count }) => count > 0);
+  const settledCount = uploads.filter(({ stage }) => isSettled(stage)).length;
+  const failedCount = countOf("error");
   const summary = [
     `${countOf("saved")} of ${uploads.length} saved`,
-    ...unsaved.map(({ count, outcome }) => `${count} ${outcome}`),
-  ].join(", ");
+    countOf("skipped") > 0 && `${countOf("skipped")} skipped`,
+    failedCount > 0 && `${failedCount} failed`,
+    countOf("cancelled") > 0 && `${countOf("cancelled")} cancelled`,
+  ];
   const isLong = uploads.length > maxRows;
-  const shown = isLong ? uploads.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, maxRows) : uploads;
+  const shown = isLong ? uploads.toSorted((a, b) => getRank(a) - getRank(b)).slice(0, maxRows) : uploads;
   return (
-    <section className="card uploads" aria-label="Uploads" ref={section} tabIndex={-1}>
+    <section className="card card-body stack" aria-label="Uploads" ref={section} tabIndex={-1}>
       <div className="row">
         <h2>Uploads</h2>
         <span className="muted small" role="status">
-          {summary}
+          {summary.filter(Boolean).join(", ")}
         </span>
         <div className="row push">
-          {failed > 1 && (
+          {failedCount > 1 && (
             <Button small icon="retry" onClick={pressForAll(() => queue.retry())}>
               Retry all failed
             </Button>
           )}
-          {uploads.length - settled > 1 && (
+          {uploads.length - settledCount > 1 && (
             <Button small icon="close" onClick={pressForAll(() => queue.cancel())}>
               Cancel all
             </Button>
           )}
-          <Button small look="quiet" disabled={settled + leftOut.length === 0} onClick={() => queue.clear()}>
+          <Button small look="quiet" disabled={settledCount + leftOut.length === 0} onClick={() => queue.clear()}>
             Clear
           </Button>
         </div>
       </div>
-      {isLong && <progress aria-label="All uploads" max={uploads.length} value={settled} />}
+      {isLong && <progress aria-label="All uploads" max={uploads.length} value={settledCount} />}
       <ul>
         {shown.map((upload) => (
-          <UploadRow key={upload.id} upload={upload} onRetry={onRetry} onCancel={onCancel} />
+          <UploadRow key={upload.id} upload={upload} queue={queue} />
         ))}
       </ul>
       {isLong && <p className="muted small">{formatCount(uploads.length - maxRows, "more upload")} not shown.</p>}
-      {leftOut.length > 0 && <LeftOut names={leftOut.map(({ name }) => name)} />}
+      {leftOut.length > 0 && (
+        <Fold
+          className="left-out"
+          summary={
+            leftOut.length === 1
+              ? "1 file of another kind was left out"
+              : `${leftOut.length.toLocaleString("en")} files of other kinds were left out`
+          }
+        >
+          <Code>{leftOut.map(({ name }) => name).join("\n")}</Code>
+        </Fold>
+      )}
       {saved && (
         <a
           className="button button-primary"
-          href={hrefOf("knowledge")}
+          href={hrefTo("knowledge")}
           onClick={() => onOpenNamespace(saved.namespace)}
         >
           Ask about it
         </a>
       )}
     </section>
-  );
-}
-
-/** How many files of a folder were left out because they hold no text, and on demand which. */
-function LeftOut({ names }: { names: string[] }) {
-  return (
-    <details className="fold left-out">
-      <summary className="muted small">
-        {names.length === 1
-          ? "1 file of another kind was"
-          : `${names.length.toLocaleString("en")} files of other kinds were`}{" "}
-        left out
-        <Icon name="chevron" className="chevron" />
-      </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <pre className="code" tabIndex={0}>
-        {names.join("\n")}
-      </pre>
-    </details>
   );
 }

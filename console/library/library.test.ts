@@ -1,10 +1,10 @@
 import { namespaceNameSchema } from "@agent-backends/contract";
 import { expect, test, vi } from "vitest";
-import { formatBytes, readableSizes } from "../design/format.ts";
+import { formatBytes, withReadableSizes } from "../design/format.ts";
 import { findNameProblem } from "../documents/namespaces.ts";
 import { highlight } from "../markdown/words.ts";
 import { describeLeftOut, maxFilesPerDrop, readChosenFiles } from "../uploads/dropped-files.ts";
-import { itemsOfText } from "../uploads/items.ts";
+import { parsePastedText } from "../uploads/items.ts";
 import { PendingDeletions } from "./use-documents.ts";
 
 const matches = (text: string, query: string) =>
@@ -25,15 +25,15 @@ test("words of the query are found in other forms, cases and accents; short ones
 });
 
 test("what is pasted is addresses where every line is one, else one text", () => {
-  expect(itemsOfText(" https://a.example/x \n\nhttp://b.example").map(({ name }) => name)).toEqual([
+  expect(parsePastedText(" https://a.example/x \n\nhttp://b.example").map(({ name }) => name)).toEqual([
     ...["https://a.example/x", "http://b.example"],
   ]);
-  expect(itemsOfText("See https://a.example")).toMatchObject([
+  expect(parsePastedText("See https://a.example")).toMatchObject([
     { source: { type: "text", title: "See https://a.example" } },
   ]);
-  expect(itemsOfText("# Notes\n\ntext")).toMatchObject([{ source: { type: "markdown", title: "Notes" } }]);
-  expect(itemsOfText("text", "Title")).toMatchObject([{ source: { title: "Title" } }]);
-  expect(itemsOfText(" \n ")).toEqual([]);
+  expect(parsePastedText("# Notes\n\ntext")).toMatchObject([{ source: { type: "markdown", title: "Notes" } }]);
+  expect(parsePastedText("text", "Title")).toMatchObject([{ source: { title: "Title" } }]);
+  expect(parsePastedText(" \n ")).toEqual([]);
 });
 
 test("a deletion is carried out once: after its time, or when the page is left; not when it was undone", () => {
@@ -41,7 +41,7 @@ test("a deletion is carried out once: after its time, or when the page is left; 
   const pending = new PendingDeletions();
   const carriedOut: string[] = [];
   for (const id of ["late", "undone", "left"]) pending.add(id, () => carriedOut.push(id), id === "late" ? 10 : 1_000);
-  pending.undo("undone");
+  pending.cancel("undone");
   vi.advanceTimersByTime(10);
   expect(carriedOut).toEqual(["late"]);
   pending.flush();
@@ -54,7 +54,7 @@ test("sizes are told in the unit that fits, also in what the service says", () =
   expect([0, 999, 15_400, 3_400_000, 2_000_000_000].map(formatBytes)).toEqual([
     ...["0 bytes", "999 bytes", "15.4 kB", "3.4 MB", "2 GB"],
   ]);
-  expect(readableSizes("The file is larger than the limit of 52428800 bytes.")).toBe(
+  expect(withReadableSizes("The file is larger than the limit of 52428800 bytes.")).toBe(
     "The file is larger than the limit of 52.4 MB.",
   );
 });

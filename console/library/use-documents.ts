@@ -1,10 +1,10 @@
-import type { DocumentsResponse } from "@agent-backends/contract";
 import { useEffect, useState } from "react";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
+import type { DocumentSummary } from "../connections/knowledge-api.ts";
 import { deleteDocument, listDocuments } from "../connections/knowledge-api.ts";
 import { useResource } from "../connections/use-resource.ts";
 
-/** The documents of a namespace, newest pages first as the service gives them, as far as they have been asked for. */
+/** The documents of a namespace, in the service's order. `loadMore` adds a page. */
 export function useDocuments(namespace: string, version: string) {
   const { knowledge } = useConnections().connections;
   const [pages, setPages] = useState(1);
@@ -25,9 +25,7 @@ export function useDocuments(namespace: string, version: string) {
   return { ...value, error, loading, loadMore: () => setPages((count) => count + 1) };
 }
 
-export type DocumentSummary = DocumentsResponse["documents"][number];
-
-/** Deletes documents of a namespace so that it can be undone for a while. Leaving carries out what is pending. */
+/** Deletes documents after a delay in which it can be undone. Leaving the view or the page deletes them at once. */
 export function useDeletions(namespace: string, onDeleted: () => void) {
   const { knowledge } = useConnections().connections;
   const [pending] = useState(() => new PendingDeletions());
@@ -63,8 +61,8 @@ export function useDeletions(namespace: string, onDeleted: () => void) {
         });
       });
     },
-    undo({ document_id: id }: DocumentSummary) {
-      pending.undo(id);
+    undo(id: string) {
+      pending.cancel(id);
       forget(id);
       show(id);
     },
@@ -72,29 +70,29 @@ export function useDeletions(namespace: string, onDeleted: () => void) {
 }
 
 /** How long a deletion can be undone, in milliseconds. */
-const undoTimeMs = 6_000;
+export const undoTimeMs = 6_000;
 
-/** Deletions that are carried out after a while, unless they are undone before. */
+/** Deletions that run after a delay unless they are cancelled. */
 export class PendingDeletions {
-  readonly #pending = new Map<string, { timer: ReturnType<typeof setTimeout>; carryOut: () => void }>();
+  readonly #pending = new Map<string, { timer: ReturnType<typeof setTimeout>; run: () => void }>();
 
-  add(id: string, carryOut: () => void, delayMs = undoTimeMs): void {
-    const now = () => {
-      if (this.#pending.delete(id)) carryOut();
+  add(id: string, run: () => void, delayMs = undoTimeMs): void {
+    const onTimeout = () => {
+      if (this.#pending.delete(id)) run();
     };
-    this.#pending.set(id, { timer: setTimeout(now, delayMs), carryOut });
+    this.#pending.set(id, { timer: setTimeout(onTimeout, delayMs), run });
   }
 
-  undo(id: string): void {
+  cancel(id: string): void {
     clearTimeout(this.#pending.get(id)?.timer);
     this.#pending.delete(id);
   }
 
-  /** Carries out at once what is pending: there will be no later. */
+  /** Runs all pending deletions now. */
   flush(): void {
-    for (const { timer, carryOut } of this.#pending.values()) {
+    for (const { timer, run } of this.#pending.values()) {
       clearTimeout(timer);
-      carryOut();
+      run();
     }
     this.#pending.clear();
   }

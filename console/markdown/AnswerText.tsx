@@ -1,48 +1,45 @@
 import type { ComponentType } from "react";
-import { useSyncExternalStore } from "react";
-import type { NumberedCitation } from "../conversations/messages.ts";
 import { Skeleton } from "../design/Notice.tsx";
-import type { OpenCitation } from "./MarkdownAnswer.tsx";
+import { Store, useStore } from "../store.ts";
+import type { AnswerTextProps } from "./MarkdownAnswer.tsx";
 
-/** An agent's answer as Markdown; as it was written where what shows Markdown can't be loaded. */
+type Loaded = ComponentType<AnswerTextProps> | "failed" | undefined;
+
+/** Loads the Markdown renderer on demand: it is a third of the page's code, and only answers need it. */
+class MarkdownLoader extends Store<Loaded> {
+  #loaded: Loaded;
+  #isStarted = false;
+
+  protected buildSnapshot(): Loaded {
+    return this.#loaded;
+  }
+
+  load(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    const settle = (loaded: Loaded) => {
+      this.#loaded = loaded;
+      this.publish();
+    };
+    import("./MarkdownAnswer.tsx").then(
+      ({ MarkdownAnswer }) => settle(MarkdownAnswer),
+      () => settle("failed"),
+    );
+  }
+}
+
+const loader = new MarkdownLoader();
+
+/** Starts loading the renderer, so that it is there before the answer is. */
+export const loadMarkdown = (): void => loader.load();
+
+/** The renderer, `"failed"`, or undefined while it is loading. */
+export const useMarkdown = (): Loaded => useStore(loader);
+
+/** An answer as Markdown, or as plain text if the renderer can't be loaded. */
 export function AnswerText(props: AnswerTextProps) {
   const Markdown = useMarkdown();
   if (!Markdown) return <Skeleton />;
   if (Markdown === "failed") return <div className="answer-text plain-text">{props.text}</div>;
   return <Markdown {...props} />;
 }
-
-export interface AnswerTextProps {
-  text: string;
-  citations?: readonly NumberedCitation[];
-  onCitation?: OpenCitation;
-}
-
-/** What shows Markdown, which takes a third of all the page's code: only answers need it. */
-type Loaded = ComponentType<AnswerTextProps> | "failed" | undefined;
-
-const listeners = new Set<() => void>();
-let loaded: Loaded;
-let isAsked = false;
-
-/** Begins to load what shows Markdown, so that it is there before an answer is. */
-export function loadMarkdown(): void {
-  if (isAsked) return;
-  isAsked = true;
-  const settle = (result: Loaded) => {
-    loaded = result;
-    for (const listener of listeners) listener();
-  };
-  import("./MarkdownAnswer.tsx").then(
-    ({ MarkdownAnswer }) => settle(MarkdownAnswer),
-    () => settle("failed"),
-  );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** What shows Markdown; undefined until it is there, and `"failed"` where it could not be loaded. */
-export const useMarkdown = (): Loaded => useSyncExternalStore(subscribe, () => loaded);

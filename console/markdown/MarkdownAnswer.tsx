@@ -5,33 +5,33 @@ import Markdown from "react-markdown";
 import remarkGfm from "remark-gfm";
 import type { NumberedCitation } from "../conversations/messages.ts";
 import { CopyButton } from "../design/CopyButton.tsx";
-import type { AnswerTextProps } from "./AnswerText.tsx";
 import { citationElement, remarkCitationMarks } from "./citation-marks.ts";
 import { safeComponents } from "./safe-components.tsx";
 
-/** Opens a citation's chunk; `claim` is what the answer says with the mark that was used. */
+/** Opens a citation's chunk. `claim` is the text before the clicked citation mark. */
 export type OpenCitation = (citation: NumberedCitation, claim?: string) => void;
 
-/** What an answer's citation marks stand for, and what opens a chunk. */
-interface Citations {
-  citations: readonly NumberedCitation[];
-  onOpen: OpenCitation;
+export interface AnswerTextProps {
+  text: string;
+  citations?: readonly NumberedCitation[];
+  onCitation?: OpenCitation;
 }
 
-const CitationsContext = createContext<Citations>({ citations: [], onOpen: () => undefined });
+interface Citations {
+  citations: readonly NumberedCitation[];
+  onCitation: OpenCitation;
+}
 
-const components = { ...safeComponents, pre: CodeBlock, [citationElement]: CitationMark } as Components;
+const noCitations: Citations = { citations: [], onCitation: () => undefined };
+const CitationsContext = createContext(noCitations);
 
-const noCitations: readonly NumberedCitation[] = [];
-const nothing = () => undefined;
-
-/** An agent's answer: Markdown, with citation marks that open chunks. */
+/** An answer as Markdown, with citation marks that open chunks. */
 export const MarkdownAnswer = memo(function MarkdownAnswer({
   text,
-  citations = noCitations,
-  onCitation = nothing,
+  citations = noCitations.citations,
+  onCitation = noCitations.onCitation,
 }: AnswerTextProps) {
-  const context = useMemo(() => ({ citations, onOpen: onCitation }), [citations, onCitation]);
+  const context = useMemo(() => ({ citations, onCitation }), [citations, onCitation]);
   const isCited = (n: number) => citations.some((citation) => citation.n === n);
   return (
     <CitationsContext value={context}>
@@ -44,24 +44,20 @@ export const MarkdownAnswer = memo(function MarkdownAnswer({
   );
 });
 
-/** A citation mark in a text. */
+/** A citation's number, as a button that opens its chunk. */
 function CitationMark({ number, claim }: { number?: number | string; claim?: string }) {
-  const { citations, onOpen } = use(CitationsContext);
+  const { citations, onCitation } = use(CitationsContext);
   const citation = citations.find(({ n }) => n === Number(number));
-  return citation && <CitationChip citation={citation} onOpen={() => onOpen(citation, claim)} />;
-}
-
-/** The number of a chunk, as a button that opens it. */
-function CitationChip({ citation, onOpen }: { citation: NumberedCitation; onOpen: () => void }) {
+  if (!citation) return null;
   const page = citation.page === undefined ? "" : `, page ${citation.page}`;
   return (
-    <button type="button" className="chip" title={citation.title + page} onClick={onOpen}>
+    <button type="button" className="chip" title={citation.title + page} onClick={() => onCitation(citation, claim)}>
       {citation.n}
     </button>
   );
 }
 
-/** A block of code, which scrolls by itself and can be copied. */
+/** A block of code with a copy button. */
 function CodeBlock({ children }: { children?: ReactNode }) {
   const code = useRef<HTMLPreElement>(null);
   return (
@@ -74,3 +70,5 @@ function CodeBlock({ children }: { children?: ReactNode }) {
     </div>
   );
 }
+
+const components = { ...safeComponents, pre: CodeBlock, [citationElement]: CitationMark } as Components;

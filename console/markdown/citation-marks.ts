@@ -1,21 +1,21 @@
 import type { Nodes, PhrasingContent, Root } from "mdast";
 import { ClaimReader, splitMarks } from "./claims.ts";
 
-/** The element that a citation mark becomes; its property `number` says which chunk, `claim` what rests on it. */
+/** The element that replaces a citation mark. Properties: `number` of the citation, and the `claim` before the mark. */
 export const citationElement = "citation-mark";
 
-/** Blocks in which a mark stands for what was said before it. */
+/** Blocks whose text before a mark is its claim. */
 const blocks: readonly Nodes["type"][] = ["paragraph", "heading", "tableRow"];
 
 type IsCited = (n: number) => boolean;
 
-/** A remark plugin: `[n]` in text, but not in code, becomes a citation mark where `isCited` knows the number. */
+/** A remark plugin that replaces `[n]` in text, not in code, if `isCited` knows the number. */
 export function remarkCitationMarks({ isCited }: { isCited: IsCited }) {
   return (tree: Root) => replaceIn(tree, isCited, new ClaimReader());
 }
 
 function replaceIn(node: Nodes, isCited: IsCited, outer: ClaimReader): void {
-  if ("value" in node) outer.say(node.value);
+  if ("value" in node) outer.addText(node.value);
   if (!("children" in node)) return;
   const reader = blocks.includes(node.type) ? new ClaimReader() : outer;
   const children = node.children as Nodes[];
@@ -24,17 +24,17 @@ function replaceIn(node: Nodes, isCited: IsCited, outer: ClaimReader): void {
     if (child.type !== "link") replaceIn(child, isCited, reader);
     return [child];
   });
-  if (node.type === "tableCell") reader.say(" ");
+  if (node.type === "tableCell") reader.addText(" ");
 }
 
 function markedText(text: string, isCited: IsCited, reader: ClaimReader): PhrasingContent[] {
   return splitMarks(text).flatMap((piece): PhrasingContent[] => {
     if ("text" in piece) {
-      reader.say(piece.text);
+      reader.addText(piece.text);
       return [{ type: "text", value: piece.text }];
     }
     if (!piece.numbers.some(isCited)) return [{ type: "text", value: `[${piece.numbers.join(", ")}]` }];
-    const claim = reader.claimHere();
+    const claim = reader.takeClaim();
     return piece.numbers.filter(isCited).map((number) => ({
       type: "emphasis",
       children: [],

@@ -1,12 +1,12 @@
-import { wordsOf } from "./words.ts";
+import { splitWords } from "./words.ts";
 
-/** A run of one or more numbers in brackets: `[2]`, `[1, 3]`, `【4】`. */
+/** A citation mark: one or more numbers in brackets, such as `[2]`, `[1, 3]` or `【4】`. */
 const mark = /[[【]\s*(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\s*[\]】]/g;
 
-/** A piece of an answer's text: words, or the numbers of the chunks that they rest on. */
+/** A piece of an answer: text, or the numbers of a citation mark. */
 type MarkedPiece = { text: string } | { numbers: number[] };
 
-/** Cuts a text at its citation marks. */
+/** Splits a text at its citation marks. */
 export function splitMarks(text: string): MarkedPiece[] {
   const pieces: MarkedPiece[] = [];
   let from = 0;
@@ -19,54 +19,54 @@ export function splitMarks(text: string): MarkedPiece[] {
   return pieces;
 }
 
-/** The numbers that a text refers to, each once, in ascending order. */
+/** The distinct numbers in all citation marks, in ascending order. */
 export function markedNumbers(text: string): number[] {
   const numbers = splitMarks(text).flatMap((piece) => ("numbers" in piece ? piece.numbers : []));
   return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
-/** A claim with fewer words, such as a cell or "and free", is taken together with what its block says before. */
+/** A claim with fewer words, such as a table cell or "and free", is extended to the last sentence of its block. */
 const minClaimWords = 3;
-/** A block with fewer words before a mark, such as "Sources:", claims nothing. */
+/** A block with fewer words before a mark, such as "Sources:", makes no claim. */
 const minBlockWords = 2;
 
 const sentences = new Intl.Segmenter("und", { granularity: "sentence" });
 
-/** Follows one block of an answer, such as a paragraph or a table row, and tells which of its words a citation mark stands for. */
+/** Reads one block of an answer, such as a paragraph or a table row, and finds the claim before each citation mark. */
 export class ClaimReader {
   #block = "";
   #sinceMark = "";
   #claim: string | undefined;
 
-  say(text: string): void {
+  addText(text: string): void {
     this.#block += text;
     this.#sinceMark += text;
   }
 
-  /** What a mark at this place stands for, if anything. Marks side by side stand for the same. */
-  claimHere(): string | undefined {
-    const own = lastSentence(this.#sinceMark);
+  /** The claim before a mark at this position, if any. Adjacent marks share their claim. */
+  takeClaim(): string | undefined {
+    const own = findLastSentence(this.#sinceMark);
     this.#sinceMark = "";
-    if (wordsOf(this.#block).length < minBlockWords) return undefined;
-    if (own !== undefined) this.#claim = wordsOf(own).length < minClaimWords ? lastSentence(this.#block) : own;
+    if (splitWords(this.#block).length < minBlockWords) return undefined;
+    if (own !== undefined) this.#claim = splitWords(own).length < minClaimWords ? findLastSentence(this.#block) : own;
     return this.#claim;
   }
 }
 
-function lastSentence(text: string): string | undefined {
-  return [...sentences.segment(text)].findLast(({ segment }) => wordsOf(segment).length > 0)?.segment.trim();
+function findLastSentence(text: string): string | undefined {
+  return [...sentences.segment(text)].findLast(({ segment }) => splitWords(segment).length > 0)?.segment.trim();
 }
 
-/** All that an answer says with the mark `n`; the whole answer where it has no such mark. */
+/** All claims of an answer with the mark `n`, or the whole answer if it has no such mark. */
 export function findClaims(answer: string, n: number): string[] {
   const claims = answer.split("\n").flatMap((line) => {
     const reader = new ClaimReader();
     return splitMarks(line).flatMap((piece) => {
       if ("text" in piece) {
-        reader.say(piece.text);
+        reader.addText(piece.text);
         return [];
       }
-      const claim = reader.claimHere();
+      const claim = reader.takeClaim();
       return piece.numbers.includes(n) && claim !== undefined ? claim : [];
     });
   });

@@ -6,9 +6,10 @@ import type { ServiceName } from "../connections/connections.ts";
 import { keyHeaders, parseBaseUrl } from "../connections/connections.ts";
 import { Button } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
+import { Field } from "../design/Field.tsx";
 import { Segments } from "../design/Segments.tsx";
 
-/** Points the page at another address of a service. A key goes to the address that it was typed for, and to no other. */
+/** Changes a service's address and key. Changing the address clears the key, so that it is never sent to another host. */
 export function ConnectionDialog({ name, onClose }: { name: ServiceName; onClose: () => void }) {
   const { connections, connect } = useConnections();
   const current = connections[name];
@@ -29,8 +30,7 @@ export function ConnectionDialog({ name, onClose }: { name: ServiceName; onClose
   return (
     <Dialog title={`${services[name].title}: address and key`} onClose={onClose}>
       <form className="stack" onSubmit={save}>
-        <label className="field">
-          <span className="field-label">Base URL</span>
+        <Field label="Base URL">
           <input
             className="input"
             data-autofocus
@@ -40,10 +40,9 @@ export function ConnectionDialog({ name, onClose }: { name: ServiceName; onClose
             aria-invalid={!baseUrl}
             onChange={(event) => changeAddress(event.target.value)}
           />
-        </label>
+        </Field>
         {!baseUrl && <p className="field-problem small">Write an address such as https://agents.example.com</p>}
-        <label className="field">
-          <span className="field-label">Key, if the service asks for one</span>
+        <Field label="Key, if the service asks for one">
           <input
             className="input"
             type="password"
@@ -51,7 +50,7 @@ export function ConnectionDialog({ name, onClose }: { name: ServiceName; onClose
             value={key}
             onChange={(event) => setKey(event.target.value)}
           />
-        </label>
+        </Field>
         <Segments
           label="How the key is sent"
           value={keyHeader}

@@ -4,7 +4,7 @@ import { useConnections } from "../connections/ConnectionsProvider.tsx";
 import type { ServiceName } from "../connections/connections.ts";
 import { Button } from "../design/Button.tsx";
 import { CopyButton } from "../design/CopyButton.tsx";
-import { milliseconds } from "../design/format.ts";
+import { formatMs } from "../design/format.ts";
 import { Icon } from "../design/Icon.tsx";
 import { ConnectionDialog } from "./ConnectionDialog.tsx";
 import type { ServiceCheck, ServiceProblem, ServiceState } from "./check-service.ts";
@@ -22,13 +22,14 @@ const badges: Record<ServiceState, { text: string; look: string }> = {
   down: { text: "Down", look: "badge-danger" },
 };
 
+/** A service's state, its problems with fixes, and what it works with. */
 export function ServiceCard({ name, check }: { name: ServiceName; check: ServiceCheck | undefined }) {
   const { connections } = useConnections();
-  const [editing, setEditing] = useState(false);
+  const [isEditing, setIsEditing] = useState(false);
   const { baseUrl, key } = connections[name];
   const badge = check ? badges[check.state] : { text: "Checking", look: "" };
   return (
-    <article className="card service" aria-label={services[name].title}>
+    <article className="card card-body service" aria-label={services[name].title}>
       <div className="row">
         <h2>{services[name].title}</h2>
         <span className={`badge push ${badge.look}`}>{badge.text}</span>
@@ -37,60 +38,19 @@ export function ServiceCard({ name, check }: { name: ServiceName; check: Service
       {check?.problems.map((problem) => (
         <Problem key={problem.text} problem={problem} />
       ))}
-      {check ? check.readiness && <Facts readiness={check.readiness} /> : <span className="skeleton skeleton-short" />}
+      {check?.readiness && <Facts readiness={check.readiness} />}
+      {!check && <span className="skeleton skeleton-short" />}
       <div className="row service-foot">
         <span className="muted small">
-          {check?.latencyMs !== undefined && `answered in ${milliseconds(check.latencyMs)}`}
+          {check?.latencyMs !== undefined && `answered in ${formatMs(check.latencyMs)}`}
           {key && " · with a key"}
         </span>
-        <Button className="push" small onClick={() => setEditing(true)}>
+        <Button className="push" small onClick={() => setIsEditing(true)}>
           Change<span className="visually-hidden"> address of {services[name].title}</span>
         </Button>
       </div>
-      {editing && <ConnectionDialog name={name} onClose={() => setEditing(false)} />}
+      {isEditing && <ConnectionDialog name={name} onClose={() => setIsEditing(false)} />}
     </article>
-  );
-}
-
-const providerWords: Record<string, string> = {
-  ok: "It takes the key.",
-  unproven: "It answers. Whether it takes the key shows with the first answer.",
-  checking: "It is being looked at …",
-};
-
-/** What a service says that it works with. */
-function Facts({ readiness: { provider, site } }: { readiness: Readiness }) {
-  if (!provider) return null;
-  const { host, models, offline, status } = provider;
-  const words = offline ? "It quotes and counts, it does not think." : providerWords[status];
-  return (
-    <dl className="facts small">
-      <div>
-        <dt>Provider</dt>
-        <dd>
-          {offline ? "offline provider" : host}
-          {words && <span className="muted fact-note">{words}</span>}
-        </dd>
-      </div>
-      {models.chat && (
-        <div>
-          <dt>Model</dt>
-          <dd>{models.chat}</dd>
-        </div>
-      )}
-      {models.embeddings && (
-        <div>
-          <dt>Embedding model</dt>
-          <dd>{models.embeddings}</dd>
-        </div>
-      )}
-      {site && (
-        <div>
-          <dt>Launches</dt>
-          <dd>{site.source}</dd>
-        </div>
-      )}
-    </dl>
   );
 }
 
@@ -103,7 +63,6 @@ const places: Record<NonNullable<ServiceProblem["place"]>, string> = {
   provider: "At the provider",
 };
 
-/** What is wrong with a service, where that is to be mended, and the lines that do it. */
 function Problem({ problem: { text, place, fix } }: { problem: ServiceProblem }) {
   return (
     <div className="notice problem">
@@ -117,12 +76,47 @@ function Problem({ problem: { text, place, fix } }: { problem: ServiceProblem })
   );
 }
 
-/** Lines for `.env` or the shell, to copy. */
+/** Lines for `.env` or the shell, with a copy button. */
 export function FixLines({ lines }: { lines: string }) {
   return (
     <span className="fix">
       <code>{lines}</code>
       <CopyButton iconOnly label={`Copy ${lines.split("=", 1)[0]}`} text={() => lines} />
     </span>
+  );
+}
+
+const providerNotes: Record<string, string> = {
+  ok: "It takes the key.",
+  unproven: "It answers. Whether it takes the key shows with the first answer.",
+  checking: "It is being looked at …",
+};
+
+/** What the service says it works with. */
+function Facts({ readiness: { provider, site } }: { readiness: Readiness }) {
+  if (!provider) return null;
+  const { host, models, offline, status } = provider;
+  const note = offline ? "It quotes and counts, it does not think." : providerNotes[status];
+  const facts = [
+    { name: "Provider", value: offline ? "offline provider" : host, note },
+    { name: "Model", value: models.chat },
+    { name: "Embedding model", value: models.embeddings },
+    { name: "Launches", value: site?.source },
+  ];
+  return (
+    <dl className="facts small">
+      {facts.map(
+        ({ name, value, note }) =>
+          value && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                {value}
+                {note && <span className="muted fact-note">{note}</span>}
+              </dd>
+            </div>
+          ),
+      )}
+    </dl>
   );
 }

@@ -3,57 +3,50 @@ import { useConnections } from "../connections/ConnectionsProvider.tsx";
 import { serviceNames } from "../connections/connections.ts";
 import { Button } from "../design/Button.tsx";
 import { Icon } from "../design/Icon.tsx";
+import { Page } from "../design/Layout.tsx";
 import { Deployment } from "./Deployment.tsx";
 import { FixLines, ServiceCard } from "./ServiceCard.tsx";
 import type { Checks } from "./use-checks.ts";
 import { useChecks } from "./use-checks.ts";
 
 export function StatusView() {
-  const { deployment } = useConnections();
+  const { version } = useConnections().deployment;
   const { checks, checkNow } = useChecks();
   return (
-    <div className="page">
-      <div className="page-inner">
-        <div className="page-head">
-          <div className="stack">
-            <h1>Status</h1>
-            <p>
-              What each service says of itself: whether it can do its work, and with which provider. And what to give to
-              a chat platform.
-              {deployment.version && ` Version ${deployment.version}.`}
-            </p>
-          </div>
-          <Button icon="retry" onClick={checkNow}>
-            Check now
-          </Button>
-        </div>
-        <OfflineNotice checks={checks} />
-        <section className="services" aria-label="Services">
-          {serviceNames.map((name) => (
-            <ServiceCard key={name} name={name} check={checks[name]} />
-          ))}
-        </section>
-        <Deployments checks={checks} />
-      </div>
-    </div>
-  );
-}
-
-/** The addresses to paste into a chat platform, and what each still lacks for that. */
-function Deployments({ checks }: { checks: Checks }) {
-  return (
-    <section className="stack" aria-label="Deployment URLs">
-      <h2>Deployment URLs</h2>
-      <ul className="deployments">
+    <Page
+      title="Status"
+      about={
+        <>
+          What each service says of itself: whether it can do its work, and with which provider. And what to give to a
+          chat platform.
+          {version && ` Version ${version}.`}
+        </>
+      }
+      action={
+        <Button icon="retry" onClick={checkNow}>
+          Check now
+        </Button>
+      }
+    >
+      <OfflineNotice checks={checks} />
+      <section className="services" aria-label="Services">
         {serviceNames.map((name) => (
-          <Deployment key={name} name={name} check={checks[name]} />
+          <ServiceCard key={name} name={name} check={checks[name]} />
         ))}
-      </ul>
-    </section>
+      </section>
+      <section className="stack" aria-label="Deployment URLs">
+        <h2>Deployment URLs</h2>
+        <ul className="deployments">
+          {serviceNames.map((name) => (
+            <Deployment key={name} name={name} check={checks[name]} />
+          ))}
+        </ul>
+      </section>
+    </Page>
   );
 }
 
-/** Says how to get real answers from services that say that the offline provider gives theirs. */
+/** Explains how to replace the offline provider, if any service uses it. */
 function OfflineNotice({ checks }: { checks: Checks }) {
   const offline = serviceNames.filter((name) => checks[name]?.readiness?.provider?.offline);
   if (offline.length === 0) return null;

@@ -1,94 +1,71 @@
 import type { ServiceCheck } from "./check-service.ts";
 
-/** One thing that matters before a service is given to a chat platform. */
+/** Something to check before a service is given to a chat platform. */
 export interface ProductionFinding {
   about: "HTTPS" | "Address" | "Key" | "CORS origins" | "Provider";
   state: "good" | "missing" | "unknown";
   text: string;
 }
 
+type Finding = Omit<ProductionFinding, "about">;
+
+const good = (text: string): Finding => ({ state: "good", text });
+const missing = (text: string): Finding => ({ state: "missing", text });
+const unknown = (text: string): Finding => ({ state: "unknown", text });
+
 const privateHost =
   /^(localhost|.*\.local|.*\.internal|127\..*|10\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|\[::1\]|\[f[cd].*)$/i;
 
 /**
- * What is still missing before a deployment URL can be given away, as far as that can be seen from a page.
+ * What is missing before a deployment URL can be given away, as far as a page can tell.
  *
- * @param pageOrigin where the page comes from
+ * @param pageOrigin the origin of this page
  */
-export function productionFindings(
+export function findProductionGaps(
   baseUrl: string,
   check: ServiceCheck | undefined,
   pageOrigin: string,
 ): ProductionFinding[] {
   const { protocol, hostname, origin } = new URL(baseUrl);
-  const isPublic = !privateHost.test(hostname);
-  const isReachable = check?.readiness !== undefined || check?.state === "blocked";
   return [
-    protocol === "https:"
-      ? { about: "HTTPS", state: "good", text: "The address is HTTPS." }
-      : {
-          about: "HTTPS",
-          state: "missing",
-          text: "Put a TLS proxy in front: chat platforms call HTTPS addresses only.",
-        },
-    isPublic
-      ? { about: "Address", state: "good", text: "The host looks public." }
-      : {
-          about: "Address",
-          state: "missing",
-          text: `Only this machine or network knows ${hostname}: give it a public name.`,
-        },
-    keyFinding(check),
-    originsFinding(isReachable, check?.state, origin === pageOrigin, pageOrigin),
-    providerFinding(check),
+    { about: "HTTPS", ...checkProtocol(protocol) },
+    { about: "Address", ...checkHost(hostname) },
+    { about: "Key", ...checkKey(check?.readiness?.asksForKey) },
+    { about: "CORS origins", ...checkOrigins(check, origin, pageOrigin) },
+    { about: "Provider", ...checkProvider(check?.readiness?.provider) },
   ];
 }
 
-function providerFinding(check: ServiceCheck | undefined): ProductionFinding {
-  const provider = check?.readiness?.provider;
-  if (!provider || provider.status === "checking") {
-    return { about: "Provider", state: "unknown", text: "Which provider answers could not be told." };
-  }
-  if (provider.offline) {
-    return {
-      about: "Provider",
-      state: "missing",
-      text: "The offline provider answers: set LLM_API_KEY for a real model.",
-    };
-  }
-  if (provider.status === "ok") return { about: "Provider", state: "good", text: `${provider.host} takes the key.` };
-  const state = provider.status === "degraded" ? "missing" : "unknown";
-  return { about: "Provider", state, text: provider.detail ?? `${provider.host} fails.` };
+function checkProtocol(protocol: string): Finding {
+  if (protocol === "https:") return good("The address is HTTPS.");
+  return missing("Put a TLS proxy in front: chat platforms call HTTPS addresses only.");
 }
 
-function keyFinding(check: ServiceCheck | undefined): ProductionFinding {
-  const asksForKey = check?.readiness?.asksForKey;
-  if (asksForKey === undefined) {
-    return { about: "Key", state: "unknown", text: "Whether it asks for a key could not be told." };
-  }
-  return asksForKey
-    ? { about: "Key", state: "good", text: "Requests without a key are refused." }
-    : {
-        about: "Key",
-        state: "missing",
-        text: "It answers without a key: whoever finds the address can use it. Ask for one.",
-      };
+function checkHost(hostname: string): Finding {
+  if (!privateHost.test(hostname)) return good("The host looks public.");
+  return missing(`Only this machine or network knows ${hostname}: give it a public name.`);
 }
 
-function originsFinding(
-  isReachable: boolean,
-  state: ServiceCheck["state"] | undefined,
-  isSameOrigin: boolean,
-  pageOrigin: string,
-): ProductionFinding {
-  if (!isReachable || isSameOrigin) {
-    return { about: "CORS origins", state: "unknown", text: "Which origins may call could not be told." };
-  }
-  return state === "blocked"
-    ? { about: "CORS origins", state: "good", text: `Not every origin may call: ${pageOrigin} may not.` }
-    : {
-        about: "CORS origins",
-        state: "missing",
-        text: `Pages of ${pageOrigin} may call. Let only your platform's origin in, unless browsers of any origin should.`,
-      };
+function checkKey(asksForKey: boolean | undefined): Finding {
+  if (asksForKey === undefined) return unknown("Whether it asks for a key could not be told.");
+  if (asksForKey) return good("Requests without a key are refused.");
+  return missing("It answers without a key: whoever finds the address can use it. Ask for one.");
+}
+
+function checkOrigins(check: ServiceCheck | undefined, origin: string, pageOrigin: string): Finding {
+  const isBlocked = check?.state === "blocked";
+  const hasAnswered = check?.readiness !== undefined || isBlocked;
+  if (!hasAnswered || origin === pageOrigin) return unknown("Which origins may call could not be told.");
+  if (isBlocked) return good(`Not every origin may call: ${pageOrigin} may not.`);
+  return missing(
+    `Pages of ${pageOrigin} may call. Let only your platform's origin in, unless browsers of any origin should.`,
+  );
+}
+
+function checkProvider(provider: NonNullable<ServiceCheck["readiness"]>["provider"]): Finding {
+  if (!provider || provider.status === "checking") return unknown("Which provider answers could not be told.");
+  const { offline, status, host, detail = `${host} fails.` } = provider;
+  if (offline) return missing("The offline provider answers: set LLM_API_KEY for a real model.");
+  if (status === "ok") return good(`${host} takes the key.`);
+  return status === "degraded" ? missing(detail) : unknown(detail);
 }

@@ -1,9 +1,10 @@
 import type { ServiceName } from "../connections/connections.ts";
+import { parseObject } from "../json.ts";
 
-/** Whose it is to mend what fails. */
+/** Where a problem has to be fixed. */
 export type Fault = "configuration" | "network" | "provider";
 
-/** What a service says of something that it depends on. */
+/** The state of something that a service depends on. */
 interface Dependency {
   status: string;
   detail?: string;
@@ -11,21 +12,21 @@ interface Dependency {
   fix?: string;
 }
 
-/** What `GET /ready` says. */
+/** The body of `GET /ready`. */
 export interface Readiness {
   status: "ready";
   service: string;
   provider?: Dependency & { host: string; models: { chat?: string; embeddings?: string }; offline?: boolean };
-  /** Where Listing has its launches from. */
+  /** Where Listing gets its launches. */
   site?: Dependency & { source: string };
   warnings?: string[];
   asksForKey?: boolean;
   key?: "accepted" | "refused";
-  /** Why its other routes refuse requests of this page to this address. */
+  /** Why the other routes would refuse this page's requests. */
   refusal?: string;
 }
 
-/** What the services call themselves; both relays are the same. */
+/** The name that each service answers with. Both relays have the same. */
 export const serviceKinds: Record<ServiceName, string> = {
   knowledge: "knowledge",
   listing: "listing",
@@ -33,23 +34,8 @@ export const serviceKinds: Record<ServiceName, string> = {
   relayNest: "relay",
 };
 
-/** The body as a service of ours answers it; `undefined` for anything else. */
+/** Parses the body of one of our services. Undefined for anything else. */
 export function parseReadiness(text: string): Readiness | undefined {
-  try {
-    const body = JSON.parse(text) as Readiness;
-    return body.status === "ready" && typeof body.service === "string" ? body : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The detail of a problem document of ours, and its name; `undefined` for anything else. */
-export function parseProblem(text: string): { name: string; detail: string } | undefined {
-  try {
-    const { type, detail } = JSON.parse(text) as { type?: unknown; detail?: unknown };
-    const [, name] = /^urn:agent-backends:problem:(.+)$/.exec(String(type)) ?? [];
-    return name !== undefined && typeof detail === "string" ? { name, detail } : undefined;
-  } catch {
-    return undefined;
-  }
+  const body = parseObject(text);
+  return body?.status === "ready" && typeof body.service === "string" ? (body as unknown as Readiness) : undefined;
 }

@@ -7,20 +7,20 @@ import { checkService } from "./check-service.ts";
 
 export type Checks = Partial<Record<ServiceName, ServiceCheck>>;
 
-/** All is well: asked again after this time. */
-const calmIntervalMs = 15_000;
-/** Something is wrong: it should show soon that it is back. */
-const troubledIntervalMs = 4_000;
-/** A service has just begun to look at its provider. */
-const lookingIntervalMs = 500;
+/** Interval while all services are ready. */
+const readyIntervalMs = 15_000;
+/** Interval while a service has a problem, so that a recovery shows soon. */
+const problemIntervalMs = 4_000;
+/** Interval while a service checks its provider. */
+const checkingIntervalMs = 500;
 
-/** What each service says about itself, asked again every now and then, and when the user wants it. */
+/** Checks all services repeatedly, and at once when the user asks for it or returns to the page. */
 export function useChecks(): { checks: Checks; checkNow: () => void } {
   const { connections } = useConnections();
   const [checks, setChecks] = useState<Checks>({});
   const [round, setRound] = useState(0);
   const checkNow = useCallback(() => setRound((count) => count + 1), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round checks again
   useEffect(() => {
     let left = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -30,7 +30,7 @@ export function useChecks(): { checks: Checks; checkNow: () => void } {
       return check;
     });
     void Promise.all(asked).then((all) => {
-      if (!left) timer = setTimeout(checkNow, intervalAfter(all));
+      if (!left) timer = setTimeout(checkNow, getIntervalMs(all));
     });
     return () => {
       left = true;
@@ -51,7 +51,7 @@ export function useChecks(): { checks: Checks; checkNow: () => void } {
   return { checks: Object.fromEntries(current), checkNow };
 }
 
-function intervalAfter(checks: readonly ServiceCheck[]): number {
-  if (checks.some(({ readiness }) => readiness?.provider?.status === "checking")) return lookingIntervalMs;
-  return checks.every(({ state }) => state === "ready") ? calmIntervalMs : troubledIntervalMs;
+function getIntervalMs(checks: readonly ServiceCheck[]): number {
+  if (checks.some(({ readiness }) => readiness?.provider?.status === "checking")) return checkingIntervalMs;
+  return checks.every(({ state }) => state === "ready") ? readyIntervalMs : problemIntervalMs;
 }

@@ -62,3 +62,14 @@ export async function addText(page: Page, text: string, title?: string): Promise
   if (title !== undefined) await page.getByLabel("Title").fill(title);
   await page.getByRole("button", { name: "Add text" }).click();
 }
+
+/** A document in the library's list. */
+export const storedDocument = (page: Page, title: string): Locator =>
+  page.getByRole("region", { name: "Documents" }).getByRole("button", { name: new RegExp(`^${title}`) });
+
+/** A text file for a file input. */
+export const textFile = (name: string, content: string) => ({
+  name,
+  mimeType: "text/plain",
+  buffer: Buffer.from(content),
+});

@@ -1,9 +1,9 @@
 import { memo, useRef } from "react";
 import { Button } from "../design/Button.tsx";
-import { formatBytes, formatCount, readableSizes } from "../design/format.ts";
+import { formatBytes, formatCount, withReadableSizes } from "../design/format.ts";
 import type { Stage } from "./stages.ts";
 import { canRetry, isSettled } from "./stages.ts";
-import type { Upload } from "./upload-queue.ts";
+import type { Upload, UploadQueue } from "./upload-queue.ts";
 
 const badges: Record<Stage["name"], { text: string; look: string }> = {
   waiting: { text: "Waiting", look: "" },
@@ -20,36 +20,34 @@ const badges: Record<Stage["name"], { text: string; look: string }> = {
   "left-out": { text: "Left out", look: "badge-warning" },
 };
 
-/** The stages of an item on its way, in their order: each stands for an equal part of it. */
-const way: Stage["name"][] = ["waiting", "sending", "queued", "reading", "chunking", "embedding", "storing"];
+/** The stages before the outcome, in order. Each is an equal part of the progress bar. */
+const progressStages: Stage["name"][] = ["waiting", "sending", "queued", "reading", "chunking", "embedding", "storing"];
 
-/** How much of its way an item has behind it, 0…1; `undefined` once it has its outcome. */
-function partOf(stage: Stage): number | undefined {
-  const done = way.indexOf(stage.name);
-  return done < 0 ? undefined : (done + (stage.name === "sending" ? stage.part : 0)) / way.length;
+/** Progress from 0 to 1, or undefined once the upload is settled. */
+function getProgress(stage: Stage): number | undefined {
+  const done = progressStages.indexOf(stage.name);
+  return done < 0 ? undefined : (done + (stage.name === "sending" ? stage.part : 0)) / progressStages.length;
 }
 
 export const UploadRow = memo(function UploadRow({
   upload: { id, name, size, stage },
-  onRetry,
-  onCancel,
+  queue,
 }: {
   upload: Upload;
-  onRetry: (id: string) => void;
-  onCancel: (id: string) => void;
+  queue: UploadQueue;
 }) {
   const row = useRef<HTMLLIElement>(null);
-  const press = (action: (id: string) => void) => () => {
-    // The button goes; whoever pressed it by keyboard stays at the upload.
+  const press = (action: () => void) => () => {
+    // The pressed button disappears, so the row takes the focus.
     row.current?.focus();
-    action(id);
+    action();
   };
   const { text, look } = badges[stage.name];
-  const part = partOf(stage);
+  const progress = getProgress(stage);
   const about = [
     size !== undefined && formatBytes(size),
     stage.name === "saved" && formatCount(stage.chunks, "chunk"),
-    "reason" in stage && readableSizes(stage.reason),
+    "reason" in stage && withReadableSizes(stage.reason),
   ];
   const [folders = "", file = name] = /^(.*\/)([^/]+)$/.exec(name)?.slice(1) ?? [];
   return (
@@ -61,16 +59,16 @@ export const UploadRow = memo(function UploadRow({
         </span>
         <span className={`badge push ${look}`}>{text}</span>
       </div>
-      {part !== undefined && <progress aria-label={`${text}: ${name}`} max={1} value={part} />}
+      {progress !== undefined && <progress aria-label={`${text}: ${name}`} max={1} value={progress} />}
       <div className="row">
         <p className="muted small upload-about">{about.filter(Boolean).join(" · ")}</p>
         {canRetry(stage) && (
-          <Button small icon="retry" onClick={press(onRetry)} aria-label={`Retry ${name}`}>
+          <Button small icon="retry" onClick={press(() => queue.retry(id))} aria-label={`Retry ${name}`}>
             Retry
           </Button>
         )}
         {!isSettled(stage) && (
-          <Button look="quiet" small icon="close" onClick={press(onCancel)} aria-label={`Cancel ${name}`}>
+          <Button look="quiet" small icon="close" onClick={press(() => queue.cancel(id))} aria-label={`Cancel ${name}`}>
             Cancel
           </Button>
         )}

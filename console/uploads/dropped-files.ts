@@ -1,9 +1,9 @@
 import { formatCount } from "../design/format.ts";
 
-/** Files taken from one drop or one chosen folder; the service is asked once for each. */
+/** Maximum number of files taken from one drop or one chosen folder. Each is a request of its own. */
 export const maxFilesPerDrop = 2_000;
 
-/** A file with the folders it was dropped in: `guide/README.md`. */
+/** A file with its path in the dropped folder: `guide/README.md`. */
 export interface DroppedFile {
   path: string;
   file: File;
@@ -11,30 +11,30 @@ export interface DroppedFile {
 
 export interface DroppedFiles {
   files: DroppedFile[];
-  /** Hidden and system files that were left out. */
+  /** Number of hidden and system files that were left out. */
   hiddenCount: number;
-  /** Files and folders that the browser was not let read. */
+  /** Number of files and folders that the browser could not read. */
   unreadableCount: number;
   /** Whether there were more than `maxFilesPerDrop` files. */
   isCut: boolean;
 }
 
-/** What systems and programs keep for themselves in folders. */
+/** Files and folders that systems and programs create for themselves. */
 const systemNames = /^(\..*|Thumbs\.db|desktop\.ini|__MACOSX|\$RECYCLE\.BIN)$/i;
 
 const isHidden = (path: string) => path.split("/").some((name) => systemNames.test(name));
 
-/** Reads what was dropped, folders with all that is in them. The transfer has to be fresh: browsers empty it after the event. */
+/** Reads dropped files and folders. Must be called in the event handler: browsers empty the transfer afterwards. */
 export async function readDroppedFiles(transfer: DataTransfer): Promise<DroppedFiles> {
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  // A file that a program drops may have no entry.
+  // Files dropped by a program may have no entries.
   if (entries.length === 0) return takeFiles([...transfer.files].map((file) => ({ path: file.name, file })));
   const found: DroppedFiles = { files: [], hiddenCount: 0, unreadableCount: 0, isCut: false };
   for (const entry of entries) await readEntry(entry, found);
   return found;
 }
 
-/** The files of an input, with their folders where a folder was chosen. */
+/** The files of an input, with their paths if a folder was chosen. */
 export function readChosenFiles(files: Iterable<File>): DroppedFiles {
   return takeFiles([...files].map((file) => ({ path: file.webkitRelativePath || file.name, file })));
 }
@@ -59,19 +59,19 @@ async function readEntry(entry: FileSystemEntry, found: DroppedFiles): Promise<v
     return;
   }
   try {
-    if (entry.isFile) found.files.push({ path: entry.fullPath.replace(/^\//, ""), file: await fileOf(entry) });
-    else for await (const child of childrenOf(entry)) if (!found.isCut) await readEntry(child, found);
+    if (entry.isFile) found.files.push({ path: entry.fullPath.replace(/^\//, ""), file: await readFile(entry) });
+    else for await (const child of readFolder(entry)) if (!found.isCut) await readEntry(child, found);
   } catch {
     found.unreadableCount++;
   }
 }
 
-function fileOf(entry: FileSystemEntry): Promise<File> {
+function readFile(entry: FileSystemEntry): Promise<File> {
   return new Promise((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
 }
 
-/** A folder's entries come some at a time, until none come. */
-async function* childrenOf(folder: FileSystemEntry): AsyncGenerator<FileSystemEntry, void, undefined> {
+/** readEntries returns batches; an empty batch is the end. */
+async function* readFolder(folder: FileSystemEntry): AsyncGenerator<FileSystemEntry, void, undefined> {
   const reader = (folder as FileSystemDirectoryEntry).createReader();
   for (;;) {
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
@@ -80,7 +80,7 @@ async function* childrenOf(folder: FileSystemEntry): AsyncGenerator<FileSystemEn
   }
 }
 
-/** What of a drop was left out, in words; `undefined` where nothing was. */
+/** A message about what was left out, or undefined. */
 export function describeLeftOut({ files, hiddenCount, unreadableCount, isCut }: DroppedFiles): string | undefined {
   const parts = [
     hiddenCount > 0 && `${formatCount(hiddenCount, "hidden or system file")} left out.`,

@@ -1,17 +1,18 @@
 import type { DroppedFile } from "./dropped-files.ts";
 import type { Stage } from "./stages.ts";
 
-/** Something to take in: a source as the service knows it, or a file. */
+/** Something to ingest: a file, or a source as the service defines it. */
 export type Item =
-  | { kind: "file" /** With the folders it was in: `guide/README.md`. */; name: string; file: File }
+  /** The name includes the folders: `guide/README.md`. */
+  | { kind: "file"; name: string; file: File }
   | { kind: "source"; name: string; source: { type: "text" | "markdown" | "url"; value: string; title?: string } };
 
 const address = /^https?:\/\/\S+$/i;
 const markdownSign = /^(#{1,6} |[-*] |\d+\. |```|\|.*\|)/m;
-const nameLength = 60;
+const maxNameLength = 60;
 
-/** Reads what was pasted: addresses when every line is one, else one text. Blank text is nothing. */
-export function itemsOfText(text: string, title = ""): Item[] {
+/** Parses pasted text: one address for each line if every line is one, else a single text. */
+export function parsePastedText(text: string, title = ""): Item[] {
   const lines = text
     .split("\n")
     .map((line) => line.trim())
@@ -21,20 +22,16 @@ export function itemsOfText(text: string, title = ""): Item[] {
     return lines.map((value) => ({ kind: "source", name: value, source: { type: "url", value } }));
   }
   const firstLine = (lines[0] ?? "").replace(/^#+\s*/, "");
-  const name = title.trim() || (firstLine.length > nameLength ? `${firstLine.slice(0, nameLength)}…` : firstLine);
-  return [
-    {
-      kind: "source",
-      name,
-      source: { type: markdownSign.test(text) ? "markdown" : "text", value: text, title: name },
-    },
-  ];
+  const shortLine = firstLine.length > maxNameLength ? `${firstLine.slice(0, maxNameLength)}…` : firstLine;
+  const name = title.trim() || shortLine;
+  const type = markdownSign.test(text) ? "markdown" : "text";
+  return [{ kind: "source", name, source: { type, value: text, title: name } }];
 }
 
-export const itemsOfFiles = (files: readonly DroppedFile[]): Item[] =>
+export const toItems = (files: readonly DroppedFile[]): Item[] =>
   files.map(({ path, file }) => ({ kind: "file", name: path, file }));
 
-/** Endings of files that hold no text to read: pictures, sound, film, fonts, archives, programs and data of programs. */
+/** File name endings of formats without text: images, audio, video, fonts, archives and binaries. */
 const withoutText = new RegExp(
   `\\.(${[
     "avif|bmp|gif|heic|ico|jpe?g|png|psd|tiff?|webp",
@@ -46,14 +43,14 @@ const withoutText = new RegExp(
   "i",
 );
 
-// Whoever names a file wants it, and is told what is wrong with it. Whoever names a folder wants what can be read of it.
-const isOfFolder = ({ kind, name }: Item) => kind === "file" && name.includes("/");
+// A file that the user chose by itself fails with a message. Of a folder, unsupported files are left out silently.
+const isInFolder = ({ kind, name }: Item) => kind === "file" && name.includes("/");
 
-/** Whether it is known without asking the service that a file of a folder can't be read. */
-export const isOfOtherKind = (item: Item): boolean => isOfFolder(item) && withoutText.test(item.name);
+/** Whether a file of a folder is left out without asking the service. */
+export const isLeftOut = (item: Item): boolean => isInFolder(item) && withoutText.test(item.name);
 
-/** The stage of an item, where the service has found a file of a folder to be of a kind that it can't read. */
-export function withoutOtherKinds(item: Item, stage: Stage): Stage {
+/** Turns the service's "unsupported" error for a file of a folder into the stage "left-out". */
+export function leaveOutUnsupported(item: Item, stage: Stage): Stage {
   const isUnsupported = stage.name === "error" && stage.code === "unsupported";
-  return isUnsupported && isOfFolder(item) ? { name: "left-out" } : stage;
+  return isUnsupported && isInFolder(item) ? { name: "left-out" } : stage;
 }

@@ -1,17 +1,17 @@
 import type { IngestResponse, JobEvent } from "@agent-backends/contract";
 import type { Connection } from "../connections/connections.ts";
-import { keyHeadersOf } from "../connections/connections.ts";
-import { cancelJob, ingestUrl } from "../connections/knowledge-api.ts";
-import { errorOfResponse, openStream, ServiceError, unreachable } from "../connections/request.ts";
+import { buildKeyHeaders } from "../connections/connections.ts";
+import { buildIngestUrl, buildJobEventsUrl, cancelJob } from "../connections/knowledge-api.ts";
+import { openStream, ServiceError, toServiceError, unreachable } from "../connections/request.ts";
+import { parseObject } from "../json.ts";
 import type { Item } from "./items.ts";
 import type { Stage } from "./stages.ts";
-import { isSettled, stageOfItem, stageOfResponse } from "./stages.ts";
+import { isSettled, toFinalStage, toStage } from "./stages.ts";
 
 /**
- * Sends one item to be stored and tells how far it is; the last stage told is its outcome. It never rejects.
+ * Ingests one item and reports its stages; the last stage is the outcome. Never rejects.
  *
- * @param signal cancels it: what is being sent breaks off, and the service is asked to give up what it works on. It may be too
- * late for that.
+ * @param signal cancels the upload, then the service's job. It may be too late for that.
  */
 export async function sendItem(
   connection: Connection,
@@ -23,14 +23,12 @@ export async function sendItem(
     onStage({ name: "error", reason: error instanceof Error ? error.message : String(error) });
   try {
     onStage({ name: "sending", part: 0 });
-    const answer = await upload(connection, namespace, item, {
-      signal,
-      onSent: (part) => onStage({ name: "sending", part }),
-    });
+    const onSent = (part: number) => onStage({ name: "sending", part });
+    const answer = await upload(connection, namespace, item, { signal, onSent });
     if (!answer) return onStage({ name: "cancelled" });
     const { job_id: jobId } = answer as { job_id?: string };
-    // A service that knows no jobs has done it all by now.
-    if (jobId === undefined) return onStage(stageOfResponse(answer as IngestResponse));
+    // A service without background jobs answers when everything is stored.
+    if (jobId === undefined) return onStage(toFinalStage(answer as unknown as IngestResponse));
     const cancel = () => void cancelJob(connection, jobId).catch(fail);
     if (signal.aborted) cancel();
     signal.addEventListener("abort", cancel);
@@ -41,12 +39,11 @@ export async function sendItem(
 }
 
 /**
- * Sends one item to be stored in the background.
- * XMLHttpRequest is used because fetch does not tell how much of a body has been sent.
+ * Uploads one item with XMLHttpRequest, because fetch does not report upload progress.
  *
- * @param options `onSent` is called with the part that has been sent, 0…1; `signal` breaks it off while it is being sent. What
- * has been sent as a whole may be stored already, so its answer is waited for.
- * @returns the answer's body; undefined where the request was broken off
+ * @param options.onSent called with the part that has been sent, 0 to 1
+ * @param options.signal aborts the upload. Once everything is sent it may already be stored, so the response is awaited.
+ * @returns the response's body, or undefined if the upload was aborted
  * @throws ServiceError when the service refuses or can't be reached
  */
 function upload(
@@ -55,11 +52,11 @@ function upload(
   item: Item,
   { onSent, signal }: { onSent: (part: number) => void; signal: AbortSignal },
 ): Promise<Record<string, unknown> | undefined> {
-  const url = `${ingestUrl(connection)}?async=true`;
+  const url = `${buildIngestUrl(connection)}?async=true`;
   const request = new XMLHttpRequest();
   request.open("POST", url);
   request.setRequestHeader("Accept", "application/json");
-  for (const [name, value] of Object.entries(keyHeadersOf(connection))) request.setRequestHeader(name, value);
+  for (const [name, value] of Object.entries(buildKeyHeaders(connection))) request.setRequestHeader(name, value);
   request.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0);
   const { promise, resolve, reject } = Promise.withResolvers<Record<string, unknown> | undefined>();
   let isSent = false;
@@ -71,9 +68,9 @@ function upload(
   request.onloadend = () => {
     if (request.status === 0) return reject(unreachable(url));
     const answer = parseObject(request.responseText);
-    // An ingest whose only item failed is answered with 400, and says why in its own form.
+    // If the only item fails, the status is 400 but the body has the usual form.
     if (answer && (request.status < 300 || "saved" in answer)) return resolve(answer);
-    errorOfResponse(new Response(request.responseText, { status: request.status })).then(reject, reject);
+    reject(toServiceError(request.status, request.responseText));
   };
   if (item.kind === "file") {
     const form = new FormData();
@@ -87,31 +84,21 @@ function upload(
   return promise;
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
+const maxAttempts = 5;
+const retryDelayMs = 1_000;
 
-/** A request that the service refuses is refused the next time too. */
+/** A retry won't help: the service has answered, and not because it is overloaded or failing. */
 const isRefusal = (error: unknown) =>
   error instanceof ServiceError && error.status !== undefined && error.status < 500 && error.status !== 429;
 
-/** How often the events of one job are asked for again, where they broke off, and after how long. */
-const attemptsAtMost = 5;
-const againAfterMs = 1_000;
-
 /**
- * Tells the stages of a job's only item as they come, its outcome last. Jobs outlive connections: where the events break off
- * they are asked for again, from the first one.
+ * Reports the stages of a job's only item. Jobs survive broken connections: the events are requested again, from the first.
  *
- * @throws what the last attempt failed with
+ * @throws the error of the last attempt
  */
 async function followJob(connection: Connection, jobId: string, onStage: (stage: Stage) => void): Promise<void> {
-  const url = `${connection.baseUrl}/api/jobs/${encodeURIComponent(jobId)}/events`;
-  const headers = { Accept: "text/event-stream", ...keyHeadersOf(connection) };
+  const url = buildJobEventsUrl(connection, jobId);
+  const headers = { Accept: "text/event-stream", ...buildKeyHeaders(connection) };
   const { signal } = new AbortController();
   for (let attempt = 1; ; attempt++) {
     try {
@@ -119,14 +106,14 @@ async function followJob(connection: Connection, jobId: string, onStage: (stage:
         if (kind === "heartbeat") continue;
         const event = JSON.parse(data) as JobEvent;
         if (event.type !== "item") continue;
-        const stage = stageOfItem(event);
+        const stage = toStage(event);
         onStage(stage);
         if (isSettled(stage)) return;
       }
       throw new Error("The events of the ingest broke off. It may go on by itself: look at the documents.");
     } catch (error) {
-      if (attempt === attemptsAtMost || isRefusal(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, againAfterMs));
+      if (attempt === maxAttempts || isRefusal(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
     }
   }
 }

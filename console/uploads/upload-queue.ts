@@ -1,6 +1,7 @@
 import type { Connection } from "../connections/connections.ts";
+import { Store } from "../store.ts";
 import type { Item } from "./items.ts";
-import { isOfOtherKind, withoutOtherKinds } from "./items.ts";
+import { isLeftOut, leaveOutUnsupported } from "./items.ts";
 import { sendItem } from "./send-item.ts";
 import type { Stage } from "./stages.ts";
 import { canRetry, isSettled } from "./stages.ts";
@@ -8,88 +9,76 @@ import { canRetry, isSettled } from "./stages.ts";
 export interface Upload {
   id: string;
   name: string;
-  /** Size of a file in bytes. */
+  /** Size of a file, in bytes. */
   size?: number;
   namespace: string;
   stage: Stage;
 }
 
-/** What is sent for an upload; kept until it has come through, so that it can be sent again. */
+/** What an upload sends. Kept until it has succeeded, so that it can be retried. */
 interface Order {
   item: Item;
   connection: Connection;
   namespace: string;
-  /** Cancels it while it is on its way. */
+  /** Cancels the upload while it is running. */
   running?: AbortController;
 }
 
-/** Requests that run at the same time. */
-const maxParallelRequests = 2;
+const maxConcurrentUploads = 2;
 
-/** Items on their way into the library, one request each, so that each has its own outcome. */
-export class UploadQueue {
-  readonly #listeners = new Set<() => void>();
+/** Uploads to the library. Each item is a request of its own, so that each has its own outcome. */
+export class UploadQueue extends Store<readonly Upload[]> {
   readonly #orders = new Map<string, Order>();
   #waiting: string[] = [];
   #uploads: readonly Upload[] = [];
   #running = 0;
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly snapshot = (): readonly Upload[] => this.#uploads;
+  protected buildSnapshot(): readonly Upload[] {
+    return this.#uploads;
+  }
 
   add(connection: Connection, namespace: string, items: readonly Item[]): void {
     const added = items.map((item): Upload => {
       const id = crypto.randomUUID();
-      const { name } = item;
-      const isLeftOut = isOfOtherKind(item);
-      if (!isLeftOut) {
+      const stage: Stage = { name: isLeftOut(item) ? "left-out" : "waiting" };
+      if (stage.name === "waiting") {
         this.#orders.set(id, { item, connection, namespace });
         this.#waiting.push(id);
       }
-      const stage: Stage = { name: isLeftOut ? "left-out" : "waiting" };
-      return { id, name, namespace, stage, ...(item.kind === "file" && { size: item.file.size }) };
+      return { id, name: item.name, namespace, stage, ...(item.kind === "file" && { size: item.file.size }) };
     });
-    this.#publish([...added, ...this.#uploads]);
-    this.#next();
+    this.#set([...added, ...this.#uploads]);
+    this.#startNext();
   }
 
-  /** Sends once more what failed, or one upload that failed or was cancelled. */
+  /** Retries one upload, or all that failed. */
   retry(only?: string): void {
-    const ids = new Set(
-      this.#uploads
-        .filter(({ id, stage }) => (only === undefined ? stage.name === "error" : only === id && canRetry(stage)))
-        .map(({ id }) => id),
+    const retried = this.#uploads.filter(({ id, stage }) =>
+      only === undefined ? stage.name === "error" : only === id && canRetry(stage),
     );
+    const ids = retried.map(({ id }) => id);
     this.#waiting.push(...ids);
-    this.#publish(
-      this.#uploads.map((upload) => (ids.has(upload.id) ? { ...upload, stage: { name: "waiting" } } : upload)),
-    );
-    this.#next();
+    this.#setStage(ids, { name: "waiting" });
+    this.#startNext();
   }
 
-  /** Gives up one upload, or all that have no outcome yet. What the service has begun with may be stored all the same. */
+  /** Cancels one upload, or all that are not settled. What the service has begun may still be stored. */
   cancel(only?: string): void {
     const isMeant = (id: string) => (only ?? id) === id;
-    const ids = new Set(this.#waiting.filter(isMeant));
-    this.#waiting = this.#waiting.filter((id) => !ids.has(id));
+    const ids = this.#waiting.filter(isMeant);
+    this.#waiting = this.#waiting.filter((id) => !isMeant(id));
     for (const [id, { running }] of this.#orders) if (isMeant(id)) running?.abort();
-    this.#publish(
-      this.#uploads.map((upload) => (ids.has(upload.id) ? { ...upload, stage: { name: "cancelled" } } : upload)),
-    );
+    this.#setStage(ids, { name: "cancelled" });
   }
 
-  /** Forgets what has its outcome. */
+  /** Removes all settled uploads. */
   clear(): void {
     for (const { id, stage } of this.#uploads) if (isSettled(stage)) this.#orders.delete(id);
-    this.#publish(this.#uploads.filter(({ stage }) => !isSettled(stage)));
+    this.#set(this.#uploads.filter(({ stage }) => !isSettled(stage)));
   }
 
-  #next(): void {
-    while (this.#running < maxParallelRequests) {
+  #startNext(): void {
+    while (this.#running < maxConcurrentUploads) {
       const id = this.#waiting.shift();
       const order = id === undefined ? undefined : this.#orders.get(id);
       if (id === undefined || !order) return;
@@ -97,22 +86,26 @@ export class UploadQueue {
       const { connection, namespace, item } = order;
       const running = new AbortController();
       order.running = running;
-      const onStage = (stage: Stage) => this.#tell(id, withoutOtherKinds(item, stage));
+      const onStage = (reported: Stage) => {
+        const stage = leaveOutUnsupported(item, reported);
+        if (isSettled(stage) && !canRetry(stage)) this.#orders.delete(id);
+        this.#setStage([id], stage);
+      };
       void sendItem(connection, namespace, item, { signal: running.signal, onStage }).then(() => {
         delete order.running;
         this.#running--;
-        this.#next();
+        this.#startNext();
       });
     }
   }
 
-  #tell(id: string, stage: Stage): void {
-    if (isSettled(stage) && !canRetry(stage)) this.#orders.delete(id);
-    this.#publish(this.#uploads.map((upload) => (upload.id === id ? { ...upload, stage } : upload)));
+  #setStage(ids: readonly string[], stage: Stage): void {
+    const changed = new Set(ids);
+    this.#set(this.#uploads.map((upload) => (changed.has(upload.id) ? { ...upload, stage } : upload)));
   }
 
-  #publish(uploads: readonly Upload[]): void {
+  #set(uploads: readonly Upload[]): void {
     this.#uploads = uploads;
-    for (const listener of this.#listeners) listener();
+    this.publish();
   }
 }

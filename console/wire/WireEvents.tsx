@@ -1,17 +1,20 @@
+import type { ReactNode } from "react";
 import { memo, useMemo, useRef, useState } from "react";
 import type { StreamRequest } from "../connections/request.ts";
 import { CopyButton } from "../design/CopyButton.tsx";
-import { milliseconds } from "../design/format.ts";
-import { prettyJson } from "../design/pretty-json.ts";
+import { SearchInput } from "../design/Field.tsx";
+import { formatMs } from "../design/format.ts";
+import { Code } from "../design/Layout.tsx";
 import { useStickToEnd } from "../design/use-stick-to-end.ts";
+import { prettyJson } from "../json.ts";
 import type { EntryGroup, WireSnapshot } from "./wire-log.ts";
-import { groupEntries, singleEntries } from "./wire-log.ts";
+import { groupEntries, toSingleGroups } from "./wire-log.ts";
 
-/** Maximum number of rows that are shown. The export has all that is kept. */
+/** Maximum number of rows shown. The export contains all entries. */
 const maxRows = 1_000;
 
-/** The events as they came, to filter and to group. */
-export function WireEvents({ wire: { entries, leftOut } }: { wire: WireSnapshot }) {
+/** The events in order of arrival, with a filter and optional grouping. */
+export function WireEvents({ wire: { entries, droppedCount } }: { wire: WireSnapshot }) {
   const list = useRef<HTMLElement>(null);
   const [filter, setFilter] = useState("");
   const [isGrouped, setIsGrouped] = useState(true);
@@ -19,21 +22,14 @@ export function WireEvents({ wire: { entries, leftOut } }: { wire: WireSnapshot 
   const groups = useMemo(() => {
     const wanted = filter.trim().toLowerCase();
     const matches = entries.filter(({ label, raw }) => `${label} ${raw}`.toLowerCase().includes(wanted));
-    return isGrouped ? groupEntries(matches) : singleEntries(matches);
+    return isGrouped ? groupEntries(matches) : toSingleGroups(matches);
   }, [entries, filter, isGrouped]);
   const shown = groups.slice(-maxRows);
-  const hiddenCount = leftOut + groups.length - shown.length;
+  const hiddenCount = droppedCount + groups.length - shown.length;
   return (
     <>
       <div className="row wire-tools">
-        <input
-          type="search"
-          className="input"
-          aria-label="Filter events"
-          placeholder="Filter events"
-          value={filter}
-          onChange={(event) => setFilter(event.target.value)}
-        />
+        <SearchInput label="Filter events" value={filter} onChange={setFilter} />
         <label className="row small wire-group">
           <input type="checkbox" checked={isGrouped} onChange={(event) => setIsGrouped(event.target.checked)} />
           Group deltas
@@ -45,7 +41,7 @@ export function WireEvents({ wire: { entries, leftOut } }: { wire: WireSnapshot 
         {groups.length === 0 && filter !== "" && <p className="muted small">No event has these words.</p>}
         <ol>
           {shown.map((group) => (
-            <WireRow key={group.id} group={group} />
+            <EventRow key={group.id} group={group} />
           ))}
         </ol>
       </section>
@@ -53,61 +49,84 @@ export function WireEvents({ wire: { entries, leftOut } }: { wire: WireSnapshot 
   );
 }
 
-/** One event, or a group of them, on few lines; all of it once it is opened. */
-const WireRow = memo(
-  function WireRow({ group }: { group: EntryGroup }) {
-    const { kind, label, atMs, gapMs, raw, words, entries } = group;
-    const [open, setOpen] = useState(false);
+/** The request, with its body once it is opened. */
+export function WireRequest({ request: { url, body } }: { request: StreamRequest }) {
+  return (
+    <section className="wire-row wire-request" aria-label="Request">
+      <WireRow
+        label={`POST ${new URL(url).pathname}`}
+        times={
+          <>
+            <span />
+            <span className="wire-time">request</span>
+          </>
+        }
+        brief={() => JSON.stringify(body)}
+        whole={() => JSON.stringify(body, null, 2)}
+        copyLabel="Copy the body"
+      />
+    </section>
+  );
+}
+
+const EventRow = memo(
+  function EventRow({ group: { kind, label, atMs, gapMs, raw, words = "", entries } }: { group: EntryGroup }) {
     const isGroup = entries.length > 1;
-    const whole = () => (isGroup ? entries.map((entry) => entry.raw).join("\n") : prettyJson(raw));
     return (
       <li className={`wire-row wire-${kind}`}>
-        <button type="button" className="wire-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
-          <span className="wire-label">
-            {label}
-            {isGroup && <span className="badge wire-count">× {entries.length}</span>}
-          </span>
-          <span className="wire-time">{milliseconds(atMs)}</span>
-          <span className="wire-gap">+{milliseconds(gapMs)}</span>
-          {!open && <code className="wire-raw">{isGroup ? words : raw}</code>}
-        </button>
-        {open && (
-          <div className="wire-open">
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-            <pre className="code" tabIndex={0}>
-              {whole()}
-            </pre>
-            <CopyButton iconOnly label={`Copy ${label}`} text={whole} />
-          </div>
-        )}
+        <WireRow
+          label={label}
+          count={entries.length}
+          times={
+            <>
+              <span className="wire-time">{formatMs(atMs)}</span>
+              <span className="wire-gap">+{formatMs(gapMs)}</span>
+            </>
+          }
+          brief={() => (isGroup ? words : raw)}
+          whole={() => (isGroup ? entries.map((entry) => entry.raw).join("\n") : prettyJson(raw))}
+          copyLabel={`Copy ${label}`}
+        />
       </li>
     );
   },
-  // Groups are made anew for each event, and only grow.
+  // Groups are built again for each event, but they only grow.
   (before, after) => before.group.id === after.group.id && before.group.entries.length === after.group.entries.length,
 );
 
-/** What was sent: first its line, and all of its body once it is opened. */
-export function WireRequest({ request: { url, body } }: { request: StreamRequest }) {
+/** A few lines that open to the whole text. */
+function WireRow({
+  label,
+  count = 1,
+  times,
+  brief,
+  whole,
+  copyLabel,
+}: {
+  label: string;
+  count?: number;
+  times: ReactNode;
+  brief: () => string;
+  whole: () => string;
+  copyLabel: string;
+}) {
   const [open, setOpen] = useState(false);
-  const whole = () => JSON.stringify(body, null, 2);
   return (
-    <section className="wire-row wire-request" aria-label="Request">
-      <button type="button" className="wire-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <span className="wire-label">POST {new URL(url).pathname}</span>
-        <span />
-        <span className="wire-time">request</span>
-        {!open && <code className="wire-raw">{JSON.stringify(body)}</code>}
+    <>
+      <button type="button" className="bare-button wire-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <span className="wire-label">
+          {label}
+          {count > 1 && <span className="badge wire-count">× {count}</span>}
+        </span>
+        {times}
+        {!open && <code className="wire-raw">{brief()}</code>}
       </button>
       {open && (
         <div className="wire-open">
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-          <pre className="code" tabIndex={0}>
-            {whole()}
-          </pre>
-          <CopyButton iconOnly label="Copy the body" text={whole} />
+          <Code>{whole()}</Code>
+          <CopyButton iconOnly label={copyLabel} text={whole} />
         </div>
       )}
-    </section>
+    </>
   );
 }

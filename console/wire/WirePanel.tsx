@@ -1,12 +1,12 @@
-import { Button } from "../design/Button.tsx";
+import { IconButton } from "../design/Button.tsx";
 import { CopyButton } from "../design/CopyButton.tsx";
 import { download } from "../design/download.ts";
-import { milliseconds } from "../design/format.ts";
-import { curlOf, exportLog } from "./export.ts";
+import { formatMs } from "../design/format.ts";
+import { exportLog, toCurl } from "./export.ts";
 import { WireEvents, WireRequest } from "./WireEvents.tsx";
-import type { WireStats as Stats, WireSnapshot } from "./wire-log.ts";
+import type { WireSnapshot, WireStats } from "./wire-log.ts";
 
-/** What the last request and its answer were on the wire: the request, then each event as it came. */
+/** The last request and the events of its response, as they were sent. */
 export function WirePanel({ wire, onClose }: { wire: WireSnapshot | undefined; onClose: () => void }) {
   return (
     <section className="wire" aria-label="Wire">
@@ -15,26 +15,15 @@ export function WirePanel({ wire, onClose }: { wire: WireSnapshot | undefined; o
         <span className="push" />
         {wire && (
           <>
-            <CopyButton label="Copy as curl" text={() => curlOf(wire.request)} />
-            <Button
-              look="quiet"
-              small
-              icon="save"
-              iconOnly
-              title="Export as NDJSON"
-              onClick={() => download(exportLog(wire))}
-            >
-              Export as NDJSON
-            </Button>
+            <CopyButton label="Copy as curl" text={() => toCurl(wire.request)} />
+            <IconButton icon="save" label="Export as NDJSON" onClick={() => download(exportLog(wire))} />
           </>
         )}
-        <Button look="quiet" small icon="close" iconOnly title="Close the wire panel" onClick={onClose}>
-          Close the wire panel
-        </Button>
+        <IconButton icon="close" label="Close the wire panel" onClick={onClose} />
       </div>
       {wire ? (
         <>
-          <WireStats stats={wire.stats} />
+          <Stats stats={wire.stats} />
           <WireRequest request={wire.request} />
           <WireEvents wire={wire} />
         </>
@@ -47,15 +36,12 @@ export function WirePanel({ wire, onClose }: { wire: WireSnapshot | undefined; o
   );
 }
 
-function WireStats({ stats }: { stats: Stats }) {
+function Stats({ stats: { events, firstTokenMs, tokensPerSecond, totalMs } }: { stats: WireStats }) {
   const figures = [
-    ["First token", stats.firstTokenMs === undefined ? "–" : milliseconds(stats.firstTokenMs)],
-    [
-      "Tokens per second",
-      stats.tokensPerSecond === undefined ? "–" : Math.round(stats.tokensPerSecond).toLocaleString("en"),
-    ],
-    ["Events", stats.events.toLocaleString("en")],
-    ["Total", milliseconds(stats.totalMs)],
+    ["First token", firstTokenMs === undefined ? "–" : formatMs(firstTokenMs)],
+    ["Tokens per second", tokensPerSecond === undefined ? "–" : Math.round(tokensPerSecond).toLocaleString("en")],
+    ["Events", events.toLocaleString("en")],
+    ["Total", formatMs(totalMs)],
   ];
   return (
     <dl className="wire-stats">

@@ -1,6 +1,6 @@
 import type { StreamRequest } from "../connections/request.ts";
 
-/** One thing that happened on the wire after the request. */
+/** Something that happened after the request was sent. */
 interface WireEntry {
   id: number;
   kind: "response" | "event" | "heartbeat" | "end" | "error";
@@ -8,37 +8,36 @@ interface WireEntry {
   atMs: number;
   /** Milliseconds since the entry before. */
   gapMs: number;
-  /** The event's type, or what the entry is. */
+  /** The event's type, or a short description. */
   label: string;
   raw: string;
-  /** The words of the answer that it carries; absent where it carries none. */
+  /** The text that the event adds to the answer. Absent if it adds none. */
   words?: string;
 }
 
 export interface WireStats {
   events: number;
   firstTokenMs?: number;
-  /** Text events for each second between the first and the last of them; absent where these came at once. */
+  /** Text events for each second between the first and the last of them. Absent if all arrived at once. */
   tokensPerSecond?: number;
   totalMs: number;
 }
 
-/** What happened on the wire so far. */
 export interface WireSnapshot {
   request: StreamRequest;
   entries: readonly WireEntry[];
-  /** How many earlier entries are not kept. */
-  leftOut: number;
+  /** Number of older entries that are no longer kept. */
+  droppedCount: number;
   stats: WireStats;
 }
 
-/** Below this time between the first and the last text event, in milliseconds, they were read together: that is no pace. */
-const shortestSpanMs = 20;
+/** If all text events arrive within less time, they were read at once and have no meaningful rate. */
+const minRateSpanMs = 20;
 
-/** Maximum number of entries that are kept. Older ones are counted only. */
+/** Maximum number of entries kept. The older half is dropped beyond it. */
 const maxEntries = 10_000;
 
-/** What happened on the wire during one request. */
+/** Records one request and its response. */
 export class WireLog {
   readonly #request: StreamRequest;
   readonly #now: () => number;
@@ -73,8 +72,8 @@ export class WireLog {
   }
 
   snapshot(): WireSnapshot {
-    const leftOut = this.#added - this.#entries.length;
-    return { request: this.#request, entries: [...this.#entries], leftOut, stats: this.#stats() };
+    const droppedCount = this.#added - this.#entries.length;
+    return { request: this.#request, entries: [...this.#entries], droppedCount, stats: this.#stats() };
   }
 
   #stats(): WireStats {
@@ -83,17 +82,17 @@ export class WireLog {
       events: this.#events,
       totalMs: this.#lastMs,
       ...(this.#firstTokenMs !== undefined && { firstTokenMs: this.#firstTokenMs }),
-      ...(this.#texts > 1 && spanMs >= shortestSpanMs && { tokensPerSecond: ((this.#texts - 1) / spanMs) * 1_000 }),
+      ...(this.#texts > 1 && spanMs >= minRateSpanMs && { tokensPerSecond: ((this.#texts - 1) / spanMs) * 1_000 }),
     };
   }
 }
 
-/** Entries that are shown as one: events that carry words of the answer one after the other, or a single entry. */
+/** Entries shown in one row: consecutive text events of one type, or a single entry. */
 export interface EntryGroup extends WireEntry {
   entries: readonly WireEntry[];
 }
 
-/** Puts events of the same type that carry words, one after the other, into one group. */
+/** Groups consecutive text events of the same type. */
 export function groupEntries(entries: readonly WireEntry[]): EntryGroup[] {
   const groups: (EntryGroup & { entries: WireEntry[] })[] = [];
   for (const entry of entries) {
@@ -106,6 +105,5 @@ export function groupEntries(entries: readonly WireEntry[]): EntryGroup[] {
   return groups;
 }
 
-/** Each entry by itself. */
-export const singleEntries = (entries: readonly WireEntry[]): EntryGroup[] =>
+export const toSingleGroups = (entries: readonly WireEntry[]): EntryGroup[] =>
   entries.map((entry) => ({ ...entry, entries: [entry] }));

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { curlOf, exportLog } from "./export.ts";
+import { exportLog, toCurl } from "./export.ts";
 import { groupEntries, WireLog } from "./wire-log.ts";
 
 const request = { url: "http://h/agent", headers: { Authorization: "Bearer secret" }, body: { text: "Hello" } };
@@ -31,9 +31,9 @@ test("words that were all read at once have no pace", () => {
 test("the log keeps a bounded number of entries and says how many it left out", () => {
   const log = new WireLog(request, () => 0);
   for (let index = 0; index < 25_000; index++) log.add("event", "delta", "{}");
-  const { entries, leftOut } = log.snapshot();
+  const { entries, droppedCount } = log.snapshot();
   expect(entries.length).toBeLessThanOrEqual(10_000);
-  expect(entries.length + leftOut).toBe(25_000);
+  expect(entries.length + droppedCount).toBe(25_000);
   expect(entries.at(-1)?.id).toBe(24_999);
 });
 
@@ -68,7 +68,7 @@ test("the log is exported as lines of JSON, the request first and without its ke
 
 test("a request is copied as a line that a shell reads back word for word, its key left to a variable", () => {
   const body = { text: `it's "quoted" $HOME \`x\` \\ ü\n` };
-  const line = curlOf({ url: "http://h/agent?a=1&b=2", headers: { Authorization: "Bearer secret" }, body });
+  const line = toCurl({ url: "http://h/agent?a=1&b=2", headers: { Authorization: "Bearer secret" }, body });
   expect(line).not.toContain("secret");
   const words = execFileSync("sh", ["-c", `API_KEY=mine; curl() { printf '%s\\0' "$@"; }; ${line}`], {
     encoding: "utf8",

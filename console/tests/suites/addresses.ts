@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { openClipboard } from "../gestures.ts";
 import { answered, ask, view } from "../page.ts";
 import { eventually, test } from "../stage.ts";
 
@@ -54,9 +55,8 @@ describe("other addresses", () => {
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await view(page, "Listing");
     expect(await sentKey()).toBe("Bearer secret-key");
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const copied = await openClipboard(page);
     await page.getByRole("button", { name: "Copy as curl" }).click();
-    const copied = () => page.evaluate(() => navigator.clipboard.readText());
     await eventually(copied).toContain('-H "Authorization: Bearer $API_KEY"');
     const kept = () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]);
     expect(await page.evaluate(kept)).not.toContain("secret-key");

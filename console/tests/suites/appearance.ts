@@ -29,15 +29,24 @@ describe("the page", () => {
     },
   );
 
-  test("fits each width from a phone's to a wall's", async ({ open }) => {
-    const page = await open();
-    for (const width of [360, 768, 1280, 2560]) {
-      await page.setViewportSize({ width, height: 900 });
-      for (const name of views) {
-        await view(page, name);
+  test("fits each width from a phone's to a wall's, and logs no error where a view is opened or loaded", async ({
+    open,
+  }) => {
+    const page = await open({ at: "#/status" });
+    const errors: string[] = [];
+    page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+    for (const name of views) {
+      await view(page, name);
+      for (const width of [360, 768, 1280, 2560]) {
+        await page.setViewportSize({ width, height: 900 });
         expect(await overflowOf(page), `${name} at ${width} px`).toBeLessThanOrEqual(0);
       }
+      await page.waitForLoadState("networkidle");
+      await page.reload();
+      await page.getByRole("heading", { level: 1, name }).waitFor();
+      await page.waitForLoadState("networkidle");
     }
+    expect(errors).toEqual([]);
   });
 
   test("lets an answer be read at 400 % zoom: nothing lies over it, and its end is followed", async ({ open }) => {
@@ -55,20 +64,6 @@ describe("the page", () => {
       ).length / innerHeight;
     await page.evaluate(() => scrollTo(0, 1_000));
     await eventually(() => page.evaluate(readable)).toBeGreaterThan(0.75);
-  });
-
-  test("logs no error in the browser's console in any view", async ({ open }) => {
-    const page = await open({ at: "#/status" });
-    const errors: string[] = [];
-    page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-    for (const name of views) {
-      await view(page, name);
-      await page.waitForLoadState("networkidle");
-      await page.reload();
-      await page.getByRole("heading", { level: 1, name }).waitFor();
-      await page.waitForLoadState("networkidle");
-    }
-    expect(errors).toEqual([]);
   });
 
   test("follows the browser's theme until the user chooses one, which stays", async ({ open }) => {

@@ -1,16 +1,15 @@
 import { answer } from "@agent-backends/testing";
 import { expect } from "vitest";
-import { answered, ask, chip, chooseNamespace, conversation } from "../page.ts";
+import { pasteFile } from "../gestures.ts";
+import { answered, ask, chip, chooseNamespace, conversation, textFile } from "../page.ts";
 import { eventually, test } from "../stage.ts";
-
-const file = (name: string, content: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
 
 test("a file that is attached in an empty chat can be asked about without a question of one's own", async ({
   page,
 }) => {
   await chooseNamespace(page, "attached first");
   await page.getByRole("heading", { name: "Add a document, then ask about it" }).waitFor();
-  await page.getByLabel("Attach files").setInputFiles([file("parking.txt", "Parking is free behind the shop.")]);
+  await page.getByLabel("Attach files").setInputFiles([textFile("parking.txt", "Parking is free behind the shop.")]);
   await page.getByRole("button", { name: "What does “parking.txt” say?" }).waitFor();
   expect(await page.getByRole("heading", { name: "Ask your documents" }).count()).toBe(1);
   expect(await page.getByRole("button", { name: "Try a sample document" }).count()).toBe(0);
@@ -24,7 +23,9 @@ test("a file that is attached in the chat is stored in its namespace before the 
   const { promise, resolve: release } = Promise.withResolvers<void>();
   provider.scriptEmbeddings(answer.embeddingsAfter(promise));
   await page.getByRole("heading", { name: "Add a document, then ask about it" }).waitFor();
-  await page.getByLabel("Attach files").setInputFiles([file("refunds.txt", "Refunds are paid within 5 working days.")]);
+  await page
+    .getByLabel("Attach files")
+    .setInputFiles([textFile("refunds.txt", "Refunds are paid within 5 working days.")]);
   const files = page.getByRole("region", { name: "Attached files" });
   await files.getByRole("progressbar", { name: "Embedding: refunds.txt" }).waitFor();
   await page.getByRole("heading", { name: "Ask your documents" }).waitFor();
@@ -44,11 +45,7 @@ test("a file that is attached in the chat is stored in its namespace before the 
     await sent;
     await route.continue();
   });
-  await page.getByLabel("Message").evaluate((element) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.items.add(new File(["%PDF-1.7 nothing"], "broken.pdf", { type: "application/pdf" }));
-    element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-  });
+  await pasteFile(page.getByLabel("Message"), "broken.pdf", "application/pdf", "%PDF-1.7 nothing");
   await ask(page, "And what is in the other file?");
   send();
   await files.getByText("Error").waitFor();

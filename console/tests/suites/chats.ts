@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { describe, expect } from "vitest";
+import { openClipboard } from "../gestures.ts";
 import { answered, ask, conversation, newChat, view } from "../page.ts";
 import { eventually, test } from "../stage.ts";
 
@@ -29,7 +30,9 @@ describe("a question", () => {
     await page.getByRole("button", { name: "Tools", exact: true }).waitFor();
   });
 
-  test("to Listing shows the tool call folded, launches as a table, and what was on the wire", async ({ page }) => {
+  test("to Listing shows the tool call folded, launches as a table, and what was on the wire, to open, copy, filter, group and export", async ({
+    page,
+  }) => {
     await view(page, "Listing");
     await ask(page, "Top 3 launches of last week");
     await answered(page);
@@ -37,40 +40,22 @@ describe("a question", () => {
     expect(await call.locator("summary").textContent()).toMatch(/3 of \d+ launches · /);
     await call.locator("summary").click();
     expect(await call.getByRole("region", { name: "Launches" }).getByRole("row").count()).toBe(4);
+
+    const copied = await openClipboard(page);
     const wire = page.getByRole("region", { name: "Wire" });
-    const last = wire.getByRole("listitem").last();
-    expect(await last.textContent()).toContain("[DONE]");
-    expect(await last.locator(".wire-time").textContent()).toMatch(/^[\d.]+ m?s$/);
-    expect(await last.locator(".wire-gap").textContent()).toMatch(/^\+[\d.]+ m?s$/);
+    const rows = wire.getByRole("listitem");
+    expect(await rows.last().textContent()).toContain("[DONE]");
+    expect(await rows.last().locator(".wire-time").textContent()).toMatch(/^[\d.]+ m?s$/);
+    expect(await rows.last().locator(".wire-gap").textContent()).toMatch(/^\+[\d.]+ m?s$/);
     expect(await wire.textContent()).toMatch(/First token[\d.]+ m?sTokens per second(–|[\d,]+)Events\d+/);
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await wire.getByRole("button", { name: "Copy as curl" }).click();
-    const copied = () => page.evaluate(() => navigator.clipboard.readText());
     await eventually(copied).toMatch(/^curl -N 'http:.*\/agent'/);
     const { stdout } = await promisify(execFile)("sh", ["-c", await copied()]);
     expect(stdout).toMatch(/^data: {"type":"tool_call_start".*data: \[DONE\]\s*$/s);
-  });
-
-  test("to Listing is about the days of the browser's own zone", async ({ open }) => {
-    const page = await open({ timezoneId: "Asia/Tokyo" });
-    await view(page, "Listing");
-    await ask(page, "Top launches of last week");
-    await answered(page);
-    expect(await conversation(page).textContent()).toContain("(Asia/Tokyo)");
-  });
-
-  test("shows its request and body first, and events to open, copy, filter, group and export", async ({ page }) => {
-    await view(page, "Listing");
-    await ask(page, "Top 3 launches of last week");
-    await answered(page);
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    const copied = () => page.evaluate(() => navigator.clipboard.readText());
-    const wire = page.getByRole("region", { name: "Wire" });
     const request = wire.getByRole("region", { name: "Request" });
     await request.getByRole("button", { name: /^POST \/agent/ }).click();
     expect(await request.locator("pre").textContent()).toContain('"content": "Top 3 launches of last week"');
 
-    const rows = wire.getByRole("listitem");
     const words = rows.filter({ hasText: "text_message_chunk" });
     expect(await words.count()).toBe(1);
     const grouped = await rows.count();
@@ -89,6 +74,14 @@ describe("a question", () => {
     const lines = (await readFile(await (await download).path(), "utf8")).trimEnd().split("\n");
     expect(JSON.parse(lines[0] ?? "").body.messages).toHaveLength(1);
     expect(JSON.parse(lines.at(-1) ?? "").data).toBe("[DONE]");
+  });
+
+  test("to Listing is about the days of the browser's own zone", async ({ open }) => {
+    const page = await open({ timezoneId: "Asia/Tokyo" });
+    await view(page, "Listing");
+    await ask(page, "Top launches of last week");
+    await answered(page);
+    expect(await conversation(page).textContent()).toContain("(Asia/Tokyo)");
   });
 
   test("leaves the wire panel closed in a narrow window, until it is opened", async ({ open }) => {
@@ -184,9 +177,9 @@ describe("a question", () => {
     await ask(page, "A table please");
     await page.getByRole("cell", { name: "2" }).waitFor();
     await conversation(page).getByText("let x = 1;").waitFor();
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const copied = await openClipboard(page);
     await page.getByRole("button", { name: "Copy the code" }).click();
-    await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe("let x = 1;\n");
+    await eventually(copied).toBe("let x = 1;\n");
   });
 
   test("is answered without a moment of raw text, and in plain text where what shows Markdown can't be loaded", async ({

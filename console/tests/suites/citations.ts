@@ -2,6 +2,7 @@ import { pdf, xlsx } from "@agent-backends/testing";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { axeFaults } from "../axe.ts";
+import { hasFocus } from "../gestures.ts";
 import { answered, ask, chip, chooseNamespace } from "../page.ts";
 import type { Stack } from "../stack.ts";
 import { eventually, test } from "../stage.ts";
@@ -104,12 +105,12 @@ describe("a citation", () => {
     const next = dialog(page).getByRole("button", { name: "Next" });
     await next.click();
     await position.filter({ hasText: "1 of 2" }).waitFor();
-    expect(await next.evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(await hasFocus(next)).toBe(true);
     await page.keyboard.press("ArrowLeft");
     await position.filter({ hasText: "2 of 2" }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await page.keyboard.press("Escape");
-    expect(await sources.first().evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(await hasFocus(sources.first())).toBe(true);
 
     // The same chunk is cited for two things; each mark shows its own.
     await page.locator(".answer-text").getByRole("button", { name: "2", exact: true }).last().click();

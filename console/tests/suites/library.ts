@@ -5,7 +5,8 @@ import { answer } from "@agent-backends/testing";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, onTestFinished } from "vitest";
 import { axeFaults } from "../axe.ts";
-import { addText, answered, ask, chip, chooseNamespace, view } from "../page.ts";
+import { hasFocus, pasteFile } from "../gestures.ts";
+import { addText, answered, ask, chip, chooseNamespace, storedDocument, textFile, view } from "../page.ts";
 import { findSmallTargets } from "../small-targets.ts";
 import { eventually, test } from "../stage.ts";
 
@@ -32,8 +33,6 @@ async function dropFile(page: Page, target: Locator, path: string): Promise<void
   }
 }
 
-const file = (name: string, content: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
-
 describe("the library", () => {
   test("takes files in, and tells how each comes on and what became of it", async ({ page, provider }) => {
     await view(page, "Library");
@@ -44,13 +43,13 @@ describe("the library", () => {
     provider.scriptEmbeddings(answer.embeddingsAfter(promise));
     const uploads = page.getByRole("region", { name: "Uploads" });
     const upload = (name: string) => uploads.getByRole("listitem").filter({ hasText: name });
-    await page.getByLabel("Choose files").setInputFiles([file("hours.md", text)]);
+    await page.getByLabel("Choose files").setInputFiles([textFile("hours.md", text)]);
     await uploads.getByRole("progressbar", { name: "Embedding: hours.md" }).waitFor();
     release();
     await upload("hours.md").getByText("Saved").waitFor();
     await page
       .getByLabel("Choose files")
-      .setInputFiles([file("copy.md", text), file("broken.pdf", "%PDF-1.7 nothing")]);
+      .setInputFiles([textFile("copy.md", text), textFile("broken.pdf", "%PDF-1.7 nothing")]);
     await uploads.getByText("1 of 3 saved, 1 skipped, 1 failed").waitFor();
     await upload("copy.md").getByText("The namespace holds the same content already.").waitFor();
     await upload("copy.md").getByText("Skipped").waitFor();
@@ -58,10 +57,7 @@ describe("the library", () => {
       .filter({ hasText: /Error.*16 bytes.*damaged/s })
       .waitFor();
 
-    await page
-      .getByRole("region", { name: "Documents" })
-      .getByRole("button", { name: /^(hours|Opening)/ })
-      .click();
+    await storedDocument(page, "(hours|Opening)").click();
     await page.getByRole("dialog").getByText("The shop in Zürich").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("link", { name: "Ask about it" }).click();
@@ -75,11 +71,8 @@ describe("the library", () => {
     await view(page, "Library");
     await chooseNamespace(page, "clipboard");
     const uploads = page.getByRole("region", { name: "Uploads" });
-    await page.getByLabel("Or paste text").evaluate((field) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.items.add(new File(["Bicycles are rented by the hour."], "bicycles.txt", { type: "text/plain" }));
-      field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-    });
+    const bicycles = "Bicycles are rented by the hour.";
+    await pasteFile(page.getByLabel("Or paste text"), "bicycles.txt", "text/plain", bicycles);
     await uploads.getByRole("listitem").filter({ hasText: "bicycles.txt" }).getByText("Saved").waitFor();
     await page.getByLabel("Or paste text").fill("http://127.0.0.1:9/a\nhttp://127.0.0.1:9/b");
     await page.getByRole("button", { name: "Add 2 addresses" }).click();
@@ -87,42 +80,28 @@ describe("the library", () => {
     await eventually(() => uploads.getByText("Error", { exact: true }).count()).toBe(2);
   });
 
-  test("finds a text by a search with scores and marked words", async ({ page }) => {
-    await view(page, "Library");
-    await chooseNamespace(page, "found");
-    await addText(page, "Parking is free behind the shop.", "Parking");
-    await page
-      .getByRole("region", { name: "Documents" })
-      .getByRole("button", { name: /^Parking/ })
-      .waitFor();
-    await page.getByLabel("Search the library").fill("Where is free parking?");
-    await page.getByLabel("Search the library").press("Enter");
-    const hit = page.getByRole("list", { name: "Hits" }).getByRole("listitem").first();
-    await eventually(() => hit.locator("mark").allTextContents()).toEqual(["Parking", "free"]);
-    expect(await hit.textContent()).toMatch(/[01]\.\d\d/);
-    await hit.getByRole("button", { name: "Parking" }).click();
-    await page.getByRole("dialog", { name: "Parking" }).locator("mark").waitFor();
-  });
-
-  test("says when no chunk has a word that was searched for, what scores mean, and when nothing matches", async ({
+  test("finds a text with scores and marked words, and says when no chunk has the words or nothing matches", async ({
     page,
   }) => {
     await view(page, "Library");
-    await chooseNamespace(page, "unmatched");
+    await chooseNamespace(page, "found");
     const search = async (query: string) => {
       await page.getByLabel("Search the library").fill(query);
       await page.getByLabel("Search the library").press("Enter");
     };
     await search("parking");
-    await page.getByText("Nothing in “unmatched” matches “parking”.").waitFor();
+    await page.getByText("Nothing in “found” matches “parking”.").waitFor();
     await addText(page, "Parking is free behind the shop.", "Parking");
-    await page
-      .getByRole("region", { name: "Documents" })
-      .getByRole("button", { name: /^Parking/ })
-      .waitFor();
+    await storedDocument(page, "Parking").waitFor();
     await search("xylophone");
     await page.getByText("No chunk has a word of “xylophone”. These are the closest by meaning.").waitFor();
     await page.getByText("A score of 1 means first both by meaning and by words").waitFor();
+    await search("Where is free parking?");
+    const hit = page.getByRole("list", { name: "Hits" }).getByRole("listitem").first();
+    await eventually(() => hit.locator("mark").allTextContents()).toEqual(["Parking", "free"]);
+    expect(await hit.textContent()).toMatch(/[01]\.\d\d/);
+    await hit.getByRole("button", { name: "Parking" }).click();
+    await page.getByRole("dialog", { name: "Parking" }).locator("mark").waitFor();
   });
 
   test("takes in a folder that is dropped, with paths and without hidden files, so that files of one name stay apart", async ({
@@ -190,10 +169,10 @@ describe("the library", () => {
     const uploads = page.getByRole("region", { name: "Uploads" });
     await page
       .getByLabel("Choose files")
-      .setInputFiles([file("running.txt", "Refunds are paid within 5 working days.")]);
+      .setInputFiles([textFile("running.txt", "Refunds are paid within 5 working days.")]);
     await uploads.getByRole("progressbar", { name: "Embedding: running.txt" }).waitFor();
     await page.route("**/api/tools/ingest*", () => never, { times: 1 });
-    const others = ["sent", "waiting", "waiting too"].map((name) => file(`${name}.txt`, `The text of ${name}.`));
+    const others = ["sent", "waiting", "waiting too"].map((name) => textFile(`${name}.txt`, `The text of ${name}.`));
     await page.getByLabel("Choose files").setInputFiles(others);
     await uploads.getByRole("progressbar", { name: "Sending: sent.txt" }).waitFor();
     const cancelled = uploads.getByText("Cancelled", { exact: true });
@@ -217,7 +196,7 @@ describe("the library", () => {
     await chooseNamespace(page, "retried");
     let isDown = true;
     await page.route("**/api/tools/ingest*", (route) => (isDown ? route.abort() : route.continue()));
-    const files = ["one", "two", "three"].map((name) => file(`${name}.txt`, `Text number ${name}.`));
+    const files = ["one", "two", "three"].map((name) => textFile(`${name}.txt`, `Text number ${name}.`));
     await page.getByLabel("Choose files").setInputFiles(files);
     const uploads = page.getByRole("region", { name: "Uploads" });
     await uploads.getByText("0 of 3 saved, 3 failed").waitFor();
@@ -247,10 +226,7 @@ describe("the library", () => {
     await page.reload();
     await eventually(() => picker.inputValue()).toBe("to be deleted");
     await addText(page, "Parking is free behind the shop.", "Parking");
-    await page
-      .getByRole("region", { name: "Documents" })
-      .getByRole("button", { name: /^Parking/ })
-      .waitFor();
+    await storedDocument(page, "Parking").waitFor();
 
     await manage.click();
     await dialog.getByRole("button", { name: "Delete to be deleted" }).click();
@@ -260,13 +236,13 @@ describe("the library", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     const ask = dialog.getByRole("button", { name: "Delete to be deleted" });
-    expect(await ask.evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(await hasFocus(ask)).toBe(true);
     await page.keyboard.press("Enter");
     await dialog.getByLabel("to confirm").fill("to be deleted");
     await remove.click();
     await remove.waitFor({ state: "hidden" });
     await ask.waitFor({ state: "hidden" });
-    expect(await dialog.getByLabel("New namespace").evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await hasFocus(dialog.getByLabel("New namespace"))).toBe(true);
     await page.keyboard.press("Escape");
     expect(await picker.inputValue()).toBe("default");
   });
@@ -281,7 +257,7 @@ describe("the library", () => {
     await documents.getByRole("button", { name: "Delete Parking" }).click();
     await documents.getByText("Nothing is in").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
-    await documents.getByRole("button", { name: /^Parking/ }).waitFor();
+    await storedDocument(page, "Parking").waitFor();
     expect(await stored()).toBe(1);
     await documents.getByRole("button", { name: "Delete Parking" }).click();
     await view(page, "Status");

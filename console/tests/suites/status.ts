@@ -5,6 +5,7 @@ import { answer, freePorts, serviceMains, startScriptedProvider, startService } 
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { axeFaults, overflowOf } from "../axe.ts";
+import { openClipboard } from "../gestures.ts";
 import { openPage } from "../page.ts";
 import { eventually, test as staged } from "../stage.ts";
 
@@ -81,9 +82,9 @@ describe("Status says of each service what it says itself", () => {
     const degraded = await cardWith(page, "Relay (Nest)", "Degraded");
     expect(degraded).toContain("In the service's settings");
     expect(degraded).toContain(`LLM_API_KEY was rejected by ${new URL(refusing.baseUrl).host}`);
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const copied = await openClipboard(page);
     await card(page, "Relay (Nest)").getByRole("button", { name: "Copy LLM_API_KEY" }).click();
-    await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe("LLM_API_KEY=your-key");
+    await eventually(copied).toBe("LLM_API_KEY=your-key");
     expect(await cardWith(page, "Relay (Express)", "Not ready")).toContain("LLM_API_KEY is missing");
     const blocked = await cardWith(page, "Listing", "Blocked");
     expect(blocked).toContain(`CORS_ORIGINS=${new URL(stack.url).origin}`);
@@ -95,7 +96,7 @@ describe("Status says of each service what it says itself", () => {
 
   test("and gives the relay's deployment URL for the events that a platform needs", async ({ open, stack }) => {
     const page = await open({ at: "#/status" });
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const copied = await openClipboard(page);
     const deployments = page.getByRole("region", { name: "Deployment URLs" });
     const events = deployments.getByRole("group", { name: "Events of" });
     await eventually(() => events.count()).toBe(2);
@@ -109,7 +110,6 @@ describe("Status says of each service what it says itself", () => {
     ] as const) {
       await relay.getByRole("radio", { name: label }).check();
       await relay.getByRole("button", { name: "Copy" }).click();
-      const copied = () => page.evaluate(() => navigator.clipboard.readText());
       await eventually(copied).toBe(`${url}?profile=${profile}`);
       const headers = { "Content-Type": "application/json", Accept: "text/event-stream" };
       const response = await fetch(await copied(), { method: "POST", headers, body: JSON.stringify(body) });
