@@ -1,10 +1,10 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
-/** What axe finds on the page as it is. */
+/** The accessibility violations that axe finds in the page's current state. */
 export async function axeFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  // Half-shown colours are no colours to judge.
+  // Colours during a transition are not the final ones.
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
     await Promise.allSettled(ending.map(({ finished }) => finished));
@@ -20,6 +20,6 @@ export async function axeFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** By how many pixels the page is wider than its window. */
+/** How much wider the page is than the window, in pixels. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

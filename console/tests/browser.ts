@@ -3,8 +3,8 @@ import type { Browser } from "playwright-core";
 import { chromium } from "playwright-core";
 
 /**
- * Starts the Chromium that an npm package carries; CHROMIUM_PATH names another one. Of the package's own arguments only what
- * a container needs is taken: the others switch off what browsers check, such as cross-origin requests.
+ * Starts the Chromium of an npm package, or the one at CHROMIUM_PATH. Of the package's default arguments only those needed in
+ * a container are used: the others disable security checks, such as those of cross-origin requests.
  */
 export async function startBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? (await sparticuz.executablePath());

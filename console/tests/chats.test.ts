@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-// The second of two files: see console.test.ts.
+// The second of two files, see console.test.ts.
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 await import("./suites/chats.ts");

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-// Two files, so that they run side by side; each shares one set of services and one browser among its tests. Chats are in the other.
+// The suites are split into two files that run in parallel. Each starts the services and the browser once. The other is chats.test.ts.
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 await import("./suites/first-visit.ts");

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-/** Pastes a file into a field, as from a file manager. */
+/** Pastes a file into a field. */
 export async function pasteFile(field: Locator, name: string, type: string, content: string): Promise<void> {
   await field.evaluate(
     (element, file) => {

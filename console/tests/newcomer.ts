@@ -3,7 +3,7 @@ import { expect, onTestFinished } from "vitest";
 import { startBrowser } from "./browser.ts";
 import { answered, ask, chip, openPage } from "./page.ts";
 
-// The browser's: this module is also checked with tests that know no page.
+// Browser types: this module is also compiled with tests that don't have the DOM library.
 declare class DataTransfer {
   readonly items: { add(file: File): void };
 }
@@ -11,7 +11,7 @@ declare class DragEvent extends Event {
   constructor(type: string, init: { dataTransfer: DataTransfer; bubbles: boolean; cancelable: boolean });
 }
 
-/** Goes, without anything to read, from the page of services that hold nothing yet to an answer that cites a document dropped into it. */
+/** Goes from an empty installation to an answer that cites a dropped document, as a first-time user without a manual. */
 export async function arriveAsNewcomer(url: string): Promise<void> {
   const browser = await startBrowser();
   onTestFinished(() => browser.close());

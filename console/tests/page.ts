@@ -1,9 +1,9 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 
-/** How long a test waits for what must come, in milliseconds: on a busy machine it may take long. */
+/** Maximum time that a test waits for something, in milliseconds. Long, because CI machines are slow. */
 export const patienceMs = 30_000;
 
-/** A page in a tab of its own. What it logs as an error or refuses by its policy is kept in `faults`. */
+/** Opens the page in a new browser context. `faults` collects logged errors and violations of the content security policy. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -21,7 +21,7 @@ export async function openPage(
   return { page, faults, close: () => context.close() };
 }
 
-/** Goes to a view by the navigation. */
+/** Opens a view with the navigation. */
 export async function view(page: Page, name: string): Promise<void> {
   await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name }).click();
   await page.getByRole("heading", { level: 1, name }).waitFor();
@@ -29,7 +29,7 @@ export async function view(page: Page, name: string): Promise<void> {
 
 export const conversation = (page: Page): Locator => page.getByRole("region", { name: "Conversation" });
 
-/** Begins another conversation with the agent that is shown. */
+/** Starts a new conversation with the current agent. */
 export async function newChat(page: Page): Promise<void> {
   await page.getByRole("link", { name: "New chat" }).click();
   await conversation(page).locator(".message").first().waitFor({ state: "detached" });
@@ -44,13 +44,13 @@ export async function ask(page: Page, text: string): Promise<void> {
   await page.getByLabel("Message").press("Enter");
 }
 
-/** Resolves when the last answer is whole. */
+/** Resolves when the last answer is complete. */
 export async function answered(page: Page): Promise<void> {
   await page.getByRole("status").filter({ hasText: "The answer is complete" }).waitFor({ state: "attached" });
   await conversation(page).locator(".skeleton").first().waitFor({ state: "detached" });
 }
 
-/** Chooses a namespace by typing its name. */
+/** Selects a namespace by typing its name. */
 export async function chooseNamespace(page: Page, namespace: string): Promise<void> {
   await page.getByLabel("Namespace").fill(namespace);
   await page.getByLabel("Namespace").press("Enter");

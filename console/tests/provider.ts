@@ -1,7 +1,7 @@
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
 
-/** Words in the question choose what the provider does; any other is answered by a citation where there is a chunk. */
+/** A word in the question selects the provider's answer. The default answer cites the first chunk. */
 const scripts: [RegExp, Parameters<ScriptedProvider["script"]>[0]][] = [
   [/refuse/, answer.error(401, "The key was refused.")],
   [/hang/, answer.hangAfter("First words")],
@@ -23,10 +23,10 @@ const scripts: [RegExp, Parameters<ScriptedProvider["script"]>[0]][] = [
 const frame = (delta: object, finish: string | null = null) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 
-/** A provider whose answers to "wait …" stay half said until they are released. */
+/** A provider that pauses its answers to "wait …" until `release` is called. */
 export type ConsoleProvider = ScriptedProvider & { release: () => void };
 
-/** Starts a provider that plays the scripts. */
+/** Starts a provider that answers from the scripts. */
 export async function startProvider(): Promise<ConsoleProvider> {
   const provider = await startScriptedProvider();
   let gate = Promise.withResolvers<void>();

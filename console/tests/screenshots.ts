@@ -8,7 +8,7 @@ import type { Stack } from "./stack.ts";
 import { startStack } from "./stack.ts";
 import { tour } from "./tour.ts";
 
-// Makes the pictures of the README, docs/images/*.png. With a folder as argument: pictures of all that the page can show, there.
+// Makes the screenshots of the README, docs/images/*.png. With a folder as argument, makes screenshots of all views there.
 
 const [, , folder] = process.argv;
 

@@ -1,4 +1,4 @@
-/** The targets on the page that are less than 36 px wide or high, but for links in a text. Runs in the page. */
+/** Finds click targets smaller than 36 px, except links within text. Runs in the page. */
 export function findSmallTargets(): string[] {
   const minPx = 36;
   const reach = minPx / 2 - 1;
@@ -10,7 +10,7 @@ export function findSmallTargets(): string[] {
     if (isInText || !target.checkVisibility({ visibilityProperty: true })) return [];
     target.scrollIntoView({ block: "center", inline: "center" });
     const { left, top, width, height } = target.getBoundingClientRect();
-    // What is off the page until it has the focus.
+    // Hidden until it has the focus.
     if (width <= 1 || getComputedStyle(target).clipPath !== "none") return [];
     const [x, y] = [left + width / 2, top + height / 2];
     const hits = (dx: number, dy: number) => {

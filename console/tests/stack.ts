@@ -10,16 +10,16 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const portVariables = ["RELAY_PORT", "RELAY_NEST_PORT", "KNOWLEDGE_PORT", "LISTING_PORT", "CONSOLE_PORT"] as const;
 
 export interface Stack {
-  /** Where the page is. */
+  /** The page's address. */
   url: string;
   ports: Record<(typeof portVariables)[number], number>;
   close(): Promise<void>;
 }
 
 /**
- * Starts everything as `npm start` does, on free ports, with an empty store and none of the developer's settings.
+ * Starts everything as `npm start` does, on free ports, with an empty store and without the developer's settings.
  *
- * @param environment variables besides, such as another provider
+ * @param environment additional variables, such as the provider's address
  */
 export async function startStack(environment: Record<string, string> = {}): Promise<Stack> {
   execFileSync(process.execPath, ["scripts/build-console.ts"], { cwd: root });

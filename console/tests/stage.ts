@@ -5,9 +5,9 @@ import { openPage, patienceMs } from "./page.ts";
 import { startProvider } from "./provider.ts";
 import { startStack } from "./stack.ts";
 
-/** A test in a real browser. All tests of a file share the services and the browser; each has tabs of its own. */
+/** A test in a real browser. The tests of a file share the services and the browser; each opens its own tabs. */
 export const test = base
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's dependencies from the pattern
   .extend("provider", { scope: "file" }, async ({}, { onCleanup }) => {
     const provider = await startProvider();
     onCleanup(() => provider.close());
@@ -24,7 +24,7 @@ export const test = base
     onCleanup(() => browser.close());
     return browser;
   })
-  /** Opens the page in a tab that remembers nothing. What it logs as an error, or refuses by its policy, fails the test. */
+  /** Opens the page with empty storage. Logged errors and violations of the content security policy fail the test. */
   .extend("open", async ({ stack, browser }, { onCleanup }) => {
     const opened: Awaited<ReturnType<typeof openPage>>[] = [];
     onCleanup(async () => {
@@ -40,7 +40,7 @@ export const test = base
   })
   .extend("page", async ({ open }) => open());
 
-/** Asserts what will be true soon. */
+/** Polls until the assertion holds. */
 export function eventually<Value>(look: () => Value): ReturnType<typeof expect.poll<Value>> {
   return expect.poll(look, { timeout: patienceMs });
 }

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { addText, answered, ask, chip, chooseNamespace, conversation, newChat, view } from "./page.ts";
 
-/** Leads through every view and what it can show, and calls `look` at each. */
+/** Walks through all views and their states, and calls `look` in each. */
 export async function tour(page: Page, look: (name: string) => Promise<void>): Promise<void> {
   const closeDialog = async () => {
     await page.keyboard.press("Escape");

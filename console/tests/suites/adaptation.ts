@@ -4,7 +4,7 @@ import { overflowOf } from "../axe.ts";
 import { answered, ask, chip, chooseNamespace, newChat, view } from "../page.ts";
 import { eventually, test } from "../stage.ts";
 
-/** Scrolls to an element and tells over which part of the window's height its view lies open. Runs in the page. */
+/** Scrolls to an element and returns the part of the window's height where nothing covers its view. Runs in the page. */
 function openPart(element: Element): number {
   element.scrollIntoView({ block: "center" });
   const view = element.closest(".dialog-body") ?? element.closest(".page");

@@ -8,7 +8,7 @@ import { tour } from "../tour.ts";
 const views = ["Knowledge", "Listing", "Relay", "Library", "Status"];
 
 describe("the page", () => {
-  // Each theme and each width once: colours know no width, and the layout knows no theme.
+  // Each theme and each width once: colours don't depend on the width, nor the layout on the theme.
   test.for([
     ["light", 1440],
     ["dark", 390],
@@ -57,7 +57,7 @@ describe("the page", () => {
     await eventually(() =>
       page.evaluate(() => scrollY + innerHeight >= document.documentElement.scrollHeight - 4),
     ).toBe(true);
-    // The part of the window's height, along the lines' beginnings, where the answer is and nothing lies over it.
+    // The part of the window's height, near the left edge, where nothing covers the answer.
     const readable = () =>
       Array.from({ length: innerHeight }, (_, y) => document.elementFromPoint(innerWidth / 8, y)).filter((element) =>
         element?.closest(".message, .chat-scroller"),

@@ -112,7 +112,7 @@ describe("a citation", () => {
     await page.keyboard.press("Escape");
     expect(await hasFocus(sources.first())).toBe(true);
 
-    // The same chunk is cited for two things; each mark shows its own.
+    // The same chunk is cited for two claims. Each mark shows the one before it.
     await page.locator(".answer-text").getByRole("button", { name: "2", exact: true }).last().click();
     await eventually(() => marked(page)).toEqual(["Soup", expect.stringMatching(/^4\.[14]0$/)]);
   });

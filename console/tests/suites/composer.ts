@@ -22,7 +22,7 @@ describe("what is written", () => {
     await answered(page);
     await page.getByRole("link", { name: "New chat" }).evaluate(async (link: HTMLElement) => {
       link.click();
-      // As soon as the page's own code lets go, and before the browser does anything else.
+      // Runs after the page's own microtasks, and before any browser event.
       await new Promise((resolve) => queueMicrotask(() => queueMicrotask(() => resolve(undefined))));
       const field = document.querySelector(".composer textarea") as HTMLTextAreaElement;
       Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set?.call(field, "A new question");

@@ -10,7 +10,7 @@ import { addText, answered, ask, chip, chooseNamespace, storedDocument, textFile
 import { findSmallTargets } from "../small-targets.ts";
 import { eventually, test } from "../stage.ts";
 
-/** A folder "huts" with these files. */
+/** Creates a folder "huts" with these files. */
 async function makeFolder(files: Record<string, string>): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), "console-folder-"));
   onTestFinished(() => rm(parent, { recursive: true }));
@@ -22,7 +22,7 @@ async function makeFolder(files: Record<string, string>): Promise<string> {
   return join(parent, "huts");
 }
 
-/** Drops a file or a folder of the disk on an element, as from a file manager. */
+/** Drops a file or folder from the disk onto an element, as a file manager does. */
 async function dropFile(page: Page, target: Locator, path: string): Promise<void> {
   const box = await target.boundingBox();
   const at = { x: (box?.x ?? 0) + 5, y: (box?.y ?? 0) + 5 };

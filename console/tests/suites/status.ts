@@ -11,8 +11,8 @@ import { eventually, test as staged } from "../stage.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Starts services that end with the test. */
-// biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
+/** Starts services that are stopped after the test. */
+// biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's dependencies from the pattern
 const test = staged.extend("run", ({}, { onCleanup }) => {
   const started: (() => Promise<unknown>)[] = [];
   onCleanup(async () => {
@@ -42,7 +42,7 @@ const test = staged.extend("run", ({}, { onCleanup }) => {
 
 const card = (page: Page, name: string) => page.getByRole("article", { name, exact: true });
 
-/** Waits for a card's badge; gives all that the card says. */
+/** Waits for a card's badge and returns the card's text. */
 async function cardWith(page: Page, name: string, badge: string): Promise<string> {
   await card(page, name).getByText(badge, { exact: true }).waitFor();
   return (await card(page, name).textContent()) ?? "";
@@ -75,7 +75,7 @@ describe("Status says of each service what it says itself", () => {
       run.service("listing", { LLM_BASE_URL: offering.baseUrl, CORS_ORIGINS: "https://chat.example.com" }),
     ]);
     const at = `?relayNest=${nest.baseUrl}&relay=${express.baseUrl}&listing=${listing.baseUrl}#/status`;
-    // A blocked request is logged by the browser itself, as an error.
+    // The browser itself logs a blocked request as an error.
     const { page, close, faults } = await openPage(browser, stack.url + at, { viewport: { width: 320, height: 640 } });
     onTestFinished(close);
 
