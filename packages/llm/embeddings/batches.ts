@@ -12,43 +12,27 @@ export interface Batch {
   count: number;
 }
 
-/** Groups texts into batches, in order. Each text is read when its batch is taken, and not kept. */
-export class Batches {
-  readonly #model: string;
-  readonly #texts: Iterator<string, unknown, undefined>;
-  #next: string | undefined;
-  #taken = 0;
-
-  constructor(model: string, texts: Iterable<string>) {
-    this.#model = model;
-    this.#texts = texts[Symbol.iterator]();
-    this.#next = this.#read();
+/** Groups texts into batches, in order. Each text is read when its batch is built, and not kept. */
+export function* createBatches(model: string, texts: Iterable<string>): Generator<Batch, void> {
+  let batch: Batch | undefined;
+  let characters = 0;
+  let taken = 0;
+  for (const text of texts) {
+    if (batch && (batch.count === maxBatchTexts || characters + text.length > maxBatchCharacters)) {
+      batch.body.end();
+      yield batch;
+      batch = undefined;
+      characters = 0;
+    }
+    batch ??= { body: new EmbeddingsBody(model), first: taken, count: 0 };
+    batch.body.add(text);
+    batch.count += 1;
+    characters += text.length;
+    taken += 1;
   }
-
-  /** The next batch, or undefined after the last one. */
-  take(): Batch | undefined {
-    if (this.#next === undefined) return undefined;
-    const body = new EmbeddingsBody(this.#model);
-    const first = this.#taken;
-    let characters = 0;
-    do {
-      characters += this.#next.length;
-      body.add(this.#next);
-      this.#taken += 1;
-      this.#next = this.#read();
-    } while (
-      this.#next !== undefined &&
-      this.#taken - first < maxBatchTexts &&
-      characters + this.#next.length <= maxBatchCharacters
-    );
-    body.end();
-    return { body, first, count: this.#taken - first };
-  }
-
-  #read(): string | undefined {
-    const { done, value } = this.#texts.next();
-    return done ? undefined : value;
-  }
+  if (!batch) return;
+  batch.body.end();
+  yield batch;
 }
 
 /** The JSON of one request in UTF-8. It can be sent several times. */

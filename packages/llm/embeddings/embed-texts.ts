@@ -3,7 +3,7 @@ import { ProviderError } from "../errors/provider-error.ts";
 import type { Provider, ProviderCallObserver } from "../provider.ts";
 import { receiveBody } from "../transport/receive-body.ts";
 import type { Batch } from "./batches.ts";
-import { Batches } from "./batches.ts";
+import { createBatches } from "./batches.ts";
 import type { VectorMemory } from "./vector-memory.ts";
 import { VectorBlock } from "./vector-memory.ts";
 import { readVectors } from "./vectors.ts";
@@ -39,12 +39,10 @@ export interface EmbedTextsOptions {
 export async function embedTexts(options: EmbedTextsOptions): Promise<Float32Array[]> {
   const failed = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal;
-  const batches = new Batches(options.model, options.texts);
+  const batches = createBatches(options.model, options.texts);
   const block = new VectorBlock(options.texts.length, options.memory);
   const work = async () => {
-    for (let batch = batches.take(); batch !== undefined; batch = batches.take()) {
-      await embedBatch(batch, block, options, signal);
-    }
+    for (const batch of batches) await embedBatch(batch, block, options, signal);
   };
   try {
     await Promise.all(Array.from({ length: concurrency }, work));
