@@ -54,7 +54,7 @@ export const mutations: Mutation[] = [
     "the provider's messages hold no key",
     change(
       "packages/llm/errors/safe-message.ts",
-      "for (const form of forms) safe = safe.replaceAll(form, REMOVED);",
+      "for (const form of forms) safe = safe.replaceAll(form, removed);",
       "",
     ),
     "never holds the configured key, plain or encoded",
@@ -245,7 +245,7 @@ export const mutations: Mutation[] = [
     "what is private is taken out of the provider's messages",
     change(
       "packages/llm/errors/safe-message.ts",
-      "for (const pattern of unsafe) safe = safe.replace(pattern, REMOVED);",
+      "for (const pattern of unsafe) safe = safe.replace(pattern, removed);",
       "",
     ),
     "whose provider fails is answered with a problem that shows nothing of it",
@@ -356,8 +356,8 @@ export const mutations: Mutation[] = [
     "what the provider sends is judged before it is shown",
     change(
       "packages/llm/errors/failures.ts",
-      "const told = safeProviderMessage(body, secrets);",
-      "const told = answer.body;",
+      "const message = safeProviderMessage(json === undefined ? answer.body : json, secrets);",
+      "const message = answer.body;",
     ),
     "by %s is an error that can be shown",
   ),

@@ -41,7 +41,7 @@ const chunk = (delta: object, finish_reason: string | null = null, more: object 
 });
 const frame = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 
-test("a provider that can't count tokens is asked without, and never again for them", async () => {
+test("a provider that rejects stream_options is asked without them from then on", async () => {
   const refusal = answer.error(400, "Unrecognized request argument supplied: stream_options");
   provider.script(({ body }) => ("stream_options" in (body as object) ? refusal : answer.text("Nine.")));
   expect(textOf(await ask())).toBe("Nine.");
@@ -49,7 +49,7 @@ test("a provider that can't count tokens is asked without, and never again for t
   expect(provider.chatRequests.map(({ body }) => "stream_options" in body)).toEqual([true, false, false]);
 });
 
-test("tokens that are counted anew with every chunk are not added up", async () => {
+test("running totals of tokens are not added up", async () => {
   const usage = (completion_tokens: number) => ({ usage: { prompt_tokens: 7, completion_tokens } });
   provider.script(
     answer.chunks([chunk({ content: "Nine " }, null, usage(1)), chunk({ content: "years." }, "stop", usage(2))]),
@@ -100,7 +100,7 @@ test("content in parts is joined, and further choices are left out", async () =>
   expect(textOf(await ask())).toBe("Nine.");
 });
 
-test("a provider that closes the connection without a word is asked again", async () => {
+test("a connection that is closed without an answer is retried", async () => {
   provider.script(answer.text("Nine."));
   const { port: target } = new URL(provider.baseUrl);
   let connections = 0;
@@ -124,7 +124,7 @@ test("a provider that closes the connection without a word is asked again", asyn
   }
 });
 
-test("a provider whose reader rests is made to wait, and nothing is lost", async () => {
+test("a slow reader pauses the provider, and nothing is lost", async () => {
   const words = Array.from({ length: 5_000 }, (_, index) => `word${index} `);
   provider.script(answer.text(...words));
   const texts: string[] = [];
@@ -175,18 +175,18 @@ test.each([
     "two deltas in one chunk",
     [frame({ choices: [{ delta: { content: "Ni" } }, { delta: { content: "ne." }, finish_reason: "stop" }] })],
   ],
-])("an answer with %s is read as well", async (_what, pieces) => {
+])("an answer with %s is read", async (_what, pieces) => {
   provider.script(answer.bytes(pieces));
   expect(textOf(await ask())).toBe("Nine.");
 });
 
-test("a provider that refuses for another reason is not asked differently, whatever it says", async () => {
+test("a rejection for another reason does not trigger the fallback", async () => {
   provider.script(answer.error(403, "Your plan does not allow stream_options."));
   await expect(ask()).rejects.toMatchObject({ kind: "refused" });
   expect(provider.chatRequests).toHaveLength(1);
 });
 
-test("an answer that has its finish reason ends soon, though the provider says nothing more and stays", async () => {
+test("an answer with its finish reason ends soon although the connection stays open and silent", async () => {
   provider.script(answer.bytes([frame(chunk({ content: "Nine." }, "stop")), ": alive\n\n"], { end: "hang" }));
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   try {
@@ -200,7 +200,7 @@ test("an answer that has its finish reason ends soon, though the provider says n
   }
 });
 
-test("a provider that shows signs of life while it thinks may take its time for the first event", async () => {
+test("a provider that sends keep-alives may take the whole timeout for the first event", async () => {
   const nine = frame(chunk({ content: "Nine." }, "stop"));
   provider.script(answer.bytes([": processing\n\n", { pauseMs: 500 }, nine + done]));
   const timeouts = { firstTokenTimeoutMs: 10_000, idleTimeoutMs: 150 };
@@ -209,7 +209,7 @@ test("a provider that shows signs of life while it thinks may take its time for 
   );
 });
 
-test("a provider that shows signs of life but never answers is given up", async () => {
+test("a provider that only sends keep-alives times out", async () => {
   async function* comments() {
     for (;;) {
       yield ": processing\n\n";

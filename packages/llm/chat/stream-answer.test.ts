@@ -69,7 +69,7 @@ describe("an answer", () => {
     expect(request?.body).not.toHaveProperty("tools");
   });
 
-  it("is asked for without credentials when the key is blank", async () => {
+  it("is requested without credentials if the key is empty", async () => {
     await collect(ask({ provider: new Provider({ baseUrl: provider.baseUrl, apiKey: "" }) }));
     expect(provider.chatRequests[0]?.headers.authorization).toBeUndefined();
   });
@@ -171,7 +171,7 @@ describe("an answer with tools", () => {
     expect(parts.map((part) => part.type)).toEqual(["tool-call", "tool-result", "text"]);
   });
 
-  it("fails with the tool's own error, and asks no further", async () => {
+  it("fails with the tool's own error, without another request", async () => {
     provider.script(call);
     const broken = new Error("the store is gone");
     const tools = search(async () => {
@@ -205,7 +205,7 @@ describe("an answer within bounds", () => {
     expect(textOf(await collect(ask({ bounds })))).toBe("one two three four five");
   });
 
-  it("is cut where a model does not end", async () => {
+  it("is cut off when the model does not end", async () => {
     provider.script(answer.text(..."and so on and so on and so on".split(" ")));
     const { kind, message } = await failure({ bounds });
     expect([kind, message]).toEqual(["invalid", "The model's answer is over the limit of 5 tokens."]);
@@ -217,7 +217,7 @@ describe("an answer within bounds", () => {
     expect((await failure({ bounds, tools, maxToolRounds: 3 })).message).toContain("over the limit of 5 tokens");
   });
 
-  it("is given up when its time ran out while a tool's result was held", async () => {
+  it("times out while the caller holds a tool's result", async () => {
     const calls = answer.toolCalls([{ id: "c1", name: "search", args: "{}" }]);
     provider.script([calls, answer.hang()]);
     const tools = { search: { description: "", inputSchema: z.object({}), execute: async () => "found" } };
@@ -230,7 +230,7 @@ describe("an answer within bounds", () => {
     expect(provider.chatRequests).toHaveLength(1);
   });
 
-  it("is given up when it takes too long, though the provider keeps writing", async () => {
+  it("times out although the provider keeps writing", async () => {
     provider.script(answer.hangAfter("half"));
     const { kind, message } = await failure({ bounds: { tokens: 5, totalMs: 200 } });
     expect([kind, message]).toEqual(["timed_out", "The answer took longer than 1 s."]);
@@ -241,26 +241,26 @@ describe("an answer within bounds", () => {
 });
 
 describe("a provider that fails", () => {
-  it("is asked again after a 429, as soon as it allows, and the answer comes", async () => {
+  it("is retried after a 429 as soon as it allows", async () => {
     provider.script([answer.rateLimited(0), answer.error(503, "busy", { "retry-after-ms": "1" }), answer.text("ok")]);
     expect(textOf(await collect(ask()))).toBe("ok");
     expect(provider.chatRequests).toHaveLength(3);
   });
 
-  it("is not asked for ever", async () => {
+  it("is retried a limited number of times", async () => {
     provider.script(answer.rateLimited(0));
     const error = await failure();
     expect([error.kind, error.status, error.message]).toEqual(["http_status", 429, "Rate limit reached."]);
     expect(provider.chatRequests).toHaveLength(3);
   });
 
-  it("is not waited for when it asks for too long a wait, which the caller is told", async () => {
+  it("is not retried if it asks for a long delay, which the caller is told", async () => {
     provider.script(answer.rateLimited(3600));
     expect((await failure()).retryAfterMs).toBe(3_600_000);
     expect(provider.chatRequests).toHaveLength(1);
   });
 
-  it("is not asked again for what it will refuse again", async () => {
+  it("is not retried for a request that it would reject again", async () => {
     provider.script(answer.error(401, `Incorrect API key provided: ${apiKey}. See https://keys.example/x.`));
     const error = await failure();
     expect([error.kind, error.status]).toEqual(["refused", 401]);
@@ -308,7 +308,7 @@ describe("a provider that fails", () => {
     ["before its answer", answer.hang()],
     ["before its first token", answer.bytes([], { end: "hang" })],
     ["in its answer", answer.hangAfter("half")],
-  ])("is given up when it is silent %s, and its connection is closed", async (_when, script) => {
+  ])("times out when it is silent %s, and its connection is closed", async (_when, script) => {
     provider.script(script);
     const timeouts = { firstTokenTimeoutMs: 150, idleTimeoutMs: 150 };
     const error = await failure({ provider: new Provider({ baseUrl: provider.baseUrl, apiKey, ...timeouts }) });
@@ -345,7 +345,7 @@ describe("a caller that goes away", () => {
     expect(provider.chatRequests).toHaveLength(1);
   });
 
-  it("ends it by leaving the loop as well", async () => {
+  it("ends it by leaving the loop", async () => {
     provider.script(answer.hangAfter("half"));
     for await (const _part of ask()) break;
     const request = await provider.chatRequest();
@@ -353,7 +353,7 @@ describe("a caller that goes away", () => {
     expect(request.aborted).toBe(true);
   });
 
-  it.each(["tool-call", "tool-result"] as const)("while it holds a %s has nothing more asked for it", async (held) => {
+  it.each(["tool-call", "tool-result"] as const)("while it holds a %s causes no further request", async (held) => {
     const calls = answer.toolCalls([{ id: "c1", name: "search", args: "{}" }]);
     provider.script([calls, answer.hang()]);
     const ran = vi.fn(async () => "found");
@@ -369,7 +369,7 @@ describe("a caller that goes away", () => {
     expect(ran).toHaveBeenCalledTimes(held === "tool-call" ? 0 : 1);
   });
 
-  it("asks nothing when it is gone already", async () => {
+  it("sends no request if it has gone already", async () => {
     await expect(collect(ask({ signal: AbortSignal.abort(new Error("gone")) }))).rejects.toThrow("gone");
     expect(provider.requests).toHaveLength(0);
   });

@@ -24,7 +24,7 @@ const embed = (texts: string[], { signal, timeoutMs = 60_000 }: { signal?: Abort
 const inputOf = (body: unknown) => (body as { input: string[] }).input;
 
 describe("embedding texts", () => {
-  it("gives one vector for each text, in order, over as many requests as it takes", async () => {
+  it("returns one vector per text, in order, over several requests", async () => {
     const texts = Array.from({ length: 250 }, (_, index) => `text number ${index}`);
     const vectors = await embed(texts);
     expect(vectors).toEqual(texts.map((text) => lexicalEmbedding(text)));
@@ -33,17 +33,17 @@ describe("embedding texts", () => {
     expect(provider.embeddingRequests[0]?.headers.authorization).toBe(`Bearer ${apiKey}`);
   });
 
-  it("bounds the characters of a request, too", async () => {
+  it("limits the characters of a request", async () => {
     await embed(Array.from({ length: 6 }, () => "long ".repeat(15_000)));
     expect(provider.embeddingRequests.map(({ body }) => inputOf(body).length)).toEqual([2, 2, 2]);
   });
 
-  it("asks nothing for no texts", async () => {
+  it("sends no request without texts", async () => {
     expect(await embed([])).toEqual([]);
     expect(provider.requests).toHaveLength(0);
   });
 
-  it("has few requests under way at a time", async () => {
+  it("limits concurrent requests", async () => {
     let open = 0;
     let most = 0;
     provider.scriptEmbeddings((request) => ({
@@ -58,7 +58,7 @@ describe("embedding texts", () => {
     expect(most).toBe(4);
   });
 
-  it("takes lists of numbers, in any order, or without an index", async () => {
+  it("accepts lists of numbers, in any order, or without an index", async () => {
     provider.scriptEmbeddings([
       answer.status(200, {
         data: [
@@ -74,7 +74,7 @@ describe("embedding texts", () => {
   });
 });
 
-it("reads base64 whose signs are escaped, as some providers write JSON", async () => {
+it("reads base64 with JSON escapes", async () => {
   const vector = Float32Array.of(-1.5, 0.25, 3e30);
   const base64 = Buffer.from(vector.buffer).toString("base64");
   const escaped = base64.replaceAll("/", "\\/").replaceAll("+", "\\u002B").replaceAll("=", "\\u003d");
@@ -85,13 +85,13 @@ it("reads base64 whose signs are escaped, as some providers write JSON", async (
 describe("embedding texts with a provider that fails", () => {
   const working: ScriptedAnswer = answer.status(200, { data: [{ index: 0, embedding: [1, 0] }] });
 
-  it("asks again after a 429 and a 502", async () => {
+  it("retries after a 429 and a 502", async () => {
     provider.scriptEmbeddings([answer.rateLimited(0), answer.error(502, "bad", { "retry-after": "0" }), working]);
     expect(await embed(["a"])).toHaveLength(1);
     expect(provider.requests).toHaveLength(3);
   });
 
-  it("asks again when a kept connection was closed under it", async () => {
+  it("retries when a kept connection was closed under it", async () => {
     provider.scriptEmbeddings([answer.drop(), working]);
     expect(await embed(["a"])).toHaveLength(1);
   });
@@ -145,7 +145,7 @@ describe("embedding texts with a provider that fails", () => {
     for (const request of provider.embeddingRequests) await request.closed;
   });
 
-  it("gives up when it is silent, and when the caller is gone", async () => {
+  it("stops when it is silent, and when the caller has gone", async () => {
     provider.scriptEmbeddings(answer.hang());
     await expect(embed(["a"], { timeoutMs: 100 })).rejects.toMatchObject({ kind: "timed_out" });
     const caller = new AbortController();

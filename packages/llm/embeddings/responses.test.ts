@@ -22,7 +22,7 @@ async function embedWith(respond: RequestListener, texts: string[]) {
 
 const answer = Buffer.from(JSON.stringify({ data: [{ index: 0, embedding: [1, 0] }] }));
 
-it("an answer may come packed, though it was asked for plain", async () => {
+it("an answer may be compressed, although that was not asked for", async () => {
   const vectors = await embedWith(
     (request, response) => {
       expect([request.url, request.headers["accept-encoding"]]).toEqual(["/v1/embeddings?version=1", "identity"]);
@@ -44,7 +44,7 @@ it("an answer may come in pieces of any size", async () => {
   expect(vectors).toEqual([Float32Array.of(1, 0)]);
 });
 
-it("an answer that breaks off, or is damaged where it was packed, is an error", async () => {
+it("an answer that breaks off, or whose compression is damaged, is an error", async () => {
   const cut = embedWith(
     (_request, response) => {
       response.writeHead(200, { "content-length": 1_000 }).write(answer, () => response.destroy());
@@ -62,7 +62,7 @@ it("an answer that breaks off, or is damaged where it was packed, is an error", 
   await expect(damaged).rejects.toMatchObject({ name: "ProviderError", kind: "invalid" });
 });
 
-it("vectors of all batches lie one behind the other, in the order of the texts", async () => {
+it("the vectors of all batches are contiguous, in the order of the texts", async () => {
   const texts = Array.from({ length: 200 }, (_, index) => String(index));
   const vectors = await embedWith((request, response) => {
     let body = "";

@@ -10,7 +10,7 @@ describe("a provider's message that a client may see", () => {
     "Das Guthaben ist aufgebraucht. 余额不足。",
     "Invalid value for 'messages[0].role': expected one of 'system', 'user'.",
     "The server closed at 10:30 today.",
-  ])("stays as it is when it is harmless: %s", (message) => {
+  ])("is unchanged if it is harmless: %s", (message) => {
     expect(safeProviderMessage(message)).toBe(message);
   });
 
@@ -54,7 +54,7 @@ describe("a provider's message that a client may see", () => {
     }
   });
 
-  it("holds nothing of a word that is too long for one", () => {
+  it("drops words that are too long to be words", () => {
     expect(safeProviderMessage(`Invalid value ${"a-".repeat(101)} in messages`)).toBe(
       "Invalid value [removed] in messages",
     );

@@ -46,7 +46,7 @@ describe("the offline provider's chat", () => {
     expect((await ask([user("Why is the sky blue?")])).message.content).toMatch(/^I can't answer that by myself/);
   });
 
-  it("searches first when it is given a search tool, with the question where the schema wants it", async () => {
+  it("searches first if it has a search tool, with the question in the schema's parameter", async () => {
     const { message, finish_reason: reason } = await ask([user("How old is the duck?")], { tools: [searchTool] });
     expect(reason).toBe("tool_calls");
     expect(message.tool_calls[0].function.name).toBe("find_chunks");
@@ -56,7 +56,7 @@ describe("the offline provider's chat", () => {
     });
   });
 
-  it("answers a question that leaves out what it is about by what was searched for, and says nothing twice", async () => {
+  it("answers a follow-up with the topic of the search, and repeats nothing", async () => {
     const results = [
       { n: 1, content: "# Basic plan\n\nThe Basic plan is made for one person. It costs 9 euros a month." },
       { n: 2, content: "# Pro plan\n\nThe Pro plan is made for teams. It costs 49 euros a month." },
@@ -74,7 +74,7 @@ describe("the offline provider's chat", () => {
     expect(message.content).not.toContain("teams");
   });
 
-  it("does not answer a follow-up about something else from what was talked of before", async () => {
+  it("does not answer a follow-up on a new topic from the old one", async () => {
     const [question, call, result] = found("And the weather there?", [
       { n: 1, content: "The Pro plan is made for teams." },
     ]);
@@ -100,19 +100,19 @@ describe("the offline provider's chat", () => {
     expect(JSON.parse(next.message.tool_calls[0].function.arguments).query).toBe("And the goose?");
   });
 
-  it("calls no tool that is not for searching, but names it", async () => {
+  it("names tools that are not for searching, but does not call them", async () => {
     const weather = functionTool("get_weather", "The weather of a city", { type: "object", properties: {} });
     const { message } = await ask([user("Hello")], { tools: [weather] });
     expect(message.tool_calls).toBeUndefined();
     expect(message.content).toContain("get_weather");
   });
 
-  it("calls nothing when told so", async () => {
+  it("calls nothing if tool_choice is none", async () => {
     const { message } = await ask([user("Hello")], { tools: [searchTool], tool_choice: "none" });
     expect(message.tool_calls).toBeUndefined();
   });
 
-  it("answers with the best matching sentences of what was found, marked with their chunks' numbers", async () => {
+  it("answers with the best matching sentences, marked with their chunks' numbers", async () => {
     const { message } = await ask(
       found("How many vacation days do employees get?", [
         { n: 3, title: "Travel", source: "text:0", content: "Trips are booked by the office. Trains are preferred." },
@@ -271,7 +271,7 @@ describe("the offline provider's chat", () => {
     expect(choices.at(-1).finish_reason).toBe("tool_calls");
   });
 
-  it("answers the same to the same request, ids included", async () => {
+  it("answers equal requests equally, ids included", async () => {
     const request = { model: "small", messages: [user("How old?")], tools: [searchTool] };
     const answers = await Promise.all([1, 2].map(async () => (await post("/chat/completions", request)).text()));
     expect(answers[0]).toBe(answers[1]);
@@ -320,7 +320,7 @@ describe("the offline provider's embeddings", () => {
     expect(unpacked).toEqual(numbers.embedding);
   });
 
-  it("put texts near that share words, in any inflection, case, accent or script", async () => {
+  it("are near for texts that share words, in any inflection, case, accent or script", async () => {
     const near = async (a: string, b: string) => {
       const [x, y] = (await embed([a, b])).map((item: { embedding: number[] }) => item.embedding);
       return x.reduce((sum: number, value: number, index: number) => sum + value * y[index], 0);

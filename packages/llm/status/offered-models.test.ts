@@ -13,7 +13,7 @@ test.each([
   expect(isOffered(model, listed)).toBe(expected);
 });
 
-test("a list is not believed where requests name deployments, or where it leaves embedding models out", () => {
+test("a list is incomplete if requests name deployments, or if it leaves out embedding models", () => {
   expect(isListComplete("my.openai.azure.com", "chat")).toBe(false);
   expect(isListComplete("openrouter.ai", "embeddings")).toBe(false);
   expect(isListComplete("openrouter.ai", "chat")).toBe(true);

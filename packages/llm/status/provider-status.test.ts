@@ -41,8 +41,8 @@ async function listen(server: Server): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe("what is said of the provider", () => {
-  test("is at first that it is looked at, and then that it takes the key, without a token spent", async () => {
+describe("the provider's report", () => {
+  test("is checking at first, and ok once the key is accepted, without using tokens", async () => {
     const status = statusOf(provider.baseUrl, [chat, embeddings]);
     const host = new URL(provider.baseUrl).host;
     expect(status.report()).toEqual({
@@ -61,7 +61,7 @@ describe("what is said of the provider", () => {
     );
   });
 
-  test("is that the offline provider answers, whatever the model", async () => {
+  test("names the offline provider, whatever the model", async () => {
     const offline = await startOfflineProvider();
     expect(await reportOf(statusOf(offline.baseUrl))).toMatchObject({ status: "ok", offline: true });
     await offline.close();
@@ -123,7 +123,7 @@ describe("what is said of the provider", () => {
     ["has no list of models", answer.error(404, "Not found"), "has no list of models"],
     ["may not be asked for them", answer.error(405, "Not allowed"), "has no list of models"],
     ["gives them to anyone", answer.models("gpt-4o"), "lists its models to anyone"],
-  ])("is no promise for a key where the provider %s, until a call succeeds", async (_what, script, words) => {
+  ])("leaves the key unproven if the provider %s, until a call succeeds", async (_what, script, words) => {
     provider.scriptModels(script);
     const status = statusOf();
     expect(await reportOf(status)).toMatchObject({ status: "unproven", detail: expect.stringContaining(words) });
@@ -150,8 +150,8 @@ describe("what is said of the provider", () => {
   });
 });
 
-describe("the provider is asked", () => {
-  test("once for all who want to know at the same time, and again when the answer is old", async () => {
+describe("the provider is checked", () => {
+  test("once for concurrent reports, and again when the result is old", async () => {
     const status = statusOf();
     const requests = () => provider.requests.filter(({ headers }) => headers.authorization).length;
     for (let count = 0; count < 5; count += 1) status.report();
@@ -164,7 +164,7 @@ describe("the provider is asked", () => {
     expect(requests()).toBe(2);
   });
 
-  test("sooner while it fails, so that it shows soon that it is back", async () => {
+  test("more often while it fails", async () => {
     provider.scriptModels([answer.error(503, "Busy"), answer.models("gpt-4o")]);
     const status = statusOf();
     expect((await reportOf(status)).status).toBe("degraded");
@@ -174,7 +174,7 @@ describe("the provider is asked", () => {
     expect(status.report().status).toBe("unproven");
   });
 
-  test("no more while calls succeed", async () => {
+  test("not while calls succeed", async () => {
     const status = statusOf();
     await status.refresh();
     const { length } = provider.requests;
@@ -190,7 +190,7 @@ describe("a call that fails", () => {
   const busy = new ProviderError("http_status", "Rate limit reached.", { status: 429 });
   const refused = new ProviderError("refused", "No such key.", { status: 401 });
 
-  test("shows at once, until another succeeds", async () => {
+  test("is reported at once, until another succeeds", async () => {
     const status = statusOf();
     await status.refresh();
     status.failed(busy, "gpt-4o");
@@ -201,7 +201,7 @@ describe("a call that fails", () => {
     expect(status.report().status).toBe("ok");
   });
 
-  test("of one model is not made up for by another model's, unless it was for the key they share", async () => {
+  test("of one model is not cleared by another model's success, unless it was about the shared key", async () => {
     const status = statusOf(provider.baseUrl, [chat, embeddings]);
     await status.refresh();
     status.failed(busy, "gpt-4o");
@@ -219,7 +219,7 @@ describe("a call that fails", () => {
     expect((await reportOf(status)).status).toBe("ok");
   });
 
-  test("for its key is believed where the list of models is open to anyone, and checked where it is not", async () => {
+  test("about the key is kept if the list of models is public, and checked if it is not", async () => {
     const status = statusOf();
     status.failed(refused, "gpt-4o");
     expect((await reportOf(status)).status).toBe("ok");
@@ -228,7 +228,7 @@ describe("a call that fails", () => {
     expect(await reportOf(status)).toMatchObject({ status: "degraded", code: "key_refused" });
   });
 
-  test("by its own fault, or by a cut, changes nothing", async () => {
+  test("by its own fault, or by a broken stream, changes nothing", async () => {
     const status = statusOf();
     await status.refresh();
     status.failed(new ProviderError("http_status", "Too long.", { status: 400 }), "gpt-4o");

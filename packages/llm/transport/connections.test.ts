@@ -67,14 +67,14 @@ function ask(client: Provider, onBytes: (stream: ProviderStream, text: string) =
   });
 }
 
-test("requests that follow one another use one connection", async () => {
+test("successive requests reuse one connection", async () => {
   const server = await startServer((socket) => socket.write(head + chunk("a") + last));
   const client = clientOf(server.baseUrl);
   for (let n = 0; n < 5; n += 1) expect(await ask(client)).toEqual({ text: "a" });
   expect(server.connections()).toBe(1);
 });
 
-test("a kept connection that the server closes under a request is replaced, once", async () => {
+test("a kept connection that the server closes under a request is replaced once", async () => {
   const server = await startServer((socket, nth) => {
     if (nth === 0) socket.write(head + chunk("a") + last);
     else socket.destroy();
@@ -89,7 +89,7 @@ test("a new connection that is closed without an answer is a failure", async () 
   expect(server.connections()).toBe(1);
 });
 
-test("a connection is not used again after an answer that was followed by more", async () => {
+test("a connection is not reused after surplus bytes", async () => {
   const server = await startServer((socket) => socket.write(`${head + chunk("a") + last}HTTP/1.1 200 OK\r\n`));
   const client = clientOf(server.baseUrl);
   await ask(client);
@@ -103,7 +103,7 @@ test("a stream that was paused at its end leaves a connection that can be read",
   for (let n = 0; n < 3; n += 1) expect(await ask(client, (stream) => stream.pause())).toEqual({ text: "a" });
 });
 
-test("a paused stream is not silent, and goes on when it is resumed", async () => {
+test("a paused stream does not time out, and continues when it is resumed", async () => {
   const server = await startServer((socket) => {
     socket.write(head + chunk("a"));
     setTimeout(() => socket.write(chunk("b") + last), 20);
@@ -128,12 +128,12 @@ test.each([
   expect(await ask(clientOf(server.baseUrl))).toMatchObject(expected);
 });
 
-test("a server that does not speak TLS is told as unreachable", async () => {
+test("a server that does not speak TLS is unreachable", async () => {
   const server = await startServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
   const { error } = await ask(clientOf(server.baseUrl.replace("http:", "https:"), { connectTimeoutMs: 200 }));
   expect(error?.kind).toMatch(/unreachable|timed_out/);
 });
 
-test("a key that no header can carry is refused at once", () => {
+test("a key that can't be sent in a header is rejected at once", () => {
   expect(() => new Provider({ baseUrl: "http://127.0.0.1:9/v1", apiKey: "a\r\nX: y" })).toThrow(/visible ASCII/);
 });

@@ -26,7 +26,7 @@ function collect(client: Provider): Promise<{ text: string; reads: number; error
   });
 }
 
-test("gives the answer's bytes unchanged, and many chunks of one read together", async () => {
+test("passes the bytes on unchanged, and the chunks of one read together", async () => {
   const pieces = Array.from({ length: 500 }, (_, index) => `data: ${index}\n\n`);
   const bytes: ScriptedAnswer = {
     async respond(_request, reply) {
@@ -55,7 +55,7 @@ test("keeps the path and the query of the base URL, and sends no key where there
   await provider.close();
 });
 
-test("says how long a provider wants to be left alone", async () => {
+test("reports the delay that a provider asks for", async () => {
   const provider = await startScriptedProvider({ script: answer.rateLimited(60) });
   const client = new Provider({ baseUrl: provider.baseUrl, apiKey: "key", ...timeouts });
   expect((await collect(client)).error).toMatchObject({ kind: "http_status", status: 429, retryAfterMs: 60_000 });

@@ -77,7 +77,7 @@ describe("a response, in pieces of any size,", () => {
   });
 });
 
-describe("what is not clear is refused:", () => {
+describe("an ambiguous response is rejected:", () => {
   test.each([
     ["no HTTP", "SSH-2.0-OpenSSH_9.6\r\n\r\n"],
     ["another version", "HTTP/2 200 OK\r\n\r\n"],
