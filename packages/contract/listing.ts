@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { LimitEntries } from "./limits.ts";
 import { limits, valuesOf } from "./limits.ts";
-import { listOf } from "./list-of.ts";
+import { listOf, optional } from "./shapes.ts";
 
 const clamped = "clamped";
 const ignored = "the model alone reads it";
@@ -36,10 +36,7 @@ export const listingLimits = valuesOf(listingLimitEntries);
 export const listingActions = ["top", "top_timeframe", "search", "confetti", "advice"] as const;
 export type ListingAction = (typeof listingActions)[number];
 
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  schema.nullish().transform((value) => value ?? undefined);
-
-// A number beyond what a double holds is JSON all the same; it is clamped like any other that is out of range.
+// JSON numbers may be larger than a double holds. They are clamped like any other that is out of range.
 const wholeNumber = z.preprocess(
   (value) =>
     typeof value === "number" && !Number.isNaN(value)
@@ -123,7 +120,7 @@ const toolParameters = z.object(
 
 const noParameters: Partial<z.output<typeof toolParameters>> = {};
 
-/** `POST /agent`. Names may be written as `thread_id` or `threadId`, and so on; the former win. */
+/** `POST /agent`. Names may be in snake case or camel case; snake case wins. */
 export const listingAgentRequest = z
   .object(
     {
@@ -151,7 +148,7 @@ export const listingAgentRequest = z
 export type ListingAgentRequest = z.output<typeof listingAgentRequest>;
 export type ListingMessage = ListingAgentRequest["messages"][number];
 
-/** A launched product. `url` and `tagline` are empty, and `votesCount` is null, where the source does not say. */
+/** A launched product. Where the source lacks them, `url` and `tagline` are empty and `votesCount` is null. */
 export interface Product {
   id: string;
   name: string;
@@ -169,7 +166,7 @@ export interface Product {
   website?: string;
 }
 
-/** A half-open UTC window, `YYYY-MM-DDTHH:MM:SSZ` at both ends, made of the days of `tz`. */
+/** A half-open UTC window in `YYYY-MM-DDTHH:MM:SSZ` that covers whole days of `tz`. */
 export interface TimeframeWindow {
   label: string;
   input: string;
@@ -178,7 +175,7 @@ export interface TimeframeWindow {
   postedBefore: string;
 }
 
-/** Why the source did not answer. */
+/** Why the source failed. */
 export type UnavailableReason =
   | "not_configured"
   | "unreachable"
@@ -188,31 +185,31 @@ export type UnavailableReason =
   | "failed"
   | "invalid_answer";
 
-/** What every list says about where it comes from. */
+/** Where a list comes from, and how complete it is. */
 export interface Provenance {
-  /** `empty`: the source answered and has nothing; `stale`: an older answer, as the source failed just now. */
+  /** `empty`: the source has nothing. `stale`: an older response, because the source just failed. */
   status: "ok" | "empty" | "stale" | "unavailable";
-  /** When the source gave this, ISO 8601; absent where it gave nothing. */
+  /** When the source sent this, in ISO 8601. Absent if it sent nothing. */
   as_of?: string;
-  /** How old that is, in whole seconds; with `stale` only. */
+  /** Its age in whole seconds, only with `stale`. */
   age_seconds?: number;
-  /** The source's name as people know it. */
+  /** The source's display name. */
   source: string;
   /** Why the source failed, with `stale` and `unavailable`. */
   reason?: UnavailableReason;
-  /** How long the source asked to be left alone, in whole seconds; where `reason` is `rate_limited` and it said so. */
+  /** Whole seconds until the source accepts requests again, if `reason` is `rate_limited` and it said so. */
   retry_after_seconds?: number;
-  /** The source has more that may belong here, and it was not read. */
+  /** The source may have more that belongs here and was not read. */
   partial?: true;
-  /** How many launches there are in all, where the source tells it. */
+  /** How many launches exist in all, if the source says so. */
   total?: number;
-  /** There are more launches than this list shows. */
+  /** Whether there are more launches than this list shows. */
   truncated: boolean;
   /** How many launches come before this list: "the next five". */
   offset?: number;
-  /** The fewest votes come first, of those that were read. */
+  /** The list begins with the fewest votes among the launches that were read. */
   ascending?: true;
-  /** Of how many launches these have the fewest votes; with `ascending` only. */
+  /** The number of launches that were read, only with `ascending`. */
   examined?: number;
 }
 
@@ -244,7 +241,7 @@ export interface SearchPayload extends Provenance {
   table: string;
 }
 
-/** What a client's animation is given. `origin` is in parts of the screen, `spread` in degrees, `ticks` in frames. */
+/** Parameters of a client's animation. `origin` is a fraction of the screen, `spread` in degrees, `ticks` in frames. */
 export interface ConfettiPayload {
   action: "CONFETTI";
   reason?: string;

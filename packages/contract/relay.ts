@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
-import { listOf } from "./list-of.ts";
-
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  schema.nullish().transform((value) => value ?? undefined);
+import { listOf, optional } from "./shapes.ts";
 
 const partSource = z.object({
   type: z.string(),
@@ -11,17 +8,17 @@ const partSource = z.object({
   mimeType: optional(z.string()),
 });
 
-/** Parts of type `binary` have it, of AG-UI 0.0.x. In parts of other types a field of this name may hold anything. */
-const textOfBinaryPart = z.string().optional().catch(undefined);
+/** A field of AG-UI 0.0.x parts of type `binary`. In parts of other types a field with this name may hold anything. */
+const binaryPartText = z.string().optional().catch(undefined);
 
 const contentPart = z
   .object({
     type: z.string(),
     text: optional(z.string()),
     source: optional(partSource),
-    mimeType: textOfBinaryPart,
-    url: textOfBinaryPart,
-    data: textOfBinaryPart,
+    mimeType: binaryPartText,
+    url: binaryPartText,
+    data: binaryPartText,
   })
   .superRefine((part, context) => {
     if (part.type === "text" && part.text === undefined) {
@@ -90,8 +87,8 @@ const tool = z.object({
 });
 
 /**
- * What `POST /agent` of the relay takes (an AG-UI run input). Unknown fields are dropped; `null` counts as absent where a
- * field may be missing. `protocolVersion` asks for the whole AG-UI protocol in the answer.
+ * The body of the relay's `POST /agent`, an AG-UI run input. Unknown fields are dropped, and `null` counts as absent in optional
+ * fields. With a `protocolVersion` the response speaks the whole AG-UI protocol.
  */
 export const runInputSchema = z.object({
   threadId: z.string().max(limits.runIdCharacters),
@@ -110,14 +107,14 @@ export type RunContent = z.output<typeof content>;
 export type RunContentPart = z.output<typeof contentPart>;
 export type RunTool = z.output<typeof tool>;
 
-/** Which events the relay sends: exactly the contract's, the whole of AG-UI 1.0, or what clients of AG-UI 0.0.x accept. */
+/** Which events the relay sends: exactly the contract's, all of AG-UI 1.0, or those that clients of AG-UI 0.0.x accept. */
 export const relayProfiles = ["contract", "ag-ui", "ag-ui-0"] as const;
 export type RelayProfile = (typeof relayProfiles)[number];
 
 /** The version of AG-UI that the `ag-ui` profile declares in `RUN_STARTED`. */
 export const agUiProtocolVersion = "1.0";
 
-/** Counts of one completion, in AG-UI's accounting: whole numbers, the parts included in the totals. */
+/** Tokens of one completion as AG-UI counts them: integers, and totals include their parts. */
 export interface TokenUsage {
   model?: string;
   inputTokens?: number;

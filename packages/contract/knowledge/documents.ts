@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { hashSchema } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { metadataValueSchema } from "./metadata.ts";
 import { namespaceNameSchema } from "./namespaces.ts";
-import { hashSchema } from "./shapes.ts";
 
 const pageLimit = (range: { min: number; max: number; default: number }) => {
   const message = `must be a whole number from ${range.min} to ${range.max}`;

@@ -1,15 +1,15 @@
 import { z } from "zod";
+import { hashSchema, optional } from "../shapes.ts";
 import { customMetadataSchema } from "./metadata.ts";
 import { namespaceSchema } from "./namespaces.ts";
-import { hashSchema, optional } from "./shapes.ts";
 
-/** The fields of an ingest. What an item of `sources` must be is judged item by item, and is never a 422. */
+/** The fields of an ingest. Items of `sources` are validated one by one: a bad item is that item's error and never a 422. */
 export const ingestRequestSchema = z.object({
   namespace: namespaceSchema,
   sources: optional(z.array(z.unknown(), "must be a list of sources")),
-  /** What becomes of documents of the same source with other content: they stay, or give way to the new one. */
+  /** Whether documents of the same source with other content stay or are replaced. */
   on_conflict: optional(z.enum(["keep", "replace"], "must be keep or replace")),
-  /** Fields of every item of the request; those of an item itself win. */
+  /** Fields of every item of the request. An item's own fields win. */
   metadata: optional(customMetadataSchema),
 });
 
@@ -52,7 +52,7 @@ export const ingestResponseSchema = z.object({
       namespace: z.string(),
       document_id: z.string(),
       chunks: z.int().positive(),
-      /** With `on_conflict: "replace"`: how many documents of the same source, and of no other, gave way. */
+      /** With `on_conflict: "replace"`: how many documents that had this source alone were replaced. */
       replaced: z.int().nonnegative().optional(),
     }),
   ),

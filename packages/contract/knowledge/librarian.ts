@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
-import { listOf } from "../list-of.ts";
+import { hashSchema, isBlank, listOf, optional } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { namespaceSchema } from "./namespaces.ts";
-import { hashSchema, isBlank, optional } from "./shapes.ts";
 
 type Part = string | { type: string; text?: unknown };
 
@@ -11,12 +10,12 @@ function isPart(part: unknown): part is Part {
   return typeof part === "string" || typeof (part as { type?: unknown } | null)?.type === "string";
 }
 
-/** Judged at the first part that is none: a schema would say of each of many thousands what is wrong with it. */
+/** Stops at the first invalid part; a zod array would report an issue for each of many thousands. */
 function isContent(content: unknown): content is string | Part[] | null | undefined {
   return content == null || typeof content === "string" || (Array.isArray(content) && content.every(isPart));
 }
 
-/** Text, or an array of parts of which the text is joined. */
+/** Text, or an array of parts whose text is joined. */
 const contentSchema = z
   .custom<string | Part[] | null | undefined>(isContent, "must be text")
   .transform((content) => {
@@ -46,7 +45,7 @@ const messagesSchema = listOf(conversationMessageSchema, {
     "must end with a message of the user",
   )
   .transform((messages) =>
-    // What a tool gave for an earlier answer says nothing without its call, nor does the message that made the call.
+    // Results of earlier tool calls mean nothing without their calls, so both are dropped.
     messages.flatMap(({ role, content }, position) => {
       const isLast = position === messages.length - 1;
       return role === "tool" || (content.trim() === "" && !isLast) ? [] : [{ role, content }];
@@ -98,7 +97,7 @@ const run = { thread_id: z.string(), run_id: z.string() };
 const reply = { message_id: z.string(), ...run };
 const toolCall = { tool_call_id: z.string(), ...reply };
 
-/** The five events that every stream is made of. */
+/** The five events of every stream. */
 export const replyEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text_start"), ...reply }),
   z.object({ type: z.literal("text_delta"), content: z.string(), ...reply }),
@@ -107,7 +106,7 @@ export const replyEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("error"), message: z.string(), ...reply }),
 ]);
 
-/** What a stream carries besides when `include_tool_events` is true. */
+/** Further events of a stream with `include_tool_events: true`. */
 export const toolEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("tool_call_start"), tool_name: z.string(), ...toolCall }),
   z.object({ type: z.literal("tool_call_args"), args: z.unknown(), ...toolCall }),

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { withMaxFields } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
-import { ofFields } from "./shapes.ts";
 
-/** What the service itself says of a chunk; a client's own fields have other names. */
+/** Names of the service's own fields, which clients can't use for theirs. */
 export const reservedMetadataNames = [
   "source",
   "document_id",
@@ -47,8 +47,8 @@ export const metadataValueSchema = z.union(
   `must be a text of up to ${knowledgeLimits.metadataValueCharacters} characters, a number, or true or false`,
 );
 
-/** A client's own fields of a document: flat, and stored, returned and filtered as they are. */
-export const customMetadataSchema = ofFields(
+/** A client's own fields of a document. They are flat, and stored, returned and filtered unchanged. */
+export const customMetadataSchema = withMaxFields(
   knowledgeLimits.metadataFields,
   z.record(metadataNameSchema, metadataValueSchema, "must be an object of texts, numbers and booleans"),
 );

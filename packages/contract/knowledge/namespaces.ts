@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { isBlank } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
-import { isBlank } from "./shapes.ts";
 
 /** A namespace's name, kept exactly as given. */
 export const namespaceNameSchema = z
   .string("must be text")
-  // In UTF-16 code units, so that no later rule looks at a name of megabytes.
+  // A cheap check in UTF-16 code units first, so that no later rule scans a name of megabytes.
   .max(2 * knowledgeLimits.namespaceCharacters, { error: "is longer than 128 characters", abort: true })
   .refine((name) => name.isWellFormed(), "holds half of a character (a lone surrogate)")
   .refine((name) => [...name].length <= knowledgeLimits.namespaceCharacters, "is longer than 128 characters")

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { listOf } from "../list-of.ts";
+import { hashSchema, listOf, optional, withMaxFields } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { metadataValueSchema, reservedMetadataNames } from "./metadata.ts";
 import { namespaceSchema } from "./namespaces.ts";
-import { hashSchema, ofFields, optional } from "./shapes.ts";
 
-/** What the service itself says of a document and a search may ask for; any other name is a client's own field. */
+/** The service's own fields that a filter may name. Any other name is a client's own field. */
 const filterableNames = ["source", "content_type", "title"] as const;
 
 const filterNameSchema = z
@@ -36,8 +35,8 @@ const filterValueSchema = z.union(
   filterValueMessage,
 );
 
-/** Which documents a search looks at: those that have every field named here, with this value or one of these. */
-export const searchFilterSchema = ofFields(
+/** Limits a search to documents that have every field named here, with this value or one of these. */
+export const searchFilterSchema = withMaxFields(
   knowledgeLimits.filterFields,
   z.record(
     filterNameSchema,
@@ -79,7 +78,7 @@ export const searchRequestSchema = z.object({
   filter: optional(searchFilterSchema),
 });
 
-/** What locates a chunk, and the client's own fields: offsets are UTF-16 code units in the document's text, `chunk` and `page` count from 0 and 1. */
+/** Where a chunk lies, and the client's own fields. Offsets count UTF-16 code units. `chunk` counts from 0, `page` and `slide` from 1. */
 export const chunkMetadataSchema = z
   .object({
     source: z.string(),
