@@ -5,18 +5,18 @@ import { build } from "vite";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const built = `${root}console/dist`;
-const isNoSource = (path: string) => /(^|\/)(dist|node_modules|tests)$|\.test\.ts$/.test(path);
+const isIgnored = (path: string) => /(^|\/)(dist|node_modules|tests)$|\.test\.ts$/.test(path);
 
 function isFresh(): boolean {
   const builtAt = statSync(`${built}/index.html`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = globSync("**/*", { cwd: `${root}console`, exclude: isNoSource }).map((path) => `console/${path}`);
+  const sources = globSync("**/*", { cwd: `${root}console`, exclude: isIgnored }).map((path) => `console/${path}`);
   return [...sources, "package-lock.json"].every((path) => statSync(root + path).mtimeMs <= builtAt);
 }
 
 if (!isFresh()) {
-  // Whoever builds, the page is the one for production: React has another one for tests and development.
+  // React has a slower build for development and tests. The page always gets the one for production.
   process.env.NODE_ENV = "production";
-  // Built elsewhere and moved, so that the page is there as a whole or not at all, also when several build at once.
+  // Built elsewhere and renamed, so that the page is complete or absent, even with concurrent builds.
   const folder = `${root}node_modules/.cache/console-build-${process.pid}`;
   await build({
     configFile: `${root}console/vite.config.ts`,

@@ -1,23 +1,17 @@
 // node scripts/check-documents.ts <folder>
 // The folder holds manifest.jsonl, a line for each document: {id, file, expect: {outcome, reason?, must_contain?: [{text, page?,
-// slide?, sheet?}], must_not_contain?, optional?}}. Each is ingested by the service over HTTP, and what is stored is judged.
-import { existsSync } from "node:fs";
+// slide?, sheet?}], must_not_contain?, optional?}}. Ingests each over HTTP and compares what is stored.
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { DocumentResponse, IngestResponse, SearchResponse } from "@agent-backends/contract";
+import type { DocumentRow, Outcome } from "./documents/expectations.ts";
+import { findFaults, readManifest } from "./documents/expectations.ts";
 import { HealthWatch } from "./documents/health.ts";
-import type { Outcome } from "./documents/judge.ts";
-import { faultsOf } from "./documents/judge.ts";
-import type { DocumentRow } from "./documents/manifest.ts";
-import { readManifest } from "./documents/manifest.ts";
 import { startTestedService } from "./documents/service.ts";
+import { requireArgument } from "./json-lines.ts";
 
-const [folder] = process.argv.slice(2);
-if (folder === undefined) {
-  console.error("usage: node scripts/check-documents.ts <folder>");
-  process.exit(2);
-}
-const rows = readManifest(folder).filter(({ file }) => existsSync(join(folder, file)));
+const folder = requireArgument("node scripts/check-documents.ts <folder>");
+const rows = readManifest(folder);
 const service = await startTestedService();
 const health = new HealthWatch(service.baseUrl);
 const missed: string[] = [];
@@ -27,7 +21,7 @@ for (const row of rows) {
   const started = performance.now();
   const outcome = await ingest(folder, row);
   const milliseconds = performance.now() - started;
-  const faults = await faultsOf(row, outcome);
+  const faults = await findFaults(row, outcome);
   const { errors } = outcome.response;
   const verdict = faults.length === 0 ? "ok" : row.expect.optional ? "no (optional)" : "MISSED";
   if (verdict === "MISSED") missed.push(row.file);

@@ -1,5 +1,5 @@
-// Gives each entry of package-lock.json that lacks one the integrity hash that the npm registry publishes. npm leaves them out for other systems'
-// packages where its registry has no copy. Exits with 1 and names what the registry doesn't know.
+// Adds missing integrity hashes to package-lock.json from the npm registry. npm leaves them out for packages of other systems
+// that its registry has no copy of. Exits with 1 and names the packages that the registry doesn't know.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

@@ -1,6 +1,6 @@
 // node scripts/eval-chunks.ts <folder> [--max 1600] [--min 200]
 // The folder holds corpora/<name>.md and questions.jsonl: {_id, text, corpus, references: [{content, start_index, end_index}]} with
-// offsets in Unicode code points. Prints how much of what the questions refer to lies in the first chunks that the service finds.
+// offsets in Unicode code points. Prints which share of the references lies in the first chunks that the service finds.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -15,6 +15,7 @@ import { readMarkdown } from "../services/knowledge/ingest/extract/formats/markd
 import { normaliseText } from "../services/knowledge/ingest/normalise.ts";
 import { searchNamespace } from "../services/knowledge/search/hybrid-search.ts";
 import { LanceStore } from "../services/knowledge/store/lance/lance-store.ts";
+import { readJsonLines, requireArgument } from "./json-lines.ts";
 
 const questionSchema = z.object({
   text: z.string(),
@@ -25,23 +26,21 @@ const namespace = "evaluation";
 const model = OFFLINE_MODEL;
 const cutoffs = [5, 10];
 
-const { positionals, values: options } = parseArgs({
+const { values: options } = parseArgs({
   allowPositionals: true,
   options: { max: { type: "string" }, min: { type: "string" } },
 });
-const [folder] = positionals;
-if (!folder) {
-  process.stderr.write("Give the folder with corpora/ and questions.jsonl: node scripts/eval-chunks.ts <folder>\n");
-  process.exit(2);
-}
+const folder = requireArgument(
+  "node scripts/eval-chunks.ts <folder with corpora/ and questions.jsonl> [--max N] [--min N]",
+);
 const chunkOptions = {
   ...defaultChunkOptions,
   ...(options.max && { maxCharacters: Number(options.max) }),
   ...(options.min && { minCharacters: Number(options.min) }),
 };
 
-/** Where a reference lies in the text as it is stored, in UTF-16 units: the place nearest to where it lay in the file. */
-function placeOf(text: string, file: string[], reference: { start_index: number; end_index: number }) {
+/** The range of a reference in the stored text, in UTF-16 code units: of several occurrences the one nearest to its place in the file. */
+function findPlace(text: string, file: string[], reference: { start_index: number; end_index: number }) {
   const content = normaliseText(file.slice(reference.start_index, reference.end_index).join(""));
   const about = file.slice(0, reference.start_index).join("").length;
   let start = -1;
@@ -78,14 +77,13 @@ try {
     await store.add(namespace, { ...header, embeddingModel: model, chunkCount: chunks.length, parts });
   }
 
-  const questions = readFileSync(join(folder, "questions.jsonl"), "utf8").split("\n").filter(Boolean);
+  const questions = readJsonLines(join(folder, "questions.jsonl"), questionSchema);
   const shares = cutoffs.map(() => 0);
   let asked = 0;
-  for (const line of questions) {
-    const { text: query, corpus, references } = questionSchema.parse(JSON.parse(line));
+  for (const { text: query, corpus, references } of questions) {
     const file = files.get(corpus);
     if (!file) continue;
-    const places = references.flatMap((reference) => placeOf(file.text, file.characters, reference) ?? []);
+    const places = references.flatMap((reference) => findPlace(file.text, file.characters, reference) ?? []);
     if (places.length === 0) continue;
     asked += 1;
     const limit = Math.max(...cutoffs);
@@ -110,7 +108,7 @@ try {
   await rm(location, { recursive: true });
 }
 
-/** The share of the places' characters, each counted once, that lie in one of the chunks. */
+/** The share of the places' characters that lie in one of the chunks. Each character counts once. */
 function shareCovered(places: { start: number; end: number }[], chunks: { start: number; end: number }[]): number {
   const wanted = new Set<number>();
   for (const { start, end } of places) for (let at = start; at < end; at++) wanted.add(at);

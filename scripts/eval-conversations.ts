@@ -1,12 +1,12 @@
 // node scripts/eval-conversations.ts <file.jsonl>
 // Each line: {id, kind, now, default_tz, tz, messages, expect: {action?, limit?, timeframe?, query?, order?, particleCount?, fires_confetti?}}.
-// The last message is judged; a field that is missing in `expect` is not.
-import { readFileSync } from "node:fs";
+// Evaluates the answer to the last message. Fields that `expect` lacks are not compared.
 import { z } from "zod";
 import { planAnswer } from "../services/listing/answer/plan.ts";
 import { routeConversation } from "../services/listing/routing/conversation.ts";
 import { isTimezone } from "../services/listing/timeframe/timezone.ts";
 import type { ListingSource } from "../services/listing/upstream/source.ts";
+import { readJsonLines, requireArgument } from "./json-lines.ts";
 
 const rowSchema = z.object({
   id: z.string(),
@@ -37,7 +37,7 @@ const source: ListingSource = {
   ask: async () => ({ products: [], complete: true, status: "empty", asOf: new Date(0) }),
 };
 
-/** What is answered, in the fields of `expect`. */
+/** The answer in the fields of `expect`. */
 async function answerRow({ now, default_tz: timezone, tz, messages }: Row) {
   const question = {
     message: messages.at(-1)?.content ?? "",
@@ -71,29 +71,21 @@ async function answerRow({ now, default_tz: timezone, tz, messages }: Row) {
 const canonical = (tz: unknown): string =>
   new Intl.DateTimeFormat("en", { timeZone: String(tz) }).resolvedOptions().timeZone;
 
-function agrees(name: string, wanted: unknown, got: unknown): boolean {
+function matches(name: string, wanted: unknown, got: unknown): boolean {
   if (name === "tz") return canonical(wanted) === canonical(got);
   if (name === "query") return String(got).toLowerCase().includes(String(wanted));
   if (typeof wanted !== "object" || wanted === null) return wanted === got;
   return Object.entries(wanted).every(([field, value]) =>
-    agrees(field, value, (got as Record<string, unknown>)?.[field]),
+    matches(field, value, (got as Record<string, unknown>)?.[field]),
   );
 }
 
-const [path] = process.argv.slice(2);
-if (path === undefined) {
-  console.error("usage: node scripts/eval-conversations.ts <file.jsonl>");
-  process.exit(2);
-}
-const rows = readFileSync(path, "utf8")
-  .split("\n")
-  .filter((line) => line.trim() !== "")
-  .map((line) => rowSchema.parse(JSON.parse(line)));
+const rows = readJsonLines(requireArgument("node scripts/eval-conversations.ts <file.jsonl>"), rowSchema);
 
 const kinds = new Map<string, { right: number; all: number }>();
 for (const row of rows) {
   const outcome: Record<string, unknown> = await answerRow(row);
-  const wrong = Object.entries(row.expect).filter(([name, wanted]) => !agrees(name, wanted, outcome[name]));
+  const wrong = Object.entries(row.expect).filter(([name, wanted]) => !matches(name, wanted, outcome[name]));
   const count = kinds.get(row.kind) ?? { right: 0, all: 0 };
   kinds.set(row.kind, { right: count.right + Number(wrong.length === 0), all: count.all + 1 });
   if (wrong.length === 0) continue;

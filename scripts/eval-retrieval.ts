@@ -13,6 +13,7 @@ import { z } from "zod";
 import type { Hit } from "../services/knowledge/search/hybrid-search.ts";
 import { searchNamespace } from "../services/knowledge/search/hybrid-search.ts";
 import { LanceStore } from "../services/knowledge/store/lance/lance-store.ts";
+import { readJsonLines, requireArgument } from "./json-lines.ts";
 
 const documentSchema = z.object({ _id: z.coerce.string(), title: z.string().default(""), text: z.string() });
 const querySchema = z.object({ _id: z.coerce.string(), text: z.string() });
@@ -20,42 +21,33 @@ type Judgements = Map<string, Map<string, number>>;
 
 const namespace = "evaluation";
 const model = OFFLINE_MODEL;
-const documentsAtOnce = 500;
+const documentBatchSize = 500;
 const depth = 100;
 
-const { positionals, values: options } = parseArgs({
+const { values: options } = parseArgs({
   allowPositionals: true,
   options: { qrels: { type: "string" } },
 });
-const [folder] = positionals;
-if (!folder) {
-  process.stderr.write(
-    "Give the folder of a collection in the layout of BEIR: node scripts/eval-retrieval.ts <folder>\n",
-  );
-  process.exit(2);
-}
+const folder = requireArgument("node scripts/eval-retrieval.ts <folder in BEIR's layout> [--qrels train]");
 
-const linesOf = (path: string) => readFileSync(path, "utf8").split("\n").filter(Boolean);
-const recordsOf = <Schema extends z.ZodType>(path: string, schema: Schema): z.output<Schema>[] =>
-  linesOf(path).map((line) => schema.parse(JSON.parse(line)));
-
-function judgementsOf(folder: string, split: string | undefined): { name: string; judgements: Judgements } {
+function readJudgements(folder: string, split: string | undefined): { name: string; judgements: Judgements } {
   const files = existsSync(join(folder, "qrels")) ? readdirSync(join(folder, "qrels")) : [];
   const name = [split && `${split}.tsv`, "test.tsv", "train.tsv", ...files].find(
     (file) => file && files.includes(file),
   );
   const judgements: Judgements = new Map();
-  for (const line of linesOf(name ? join(folder, "qrels", name) : join(folder, "qrels.tsv"))) {
+  const path = name ? join(folder, "qrels", name) : join(folder, "qrels.tsv");
+  for (const line of readFileSync(path, "utf8").split("\n")) {
     const [query = "", document = "", score] = line.split("\t");
     const gain = Number(score);
-    // The header has no number; what is judged not relevant gains nothing.
+    // Skips the header, whose score is no number, and documents judged not relevant.
     if (!(gain > 0)) continue;
     judgements.set(query, (judgements.get(query) ?? new Map<string, number>()).set(document, gain));
   }
   return { name: name ?? "qrels.tsv", judgements };
 }
 
-/** nDCG (Järvelin and Kekäläinen, 2002) with the gain as judged, as trec_eval has it. */
+/** nDCG (Järvelin and Kekäläinen, 2002) with linear gain, like trec_eval. */
 function ndcg(ranking: string[], relevant: Map<string, number>, cutoff: number): number {
   const discounted = (gains: number[]) => gains.reduce((sum, gain, rank) => sum + gain / Math.log2(rank + 2), 0);
   const ideal = [...relevant.values()].sort((one, other) => other - one).slice(0, cutoff);
@@ -71,13 +63,13 @@ const embedder = { model, embed, weightOf: () => OFFLINE_EMBEDDING_WEIGHT };
 const location = await mkdtemp(join(tmpdir(), "eval-retrieval-"));
 const store = new LanceStore({ folder: location }, { logger: createLogger("eval", "warn") });
 try {
-  const corpus = recordsOf(join(folder, "corpus.jsonl"), documentSchema);
-  const { name, judgements } = judgementsOf(folder, options.qrels);
-  const queries = recordsOf(join(folder, "queries.jsonl"), querySchema).filter(({ _id }) => judgements.has(_id));
+  const corpus = readJsonLines(join(folder, "corpus.jsonl"), documentSchema);
+  const { name, judgements } = readJudgements(folder, options.qrels);
+  const queries = readJsonLines(join(folder, "queries.jsonl"), querySchema).filter(({ _id }) => judgements.has(_id));
 
-  for (let start = 0; start < corpus.length; start += documentsAtOnce) {
-    const batch = corpus.slice(start, start + documentsAtOnce);
-    await Promise.all(batch.map((document) => store.add(namespace, rowOf(document))));
+  for (let start = 0; start < corpus.length; start += documentBatchSize) {
+    const batch = corpus.slice(start, start + documentBatchSize);
+    await Promise.all(batch.map((document) => store.add(namespace, toDocument(document))));
   }
   const sums: Record<string, Record<"nDCG@10" | "recall@10" | "recall@100", number>> = {};
   const tally = (way: string, ranking: string[], relevant: Map<string, number>) => {
@@ -94,9 +86,9 @@ try {
     const question = { words: query, vectorOf: async () => vector };
     const alone = async (by: "byMeaning" | "byWords") => {
       const found = await store.search(namespace, question, { limit: depth }, (rankings) => rankings[by]);
-      return found.map(({ chunk }) => idOf(chunk));
+      return found.map(({ chunk }) => getId(chunk));
     };
-    tally("hybrid", hybrid.map(idOf), relevant);
+    tally("hybrid", hybrid.map(getId), relevant);
     tally("vectors alone", await alone("byMeaning"), relevant);
     tally("BM25 alone", await alone("byWords"), relevant);
   }
@@ -110,7 +102,7 @@ try {
   await rm(location, { recursive: true });
 }
 
-function rowOf({ _id, title, text }: z.output<typeof documentSchema>) {
+function toDocument({ _id, title, text }: z.output<typeof documentSchema>) {
   const hash = createHash("sha256").update(_id).digest("hex");
   const searchText = title ? `${title}\n\n${text}` : text;
   const chunk = { index: 0, start: 0, end: text.length, searchText, vector: lexicalEmbedding(searchText) };
@@ -118,6 +110,6 @@ function rowOf({ _id, title, text }: z.output<typeof documentSchema>) {
   return { ...header, embeddingModel: model, chunkCount: 1, parts: () => [{ text, chunks: [chunk] }] };
 }
 
-function idOf({ document }: Pick<Hit, "document">): string {
+function getId({ document }: Pick<Hit, "document">): string {
   return document.source;
 }

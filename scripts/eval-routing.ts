@@ -1,12 +1,12 @@
 // node scripts/eval-routing.ts <file.jsonl>
 // Each line: {id, message, action, params: {limit?, timeframe?, tz?, query?}, accept?, timeframe_accept?, query_accept?, expect_error?,
-// now?, tz?}. Without `now` and `tz` the clock says 2026-11-20T12:00:00Z, in UTC.
-import { readFileSync } from "node:fs";
+// now?, tz?}. Defaults: `now` is 2026-11-20T12:00:00Z, `tz` is UTC.
 import { z } from "zod";
 import type { Route } from "../services/listing/routing/route.ts";
 import { route } from "../services/listing/routing/route.ts";
 import { TimeframeError } from "../services/listing/timeframe/error.ts";
 import { resolveTimeframe } from "../services/listing/timeframe/resolve.ts";
+import { readJsonLines, requireArgument } from "./json-lines.ts";
 
 const rowSchema = z.object({
   id: z.string(),
@@ -27,10 +27,10 @@ const rowSchema = z.object({
 });
 type Row = z.output<typeof rowSchema>;
 
-const leastShare = 0.9;
+const minShare = 0.9;
 
-/** The window of a timeframe, or the code of its refusal. */
-function resolvedIn(row: Row, timeframe: string, tz = row.tz): string {
+/** The window of a timeframe, or its error code. */
+function resolve(row: Row, timeframe: string, tz = row.tz): string {
   try {
     const { postedAfter, postedBefore } = resolveTimeframe(timeframe, { timezone: tz, now: new Date(row.now) });
     return `${postedAfter} ${postedBefore}`;
@@ -40,12 +40,12 @@ function resolvedIn(row: Row, timeframe: string, tz = row.tz): string {
   }
 }
 
-/** The names of the parameters that are not as the row wants them. */
+/** The names of the parameters that differ from the row's. */
 function wrongParameters(row: Row, got: Route): string[] {
   const { limit, timeframe, tz, query } = row.params;
   const wrong: string[] = [];
-  const windowOf = (phrase: string, zone?: string) => resolvedIn(row, phrase, zone);
-  // Where another action is acceptable as well, the parameters are given for the first one only.
+  const windowOf = (phrase: string, zone?: string) => resolve(row, phrase, zone);
+  // The row's parameters are those of its first action. Other acceptable actions have none.
   if (got.action !== row.action) return wrong;
   if (limit !== undefined && got.limit !== limit) wrong.push("limit");
   if (row.expect_error !== undefined) {
@@ -66,15 +66,7 @@ function wrongParameters(row: Row, got: Route): string[] {
   return wrong;
 }
 
-const [path] = process.argv.slice(2);
-if (path === undefined) {
-  console.error("usage: node scripts/eval-routing.ts <file.jsonl>");
-  process.exit(2);
-}
-const rows = readFileSync(path, "utf8")
-  .split("\n")
-  .filter((line) => line.trim() !== "")
-  .map((line) => rowSchema.parse(JSON.parse(line)));
+const rows = readJsonLines(requireArgument("node scripts/eval-routing.ts <file.jsonl>"), rowSchema);
 
 let rightActions = 0;
 let rightRows = 0;
@@ -93,4 +85,4 @@ for (const row of rows) {
 const percent = (count: number): string => `${((100 * count) / rows.length).toFixed(1)} %`;
 console.log(`action ${rightActions}/${rows.length} = ${percent(rightActions)}`);
 console.log(`action and parameters ${rightRows}/${rows.length} = ${percent(rightRows)}`);
-process.exit(rightRows >= leastShare * rows.length ? 0 : 1);
+process.exit(rightRows >= minShare * rows.length ? 0 : 1);

@@ -1,9 +1,9 @@
 // node scripts/eval-timeframes.ts <file.jsonl>
 // Each line: {id, category, timeframe, tz, now, expected: {postedAfter, postedBefore} | {error}, lenient?, lenient_note?, accept?}
-import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { TimeframeError } from "../services/listing/timeframe/error.ts";
 import { resolveTimeframe } from "../services/listing/timeframe/resolve.ts";
+import { readJsonLines, requireArgument } from "./json-lines.ts";
 
 const windowSchema = z.object({ postedAfter: z.string(), postedBefore: z.string() });
 const rowSchema = z.object({
@@ -21,7 +21,7 @@ const rowSchema = z.object({
 type Row = z.output<typeof rowSchema>;
 type Outcome = z.output<typeof windowSchema> | { error: string };
 
-function outcomeOf(row: Row): Outcome {
+function evaluate(row: Row): Outcome {
   try {
     const { postedAfter, postedBefore } = resolveTimeframe(row.timeframe, { timezone: row.tz, now: new Date(row.now) });
     return { postedAfter, postedBefore };
@@ -31,35 +31,27 @@ function outcomeOf(row: Row): Outcome {
   }
 }
 
-function same(one: Outcome, other: Outcome): boolean {
+function isSame(one: Outcome, other: Outcome): boolean {
   if ("error" in one || "error" in other) return "error" in one && "error" in other && one.error === other.error;
   return one.postedAfter === other.postedAfter && one.postedBefore === other.postedBefore;
 }
 
 function isRight(row: Row, outcome: Outcome): boolean {
-  if ([row.expected, ...(row.accept_alternatives ?? [])].some((expected) => same(expected, outcome))) return true;
+  if ([row.expected, ...(row.accept_alternatives ?? [])].some((expected) => isSame(expected, outcome))) return true;
   if ("error" in outcome) return row.lenient === true || row.accept?.includes("error") === true;
-  // A note of leniency says that supporting the phrase is right as well; its window is not in the data.
+  // With a lenient note, supporting the phrase is right as well. The data has no window for it.
   return row.lenient_note !== undefined && outcome.postedAfter < outcome.postedBefore;
 }
 
-const [path] = process.argv.slice(2);
-if (path === undefined) {
-  console.error("usage: node scripts/eval-timeframes.ts <file.jsonl>");
-  process.exit(2);
-}
-const rows = readFileSync(path, "utf8")
-  .split("\n")
-  .filter((line) => line.trim() !== "")
-  .map((line) => rowSchema.parse(JSON.parse(line)));
+const rows = readJsonLines(requireArgument("node scripts/eval-timeframes.ts <file.jsonl>"), rowSchema);
 
 const categories = new Map<string, { right: number; all: number }>();
 for (const row of rows) {
-  const outcome = outcomeOf(row);
+  const outcome = evaluate(row);
   const right = isRight(row, outcome);
   const count = categories.get(row.category) ?? { right: 0, all: 0 };
   categories.set(row.category, { right: count.right + Number(right), all: count.all + 1 });
-  if (right && row.lenient_note !== undefined && !same(row.expected, outcome)) {
+  if (right && row.lenient_note !== undefined && !isSame(row.expected, outcome)) {
     console.log(`note  ${row.id} ${JSON.stringify(row.timeframe)}: supported as ${JSON.stringify(outcome)}`);
   }
   if (!right) {

@@ -1,5 +1,5 @@
-// Installs what the lock file names and node_modules lacks. Runs on any Node that npm runs on, before anything is
-// installed: only Node's own modules, no TypeScript.
+// Installs the packages of the lock file that node_modules lacks. Runs on any Node that npm runs on and before anything is
+// installed, so it uses only Node's own modules and no TypeScript.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -12,8 +12,8 @@ function fail(message) {
   process.exit(1);
 }
 
-// npm itself records what it has installed; a package of the lock file that is not in it in the same version is missing.
-// Optional packages are made for other systems, and links are the workspace's own.
+// Compares the lock file with npm's own record of what it installed. Optional packages are for other systems, and links are the
+// workspace's own.
 function isComplete() {
   if (!existsSync(`${root}node_modules/.package-lock.json`) || !existsSync(`${root}node_modules/.bin/node`))
     return false;
@@ -26,7 +26,7 @@ function isComplete() {
 
 function runNpm(...args) {
   const npm = process.env.npm_execpath;
-  // The Node that runs this may be the installed one, which `npm ci` takes away: the path finds another.
+  // This may run on the installed Node, which `npm ci` deletes. PATH then finds the system's.
   const [command, ...first] = npm ? ["node", npm] : ["npm"];
   const { status } = spawnSync(command, [...first, ...args, "--loglevel=error"], { cwd: root, stdio: "inherit" });
   if (status !== 0) {
@@ -42,8 +42,8 @@ if (Number.parseInt(process.versions.node, 10) < minNodeMajor) {
 
 if (!isComplete()) {
   process.stdout.write("Installing packages, once (about a minute) …\n");
-  // npm of any version would run the install scripts of packages that `allowScripts` doesn't list, or none at all: so
-  // the listed ones are run by name. Developers' packages hold Node and the compiler, also where NODE_ENV is "production".
+  // Depending on its version, npm runs all install scripts or none. So only those of packages that `allowScripts` lists are run,
+  // by name. The development packages contain Node and the compiler and are needed even with NODE_ENV=production.
   runNpm("ci", "--ignore-scripts", "--include=dev", "--no-audit", "--no-fund");
   const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name]);
   if (allowed.length > 0) runNpm("rebuild", "--ignore-scripts=false", ...allowed);

@@ -1,5 +1,5 @@
 // node scripts/measure-ingest.ts
-// How much memory the service takes for a file of 50 MB, and how fast its /health answers while it reads hostile and huge ones.
+// Measures the service's memory during ingests of up to 50 MB, and how fast /health answers while it reads hostile and huge files.
 
 import type { IngestResponse } from "@agent-backends/contract";
 import { docxOfXml, pdf, xlsx, zip } from "@agent-backends/testing";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { faultsUnder } from "./validate-queries.ts";
+import { findQueryErrors } from "./validate-queries.ts";
 
 const schema = `
   scalar DateTime
@@ -21,14 +21,14 @@ const schema = `
 `;
 
 test("every query that the listing service sends fits a schema with the fields it reads", () => {
-  expect(faultsUnder(schema)).toEqual([]);
+  expect(findQueryErrors(schema)).toEqual([]);
 });
 
-test("a field or an argument that the schema does not have is a fault, named with its query", () => {
-  expect(faultsUnder(schema.replace("votesCount: Int!", ""))).toEqual([
+test("a field or an argument that the schema does not have is an error that names its query", () => {
+  expect(findQueryErrors(schema.replace("votesCount: Int!", ""))).toEqual([
     expect.stringContaining("postsQuery: Cannot query field"),
   ]);
-  expect(faultsUnder(schema.replace(", postedBefore: DateTime", ""))).toEqual([
+  expect(findQueryErrors(schema.replace(", postedBefore: DateTime", ""))).toEqual([
     expect.stringContaining('"postedBefore"'),
   ]);
 });

@@ -1,4 +1,4 @@
-/** How fast a service's `/health` answers while it is watched. */
+/** Measures how fast a service's `/health` answers. */
 export class HealthWatch {
   readonly #url: string;
   readonly #latenciesMs: number[] = [];
@@ -10,7 +10,7 @@ export class HealthWatch {
     this.#watching = this.#watch(intervalMs);
   }
 
-  /** Milliseconds: the slowest answer since the last call. */
+  /** The slowest answer since the last call, in milliseconds. */
   takeSlowest(): number {
     const slowest = Math.max(0, ...this.#recent);
     this.#recent = [];
@@ -29,10 +29,10 @@ export class HealthWatch {
 
   async #watch(intervalMs: number): Promise<void> {
     while (!this.#stopped) {
-      const asked = performance.now();
+      const startedAt = performance.now();
       const response = await fetch(this.#url);
       await response.arrayBuffer();
-      const latencyMs = performance.now() - asked;
+      const latencyMs = performance.now() - startedAt;
       this.#latenciesMs.push(latencyMs);
       this.#recent.push(latencyMs);
       await new Promise((resolve) => setTimeout(resolve, intervalMs));

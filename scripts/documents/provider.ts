@@ -1,4 +1,4 @@
-// A thread that holds the offline provider, so that its work doesn't delay what is measured.
+// A worker thread for the offline provider, so that its work doesn't delay what is measured.
 import { parentPort } from "node:worker_threads";
 import { startOfflineProvider } from "@agent-backends/llm";
 

@@ -6,15 +6,15 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Worker } from "node:worker_threads";
 
-/** The knowledge service as a process of its own, on a new store and with the offline provider. */
+/** The knowledge service in its own process, with a new store and the offline provider. */
 export interface TestedService {
   baseUrl: string;
-  /** Memory that is resident in the process, its threads included, in bytes. */
+  /** The process's resident memory, in bytes. */
   residentBytes(): Promise<number>;
   end(): Promise<void>;
 }
 
-/** Starts it. @throws Error with its output when it ends before it listens */
+/** Starts the service. @throws Error with its output when it exits before it listens */
 export async function startTestedService(variables: Record<string, string> = {}): Promise<TestedService> {
   const folder = await mkdtemp(join(tmpdir(), "knowledge-documents-"));
   const provider = new Worker(new URL("./provider.ts", import.meta.url));

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import type { KeyEntry, Scope } from "@agent-backends/kit/auth";
 import { defaultScopes, digestOf } from "@agent-backends/kit/auth";
 
-/** What a user did wrong, in a sentence that says what would be right. */
+/** A mistake on the command line. The message names it and the fix. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
 const keyBytes = 32;
-/** So that people and scanners of leaked secrets know one when they see it. */
+/** Lets people and secret scanners recognise a key. */
 const keyPrefix = "abk_";
 
 export interface NewKey {
@@ -18,7 +18,7 @@ export interface NewKey {
   rate: number | undefined;
 }
 
-/** Adds a key with a name of its own, and gives it together with the keys as they are then. */
+/** Adds a key with a unique name. Returns the key and the new list. */
 export function addKey(keys: readonly KeyEntry[], { name, namespaces, scopes, rate }: NewKey) {
   if (keys.some((key) => key.name === name)) {
     throw new UsageError(`There is a key named "${name}" already; choose another name, or remove it first.`);
@@ -34,14 +34,14 @@ export function addKey(keys: readonly KeyEntry[], { name, namespaces, scopes, ra
   return { key, keys: [...keys, entry] };
 }
 
-/** The keys without those of a name. */
+/** The keys without the one of this name. */
 export function removeKey(keys: readonly KeyEntry[], name: string): KeyEntry[] {
   const left = keys.filter((key) => key.name !== name);
   if (left.length === keys.length) throw new UsageError(`There is no key named "${name}"; see them with: list`);
   return left;
 }
 
-/** One line per key: all that is known of it. */
+/** One line per key. The key itself isn't stored and can't be shown. */
 export function describeKeys(keys: readonly KeyEntry[]): string {
   if (keys.length === 0) return "There are no keys.";
   return keys

@@ -7,10 +7,10 @@ import { parseKeyFile } from "@agent-backends/kit/auth";
 import { UsageError } from "./commands.ts";
 
 const ownerOnly = 0o600;
-const waitAtMostMs = 5_000;
-const waitMs = 50;
+const maxLockWaitMs = 5_000;
+const lockPollMs = 50;
 
-/** The keys of a file; none when there is no such file. @throws KeyFileError */
+/** The keys of a file, or none if the file doesn't exist. @throws KeyFileError */
 export async function readKeys(path: string): Promise<KeyEntry[]> {
   try {
     return parseKeyFile(await readFile(path, "utf8"));
@@ -21,17 +21,17 @@ export async function readKeys(path: string): Promise<KeyEntry[]> {
 }
 
 /**
- * Changes a file of keys. A reader sees it as it was or as it will be, nothing in between, and of two changes at the same
- * time none is lost: the new file, which only one of them can make, is their lock.
+ * Changes a key file atomically: readers see the old or the new file. The new file is created exclusively and so serves as a lock
+ * between concurrent changes.
  */
 export async function changeKeys(path: string, change: (keys: KeyEntry[]) => KeyEntry[]): Promise<void> {
   const next = `${path}.next`;
   await mkdir(dirname(path), { recursive: true });
-  const file = await openAlone(next);
+  const file = await openExclusively(next);
   try {
     const keys = change(await readKeys(path));
     const text = `${JSON.stringify({ keys }, undefined, 2)}\n`;
-    // What services would not read must not take the place of what they do.
+    // A file that services can't read must not replace one that they can.
     parseKeyFile(text);
     await file.writeFile(text);
     await file.sync();
@@ -44,17 +44,17 @@ export async function changeKeys(path: string, change: (keys: KeyEntry[]) => Key
   }
 }
 
-async function openAlone(path: string) {
+async function openExclusively(path: string) {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
-  for (let waitedMs = 0; ; waitedMs += waitMs) {
+  for (let waitedMs = 0; ; waitedMs += lockPollMs) {
     try {
       return await open(path, flags, ownerOnly);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      if (waitedMs >= waitAtMostMs) {
+      if (waitedMs >= maxLockWaitMs) {
         throw new UsageError(`Another change of the keys is under way. If it is not, delete ${path} and try again.`);
       }
-      await delay(waitMs);
+      await delay(lockPollMs);
     }
   }
 }

@@ -31,35 +31,36 @@ function readArguments(args: readonly string[]) {
       },
     });
     const [command, ...others] = positionals;
-    if (others.length > 0) throw new UsageError(`"${others.join(" ")}" is too much; say one of add, list, remove.`);
+    if (others.length > 0)
+      throw new UsageError(`"${others.join(" ")}" is one argument too many; use one of add, list, remove.`);
     return { ...values, command };
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError((error as Error).message);
   }
 }
 
-function nameIn(name: string | undefined): string {
+function parseName(name: string | undefined): string {
   if (!name?.trim()) throw new UsageError("Say whose key it is: --name my-app");
   return name.trim();
 }
 
-function scopesIn(given: readonly string[]): Scope[] {
+function parseScopes(given: readonly string[]): Scope[] {
   return given
     .flatMap((list) => list.split(","))
     .map((name) => {
       const scope = scopes.find((known) => known === name.trim());
-      if (!scope) throw new UsageError(`--scope ${name} is none; there are ${scopes.join(", ")}.`);
+      if (!scope) throw new UsageError(`--scope ${name} is unknown; use one of ${scopes.join(", ")}.`);
       return scope;
     });
 }
 
-function rateIn(text: string | undefined): number | undefined {
+function parseRate(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError("--rate must be a whole number of requests per minute.");
   return Number(text);
 }
 
-/** What a command prints: `output` for whoever reads on, `notes` for who sits before it. */
+/** What a command prints: `output` to standard output for programs, `notes` to standard error for people. */
 export interface Printed {
   output: string;
   notes: string;
@@ -67,7 +68,7 @@ export interface Printed {
 }
 
 /**
- * Does what `npm run keys --` was called with.
+ * Runs `npm run keys --` with these arguments.
  *
  * @param configured `AUTH_KEYS_FILE`
  */
@@ -95,14 +96,19 @@ async function run(
   if (given.help) return usage;
   switch (given.command) {
     case "add": {
-      const name = nameIn(given.name);
+      const name = parseName(given.name);
       if (given.namespace.some((namespace) => namespace === "")) throw new UsageError("--namespace can't be empty.");
       if (given.namespace.length === 0) {
         throw new UsageError("Say what the key reaches: --namespace my-namespace, or --namespace '*' for all.");
       }
       let key = "";
       await changeKeys(path, (keys) => {
-        const about = { name, namespaces: given.namespace, scopes: scopesIn(given.scope), rate: rateIn(given.rate) };
+        const about = {
+          name,
+          namespaces: given.namespace,
+          scopes: parseScopes(given.scope),
+          rate: parseRate(given.rate),
+        };
         const added = addKey(keys, about);
         key = added.key;
         return added.keys;
@@ -116,7 +122,7 @@ async function run(
     case "list":
       return `${describeKeys(await readKeys(path))}\n`;
     case "remove": {
-      const name = nameIn(given.name);
+      const name = parseName(given.name);
       await changeKeys(path, (keys) => removeKey(keys, name));
       return `Removed "${name}" from ${path}.\n`;
     }

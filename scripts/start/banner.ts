@@ -7,7 +7,7 @@ export function curlLine(url: string, body: object): string {
   return `curl -sN ${url} -H 'Content-Type: application/json' -d '${quoted}'`;
 }
 
-/** What `npm start` prints when everything runs. */
+/** The text that `npm start` prints once everything runs. */
 export function banner(
   services: { plan: ServicePlan; baseUrl: string }[],
   standIns: Pick<StandIns, "offlineProvider" | "sampleSite">,

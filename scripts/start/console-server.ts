@@ -12,7 +12,7 @@ const contentTypes: Record<string, string> = {
   ".json": "application/json; charset=utf-8",
 };
 
-/** The page speaks to whatever addresses its user gives; it loads nothing from anywhere but here. */
+/** The page may call any address that its user gives, and loads nothing from elsewhere. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -33,11 +33,11 @@ interface Page {
 }
 
 /**
- * Serves a built page from memory: only the files that were there at the start have an address.
+ * Serves a built page from memory. Files that are added later have no address.
  *
- * @param folder what vite built
- * @param describe gives `/console.json`, what the page is told of the services; `hostname` is the one the page was asked for by
- * @throws when nothing is built there
+ * @param folder the build output of vite
+ * @param describe makes `/console.json`, the services' addresses; `hostname` is the one that the request used
+ * @throws when the folder has no build
  */
 export function createConsoleServer(folder: string, describe: (hostname: string) => object): Server {
   const pages = readPages(folder);
@@ -71,7 +71,7 @@ function readPages(folder: string): Map<string, Page> {
 function pageOf(path: string, plain: Buffer): Page {
   return {
     type: contentTypes[extname(path)] ?? "application/octet-stream",
-    // Vite names what it puts into assets/ by its content.
+    // Vite names the files in assets/ by their content.
     cacheControl: path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
     plain,
     br: brotliCompressSync(plain),

@@ -67,7 +67,7 @@ async function start(): Promise<void> {
   const services = plans.map((plan, index) => {
     const variables = { ...environment, ...planMetricsPort(process.env, index), PORT: String(plan.port) };
     const start = () => startProcess(plan, variables);
-    const supervisor = new Supervisor({ name: plan.name, start, say: console.error });
+    const supervisor = new Supervisor({ name: plan.name, start, report: console.error });
     supervisors.push(supervisor);
     return { plan, supervisor, baseUrl: `http://${reachableHost}:${plan.port}` };
   });

@@ -7,10 +7,10 @@ import type { ServicePlan } from "./plan.ts";
 
 const startTimeoutMs = 100_000;
 const pollIntervalMs = 100;
-/** After this time a process that still runs is killed: Ctrl-C stops everything within 5 s. */
+/** A process that still runs after this time is killed, so that Ctrl-C stops everything within 5 s. */
 const stopTimeoutMs = 4_000;
 
-/** Says whether something listens on the port already. */
+/** Whether something listens on the port. */
 export function isTaken(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
@@ -19,7 +19,7 @@ export function isTaken(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** A port that nothing uses now. */
+/** A free port. */
 export function freePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -54,7 +54,7 @@ export function shortenLogLine(line: string): string {
   }
 }
 
-/** Starts a service with these variables. What it prints is passed on, each line after the service's name. */
+/** Starts a service with these variables and prints its output, each line prefixed with the service's name. */
 export function startProcess(plan: ServicePlan, environment: NodeJS.ProcessEnv): ChildProcess {
   const { main, nodeFlags, nodeEnvironment } = plan;
   const env = { ...nodeEnvironment, ...environment };
@@ -65,12 +65,12 @@ export function startProcess(plan: ServicePlan, environment: NodeJS.ProcessEnv):
   return child;
 }
 
-/** Whether a process runs no more, by itself or by a signal. */
+/** Whether a process has exited or was killed. */
 export function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** Resolves when the service says that it is ready; rejects when its process ends first, or when it takes too long. */
+/** Resolves when the service is ready. Rejects when its process ends first, or when it takes too long. */
 export async function untilReady(plan: ServicePlan, child: ChildProcess, baseUrl: string): Promise<void> {
   const deadline = performance.now() + startTimeoutMs;
   let last = "it does not listen yet";
@@ -90,7 +90,7 @@ export async function untilReady(plan: ServicePlan, child: ChildProcess, baseUrl
   throw new Error(`The ${plan.name} service was not ready within ${startTimeoutMs / 1000} s: ${last}`);
 }
 
-/** Ends the processes: politely first, then by force. */
+/** Ends the processes with SIGTERM, and after a while with SIGKILL. */
 export async function stopProcesses(children: Iterable<ChildProcess>): Promise<void> {
   const running = [...children].filter((child) => !hasEnded(child));
   const ended = running.map((child) => new Promise((resolve) => child.once("exit", resolve)));

@@ -8,8 +8,8 @@ interface Readiness {
 }
 
 /**
- * What the services say is wrong with their provider, each sentence once. Waits for what they are still finding out, for as long as
- * a check may take.
+ * What the services say is wrong with their provider, each sentence once. Waits while they check it, at most for as long as a check
+ * may take.
  */
 export async function findProviderProblems(baseUrls: readonly string[]): Promise<string[]> {
   const deadlineMs = performance.now() + limits.providerCheckMs + pollIntervalMs;
@@ -19,7 +19,7 @@ export async function findProviderProblems(baseUrls: readonly string[]): Promise
 
 async function findProblem(baseUrl: string, deadlineMs: number): Promise<string | undefined> {
   for (;;) {
-    // A service that ends just now is the supervisor's concern.
+    // If a service ends right now, the supervisor reports it.
     const response = await fetch(`${baseUrl}/ready`).catch(() => undefined);
     const { provider } = ((await response?.json()) ?? {}) as Readiness;
     if (provider?.status !== "checking" || performance.now() > deadlineMs) {

@@ -4,12 +4,12 @@ import { startOfflineProvider } from "@agent-backends/llm";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What stands in for a provider or a site that was not configured, as variables for the services. */
+/** Replacements for a provider or a site that isn't configured, as variables for the services. */
 export interface StandIns {
   environment: Record<string, string>;
-  /** Whether the offline provider answers, because there is no key. */
+  /** Whether the offline provider runs, because there is no key. */
   offlineProvider: boolean;
-  /** Whether the sample site is asked, because no listing site is configured. */
+  /** Whether the sample site runs, because no listing site is configured. */
   sampleSite: boolean;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ const modelVariables = Object.values(services).flatMap(({ models }) => Object.ke
 
 const isSet = (value: string | undefined) => Boolean(value?.trim());
 
-/** Starts what is needed so that everything can be tried without a key. */
+/** Starts the stand-ins that let everything run without a key. */
 export async function startStandIns(environment: Environment): Promise<StandIns> {
   const offlineProvider = isSet(environment.LLM_API_KEY) ? undefined : await startOfflineProvider();
   const listingIsSet = ["LISTING_API_TOKEN", "LISTING_API_URL", "LISTING_SEARCH_APP_ID", "LISTING_SEARCH_URL"];
@@ -33,7 +33,7 @@ export async function startStandIns(environment: Environment): Promise<StandIns>
         LLM_API_KEY: "offline",
         LLM_BASE_URL: offlineProvider.baseUrl,
         ...Object.fromEntries(modelVariables.map((variable) => [variable, "offline"])),
-        // Vectors of the offline provider and of a real one never meet in one store.
+        // Keeps vectors of the offline provider and of a real one in different stores.
         KNOWLEDGE_STORE: environment.KNOWLEDGE_STORE?.trim() || "data/knowledge-offline",
       }),
       ...(sampleSite && {

@@ -1,19 +1,19 @@
 import type { ChildProcess } from "node:child_process";
 import { hasEnded } from "./processes.ts";
 
-/** How often a service is started again in a row, before it is given up. */
+/** Restarts in a row before the service stays down. */
 const maxRestarts = 8;
-/** The delay before the first restart; it doubles on each further one in a row. */
+/** Delay before the first restart. Doubles on each further one in a row. */
 const initialRestartDelayMs = 250;
 const maxRestartDelayMs = 10_000;
-/** A service that ran this long was well: its next end counts as the first. */
+/** After this uptime a restart counts as the first one again. */
 const stableAfterMs = 60_000;
 
-/** Keeps one service running: whenever its process ends by itself, says so and starts another. */
+/** Restarts one service whenever its process ends by itself, and says so. */
 export class Supervisor {
   readonly #name: string;
   readonly #start: () => ChildProcess;
-  readonly #say: (line: string) => void;
+  readonly #report: (line: string) => void;
   #child: ChildProcess;
   #startedAt = performance.now();
   #restartsInARow = 0;
@@ -21,13 +21,13 @@ export class Supervisor {
   #isWatching = false;
 
   /**
-   * @param options.start starts the process; is called at once and on each restart
-   * @param options.say gets a line for the user whenever the process has ended
+   * @param options.start starts the process; called at once and on each restart
+   * @param options.report gets a line for the user whenever the process has ended
    */
-  constructor(options: { name: string; start: () => ChildProcess; say: (line: string) => void }) {
+  constructor(options: { name: string; start: () => ChildProcess; report: (line: string) => void }) {
     this.#name = options.name;
     this.#start = options.start;
-    this.#say = options.say;
+    this.#report = options.report;
     this.#child = this.#start();
   }
 
@@ -36,14 +36,14 @@ export class Supervisor {
     return this.#child;
   }
 
-  /** Restarts the process from now on. Before this its end is left to whoever waits for it to be ready. */
+  /** Restarts the process from now on. Until then, `untilReady` handles its end. */
   watch(): void {
     this.#isWatching = true;
     if (hasEnded(this.#child)) this.#onExit();
     else this.#child.once("exit", () => this.#onExit());
   }
 
-  /** Restarts no more. The process is left as it is. */
+  /** Stops restarting. Doesn't touch the process. */
   unwatch(): void {
     this.#isWatching = false;
     clearTimeout(this.#timer);
@@ -54,10 +54,12 @@ export class Supervisor {
     if (performance.now() - this.#startedAt > stableAfterMs) this.#restartsInARow = 0;
     const how = `The ${this.#name} service ended by itself (${this.#child.signalCode ?? `exit code ${this.#child.exitCode}`})`;
     if (this.#restartsInARow === maxRestarts) {
-      this.#say(`${how} ${maxRestarts + 1} times in a row and stays down; its lines above say why. The others go on.`);
+      this.#report(
+        `${how} ${maxRestarts + 1} times in a row and stays down; its lines above say why. The others go on.`,
+      );
       return;
     }
-    this.#say(`${how}; it is started again. The others go on.`);
+    this.#report(`${how}; it is started again. The others go on.`);
     const delayMs = Math.min(initialRestartDelayMs * 2 ** this.#restartsInARow, maxRestartDelayMs);
     this.#restartsInARow += 1;
     this.#timer = setTimeout(() => {

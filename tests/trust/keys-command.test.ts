@@ -92,7 +92,7 @@ test.each([
   [["add", "--name", "a"], /--namespace my-namespace/],
   [
     ["add", "--name", "a", "--namespace", "x", "--scope", "all"],
-    /--scope all is none; there are ask, read, write, admin/,
+    /--scope all is unknown; use one of ask, read, write, admin/,
   ],
   [["add", "--name", "a", "--namespace", "x", "--rate", "0"], /--rate must be a whole number/],
   [["add", "--name", "a", "--namespace", "x", "--colour", "red"], /--colour/],
