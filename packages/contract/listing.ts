@@ -257,7 +257,9 @@ export interface ConfettiPayload {
   timestamp: string;
 }
 
-export type ListingPayload = TopPayload | TopTimeframePayload | SearchPayload | ConfettiPayload;
+/** The payload of an action that lists launches. */
+export type ListPayload = TopPayload | TopTimeframePayload | SearchPayload;
+export type ListingPayload = ListPayload | ConfettiPayload;
 
 const run = { thread_id: z.string(), run_id: z.string() };
 const toolCall = { tool_call_id: z.string(), tool_name: z.string() };

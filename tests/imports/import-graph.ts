@@ -21,7 +21,7 @@ export function importsOf(root: string, patterns: readonly string[]): Import[] {
   const files = globSync(patterns, { cwd: root, exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path) });
   return files.flatMap((from) => {
     const specifiers: string[] = [];
-    visit(parseAst(readFileSync(join(root, from), "utf8"), { lang: "ts" }), (node) => {
+    visit(parseAst(readFileSync(join(root, from), "utf8"), { lang: from.endsWith("x") ? "tsx" : "ts" }), (node) => {
       const value = node.type?.match(/^(Import|Export|TSImport)/) && node.source?.value;
       if (typeof value === "string") specifiers.push(value);
     });
@@ -31,6 +31,22 @@ export function importsOf(root: string, patterns: readonly string[]): Import[] {
       to: specifier.startsWith(".") ? normalize(join(dirname(from), specifier)) : undefined,
     }));
   });
+}
+
+/** The files of each import cycle that can be found, in the order in which they import each other. */
+export function findCycles(imports: readonly Import[]): string[][] {
+  const importedBy = Map.groupBy(imports, ({ from }) => from);
+  const done = new Set<string>();
+  const cycles: string[][] = [];
+  const follow = (file: string, path: readonly string[]) => {
+    if (path.includes(file)) cycles.push(path.slice(path.indexOf(file)));
+    else if (!done.has(file)) {
+      for (const { to } of importedBy.get(file) ?? []) if (to !== undefined) follow(to, [...path, file]);
+      done.add(file);
+    }
+  };
+  for (const file of importedBy.keys()) follow(file, []);
+  return cycles;
 }
 
 function visit(value: unknown, see: (node: Node) => void): void {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Import } from "./import-graph.ts";
-import { importsOf } from "./import-graph.ts";
+import { findCycles, importsOf } from "./import-graph.ts";
 import { rules } from "./import-rules.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -20,6 +20,13 @@ test("the graph is read: every package and service has imports", () => {
 test.each(rules)("$says", ({ from, forbids }) => {
   const broken = imports.filter((imported) => from.test(imported.from) && forbids(imported));
   expect(broken.map((imported) => `${imported.from} imports ${imported.specifier}`)).toEqual([]);
+});
+
+test("no files import each other in a cycle, types included", () => {
+  const all = [...imports, ...importsOf(root, ["console/**/*.{ts,tsx}", "tests/**/*.ts", "bench/**/*.ts"])];
+  expect(findCycles(all)).toEqual([]);
+  const edge = (from: string, to: string) => ({ from, specifier: to, to });
+  expect(findCycles([edge("a", "b"), edge("b", "c"), edge("c", "b")])).toEqual([["b", "c"]]);
 });
 
 // Each rule is shown to bite: an import that it must refuse.

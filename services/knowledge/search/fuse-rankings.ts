@@ -1,4 +1,8 @@
-import type { Hit } from "./hybrid-search.ts";
+/** What tells chunks apart. */
+interface RankedChunk {
+  document: { id: string };
+  index: number;
+}
 
 /**
  * The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009), where it is 60 to fuse many rankings.
@@ -7,7 +11,7 @@ import type { Hit } from "./hybrid-search.ts";
 export const rankConstant = 1;
 
 /** The hits of several searches for the same thing as one ranking, by reciprocal rank; of equals the earlier search's first. */
-export function fuseRankings(rankings: readonly Hit[][]): Hit[] {
+export function fuseRankings<Hit extends RankedChunk>(rankings: readonly Hit[][]): Hit[] {
   const [first = [], ...others] = rankings;
   if (others.length === 0) return first;
   const fused = new Map<string, { hit: Hit; weight: number }>();

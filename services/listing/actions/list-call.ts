@@ -1,4 +1,4 @@
-import type { ListingPayload, Product, Provenance } from "@agent-backends/contract";
+import type { ListPayload, Product, Provenance } from "@agent-backends/contract";
 import { listingLimits } from "@agent-backends/contract";
 import { z } from "zod";
 import { renderProductTable } from "../render/table.ts";
@@ -8,9 +8,6 @@ import type { ActionContext, Range, ToolCall, Wanted } from "./action.ts";
 import { clamp } from "./action.ts";
 import { groundInList } from "./list-grounding.ts";
 import { introduceList } from "./list-introduction.ts";
-
-/** The payload of an action that lists launches. */
-export type ListPayload = Exclude<ListingPayload, { action: "CONFETTI" }>;
 
 /** Which part of a list is wanted, in which order. Absent fields are not on the wire. */
 export interface ListArguments {

@@ -1,8 +1,7 @@
-import type { Product, Provenance } from "@agent-backends/contract";
+import type { ListPayload, Product, Provenance } from "@agent-backends/contract";
 import { oneLine } from "../render/text.ts";
 import type { Grounding } from "./action.ts";
 import { adviceTask } from "./advice.ts";
-import type { ListPayload } from "./list-call.ts";
 
 const maxDescriptionLength = 240;
 

@@ -1,6 +1,5 @@
-import type { UnavailableReason } from "@agent-backends/contract";
+import type { ListPayload, UnavailableReason } from "@agent-backends/contract";
 import { escapeMarkdown } from "../render/text.ts";
-import type { ListPayload } from "./list-call.ts";
 
 const failures: Record<UnavailableReason, string> = {
   not_configured: "is not configured for this service",
