@@ -64,9 +64,9 @@ async function embedBatch(
   signal: AbortSignal,
 ): Promise<void> {
   const request = { body, headers: observer?.headers };
-  const open: Parameters<typeof receiveBody>[0] = (handler) => provider.openEmbeddings(request, handler);
+  const options = { signal, maxBytes: maxResponseBytes };
   try {
-    const { body: response } = await receiveBody(open, { signal, maxBytes: maxResponseBytes });
+    const { body: response } = await receiveBody((handler) => provider.openEmbeddings(request, handler), options);
     if (!response) throw new ProviderError("invalid", "The model provider's answer is too large.");
     try {
       if (count > maxVectorsParsedAtOnce) await nextTurn();

@@ -67,8 +67,8 @@ export async function checkProvider(
 }
 
 async function get(provider: Provider, path: string, withKey: boolean, signal: AbortSignal): Promise<Answer> {
-  const open: Parameters<typeof receiveBody>[0] = (handler) => provider.openGet(path, handler, { withKey });
-  const { head, body } = await receiveBody(open, { signal, maxBytes: maxListBytes });
+  const options = { signal, maxBytes: maxListBytes };
+  const { head, body } = await receiveBody((handler) => provider.openGet(path, handler, { withKey }), options);
   const text = body?.bytes().toString("utf8");
   body?.release();
   return { status: head.status, contentType: head.headers["content-type"] ?? "", body: text };
