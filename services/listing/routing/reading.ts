@@ -95,6 +95,12 @@ export class SentenceReading {
     return this.#time.found;
   }
 
+  /** The time is a day to come, on which nothing has launched yet. */
+  get isFuture(): boolean {
+    const timeframe = this.time?.timeframe ?? "";
+    return /^\d{4}-\d{2}-\d{2}$/.test(timeframe) && timeframe > this.reading.today.toString();
+  }
+
   /** How many items the sentence asks for. */
   get limit(): LimitPhrase | undefined {
     this.#limit ??= { found: findLimit(blankOut(this.text, [this.time])) };
@@ -124,7 +130,7 @@ export class SentenceReading {
 
   /** The text with signs in place of its time and limit, and its closing sign. */
   get marked(): string {
-    const marked = mark(mark(this.text, this.time, "\ue001"), this.limit, "\ue002");
+    const marked = mark(mark(this.text, this.time, this.isFuture ? "\ue005" : "\ue001"), this.limit, "\ue002");
     return marked + (this.question ? "?" : this.exclaimed ? "!" : "");
   }
 

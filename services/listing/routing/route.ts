@@ -92,7 +92,9 @@ function parametersFor(action: Action, reading: Reading): Omit<Route, "decidedBy
   switch (action) {
     case "top":
     case "top_timeframe": {
-      const time = sentences.find((one) => one.time !== undefined)?.time?.timeframe;
+      // "I teach a class tomorrow. Which are the top 5?"
+      const time = sentences.find((one) => one.time !== undefined && !(action === "top" && one.isFuture))?.time
+        ?.timeframe;
       const tz = reading.timezone?.tz;
       const isTimed = action === "top_timeframe" || time !== undefined || tz !== undefined;
       return {

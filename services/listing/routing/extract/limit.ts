@@ -20,7 +20,7 @@ const otherUnit = pattern(
 const counting = pattern(
   String.raw`
   (?<=(?<![\p{L}\p{N}])(?:limit(?:ed)?(?: to)?|max(?:imum)?(?: of)?|count|n|num|first|up to|at most|no more than
-  |only|just|make (?:it|that|them)|size|tops?|beste?|worst|bottom|voted|peores|pires|schlechtesten|piores|peggiori|slechtste|toplist|ranking|leaderboard|los|las|primeros|primeras|premiers|premieres|ersten|primi
+  |only|just|leading|those|these|make (?:it|that|them)|size|tops?|beste?|worst|bottom|voted|peores|pires|schlechtesten|piores|peggiori|slechtste|toplist|ranking|leaderboard|los|las|primeros|primeras|premiers|premieres|ersten|primi
   |prime|primeiros|primeiras|eerste|pierwsz\p{L}+|ilk|en iyi|первы\p{L}+|топ-?|टॉप|शीर्ष|पहले|limite|hochstens
   |mejores|melhores|migliori|meilleurs|besten|najlepszych)(?:-(?=\d)| ?[=:]? ?))
 `,
@@ -42,7 +42,7 @@ const asking = pattern(
 );
 const wordEnd = /(?= |$|[,.!?])/y;
 const startsItem = pattern(String.raw`(?<![\p{L}\p{N}#.:/-])`, "y");
-const line = /(?:of (?:them|those|these)|rows?|lines?|entries|names|spots|places)(?![a-z])/y;
+const line = /(?:of (?:them|those|these|the)|rows?|lines?|entries|names|spots|places)(?![a-z])/y;
 const itemWord = pattern(String.raw`[\p{L}][\p{L}\p{M}'-]* `, "y");
 
 const joined = /(?<![a-z0-9])(?:top|best)(\d{1,6})(?![\da-z])/;

@@ -57,6 +57,7 @@ const oneAgo = pattern(String.raw`(?<![\p{L}\p{N}])(?:an? (week|month|year) (?:a
 const monthOfYear = pattern(
   `(?<![\\p{L}\\p{M}\\d])(?<!\\d(?:st|nd|rd|th)? )(${months})\\.?(?:'?s)?,? (?:of |de |del |van )?(${year})(?!\\d)`,
 );
+const monthOfRelativeYear = pattern(`(?<![\\p{L}\\p{M}\\d])(${months})(?:,| of)? (this|last) year${rim}`);
 const monthEast = "(?: ?[月월])(?! ?\\d{1,2} ?[日号號일]|[间間])";
 const monthInDigits = pattern(
   `(?<![\\d年년十] ?)(\\d{1,2}|十[一二]?|[一二三四五六七八九])${monthEast}|(\\d{4}) ?[年년] ?(\\d{1,2})${monthEast}|(?<![\\d-])(${year})[-/](0[1-9]|1[0-2])(?![\\d/-])`,
@@ -210,6 +211,12 @@ export function findPeriod(text: string, today: Temporal.PlainDate): Period | un
   if (row !== null) return found(row, monthsTimeframe(row, today));
   const dated = namesMonth ? monthOfYear.exec(text) : null;
   if (dated !== null) return found(dated, monthRange(Number(dated[2]), monthNumbers.get(dated[1] ?? "") ?? 1));
+  const relative = namesMonth ? monthOfRelativeYear.exec(text) : null;
+  if (relative !== null)
+    return found(
+      relative,
+      monthRange(today.year - Number(relative[2] === "last"), monthNumbers.get(relative[1] ?? "") ?? 1),
+    );
   // "of the month" gives way to a more exact time: "product of the month in October".
   let loose: Period | undefined;
   for (const [concept, timeframe] of phrases) {

@@ -1,7 +1,7 @@
 import { blank } from "../text/blank.ts";
 import type { Message } from "../text/message.ts";
 import { pattern } from "../text/pattern.ts";
-import { Dictionary } from "../text/typos.ts";
+import { Dictionary, rightWords } from "../text/typos.ts";
 import { anyProduct, productTopicWords } from "../vocabulary/products.ts";
 import { easternAfter, easternBefore, englishTrimmer, otherTrimmers, turkishTrimmer } from "./query-phrases.ts";
 
@@ -149,6 +149,7 @@ const letters = (word: string): string => [...word].sort().join("");
 /** Of short words only those with two letters changed about are taken for mistakes: "vidoe", but not "plane". */
 function meantTopic(word: string): string {
   const topic = topicDictionary.nearest(word) ?? word;
+  if (rightWords.has(word)) return word;
   // "musica" is "music" in another language, and no mistake.
   if (topic.length < word.length && word.startsWith(topic)) return word;
   return word.length > 5 || letters(topic) === letters(word) ? topic : word;

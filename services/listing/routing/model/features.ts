@@ -44,11 +44,12 @@ const lengthClass = 3;
 const start = 10;
 const end = 11;
 const unknownWord = 12;
-const signs = new Map(Array.from('?!"\ue000\ue001\ue002\ue003', (sign, index) => [sign, 20 + index]));
+const signs = new Map(Array.from('?!"\ue000\ue001\ue002\ue003\ue004\ue005', (sign, index) => [sign, 20 + index]));
 
-const token = /[\ue000-\ue003]|[\p{L}\p{M}\p{N}'_]+|[^\s\p{L}\p{M}\p{N}'_]/gu;
+const token = /[\ue000-\ue005]|[\p{L}\p{M}\p{N}'_]+|[^\s\p{L}\p{M}\p{N}'_]/gu;
 const hexColor = /#[\da-f]{3,6}(?![\p{L}\p{N}])/gu;
-const repeatedSign = /([\ue000-\ue003])(?:[\s,]*\1)*/g;
+const quoted = /"[^"\n]+"|「[^」\n]+」/g;
+const repeatedSign = /([\ue000-\ue005])(?:[\s,]*\1)*/g;
 const isWord = /[\p{L}\p{N}]/u;
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 const maxSequence = 24;
@@ -66,6 +67,7 @@ export function toFeatures({ timezone, sentences }: Pick<Reading, "timezone" | "
     .map(({ marked }) => marked)
     .join("\n")
     .replaceAll(hexColor, "\ue003")
+    .replaceAll(quoted, "\ue004")
     .replaceAll(repeatedSign, " $1 ");
   const tokens = text.match(token) ?? [];
   const phrases = findPhrases(text).flatMap(({ concept, start: from, end: to }) => {

@@ -8,8 +8,8 @@ export interface Example {
   features: Features;
 }
 
-const epochs = 20;
-const learningRate = 0.2;
+const epochs = 10;
+const learningRate = 0.3;
 /** Examples that are this well known teach nothing more. */
 const minError = 1e-4;
 

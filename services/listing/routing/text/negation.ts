@@ -47,7 +47,7 @@ const refusedAfter = pattern(
 const restOfClause = pattern(
   String.raw`
   (?:(?!(?<!\p{L})(?:but|just|instead|only|rather(?! than)|and (?:just |only |please )?(?:give|show|list|tell|find|search)|sino|mais|sondern|ma|maar|ale|но|а)(?!\p{L}))
-  [^,.;:!?。，、！？\n])*
+  (?! - )[^,.;:!?。，、！？\n])*
 `,
   "y",
 );

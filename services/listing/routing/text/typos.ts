@@ -5,8 +5,8 @@ const keyWords =
   );
 
 /** Right words that look like a mistyped key word. */
-const rightWords = new Set(
-  "produit produits produkt produkte producten producto productos produto produtos prodotto prodotti votos voto votar votado votada there form bets pot otp sit lunch lunches mouth moth produce produced producer producers sundae poplar starch research launcher launchers launching rankin voter voters noted rated finds finding finder fined toads tolls tooling vote weak weeks months days toady searched searches searcher researching ranker winery winged looming booking cooking hooking locking trends trader trading tending sending paged pages fronts parts pasty partly patty august aprils mayor marches match watch sunny funny fried friend friends hearty parity product's product hunt's alternate alternating alternately startup start-ups startups' lookin products' tool hiking liking lacking looping wiener alternativas alternativen alternatieven".split(
+export const rightWords = new Set(
+  "recrutement produit produits produkt produkte producten producto productos produto produtos prodotto prodotti votos voto votar votado votada there form bets pot otp sit lunch lunches mouth moth produce produced producer producers sundae poplar starch research launcher launchers launching rankin voter voters noted rated finds finding finder fined toads tolls tooling vote weak weeks months days toady searched searches searcher researching ranker winery winged looming booking cooking hooking locking trends trader trading tending sending paged pages fronts parts pasty partly patty august aprils mayor marches match watch sunny funny fried friend friends hearty parity product's product hunt's alternate alternating alternately startup start-ups startups' lookin products' tool hiking liking lacking looping wiener alternativas alternativen alternatieven".split(
     " ",
   ),
 );
