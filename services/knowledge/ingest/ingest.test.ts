@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { LanceStore } from "../store/lance/lance-store.ts";
 import { lettersOf, readWhole } from "../tests/store/documents.ts";
-import { open, useStores } from "../tests/store/stores-of-a-test.ts";
+import { open, useStores } from "../tests/store/lance/lance-stores.ts";
 import { defaultExtractionLimits } from "./extract/extract.ts";
 import { ingest } from "./ingest.ts";
 import { PageFetches } from "./page-fetches.ts";

@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
-import type { DocumentHeader, DocumentPart, NewChunk, NewDocument } from "../../store/document.ts";
-import { DocumentGoneError } from "../../store/errors.ts";
-import type { KnowledgeStore } from "../../store/knowledge-store.ts";
+import type {
+  DocumentHeader,
+  DocumentPart,
+  Embedding,
+  FoundChunk,
+  NewChunk,
+  NewDocument,
+} from "../../store/document.ts";
+import { DocumentGoneError, EmbeddingMismatchError } from "../../store/errors.ts";
+import type { KnowledgeStore, SearchScope } from "../../store/knowledge-store.ts";
 
 interface DocumentOptions extends Partial<DocumentHeader> {
   embeddingModel?: string;
@@ -86,3 +93,29 @@ export function lettersOf(text: string): Float32Array {
 
 /** The same, of the last eight letters alone: another model with another dimension. */
 export const lastLettersOf = (text: string): Float32Array => lettersOf(text).slice(18);
+
+/** The chunks nearest to a vector of a model, nearest first. */
+export async function findNearest(
+  store: KnowledgeStore,
+  namespace: string,
+  { model, vector }: { model: string; vector: Float32Array },
+  scope: SearchScope,
+): Promise<{ chunk: FoundChunk; similarity: number }[]> {
+  const vectorOf = async (stored: Embedding) => {
+    if (stored.model === model) return vector;
+    throw new EmbeddingMismatchError(namespace, stored, { model, dimension: vector.length });
+  };
+  const found = await store.search(namespace, { vectorOf }, scope, ({ byMeaning }) => byMeaning);
+  return found.map(({ chosen, chunk }) => ({ chunk, similarity: chosen.similarity ?? Number.NaN }));
+}
+
+/** The chunks that share words with a query, best first. */
+export async function findMatching(
+  store: KnowledgeStore,
+  namespace: string,
+  words: string,
+  scope: SearchScope,
+): Promise<FoundChunk[]> {
+  const found = await store.search(namespace, { words }, scope, ({ byWords }) => byWords);
+  return found.map(({ chunk }) => chunk);
+}

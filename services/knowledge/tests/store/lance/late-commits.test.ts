@@ -3,9 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, Index } from "@lancedb/lancedb";
 import { expect, it } from "vitest";
-import { describeAll, documentOf, lettersOf } from "./documents.ts";
-import { findMatching } from "./searches.ts";
-import { folder, open, useStores } from "./stores-of-a-test.ts";
+import { describeAll, documentOf, findMatching, lettersOf } from "../documents.ts";
+import { folder, open, useStores } from "./lance-stores.ts";
 
 useStores();
 

@@ -2,9 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "@agent-backends/kit";
+import { connect } from "@lancedb/lancedb";
 import { afterEach, beforeEach } from "vitest";
-import { LanceStore } from "../../store/lance/lance-store.ts";
-import type { MaintenanceTimes } from "../../store/lance/upkeep/schedule.ts";
+import { LanceStore } from "../../../store/lance/lance-store.ts";
+import type { MaintenanceTimes } from "../../../store/lance/upkeep/schedule.ts";
 
 export const logger = createLogger("test", "silent");
 /** A new one for each test. */
@@ -28,4 +29,11 @@ export function useStores(): void {
     await Promise.all(stores.map((store) => store.close()));
     await rm(folder, { recursive: true, maxRetries: 5 });
   });
+}
+
+/** The table of the only namespace. */
+export async function onlyTable() {
+  const connection = await connect(folder, { readConsistencyInterval: 0 });
+  const [name = ""] = (await connection.listTables()).tables;
+  return connection.openTable(name);
 }

@@ -1,11 +1,10 @@
 import { connect } from "@lancedb/lancedb";
 import { expect, it } from "vitest";
-import type { LanceStore } from "../../store/lance/lance-store.ts";
-import { minUnindexedRows } from "../../store/lance/upkeep/index-upkeep.ts";
-import { getMaxDeltaIndices } from "../../store/lance/upkeep/vector-index.ts";
-import { documentOf } from "./documents.ts";
-import { findMatching, findNearest } from "./searches.ts";
-import { folder, open, useStores } from "./stores-of-a-test.ts";
+import type { LanceStore } from "../../../store/lance/lance-store.ts";
+import { minUnindexedRows } from "../../../store/lance/upkeep/index-upkeep.ts";
+import { getMaxDeltaIndices } from "../../../store/lance/upkeep/vector-index.ts";
+import { documentOf, findMatching, findNearest } from "../documents.ts";
+import { folder, open, useStores } from "./lance-stores.ts";
 
 useStores();
 

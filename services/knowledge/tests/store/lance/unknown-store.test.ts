@@ -5,11 +5,10 @@ import { join } from "node:path";
 import { createLogger } from "@agent-backends/kit";
 import { connect } from "@lancedb/lancedb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { problemOf } from "../../http/problem-of.ts";
-import { UnknownStoreError } from "../../store/errors.ts";
-import { LanceStore } from "../../store/lance/lance-store.ts";
-import { documentOf, lettersOf } from "./documents.ts";
-import { findNearest } from "./searches.ts";
+import { problemOf } from "../../../http/problem-of.ts";
+import { UnknownStoreError } from "../../../store/errors.ts";
+import { LanceStore } from "../../../store/lance/lance-store.ts";
+import { documentOf, findNearest, lettersOf } from "../documents.ts";
 
 let folder: string;
 let store: LanceStore;

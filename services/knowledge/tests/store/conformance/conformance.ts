@@ -1,0 +1,20 @@
+import { describe } from "vitest";
+import { testDocuments } from "./documents.ts";
+import { testLargeDocuments } from "./large-documents.ts";
+import { testNamespaces } from "./namespaces.ts";
+import { testReembedding } from "./reembedding.ts";
+import { testSearch } from "./search.ts";
+import { testSources } from "./sources.ts";
+import type { StoreUnderTest } from "./store-under-test.ts";
+
+/** What every store must pass. Called at the top of a test file, beside the hooks that make each test's store. */
+export function testConformance(name: string, store: StoreUnderTest): void {
+  describe(`a store ${name}`, () => {
+    describe("a document", () => testDocuments(store));
+    describe("a document of several parts", () => testLargeDocuments(store));
+    describe("a document of several sources", () => testSources(store));
+    describe("a search", () => testSearch(store));
+    describe("a namespace", () => testNamespaces(store));
+    describe("a change of the embedding model", () => testReembedding(store));
+  });
+}

@@ -1,0 +1,112 @@
+import { expect, it } from "vitest";
+import { documentOf, findMatching, findNearest, lettersOf } from "../documents.ts";
+import type { StoreUnderTest } from "./store-under-test.ts";
+
+const animals = ["zebra", "lion", "elephant", "mouse", "giraffe", "ant"];
+const vectorOf = (text: string) => ({ model: "letters", vector: lettersOf(text) });
+const all = { limit: 50 };
+
+const hostile = [
+  "plain",
+  "it's",
+  "' OR 1=1 --",
+  "'; DROP TABLE x; --",
+  `"quoted"`,
+  "back\\slash",
+  "%_*?",
+  `","team":"other`,
+  `x","team":"legal`,
+  "new\nline",
+  "東京 😀",
+  "}",
+  `"}`,
+  ",",
+  "x,",
+  `x",`,
+  "x",
+  "x\\",
+  `x\\"`,
+  `x","`,
+  "",
+];
+
+export function testSearch({ open }: StoreUnderTest): void {
+  it("finds what another process stored just before, and nothing of what it deleted", async () => {
+    const [writer, reader] = [open(), open()];
+    const near = async () =>
+      (await findNearest(reader, "zoo", vectorOf("zebra"), all)).map(({ chunk }) => chunk.text).sort();
+    const named = async (word: string) => (await findMatching(reader, "zoo", word, all)).map(({ text }) => text);
+    const stored: string[] = [];
+    for (const animal of animals) {
+      await writer.add("zoo", documentOf(animal));
+      stored.push(animal);
+      expect([await near(), await named(animal)]).toEqual([[...stored].sort(), [animal]]);
+    }
+    for (const animal of animals) {
+      await writer.deleteDocument("zoo", documentOf(animal).id);
+      stored.shift();
+      expect([await near(), await named(animal)]).toEqual([[...stored].sort(), []]);
+    }
+  });
+
+  it("finds the nearest, in the same order and as similar, with and without a filter that all pass", async () => {
+    const store = open();
+    const vectorOfWords = (text: string) =>
+      Float32Array.from({ length: 64 }, (_, place) => Math.sin((place + 2) * Number(text)));
+    const pieces = Array.from({ length: 400 }, (_, number) => String(number + 1));
+    await store.add("zoo", documentOf("", { pieces, vectorOf: vectorOfWords }));
+    const vector = vectorOfWords("7.3");
+    const found = await findNearest(store, "zoo", { model: "letters", vector }, { limit: 10 });
+    const filtered = await findNearest(
+      store,
+      "zoo",
+      { model: "letters", vector },
+      { limit: 10, filter: { source: "text:0" } },
+    );
+    expect(found.map(({ chunk }) => chunk)).toEqual(filtered.map(({ chunk }) => chunk));
+    for (const [place, { similarity }] of found.entries()) {
+      expect(similarity).toBeCloseTo(filtered[place]?.similarity ?? Number.NaN, 2);
+    }
+  });
+
+  it("with a filter finds the documents that have the field with exactly this value, whatever the value holds", async () => {
+    const store = open();
+    for (const [position, value] of hostile.entries()) {
+      const fields = {
+        source: value,
+        title: value,
+        metadata: { team: value, number: position, [value || "_"]: "named" },
+      };
+      await store.add("default", documentOf(`content ${position}`, fields));
+    }
+    const found = async (filter: Record<string, string | number | boolean | (string | number | boolean)[]>) => {
+      const scope = { limit: 50, filter };
+      const vector = lettersOf("content");
+      const [byMeaning, byWords] = await Promise.all([
+        findNearest(store, "default", { model: "letters", vector }, scope),
+        findMatching(store, "default", "content", scope),
+      ]);
+      const texts = byWords.map(({ text }) => text).sort();
+      expect(byMeaning.map(({ chunk }) => chunk.text).sort()).toEqual(texts);
+      return texts;
+    };
+    for (const [position, value] of hostile.entries()) {
+      const only = [`content ${position}`];
+      expect(await found({ team: value })).toEqual(only);
+      expect(await found({ team: [value, "nobody", 7] })).toEqual(only);
+      expect(await found({ source: [value, "nobody"] })).toEqual(only);
+      expect(await found({ [value || "_"]: ["unnamed", "named"] })).toEqual(only);
+      expect(await found({ source: value })).toEqual(only);
+      expect(await found({ title: value })).toEqual(only);
+      expect(await found({ [value || "_"]: "named" })).toEqual(only);
+      expect(await found({ number: position, team: value })).toEqual(only);
+      expect(await found({ number: String(position) })).toEqual([]);
+      expect(await found({ team: value, source: "nothing like it" })).toEqual([]);
+    }
+    expect(await found({ number: [1, 3] })).toEqual(["content 1", "content 3"]);
+    expect(await found({ number: ["1", "3"] })).toEqual([]);
+    expect(await found({ "no such field": [true, ""] })).toEqual([]);
+    expect(await found({ "no such field": true })).toEqual([]);
+    expect(await found({ content_type: "text/html" })).toEqual([]);
+  });
+}

@@ -1,0 +1,57 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { connect } from "@lancedb/lancedb";
+import { expect, it, vi } from "vitest";
+import { SmallTable } from "../../../store/lance/search/small-table.ts";
+import { documentOf, findMatching, findNearest, lettersOf } from "../documents.ts";
+import { folder, open, useStores } from "./lance-stores.ts";
+
+useStores();
+
+const animals = ["zebra", "lion", "elephant", "mouse", "giraffe", "ant"];
+const vectorOf = (text: string) => ({ model: "letters", vector: lettersOf(text) });
+const all = { limit: 50 };
+
+it("searches at the same time read a namespace once for all", async () => {
+  const [writer, reader] = [open(), open()];
+  await writer.add("zoo", documentOf("zebra"));
+  const reading = vi.spyOn(SmallTable, "read");
+  const found = await Promise.all(animals.map(() => findNearest(reader, "zoo", vectorOf("zebra"), all)));
+  expect(found.map(([nearest]) => nearest?.chunk.text)).toEqual(animals.map(() => "zebra"));
+  expect(reading).toHaveBeenCalledTimes(1);
+  reading.mockRestore();
+});
+
+it("a search goes on while chunks are merged and moved under it", async () => {
+  const store = open();
+  for (const animal of animals) await store.add("zoo", documentOf(animal));
+  const connection = await connect(folder);
+  const [name = ""] = await connection.tableNames();
+  const table = await connection.openTable(name);
+  const searches = Promise.all(
+    animals.map(async (animal) => {
+      for (let turn = 0; turn < 5; turn += 1) {
+        const chunks = await findMatching(store, "zoo", animal, all);
+        const [nearest] = await findNearest(store, "zoo", vectorOf(animal), { ...all, filter: { source: "text:0" } });
+        expect([chunks.map(({ text }) => text), nearest?.chunk.text]).toEqual([[animal], animal]);
+      }
+    }),
+  );
+  for (let turn = 0; turn < 4; turn += 1) {
+    const source_json = JSON.stringify({ source: "text:0", title: `Title ${turn}` });
+    await table.update({ where: "true", values: { source_json } });
+    await table.optimize({ cleanupOlderThan: new Date(0) });
+  }
+  await searches;
+  expect((await findMatching(store, "zoo", "lion", all))[0]?.document.title).toBe("Title 3");
+});
+
+it("what is gone from the disk is not searched any more", async () => {
+  const store = open();
+  await store.add("zoo", documentOf("zebra"));
+  expect(await findMatching(store, "zoo", "zebra", all)).toHaveLength(1);
+  const connection = await connect(folder);
+  const [name = ""] = await connection.tableNames();
+  await rm(join(folder, `${name}.lance`), { recursive: true });
+  expect(await findMatching(store, "zoo", "zebra", all)).toEqual([]);
+});

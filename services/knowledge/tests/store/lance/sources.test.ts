@@ -1,0 +1,58 @@
+import { connect } from "@lancedb/lancedb";
+import { describe, expect, it } from "vitest";
+import type { LanceStore } from "../../../store/lance/lance-store.ts";
+import { documentOf, readWhole } from "../documents.ts";
+import { folder, open, useStores } from "./lance-stores.ts";
+
+useStores();
+
+const pieces = ["Zebras are striped.", "Zebras eat grass.", "It's said that zebras sleep."];
+const first = { source: "url:https://b.example/", title: "B" };
+const second = { source: "file:it's.txt", title: "Another one" };
+const zebras = documentOf("", { pieces, ...first });
+const { id, hash } = zebras;
+
+/** Writes what a document's first row says of its other sources. */
+async function setOthers(text: string) {
+  const connection = await connect(folder, { readConsistencyInterval: 0 });
+  const [name = ""] = await connection.tableNames();
+  const table = await connection.openTable(name);
+  await table.update({ where: "chunk = 0", values: { other_sources: text } });
+  return table;
+}
+
+describe("a document of several sources", () => {
+  it("stays until it is deleted when it has had more than are remembered", async () => {
+    const store = open();
+    await store.add("zoo", zebras);
+    const others = Array.from({ length: 63 }, (_, number) => ({ source: `file:${number}.txt`, title: "Z" }));
+    await setOthers(JSON.stringify({ others }));
+    for (const source of ["file:last.txt", "file:one more.txt"])
+      expect(await store.addSource("zoo", hash, { source, title: "Z" })).toBe(true);
+    const known = await store.sourcesOf("zoo", hash);
+    expect(known).toMatchObject({ hasMore: true });
+    expect(known?.sources).toHaveLength(65);
+    expect(known?.sources.at(-1)).toBe("file:last.txt");
+    await setOthers(JSON.stringify({ others: others.slice(0, 1), hasMore: true }));
+    for (const source of [first.source, "file:0.txt"]) expect(await store.removeSource("zoo", id, source)).toBe(false);
+    expect(await readWhole(store, "zoo", id)).toMatchObject({ source: "file:0.txt", text: pieces.join("\n") });
+    expect(await store.deleteDocument("zoo", id)).toBe(true);
+  });
+
+  it.each([
+    ["brings it again", async (store: LanceStore) => expect(await store.sourcesOf("zoo", hash)).toBe(undefined)],
+    [
+      "takes that source away",
+      async (store: LanceStore) => expect(await store.removeSource("zoo", id, first.source)).toBe(true),
+    ],
+    ["deletes it", async (store: LanceStore) => expect(await store.deleteDocument("zoo", id)).toBe(true)],
+  ])("whose last source a process took away as it died is gone for good for whoever %s", async (_what, meet) => {
+    const store = open();
+    await store.add("zoo", zebras);
+    const table = await setOthers("none");
+    expect(await store.addSource("zoo", hash, second)).toBe(false);
+    await meet(store);
+    expect(await table.countRows()).toBe(0);
+    expect(await store.add("zoo", zebras)).toBe(true);
+  });
+});

@@ -1,0 +1,243 @@
+import type { SearchFilter } from "@agent-backends/contract";
+import { getTerms } from "../../store/analyzer.ts";
+import type {
+  DocumentCursor,
+  DocumentHeader,
+  DocumentSource,
+  Embedding,
+  NewChunk,
+  NewDocument,
+  ReadDocument,
+  StoredDocument,
+} from "../../store/document.ts";
+import { DocumentGoneError, EmbeddingMismatchError } from "../../store/errors.ts";
+import type {
+  KnowledgeStore,
+  KnownSources,
+  NamespaceSummary,
+  Question,
+  RankedChunk,
+  Rankings,
+  Reembedder,
+  SearchScope,
+} from "../../store/knowledge-store.ts";
+
+const embeddingBatchSize = 64;
+
+interface StoredContent {
+  header: Pick<DocumentHeader, "id" | "hash" | "ingestedAt">;
+  /** The first one is shown. */
+  sources: DocumentSource[];
+  text: string;
+  chunks: NewChunk[];
+}
+
+interface Namespace {
+  embedding: Embedding;
+  /** By hash. */
+  contents: Map<string, StoredContent>;
+  /** Vectors of a model that the namespace does not search yet. */
+  next: Embedding & { vectors: Map<NewChunk, Float32Array> };
+}
+
+/** What all stores see that are opened on it, as processes see the same folder. */
+export type StoreMemory = Map<string, Namespace>;
+
+/** A knowledge store in memory, written from the interfaces alone. It shows that they assume nothing about an engine. */
+export class MemoryStore implements KnowledgeStore {
+  readonly #namespaces: StoreMemory;
+
+  constructor(memory: StoreMemory) {
+    this.#namespaces = memory;
+  }
+
+  async check(): Promise<void> {}
+  async close(): Promise<void> {}
+
+  async add(namespace: string, document: NewDocument): Promise<boolean> {
+    const { id, hash, ingestedAt, embeddingModel: model, chunkCount: _, parts, ...source } = document;
+    const content: StoredContent = { header: { id, hash, ingestedAt }, sources: [source], text: "", chunks: [] };
+    let embedding: Embedding = { model, dimension: 0 };
+    for await (const part of parts()) {
+      embedding = { model, dimension: part.chunks[0]?.vector.length ?? 0 };
+      this.#requireSame(namespace, embedding);
+      content.text += part.text;
+      // A part is valid only until the next one is requested.
+      for (const chunk of part.chunks) content.chunks.push({ ...chunk, vector: chunk.vector.slice() });
+    }
+    this.#requireSame(namespace, embedding);
+    const empty = (): Namespace => ({ embedding, contents: new Map(), next: { ...embedding, vectors: new Map() } });
+    const { contents } = this.#namespaces.get(namespace) ?? empty();
+    if (contents.has(hash)) return false;
+    contents.set(hash, content);
+    if (!this.#namespaces.has(namespace)) this.#namespaces.set(namespace, { ...empty(), contents });
+    return true;
+  }
+
+  async listDocuments(namespace: string, { limit, after }: { limit: number; after?: DocumentCursor }) {
+    const isLater = ({ header }: StoredContent) => after === undefined || compare(header, after) > 0;
+    return this.#contents(namespace).filter(isLater).slice(0, limit).map(toStored);
+  }
+
+  async readDocument(namespace: string, id: string): Promise<ReadDocument | undefined> {
+    const content = this.#find(namespace, id);
+    if (!content) return undefined;
+    const isStored = () => this.#find(namespace, id) === content;
+    async function* pieces() {
+      if (!isStored()) throw new DocumentGoneError();
+      yield content?.text ?? "";
+    }
+    return { ...toStored(content), pieces: pieces() };
+  }
+
+  async deleteDocument(namespace: string, id: string): Promise<boolean> {
+    const content = this.#find(namespace, id);
+    return content !== undefined && (this.#namespaces.get(namespace)?.contents.delete(content.header.hash) ?? false);
+  }
+
+  async sourcesOf(namespace: string, hash: string): Promise<KnownSources | undefined> {
+    const content = this.#namespaces.get(namespace)?.contents.get(hash);
+    return content && { sources: content.sources.map(({ source }) => source), hasMore: false };
+  }
+
+  async addSource(namespace: string, hash: string, added: DocumentSource): Promise<boolean> {
+    const content = this.#namespaces.get(namespace)?.contents.get(hash);
+    if (content?.sources.some(({ source }) => source === added.source) === false) content.sources.push(added);
+    return content !== undefined;
+  }
+
+  async removeSource(namespace: string, id: string, removed: string): Promise<boolean> {
+    const content = this.#find(namespace, id);
+    if (!content) return false;
+    const left = content.sources.filter(({ source }) => source !== removed);
+    if (left.length === 0) return this.deleteDocument(namespace, id);
+    content.sources = left;
+    return false;
+  }
+
+  async findBySource(namespace: string, source: string): Promise<StoredDocument[]> {
+    const hasSource = ({ sources }: StoredContent) => sources.some((one) => one.source === source);
+    return this.#contents(namespace).filter(hasSource).map(toStored);
+  }
+
+  async search<Chosen extends RankedChunk>(
+    namespace: string,
+    { words = "", vectorOf }: Question,
+    { limit, filter = {} }: SearchScope,
+    choose: (rankings: Rankings) => Chosen[],
+  ) {
+    const embedding = await this.embeddingOf(namespace);
+    if (!embedding) return [];
+    const vector = await vectorOf?.(embedding);
+    if (vector) this.#requireSame(namespace, { model: embedding.model, dimension: vector.length });
+    const wanted = await getTerms(words);
+    const found = this.#contents(namespace)
+      .filter((content) => passes(content, filter))
+      .flatMap((content) =>
+        content.chunks.map((chunk) => ({ content, chunk, key: `${content.header.id} ${chunk.index}` })),
+      );
+    const byMeaning = vector ? found.map(({ key, chunk }) => ({ key, similarity: cosine(vector, chunk.vector) })) : [];
+    const byWords = await Promise.all(
+      found.map(async ({ key, chunk }) => {
+        const terms = await getTerms(chunk.searchText);
+        return { key, shared: [...wanted].filter((term) => terms.has(term)).length };
+      }),
+    );
+    const chosen = choose({
+      embedding,
+      byMeaning: byMeaning.sort((one, other) => other.similarity - one.similarity).slice(0, limit),
+      byWords: byWords
+        .filter(({ shared }) => shared > 0)
+        .sort((one, other) => other.shared - one.shared)
+        .slice(0, limit),
+    });
+    return chosen.flatMap((one) => {
+      const hit = found.find(({ key }) => key === one.key);
+      if (!hit) return [];
+      const { vector: _, ...chunk } = hit.chunk;
+      const { chunks: __, ...document } = toStored(hit.content);
+      return [{ chosen: one, chunk: { ...chunk, document, text: hit.content.text.slice(chunk.start, chunk.end) } }];
+    });
+  }
+
+  async namespaces(): Promise<string[]> {
+    return [...this.#namespaces.keys()].sort();
+  }
+
+  async describeNamespace(namespace: string): Promise<NamespaceSummary | undefined> {
+    const found = this.#namespaces.get(namespace);
+    if (!found) return undefined;
+    const chunks = this.#contents(namespace).reduce((sum, content) => sum + content.chunks.length, 0);
+    return { namespace, documents: found.contents.size, chunks, embeddingModel: found.embedding.model };
+  }
+
+  async embeddingOf(namespace: string): Promise<Embedding | undefined> {
+    return this.#namespaces.get(namespace)?.embedding;
+  }
+
+  async reembed(namespace: string, { model, dimension, embed, onProgress }: Reembedder): Promise<boolean> {
+    const found = this.#namespaces.get(namespace);
+    if (!found) return false;
+    if (found.embedding.model === model && found.embedding.dimension === dimension) return true;
+    if (found.next.model !== model || found.next.dimension !== dimension)
+      found.next = { model, dimension, vectors: new Map() };
+    const { vectors } = found.next;
+    for (;;) {
+      const all = this.#contents(namespace).flatMap(({ chunks }) => chunks);
+      const batch = all.filter((chunk) => !vectors.has(chunk)).slice(0, embeddingBatchSize);
+      onProgress?.(vectors.size, all.length);
+      if (batch.length === 0) break;
+      const made = await embed(batch.map(({ searchText }) => searchText));
+      for (const [position, chunk] of batch.entries()) vectors.set(chunk, made[position] ?? new Float32Array());
+    }
+    for (const [chunk, vector] of vectors) chunk.vector = vector;
+    found.embedding = { model, dimension };
+    return true;
+  }
+
+  async deleteNamespace(namespace: string): Promise<boolean> {
+    return this.#namespaces.delete(namespace);
+  }
+
+  #contents(namespace: string): StoredContent[] {
+    const contents = this.#namespaces.get(namespace)?.contents.values() ?? [];
+    return [...contents].sort((one, other) => compare(one.header, other.header));
+  }
+
+  #find(namespace: string, id: string): StoredContent | undefined {
+    return this.#contents(namespace).find(({ header }) => header.id === id);
+  }
+
+  /** @throws EmbeddingMismatchError */
+  #requireSame(namespace: string, given: Embedding): void {
+    const stored = this.#namespaces.get(namespace)?.embedding ?? given;
+    if (stored.model === given.model && stored.dimension === given.dimension) return;
+    throw new EmbeddingMismatchError(namespace, stored, given);
+  }
+}
+
+function compare(one: DocumentCursor, other: DocumentCursor): number {
+  const [first, second] = [`${one.ingestedAt} ${one.id}`, `${other.ingestedAt} ${other.id}`];
+  return first < second ? -1 : Number(first > second);
+}
+
+function toStored({ header, sources, chunks }: StoredContent): StoredDocument {
+  const [shown = { source: "", title: "" }] = sources;
+  return { ...header, ...shown, chunks: chunks.length };
+}
+
+function passes(content: StoredContent, filter: SearchFilter): boolean {
+  const { source, title, contentType, metadata } = toStored(content);
+  const fields = { source, title, content_type: contentType };
+  return Object.entries(filter).every(([name, wanted]) => {
+    const values = typeof wanted === "object" ? wanted : [wanted];
+    if (name in fields) return values.map(String).includes(fields[name as keyof typeof fields] ?? "\0");
+    const value = metadata?.[name];
+    return value !== undefined && values.includes(value);
+  });
+}
+
+function cosine(one: Float32Array, other: Float32Array): number {
+  const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, place) => sum + value * (b[place] ?? 0), 0);
+  return dot(one, other) / (Math.sqrt(dot(one, one) * dot(other, other)) || 1);
+}
