@@ -91,7 +91,7 @@ export const rules: Rule[] = [
   },
   {
     says: "only the store knows LanceDB",
-    from: /^services\/knowledge\/(?!store\/).*(?<!\.test)\.ts$/,
+    from: /^services\/knowledge\/(?!store\/lance\/|store\/analyzer|tests\/store\/lance\/).*(?<!\.test)\.ts$/,
     forbids: ({ specifier }) => /^(@lancedb\/lancedb|apache-arrow)$/.test(npmPackage(specifier) ?? ""),
   },
 ];
