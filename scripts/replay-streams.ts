@@ -14,7 +14,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { RelayProfile } from "@agent-backends/contract";
 import { createLogger, listen } from "@agent-backends/kit";
 import { startEndpoint } from "@agent-backends/llm";
-import { sseEvents } from "@agent-backends/testing";
+import { parseSseEvents } from "@agent-backends/testing";
 import { judge } from "../services/relay/conformance/support/judge.ts";
 
 type Event = { type: string } & Record<string, unknown>;
@@ -121,7 +121,7 @@ async function run(url: string, profile: RelayProfile): Promise<Event[]> {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ threadId: "t", runId: "r", messages: [{ id: "1", role: "user", content: "Go on." }] }),
   });
-  return sseEvents<Event>(await response.text());
+  return parseSseEvents<Event>(await response.text());
 }
 
 /** Returns what an official client rejects, or nothing. */

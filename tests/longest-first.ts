@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import type { TestSpecification } from "vitest/node";
 import { BaseSequencer } from "vitest/node";
 
-/** The files that take longest, as they start browsers and processes; their sizes don't tell. */
+/** The slowest files. They start browsers and processes, so their sizes say nothing about their durations. */
 const longest = [
   "console/tests/chats.test.ts",
   "console/tests/console.test.ts",
@@ -20,7 +20,7 @@ const longest = [
   "services/knowledge/tests/kill-rounds.test.ts",
 ];
 
-/** Where no earlier run has measured the files: those that take longest first, so that none of them ends the run alone. */
+/** Without durations of an earlier run, starts the slowest files first, so that none of them ends the run alone. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {

@@ -1,7 +1,7 @@
 import { ProblemError } from "@agent-backends/contract";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { parseInput, problemFrom } from "./problem.ts";
+import { parseInput, toProblem } from "./problem.ts";
 
 const part = z.object({ type: z.literal("text"), text: z.string() });
 const schema = z.object({
@@ -56,5 +56,5 @@ test("a name of megabytes is cut in the pointer that names it", () => {
 });
 
 test("what an unexpected error says never reaches a client", () => {
-  expect(JSON.stringify(problemFrom(new Error("password=hunter2 at /srv/app.js:3")))).not.toMatch(/hunter2|srv/);
+  expect(JSON.stringify(toProblem(new Error("password=hunter2 at /srv/app.js:3")))).not.toMatch(/hunter2|srv/);
 });

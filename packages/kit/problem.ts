@@ -4,7 +4,7 @@ import { limits, ProblemError, problems } from "@agent-backends/contract";
 import type { z } from "zod";
 
 /** The problem that a client sees for a thrown value. Unknown errors become `internal`, without their text. */
-export function problemFrom(error: unknown): ProblemError {
+export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   return problems.internal(error);
 }

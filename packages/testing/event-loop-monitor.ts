@@ -1,17 +1,17 @@
-// Loaded into a service by `--import`: writes a line to file descriptor 3 for each turn that held the event loop for too long,
-// with the milliseconds that it took.
+// Loaded into a service with `--import`. Whenever a turn blocks the event loop for too long, it writes the milliseconds to file
+// descriptor 3.
 import { writeSync } from "node:fs";
 
 /** File descriptor that the test reads. */
 const reportFd = 3;
 const tickMs = 10;
 /**
- * The target is 50 ms. Where other tests share the processor's caches and hyper-threads, the same work takes up to twice as long,
- * and what this looks for takes hundreds.
+ * The target is 50 ms. The same work takes up to twice as long while other tests use the processor's caches and hyper-threads. The
+ * bugs that this finds take hundreds of milliseconds.
  */
 const maxTurnMs = 100;
 
-// Time of the thread's own work, not of the clock: a machine that is busy with other processes makes every timer late.
+// CPU time of this thread, not wall-clock time: every timer is late on a machine that is busy with other processes.
 let usage = process.threadCpuUsage();
 let tickAt = performance.now();
 setInterval(() => {

@@ -5,10 +5,10 @@ export type { Piece, ScriptedAnswer, ScriptedToolCall, StreamEnd } from "./provi
 export { answer } from "./provider/answers.ts";
 export type { RecordedRequest, Script, ScriptedProvider } from "./provider/scripted-provider.ts";
 export { startScriptedProvider } from "./provider/scripted-provider.ts";
-export { selfSignedCertificate } from "./self-signed-certificate.ts";
+export { createSelfSignedCertificate } from "./self-signed-certificate.ts";
 export type { LogLine, ServiceName, ServiceProcess } from "./service-process.ts";
-export { failedStart, serviceMains, startService } from "./service-process.ts";
+export { runToExit, serviceMains, startService } from "./service-process.ts";
 export type { SlowReader } from "./slow-reader.ts";
-export { postAndRead } from "./slow-reader.ts";
+export { postWithoutReading } from "./slow-reader.ts";
 export type { SseFrame } from "./sse.ts";
-export { parseSse, sseEvents } from "./sse.ts";
+export { parseSse, parseSseEvents } from "./sse.ts";

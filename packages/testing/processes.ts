@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 
-/** Variables by which developers set things up for themselves. */
+/** Variables that developers set for themselves. */
 const settings = [
   ...[
     "LLM_API_KEY",
@@ -17,10 +17,10 @@ const settings = [
   ...["AUTH_KEYS_FILE", "AUTH_JWKS_URL", "RATE_LIMIT_PER_ADDRESS", "RATE_LIMIT_URL", "METRICS_PORT", "CORS_ORIGINS"],
 ];
 
-/** How long a command may take to print what is waited for, in milliseconds, on a busy machine. */
+/** How long a command may take to print the awaited text on a busy machine. */
 const printTimeoutMs = 120_000;
 
-/** A command that runs beside a test. The developer's own settings don't reach it: blank variables win over `.env`. */
+/** A command that runs during a test. The developer's own settings don't reach it, because blank variables win over `.env`. */
 export class CommandProcess {
   readonly exited: Promise<number | null>;
   readonly #child: ChildProcess;
@@ -42,12 +42,12 @@ export class CommandProcess {
     return this.#child.pid;
   }
 
-  /** All that it has printed. */
+  /** Everything it has printed. */
   get output(): string {
     return this.#output;
   }
 
-  /** Resolves when the command has printed this; rejects when it ends first, or takes too long. */
+  /** Resolves when the command has printed this. Rejects if it ends first or takes too long. */
   printed(pattern: RegExp): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const fail = (what: string) => reject(new Error(`It ${what} it printed ${pattern}:\n${this.#output}`));
@@ -55,7 +55,7 @@ export class CommandProcess {
     const timer = setTimeout(() => fail(`took more than ${printTimeoutMs} ms before`), printTimeoutMs);
     this.#child.stdout?.on("data", look);
     this.#child.stderr?.on("data", look);
-    // What it printed last may be read after its end.
+    // The last output may arrive after the exit.
     this.#child.once("close", () => look() || fail("ended before"));
     look();
     return promise.finally(() => {
@@ -72,13 +72,13 @@ export class CommandProcess {
   }
 }
 
-/** Below the ports that systems give to whoever asks for any: nothing else takes one of these between a test's look and its use. */
+/** Below the range of ephemeral ports, so that nothing else takes a port between the check and its use. */
 const portRange = { from: 20_000, to: 30_000 };
-/** Tests that run beside each other look at ports of their own. */
+/** Parallel test workers use disjoint ports. */
 const workers = 8;
 const worker = Number(process.env.VITEST_POOL_ID ?? 0) % workers;
 
-/** Ports of the loopback interface that nothing uses now. */
+/** Ports that are free on the loopback interface. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** Names in front of what an ASN.1 value holds (X.690): its kind, and its length in bytes. */
+/** Encodes an ASN.1 value in DER (X.690): its tag, its length in bytes, its content. */
 function der(tag: number, ...contents: Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   const { length } = content;
@@ -17,10 +17,9 @@ const subjectAlternativeName = oid(0x55, 0x1d, 0x11);
 const ecdsaWithSha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
 
 /**
- * Makes a key and a certificate (RFC 5280) for a host name that no authority has signed, both as PEM, as
- * `https.createServer` takes them.
+ * Creates a key and a self-signed certificate (RFC 5280) for a host name, both as PEM, as `https.createServer` expects.
  */
-export function selfSignedCertificate(hostname: string): { key: string; cert: string } {
+export function createSelfSignedCertificate(hostname: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from(hostname)))));
   const names = der(0x04, sequence(der(0x82, Buffer.from(hostname))));

@@ -13,35 +13,35 @@ export interface LogLine {
   [field: string]: unknown;
 }
 
-/** A service as users run it: a process of its own. */
+/** A service in its own process, as users run it. */
 export interface ServiceProcess {
   readonly baseUrl: string;
-  /** Where its metrics are, when `METRICS_PORT` was given. */
+  /** The address of its metrics, if `METRICS_PORT` is set. */
   readonly metricsUrl: string | undefined;
   readonly process: ChildProcess;
-  /** What it has logged until now. */
+  /** Everything it has logged. */
   readonly log: readonly LogLine[];
-  /** What it has printed that is no line of a log. */
+  /** Printed lines that aren't log lines. */
   readonly printed: readonly string[];
   /** The exit code, or the signal that ended it. */
   readonly exited: Promise<number | NodeJS.Signals>;
-  /** Sends a signal and resolves with how it ended. Rejects when a request has held the event loop for too long. */
+  /** Sends a signal and resolves with how it ended. Rejects if a request blocked the event loop for too long. */
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
 interface StartOptions {
-  /** Is run by the shell that becomes the service, such as `ulimit -n 64`. */
+  /** Run by the shell before it becomes the service, such as `ulimit -n 64`. */
   shell?: string;
-  /** Stand before the main module. */
+  /** Placed before the main module. */
   nodeArguments?: string[];
 }
 
 /**
- * Starts a service on a free port, with nothing in its environment but these variables; resolves when it listens.
+ * Starts a service on a free port with only these variables in its environment. Resolves when it listens.
  *
  * @param main the path of its built main module
- * @param options.keepsLog false: only what is logged until it listens is kept
- * @throws Error with its output, when it ends before it listens
+ * @param options.keepsLog false: only keeps what is logged until it listens
+ * @throws Error with its output if it ends before it listens
  */
 export async function startService(
   main: string,
@@ -52,20 +52,20 @@ export async function startService(
   const exited = once(child, "exit").then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
   const log: LogLine[] = [];
   const printed: string[] = [];
-  const heldMs: number[] = [];
+  const blockedMs: number[] = [];
   createInterface({ input: child.stdio[3] as Readable }).on("line", (line) => {
-    if (addressOf("address")) heldMs.push(Number(line));
+    if (findAddress("address")) blockedMs.push(Number(line));
   });
-  // Said among the first lines; a log may become long.
-  const addressOf = (field: "address" | "metrics") =>
+  // The addresses are among the first lines, and a log may become long.
+  const findAddress = (field: "address" | "metrics") =>
     log.find((line): line is LogLine & Record<typeof field, string> => typeof line[field] === "string")?.[field];
   await new Promise<void>((resolve, reject) => {
     for (const output of [child.stdout, child.stderr]) {
       createInterface({ input: output }).on("line", (line) => {
-        if (options.keepsLog === false && addressOf("address")) return;
+        if (options.keepsLog === false && findAddress("address")) return;
         if (line.startsWith('{"level":')) log.push(JSON.parse(line) as LogLine);
         else printed.push(line);
-        if (addressOf("address")) resolve();
+        if (findAddress("address")) resolve();
       });
     }
     void exited.then((how) =>
@@ -73,8 +73,8 @@ export async function startService(
     );
   });
   return {
-    baseUrl: addressOf("address") ?? "",
-    metricsUrl: addressOf("metrics"),
+    baseUrl: findAddress("address") ?? "",
+    metricsUrl: findAddress("metrics"),
     process: child,
     log,
     printed,
@@ -82,14 +82,15 @@ export async function startService(
     async end(signal = "SIGTERM") {
       child.kill(signal);
       const how = await exited;
-      if (heldMs.length > 0) throw new Error(`${main} held its event loop for ${heldMs.join(", ")} ms of work`);
+      if (blockedMs.length > 0)
+        throw new Error(`${main} blocked its event loop for ${blockedMs.join(", ")} ms of work`);
       return how;
     },
   };
 }
 
-/** Starts a service where it is meant to end by itself: its exit code, and the lines that it printed. */
-export async function failedStart(
+/** Runs a service that is expected to end by itself. Returns its exit code and the lines that it printed. */
+export async function runToExit(
   main: string,
   variables: Record<string, string>,
 ): Promise<{ code: number | NodeJS.Signals; lines: string[] }> {
@@ -110,7 +111,7 @@ function spawnService(
     new URL(`event-loop-monitor.${import.meta.url.split(".").at(-1)}`, import.meta.url).href,
   ];
   return spawn("bash", ["-c", `${shell}; exec "$0" "$@"`, process.execPath, ...monitor, ...nodeArguments, main], {
-    // A folder without an .env file.
+    // This folder has no .env file.
     cwd: tmpdir(),
     env: {
       PATH: process.env.PATH ?? "",

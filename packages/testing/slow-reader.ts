@@ -1,16 +1,16 @@
 import type { Socket } from "node:net";
 import { connect } from "node:net";
 
-/** A client that sends a request and reads of the answer only what it is told to. */
+/** A client that sends a request and doesn't read the answer until it is told to. */
 export interface SlowReader {
-  /** Reads until the connection ends, and resolves with all bytes of the answer, headers included. */
+  /** Reads until the connection ends. Resolves with the whole answer, headers included. */
   readAll(): Promise<string>;
   /** Drops the connection. */
   leave(): void;
 }
 
-/** Sends a JSON request over a socket of its own and reads nothing. */
-export function postAndRead(url: string, body: unknown): Promise<SlowReader> {
+/** Sends a JSON request on a new connection and reads nothing. */
+export function postWithoutReading(url: string, body: unknown): Promise<SlowReader> {
   const { hostname, port, pathname, host } = new URL(url);
   const json = JSON.stringify(body);
   const head = [

@@ -1,11 +1,11 @@
-/** One frame of a server-sent event stream as it was sent: its data, or its comment. */
+/** One frame of a server-sent event stream: data or a comment. */
 export type SseFrame = { data: string } | { comment: string };
 
 /**
- * Splits a whole stream into its frames and is strict about it: LF line ends only, one `data: ` line or one comment a
- * frame, an empty line after each.
+ * Splits a complete stream into its frames. Accepts only LF line ends, one `data: ` line or one comment per frame, and an empty
+ * line after each.
  *
- * @throws Error that shows the frame which is not so
+ * @throws Error that shows the invalid frame
  */
 export function parseSse(text: string): SseFrame[] {
   if (text === "") return [];
@@ -21,8 +21,8 @@ export function parseSse(text: string): SseFrame[] {
     });
 }
 
-/** The JSON events of a stream, comments left out. */
-export function sseEvents<Event = { type: string; [field: string]: unknown }>(text: string): Event[] {
+/** The JSON events of a stream, without comments. */
+export function parseSseEvents<Event = { type: string; [field: string]: unknown }>(text: string): Event[] {
   return parseSse(text).flatMap((frame) => ("data" in frame ? [JSON.parse(frame.data) as Event] : []));
 }
 

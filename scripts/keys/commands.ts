@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { KeyEntry, Scope } from "@agent-backends/kit/auth";
-import { defaultScopes, digestOf } from "@agent-backends/kit/auth";
+import { defaultScopes, hashKey } from "@agent-backends/kit/auth";
 
 /** A mistake on the command line. The message names it and the fix. */
 export class UsageError extends Error {
@@ -26,7 +26,7 @@ export function addKey(keys: readonly KeyEntry[], { name, namespaces, scopes, ra
   const key = keyPrefix + randomBytes(keyBytes).toString("base64url");
   const entry: KeyEntry = {
     name,
-    sha256: digestOf(key).toString("hex"),
+    sha256: hashKey(key).toString("hex"),
     scopes: scopes.length > 0 ? scopes : [...defaultScopes],
     namespaces,
     rate,

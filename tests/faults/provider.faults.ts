@@ -1,5 +1,5 @@
 import type { ScriptedAnswer, ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
-import { answer, postAndRead, startScriptedProvider } from "@agent-backends/testing";
+import { answer, postWithoutReading, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serviceNames, start, streaming } from "../observability/services.ts";
 import { ask, expectCleanEnd, expectSurvival, longestAnswerMs } from "./survival.ts";
@@ -83,7 +83,7 @@ describe.each(serviceNames)("%s with a provider that", (name) => {
   test("never answers: the stream is kept alive, and ends the provider's request with the client's", async () => {
     provider.script(answer.hang());
     const before = provider.chatRequests.length;
-    const client = await postAndRead(service.baseUrl + path, body);
+    const client = await postWithoutReading(service.baseUrl + path, body);
     const request = await provider.chatRequest(before + 1);
     client.leave();
     await Promise.race([

@@ -1,19 +1,19 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { limits } from "@agent-backends/contract";
 
-/** A body that is meant to cost a service more than it costs its sender. */
+/** A body that tries to cost the service more than its sender. */
 export interface HostileBody {
-  /** What it is, for the name of a test. */
+  /** Describes it in the test's name. */
   what: string;
   headers: Record<string, string>;
   bytes: Buffer;
 }
 
-/** How large the bodies are. */
+/** Sizes of the bodies. */
 export interface Sizes {
-  /** Of a long text, in characters. */
+  /** Length of a long text, in characters. */
   textLength: number;
-  /** Of a list or an object. As many as a body may hold reach the schemas; the bodies over a limit have their own sizes. */
+  /** Elements of a list or an object: as many as a body may hold, so that they reach the schemas. */
   values: number;
 }
 
@@ -22,7 +22,7 @@ const repeated = (json: string, count: number) => `[${Array(Math.floor(count)).f
 const fields = (count: number, value: string) =>
   `{${Array.from({ length: count }, (_, index) => `"field ${index}":${value}`).join(",")}}`;
 
-/** JSON that takes the place of a part of a well-made body, whose own JSON is given. */
+/** JSON that replaces a part of a valid body, given that part's JSON. */
 const replacements: [what: string, json: (own: string, sizes: Sizes) => string][] = [
   ["many numbers", (_, { values }) => repeated("1", values)],
   ["many empty objects", (_, { values }) => repeated("{}", values / 2)],
@@ -39,7 +39,7 @@ const replacements: [what: string, json: (own: string, sizes: Sizes) => string][
   ["a number beyond all", () => "1e999"],
 ];
 
-/** Bodies in JSON: the well-made one with each of its parts, at any depth, replaced by each of the hostile values. */
+/** JSON bodies: a valid one with each of its parts, at any depth, replaced by each hostile value. */
 export function* hostileParts(body: object, sizes: Sizes): Generator<HostileBody, void, undefined> {
   const mark = "the part that is replaced";
   for (const [path, own] of partsOf(body)) {
@@ -51,7 +51,7 @@ export function* hostileParts(body: object, sizes: Sizes): Generator<HostileBody
   }
 }
 
-/** Bodies in which the parts don't matter: over a limit, compressed, in other encodings, or no JSON. */
+/** Bodies that are refused as a whole: over a limit, compressed, in other encodings, or not JSON. */
 export function* hostileWholes(body: object): Generator<HostileBody, void, undefined> {
   const json = JSON.stringify(body);
   const large = `{"a":[${"1,".repeat(limits.bodyBytes / 2 - 10)}1]}`;
@@ -77,7 +77,7 @@ export function* hostileWholes(body: object): Generator<HostileBody, void, undef
   yield jsonBody("bytes that are no characters", Buffer.concat([Buffer.from('{"a":"'), Buffer.alloc(1_000_000, 0xff)]));
 }
 
-/** Forms: the fields of the well-made body, and others, as parts that say they are JSON, and far too many parts. */
+/** Forms: the fields of a valid body, and others, as parts of type JSON, and far too many parts. */
 export function* hostileForms(body: object, { textLength, values }: Sizes): Generator<HostileBody, void, undefined> {
   const numbers = repeated("1", values);
   const asJson = "Content-Type: application/json\r\n";
@@ -107,7 +107,7 @@ function jsonBody(what: string, json: string | Buffer): HostileBody {
   return { what, headers: { "content-type": "application/json" }, bytes: Buffer.from(json) };
 }
 
-/** Every part of a value, by its path. */
+/** Every part of a value, with its path. */
 function partsOf(value: unknown, path: readonly string[] = []): [path: readonly string[], part: unknown][] {
   const inner = typeof value === "object" && value !== null ? Object.entries(value) : [];
   const own: [readonly string[], unknown][] = path.length === 0 ? [] : [[path, value]];

@@ -15,11 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 
-/** Every so many-th request is sent. It has no common divisor with the number of replacements, so that each has its turn. */
+/** Only every n-th request is sent. n has no common divisor with the number of replacements, so each replacement is used. */
 const stride = 7;
 const sizes = { textLength: 30_000, values: 20_000 };
 
-// One behind the other: what a service's monitor of its event loop tells is then the fault of one request.
+// Sent one after the other, so that a report of the event loop monitor belongs to one request.
 test.each(serviceNames)("%s answers every hostile body, and holds its event loop for none", async (name) => {
   const service = services.get(name);
   const faults: string[] = [];

@@ -3,31 +3,31 @@ import { wellMadeRequests } from "../faults/well-made-requests.ts";
 import type { HostileBody, Sizes } from "./hostile-bodies.ts";
 import { hostileForms, hostileParts, hostileWholes } from "./hostile-bodies.ts";
 
-/** A request that is meant to hold a service up. */
+/** A request that tries to block a service. */
 export interface HostileRequest extends HostileBody {
   method: string;
   path: string;
 }
 
-/** For each route of a service that takes a body, every hostile body: the same ones in the same order each time. */
+/** Every hostile body for each route that takes a body, always in the same order. */
 export function* hostileRequests(service: ServiceName, sizes: Sizes): Generator<HostileRequest, void, undefined> {
   for (const { method, path, body, form } of wellMadeRequests[service]) {
     if (body === undefined) continue;
     const bodies = [hostileWholes(body), hostileParts(body, sizes), ...(form ? [hostileForms(body, sizes)] : [])];
     for (const hostile of joined(bodies)) {
-      // Without it MCP refuses a request before it looks at its body.
+      // Without it MCP refuses a request before reading its body.
       const headers = { accept: "application/json, text/event-stream", ...hostile.headers };
       yield { ...hostile, method, path, headers };
     }
   }
 }
 
-// One after the other: all at once would be gigabytes.
+// A generator, because all requests together take gigabytes.
 function* joined<Item>(generators: readonly Generator<Item>[]): Generator<Item, void, undefined> {
   for (const generator of generators) yield* generator;
 }
 
-/** What is wrong with the answer to a hostile request, or undefined. */
+/** Why the answer to a hostile request is wrong, or undefined. */
 export async function faultOf(response: Response): Promise<string | undefined> {
   const text = await response.text();
   if (response.ok) return undefined;
@@ -37,7 +37,7 @@ export async function faultOf(response: Response): Promise<string | undefined> {
   if (isProblem && typeof detail === "string" && text.length < maxProblemLength) {
     return response.status !== 413 || /\d/.test(detail) ? undefined : `a 413 that doesn't name its limit: ${detail}`;
   }
-  // An ingest whose items all failed, and an error of JSON-RPC.
+  // An ingest in which all items failed, or a JSON-RPC error.
   if (response.status === 400 && namespace !== undefined && Array.isArray(errors)) return undefined;
   if (error !== undefined && text.length < maxProblemLength) return undefined;
   return `status ${response.status} is no problem document: ${text.slice(0, 300)}`;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
-import { answer, postAndRead, startScriptedProvider } from "@agent-backends/testing";
+import { answer, postWithoutReading, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Scrape } from "./prometheus.ts";
 import { parseScrape } from "./prometheus.ts";
@@ -35,7 +35,7 @@ async function scrape(name: keyof typeof services): Promise<Scrape> {
   return parseScrape(await response.text());
 }
 
-/** Repeats what is expected until it holds: a service counts a request after the client has read its answer. */
+/** Repeats an assertion until it holds, because a service counts a request after the client has read its answer. */
 const soon = (expectation: () => Promise<void>) => expect.poll(() => expectation().then(() => true, String)).toBe(true);
 
 describe("the metrics", () => {
@@ -48,7 +48,7 @@ describe("the metrics", () => {
     await ask();
     const before = provider.chatRequests.length;
     provider.script(answer.hangAfter("Hel"));
-    const client = await postAndRead(running("relay-express").baseUrl + path, body);
+    const client = await postWithoutReading(running("relay-express").baseUrl + path, body);
     await provider.chatRequest(before + 1);
     await soon(async () => {
       const { value } = await scrape("relay-express");

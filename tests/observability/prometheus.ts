@@ -10,14 +10,14 @@ export interface Scrape {
   /** The type of each metric by its name. */
   types: Map<string, string>;
   samples: Sample[];
-  /** The sum of the samples of this name whose labels include these. */
+  /** The sum of the samples with this name and at least these labels. */
   value(name: string, labels?: Record<string, string>): number;
 }
 
 /**
- * Parses the text format, and is strict about it: https://prometheus.io/docs/instrumenting/exposition_formats/
+ * Parses the text format strictly: https://prometheus.io/docs/instrumenting/exposition_formats/
  *
- * @throws Error that shows the line which is none
+ * @throws Error that shows the invalid line
  */
 export function parseScrape(text: string): Scrape {
   const types = new Map<string, string>();
@@ -27,7 +27,7 @@ export function parseScrape(text: string): Scrape {
     if (typed !== undefined && type !== undefined) types.set(typed, type);
     if (line === "" || line.startsWith("#")) continue;
     const [, name, inner = "", value] = /^([a-z_:][a-z0-9_:]*)(?:\{(.*)\})? (\S+)$/i.exec(line) ?? [];
-    // What was not measured yet: the event loop's lag right after the start.
+    // Not measured yet, such as the event loop's lag right after the start.
     const isNumber = value === "Nan" || !Number.isNaN(Number(value));
     if (name === undefined || !isNumber) throw new Error(`No sample: ${line}`);
     const labels = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
-import { answer, postAndRead, startScriptedProvider } from "@agent-backends/testing";
+import { answer, postWithoutReading, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { post, requestLines, sendRaw, serviceNames, start, streaming } from "./services.ts";
 
@@ -50,7 +50,7 @@ describe.each(serviceNames)("a request to %s", (name) => {
       const hash = createHash("sha256").update("SECRET-CUSTOMER").digest("hex");
       expect(line?.namespace_hash).toBe(hash.slice(0, 16));
     }
-    // The relay's default profile sends the provider what the contract says, and asks for no count of tokens.
+    // The relay's default profile doesn't ask the provider for a token count.
     if (!name.startsWith("relay")) expect(line).toMatchObject({ input_tokens: 7, output_tokens: 5 });
     expect(JSON.stringify(service.log)).not.toContain("SECRET");
   });
@@ -87,7 +87,7 @@ describe.each(serviceNames)("a request to %s", (name) => {
     await (await post(service.baseUrl + path, body)).text();
     const line = await next();
     expect(line).toMatchObject({ status: 200, outcome: "error", failure: "provider_cut" });
-    // Why it failed stands in a line of its own, which is found by the request's id.
+    // A separate line with the same request id says why it failed.
     const warned = service.log.filter(({ level, request_id }) => level === 40 && request_id === line?.request_id);
     expect(warned).toMatchObject([{ err: { message: expect.stringContaining("broke off") } }]);
   });
@@ -130,7 +130,7 @@ describe.each(serviceNames)("a request to %s", (name) => {
   test("whose client leaves is told apart", async () => {
     const before = provider.chatRequests.length;
     provider.script(answer.hangAfter("Hel"));
-    const client = await postAndRead(service.baseUrl + path, body);
+    const client = await postWithoutReading(service.baseUrl + path, body);
     await provider.chatRequest(before + 1);
     client.leave();
     expect(await next()).toMatchObject({ outcome: "client_gone" });

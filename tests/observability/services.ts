@@ -11,7 +11,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export const serviceNames = Object.keys(serviceMains) as ServiceName[];
 
-/** A request that makes each service ask its model and stream the answer. */
+/** A request to each service that asks its model and streams the answer. */
 export const streaming = {
   "relay-express": {
     path: "/agent",
@@ -33,7 +33,7 @@ export const streaming = {
   listing: { path: "/agent", body: { messages: [{ role: "user", content: "SECRET-CONTENT: hello" }] } },
 } as const;
 
-/** Starts a service with its store, where it has one, in a folder that goes with it. */
+/** Starts a service with its store, if it has one, in a temporary folder. */
 export async function start(
   name: ServiceName,
   variables: Record<string, string>,
@@ -57,7 +57,7 @@ export function post(url: string, body: unknown, headers: Record<string, string>
   });
 }
 
-/** Sends bytes over a connection of its own, and gives all that comes back. */
+/** Sends bytes on a new connection. Resolves with the answer. */
 export async function sendRaw(baseUrl: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -65,7 +65,7 @@ export async function sendRaw(baseUrl: string, bytes: string): Promise<string> {
   return text(socket);
 }
 
-/** The lines of requests that were answered; resolves when there are so many. */
+/** Resolves with the log lines of answered requests once there are this many. */
 export async function requestLines(service: ServiceProcess, count: number) {
   const lines = () => service.log.filter(({ msg }) => msg === "request");
   while (lines().length < count) await new Promise((resolve) => setTimeout(resolve, 10));

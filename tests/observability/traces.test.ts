@@ -15,7 +15,7 @@ interface Span {
   status: { code?: number };
 }
 
-/** A stand-in for a collector, which takes OTLP as JSON: https://opentelemetry.io/docs/specs/otlp/#otlphttp */
+/** A stand-in for a trace collector that accepts OTLP as JSON: https://opentelemetry.io/docs/specs/otlp/#otlphttp */
 async function startCollector() {
   const spans: (Span & { service: string })[] = [];
   const server = createServer(async (request, response) => {

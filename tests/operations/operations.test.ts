@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a block of the page as one script that stops at its first failure, at the ports of this test. */
+/** Runs a block of the page as one script that stops at its first failure, with the test's ports. */
 function run(script: string): Promise<string> {
   const moved = script.replaceAll(":8001/", `:${ports.service}/`).replaceAll("9464", ports.metrics);
   return new Promise((resolve, reject) => {

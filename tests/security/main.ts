@@ -1,5 +1,5 @@
-// Switches off one protection after the other in a copy of the project, and looks whether the tests that docs/security.md names for
-// it fail. With words, only those whose name holds one of them.
+// Turns off one protection after the other in a copy of the project, and checks that the tests which docs/security.md names for it
+// fail. With arguments, only the protections whose name contains all of them.
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   copyFileSync,
@@ -61,7 +61,7 @@ function fail(message: string): void {
   print(`FAILED: ${message}`);
 }
 
-/** What git knows of; packages are those of this project, but for its own. */
+/** Copies all files that git tracks. External packages are linked to this checkout's. */
 function copyProject(): void {
   const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root });
   for (const file of listed.toString().split("\0").filter(Boolean)) {
@@ -80,13 +80,13 @@ function copyProject(): void {
   }
 }
 
-/** A change may leave something unused, which the compiler reports and builds all the same. */
+/** Ignores the compiler's exit code: a change may leave something unused, which is reported but built anyway. */
 function build(): void {
   spawnSync("node", [join(root, "node_modules/typescript/bin/tsc"), "-b"], { cwd: copy });
   spawnSync("node", ["scripts/build-console.ts"], { cwd: copy });
 }
 
-/** How the tests of these titles end: `failed` when one of a table of them does. */
+/** The results of the tests with these titles. A parametrised test has failed if any of its cases has. */
 function run(titles: string[]): Map<string, string> {
   const report = join(copy, "report.json");
   rmSync(report, { force: true });
@@ -107,7 +107,7 @@ function run(titles: string[]): Map<string, string> {
   );
 }
 
-/** The console's tests share a browser, which one file starts. */
+/** The console's tests share a browser that one file starts. */
 function testFileOf(file: string): string {
   return file.startsWith("console/tests/suites/") ? "console/tests/console.test.ts" : file;
 }

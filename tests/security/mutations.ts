@@ -106,8 +106,8 @@ export const mutations: Mutation[] = [
     "a process has places for so much work",
     change(
       `${kit}/limits/capacity.ts`,
-      "if (this.#running[work] >= inAll) {",
-      "if (this.#running[work] >= 1e6 * inAll) {",
+      "if (this.#running[work] >= total) {",
+      "if (this.#running[work] >= 1e6 * total) {",
     ),
     "over the process's places a request is refused at once, whoever it is from, while streams go on",
   ),
@@ -236,8 +236,8 @@ export const mutations: Mutation[] = [
     "a list holds the key's own namespaces",
     change(
       `${knowledge}/http/namespace-routes.ts`,
-      "isVisible: (namespace) => principal.reaches(namespace),",
-      'isVisible: () => principal.name !== "",',
+      "(after === undefined || name > after) && principal.reaches(name);",
+      "after === undefined || name > after;",
     ),
     "a key sees its own namespaces alone, page by page",
   ),

@@ -49,7 +49,7 @@ test("every package that is installed on this system has a hash in the lock file
   expect(installed.filter((path) => !packages[path]?.link && !packages[path]?.integrity)).toEqual([]);
 });
 
-/** A project in a folder with a space in its name, with two packages whose install scripts write a file each. */
+/** A project in a folder with a space in its name. It has two packages whose install scripts each write a file. */
 class Project {
   readonly folder = join(mkdtempSync(join(tmpdir(), "install-")), "a b");
   readonly #written = mkdtempSync(join(tmpdir(), "install-written-"));
@@ -73,7 +73,7 @@ class Project {
           ...(name === "wanted-package" && { bin: { node: "node" } }),
         }),
       );
-      // Stands for the package that brings Node.
+      // Stands in for the package that contains Node.
       writeFileSync(join(folder, "node"), `#!/bin/sh\nNODE_OF=package exec "${process.execPath}" "$@"\n`, {
         mode: 0o755,
       });
@@ -96,7 +96,7 @@ class Project {
     return spawnSync("node", ["scripts/install.mjs"], { cwd: this.folder, env, encoding: "utf8" });
   }
 
-  /** Installs by an npm script, which takes the Node that an install before has put into `node_modules`. */
+  /** Installs with an npm script, which uses the Node that an earlier install put into `node_modules`. */
   installAgain() {
     const bin = join(this.folder, "node_modules/.bin");
     mkdirSync(bin, { recursive: true });
@@ -104,7 +104,7 @@ class Project {
     return spawnSync("npm", ["run", "get", "--silent"], { cwd: this.folder, encoding: "utf8" });
   }
 
-  /** Runs a script as those of package.json are, in a folder without `node_modules`. */
+  /** Runs a script of package.json in a folder without `node_modules`. */
   runScript() {
     const env = { ...process.env, NODE_OF: "system" };
     return spawnSync("npm", ["run", "ask", "--silent"], { cwd: this.folder, env, encoding: "utf8" });

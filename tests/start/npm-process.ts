@@ -4,14 +4,14 @@ import { CommandProcess } from "@agent-backends/testing";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** An npm command that runs beside a test, as a user would run it. */
+/** An npm command that runs during a test, as a user would run it. */
 export class NpmProcess extends CommandProcess {
   constructor(args: string[], environment: Record<string, string>) {
     super("npm", args, { cwd: root, environment });
   }
 }
 
-/** The process started by this one, directly or not, whose command line holds these words. */
+/** The direct or indirect child process whose command line contains these words. */
 export function processBelow(ancestor: number | undefined, words: string): number {
   const lines = execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" }).trim().split("\n");
   const processes = lines.map((line) => /^ *(\d+) +(\d+) (.*)$/.exec(line)?.slice(1) ?? []);

@@ -15,14 +15,14 @@ let ports: Record<PortVariable, string>;
 let started: NpmProcess;
 let statusBefore: string;
 
-/** The README's addresses, moved to the ports of this test. */
+/** Replaces the README's ports by the test's. */
 const moved = (command: string) =>
   command
     .replaceAll(":8000/", `:${ports.RELAY_PORT}/`)
     .replaceAll(":8001/", `:${ports.KNOWLEDGE_PORT}/`)
     .replaceAll(":8002/", `:${ports.LISTING_PORT}/`);
 
-/** The words of a stream, put together. */
+/** Joins the words of a stream. */
 const textOf = (output: string) =>
   [...output.matchAll(/"(?:delta|content)":("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']) => JSON.parse(text)).join("");
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
     LISTING_PORT: listing,
     CONSOLE_PORT: console,
   };
-  // The console is used below: what limits other pages must not shut out the one that npm start itself serves.
+  // The console is used below. Limits for other pages must not shut out the page that npm start serves.
   started = new NpmProcess(["start"], { ...ports, KNOWLEDGE_STORE: store, CORS_ORIGINS: "https://chat.example.com" });
   await started.printed(/Ctrl-C stops everything/);
 }, 120_000);
@@ -79,7 +79,7 @@ describe("npm start, without a key", { shuffle: false }, () => {
     expect(add).toMatch(/"saved":\[\{"title":"Returns"/);
     expect(answer).toMatch(/"type":"text_start".*"type":"done"/s);
     expect(textOf(answer)).toContain("Refunds are paid within 5 working days. [1]");
-    // What the console proposes to ask about a document that is there.
+    // The question that the console suggests for a stored document.
     const proposed = await run(ask.replace("How long do refunds take?", "What does “Returns” say?"));
     expect(textOf(proposed)).toMatch(/^Goods can be sent back within 30 days\. \[1\]/);
     expect(launches).toMatch(/"tool_call_result".*data: \[DONE\]$/s);

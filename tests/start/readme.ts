@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { root } from "./npm-process.ts";
 
-/** A command of the README, with the output that the README shows below it, if it shows any. */
+/** A command of the README, with the output shown below it, if any. */
 export interface ReadmeCommand {
   command: string;
   shown: string | undefined;
@@ -32,7 +32,7 @@ export function run(command: string): Promise<string> {
   });
 }
 
-/** Puts the same word for what differs from run to run: UUIDs, hashes and times. */
+/** Replaces values that differ between runs: UUIDs, hashes and times. */
 export function withoutIds(output: string): string {
   return output
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID")

@@ -21,7 +21,7 @@ async function startProvider() {
   return provider;
 }
 
-/** What `/ready` says once the provider has been looked at; the status has to be 200 all along. */
+/** The body of `/ready` once the provider has been checked. The status must be 200 all the time. */
 async function readiness(service: ServiceProcess, headers: Record<string, string> = {}) {
   for (;;) {
     const response = await fetch(`${service.baseUrl}/ready`, { headers });
@@ -74,7 +74,7 @@ test("each service says in /ready which provider and models it uses itself, and 
 
   const knowledge = await run("knowledge", { LLM_BASE_URL: hanging.baseUrl });
   const models = { chat: "gpt-4o-mini", embeddings: "text-embedding-3-small" };
-  // The provider holds its answer back: readiness does not wait for it.
+  // The provider delays its answer. Readiness doesn't wait for it.
   for (let count = 0; count < 3; count += 1) {
     const ready = await fetch(`${knowledge.baseUrl}/ready`);
     expect(ready.status).toBe(200);
@@ -100,7 +100,7 @@ test.each(["relay-express", "listing", "knowledge"] as const)(
     expect(await readiness(service)).toMatchObject({ provider: { status: "ok", offline: false } });
     const [path, body] = asking[name];
     const ask = async () => (await post(service.baseUrl + path, body)).text();
-    // A wait that nobody takes on: the call is not sent again.
+    // Too long to wait for, so the call isn't retried.
     provider.script(answer.rateLimited(3_600));
     await ask();
     expect(await readiness(service)).toMatchObject({ provider: { status: "degraded", code: "limited" } });

@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Sends what a browser sends; fetch lets nobody choose a Host. */
+/** Sends a request as a browser does. `fetch` doesn't allow setting Host. */
 async function ask(
   name: ServiceName,
   path: string,

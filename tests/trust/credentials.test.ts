@@ -80,7 +80,7 @@ const jwks = createServer((_request, response) => {
   response.end(JSON.stringify({ keys: [{ ...ours.publicKey.export({ format: "jwk" }), kid: "one", alg: "ES256" }] }));
 });
 
-/** A JSON Web Token in the form of RFC 7515. */
+/** Signs a JSON Web Token (RFC 7515). */
 function token(claims: object, by: KeyObject = ours.privateKey, header: object = { alg: "ES256", kid: "one" }): string {
   const about = { sub: "a-user", iss: issuer, aud: audience, exp: Math.floor(Date.now() / 1_000) + 300 };
   const parts = [header, { ...about, ...claims }].map((part) =>
@@ -286,7 +286,7 @@ test("no key is ever logged, or given to a model", async () => {
   expect(JSON.stringify(provider.requests.map(({ body }) => body))).not.toMatch(keys);
 });
 
-// Last, as they change the file that all use.
+// These come last, because they change the key file that all tests use.
 test("a file that is broken leaves the keys as they are, says so, and one that is mended is read within seconds", async () => {
   const route = routes["relay-express"][0] as Route;
   const status = async (key: string) => (await send("relay-express", route, { "X-API-Key": key })).status;

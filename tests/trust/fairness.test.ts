@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Some kilobytes that its reader takes longer for than any document may take. */
+/** A few kilobytes that take longer to read than any document may take. */
 const endless = docxOfXml(
   `<w:document><w:body><w:p><w:r><w:t>a</w:t></w:r></w:p>${"<".repeat(3_000_000)}</w:body></w:document>`,
 );
@@ -106,7 +106,7 @@ test("beside four clients whose files take for ever, another one's small files a
   const { body } = await ingest("small", [docx([{ paragraph: "One in the background." }])], "?async=true");
   await expect.poll(async () => (await job("small", body.job_id)).status, { timeout: 15_000 }).toBe("done");
 
-  // Had the small ones waited for the others, none of these would be left.
+  // If the small files had waited for the slow ones, none of these would still be running.
   const left = (await stages()).filter(({ stage }) => stage === "queued" || stage === "reading");
   expect(left.length).toBeGreaterThan(hostile.length * 10);
   for (const { key, id } of hostile) expect(await job(key, id, "DELETE")).toMatchObject({ status: "cancelled" });

@@ -9,7 +9,7 @@ export interface TestKey {
   rate?: number;
 }
 
-/** Writes a file of keys as a service reads it. */
+/** Writes a key file. */
 export function writeKeys(path: string, keys: readonly TestKey[]): Promise<void> {
   const entries = keys.map(({ key, scopes = ["ask", "read", "write"], namespaces = [], ...about }) => {
     return { ...about, scopes, namespaces, sha256: createHash("sha256").update(key).digest("hex") };

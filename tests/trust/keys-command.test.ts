@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const spawnKeys = (...args: string[]) =>
   promisify(execFile)(process.execPath, [main, ...args], { cwd: folder, env: { PATH: process.env.PATH } });
 
-/** The same within this process, with the usual file in the test's folder. */
+/** The same in this process, with the default key file in the test's folder. */
 const keys = (args: string[], configured = join(folder, "data/keys.json")) => runKeys(args, configured);
 
 const read = async (path: string) => JSON.parse(await readFile(path, "utf8"));

@@ -27,7 +27,7 @@ const services: Record<ServiceName, { path: string; body: object; end: RegExp; e
 };
 const names = Object.keys(services) as ServiceName[];
 
-/** On a machine that is busy with other things. */
+/** Long enough for a busy machine. */
 const patienceMs = 60_000;
 
 const half = `data: {"choices":[{"index":0,"delta":{"content":"half "}}]}\n\n`;
@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A service with a provider of its own. */
+/** Starts a service with its own provider. */
 async function start(name: ServiceName, script: Script, graceMs: number, nodeArguments: string[] = []) {
   const provider = await startScriptedProvider({ script });
   providers.push(provider);

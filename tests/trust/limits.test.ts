@@ -37,7 +37,7 @@ const post = (url: string, body: object, headers: Record<string, string> = {}) =
     body: JSON.stringify(body),
   });
 
-/** Answers stop half-way until the function that it gives is called. */
+/** Stops answers half-way until the returned function is called. */
 function holdAnswers(): () => void {
   const { promise: goOn, resolve: finish } = Promise.withResolvers<void>();
   const half = `data: {"choices":[{"index":0,"delta":{"content":"half "}}]}\n\n`;
@@ -69,7 +69,7 @@ describe.each(names)("%s", (name) => {
   beforeEach(() => provider.script(answer.text("Hello.")));
 
   const ask = (key: string) => post(service.baseUrl + path, body, { "X-API-Key": key });
-  /** A stream that was let in, as soon as the places of those before are free: that they are is known a moment after their end. */
+  /** Opens a stream, once the slots of earlier streams are free. They become free a moment after a stream's end. */
   const begun = (key: string) =>
     vi.waitFor(
       async () => {

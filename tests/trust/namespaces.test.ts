@@ -9,7 +9,7 @@ import { writeKeys } from "./key-file.ts";
 const own = "Kunde Müller/Süd";
 const pattern = "team-*";
 const other = "other-customer";
-/** Names that a careless comparison takes for the key's own. */
+/** Names that a careless comparison would confuse with the key's own. */
 const lookAlikes = [
   own.toLowerCase(),
   `${own} `,
@@ -53,7 +53,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Sends a request by a key; the body as JSON unless it is a form. */
+/** Sends a request with a key. A body that isn't a form is sent as JSON. */
 function send(key: string, path: string, method = "GET", body?: object): Promise<Response> {
   const isForm = body instanceof FormData;
   return fetch(service.baseUrl + path, {
@@ -95,7 +95,7 @@ const callOf = (namespace: string | undefined) => ({
 
 type Send = (key: string, namespace: string) => Promise<Response>;
 
-/** Everywhere that a namespace can be written in a request, last what takes something away. */
+/** Every place in a request that can name a namespace. Requests that delete something come last. */
 const places: [string, Send][] = [
   ["ingest", (key, namespace) => send(key, "/api/tools/ingest", "POST", { namespace, ...source })],
   ["ingest as a form", (key, namespace) => send(key, "/api/tools/ingest", "POST", formOf(namespace))],

@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Starts a service in a folder of the test's own. */
+/** Starts a service in the test's own folder. */
 function start(variables: Record<string, string>, main: string = relayMain) {
   const child = spawn(process.execPath, [resolve(main)], {
     cwd: folder,
@@ -62,7 +62,7 @@ test("on loopback all is open, and LOG_LEVEL=warn finds nothing to say about it"
   expect(service.output()).toBe("");
 });
 
-/** The checkout without what it holds of its own: a place to run its commands in as they are. */
+/** A copy of the checkout without its data and settings, to run its commands in. */
 async function mirrorCheckout(): Promise<void> {
   const root = resolve(".");
   const kept = (await readdir(root)).filter((name) => !["data", ".git", ".env"].includes(name));

@@ -5,12 +5,12 @@ import { getClientAddress } from "../limits/client-address.ts";
 import { LargeBodies, rememberLargeBodies } from "../limits/large-bodies.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import { RequestStarts } from "../limits/request-starts.ts";
-import { recordOf } from "../observability/request-record.ts";
+import { getRecord } from "../observability/request-record.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { getCredentials } from "./authenticator.ts";
 import type { BrowserPolicy } from "./browser-policy.ts";
 import type { Principal, Scope } from "./principal.ts";
-import { anyone, principalOf, rememberPrincipal } from "./principal.ts";
+import { anyone, getPrincipal, rememberPrincipal } from "./principal.ts";
 
 /** What a route requires of a request. Checked before the body is read. */
 export interface Access {
@@ -108,13 +108,13 @@ export class Guard {
    * @throws ProblemError `too-many-requests`
    */
   requireShare(request: IncomingMessage, work: Work, runningOf: (keyId: string) => number): void {
-    const principal = principalOf(request);
+    const principal = getPrincipal(request);
     if (principal !== anyone) this.#capacity.requireShare(work, runningOf(principal.id));
   }
 
   /** The client of a request, for sharing work fairly: its key or, if the service asks for none, its address. */
   getClient(request: IncomingMessage): string {
-    const principal = principalOf(request);
+    const principal = getPrincipal(request);
     return principal === anyone ? `address ${getClientAddress(request, this.#trustedProxies)}` : principal.id;
   }
 
@@ -169,7 +169,7 @@ export class Guard {
     rememberPrincipal(request, principal);
     rememberLargeBodies(request, (bytes) => this.#largeBodies.enter(this.getClient(request), bytes, response));
     if (principal !== anyone) {
-      const record = recordOf(request);
+      const record = getRecord(request);
       if (record) record.keyName = principal.name;
     }
     if (scope !== undefined) principal.requireScope(scope);

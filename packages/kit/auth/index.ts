@@ -1,7 +1,7 @@
 export type { Access } from "./guard.ts";
 export { Guard } from "./guard.ts";
 export type { KeyEntry } from "./key-file.ts";
-export { digestOf, KeyFileError, parseKeyFile } from "./key-file.ts";
+export { hashKey, KeyFileError, parseKeyFile } from "./key-file.ts";
 export { defaultKeysFile, openGuard } from "./open-guard.ts";
 export type { Scope } from "./principal.ts";
-export { defaultScopes, Principal, principalOf, scopes } from "./principal.ts";
+export { defaultScopes, getPrincipal, Principal, scopes } from "./principal.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Logger } from "../logger.ts";
 import type { TokenVerifier } from "./authenticator.ts";
 import { TokenKeysError } from "./authenticator.ts";
-import { digestOf } from "./key-file.ts";
+import { hashKey } from "./key-file.ts";
 import { Principal, scopes } from "./principal.ts";
 
 /** Asymmetric algorithms only: the service must not be able to sign tokens itself. */
@@ -61,7 +61,7 @@ export function createTokenVerifier(options: {
         const { payload } = await jwtVerify(token, keys, rules);
         const { sub, scope, namespaces } = claimsSchema.parse(payload);
         return new Principal({
-          id: digestOf(sub).toString("hex").slice(0, 16),
+          id: hashKey(sub).toString("hex").slice(0, 16),
           name: sub,
           scopes: scopes.filter((known) => scope.includes(known)),
           namespaces: namespaces.filter(Boolean),

@@ -61,7 +61,7 @@ export function parseKeyFile(text: string): KeyEntry[] {
 }
 
 /** The SHA-256 of a key. */
-export const digestOf = (key: string): Buffer => hash("sha256", key, "buffer");
+export const hashKey = (key: string): Buffer => hash("sha256", key, "buffer");
 
 /** A key's digest and principal. */
 export interface KnownKey {

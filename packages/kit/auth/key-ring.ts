@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import type { Logger } from "../logger.ts";
 import type { KnownKey } from "./key-file.ts";
-import { digestOf, indexKeys, KeyFileError, parseKeyFile } from "./key-file.ts";
+import { hashKey, indexKeys, KeyFileError, parseKeyFile } from "./key-file.ts";
 import type { Principal } from "./principal.ts";
 
 const reloadIntervalMs = 2_000;
@@ -48,7 +48,7 @@ export class KeyRing {
   /** The principal this key belongs to, or undefined if the key is unknown. */
   find(key: string): Principal | undefined {
     // The lookup's timing depends only on the digest of what was sent, which reveals nothing about a stored key.
-    const digest = digestOf(key);
+    const digest = hashKey(key);
     const known = this.#keys?.get(digest.toString("hex"));
     return known && timingSafeEqual(known.digest, digest) ? known.principal : undefined;
   }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { ConfigurationError, readConfiguration, serviceVariables } from "../configuration.ts";
 import { createLogger } from "../logger.ts";
-import { digestOf } from "./key-file.ts";
+import { hashKey } from "./key-file.ts";
 import { KeyRing } from "./key-ring.ts";
 import { openGuard } from "./open-guard.ts";
 
@@ -70,7 +70,7 @@ test("a file of keys that comes later and can't be read closes the service, unti
   await vi.waitFor(() => expect(ring.isActive).toBe(true));
   expect(errors).toContainEqual(expect.stringContaining("is not JSON"));
   expect(ring.find("my-key")).toBeUndefined();
-  await writeFile(path, JSON.stringify({ keys: [{ name: "a", sha256: digestOf("my-key").toString("hex") }] }));
+  await writeFile(path, JSON.stringify({ keys: [{ name: "a", sha256: hashKey("my-key").toString("hex") }] }));
   await vi.waitFor(() => expect(ring.find("my-key")?.name).toBe("a"));
   ring.close();
   await rm(home, { recursive: true });

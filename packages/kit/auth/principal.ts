@@ -63,7 +63,7 @@ export function rememberPrincipal(request: IncomingMessage, principal: Principal
  *
  * @throws Error if there is no guard in front of the route, so that a forgotten guard never opens it
  */
-export function principalOf(request: IncomingMessage): Principal {
+export function getPrincipal(request: IncomingMessage): Principal {
   const principal = (request as Admitted)[principalKey];
   if (!principal) throw new Error("A route without a guard asked who sends its request.");
   return principal;

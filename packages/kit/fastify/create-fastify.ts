@@ -11,8 +11,8 @@ import { receiveJson } from "../json-body.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 import type { Logger } from "../logger.ts";
 import { requestIdHeader } from "../observability/request-headers.ts";
-import { recordOf, runWithin } from "../observability/request-record.ts";
-import { invalidInput, problemFrom, writeProblem } from "../problem.ts";
+import { getRecord, runWithin } from "../observability/request-record.ts";
+import { invalidInput, toProblem, writeProblem } from "../problem.ts";
 import type { App } from "./app.ts";
 import { guardRoutes } from "./guard-routes.ts";
 import { watchMethods } from "./refuse-other-methods.ts";
@@ -39,11 +39,11 @@ export async function createFastify(options: {
   health?: () => object;
   routes(app: App): Promise<void> | void;
 }): Promise<App> {
-  const { lifecycle, corsOrigins, problemOf = problemFrom } = options;
+  const { lifecycle, corsOrigins, problemOf = toProblem } = options;
   const app = Fastify({
     loggerInstance: withoutChildren(options.logger),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
-    genReqId: (request) => recordOf(request)?.id ?? randomUUID(),
+    genReqId: (request) => getRecord(request)?.id ?? randomUUID(),
     bodyLimit: limits.bodyBytes,
     keepAliveTimeout: limits.keepAliveMs,
     routerOptions: { maxParamLength: maxPathParameterLength },
@@ -96,7 +96,7 @@ export async function createFastify(options: {
 
 function observeRoutes(app: App): void {
   app.addHook("onRequest", (request, reply, done) => {
-    const record = recordOf(request.raw);
+    const record = getRecord(request.raw);
     // Set as a fastify header: if Node's response already had one, fastify would set each header singly.
     reply.header(requestIdHeader, request.id);
     if (record) record.route = request.routeOptions.url ?? record.route;
@@ -104,7 +104,7 @@ function observeRoutes(app: App): void {
   });
   // Reading a body loses the async context. From here on, work stays within its request's context.
   app.addHook("preHandler", (request, _reply, done) => {
-    const record = recordOf(request.raw);
+    const record = getRecord(request.raw);
     if (record) runWithin(record, done);
     else done();
   });

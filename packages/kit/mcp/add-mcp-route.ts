@@ -6,7 +6,7 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import type { Principal, Scope } from "../auth/principal.ts";
-import { principalOf } from "../auth/principal.ts";
+import { getPrincipal } from "../auth/principal.ts";
 import type { App } from "../fastify/app.ts";
 import { receiveJson } from "../json-body.ts";
 import type { Lifecycle } from "../lifecycle.ts";
@@ -62,7 +62,7 @@ export async function addMcpRoute(
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _body, done) => done(null));
     scope.post("/mcp", { config: { access: { takes: "stream" } } }, async (request, reply) => {
-      const principal = principalOf(request.raw);
+      const principal = getPrincipal(request.raw);
       const unknownHost = findRefusal(request.headers, options.allowedHosts);
       if (unknownHost !== undefined) return refuse(reply, 403, unknownHost);
       let message: unknown;
@@ -151,7 +151,7 @@ function createServer(
     const definition = { title, description, inputSchema: input.shape, annotations };
     server.registerTool(tool.name, definition, async (args, { signal }): Promise<CallToolResult> => {
       try {
-        requireTool(principalOf(request), tool, args);
+        requireTool(getPrincipal(request), tool, args);
         const { text, data } = await tool.run(args, AbortSignal.any([signal, lifecycle.graceEnded]), request);
         return {
           content: [{ type: "text", text }],

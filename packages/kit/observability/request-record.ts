@@ -144,7 +144,7 @@ const attached = Symbol("request record");
 type Observed = IncomingMessage & { [attached]?: RequestRecord };
 
 /** The record of a request, if its server is observed. */
-export function recordOf(request: IncomingMessage): RequestRecord | undefined {
+export function getRecord(request: IncomingMessage): RequestRecord | undefined {
   return (request as Observed)[attached];
 }
 

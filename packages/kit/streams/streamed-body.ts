@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { ServerResponse } from "node:http";
 import { limits } from "@agent-backends/contract";
-import { recordOf } from "../observability/request-record.ts";
+import { getRecord } from "../observability/request-record.ts";
 import type { Watched } from "../timeouts/index.ts";
 import { TimeoutWatch } from "../timeouts/index.ts";
 
@@ -43,7 +43,7 @@ export class StreamedBody {
     this.#response = response;
     this.#isBodiless = response.req.method === "HEAD";
     this.#heartbeat = heartbeats[format];
-    recordOf(response.req)?.streams();
+    getRecord(response.req)?.streams();
     closeConnectionIfAsked(response);
     response.removeHeader("Content-Encoding");
     writeHead.call(response, 200, {

@@ -2,7 +2,7 @@ import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
 import { createServer } from "node:net";
 import type { ScriptedAnswer, ScriptedProvider } from "@agent-backends/testing";
-import { answer, selfSignedCertificate, startScriptedProvider } from "@agent-backends/testing";
+import { answer, createSelfSignedCertificate, startScriptedProvider } from "@agent-backends/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ProviderError } from "../errors/provider-error.ts";
 import { startOfflineProvider } from "../offline/start-offline-provider.ts";
@@ -95,7 +95,7 @@ describe("the provider's report", () => {
   });
 
   test("names a certificate that is not trusted, and a port without TLS", async () => {
-    const host = await listen(createSecureServer(selfSignedCertificate("localhost")));
+    const host = await listen(createSecureServer(createSelfSignedCertificate("localhost")));
     expect(await reportOf(statusOf(`https://${host}/v1`))).toMatchObject({ code: "untrusted_certificate" });
     expect(await reportOf(statusOf(provider.baseUrl.replace("http:", "https:")))).toMatchObject({
       code: "no_tls",

@@ -12,13 +12,13 @@ export type DocxBlock =
   | { bullet: string }
   | { table: readonly (readonly string[])[] };
 
-/** A Word document of these blocks. */
+/** A Word document with these blocks. */
 export function docx(blocks: readonly DocxBlock[], options: { title?: string } = {}): Uint8Array {
   const body = blocks.map(wordBlock).join("");
   return docxOfXml(`${declaration}<w:document ${wordNamespace}><w:body>${body}</w:body></w:document>`, options);
 }
 
-/** A Word document whose main part is just this XML, well formed or not. */
+/** A Word document whose main part is this XML, well formed or not. */
 export function docxOfXml(documentXml: string, options: { title?: string } = {}): Uint8Array {
   const styles = [1, 2, 3].map(
     (level) =>
@@ -52,7 +52,7 @@ export function docxOfXml(documentXml: string, options: { title?: string } = {})
   ]);
 }
 
-/** A cell of text, or a number with the code of the format in which it is shown. */
+/** A text cell, or a number with its format code. */
 export type SheetCell = string | { number: number; format: string };
 
 /** A workbook with one sheet for each name. */
@@ -136,7 +136,7 @@ export function pptx(slides: readonly (readonly string[])[]): Uint8Array {
   ]);
 }
 
-/** An OpenDocument text of this body, such as `<text:h text:outline-level="1">…</text:h><text:p>…</text:p>`. */
+/** An OpenDocument text with this body, such as `<text:h text:outline-level="1">…</text:h><text:p>…</text:p>`. */
 export function odt(body: string): Uint8Array {
   return openDocument("text", body);
 }
@@ -157,7 +157,7 @@ export function openDocument(kind: "text" | "spreadsheet" | "presentation", body
   ]);
 }
 
-/** An OpenDocument spreadsheet with one sheet for each name, of text cells. */
+/** An OpenDocument spreadsheet of text cells, with one sheet for each name. */
 export function ods(sheets: Record<string, readonly (readonly string[])[]>): Uint8Array {
   const cell = (text: string) =>
     text === ""
@@ -181,7 +181,7 @@ export function odp(slides: readonly (readonly string[])[]): Uint8Array {
   return openDocument("presentation", pages.join(""));
 }
 
-/** An EPUB book with one chapter for each element, the body of an XHTML page, and what else is in its archive. */
+/** An EPUB book with one chapter for each element, the body of an XHTML page, and more files in its archive. */
 export function epub(title: string, chapters: readonly string[], others: readonly ZipPart[] = []): Uint8Array {
   const items = chapters.map(
     (_, index) => `<item id="c${index}" href="c${index}.xhtml" media-type="application/xhtml+xml"/>`,
@@ -204,7 +204,7 @@ export function epub(title: string, chapters: readonly string[], others: readonl
   ]);
 }
 
-/** What Office writes for a file with a password, as far as can be told without it: a compound file with this stream. */
+/** A file like those that Office encrypts with a password: a compound file with this stream. */
 export function encryptedOffice(): Uint8Array {
   const signature = Buffer.from("d0cf11e0a1b11ae1", "hex");
   return new Uint8Array(

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 export interface PdfOptions {
   title?: string;
-  /** Makes a file that opens only with this password (RC4, 40 bits: ISO 32000-1, 7.6.3, revision 2). */
+  /** The file opens only with this password (RC4, 40 bits: ISO 32000-1, 7.6.3, revision 2). */
   password?: string;
 }
 
@@ -10,8 +10,8 @@ export interface PdfOptions {
 const passwordPadding = Buffer.from("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a", "hex");
 
 /**
- * A PDF with one page for each element of `pages`, which holds the page's lines in Latin-1; an empty line leaves a
- * line's space, and a page without lines has no text, like a scan.
+ * A PDF with one page for each element of `pages`, which holds the page's lines in Latin-1. An empty line leaves space, and a page
+ * without lines has no text, like a scan.
  */
 export function pdf(pages: readonly (readonly string[])[], options: PdfOptions = {}): Uint8Array {
   const fileId = createHash("md5").update(JSON.stringify(pages)).digest();
@@ -48,9 +48,9 @@ export function pdf(pages: readonly (readonly string[])[], options: PdfOptions =
 }
 
 /**
- * A PDF of one page that shows its text as `content`, an operator's string, in a font of East Asian characters that it only names.
+ * A PDF of one page that shows `content`, a string operand, in an East Asian font that isn't embedded.
  *
- * @param encoding the table that `content` is written in, by its name
+ * @param encoding the name of the encoding of `content`
  */
 export function pdfWithNamedCharacters(content: Uint8Array, encoding: string): Uint8Array {
   const font = `/Type /Font /Subtype /Type0 /BaseFont /Mincho /Encoding /${encoding} /DescendantFonts [4 0 R]`;
@@ -64,13 +64,13 @@ export function pdfWithNamedCharacters(content: Uint8Array, encoding: string): U
   ]);
 }
 
-/** A PDF of one page without text of its own, on which these annotations lie, each the entries of its dictionary. */
+/** A PDF of one page without text, with these annotations. Each holds the entries of its dictionary. */
 export function pdfWithAnnotations(annotations: readonly string[]): Uint8Array {
   const all = annotations.map((entries) => `<< /Type /Annot /Rect [72 700 172 720] ${entries} >>`);
   return pdfOfPage(`/Annots [${all.join(" ")}]`, "", []);
 }
 
-/** A page with these entries and what is drawn on it; `objects` are numbered from 3 on. */
+/** A page with these entries and content. `objects` are numbered from 3 on. */
 function pdfOfPage(entries: string, content: string, objects: readonly string[]): Uint8Array {
   const page = `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${entries} /Contents 11 0 R >>`;
   const bodies = new Map([
@@ -105,7 +105,7 @@ function assemble(objects: ReadonlyMap<number, Buffer>, trailer: string): Uint8A
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** Lines at 12 points, 14 points apart, from the page's upper left. */
+/** Lines of 12-point text, 14 points apart, from the page's upper left corner. */
 function drawing(lines: readonly string[]): string {
   const shown = lines.map((line) => (line === "" ? "T*" : `(${escaped(line)}) Tj T*`));
   return lines.length === 0 ? "0 0 612 792 re f" : `BT /F1 12 Tf 14 TL 72 720 Td ${shown.join(" ")} ET`;

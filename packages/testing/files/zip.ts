@@ -5,7 +5,7 @@ export interface ZipPart {
   content: string | Uint8Array;
 }
 
-/** A ZIP archive (APPNOTE.TXT 6.3.10); the part named "mimetype" is stored, as EPUB and OpenDocument want it. */
+/** A ZIP archive (APPNOTE.TXT 6.3.10). The part named "mimetype" isn't compressed, as EPUB and OpenDocument require. */
 export function zip(parts: readonly ZipPart[]): Uint8Array {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -40,7 +40,7 @@ export function zip(parts: readonly ZipPart[]): Uint8Array {
   return new Uint8Array(Buffer.concat([...bodies, list, end]));
 }
 
-/** `text` as it stands in XML content or in a quoted attribute. */
+/** Escapes text for XML content and quoted attributes. */
 export function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

@@ -1,28 +1,28 @@
 import type { ServerResponse } from "node:http";
 
-/** What the stand-in listing site does with a request instead of answering it as it should. */
+/** How the stand-in listing site answers a request. */
 export type Behaviour =
   | { kind: "well" }
   /** Breaks the connection. */
   | { kind: "down" }
-  /** Does not answer before `until` settles; without it, never. */
+  /** Answers once `until` settles. Without it, never. */
   | { kind: "slow"; until?: Promise<unknown> }
-  /** Answers 429 as the real site does, without a `message`. */
+  /** Answers 429 without a `message`, as the real site does. */
   | { kind: "limited"; resetSeconds: number }
-  /** Answers well and says that the budget is spent now. */
+  /** Answers normally, with headers that say the budget is used up. */
   | { kind: "spent"; resetSeconds: number }
   /** GraphQL errors with status 200. */
   | { kind: "errors" }
   /** An HTML page with status 503. */
   | { kind: "html" }
-  /** 401 as for a wrong token. */
+  /** 401, as for a wrong token. */
   | { kind: "unauthorized" }
   /** A redirect to another address. */
   | { kind: "redirect"; to: string }
   /** A body of this many bytes. */
   | { kind: "huge"; bytes: number };
 
-/** Answers as told, and says whether it did; what is left is answered well, with the headers that were set. */
+/** Misbehaves as told. Returns false if the request still needs a normal answer, with the headers that are set by then. */
 export async function misbehave(behaviour: Behaviour, response: ServerResponse): Promise<boolean> {
   switch (behaviour.kind) {
     case "well":

@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import type { Behaviour } from "./behaviour.ts";
 import { json, misbehave } from "./behaviour.ts";
 import type { SitePost } from "./posts.ts";
-import { pageOfPosts } from "./posts.ts";
+import { buildPage } from "./posts.ts";
 
-/** What the stand-in site saw of one request. */
+/** A request that the stand-in site received. */
 export interface SiteRequest {
   upstream: "graphql" | "search";
   url: string;
@@ -18,26 +18,26 @@ export interface SiteRequest {
   aborted: boolean;
 }
 
-/** A stand-in for the listing site and its search index, which does as the test says. */
+/** A stand-in for the listing site and its search index. Tests control its answers. */
 export interface ListingSite {
   readonly graphqlUrl: string;
   readonly searchUrl: string;
   readonly requests: SiteRequest[];
-  /** What the site lists, in the order of its ranking. */
+  /** The site's posts, in the order of its ranking. */
   posts: SitePost[];
-  /** What the index finds, whatever it is asked. */
+  /** The search index's answer to any query. */
   hits: unknown[];
-  /** False: the ranking also gives posts of other days than asked. */
+  /** False: the ranking also returns posts of other days. */
   strictDays: boolean;
   behaviour: Behaviour;
   close(): Promise<void>;
 }
 
-/** Starts the stand-in on a free loopback port. It lists nothing and behaves well until told otherwise. */
+/** Starts the stand-in on a free loopback port. At first it lists nothing and answers normally. */
 export async function startListingSite(): Promise<ListingSite> {
   const server = createServer(async (request, response) => {
     const upstream = request.url === "/graphql" ? "graphql" : "search";
-    const body = JSON.parse(await textOf(request));
+    const body = JSON.parse(await readText(request));
     const seen: SiteRequest = { upstream, url: request.url ?? "", headers: request.headers, body, aborted: false };
     site.requests.push(seen);
     response.once("close", () => {
@@ -45,7 +45,7 @@ export async function startListingSite(): Promise<ListingSite> {
     });
     if (await misbehave(site.behaviour, response)) return;
     const answer =
-      upstream === "graphql" ? pageOfPosts(site.posts, body.variables ?? {}, site.strictDays) : hitsOf(site.hits);
+      upstream === "graphql" ? buildPage(site.posts, body.variables ?? {}, site.strictDays) : buildHits(site.hits);
     json(response, 200, answer);
   });
   server.listen(0, "127.0.0.1");
@@ -69,11 +69,11 @@ export async function startListingSite(): Promise<ListingSite> {
   return site;
 }
 
-function hitsOf(hits: unknown[]): object {
+function buildHits(hits: unknown[]): object {
   return { hits, nbHits: hits.length, page: 0, nbPages: 1, hitsPerPage: 20 };
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   return Buffer.concat(chunks).toString();

@@ -1,4 +1,4 @@
-/** A post as the stand-in site holds it. What is left out gets a plain value; `null` and odd values are sent as they are. */
+/** A post of the stand-in site. Missing fields get a default; `null` and invalid values are sent unchanged. */
 export interface SitePost {
   id: string;
   name?: unknown;
@@ -21,11 +21,11 @@ interface Variables {
 }
 
 /**
- * A page of the site's `posts`: 20 at most whatever `first` says, by cursor.
+ * A page of the site's `posts`, by cursor. It has at most 20 posts, whatever `first` says.
  *
- * @param strictDays false: it gives posts of other days as well, as the real site's ranking may
+ * @param strictDays false: also returns posts of other days, as the real site's ranking may
  */
-export function pageOfPosts(posts: readonly SitePost[], variables: Variables, strictDays: boolean): object {
+export function buildPage(posts: readonly SitePost[], variables: Variables, strictDays: boolean): object {
   const { order, after, postedAfter, postedBefore } = variables;
   const matching = posts.filter((post) => {
     const posted = String(post.featuredAt ?? post.createdAt ?? "");
@@ -39,13 +39,13 @@ export function pageOfPosts(posts: readonly SitePost[], variables: Variables, st
       posts: {
         totalCount: matching.length,
         pageInfo: { hasNextPage: from + pageSize < matching.length, endCursor: btoa(String(from + page.length)) },
-        edges: page.map((post, index) => ({ cursor: btoa(String(from + index + 1)), node: nodeOf(post) })),
+        edges: page.map((post, index) => ({ cursor: btoa(String(from + index + 1)), node: toNode(post) })),
       },
     },
   };
 }
 
-function nodeOf(post: SitePost): object {
+function toNode(post: SitePost): object {
   return {
     name: `Product ${post.id}`,
     tagline: `What ${post.id} does`,

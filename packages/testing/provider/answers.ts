@@ -14,7 +14,7 @@ export interface ScriptedAnswer {
   respond(request: EndpointRequest, reply: EndpointReply): Promise<void>;
 }
 
-/** A tool call that the model is to make. Arguments: an object, JSON text, or the pieces in which that text is streamed. */
+/** A tool call of the model. Its arguments are an object, JSON text, or the pieces in which that text is streamed. */
 export interface ScriptedToolCall {
   id?: string;
   name: string;
@@ -24,28 +24,28 @@ export interface ScriptedToolCall {
 /** Something to write, or to wait for: text or bytes, a pause, or a promise that the test settles. */
 export type Piece = string | Uint8Array | { pauseMs: number } | Promise<unknown>;
 
-/** How a scripted stream ends: properly, by a clean end of the body, by a broken connection, or never. */
+/** How a scripted stream ends: complete, by the end of the body, by a broken connection, or never. */
 export type StreamEnd = "end" | "cut" | "hang";
 
 const usage = { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 };
 
-/** The text in these deltas, whole when the call does not ask for a stream. */
+/** Streams the text in these deltas, or sends it whole if the call asks for no stream. */
 function text(...deltas: string[]): ScriptedAnswer {
   return complete({ deltas, calls: [] });
 }
 
-/** Tool calls, after text when there is any; several are parallel calls of one answer. */
+/** Tool calls, after the text if there is any. Several are parallel calls of one answer. */
 function toolCalls(calls: ScriptedToolCall[], options: { text?: string } = {}): ScriptedAnswer {
   return complete({ deltas: options.text ? [options.text] : [], calls });
 }
 
-/** These chunk objects as they are, then `[DONE]` (unless `done` is false). */
+/** Sends these chunk objects unchanged, then `[DONE]` unless `done` is false. */
 function chunks(list: object[], options: { done?: boolean } = {}): ScriptedAnswer {
   const frames = list.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`);
   return bytes(options.done === false ? frames : [...frames, "data: [DONE]\n\n"]);
 }
 
-/** These bytes, each piece in a write of its own, with waits between them where the list holds any. */
+/** Sends these bytes, one write for each piece, with the pauses in the list. */
 function bytes(
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
   options: { status?: number; headers?: Record<string, string>; end?: StreamEnd } = {},
@@ -62,7 +62,7 @@ function bytes(
   };
 }
 
-/** Any status, with an object as JSON or a text as it is. */
+/** Any status, with an object as JSON or a text unchanged. */
 function status(code: number, body: object | string = "", headers: Record<string, string> = {}): ScriptedAnswer {
   return {
     async respond(_request, reply) {
@@ -77,7 +77,7 @@ function error(code: number, message: string, headers: Record<string, string> = 
   return status(code, { error: { message, type: "server_error", param: null, code: null } }, headers);
 }
 
-/** 429 in OpenAI's shape with a Retry-After of so many seconds. */
+/** 429 in OpenAI's shape, with Retry-After. */
 function rateLimited(retryAfterSeconds: number): ScriptedAnswer {
   return error(429, "Rate limit reached.", { "retry-after": String(retryAfterSeconds) });
 }
@@ -87,13 +87,13 @@ function models(...ids: string[]): ScriptedAnswer {
   return status(200, { object: "list", data: ids.map((id) => ({ id, object: "model" })) });
 }
 
-/** The page that a gateway sends instead of the provider. */
+/** The HTML page of a gateway in front of the provider. */
 function html(code = 502): ScriptedAnswer {
   const page = "<!doctype html><html><body><h1>502 Bad Gateway</h1><p>10.0.0.7</p></body></html>";
   return status(code, page, { "content-type": "text/html" });
 }
 
-/** Never answers: not even headers come, until the caller gives up. */
+/** Never answers, not even with headers, until the caller gives up. */
 function hang(): ScriptedAnswer {
   return { respond: (request) => untilAborted(request.signal) };
 }
@@ -113,7 +113,7 @@ function endAfter(...deltas: string[]): ScriptedAnswer {
   return partial(deltas, "end");
 }
 
-/** Embeddings of the offline embedder, as soon as the test lets them go. */
+/** Embeddings of the offline embedder, once the test releases them. */
 function embeddingsAfter(released: Promise<unknown>): ScriptedAnswer {
   return {
     async respond(request, reply) {
@@ -215,7 +215,7 @@ function headOf(request: EndpointRequest): CompletionHead {
 async function play(piece: unknown, request: EndpointRequest, reply: EndpointReply): Promise<void> {
   if (typeof piece === "string" || piece instanceof Uint8Array) {
     await reply.write(piece);
-    // A turn of the event loop, so that each piece is a write of its own on the socket.
+    // Wait one turn of the event loop, so that each piece is a separate write to the socket.
     await nextTurn();
   } else if (typeof piece === "object" && piece !== null && "pauseMs" in piece) {
     await pause(Number(piece.pauseMs), request.signal);

@@ -4,14 +4,14 @@ import { respondWithLexicalEmbeddings, startEndpoint } from "@agent-backends/llm
 import type { ScriptedAnswer } from "./answers.ts";
 import { answer } from "./answers.ts";
 
-/** One answer for every call, a list (first call, second call, …; the last one repeats), or a choice by the request. */
+/** One answer for every call, a list with one for each call (the last one repeats), or a function of the request. */
 export type Script = ScriptedAnswer | ScriptedAnswer[] | ((request: EndpointRequest, index: number) => ScriptedAnswer);
 
-/** What the provider saw of one call. */
+/** A call that the provider received. */
 export interface RecordedRequest extends EndpointRequest {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies whose shape they assert.
   readonly body: any;
-  /** True once the caller has closed the connection before the answer was whole. */
+  /** True once the caller has closed the connection before the answer was complete. */
   readonly aborted: boolean;
   /** Settles when the answer is done or the caller is gone. */
   readonly closed: Promise<void>;
@@ -19,17 +19,17 @@ export interface RecordedRequest extends EndpointRequest {
 
 export interface ScriptedProvider {
   readonly baseUrl: string;
-  /** Every call, oldest first, of all routes. */
+  /** All calls of all routes, oldest first. */
   readonly requests: RecordedRequest[];
   readonly chatRequests: RecordedRequest[];
   readonly embeddingRequests: RecordedRequest[];
   /** Replaces the script of chat completions and counts its calls from 0 again. */
   script(script: Script): void;
-  /** Replaces the script of embeddings; by default they come from the offline embedder. */
+  /** Replaces the script of embeddings. By default they come from the offline embedder. */
   scriptEmbeddings(script: Script): void;
-  /** Replaces the script of the list of models; by default it holds the usual ones, and is given to those who send a key. */
+  /** Replaces the script of the model list. By default it holds the usual models, for calls with a key. */
   scriptModels(script: Script): void;
-  /** Resolves as soon as `count` chat calls (default: one) have arrived, with the last of them. */
+  /** Resolves with the last of `count` chat calls (default: one) once they have arrived. */
   chatRequest(count?: number): Promise<RecordedRequest>;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export interface ScriptedProvider {
 const usualModels = answer.models("gpt-4o", "gpt-4o-mini", "text-embedding-3-small");
 
 /**
- * Starts an OpenAI-compatible server on a free loopback port that answers by script and records what it is asked.
+ * Starts an OpenAI-compatible server on a free loopback port that answers by script and records its requests.
  * Without a script every chat call is answered "Hello from the scripted provider.".
  */
 export async function startScriptedProvider(

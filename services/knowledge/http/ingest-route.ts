@@ -1,7 +1,7 @@
 import type { IngestRequest, IngestResponse, JobAccepted } from "@agent-backends/contract";
 import { defaultNamespace, ingestQuerySchema, ingestRequestSchema, limits, problems } from "@agent-backends/contract";
 import { clientSignal, noteNamespace, parseInput, refuseCompressed } from "@agent-backends/kit";
-import { principalOf } from "@agent-backends/kit/auth";
+import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import multipart from "@fastify/multipart";
 import { ingest } from "../ingest/ingest.ts";
@@ -46,7 +46,7 @@ async function addRoute(app: App, dependencies: KnowledgeDependencies): Promise<
         if (form.fields === undefined) throw problems.emptyBody();
         const order = toOrder(form, maxSources);
         noteNamespace(order.namespace);
-        const principal = principalOf(request.raw);
+        const principal = getPrincipal(request.raw);
         principal.requireNamespace(order.namespace);
         await namespaceLimit.requireRoom(principal, order.namespace);
         if (folder !== undefined) {

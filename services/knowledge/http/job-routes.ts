@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { jobParametersSchema, problems } from "@agent-backends/contract";
 import { noteNamespace, ShuttingDownError } from "@agent-backends/kit";
-import { principalOf } from "@agent-backends/kit/auth";
+import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import { streamEvents } from "@agent-backends/kit/fastify";
 import type { KnowledgeDependencies } from "./dependencies.ts";
@@ -11,7 +11,7 @@ export function addJobRoutes(app: App, { jobs, lifecycle, logger, heartbeatMs }:
     const job = await jobs.get(id);
     if (!job) throw problems.noJob(id);
     noteNamespace(job.namespace);
-    principalOf(request).requireNamespace(job.namespace);
+    getPrincipal(request).requireNamespace(job.namespace);
     return job;
   };
 

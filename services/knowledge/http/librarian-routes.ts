@@ -8,7 +8,7 @@ import {
   streamRequestSchema,
 } from "@agent-backends/contract";
 import { clientSignal, currentRecord, noteNamespace } from "@agent-backends/kit";
-import { principalOf } from "@agent-backends/kit/auth";
+import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import { streamEvents } from "@agent-backends/kit/fastify";
 import type { AnswerEvent } from "../librarian/answer.ts";
@@ -41,7 +41,7 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
   const generated = { schema: { body: generateRequestSchema }, config };
   app.post("/api/agents/knowledge/generate", generated, async (request, reply) => {
     const { messages, namespace = defaultNamespace } = request.body;
-    principalOf(request.raw).requireNamespace(namespace);
+    getPrincipal(request.raw).requireNamespace(namespace);
     refuseNothingToAnswer(messages);
     const client = guard.getClient(request.raw);
     const whole = await gather(answer(namespace, messages, { client, signal: clientSignal(reply.raw, lifecycle) }));
@@ -52,7 +52,7 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
     const { messages, tool_params, toolParams, include_tool_events: withTools = false } = request.body;
     refuseNothingToAnswer(messages);
     const namespace = request.body.namespace ?? tool_params?.namespace ?? toolParams?.namespace ?? defaultNamespace;
-    principalOf(request.raw).requireNamespace(namespace);
+    getPrincipal(request.raw).requireNamespace(namespace);
     const { thread_id, run_id } = request.body;
     const client = guard.getClient(request.raw);
     const ids = { message_id: randomUUID(), thread_id, run_id };

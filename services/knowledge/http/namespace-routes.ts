@@ -7,7 +7,7 @@ import {
   problems,
 } from "@agent-backends/contract";
 import { noteNamespace } from "@agent-backends/kit";
-import { principalOf } from "@agent-backends/kit/auth";
+import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import { z } from "zod";
 import type { NamespaceStore, NamespaceSummary } from "../store/knowledge-store.ts";
@@ -19,7 +19,7 @@ export function addNamespaceRoutes(app: App, { store }: KnowledgeDependencies): 
     const { namespace } = params as { namespace?: string };
     if (namespace === undefined) return;
     noteNamespace(namespace);
-    principalOf(raw).requireNamespace(namespace);
+    getPrincipal(raw).requireNamespace(namespace);
   });
 
   const read = { access: { scope: "read" } } as const;
@@ -27,7 +27,7 @@ export function addNamespaceRoutes(app: App, { store }: KnowledgeDependencies): 
 
   app.get("/api/namespaces", { schema: { querystring: namespacesQuerySchema }, config: read }, async (request) => {
     const { limit, cursor } = request.query;
-    const principal = principalOf(request.raw);
+    const principal = getPrincipal(request.raw);
     const after = cursor === undefined ? undefined : parseCursor(cursor, 1)[0];
     const isListed = (name: string) => (after === undefined || name > after) && principal.reaches(name);
     const found = await describeNamespaces(store, (await store.namespaces()).filter(isListed), limit + 1);

@@ -1,6 +1,6 @@
 import type { ProblemError } from "@agent-backends/contract";
 import { problems } from "@agent-backends/contract";
-import { ClientGoneError, problemFrom, ShuttingDownError } from "@agent-backends/kit";
+import { ClientGoneError, ShuttingDownError, toProblem } from "@agent-backends/kit";
 import { explainProviderError, ProviderError } from "@agent-backends/llm";
 import { TooManyJobsError } from "../jobs/ingest-jobs.ts";
 import { EmbeddingMismatchError, UnknownStoreError } from "../store/errors.ts";
@@ -15,5 +15,5 @@ export function problemOf(error: unknown): ProblemError {
   if (error instanceof TooManyJobsError) return problems.unavailable(error.message);
   if (error instanceof ShuttingDownError) return problems.shuttingDown();
   if (error instanceof ClientGoneError) return problems.clientGone(error);
-  return problemFrom(error);
+  return toProblem(error);
 }

@@ -1,7 +1,7 @@
 import type { SearchResponse } from "@agent-backends/contract";
 import { defaultNamespace, knowledgeLimits, searchRequestSchema } from "@agent-backends/contract";
 import { clientSignal, noteNamespace } from "@agent-backends/kit";
-import { principalOf } from "@agent-backends/kit/auth";
+import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import type { Hit } from "../search/hybrid-search.ts";
 import { searchNamespace } from "../search/hybrid-search.ts";
@@ -20,7 +20,7 @@ export function addSearchRoute(app: App, dependencies: KnowledgeDependencies): v
       filter,
     } = request.body;
     noteNamespace(namespace);
-    principalOf(request.raw).requireNamespace(namespace);
+    getPrincipal(request.raw).requireNamespace(namespace);
     const signal = clientSignal(reply.raw, dependencies.lifecycle);
     const caller = { client: dependencies.guard.getClient(request.raw), signal };
     const hits = await searchNamespace(dependencies, { namespace, query, limit, filter, caller });

@@ -5,7 +5,7 @@ import type { Job, JobEvent } from "@agent-backends/contract";
 import { jobAcceptedSchema, jobEventSchema, jobSchema } from "@agent-backends/contract";
 import { respondWithLexicalEmbeddings } from "@agent-backends/llm";
 import type { ScriptedProvider } from "@agent-backends/testing";
-import { answer, sseEvents, startScriptedProvider } from "@agent-backends/testing";
+import { answer, parseSseEvents, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KnowledgeProcess } from "./knowledge-process.ts";
 import { postJson, startKnowledge } from "./knowledge-process.ts";
@@ -44,7 +44,7 @@ async function jobAt(location: string): Promise<Job> {
 async function eventsOf(location: string): Promise<JobEvent[]> {
   const response = await fetch(new URL(`${location}/events`, service.baseUrl));
   expect(response.headers.get("content-type")).toBe("text/event-stream");
-  return sseEvents<JobEvent>(await response.text()).map((event) => jobEventSchema.parse(event));
+  return parseSseEvents<JobEvent>(await response.text()).map((event) => jobEventSchema.parse(event));
 }
 
 /** An upload that never comes to its end. */

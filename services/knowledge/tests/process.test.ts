@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ScriptedProvider } from "@agent-backends/testing";
-import { failedStart, startScriptedProvider } from "@agent-backends/testing";
+import { runToExit, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { KnowledgeProcess } from "./knowledge-process.ts";
 import { mainModule, postJson, startKnowledge } from "./knowledge-process.ts";
@@ -49,7 +49,7 @@ const key = { LLM_API_KEY: "sk-test" };
 
 describe("the process", () => {
   it("does not start without a key, and says for each variable what is wrong", async () => {
-    expect(await failedStart(mainModule, { KNOWLEDGE_MAX_SOURCES: "many" })).toEqual({
+    expect(await runToExit(mainModule, { KNOWLEDGE_MAX_SOURCES: "many" })).toEqual({
       code: 1,
       lines: [
         expect.stringMatching(/^LLM_API_KEY /),
@@ -59,7 +59,7 @@ describe("the process", () => {
   });
 
   it("does not start with a store that is no place", async () => {
-    expect(await failedStart(mainModule, { ...key, KNOWLEDGE_STORE: "s3://" })).toEqual({
+    expect(await runToExit(mainModule, { ...key, KNOWLEDGE_STORE: "s3://" })).toEqual({
       code: 1,
       lines: [expect.stringMatching(/^KNOWLEDGE_STORE must be a folder such as .*s3:\/\/bucket/)],
     });
@@ -71,7 +71,7 @@ describe("the process", () => {
     const { port } = careless.address() as AddressInfo;
     const AWS_ENDPOINT = `http://127.0.0.1:${port}`;
     const keys = { ...key, AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
-    expect(await failedStart(mainModule, { KNOWLEDGE_STORE: "s3://bucket/store", AWS_ENDPOINT, ...keys })).toEqual({
+    expect(await runToExit(mainModule, { KNOWLEDGE_STORE: "s3://bucket/store", AWS_ENDPOINT, ...keys })).toEqual({
       code: 1,
       lines: [expect.stringMatching(/^KNOWLEDGE_STORE .*If-None-Match/)],
     });

@@ -1,5 +1,5 @@
 import { replyEventSchema, toolEventSchema } from "@agent-backends/contract";
-import { answer, sseEvents } from "@agent-backends/testing";
+import { answer, parseSseEvents } from "@agent-backends/testing";
 import { beforeAll, describe, expect, it } from "vitest";
 import { postJson } from "./knowledge-process.ts";
 import { startUnderTest } from "./under-test.ts";
@@ -76,7 +76,7 @@ describe("the stream", () => {
     provider.script(answer.text("Within 30 days."));
     const response = await stream({}, { Accept: "text/event-stream" });
     expect(response.headers.get("content-type")).toBe("text/event-stream");
-    const events = sseEvents(await response.text());
+    const events = parseSseEvents(await response.text());
     expect(events.map(({ type }) => type)).toEqual(["text_start", "text_delta", "text_end", "done"]);
     for (const event of events) expect(replyEventSchema.parse(event)).toEqual(event);
   });

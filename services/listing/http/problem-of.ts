@@ -1,6 +1,6 @@
 import type { ProblemError } from "@agent-backends/contract";
 import { problems } from "@agent-backends/contract";
-import { ClientGoneError, problemFrom, ShuttingDownError } from "@agent-backends/kit";
+import { ClientGoneError, ShuttingDownError, toProblem } from "@agent-backends/kit";
 import { explainProviderError, ProviderError } from "@agent-backends/llm";
 import { TimeframeError } from "../timeframe/error.ts";
 
@@ -12,5 +12,5 @@ export function problemOf(error: unknown): ProblemError {
   if (error instanceof ProviderError) return problems.providerFailed(explainProviderError(error), error);
   if (error instanceof ShuttingDownError) return problems.shuttingDown();
   if (error instanceof ClientGoneError) return problems.clientGone(error);
-  return problemFrom(error);
+  return toProblem(error);
 }

@@ -1,5 +1,5 @@
 import type { ListingSite, ScriptedProvider } from "@agent-backends/testing";
-import { answer, failedStart, startListingSite, startScriptedProvider } from "@agent-backends/testing";
+import { answer, runToExit, startListingSite, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ReadAnswer } from "./answers.ts";
 import { ask, jsonOf, readAnswer } from "./answers.ts";
@@ -47,7 +47,7 @@ const answerAfter = (gate: Promise<void>, text: string) =>
   ]);
 
 it("the service does not start without the provider's key: one line, exit code 1", async () => {
-  const { code, lines } = await failedStart(mainModule, {});
+  const { code, lines } = await runToExit(mainModule, {});
   expect(code).toBe(1);
   expect(lines).toEqual([expect.stringContaining("LLM_API_KEY")]);
 });

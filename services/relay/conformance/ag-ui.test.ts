@@ -10,7 +10,7 @@ import { providerScript } from "./support/provider-scripts.ts";
 
 const question: Message = { id: "m1", role: "user", content: "Hello?" };
 
-/** Runs the official client to its end. It checks each event's shape and their order, and throws at the first wrong one. */
+/** Runs the official client to its end. It checks the shape and order of the events, and throws at the first wrong one. */
 async function runAgent(bench: Bench, parameters: Parameters<HttpAgent["runAgent"]>[0] = {}, messages = [question]) {
   const agent = new HttpAgent({ url: `${bench.relay.url}/agent`, threadId: "thread-1", initialMessages: messages });
   const events: BaseEvent[] = [];

@@ -1,6 +1,6 @@
 import type { RelayProfile } from "@agent-backends/contract";
 import { relayProfiles } from "@agent-backends/contract";
-import { answer, sseEvents } from "@agent-backends/testing";
+import { answer, parseSseEvents } from "@agent-backends/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EventBuffer } from "../core/event-buffer.ts";
@@ -27,7 +27,7 @@ function transcode(pieces: readonly Buffer[], name: RelayProfile): Event[] {
   transcoder.start();
   for (const piece of pieces) transcoder.push(piece);
   transcoder.end();
-  return sseEvents<Event>(events.take().toString("utf8"));
+  return parseSseEvents<Event>(events.take().toString("utf8"));
 }
 
 describe.each(relayProfiles)("whatever a provider sends, in the profile %s", (profile) => {

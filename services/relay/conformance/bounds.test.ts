@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { limits } from "@agent-backends/contract";
-import { answer, postAndRead } from "@agent-backends/testing";
+import { answer, postWithoutReading } from "@agent-backends/testing";
 import { afterEach, expect, test, vi } from "vitest";
 import { describeBoth, eventually } from "./support/harness.ts";
 import { judge } from "./support/judge.ts";
@@ -40,7 +40,7 @@ describeBoth("a run that takes too long", (bench) => {
         while (!signal.aborted) await Promise.race([reply.write(piece), once(signal, "abort")]);
       },
     });
-    const slow = await postAndRead(`${bench.relay.url}/agent`, runInput());
+    const slow = await postWithoutReading(`${bench.relay.url}/agent`, runInput());
     await bench.provider.chatRequest();
     await eventually(() => bench.relay.running() === 0, "the client's connection was closed");
     expect(bench.relay.log).toMatchObject([{ code: "run_timed_out" }]);

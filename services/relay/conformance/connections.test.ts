@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import { answer, parseSse, postAndRead } from "@agent-backends/testing";
+import { answer, parseSse, postWithoutReading } from "@agent-backends/testing";
 import { expect, test } from "vitest";
 import { describeBoth, textOf } from "./support/harness.ts";
 import { postAgent, runInput } from "./support/run-inputs.ts";
@@ -28,7 +28,7 @@ describeBoth("a client that goes away", (bench) => {
 
   test("in the middle of a fast stream ends the provider's request", async () => {
     bench.provider.script(answer.bytes(endless()));
-    const client = await postAndRead(`${bench.relay.url}/agent`, runInput());
+    const client = await postWithoutReading(`${bench.relay.url}/agent`, runInput());
     const request = await bench.provider.chatRequest();
     client.leave();
     await request.closed;
@@ -103,9 +103,9 @@ describeBoth("a client that does not read", (bench) => {
         })(),
       );
     });
-    const slow = await postAndRead(`${bench.relay.url}/agent`, runInput());
+    const slow = await postWithoutReading(`${bench.relay.url}/agent`, runInput());
     for (let before = -1; written === 0 || written > before; await delay(200)) before = written;
-    // What lies between is in the buffers of the sockets, which Linux lets grow to 36 MB.
+    // The rest is in the socket buffers, which may grow to 36 MB on Linux.
     expect(written).toBeLessThan(total / 1.25);
 
     expect((await bench.run()).at(-1)?.type).toBe("RUN_FINISHED");

@@ -17,7 +17,7 @@ const stream = Buffer.from(
     finish,
   ].join(""),
 );
-// Its last event counts from its closing brace on: providers forget the empty line.
+// The last event counts from its closing brace on, because providers forget the empty line.
 const finished = stream.indexOf(finish) + finish.trimEnd().length;
 const runsAtATime = 16;
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ScriptedProvider } from "@agent-backends/testing";
-import { freePorts, sseEvents, startScriptedProvider } from "@agent-backends/testing";
+import { freePorts, parseSseEvents, startScriptedProvider } from "@agent-backends/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually } from "./support/harness.ts";
 import { postAgent, runInput } from "./support/run-inputs.ts";
@@ -37,7 +37,7 @@ test.each(["express", "nest"])("the documented %s application relays, also a lon
     }, "the application listened");
     const content = "word ".repeat(100_000);
     const response = await postAgent(url, runInput({ messages: [{ id: "1", role: "user", content }] }));
-    expect(sseEvents(await response.text()).at(-1)?.type).toBe("RUN_FINISHED");
+    expect(parseSseEvents(await response.text()).at(-1)?.type).toBe("RUN_FINISHED");
     expect(provider.chatRequests[0]).toMatchObject({
       headers: { authorization: "Bearer sk-of-the-host" },
       body: { model: "gpt-4o-mini", messages: [{ role: "user", content }] },

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { createServer } from "node:net";
-import { answer, sseEvents } from "@agent-backends/testing";
+import { answer, parseSseEvents } from "@agent-backends/testing";
 import { expect, test, vi } from "vitest";
 import { describeBoth, textOf } from "./support/harness.ts";
 import { judge } from "./support/judge.ts";
@@ -73,7 +73,7 @@ describeBoth("a provider that fails before it answers", (bench) => {
   });
 
   test("because no connection is made ends the run in time", async () => {
-    // It takes connections, but never says a word of what TLS wants to hear.
+    // This server accepts connections, but never answers the TLS handshake.
     const sockets: Socket[] = [];
     const silent = createServer((socket) => void sockets.push(socket)).listen(0, "127.0.0.1");
     await new Promise((resolve) => silent.once("listening", resolve));
@@ -185,7 +185,7 @@ describeBoth("a provider that fails in the middle of its answer", (bench) => {
       while (!seen.includes(`"delta":"a"`)) seen += (await answered.next()).value;
       await vi.advanceTimersByTimeAsync(4_000);
       for (let piece = await answered.next(); !piece.done; piece = await answered.next()) seen += piece.value;
-      expect(sseEvents(seen).at(-1)?.type).toBe("RUN_FINISHED");
+      expect(parseSseEvents(seen).at(-1)?.type).toBe("RUN_FINISHED");
     } finally {
       vi.useRealTimers();
     }

@@ -224,7 +224,7 @@ describeBoth("a browser of another origin", (bench) => {
     const response = await preflight(bench);
     const nest = task.suite?.name.includes("(nest)");
     expect(response.headers.get("access-control-allow-credentials")).toBe(nest ? "true" : null);
-    // Never a page's own origin that nobody named: any page could then use its reader's credentials.
+    // The origin must not be echoed: any page could then use its visitor's credentials.
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
   });
 });

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import type { Instruments } from "@agent-backends/kit";
 import { createInstruments, createLogger, listen } from "@agent-backends/kit";
 import type { ScriptedProvider } from "@agent-backends/testing";
-import { answer, parseSse, sseEvents, startScriptedProvider } from "@agent-backends/testing";
+import { answer, parseSse, parseSseEvents, startScriptedProvider } from "@agent-backends/testing";
 import type { ArgumentsHost, CallHandler, ExecutionContext } from "@nestjs/common";
 import { Catch, Controller, Get, Module } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
@@ -18,7 +18,7 @@ import { RelayModule } from "../nest/index.ts";
 import { textOf } from "./support/harness.ts";
 import { postAgent, runInput } from "./support/run-inputs.ts";
 
-/** Packs whatever a response is given, and holds it back until its end: the worst that middleware does. */
+/** Compresses a response and delays it until its end: the worst that middleware does. */
 function compress(request: Request, response: Response, next: NextFunction): void {
   if (!String(request.headers["accept-encoding"]).includes("gzip")) {
     next();
@@ -54,7 +54,7 @@ class OwnFilter {
   }
 }
 
-// Tests are compiled without nest's kind of decorators: they are applied as the functions that they are.
+// Tests are compiled without Nest's kind of decorators, so they are called as functions.
 Controller("own")(OwnController);
 for (const [name, path] of [
   ["own", ""],
@@ -137,7 +137,7 @@ describe.each(["express", "nest"] as const)("mounted into a host's own %s applic
     resolve();
     for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) seen += piece.value;
     parseSse(seen);
-    expect(sseEvents(seen).map(({ type }) => type)).toEqual([
+    expect(parseSseEvents(seen).map(({ type }) => type)).toEqual([
       "RUN_STARTED",
       "TEXT_MESSAGE_START",
       "TEXT_MESSAGE_CONTENT",
@@ -152,7 +152,7 @@ describe.each(["express", "nest"] as const)("mounted into a host's own %s applic
     provider.script(answer.toolCalls([{ name: "f", args: {} }]));
     const types = async (query: string) => {
       const response = await postAgent(`${url}/chat`, runInput(), {}, query);
-      return sseEvents(await response.text()).map(({ type }) => type);
+      return parseSseEvents(await response.text()).map(({ type }) => type);
     };
     expect(await types("?profile=ag-ui-0")).toContain("TOOL_CALL_END");
     expect(await types("")).not.toContain("TOOL_CALL_END");
@@ -197,7 +197,7 @@ describe.each(["express", "nest"] as const)("mounted into a host's own %s applic
     const response = await postAgent(`${url}/chat`, runInput({ messages: [{ id: "1", role: "user", content }] }), {
       headers,
     });
-    expect(sseEvents(await response.text()).at(-1)?.type).toBe("RUN_FINISHED");
+    expect(parseSseEvents(await response.text()).at(-1)?.type).toBe("RUN_FINISHED");
     expect(provider.chatRequests[0]?.body.messages).toEqual([{ role: "user", content }]);
   });
 
@@ -209,7 +209,7 @@ describe.each(["express", "nest"] as const)("mounted into a host's own %s applic
   });
 
   test("its errors are the relay's, the application's are its own", async () => {
-    // As they are: the packing above knows nothing of lengths that are said beforehand.
+    // Uncompressed, because the middleware above ignores Content-Length.
     const headers = { "Accept-Encoding": "identity", "Content-Type": "application/json" };
     const get = (path: string) => fetch(url + path, { headers });
     const invalid = await postAgent(`${url}/chat`, runInput({ messages: [] }), { headers });

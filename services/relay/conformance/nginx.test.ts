@@ -2,15 +2,15 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { answer, freePorts, sseEvents } from "@agent-backends/testing";
+import { answer, freePorts, parseSseEvents } from "@agent-backends/testing";
 import { expect, test } from "vitest";
 import { describeBoth, eventually, textOf } from "./support/harness.ts";
 import { postAgent, runInput } from "./support/run-inputs.ts";
 
-// These cases exist where nginx is installed; nothing else needs it.
+// These cases run only if nginx is installed.
 const installed = spawnSync("nginx", ["-v"]).status === 0;
 
-/** Its stock configuration, and a time after which it cuts silent streams: 60 s, unless it is told otherwise. */
+/** nginx's default configuration with a shorter timeout for silent streams. The default is 60 s. */
 async function startNginx(relayUrl: string, readTimeout: string) {
   const [port = 0] = await freePorts(1);
   const folder = mkdtempSync(join(tmpdir(), "relay-nginx-"));
@@ -59,7 +59,7 @@ if (installed) {
         setTimeout(resolve, 2_500);
         for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) seen += piece.value;
         expect(seen).toContain(": keep-alive");
-        expect(sseEvents(seen).at(-1)?.type).toBe("RUN_FINISHED");
+        expect(parseSseEvents(seen).at(-1)?.type).toBe("RUN_FINISHED");
       } finally {
         await nginx.stop();
       }

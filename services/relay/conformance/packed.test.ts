@@ -11,7 +11,7 @@ import {
   gzipSync,
 } from "node:zlib";
 import type { ScriptedAnswer } from "@agent-backends/testing";
-import { answer, postAndRead, sseEvents } from "@agent-backends/testing";
+import { answer, parseSseEvents, postWithoutReading } from "@agent-backends/testing";
 import { expect, test } from "vitest";
 import { describeBoth, eventually, textOf } from "./support/harness.ts";
 import { postAgent, runInput } from "./support/run-inputs.ts";
@@ -21,7 +21,7 @@ const done = "data: [DONE]\n\n";
 const packed = (bytes: Uint8Array, end: "end" | "cut" = "end"): ScriptedAnswer =>
   answer.bytes([bytes], { headers: { "content-encoding": "gzip" }, end });
 
-/** Packs each text by itself, as a server does that flushes after each event. */
+/** Compresses each text separately, like a server that flushes after each event. */
 async function* packEach(packer: Transform, texts: readonly (string | Promise<unknown>)[]) {
   const ready: Buffer[] = [];
   packer.on("data", (bytes: Buffer) => ready.push(bytes));
@@ -64,9 +64,9 @@ describeBoth("a provider that packs its answer", (bench) => {
     while (!seen.includes("half")) seen += (await answered.next()).value;
     resolve();
     for (let piece = await answered.next(); !piece.done; piece = await answered.next()) seen += piece.value;
-    const deltas = sseEvents(seen).flatMap(({ delta }) => (typeof delta === "string" ? [delta] : []));
+    const deltas = parseSseEvents(seen).flatMap(({ delta }) => (typeof delta === "string" ? [delta] : []));
     expect(deltas).toEqual(["half", "whole"]);
-    expect(sseEvents(seen).at(-1)).toMatchObject({ type: "RUN_FINISHED" });
+    expect(parseSseEvents(seen).at(-1)).toMatchObject({ type: "RUN_FINISHED" });
   });
 
   test("of an error is understood too", async () => {
@@ -115,7 +115,7 @@ describeBoth("a provider that packs its answer", (bench) => {
     bench.provider.script(packed(gzipSync(frame("x".repeat(1_000)).repeat(total) + done)));
     const { frames } = bench.relay.relay;
     const before = frames.recognised;
-    const slow = await postAndRead(`${bench.relay.url}/agent`, runInput());
+    const slow = await postWithoutReading(`${bench.relay.url}/agent`, runInput());
     let last = -1;
     await eventually(() => {
       const stalled = frames.recognised > before && frames.recognised === last;

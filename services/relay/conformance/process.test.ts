@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { failedStart, startScriptedProvider, startService } from "@agent-backends/testing";
+import { runToExit, startScriptedProvider, startService } from "@agent-backends/testing";
 import { describe, expect, test } from "vitest";
 import { postAgent, runInput } from "./support/run-inputs.ts";
 
@@ -7,7 +7,7 @@ const mainOf = (name: "express" | "nest") => fileURLToPath(new URL(`../dist/${na
 
 describe("without a key", () => {
   test("the NestJS one refuses to start and names the variable", async () => {
-    expect(await failedStart(mainOf("nest"), {})).toEqual({ code: 1, lines: [expect.stringMatching(/^LLM_API_KEY /)] });
+    expect(await runToExit(mainOf("nest"), {})).toEqual({ code: 1, lines: [expect.stringMatching(/^LLM_API_KEY /)] });
   });
 
   test("the Express one starts, runs, and says that it is not ready", async ({ onTestFinished }) => {
@@ -29,7 +29,7 @@ test.each(["express", "nest"] as const)(
   "the %s process names every wrong variable on a line of its own and exits 1",
   async (name) => {
     const wrong = { PORT: "eighty", RELAY_PROFILE: "both", LLM_BASE_URL: "nowhere" };
-    const { code, lines } = await failedStart(mainOf(name), { LLM_API_KEY: "sk-test", ...wrong });
+    const { code, lines } = await runToExit(mainOf(name), { LLM_API_KEY: "sk-test", ...wrong });
     expect(code).toBe(1);
     expect(lines.map((line) => line.split(" ")[0]).sort()).toEqual(["LLM_BASE_URL", "PORT", "RELAY_PROFILE"]);
   },

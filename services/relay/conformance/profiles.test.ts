@@ -1,5 +1,5 @@
 import type { RelayProfile } from "@agent-backends/contract";
-import { answer, sseEvents } from "@agent-backends/testing";
+import { answer, parseSseEvents } from "@agent-backends/testing";
 import { expect, test } from "vitest";
 import { describeBoth } from "./support/harness.ts";
 import { postAgent, runInput } from "./support/run-inputs.ts";
@@ -7,11 +7,11 @@ import { postAgent, runInput } from "./support/run-inputs.ts";
 const version = { protocolVersion: "1.0" };
 
 describeBoth("the profile of a run", (bench) => {
-  /** Tells which profile answers: each ends a run with a tool call in another way. */
+  /** Detects the profile: each ends a run with a tool call differently. */
   async function profileOf(fields: Record<string, unknown>, query = ""): Promise<RelayProfile> {
     bench.provider.script(answer.toolCalls([{ name: "f", args: {} }]));
     const response = await postAgent(bench.relay.url, runInput(fields), {}, query);
-    const events = sseEvents(await response.text());
+    const events = parseSseEvents(await response.text());
     const [ended, finished] = [events.some(({ type }) => type === "TOOL_CALL_END"), events.at(-1)];
     if (!ended) return "contract";
     return finished?.outcome === undefined ? "ag-ui-0" : "ag-ui";

@@ -1,14 +1,14 @@
 import type { Server } from "node:https";
 import { createServer } from "node:https";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { selfSignedCertificate } from "@agent-backends/testing";
+import { createSelfSignedCertificate } from "@agent-backends/testing";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { describeBoth } from "./support/harness.ts";
 
 const usual = getCACertificates();
 const stream = `data: {"choices":[{"index":0,"delta":{"content":"secret"}}]}\n\ndata: [DONE]\n\n`;
-const own = selfSignedCertificate("localhost");
-const others = selfSignedCertificate("provider.example");
+const own = createSelfSignedCertificate("localhost");
+const others = createSelfSignedCertificate("provider.example");
 const servers: Server[] = [];
 let asked = 0;
 

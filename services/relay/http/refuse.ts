@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { ProblemError, problems } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
-import { problemFrom, recordOf, writeProblem } from "@agent-backends/kit";
+import { getRecord, toProblem, writeProblem } from "@agent-backends/kit";
 
 /** The problem for an address that doesn't exist, or can't be decoded. */
 export function toAddressProblem({ method, path }: { method: string; path: string }): ProblemError {
@@ -18,8 +18,8 @@ export function toAddressProblem({ method, path }: { method: string; path: strin
  * aren't the client's fault.
  */
 export function refuse(response: ServerResponse, error: unknown, logger: Logger): void {
-  const problem = frameworkProblem(error, response.req.method) ?? problemFrom(error);
-  const requestId = recordOf(response.req)?.id;
+  const problem = frameworkProblem(error, response.req.method) ?? toProblem(error);
+  const requestId = getRecord(response.req)?.id;
   if (response.headersSent) {
     logger.error({ err: error, request_id: requestId }, "a stream failed; it is closed");
     response.destroy();

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { RelayProfile, RunInput, TokenUsage } from "@agent-backends/contract";
 import type { ProviderCall, RequestRecord } from "@agent-backends/kit";
-import { recordOf, StreamedBody } from "@agent-backends/kit";
+import { getRecord, StreamedBody } from "@agent-backends/kit";
 import type { EventBuffer } from "../core/event-buffer.ts";
 import type { RunFailure } from "../core/failures.ts";
 import type { Relay } from "../core/relay.ts";
@@ -22,7 +22,7 @@ export async function answerRun(relay: Relay, request: ParsedRequest, response: 
   const profile = getProfile(request);
   response.on("error", (error) => {
     relay.logger.error(
-      { err: error, request_id: recordOf(request)?.id },
+      { err: error, request_id: getRecord(request)?.id },
       "a stream could not be written; it is closed",
     );
   });
@@ -42,7 +42,7 @@ class ResponseOutput implements RunOutput {
   constructor(relay: Relay, response: ServerResponse) {
     this.#relay = relay;
     this.#response = response;
-    this.#record = recordOf(response.req);
+    this.#record = getRecord(response.req);
     this.#call = this.#record?.callProvider("chat", relay.model);
     this.#body = new StreamedBody(response, { format: "sse", heartbeatMs: relay.heartbeatMs });
   }

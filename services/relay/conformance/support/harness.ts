@@ -1,6 +1,6 @@
 import type { RelayProfile } from "@agent-backends/contract";
 import type { ScriptedProvider } from "@agent-backends/testing";
-import { answer, sseEvents, startScriptedProvider } from "@agent-backends/testing";
+import { answer, parseSseEvents, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import type { RelayOptions } from "../../core/options.ts";
 import type { RunningRelay } from "./implementations.ts";
@@ -9,17 +9,17 @@ import { postAgent, runInput } from "./run-inputs.ts";
 
 type Event = { type: string } & Record<string, unknown>;
 
-/** What a case is given: a scripted provider, and one of the implementations in front of it. */
+/** A scripted provider, and one of the implementations in front of it. */
 export interface Bench {
   provider: ScriptedProvider;
   relay: RunningRelay;
   /** Starts the relay again with other options. */
   restart(options: RelayOptions): Promise<void>;
-  /** Runs an input to its end and gives its events, after checking the framing. The address may choose the profile. */
+  /** Runs an input to its end. Checks the framing and returns the events. */
   run(fields?: Record<string, unknown>, profile?: RelayProfile): Promise<Event[]>;
 }
 
-/** Declares the cases once for each implementation. They share one bench, which is as new for each of them. */
+/** Declares the cases for each implementation. They share one bench, which is reset before each case. */
 export function describeBoth(title: string, cases: (bench: Bench) => void): void {
   describe.each(implementationNames)(`${title} (%s)`, (name) => {
     let changed = false;
@@ -32,7 +32,7 @@ export function describeBoth(title: string, cases: (bench: Bench) => void): void
       },
       async run(fields: Record<string, unknown> = {}, profile?: RelayProfile) {
         const response = await postAgent(bench.relay.url, runInput(fields), {}, profile && `?profile=${profile}`);
-        return sseEvents<Event>(await response.text());
+        return parseSseEvents<Event>(await response.text());
       },
     } as Bench;
     beforeAll(async () => {
@@ -54,7 +54,7 @@ export function describeBoth(title: string, cases: (bench: Bench) => void): void
   });
 }
 
-/** Waits until something holds that happens soon, in steps of some milliseconds. */
+/** Polls until a condition holds. */
 export async function eventually(holds: () => boolean, what: string): Promise<void> {
   const deadline = performance.now() + 30_000;
   while (!holds()) {

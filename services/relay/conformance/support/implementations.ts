@@ -7,7 +7,7 @@ import { createExpressApp } from "../../express/app.ts";
 import { answerHalfClosed } from "../../http/half-closed.ts";
 import { createNestApp } from "../../nest/app.ts";
 
-/** The two servers that must not differ. */
+/** The two servers that must behave the same. */
 const implementations = {
   async express(relay: Relay): Promise<Server> {
     return createServer(createExpressApp(relay));
@@ -25,7 +25,7 @@ export interface RunningRelay {
   readonly relay: Relay;
   /** The lines of its log, as objects. */
   readonly log: Record<string, unknown>[];
-  /** Requests whose answers are not closed yet. */
+  /** The number of requests whose responses aren't closed yet. */
   running(): number;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ export type Event = { type: string } & Record<string, unknown>;
 
 type Verifier = (events: never) => { subscribe(observer: { complete(): void; error(error: unknown): void }): unknown };
 
-/** What the official clients check: the shape of each event, and their order. */
+/** The official clients' checks: the shape of each event, and their order. */
 const officialClient = { schemas: EventSchemas, verifier: verifyEvents() as Verifier };
 const clients = {
   contract: [officialClient],
@@ -22,18 +22,18 @@ const clients = {
 };
 
 /**
- * Judges a run's events by the schemas of official clients and their verifiers of the order. The contract's profile has no
- * end of a tool call, which the verifiers want: it is put where the call has ended at the latest.
+ * Checks a run's events with the official clients' schemas and order verifiers. The contract profile has no event for the end of a
+ * tool call, which the verifiers require, so it is inserted at the latest possible place.
  *
- * @throws when an event, or the order, is not as it has to be
+ * @throws AssertionError or the verifier's error if an event or the order is wrong
  */
 export async function judge(events: Event[], profile: RelayProfile): Promise<void> {
   const whole = profile === "contract" ? withToolCallEnds(events) : events;
   for (const { schemas, verifier } of clients[profile]) {
-    // A schema drops the fields that it doesn't know.
+    // Schemas drop unknown fields, so a difference is an unknown field.
     for (const event of events) assert.deepEqual(schemas.parse(event), event);
     await new Promise<void>((complete, error) => {
-      // Each client has a copy of rxjs of its own, whose types are others.
+      // Each client has its own copy of rxjs, with incompatible types.
       verifier(from(whole) as never).subscribe({ complete, error });
     });
   }
@@ -46,7 +46,7 @@ export async function judge(events: Event[], profile: RelayProfile): Promise<voi
   else expectClosed(events);
 }
 
-/** What began has ended before the run does, also when it fails. */
+/** Everything that was opened must be closed before the run ends, even if it fails. */
 function expectClosed(events: Event[]): void {
   const open = new Set<string>();
   for (const { type, messageId, toolCallId } of events) {

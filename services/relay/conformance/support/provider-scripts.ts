@@ -121,17 +121,17 @@ const frame: fc.Arbitrary<Frame> = fc.record({
   space: fc.constantFrom(" ", " ", " ", ""),
 });
 
-/** A place in a text, as a part of its length. */
+/** A position in a text, as a fraction of its length. */
 const place = fc.integer({ min: 1, max: 9_999 }).map((part) => part / 10_000);
 
-/** What a provider might send as the answer to a run, however odd, and how it arrives. */
+/** A provider's answer, however odd, and how it arrives. */
 export interface ProviderScript {
   bytes: Buffer;
   /** The same bytes in pieces. */
   pieces: Buffer[];
 }
 
-/** Any answer of a provider, right or wrong, whole or cut, framed in any way that event streams can be, in any pieces. */
+/** Any answer of a provider: valid or not, complete or cut, with any legal framing, in any pieces. */
 export const providerScript: fc.Arbitrary<ProviderScript> = fc
   .record({
     frames: fc.array(frame, { maxLength: 14 }),

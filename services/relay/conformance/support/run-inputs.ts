@@ -1,4 +1,4 @@
-/** A run input that asks one question; `fields` replaces or adds. */
+/** A run input that asks one question. `fields` replaces or adds fields. */
 export function runInput(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     threadId: "thread-1",
