@@ -95,7 +95,7 @@ function parseSource(source: unknown, position: number, longText: LongText | und
       const address = value.trim();
       const item = { source: `url:${address}`, title, metadata, fallbackTitle: address, content: { address } };
       if (longText === undefined) return item;
-      return { source: item.source, error: "The address is far too long to be one.", code: "invalid_url" };
+      return { source: item.source, error: "The URL is too long to be fetched.", code: "invalid_url" };
     }
     default: {
       const shown = JSON.stringify(type.slice(0, maxShownTypeCharacters));

@@ -1,10 +1,11 @@
+import { FairQueue } from "@agent-backends/kit";
 import type { KnowledgeStore, KnownSources } from "../store/knowledge-store.ts";
 
 /** Attempts to replace a source that other writers replace by different contents at the same time. */
 const maxAttempts = 5;
 
-/** The last replacement of each source in this process. Replacements of one source run one after the other. */
-const running = new Map<string, Promise<unknown>>();
+/** In this process, replacements of one source run one after the other. */
+const replacements = new FairQueue({ concurrency: Number.POSITIVE_INFINITY, concurrencyPerClient: 1 });
 
 /** Whether a source is only a position in its request: `text:0` of two requests have nothing in common and never replace each other. */
 export const isPositional = (source: string): boolean => /^(?:text|markdown):\d+$/.test(source);
@@ -26,7 +27,7 @@ export async function replaceSource<Saved extends object>(
   { namespace, source, hash }: { namespace: string; source: string; hash: string },
   save: () => Promise<Saved | undefined>,
 ): Promise<(Saved & { replaced: number }) | undefined> {
-  return runInTurn(JSON.stringify([namespace, source]), async () => {
+  return replacements.add(JSON.stringify([namespace, source]), async () => {
     let saved = await save();
     let replaced = 0;
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
@@ -38,15 +39,4 @@ export async function replaceSource<Saved extends object>(
     }
     throw new Error(`The documents of the source ${source} are replaced by others at the same time.`);
   });
-}
-
-async function runInTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-  const before = running.get(key);
-  const mine = (before ?? Promise.resolve()).then(work, work);
-  running.set(key, mine);
-  try {
-    return await mine;
-  } finally {
-    if (running.get(key) === mine) running.delete(key);
-  }
 }

@@ -56,14 +56,7 @@ async function isStoredFor(store: KnowledgeStore, { item, namespace }: ItemToSav
 }
 
 function toDocumentSource({ source, title, url, filename, metadata, document }: ReadItem): DocumentSource {
-  return {
-    source,
-    title,
-    contentType: document.contentType,
-    url,
-    filename,
-    metadata,
-  };
+  return { source, title, contentType: document.contentType, url, filename, metadata };
 }
 
 type SavedItem = IngestResponse["saved"][number];

@@ -48,7 +48,7 @@ export function detectFormat(input: ExtractionInput): FormatName {
   if (expected !== undefined && formatByName(expected).isText === undefined) throw contentMismatch(expected);
   const sample = decodeText(bytes.subarray(0, sampleBytes));
   if (!looksLikeText(sample)) {
-    throw new ExtractionError("unsupported", "The file is of no type that can be read as text.");
+    throw new ExtractionError("unsupported", "The file is not text, and its format isn't supported.");
   }
   return detectTextFormat(input, sample);
 }
@@ -121,7 +121,10 @@ function unreadableCompoundFile(bytes: Uint8Array): ExtractionError {
 
 function contentMismatch(expected: FormatName): ExtractionError {
   const { label } = formatByName(expected);
-  return new ExtractionError("damaged", `The file's name or type says "${label}", but its content is none.`);
+  return new ExtractionError(
+    "damaged",
+    `The file's name or type says "${label}", but its content is something else; send it with the right name and type.`,
+  );
 }
 
 /** Tab, line and form feed, carriage return, and escape, which colours lines in logs. */

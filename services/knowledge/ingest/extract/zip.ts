@@ -77,7 +77,7 @@ export function readZipEntry(bytes: Uint8Array, entry: ZipEntry, maxBytes: numbe
     return inflateRawSync(stored, { maxOutputLength: maxBytes });
   } catch (error) {
     if ((error as { code?: string }).code !== "ERR_BUFFER_TOO_LARGE") throw damaged();
-    throw new ExtractionError("too_large", "The file unpacks to more than can be read.");
+    throw new ExtractionError("too_large", `A part of the file unpacks to more than the limit of ${maxBytes} bytes.`);
   }
 }
 

@@ -125,8 +125,8 @@ export async function takePartFile(path: string, about: DocumentAbout & WrittenP
       const text = buffer.toString("utf8", 0, part.textEnd - from);
       const positions = JSON.parse(buffer.toString("utf8", part.textEnd - from, length)) as ChunkPosition[];
       spare = buffer;
-      const textOf = ({ start, end }: ChunkPosition) => text.slice(start - part.textStart, end - part.textStart);
-      return { text, chunks: positions.map((position) => ({ ...position, text: textOf(position) })) };
+      const readText = ({ start, end }: ChunkPosition) => text.slice(start - part.textStart, end - part.textStart);
+      return { text, chunks: positions.map((position) => ({ ...position, text: readText(position) })) };
     },
     close: () => file.close(),
   };

@@ -85,7 +85,7 @@ export function findEncodingsByAlphabet(bytes: Uint8Array): string[] {
       for (const encoding of encodings) {
         const text = texts.get(encoding) ?? new EncodedText(createDecoder(encoding).decode(sample));
         texts.set(encoding, text);
-        shares.set(encoding, Math.max(shares.get(encoding) ?? 0, text.shareOf(letters)));
+        shares.set(encoding, Math.max(shares.get(encoding) ?? 0, text.measureShare(letters)));
       }
     }
     return shares;
@@ -112,7 +112,7 @@ class EncodedText {
   }
 
   /** The share of letters that belong to an alphabet, less one for each fault; 1 for a text of symbols alone. */
-  shareOf(alphabet: ReadonlySet<string>): number {
+  measureShare(alphabet: ReadonlySet<string>): number {
     if (this.#count === 0) return this.#faults === 0 ? 1 : 0;
     let known = 0;
     for (const [letter, count] of this.#letters) if (alphabet.has(letter)) known += count;

@@ -17,7 +17,7 @@ export function readMarkdown(markdown: string): ExtractedText {
   const text = normaliseText(markdown);
   const { title, end } = readFrontMatter(text);
   if (text.slice(end).trim() === "") {
-    throw new ExtractionError("empty", "There is no text besides white space and front matter.");
+    throw new ExtractionError("empty", "The text is empty apart from white space and front matter.");
   }
   const headings = new HeadingScanner();
   const marks = headings.scan(text, end);

@@ -16,10 +16,19 @@ const errorCodes: Record<string, { code: ExtractionErrorCode; message: string }>
     code: "encrypted",
     message: "The file is encrypted, so that only a licensed reader opens it; send one without such protection.",
   },
-  ZIP_SIZE_LIMIT_EXCEEDED: { code: "too_large", message: "The file unpacks to more than can be read." },
-  ZIP_ENTRY_COUNT_LIMIT_EXCEEDED: { code: "too_large", message: "The file is an archive of too many parts." },
-  XML_ELEMENT_LIMIT_EXCEEDED: { code: "too_large", message: "The file holds too many elements." },
-  MAX_NESTING_DEPTH_EXCEEDED: { code: "damaged", message: "The file's elements are nested too deep to be read." },
+  ZIP_SIZE_LIMIT_EXCEEDED: {
+    code: "too_large",
+    message: "The file unpacks to too much data; split it and send the parts.",
+  },
+  ZIP_ENTRY_COUNT_LIMIT_EXCEEDED: {
+    code: "too_large",
+    message: "The file contains too many parts; split it and send the parts one by one.",
+  },
+  XML_ELEMENT_LIMIT_EXCEEDED: {
+    code: "too_large",
+    message: "The file contains too many elements; split it and send the parts.",
+  },
+  MAX_NESTING_DEPTH_EXCEEDED: { code: "damaged", message: "The file's elements are nested too deeply." },
 };
 
 /**

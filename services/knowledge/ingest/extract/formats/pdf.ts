@@ -72,7 +72,10 @@ async function readTextItems(page: Page, number: number): Promise<TextItem[]> {
     if (done) break;
     for (const item of value.items) if ("str" in item) items.push(item);
     if (items.length > maxItemsPerPage) {
-      throw new ExtractionError("too_large", `Page ${number} of the PDF holds more text than can be read.`);
+      throw new ExtractionError(
+        "too_large",
+        `Page ${number} of the PDF holds more than ${maxItemsPerPage} pieces of text.`,
+      );
     }
   }
   return items;

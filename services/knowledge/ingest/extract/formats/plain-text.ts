@@ -11,6 +11,6 @@ export function extractPlainText(input: ExtractionInput): ExtractedText {
 /** Text as it is. @throws ExtractionError `empty` when it is blank */
 export function readPlainText(text: string): ExtractedText {
   const normalised = normaliseText(text);
-  if (normalised === "") throw new ExtractionError("empty", "There is nothing but white space.");
+  if (normalised === "") throw new ExtractionError("empty", "The text is empty or only white space.");
   return { text: normalised, marks: [] };
 }
