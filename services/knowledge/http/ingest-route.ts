@@ -50,7 +50,7 @@ async function addRoute(app: App, dependencies: KnowledgeDependencies): Promise<
         principal.requireNamespace(order.namespace);
         await namespaceLimit.requireRoom(principal, order.namespace);
         if (folder !== undefined) {
-          guard.requireShare(request.raw, "ingest", (keyId) => jobs.openOf(keyId));
+          guard.requireShare(request.raw, "ingest", (keyId) => jobs.countOpen(keyId));
           const owner = guard.getClient(request.raw);
           const { job_id, namespace, items } = await jobs.create(folder, { ...order, owner });
           reply.code(202).header("Location", `/api/jobs/${job_id}`);

@@ -7,11 +7,11 @@ const maxKnownNamespaces = 10_000;
 
 /** Limits how many namespaces a key may create if it is allowed patterns such as `team-*`. */
 export class NamespaceLimit {
-  readonly #store: Pick<KnowledgeStore, "namespaces">;
+  readonly #store: Pick<KnowledgeStore, "listNamespaces">;
   readonly #maxPerKey: number;
   readonly #known = new Set<string>();
 
-  constructor(store: Pick<KnowledgeStore, "namespaces">, maxPerKey: number) {
+  constructor(store: Pick<KnowledgeStore, "listNamespaces">, maxPerKey: number) {
     this.#store = store;
     this.#maxPerKey = maxPerKey;
   }
@@ -19,7 +19,7 @@ export class NamespaceLimit {
   /** @throws ProblemError `conflict` if the namespace is new and the key already has its maximum */
   async requireRoom(principal: Principal, namespace: string): Promise<void> {
     if (this.#known.has(namespace) || !principal.namespaces.some((name) => name.includes("*"))) return;
-    const existing = await this.#store.namespaces();
+    const existing = await this.#store.listNamespaces();
     if (existing.includes(namespace)) {
       if (this.#known.size >= maxKnownNamespaces) this.#known.clear();
       this.#known.add(namespace);

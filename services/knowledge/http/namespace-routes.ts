@@ -30,7 +30,7 @@ export function addNamespaceRoutes(app: App, { store }: KnowledgeDependencies): 
     const principal = getPrincipal(request.raw);
     const after = cursor === undefined ? undefined : parseCursor(cursor, 1)[0];
     const isListed = (name: string) => (after === undefined || name > after) && principal.reaches(name);
-    const found = await describeNamespaces(store, (await store.namespaces()).filter(isListed), limit + 1);
+    const found = await describeNamespaces(store, (await store.listNamespaces()).filter(isListed), limit + 1);
     const { items, next_cursor } = toPage(found, limit, ({ namespace }) => [namespace]);
     return {
       namespaces: items.map(({ namespace, documents, chunks, embeddingModel }) => {

@@ -33,7 +33,7 @@ export async function replaceSource<Saved extends object>(
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const others = (await store.findBySource(namespace, source)).filter((document) => document.hash !== hash);
       for (const { id } of others) replaced += Number(await store.removeSource(namespace, id, source));
-      const known = await store.sourcesOf(namespace, hash);
+      const known = await store.getSources(namespace, hash);
       if (known && isKeptFor(source, known)) return saved && { ...saved, replaced };
       saved = (await save()) ?? saved;
     }

@@ -50,7 +50,7 @@ async function saveUnlessStored(needs: SaveDependencies, about: ItemToSave): Pro
 
 async function isStoredFor(store: KnowledgeStore, { item, namespace }: ItemToSave): Promise<boolean> {
   const { hash } = item.document;
-  const known = await store.sourcesOf(namespace, hash);
+  const known = await store.getSources(namespace, hash);
   if (!known || isKeptFor(item.source, known)) return known !== undefined;
   return store.addSource(namespace, hash, toDocumentSource(item));
 }
@@ -77,7 +77,7 @@ async function saveNew(
   const { hash } = document;
   onStage("chunking");
   // A namespace that is not reindexed yet keeps the model of its vectors.
-  const { model } = (await store.embeddingOf(namespace)) ?? embedder;
+  const { model } = (await store.getEmbedding(namespace)) ?? embedder;
   const id = hash.slice(0, 32);
   const chunkCount = countChunks(document);
   const embedding = { embedder, model, title, client };

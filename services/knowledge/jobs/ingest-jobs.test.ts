@@ -31,11 +31,11 @@ it("jobs count for whoever sent them, also in the process that goes on with them
   for (const owner of ["key-a", "key-a", "key-b"]) {
     await first.create(await first.stage(), newJob(owner));
   }
-  expect([first.openOf("key-a"), first.openOf("key-b")]).toEqual([2, 1]);
+  expect([first.countOpen("key-a"), first.countOpen("key-b")]).toEqual([2, 1]);
   await first.close();
   const second = processOn(root);
   second.start();
-  await expect.poll(() => [second.openOf("key-a"), second.openOf("key-b")]).toEqual([2, 1]);
+  await expect.poll(() => [second.countOpen("key-a"), second.countOpen("key-b")]).toEqual([2, 1]);
   await second.close();
 });
 

@@ -93,7 +93,7 @@ export class IngestJobs {
     const { store, now } = this.#options;
     const { openJobs, openJobsPerClient } = knowledgeLimits;
     if (this.#live.size + this.#creating >= openJobs) throw new TooManyJobsError(openJobs);
-    if (this.openOf(owner) >= openJobsPerClient) throw new TooManyJobsError(openJobsPerClient);
+    if (this.countOpen(owner) >= openJobsPerClient) throw new TooManyJobsError(openJobsPerClient);
     const items = parseItems(sent, Number.POSITIVE_INFINITY);
     const job: Job = {
       job_id: randomUUID(),
@@ -116,7 +116,7 @@ export class IngestJobs {
   }
 
   /** Number of waiting and running jobs of an owner. */
-  openOf(owner: string): number {
+  countOpen(owner: string): number {
     return [...this.#live.values()].filter((live) => live.owner === owner).length;
   }
 

@@ -45,7 +45,7 @@ export class LiveJob {
     this.#cancellation.abort(new Error("The job was cancelled."));
   }
 
-  /** Resolves at the next change. */
+  /** Resolves on the next change. */
   get changed(): Promise<void> {
     return this.#changed.promise;
   }

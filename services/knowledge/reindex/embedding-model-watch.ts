@@ -1,38 +1,39 @@
 import type { Logger } from "@agent-backends/kit";
-import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import type { NamespaceStore } from "../store/knowledge-store.ts";
 
-/** Namespaces that are looked at again for one answer; the rest count as they were. */
-const lookedAtAgain = 50;
+/** Outdated namespaces that are checked again for one report; the others count as before. */
+const maxRechecked = 50;
 
-/**
- * Knows which namespaces have vectors of another model than new ones get. They are searched with the model that they
- * have, so that nothing is mixed, until they are reindexed.
- */
+/** Finds the namespaces whose vectors are of another model than the configured one. They keep their model until they are reindexed. */
 export class EmbeddingModelWatch {
-  readonly #store: Pick<KnowledgeStore, "namespaces" | "embeddingOf">;
+  readonly #store: Pick<NamespaceStore, "listNamespaces" | "getEmbedding">;
   readonly #model: string;
   readonly #logger: Logger;
-  /** By namespace, its model. */
+  /** The models of outdated namespaces, by namespace. */
   readonly #outdated = new Map<string, string>();
   #closed = false;
   #scan: Promise<void> = Promise.resolve();
 
-  constructor(options: { store: Pick<KnowledgeStore, "namespaces" | "embeddingOf">; model: string; logger: Logger }) {
+  constructor(options: {
+    store: Pick<NamespaceStore, "listNamespaces" | "getEmbedding">;
+    model: string;
+    logger: Logger;
+  }) {
     this.#store = options.store;
     this.#model = options.model;
     this.#logger = options.logger;
   }
 
-  /** Looks through the store in the background, and logs what it finds. */
+  /** Checks all namespaces in the background and logs what it finds. */
   start(): void {
-    this.#scan = this.#findAll().catch((error) => {
-      this.#logger.warn({ err: error }, "the namespaces' embedding models could not be looked at");
+    this.#scan = this.#checkAll().catch((error) => {
+      this.#logger.warn({ err: error }, "the namespaces' embedding models could not be checked");
     });
   }
 
-  /** What an operator should know, in sentences; none when all namespaces have the present model. */
+  /** Sentences for operators; none when all namespaces have the configured model. */
   async warnings(): Promise<string[]> {
-    for (const namespace of [...this.#outdated.keys()].slice(0, lookedAtAgain)) await this.#look(namespace);
+    for (const namespace of [...this.#outdated.keys()].slice(0, maxRechecked)) await this.#check(namespace);
     const counts = new Map<string, number>();
     for (const model of this.#outdated.values()) counts.set(model, (counts.get(model) ?? 0) + 1);
     return [...counts].map(([model, count]) => {
@@ -46,16 +47,16 @@ export class EmbeddingModelWatch {
     await this.#scan;
   }
 
-  async #findAll(): Promise<void> {
-    for (const namespace of await this.#store.namespaces()) {
+  async #checkAll(): Promise<void> {
+    for (const namespace of await this.#store.listNamespaces()) {
       if (this.#closed) return;
-      await this.#look(namespace);
+      await this.#check(namespace);
     }
     for (const warning of await this.warnings()) this.#logger.warn(warning);
   }
 
-  async #look(namespace: string): Promise<void> {
-    const embedding = await this.#store.embeddingOf(namespace);
+  async #check(namespace: string): Promise<void> {
+    const embedding = await this.#store.getEmbedding(namespace);
     if (embedding && embedding.model !== this.#model) this.#outdated.set(namespace, embedding.model);
     else this.#outdated.delete(namespace);
   }

@@ -18,7 +18,7 @@ try {
     store,
     model,
     embed: (texts) => embedTexts({ provider, model, texts }),
-    report: (line) => process.stdout.write(`${line}\n`),
+    onReport: (line) => process.stdout.write(`${line}\n`),
   });
   await store.close();
   provider.close();

@@ -2,7 +2,7 @@ import { OFFLINE_EMBEDDING_WEIGHT } from "@agent-backends/llm";
 import { expect, it } from "vitest";
 import type { FoundChunk } from "../store/document.ts";
 import type { ChunkSearch, RankedChunk, Rankings } from "../store/knowledge-store.ts";
-import { searchNamespace } from "./hybrid-search.ts";
+import { fuseRankings, searchNamespace } from "./hybrid-search.ts";
 
 const chunk = (key: RankedChunk["key"]): FoundChunk => {
   const text = `chunk ${key}`;
@@ -36,4 +36,19 @@ it("what the offline embeddings alone find first is among the six that a search 
   const byWords = [1, 2, 3, 4, 5, 6, 7, 8];
   const hits = await found({ byMeaning: [9, 10], byWords }, OFFLINE_EMBEDDING_WEIGHT);
   expect(hits.map(({ text }) => Number(text.split(" ")[1]))).toEqual([1, 2, 3, 4, 5, 9]);
+});
+
+const fused = (...rankings: string[]) =>
+  fuseRankings(rankings.map((names) => [...names].map((name) => ({ ...chunk(name), text: name, score: 1 }))))
+    .map(({ text }) => text)
+    .join("");
+
+it.each([
+  ["one search as it is", ["cab"], "cab"],
+  ["no search as nothing", [], ""],
+  ["what several found before what one found", ["ab", "cb", "db"], "bacd"],
+  ["of equals the earlier search's first", ["ab", "cd"], "acbd"],
+  ["searches that found nothing as if they had not been made", ["", "ab", ""], "ab"],
+])("several searches make one ranking: %s", (_what, rankings, expected) => {
+  expect(fused(...rankings)).toBe(expected);
 });

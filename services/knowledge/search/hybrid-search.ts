@@ -3,27 +3,33 @@ import type { Caller } from "@agent-backends/kit";
 import type { Texts, VectorMemory } from "@agent-backends/llm";
 import type { Embedding, FoundChunk } from "../store/document.ts";
 import type { ChunkSearch, RankedChunk, Rankings } from "../store/knowledge-store.ts";
-import { rankConstant } from "./fuse-rankings.ts";
 
-/** Turns texts into vectors, in their order. */
+/** Makes the vectors of texts, in their order. */
 export interface Embedder {
-  /** The model of new namespaces; one that has vectors of another model keeps to that one until it is reindexed. */
+  /** The model of new namespaces. A namespace keeps its model until it is reindexed. */
   model: string;
-  /** @param memory where the vectors may be put, one behind the other */
+  /** @param memory holds the vectors next to each other, if given */
   embed(texts: Texts, signal: AbortSignal, model: string, memory?: VectorMemory): Promise<Float32Array[]>;
-  /** What a ranking by the model's vectors counts beside one by words: 1 unless it is known to be worse. */
+  /** Weight of a ranking by the model's vectors relative to one by words: 1 unless it is known to be worse. */
   weightOf?(model: string): number;
 }
 
 export interface Hit extends FoundChunk {
-  /** 0…1: 1 for the chunk that is first in both rankings. */
+  /** 0…1; 1 for a chunk that is first in both rankings. */
   score: number;
-  /** Cosine of the question's and the chunk's vectors; absent where the chunk was found by its words alone. */
+  /** Cosine of the question's and the chunk's vectors; absent when the chunk was found by its words alone. */
   similarity?: number;
 }
 
-/** How many of each ranking are fused: more than are asked for, since the best of both may be far down in one. */
-const candidatesAtLeast = 25;
+/** Chunks of each ranking that are fused: more than the limit, since the best of both may be far down in one. */
+const minCandidates = 25;
+
+/**
+ * The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). They fuse many rankings with 60. With few
+ * rankings, the first places of each say more than a chunk that is far down in all.
+ */
+const rankConstant = 1;
+
 /**
  * Searches one namespace by meaning (vectors) and by words (BM25), and fuses the two rankings by reciprocal rank.
  *
@@ -38,23 +44,23 @@ export async function searchNamespace(
   return hits;
 }
 
-/** Searches one namespace for several queries, whose vectors are asked for together. @returns the hits of each */
+/** Searches one namespace for several queries, whose vectors are made in one call. @returns the hits of each */
 export async function searchForEach(
   { store, embedder }: SearchNeeds,
   { namespace, queries, limit, filter, caller }: NamespaceSearch & { queries: readonly string[] },
 ): Promise<Hit[][]> {
   const vectors = new Map<string, Promise<Float32Array[]>>();
-  const vectorsBy = (model: string) => {
-    const asked = vectors.get(model) ?? embedder.embed([...queries], caller.signal, model);
-    vectors.set(model, asked);
-    return asked;
+  const makeVectors = (model: string) => {
+    const made = vectors.get(model) ?? embedder.embed([...queries], caller.signal, model);
+    vectors.set(model, made);
+    return made;
   };
-  const scope = { limit: Math.max(candidatesAtLeast, 2 * limit), filter, caller };
+  const scope = { limit: Math.max(minCandidates, 2 * limit), filter, caller };
   const choose = (rankings: Rankings) =>
     fuse(rankings, embedder.weightOf?.(rankings.embedding.model) ?? 1).slice(0, limit);
   return Promise.all(
     queries.map(async (words, position) => {
-      const vectorOf = async ({ model }: Embedding) => (await vectorsBy(model))[position] ?? new Float32Array();
+      const vectorOf = async ({ model }: Embedding) => (await makeVectors(model))[position] ?? new Float32Array();
       const found = await store.search(namespace, { words, vectorOf }, scope, choose);
       return found.map(({ chunk, chosen: { score, similarity } }) => {
         return { ...chunk, score, ...(similarity !== undefined && { similarity }) };
@@ -63,7 +69,7 @@ export async function searchForEach(
   );
 }
 
-/** For whom a search is made, until the signal aborts. */
+/** The client of a search; the signal aborts it. */
 export type SearchCaller = Caller & { signal: AbortSignal };
 
 interface SearchNeeds {
@@ -87,11 +93,26 @@ function fuse({ byMeaning, byWords }: Rankings, weightOfMeaning: number): Scored
   const bestScore = (1 + weightOfMeaning) / (rankConstant + 1);
   const add = (position: number, weight: number, ranked: RankedChunk) => {
     const scored = fused.get(ranked.key) ?? { ...ranked, score: 0 };
-    // Sums of fractions may end a hair above the whole.
+    // Sums of fractions may slightly exceed 1.
     scored.score = Math.min(1, scored.score + weight / (rankConstant + position + 1) / bestScore);
     fused.set(ranked.key, scored);
   };
   for (const [position, ranked] of byMeaning.entries()) add(position, weightOfMeaning, ranked);
   for (const [position, ranked] of byWords.entries()) add(position, 1, ranked);
   return [...fused.values()].sort((one, other) => other.score - one.score);
+}
+
+/** Fuses the hits of several searches for the same thing by reciprocal rank. A tie goes to the earlier search. */
+export function fuseRankings(rankings: readonly Hit[][]): Hit[] {
+  const [first = [], ...others] = rankings;
+  if (others.length === 0) return first;
+  const fused = new Map<string, { hit: Hit; weight: number }>();
+  for (const ranking of rankings) {
+    for (const [position, hit] of ranking.entries()) {
+      const key = `${hit.document.id}:${hit.index}`;
+      const weight = (fused.get(key)?.weight ?? 0) + 1 / (rankConstant + position + 1);
+      fused.set(key, { hit, weight });
+    }
+  }
+  return [...fused.values()].sort((one, other) => other.weight - one.weight).map(({ hit }) => hit);
 }

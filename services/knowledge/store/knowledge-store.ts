@@ -56,7 +56,7 @@ export interface KnownSources {
 /** Content is stored once, whichever sources bring it, and kept as long as one of them has it. */
 export interface SourceStore {
   /** The sources of this content; `undefined` when the namespace doesn't hold it. Otherwise the content is durable. */
-  sourcesOf(namespace: string, hash: string): Promise<KnownSources | undefined>;
+  getSources(namespace: string, hash: string): Promise<KnownSources | undefined>;
 
   /**
    * Keeps content for one more source, durably.
@@ -144,7 +144,7 @@ export interface Reembedder extends Embedding {
 
 export interface NamespaceStore {
   /** The names of all namespaces, sorted; also of those that hold no document any more. */
-  namespaces(): Promise<string[]>;
+  listNamespaces(): Promise<string[]>;
 
   /** `undefined` for an unknown namespace. */
   describeNamespace(namespace: string): Promise<NamespaceSummary | undefined>;
@@ -153,7 +153,7 @@ export interface NamespaceStore {
    * The model of the namespace's vectors, whatever the service is configured for now; `undefined` when it has never held a
    * document, or was deleted since.
    */
-  embeddingOf(namespace: string): Promise<Embedding | undefined>;
+  getEmbedding(namespace: string): Promise<Embedding | undefined>;
 
   /**
    * Gives every chunk of a namespace a vector of this model and then searches the new vectors. Until then searches use the old

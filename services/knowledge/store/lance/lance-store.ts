@@ -28,8 +28,7 @@ import { toEmbedding } from "./documents/add-documents.ts";
 import { addInParts, PartReader } from "./documents/add-in-parts.ts";
 import { afterHashesOf, readHead, readPieces } from "./documents/read-document.ts";
 import { addSource, hasSource, removeSource } from "./documents/sources.ts";
-import type { NamespaceTable } from "./namespace-table.ts";
-import type { StoreLocation } from "./open-tables.ts";
+import type { NamespaceTable, StoreLocation } from "./open-tables.ts";
 import { OpenTables } from "./open-tables.ts";
 import { quote } from "./search/filter.ts";
 import { searchTable } from "./search/search-table.ts";
@@ -144,7 +143,7 @@ export class LanceStore implements KnowledgeStore {
     return deleted !== undefined && deleted.numDeletedRows > 0;
   }
 
-  async sourcesOf(namespace: string, hash: string): Promise<KnownSources | undefined> {
+  async getSources(namespace: string, hash: string): Promise<KnownSources | undefined> {
     return this.#read(namespace, async (opened) => {
       const sources = await opened.lookups.add(hash);
       // Another writer, or this one before it died, may have committed the content without making it durable.
@@ -189,8 +188,8 @@ export class LanceStore implements KnowledgeStore {
     return found ?? [];
   }
 
-  namespaces(): Promise<string[]> {
-    return this.#tables.namespaces();
+  listNamespaces(): Promise<string[]> {
+    return this.#tables.listNamespaces();
   }
 
   describeNamespace(namespace: string): Promise<NamespaceSummary | undefined> {
@@ -202,7 +201,7 @@ export class LanceStore implements KnowledgeStore {
     });
   }
 
-  async embeddingOf(namespace: string): Promise<Embedding | undefined> {
+  async getEmbedding(namespace: string): Promise<Embedding | undefined> {
     const active = await this.#read(namespace, ({ table }) => readActiveColumn(table));
     return active && { model: active.model, dimension: active.dimension };
   }

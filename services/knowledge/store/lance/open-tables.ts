@@ -3,12 +3,17 @@ import type { Connection } from "@lancedb/lancedb";
 import { connect, Session } from "@lancedb/lancedb";
 import PQueue from "p-queue";
 import type { Embedding } from "../document.ts";
+import type { EmbeddingMismatchError } from "../errors.ts";
 import { getFolderIdentity, makeDurableFolder } from "../files.ts";
-import type { NamespaceTable } from "./namespace-table.ts";
-import { toNamespaceTable } from "./namespace-table.ts";
+import type { KnownSources } from "../knowledge-store.ts";
+import type { SmallDocument } from "./documents/add-documents.ts";
+import { addDocuments } from "./documents/add-documents.ts";
+import { readSources } from "./documents/sources.ts";
+import { Batcher } from "./table/batcher.ts";
 import { isMissing } from "./table/commit.ts";
 import { draftPrefix, getTableName, readSchema } from "./table/schema.ts";
 import { deleteTableFolder, isRemnant, removeDeletedTables } from "./table/table-folder.ts";
+import type { TableHandle } from "./table/table-handle.ts";
 import { createTable, openTable } from "./table/table-handle.ts";
 
 /** Tables that stay open in this process; the least recently used one is closed. */
@@ -17,6 +22,19 @@ const tableListingSize = 1_000;
 /** Memory of the engine's caches of indices and of file metadata, for all tables together. */
 const indexCacheBytes = 512n * 1024n * 1024n;
 const metadataCacheBytes = 128n * 1024n * 1024n;
+
+/** Chunks of one commit when many documents are waiting. */
+const maxCommitChunks = 4_096;
+/** Hashes of one query when many are waiting: it takes as long as a query for one. */
+const maxLookupHashes = 256;
+
+/** An open table with the work on it that is batched. */
+export interface NamespaceTable extends TableHandle {
+  /** Returns whether the document was stored, or why it can't be. */
+  additions: Batcher<SmallDocument, boolean | EmbeddingMismatchError>;
+  /** Returns the sources of a hash; `undefined` when its content is not stored. */
+  lookups: Batcher<string, KnownSources | undefined>;
+}
 
 /** A local folder, or an object store. */
 export type StoreLocation = { folder: string } | { address: string };
@@ -96,7 +114,7 @@ export class OpenTables {
   }
 
   /** The namespaces that have a table, sorted. */
-  async namespaces(): Promise<string[]> {
+  async listNamespaces(): Promise<string[]> {
     const connection = await this.connect();
     const tables: string[] = [];
     let pageToken: string | undefined;
@@ -177,4 +195,19 @@ async function readNamespace(connection: Connection, tableName: string): Promise
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+function toNamespaceTable(handle: TableHandle): NamespaceTable {
+  const additions = new Batcher({
+    queue: handle.writes,
+    weightOf: ({ part }: SmallDocument) => part.chunks.length,
+    maxWeight: maxCommitChunks,
+    work: (documents) => addDocuments(handle, documents),
+  });
+  const lookups = new Batcher({
+    queue: new PQueue({ concurrency: 1 }),
+    maxWeight: maxLookupHashes,
+    work: (hashes: string[]) => readSources(handle, hashes),
+  });
+  return { ...handle, additions, lookups };
 }

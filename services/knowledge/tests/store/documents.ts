@@ -62,7 +62,7 @@ export function documentOf(
 
 /** What is known of the namespaces that hold documents. */
 export async function describeAll(store: KnowledgeStore) {
-  const found = await Promise.all((await store.namespaces()).map((name) => store.describeNamespace(name)));
+  const found = await Promise.all((await store.listNamespaces()).map((name) => store.describeNamespace(name)));
   return found.filter((summary) => summary !== undefined && summary.documents > 0);
 }
 

@@ -95,7 +95,7 @@ export class MemoryStore implements KnowledgeStore {
     return content !== undefined && (this.#namespaces.get(namespace)?.contents.delete(content.header.hash) ?? false);
   }
 
-  async sourcesOf(namespace: string, hash: string): Promise<KnownSources | undefined> {
+  async getSources(namespace: string, hash: string): Promise<KnownSources | undefined> {
     const content = this.#namespaces.get(namespace)?.contents.get(hash);
     return content && { sources: content.sources.map(({ source }) => source), hasMore: false };
   }
@@ -126,7 +126,7 @@ export class MemoryStore implements KnowledgeStore {
     { limit, filter = {} }: SearchScope,
     choose: (rankings: Rankings) => Chosen[],
   ) {
-    const embedding = await this.embeddingOf(namespace);
+    const embedding = await this.getEmbedding(namespace);
     if (!embedding) return [];
     const vector = await vectorOf?.(embedding);
     if (vector) this.#requireSame(namespace, { model: embedding.model, dimension: vector.length });
@@ -160,7 +160,7 @@ export class MemoryStore implements KnowledgeStore {
     });
   }
 
-  async namespaces(): Promise<string[]> {
+  async listNamespaces(): Promise<string[]> {
     return [...this.#namespaces.keys()].sort();
   }
 
@@ -171,7 +171,7 @@ export class MemoryStore implements KnowledgeStore {
     return { namespace, documents: found.contents.size, chunks, embeddingModel: found.embedding.model };
   }
 
-  async embeddingOf(namespace: string): Promise<Embedding | undefined> {
+  async getEmbedding(namespace: string): Promise<Embedding | undefined> {
     return this.#namespaces.get(namespace)?.embedding;
   }
 

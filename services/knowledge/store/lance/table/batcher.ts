@@ -4,8 +4,10 @@ import type PQueue from "p-queue";
 export interface BatcherOptions<Item, Result> {
   /** Runs the batches one at a time, between other work of the queue. */
   queue: PQueue;
-  weightOf(item: Item): number;
-  maxWeight: number;
+  /** 1 by default. */
+  weightOf?(item: Item): number;
+  /** Unlimited by default. */
+  maxWeight?: number;
   /** Handles a batch and returns a result for each item, in their order. */
   work(items: Item[]): Promise<Result[]>;
 }
@@ -32,7 +34,7 @@ export class Batcher<Item, Result> {
   }
 
   async #workNext(): Promise<void> {
-    const { weightOf, maxWeight, work } = this.#options;
+    const { weightOf = () => 1, maxWeight = Number.POSITIVE_INFINITY, work } = this.#options;
     let weight = 0;
     let count = 0;
     for (const { item } of this.#waiting) {

@@ -1,5 +1,7 @@
 import { dirname } from "node:path";
+import PQueue from "p-queue";
 import { flushPath, listFiles } from "../../files.ts";
+import { Batcher } from "./batcher.ts";
 
 /**
  * Makes the files of a table survive a loss of power. The engine never calls fsync: without this, a commit that was acknowledged
@@ -8,25 +10,24 @@ import { flushPath, listFiles } from "../../files.ts";
 export class DurableFiles {
   readonly #folder: string;
   #flushed = new Set<string>();
-  #running: Promise<void> | undefined;
-  #next: Promise<void> | undefined;
+  readonly #calls = new Batcher<undefined, void>({
+    queue: new PQueue({ concurrency: 1 }),
+    work: async (calls) => {
+      await this.#flushNew();
+      return calls.map(() => undefined);
+    },
+  });
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Resolves when everything is durable that was in the folder at the time of the call. Concurrent calls share one run. */
+  /**
+   * Resolves when everything is durable that was in the folder at the time of the call. Calls that arrive during a flush share the
+   * next one: the running one may have listed the folder before their files were in it.
+   */
   flush(): Promise<void> {
-    this.#next ??= this.#flushAfter(this.#running);
-    return this.#next;
-  }
-
-  // A run that has started may have listed the folder before this caller's files were in it.
-  async #flushAfter(running: Promise<void> | undefined): Promise<void> {
-    await running?.catch(() => undefined);
-    this.#running = this.#next;
-    this.#next = undefined;
-    await this.#flushNew();
+    return this.#calls.add(undefined);
   }
 
   async #flushNew(): Promise<void> {

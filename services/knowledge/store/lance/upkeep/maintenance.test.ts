@@ -37,11 +37,11 @@ it("a namespace is deleted after the index that is being built, not before it", 
   const deleted = store.deleteNamespace("zoo");
   // Without waiting it would be done by then.
   await setTimeout(200);
-  expect(await store.embeddingOf("zoo")).toBeDefined();
+  expect(await store.getEmbedding("zoo")).toBeDefined();
   built.resolve();
   vi.mocked(getVectorIndexState).mockRestore();
   expect(await deleted).toBe(true);
-  expect(await store.embeddingOf("zoo")).toBeUndefined();
+  expect(await store.getEmbedding("zoo")).toBeUndefined();
   await store.close();
   await rm(folder, { recursive: true });
 });

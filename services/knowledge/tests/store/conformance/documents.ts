@@ -94,7 +94,7 @@ export function testDocuments({ open }: StoreUnderTest): void {
     expect(await before.add("default", document(content))).toBe(true);
     await before.close();
     const after = open();
-    expect(await after.sourcesOf("default", document(content).hash)).toMatchObject({ hasMore: false });
+    expect(await after.getSources("default", document(content).hash)).toMatchObject({ hasMore: false });
     expect(await after.add("default", document(content))).toBe(false);
     expect(await after.listDocuments("default", { limit: 10 })).toHaveLength(1);
   });

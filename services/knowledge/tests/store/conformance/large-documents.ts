@@ -52,7 +52,7 @@ export async function findTraces(store: KnowledgeStore, limit = 50): Promise<str
     ...near.filter(({ chunk }) => isOfIt(chunk)).map(() => "near"),
     ...matching.filter(isOfIt).map(() => "matching"),
     ...listed.filter((document) => document.hash === hash).map(() => "listed"),
-    ...((await store.sourcesOf("zoo", hash)) ? ["there"] : []),
+    ...((await store.getSources("zoo", hash)) ? ["there"] : []),
     ...((await readWhole(store, "zoo", id)) ? ["readable"] : []),
     ...(await store.findBySource("zoo", "text:0"))
       .filter((document) => document.hash === hash)

@@ -32,16 +32,16 @@ export function testNamespaces({ open }: StoreUnderTest): void {
       const documents = await store.listDocuments(name, { limit: 100 });
       expect(documents.map(({ id }) => id)).toEqual([documentOf(`the secret of «${name}»`).id]);
     }
-    expect(await store.namespaces()).toEqual([...lookalikes].sort());
-    expect(await store.embeddingOf("a\u00a0")).toBeUndefined();
+    expect(await store.listNamespaces()).toEqual([...lookalikes].sort());
+    expect(await store.getEmbedding("a\u00a0")).toBeUndefined();
   });
 
   it("may have a name of 128 characters of any kind", async () => {
     const store = open();
     const [one, other] = ["漢".repeat(128), `${"漢".repeat(127)}字`];
     await store.add(one, documentOf("content"));
-    expect(await store.embeddingOf(one)).toEqual({ model: "letters", dimension: 26 });
-    expect(await store.embeddingOf(other)).toBeUndefined();
+    expect(await store.getEmbedding(one)).toEqual({ model: "letters", dimension: 26 });
+    expect(await store.getEmbedding(other)).toBeUndefined();
   });
 
   it("is empty and no error when it is unknown", async () => {
@@ -50,15 +50,15 @@ export function testNamespaces({ open }: StoreUnderTest): void {
     expect(await findMatching(store, "nobody", "words", { limit: 5 })).toEqual([]);
     expect(await store.listDocuments("nobody", { limit: 5 })).toEqual([]);
     expect(await store.deleteNamespace("nobody")).toBe(false);
-    expect([await store.namespaces(), await store.describeNamespace("nobody")]).toEqual([[], undefined]);
+    expect([await store.listNamespaces(), await store.describeNamespace("nobody")]).toEqual([[], undefined]);
   });
 
   it("leaves nothing behind when it is deleted, also for a store that has it open", async () => {
     const [one, other] = [open(), open()];
     await one.add("gone", documentOf("content of the old one"));
-    expect(await other.embeddingOf("gone")).toEqual({ model: "letters", dimension: 26 });
+    expect(await other.getEmbedding("gone")).toEqual({ model: "letters", dimension: 26 });
     expect(await one.deleteNamespace("gone")).toBe(true);
-    expect(await other.embeddingOf("gone")).toBeUndefined();
+    expect(await other.getEmbedding("gone")).toBeUndefined();
     expect(await findMatching(other, "gone", "content", { limit: 5 })).toEqual([]);
     expect(await other.add("gone", documentOf("content of the new one", { embeddingModel: "another" }))).toBe(true);
     expect((await one.listDocuments("gone", { limit: 5 })).map(({ id }) => id)).toEqual([

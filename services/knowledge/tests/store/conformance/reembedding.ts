@@ -24,7 +24,7 @@ export function testReembedding({ open }: StoreUnderTest): void {
       return embed(some);
     };
     await expect(store.reembed("default", { ...other, embed: interrupted })).rejects.toThrow("power");
-    expect(await store.embeddingOf("default")).toEqual({ model: "letters", dimension: 26 });
+    expect(await store.getEmbedding("default")).toEqual({ model: "letters", dimension: 26 });
     const old = await findNearest(store, "default", { model: "letters", vector: lettersOf("wuxia") }, { limit: 5 });
     expect(old).toHaveLength(5);
 
@@ -42,7 +42,7 @@ export function testReembedding({ open }: StoreUnderTest): void {
     });
     expect(embedded + second).toBe(15 * 40 + 1);
     expect(progress).toEqual([...progress].sort((one, next) => one - next));
-    expect(await store.embeddingOf("default")).toEqual(other);
+    expect(await store.getEmbedding("default")).toEqual(other);
     const vector = lastLettersOf("xyz");
     const [nearest] = await findNearest(meanwhile, "default", { model: other.model, vector }, { limit: 1 });
     expect(nearest?.chunk.text).toContain("xyz meanwhile");

@@ -33,14 +33,14 @@ export function testSources({ open }: StoreUnderTest): void {
     expect(await one.addSource("zoo", hash, second)).toBe(false);
     expect(await store(one)).toBe(true);
     for (const writer of [one, other]) expect(await writer.addSource("zoo", hash, second)).toBe(true);
-    expect(await one.sourcesOf("zoo", hash)).toEqual({ sources: [first.source, second.source], hasMore: false });
+    expect(await one.getSources("zoo", hash)).toEqual({ sources: [first.source, second.source], hasMore: false });
     expect(await shown(other)).toEqual(pieces.map(() => expect.objectContaining(first)));
     for (const { source } of [first, second])
       expect(await one.findBySource("zoo", source)).toMatchObject([{ id, source: first.source }]);
 
     expect(await other.removeSource("zoo", id, "file:another.txt")).toBe(false);
     expect(await other.removeSource("zoo", id, first.source)).toBe(false);
-    expect(await one.sourcesOf("zoo", hash)).toEqual({ sources: [second.source], hasMore: false });
+    expect(await one.getSources("zoo", hash)).toEqual({ sources: [second.source], hasMore: false });
     const now = { ...second, url: undefined, contentType: undefined, metadata: undefined };
     expect(await shown(one)).toEqual(pieces.map(() => now));
     expect(await one.findBySource("zoo", first.source)).toEqual([]);
@@ -49,7 +49,7 @@ export function testSources({ open }: StoreUnderTest): void {
 
     expect(await one.removeSource("zoo", id, second.source)).toBe(true);
     expect(await other.removeSource("zoo", id, second.source)).toBe(false);
-    expect([await one.sourcesOf("zoo", hash), await shown(other)]).toEqual([undefined, []]);
+    expect([await one.getSources("zoo", hash), await shown(other)]).toEqual([undefined, []]);
     expect(await other.add("zoo", zebras)).toBe(true);
   });
 
@@ -58,11 +58,11 @@ export function testSources({ open }: StoreUnderTest): void {
     await store.add("zoo", zebras);
     await store.addSource("zoo", hash, second);
     expect(await store.removeSource("zoo", id, second.source)).toBe(false);
-    expect(await store.sourcesOf("zoo", hash)).toEqual({ sources: [first.source], hasMore: false });
+    expect(await store.getSources("zoo", hash)).toEqual({ sources: [first.source], hasMore: false });
     await store.addSource("zoo", hash, second);
     expect(await store.deleteDocument("zoo", id)).toBe(true);
     await store.add("zoo", { ...zebras, ...second });
-    expect(await store.sourcesOf("zoo", hash)).toEqual({ sources: [second.source], hasMore: false });
+    expect(await store.getSources("zoo", hash)).toEqual({ sources: [second.source], hasMore: false });
   });
 
   it("is there or known to be gone for whoever brings it while another process takes its last source away", async () => {
@@ -75,7 +75,7 @@ export function testSources({ open }: StoreUnderTest): void {
       ]);
       expect(isKept).toBe(!isDeleted);
       const left = isKept ? { sources: [second.source], hasMore: false } : undefined;
-      expect(await one.sourcesOf("zoo", hash)).toEqual(left);
+      expect(await one.getSources("zoo", hash)).toEqual(left);
       await other.deleteDocument("zoo", id);
     }
   }, 60_000);

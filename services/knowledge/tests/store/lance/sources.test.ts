@@ -29,7 +29,7 @@ describe("a document of several sources", () => {
     await setOthers(JSON.stringify({ others }));
     for (const source of ["file:last.txt", "file:one more.txt"])
       expect(await store.addSource("zoo", hash, { source, title: "Z" })).toBe(true);
-    const known = await store.sourcesOf("zoo", hash);
+    const known = await store.getSources("zoo", hash);
     expect(known).toMatchObject({ hasMore: true });
     expect(known?.sources).toHaveLength(65);
     expect(known?.sources.at(-1)).toBe("file:last.txt");
@@ -40,7 +40,7 @@ describe("a document of several sources", () => {
   });
 
   it.each([
-    ["brings it again", async (store: LanceStore) => expect(await store.sourcesOf("zoo", hash)).toBe(undefined)],
+    ["brings it again", async (store: LanceStore) => expect(await store.getSources("zoo", hash)).toBe(undefined)],
     [
       "takes that source away",
       async (store: LanceStore) => expect(await store.removeSource("zoo", id, first.source)).toBe(true),
