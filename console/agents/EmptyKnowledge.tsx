@@ -45,8 +45,8 @@ export function EmptyKnowledge({
       onAsk={onAsk}
     >
       <p>
-        The librarian searches this namespace and answers with numbered citations. Each one opens the chunk that it
-        rests on.
+        The librarian searches this namespace and answers with numbered citations. Each one opens the chunk that it is
+        based on.
       </p>
       {problem && <Notice danger>{problem.message}</Notice>}
       <div className="row">

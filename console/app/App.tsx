@@ -107,7 +107,9 @@ function MissingConversation({ agent }: { agent: AgentName }) {
     <div className="page">
       <div className="page-inner missing-conversation">
         <h1>This chat isn't here</h1>
-        <p className="muted">It was deleted, or it was held in another browser: chats are kept where they are held.</p>
+        <p className="muted">
+          It was deleted, or it is in another browser: chats are stored only in the browser where they were started.
+        </p>
         <a className="button button-primary" href={hrefTo(agent)}>
           <Icon name="plus" />
           New chat

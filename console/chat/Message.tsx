@@ -127,7 +127,7 @@ function QuestionEditor({
         }}
       />
       <div className="row">
-        <span className="muted small">What came after it goes, and can be brought back.</span>
+        <span className="muted small">Later messages are removed. This can be undone.</span>
         <Button className="push" small onClick={onClose}>
           Cancel
         </Button>

@@ -60,7 +60,7 @@ export function ConnectionsProvider({ deployment, children }: { deployment: Depl
   return (
     <Dialog title="Connect to other hosts?" onClose={decline}>
       <div className="stack">
-        <p>This link sends what you ask and upload to:</p>
+        <p>This link sends your questions and uploads to:</p>
         <ul>
           {untrusted.map((name) => (
             <li key={name}>
@@ -68,7 +68,7 @@ export function ConnectionsProvider({ deployment, children }: { deployment: Depl
             </li>
           ))}
         </ul>
-        <p>Connect only if you trust whoever runs these hosts.</p>
+        <p>Connect only if you trust the operators of these hosts.</p>
         <div className="row">
           <Button look="primary" onClick={decline}>
             Stay with my services

@@ -39,7 +39,7 @@ export function toServiceError(status: number, body: string): ServiceError {
   const problem = parseProblem(body);
   if (!problem) return new ServiceError(`The service answered with status ${status}.`, status);
   const fields = problem.errors.slice(0, maxNamedFields).map(({ pointer, detail }) => `${pointer} ${detail}`);
-  const hint = status === 401 ? ["Keys are given in Status, beside the service's address."] : [];
+  const hint = status === 401 ? ["Enter a key in Status, under “Change”."] : [];
   return new ServiceError([problem.detail, ...fields, ...hint].join("\n"), status);
 }
 
@@ -53,7 +53,7 @@ export function unreachable(url: string): ServiceError {
 
 /** The error for a stream that ended without its end event. */
 export function brokenOff(): Error {
-  return new Error("The stream broke off before its end. What came until then is shown; try again.");
+  return new Error("The stream ended before the answer was complete. What has arrived is shown; try again.");
 }
 
 /** @throws ServiceError if the service can't be reached; the signal's reason if it aborts */

@@ -53,7 +53,9 @@ export function ConversationList({
             </ul>
           </section>
         ))}
-        {isLoaded && own.length === 0 && <p className="muted small">Chats are kept in this browser and listed here.</p>}
+        {isLoaded && own.length === 0 && (
+          <p className="muted small">Chats are stored in this browser and listed here.</p>
+        )}
         {own.length > 0 && found.length === 0 && <p className="muted small">No chat has these words.</p>}
         {own.length > maxConversationsPerAgent * 0.9 && (
           <p className="muted small">The newest {maxConversationsPerAgent} chats are kept. Older ones are deleted.</p>

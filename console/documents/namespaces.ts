@@ -3,9 +3,9 @@ const maxNameLength = 128;
 /** Why the service would refuse a namespace's name, or undefined if it is valid. */
 export function findNameProblem(name: string): string | undefined {
   if (name.trim() === "") return "Give the namespace a name.";
-  if (!name.isWellFormed()) return "The name holds half of a character.";
+  if (!name.isWellFormed()) return "The name contains an incomplete character.";
   if ([...name].length > maxNameLength) return `The name has more than ${maxNameLength} characters.`;
-  if (/\p{Cc}/u.test(name)) return "The name holds a control character, such as a tab.";
+  if (/\p{Cc}/u.test(name)) return "The name contains a control character, such as a tab.";
   return name === "." || name === ".." ? "The names . and .. can't be used, since they mean folders." : undefined;
 }
 

@@ -38,7 +38,7 @@ export function LibraryView({
     <>
       <Page
         title="Library"
-        about="What the Knowledge agent answers from. Namespaces keep the documents of different customers apart."
+        about="The documents that the Knowledge agent answers from. Namespaces keep the documents of different customers apart."
         action={
           <NamespacePicker namespace={namespace} onNamespace={onNamespace} onDeleted={onDeleted} version={version} />
         }

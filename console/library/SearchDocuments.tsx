@@ -56,7 +56,7 @@ function SearchResults({ response, busy, onOpen }: { response: SearchResponse; b
   if (results.length === 0) {
     return (
       <p className="muted" role="status">
-        Nothing in “{namespace}” matches “{query}”. Try other words, or look whether the document is in another
+        Nothing in “{namespace}” matches “{query}”. Try other words, or check whether the document is in another
         namespace.
       </p>
     );

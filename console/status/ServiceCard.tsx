@@ -87,16 +87,16 @@ export function FixLines({ lines }: { lines: string }) {
 }
 
 const providerNotes: Record<string, string> = {
-  ok: "It takes the key.",
-  unproven: "It answers. Whether it takes the key shows with the first answer.",
-  checking: "It is being looked at …",
+  ok: "It accepts the key.",
+  unproven: "It is reachable. The first answer shows whether it accepts the key.",
+  checking: "Checking …",
 };
 
 /** What the service says it works with. */
 function Facts({ readiness: { provider, site } }: { readiness: Readiness }) {
   if (!provider) return null;
   const { host, models, offline, status } = provider;
-  const note = offline ? "It quotes and counts, it does not think." : providerNotes[status];
+  const note = offline ? "It only quotes and counts." : providerNotes[status];
   const facts = [
     { name: "Provider", value: offline ? "offline provider" : host, note },
     { name: "Model", value: models.chat },

@@ -17,8 +17,7 @@ export function StatusView() {
       title="Status"
       about={
         <>
-          What each service says of itself: whether it can do its work, and with which provider. And what to give to a
-          chat platform.
+          Whether each service is ready, which provider it uses, and the URL to give to a chat platform.
           {version && ` Version ${version}.`}
         </>
       }
@@ -56,7 +55,7 @@ function OfflineNotice({ checks }: { checks: Checks }) {
       <div className="stack problem-text">
         <h2>The offline provider answers for {offline.map((name) => services[name].title).join(", ")}</h2>
         <p className="muted">
-          It quotes and counts, it does not think. For real answers put your provider's key into .env and start again:
+          It only quotes and counts. For real answers, put your provider's key into .env and restart:
         </p>
         <FixLines lines="LLM_API_KEY=your-key" />
       </div>

@@ -82,10 +82,10 @@ function explainReadiness({ baseUrl, key }: Connection, readiness: Readiness): F
   const others = [...degraded, ...warnings.map((text) => ({ text }))];
   if (refusal) return found("blocked", { text: refusal, place: "configuration" }, ...others);
   if (asksForKey && key === "") {
-    return found("key-needed", { text: `${origin} asks for a key: give one under Change.`, place: "key" }, ...others);
+    return found("key-needed", { text: `${origin} requires a key: enter one under Change.`, place: "key" }, ...others);
   }
   if (readiness.key === "refused") {
-    const text = `${origin} does not know the key that was given: check it under Change.`;
+    const text = `${origin} rejected the key: check it under Change.`;
     return found("key-refused", { text, place: "key" }, ...others);
   }
   return found(degraded.length > 0 ? "degraded" : "ready", ...others);
@@ -96,7 +96,7 @@ function explainRefusal(name: ServiceName, { baseUrl }: Connection, status: numb
   const path = services[name].streamingPath;
   if (baseUrl.endsWith(path) && status >= 400) {
     return found("foreign", {
-      text: `This is a deployment URL. Here the base URL is asked for, without ${path}:`,
+      text: `This is a deployment URL. Enter the base URL, without ${path}:`,
       place: "address",
       fix: baseUrl.slice(0, -path.length),
     });
@@ -111,7 +111,7 @@ function explainRefusal(name: ServiceName, { baseUrl }: Connection, status: numb
   }
   if (problem?.name) return found("not-ready", { text: problem.detail });
   return found("foreign", {
-    text: `What answers at ${baseUrl} is no service of this project (status ${status}): check host, port and path.`,
+    text: `The server at ${baseUrl} is no service of this project (status ${status}): check host, port and path.`,
     place: "address",
   });
 }
@@ -124,22 +124,22 @@ async function explainSilence(
 ): Promise<Finding> {
   const { origin, protocol } = new URL(baseUrl);
   if (error instanceof DOMException && error.name === "TimeoutError") {
-    const text = `${origin} takes connections, or a firewall is in between, but no answer came within ${timeoutMs / 1_000} s.`;
+    const text = `${origin} did not answer within ${timeoutMs / 1_000} s. It is overloaded, or a firewall drops the connection.`;
     return found("down", { text, place: "network" });
   }
   if (page.protocol === "https:" && protocol === "http:") {
-    const text = `A page that came over HTTPS may not call ${origin}: put a TLS proxy in front of the service.`;
+    const text = `A page served over HTTPS can't call ${origin}: put a TLS proxy in front of the service.`;
     return found("blocked", { text, place: "configuration" });
   }
   if (await answersAtAll(baseUrl)) {
     return found("blocked", {
-      text: `Something answers at ${origin}, but lets no page of ${page.origin} read it. If it is the service, let this origin in and restart it:`,
+      text: `Something answers at ${origin}, but pages of ${page.origin} aren't allowed to read it. If it is the service, allow this origin and restart it:`,
       place: "configuration",
       fix: `CORS_ORIGINS=${page.origin}`,
     });
   }
   return found("down", {
-    text: `Nothing answers at ${origin}: the service has stopped, or its address is another one. To start everything:`,
+    text: `Nothing answers at ${origin}: the service has stopped, or it has another address. To start everything:`,
     place: "service",
     fix: "npm start",
   });

@@ -43,29 +43,29 @@ function checkProtocol(protocol: string): Finding {
 
 function checkHost(hostname: string): Finding {
   if (!privateHost.test(hostname)) return good("The host looks public.");
-  return missing(`Only this machine or network knows ${hostname}: give it a public name.`);
+  return missing(`${hostname} is known only on this machine or network: use a public host name.`);
 }
 
 function checkKey(asksForKey: boolean | undefined): Finding {
-  if (asksForKey === undefined) return unknown("Whether it asks for a key could not be told.");
+  if (asksForKey === undefined) return unknown("The service hasn't told whether it requires a key.");
   if (asksForKey) return good("Requests without a key are refused.");
-  return missing("It answers without a key: whoever finds the address can use it. Ask for one.");
+  return missing("It answers without a key: anyone who finds the address can use it. Configure keys.");
 }
 
 function checkOrigins(check: ServiceCheck | undefined, origin: string, pageOrigin: string): Finding {
   const isBlocked = check?.state === "blocked";
   const hasAnswered = check?.readiness !== undefined || isBlocked;
-  if (!hasAnswered || origin === pageOrigin) return unknown("Which origins may call could not be told.");
-  if (isBlocked) return good(`Not every origin may call: ${pageOrigin} may not.`);
+  if (!hasAnswered || origin === pageOrigin) return unknown("This page can't tell which origins may call it.");
+  if (isBlocked) return good(`Not every origin may call it: ${pageOrigin} may not.`);
   return missing(
-    `Pages of ${pageOrigin} may call. Let only your platform's origin in, unless browsers of any origin should.`,
+    `Pages of ${pageOrigin} may call it. Allow only your platform's origin, unless any origin should be able to.`,
   );
 }
 
 function checkProvider(provider: NonNullable<ServiceCheck["readiness"]>["provider"]): Finding {
-  if (!provider || provider.status === "checking") return unknown("Which provider answers could not be told.");
+  if (!provider || provider.status === "checking") return unknown("The service hasn't told which provider it uses.");
   const { offline, status, host, detail = `${host} fails.` } = provider;
   if (offline) return missing("The offline provider answers: set LLM_API_KEY for a real model.");
-  if (status === "ok") return good(`${host} takes the key.`);
+  if (status === "ok") return good(`${host} accepts the key.`);
   return status === "degraded" ? missing(detail) : unknown(detail);
 }

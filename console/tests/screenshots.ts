@@ -40,6 +40,7 @@ async function takeAll(browser: Browser, stack: Stack, images: string): Promise<
       let count = 10;
       await tour(page, async (name) => {
         await page.screenshot({
+          animations: "disabled",
           path: `${images}/${colorScheme}-${width}-${count++}-${name.replaceAll(/\W+/g, "-")}.png`,
         });
       });

@@ -110,7 +110,7 @@ async function followJob(connection: Connection, jobId: string, onStage: (stage:
         onStage(stage);
         if (isSettled(stage)) return;
       }
-      throw new Error("The events of the ingest broke off. It may go on by itself: look at the documents.");
+      throw new Error("The connection to the ingest was lost. It may continue: check the documents.");
     } catch (error) {
       if (attempt === maxAttempts || isRefusal(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs));

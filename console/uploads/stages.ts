@@ -20,7 +20,7 @@ export const isSettled = ({ name }: Stage): boolean => finalStages.includes(name
 
 export const canRetry = ({ name }: Stage): boolean => name === "error" || name === "cancelled";
 
-const duplicate: Stage = { name: "skipped", reason: "The namespace holds the same content already." };
+const duplicate: Stage = { name: "skipped", reason: "The namespace already contains the same content." };
 
 /** The stage of a job's item. */
 export function toStage(item: JobItem): Stage {

@@ -29,7 +29,7 @@ export function WirePanel({ wire, onClose }: { wire: WireSnapshot | undefined; o
         </>
       ) : (
         <p className="wire-empty muted">
-          Ask something: the request, and each event of its answer, appear here as they travel, with their times.
+          Ask something to see the request and each event of its answer here, with their times.
         </p>
       )}
     </section>

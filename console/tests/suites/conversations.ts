@@ -205,7 +205,7 @@ describe("conversations", () => {
 
   test("are kept up to a number that is named; then the oldest goes", async ({ open }) => {
     const page = await open({ at: "#/relay" });
-    await page.getByText("Chats are kept in this browser and listed here.").waitFor();
+    await page.getByText("Chats are stored in this browser and listed here.").waitFor();
     await page.evaluate(async () => {
       const request = indexedDB.open("conversations", 1);
       await new Promise((resolve) => {

@@ -47,14 +47,14 @@ test("a service that asks for keys is used with one from end to end, and says it
   onTestFinished(() => service.end().then(() => undefined));
 
   const page = await open({ at: `?knowledge=${service.baseUrl}` });
-  await alert(page, "Keys are given in Status");
+  await alert(page, "Enter a key in Status");
   await view(page, "Status");
   await badge(page, "Key needed");
   await useKey(page, "key-of-nobody");
   await badge(page, "Key refused");
   await view(page, "Knowledge");
   await ask(page, "When are refunds paid?");
-  await alert(page, "Keys are given in Status");
+  await alert(page, "Enter a key in Status");
 
   await useKey(page, "key-of-writer");
   await badge(page, "Ready");

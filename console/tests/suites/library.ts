@@ -51,7 +51,7 @@ describe("the library", () => {
       .getByLabel("Choose files")
       .setInputFiles([textFile("copy.md", text), textFile("broken.pdf", "%PDF-1.7 nothing")]);
     await uploads.getByText("1 of 3 saved, 1 skipped, 1 failed").waitFor();
-    await upload("copy.md").getByText("The namespace holds the same content already.").waitFor();
+    await upload("copy.md").getByText("The namespace already contains the same content.").waitFor();
     await upload("copy.md").getByText("Skipped").waitFor();
     await upload("broken.pdf")
       .filter({ hasText: /Error.*16 bytes.*damaged/s })

@@ -52,7 +52,7 @@ describe("Status says of each service what it says itself", () => {
   test("which provider and models it has, and that they work", async ({ open, stack, provider }) => {
     const page = await open({ at: "#/status" });
     const host = new URL(provider.baseUrl).host;
-    expect(await cardWith(page, "Relay (Express)", "Ready")).toContain(`Provider${host}It takes the key.Modelgpt-4o`);
+    expect(await cardWith(page, "Relay (Express)", "Ready")).toContain(`Provider${host}It accepts the key.Modelgpt-4o`);
     const knowledge = await cardWith(page, "Knowledge", "Ready");
     expect(knowledge).toContain("Embedding modeltext-embedding-3-small");
     expect(await cardWith(page, "Listing", "Ready")).toContain("Launchessample data");
