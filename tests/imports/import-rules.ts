@@ -22,6 +22,22 @@ const onlyPackages =
 const frameworks = /^(fastify|express|cors|@nestjs\/|@fastify\/|fastify-)/;
 const outsideTheAdapters = /^services\/[^/]+\/(?!http\/|express\/|nest\/|conformance\/|main\.ts)/;
 
+/** The rooms of the console from the bottom up. Rooms in one line don't know each other. */
+const consoleLevels = [
+  ["design"],
+  ["connections"],
+  ["conversations", "status", "uploads", "wire"],
+  ["markdown"],
+  ["chat", "documents"],
+  ["agents", "library"],
+  ["app"],
+];
+const consoleLevel = (file: string) => {
+  const room = /^console\/([^/]+)\//.exec(file)?.[1] ?? "";
+  return consoleLevels.findIndex((rooms) => rooms.includes(room));
+};
+const isSameRoom = (one: string, other: string) => one.split("/")[1] === other.split("/")[1];
+
 /** Who may import whom. docs/architecture.md gives the reasons. */
 export const rules: Rule[] = [
   {
@@ -52,7 +68,7 @@ export const rules: Rule[] = [
   },
   {
     says: "nothing imports a main module, the console or a benchmark",
-    from: /./,
+    from: /^(?!console\/)/,
     forbids: ({ to }) => to !== undefined && /(^|\/)main\.ts$|^(console|bench)\//.test(to),
   },
   {
@@ -88,6 +104,11 @@ export const rules: Rule[] = [
     says: "only safe-fetch, llm and the listing's upstream make HTTP requests",
     from: /^(packages|services)\/(?!kit\/safe-fetch\/|llm\/|listing\/upstream\/|testing\/).*(?<!\.test)\.ts$/,
     forbids: ({ specifier }) => npmPackage(specifier) === "undici",
+  },
+  {
+    says: "a room of the console imports only rooms below it",
+    from: /^console\/(?!tests\/)[^/]+\//,
+    forbids: ({ from, to }) => to !== undefined && !isSameRoom(from, to) && consoleLevel(to) >= consoleLevel(from),
   },
   {
     says: "only the store knows LanceDB",
