@@ -13,6 +13,7 @@ import "./chat/chat.css";
 import "./conversations/conversations.css";
 import "./markdown/markdown.css";
 import "./documents/documents.css";
+import "./agents/agents.css";
 import "./wire/wire.css";
 import "./library/library.css";
 import "./status/status.css";

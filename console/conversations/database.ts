@@ -8,13 +8,6 @@ const toPromise = <Value>(request: IDBRequest<Value>): Promise<Value> => {
   return promise;
 };
 
-const completed = (transaction: IDBTransaction): Promise<void> => {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  transaction.oncomplete = () => resolve();
-  transaction.onabort = () => reject(transaction.error);
-  return promise;
-};
-
 interface StoredMessages {
   id: string;
   messages: readonly ChatMessage[];
@@ -62,25 +55,33 @@ export class ConversationDatabase {
     return { conversation: { ...conversation, ...stored }, summary };
   }
 
-  async write(summary: ConversationSummary, { id, messages, tools }: Conversation): Promise<void> {
-    const transaction = this.#database.transaction(["summaries", "messages"], "readwrite");
-    transaction.objectStore("summaries").put(summary);
-    transaction.objectStore("messages").put({ id, messages, ...(tools && { tools }) } satisfies StoredMessages);
-    await completed(transaction);
+  write(summary: ConversationSummary, { id, messages, tools }: Conversation): Promise<void> {
+    return this.#change((stores) => {
+      stores.summaries.put(summary);
+      stores.messages.put({ id, messages, ...(tools && { tools }) } satisfies StoredMessages);
+    });
   }
 
-  async writeSummary(summary: ConversationSummary): Promise<void> {
-    const transaction = this.#database.transaction("summaries", "readwrite");
-    transaction.objectStore("summaries").put(summary);
-    await completed(transaction);
+  writeSummary(summary: ConversationSummary): Promise<void> {
+    return this.#change((stores) => stores.summaries.put(summary));
   }
 
-  async remove(ids: readonly string[]): Promise<void> {
+  remove(ids: readonly string[]): Promise<void> {
+    return this.#change((stores) => {
+      for (const id of ids) {
+        stores.summaries.delete(id);
+        stores.messages.delete(id);
+      }
+    });
+  }
+
+  /** Resolves when the change is committed, not when its requests have succeeded. */
+  async #change(change: (stores: Record<"summaries" | "messages", IDBObjectStore>) => void): Promise<void> {
     const transaction = this.#database.transaction(["summaries", "messages"], "readwrite");
-    for (const id of ids) {
-      transaction.objectStore("summaries").delete(id);
-      transaction.objectStore("messages").delete(id);
-    }
-    await completed(transaction);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+    change({ summaries: transaction.objectStore("summaries"), messages: transaction.objectStore("messages") });
+    await promise;
   }
 }
