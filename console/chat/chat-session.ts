@@ -62,7 +62,7 @@ export class ChatSession extends Store<ChatSnapshot> {
     this.#messages = conversation.messages.map(toLoaded);
     this.#unsent = new Unsent(this.#unsentKey);
     this.#tools = conversation.tools ?? this.#unsent.tools;
-    this.uploads.subscribe(() => this.#onUploads());
+    this.uploads.subscribe(() => this.#askNext());
   }
 
   get id(): string {
@@ -204,16 +204,14 @@ export class ChatSession extends Store<ChatSnapshot> {
     return this.#running !== undefined || this.uploads.snapshot().some(({ stage }) => !isSettled(stage));
   }
 
-  #onUploads(): void {
-    const next = this.#isBusy ? undefined : this.#nextWaiting();
+  /** Sends the next waiting message if nothing is running. */
+  #askNext(): void {
+    // A file that could not be stored holds all messages: they may be about it.
+    const { waiting } = this.#unsent;
+    if (!this.#isBusy && this.uploads.snapshot().some(({ stage }) => canRetry(stage))) waiting.hold();
+    const next = this.#isBusy ? undefined : waiting.takeNext();
     if (next) this.#ask(next.text, next.prepare);
     else this.publish();
-  }
-
-  /** The message to send now. A file that could not be stored holds all messages: they may be about it. */
-  #nextWaiting(): { text: string; prepare: Prepare } | undefined {
-    if (this.uploads.snapshot().some(({ stage }) => canRetry(stage))) this.#unsent.waiting.hold();
-    return this.#unsent.waiting.takeNext();
   }
 
   #ask(text: string, prepare: Prepare): void {
@@ -247,9 +245,7 @@ export class ChatSession extends Store<ChatSnapshot> {
       this.#running = undefined;
     }
     if (!isDone) this.#unsent.waiting.hold();
-    const next = this.#isBusy ? undefined : this.#nextWaiting();
-    if (next) this.#ask(next.text, next.prepare);
-    else this.publish();
+    this.#askNext();
   }
 
   async #answer(prepare: Prepare, signal: AbortSignal): Promise<AssistantMessage["state"]> {
