@@ -7,7 +7,6 @@ import { Notice } from "../design/Notice.tsx";
 import type { DroppedFile, DroppedFiles } from "../uploads/dropped-files.ts";
 import { describeLeftOut, readChosenFiles, readDroppedFiles } from "../uploads/dropped-files.ts";
 import type { Item } from "../uploads/items.ts";
-import { parsePastedText, toItems } from "../uploads/items.ts";
 
 /** Adds files by drag and drop, from a file dialog or from the clipboard, and pasted texts and addresses. */
 export function AddItems({ namespace, onItems }: { namespace: string; onItems: (items: Item[]) => void }) {
@@ -106,3 +105,27 @@ function DropZone({ namespace, onFiles }: { namespace: string; onFiles: (files: 
     </div>
   );
 }
+
+const address = /^https?:\/\/\S+$/i;
+const markdownSign = /^(#{1,6} |[-*] |\d+\. |```|\|.*\|)/m;
+const maxNameLength = 60;
+
+/** Parses pasted text: one address for each line if every line is one, else a single text. */
+export function parsePastedText(text: string, title = ""): Item[] {
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+  if (lines.length === 0) return [];
+  if (lines.every((line) => address.test(line))) {
+    return lines.map((value) => ({ kind: "source", name: value, source: { type: "url", value } }));
+  }
+  const firstLine = (lines[0] ?? "").replace(/^#+\s*/, "");
+  const shortLine = firstLine.length > maxNameLength ? `${firstLine.slice(0, maxNameLength)}…` : firstLine;
+  const name = title.trim() || shortLine;
+  const type = markdownSign.test(text) ? "markdown" : "text";
+  return [{ kind: "source", name, source: { type, value: text, title: name } }];
+}
+
+const toItems = (files: readonly DroppedFile[]): Item[] =>
+  files.map(({ path, file }) => ({ kind: "file", name: path, file }));

@@ -9,7 +9,7 @@ import { formatCount } from "../design/format.ts";
 import { Notice } from "../design/Notice.tsx";
 import type { OpenChunk } from "../documents/open-chunk.ts";
 import { formatPlace, toFoundChunks } from "../documents/open-chunk.ts";
-import { highlight } from "../markdown/words.ts";
+import { foldWord, isFormOf, minStemLength, splitWords, wordSegmenter } from "../markdown/words.ts";
 
 type OnOpen = (chunks: OpenChunk[], first: number) => void;
 
@@ -123,4 +123,27 @@ function stripMarkup(content: string): string {
     .replace(/^#{1,6} |\*\*|__|`/gm, "")
     .replace(/^\| *| *\|$/gm, "")
     .replace(/ *\| */g, " · ");
+}
+
+/** A piece of a text. `start` is its offset in UTF-16 units. */
+interface HighlightedPiece {
+  text: string;
+  isMatch: boolean;
+  start: number;
+}
+
+/** Marks the words of a query in a text, ignoring case, accents and short endings. */
+export function highlight(text: string, query: string): HighlightedPiece[] {
+  const all = splitWords(query).map(foldWord);
+  // Short words are everywhere: they count only if the query has no longer ones.
+  const long = all.filter((word) => word.length >= minStemLength);
+  const wanted = long.length > 0 ? long : all;
+  const pieces: HighlightedPiece[] = [];
+  for (const { segment, index, isWordLike } of wordSegmenter.segment(text)) {
+    const isMatch = Boolean(isWordLike) && wanted.some((word) => isFormOf(word, foldWord(segment)));
+    const last = pieces.at(-1);
+    if (last && last.isMatch === isMatch && !isMatch) last.text += segment;
+    else pieces.push({ text: segment, isMatch, start: index });
+  }
+  return pieces;
 }

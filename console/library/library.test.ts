@@ -2,9 +2,9 @@ import { namespaceNameSchema } from "@agent-backends/contract";
 import { expect, test, vi } from "vitest";
 import { formatBytes, withReadableSizes } from "../design/format.ts";
 import { findNameProblem } from "../documents/namespaces.ts";
-import { highlight } from "../markdown/words.ts";
 import { describeLeftOut, maxFilesPerDrop, readChosenFiles } from "../uploads/dropped-files.ts";
-import { parsePastedText } from "../uploads/items.ts";
+import { parsePastedText } from "./AddItems.tsx";
+import { highlight } from "./SearchDocuments.tsx";
 import { PendingDeletions } from "./use-documents.ts";
 
 const matches = (text: string, query: string) =>

@@ -1,4 +1,3 @@
-import type { DroppedFile } from "./dropped-files.ts";
 import type { Stage } from "./stages.ts";
 
 /** Something to ingest: a file, or a source as the service defines it. */
@@ -6,30 +5,6 @@ export type Item =
   /** The name includes the folders: `guide/README.md`. */
   | { kind: "file"; name: string; file: File }
   | { kind: "source"; name: string; source: { type: "text" | "markdown" | "url"; value: string; title?: string } };
-
-const address = /^https?:\/\/\S+$/i;
-const markdownSign = /^(#{1,6} |[-*] |\d+\. |```|\|.*\|)/m;
-const maxNameLength = 60;
-
-/** Parses pasted text: one address for each line if every line is one, else a single text. */
-export function parsePastedText(text: string, title = ""): Item[] {
-  const lines = text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter(Boolean);
-  if (lines.length === 0) return [];
-  if (lines.every((line) => address.test(line))) {
-    return lines.map((value) => ({ kind: "source", name: value, source: { type: "url", value } }));
-  }
-  const firstLine = (lines[0] ?? "").replace(/^#+\s*/, "");
-  const shortLine = firstLine.length > maxNameLength ? `${firstLine.slice(0, maxNameLength)}…` : firstLine;
-  const name = title.trim() || shortLine;
-  const type = markdownSign.test(text) ? "markdown" : "text";
-  return [{ kind: "source", name, source: { type, value: text, title: name } }];
-}
-
-export const toItems = (files: readonly DroppedFile[]): Item[] =>
-  files.map(({ path, file }) => ({ kind: "file", name: path, file }));
 
 /** File name endings of formats without text: images, audio, video, fonts, archives and binaries. */
 const withoutText = new RegExp(
