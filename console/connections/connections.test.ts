@@ -8,7 +8,7 @@ test("a base URL is http or https, without a slash at its end", () => {
   }
 });
 
-test("addresses in the page's own address win, and come out of it again", () => {
+test("addresses in the page's query override the given ones, and are written back to it", () => {
   const addresses = { knowledge: "http://127.0.0.1:9001" };
   const search = "?listing=https%3A%2F%2Fl.example&relay=javascript:1";
   const connections = buildConnections(addresses, search);
@@ -37,7 +37,7 @@ test("a link that leads to another host needs to be confirmed", () => {
   expect(foreign("?knowledge=https://a.example.evil.example", ["https://a.example"])).toEqual(["knowledge"]);
 });
 
-test("a key is sent in the header that was chosen", () => {
+test("a key is sent in the selected header", () => {
   const baseUrl = "https://a.example";
   expect(buildKeyHeaders({ baseUrl, key: "k", keyHeader: "Authorization: Basic" })).toEqual({
     Authorization: "Basic k",

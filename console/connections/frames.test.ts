@@ -31,7 +31,7 @@ describe("server-sent events", () => {
     );
   });
 
-  test("join the data lines of one event, tell heartbeats, and drop what the stream breaks off in", () => {
+  test("join the data lines of an event, report heartbeats, and drop an unterminated event", () => {
     const text = "data: one\ndata: two\n\n: keep-alive\n\ndata\n\ndata: half";
     expect(readAll(new SseReader(), [text])).toEqual([
       data("one\ntwo"),
@@ -40,14 +40,14 @@ describe("server-sent events", () => {
     ]);
   });
 
-  test("of no end are given up", () => {
+  test("are given up beyond the maximum length", () => {
     const reader = new SseReader();
     expect(() => reader.push(`data: ${"x".repeat(maxFrameLength)}`)).toThrow(/given up/);
   });
 });
 
 describe("newline-delimited JSON", () => {
-  test("is read line by line, wherever the stream is cut, the last line with or without its end", () => {
+  test("is read line by line, wherever the stream is cut, also without a final line break", () => {
     fc.assert(
       fc.property(cutAnywhere('{"a":"é😀"}\r\n\n{"b":2}'), (pieces) => {
         expect(readAll(new NdjsonReader(), pieces)).toEqual([

@@ -24,21 +24,21 @@ const conversation = {
   ],
 };
 
-test("a conversation is called by its first question, until it is given a name", () => {
+test("a conversation's title is its first question until it is renamed", () => {
   expect(buildSummary(conversation, undefined, now).title).toBe("When are refunds paid?");
   expect(buildSummary(conversation, "Money", now).title).toBe("Money");
   const long = { ...conversation, messages: [{ id: "q", role: "user" as const, text: "x".repeat(500) }] };
   expect(buildSummary(long, undefined, now).title).toHaveLength(100);
 });
 
-test("a conversation is found when all words are in its title, its namespace or its text", () => {
+test("a search finds conversations with all words in title, namespace or text", () => {
   const all = [buildSummary(conversation, "Money", now)];
   for (const query of ["money", "SHOP refunds", "within days", " "])
     expect(searchConversations(all, query)).toEqual(all);
   expect(searchConversations(all, "refunds boiler")).toEqual([]);
 });
 
-test("an export says what was asked and answered, from where, and is named by the title", () => {
+test("an export contains questions, answers and sources, and its file name is the title", () => {
   const summary = buildSummary(conversation, undefined, now);
   const markdown = exportMarkdown(summary, conversation);
   expect(markdown.name).toBe("When-are-refunds-paid.md");
@@ -48,7 +48,7 @@ test("an export says what was asked and answered, from where, and is named by th
   expect({ messages, namespace }).toEqual({ messages: conversation.messages, namespace: "shop" });
 });
 
-test("yesterday is the day before today's, also when the clocks have changed", () => {
+test("yesterday is the previous calendar day, also after a clock change", () => {
   const at = (day: number, hour: number) => new Date(2026, 2, day, hour).getTime();
   expect([at(30, 0), at(29, 23), at(29, 0), at(28, 23), at(24, 0), at(22, 0)].map((ms) => formatAge(ms, now))).toEqual([
     ...["Today", "Yesterday", "Yesterday", "Last 7 days", "Last 7 days", "Older"],

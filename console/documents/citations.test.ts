@@ -32,7 +32,7 @@ describe("what supports a claim in a chunk", () => {
   const supporting = (chunk: string, ...claims: string[]) =>
     findSupportingSentences(chunk, claims).map(({ start, end }) => chunk.slice(start, end));
 
-  test("is the sentence that shares the rare words and the figures with it", () => {
+  test("is the sentence that shares its rare words and numbers", () => {
     const chunk =
       "Goods can be sent back within 30 days. Refunds are paid within 5 working days after the goods have arrived. The goods must be unused.";
     expect(supporting(chunk, "You get your money within 5 days of arrival")).toEqual([
@@ -41,7 +41,7 @@ describe("what supports a claim in a chunk", () => {
     expect(supporting(chunk, "they have to be unused")).toEqual(["The goods must be unused."]);
   });
 
-  test("may be a row of a table, an item of a list, or a sentence that goes over lines", () => {
+  test("may be a table row, a list item, or a sentence over several lines", () => {
     const chunk = "# Prices\n\n| item | price |\n| --- | --- |\n| green tea | 3.20 |\n| coffee | 4.10 |";
     expect(supporting(chunk, "Green tea costs 3.20")).toEqual(["| green tea | 3.20 |"]);
     expect(supporting("We sell:\n\n- green tea\n- black coffee", "coffee is sold")).toEqual(["black coffee"]);
@@ -56,7 +56,7 @@ describe("what supports a claim in a chunk", () => {
     expect(supporting(records, "Monte Rosa has 120 beds")).toEqual(["Monte Rosa,Zermatt,120"]);
   });
 
-  test("is found for each claim, and for none that has nothing in common with it", () => {
+  test("is found for each claim, but not for claims without shared words", () => {
     const chunk = "Dogs are welcome. Cats are not. Breakfast is at eight.";
     expect(supporting(chunk, "Breakfast at eight", "Dogs are welcome")).toEqual([
       "Dogs are welcome.",
@@ -65,7 +65,7 @@ describe("what supports a claim in a chunk", () => {
     expect(supporting(chunk, "Parking costs nothing")).toEqual([]);
   });
 
-  test("is a sentence without the footnotes around it", () => {
+  test("is a sentence without its footnote marks", () => {
     const chunk = "They dive.[12] The sea ducks live in saltwater.[13] Others live in rivers.[14]";
     expect(supporting(chunk, "Sea ducks live in saltwater")).toEqual(["The sea ducks live in saltwater."]);
   });
@@ -75,7 +75,7 @@ describe("what supports a claim in a chunk", () => {
   });
 });
 
-test("lines that a typesetter broke are joined, and the ends of paragraphs, items and short lines stay", () => {
+test("wrapped lines are joined; the ends of paragraphs, list items and short lines stay", () => {
   const text =
     "Refunds are paid within five working days after\nthe goods have arrived, by the means the order was\ndue. They are full.\nExchanges\n• are free of charge within the same country as the shop\n• cost the postage elsewhere\n\nNext paragraph";
   expect(joinLines(text)).toBe(
@@ -83,7 +83,7 @@ test("lines that a typesetter broke are joined, and the ends of paragraphs, item
   );
 });
 
-test("rows of a form that a PDF tells as lines stay rows", () => {
+test("the rows of a form in a PDF stay rows", () => {
   const rows = "Body Labor 2 150 300\nPaint Labor 1.5 150 225\nGRAND TOTAL 211,522";
   expect(joinLines(rows)).toBe(rows);
 });
@@ -96,20 +96,20 @@ describe("a chunk in its document", () => {
     return { part, chunk: part.slice(chunk.start, chunk.end), isPart };
   };
 
-  test("is shown with the paragraphs around it, at its offsets or where its text is found", () => {
+  test("is shown with the paragraphs around it, at its offsets or where its text is found instead", () => {
     expect(shown(text, quote, 100)).toEqual({ part: text, chunk: "The quote.", isPart: false });
     const part = "Before. The quote. After.";
     expect(shown(text, quote, 3)).toEqual({ part, chunk: "The quote.", isPart: true });
     expect(shown(text, { ...quote, start: 3, end: 13 }, 3)).toEqual({ part, chunk: "The quote.", isPart: true });
   });
 
-  test("is shown alone where the document is not there or is another one", () => {
+  test("is shown alone if the document is missing or has changed", () => {
     const gone = { quote: "gone", start: 0, end: 4 };
     const alone = { part: "gone", chunk: "gone", isPart: false };
     expect([shown(text, gone, 100), shown(undefined, gone, 100)]).toEqual([alone, alone]);
   });
 
-  test("is shown below the head of its table, however far above that is", () => {
+  test("is shown below the head of its table, however far away that is", () => {
     const row = (n: number) => `| item ${n} | ${n} |`;
     const table = ["| name | price |\n| --- | --- |", ...Array.from({ length: 2_000 }, (_, n) => row(n))].join("\n");
     const start = table.indexOf(row(1_500));

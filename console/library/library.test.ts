@@ -12,7 +12,7 @@ const matches = (text: string, query: string) =>
     .filter(({ isMatch }) => isMatch)
     .map((piece) => piece.text);
 
-test("words of the query are found in other forms, cases and accents; short ones only by themselves", () => {
+test("marks query words in other forms, cases and accents; short words only if there are no longer ones", () => {
   expect(matches("Refunds are paid. A refund.", "the refund")).toEqual(["Refunds", "refund"]);
   expect(matches("In Zürich at nine", "zurich")).toEqual(["Zürich"]);
   expect(matches("It is an ox", "an ox")).toEqual(["an", "ox"]);
@@ -24,7 +24,7 @@ test("words of the query are found in other forms, cases and accents; short ones
   ).toBe(text);
 });
 
-test("what is pasted is addresses where every line is one, else one text", () => {
+test("pasted lines are addresses if all of them are, else one text", () => {
   expect(parsePastedText(" https://a.example/x \n\nhttp://b.example").map(({ name }) => name)).toEqual([
     ...["https://a.example/x", "http://b.example"],
   ]);
@@ -36,7 +36,7 @@ test("what is pasted is addresses where every line is one, else one text", () =>
   expect(parsePastedText(" \n ")).toEqual([]);
 });
 
-test("a deletion is carried out once: after its time, or when the page is left; not when it was undone", () => {
+test("a deletion runs once: after its delay or when the page is left, and never after an undo", () => {
   vi.useFakeTimers();
   const pending = new PendingDeletions();
   const carriedOut: string[] = [];
@@ -50,7 +50,7 @@ test("a deletion is carried out once: after its time, or when the page is left; 
   vi.useRealTimers();
 });
 
-test("sizes are told in the unit that fits, also in what the service says", () => {
+test("sizes have readable units, also in the service's messages", () => {
   expect([0, 999, 15_400, 3_400_000, 2_000_000_000].map(formatBytes)).toEqual([
     ...["0 bytes", "999 bytes", "15.4 kB", "3.4 MB", "2 GB"],
   ]);
@@ -59,7 +59,7 @@ test("sizes are told in the unit that fits, also in what the service says", () =
   );
 });
 
-test("a folder of thousands is cut, and it is said what was left out", () => {
+test("a folder with thousands of files is cut, with a message about what was left out", () => {
   const fileAt = (path: string) => Object.assign(new File([], path), { webkitRelativePath: path });
   const paths = ["a/Thumbs.db", "a/.env", ...Array.from({ length: maxFilesPerDrop + 1 }, (_, n) => `a/${n}.txt`)];
   const found = readChosenFiles(paths.map(fileAt));
@@ -72,7 +72,7 @@ test("a folder of thousands is cut, and it is said what was left out", () => {
 });
 
 test.for(["shop", "客户 1", "x".repeat(128), "👍".repeat(128), "", " ", ".", "..", "a\tb", "x".repeat(129), "\ud800"])(
-  "the name %j of a namespace is judged as the service judges it",
+  "the namespace name %j is valid or invalid as in the service",
   (name) => {
     expect(findNameProblem(name) === undefined).toBe(namespaceNameSchema.safeParse(name).success);
   },

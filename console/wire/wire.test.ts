@@ -5,7 +5,7 @@ import { groupEntries, WireLog } from "./wire-log.ts";
 
 const request = { url: "http://h/agent", headers: { Authorization: "Bearer secret" }, body: { text: "Hello" } };
 
-test("the log counts from the request: gaps, first token, tokens per second", () => {
+test("the log measures from the request: gaps, first token, tokens per second", () => {
   let now = 1_000;
   const log = new WireLog(request, () => now);
   now += 40;
@@ -18,7 +18,7 @@ test("the log counts from the request: gaps, first token, tokens per second", ()
   expect(log.snapshot().entries[0]).toMatchObject({ atMs: 40, gapMs: 40 });
 });
 
-test("words that were all read at once have no pace", () => {
+test("text events that were read at once have no rate", () => {
   let now = 0;
   const log = new WireLog(request, () => now);
   for (let token = 0; token < 65; token++) {
@@ -28,7 +28,7 @@ test("words that were all read at once have no pace", () => {
   expect(log.snapshot().stats.tokensPerSecond).toBeUndefined();
 });
 
-test("the log keeps a bounded number of entries and says how many it left out", () => {
+test("the log keeps a limited number of entries and counts the dropped ones", () => {
   const log = new WireLog(request, () => 0);
   for (let index = 0; index < 25_000; index++) log.add("event", "delta", "{}");
   const { entries, droppedCount } = log.snapshot();
@@ -37,7 +37,7 @@ test("the log keeps a bounded number of entries and says how many it left out", 
   expect(entries.at(-1)?.id).toBe(24_999);
 });
 
-test("events that carry words one after the other are one group, and others are none", () => {
+test("consecutive text events form a group, other events don't", () => {
   const log = new WireLog(request, () => 0);
   log.add("response", "200", "text/event-stream");
   for (const word of ["Hel", "lo"]) log.add("event", "delta", JSON.stringify({ word }), word);
@@ -54,7 +54,7 @@ test("events that carry words one after the other are one group, and others are 
   ]);
 });
 
-test("the log is exported as lines of JSON, the request first and without its key", () => {
+test("the log is exported as NDJSON, beginning with the request without its key", () => {
   const log = new WireLog(request, () => 0);
   log.add("event", "delta", '{"word":"Hello"}', "Hello");
   log.add("event", "[DONE]", "[DONE]");
@@ -66,7 +66,7 @@ test("the log is exported as lines of JSON, the request first and without its ke
   ]);
 });
 
-test("a request is copied as a line that a shell reads back word for word, its key left to a variable", () => {
+test("a request is copied as a shell command with a variable for its key", () => {
   const body = { text: `it's "quoted" $HOME \`x\` \\ ü\n` };
   const line = toCurl({ url: "http://h/agent?a=1&b=2", headers: { Authorization: "Bearer secret" }, body });
   expect(line).not.toContain("secret");

@@ -13,8 +13,8 @@ function openPart(element: Element): number {
   return rows.filter(isOpen).length / rows.length;
 }
 
-describe("the page, as its user needs it,", () => {
-  test("at 400 % zoom shows a chunk and the library in full, with nothing in front of them", async ({ open }) => {
+describe("the page, adapted to its user,", () => {
+  test("at 400 % zoom shows a chunk and the library completely, with nothing covering them", async ({ open }) => {
     const page = await open({ viewport: { width: 320, height: 256 } });
     const isInSight = async (target: Locator) => {
       await eventually(() => target.evaluate(openPart)).toBeGreaterThan(0.75);
@@ -34,7 +34,7 @@ describe("the page, as its user needs it,", () => {
     await isInSight(page.locator(".document-title").first());
   });
 
-  test("in a small window opens each view, and a chat that has not begun, at its top", async ({ open }) => {
+  test("in a small window opens each view and an empty chat at the top", async ({ open }) => {
     const page = await open({ viewport: { width: 320, height: 256 } });
     const top = () => page.evaluate(() => Math.round(scrollY));
     const scrollDown = async () => {
@@ -54,7 +54,7 @@ describe("the page, as its user needs it,", () => {
     await eventually(top).toBe(0);
   });
 
-  test("in forced colours shows what is selected, focused, switched on and marked", async ({ open }) => {
+  test("in forced colours distinguishes what is selected, focused, checked and marked", async ({ open }) => {
     const page = await open({ forcedColors: "active" });
     const colours = (target: Locator) =>
       target.evaluate((element) => {

@@ -4,7 +4,7 @@ import { answered, ask, view } from "../page.ts";
 import { eventually, test } from "../stage.ts";
 
 describe("other addresses", () => {
-  test("a service that is down is told, in its chat and in Status", async ({ open }) => {
+  test("a service that is down is reported in its chat and in Status", async ({ open }) => {
     const page = await open({ at: "?listing=http://127.0.0.1:9#/listing" });
     await ask(page, "Top launches");
     await page.getByRole("alert").filter({ hasText: "Nothing answers at http://127.0.0.1:9." }).waitFor();
@@ -13,7 +13,7 @@ describe("other addresses", () => {
     await page.getByRole("article", { name: "Knowledge" }).getByText("Ready").waitFor();
   });
 
-  test("a link that leads elsewhere sends nothing before the user has agreed", async ({ open }) => {
+  test("a link to another host sends nothing until the user has confirmed it", async ({ open }) => {
     const page = await open();
     const address = new URL(page.url());
     const asked: string[] = [];
@@ -38,9 +38,7 @@ describe("other addresses", () => {
     expect(await question.count()).toBe(0);
   });
 
-  test("a key is sent to its service, is left out of what is copied, and is forgotten on a reload", async ({
-    page,
-  }) => {
+  test("a key is sent to its service, never copied, and forgotten on a reload", async ({ page }) => {
     const sentKey = async () => {
       const request = page.waitForRequest((sent) => sent.url().endsWith("/agent") && sent.method() === "POST");
       await ask(page, "Hello");
@@ -64,7 +62,7 @@ describe("other addresses", () => {
     expect(await sentKey()).toBeNull();
   });
 
-  test("Status says what answers, what to paste, and what is missing for production", async ({
+  test("Status shows what answers, the URLs to paste, and what is missing for production", async ({
     page,
     stack,
     provider,

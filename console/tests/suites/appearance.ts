@@ -13,7 +13,7 @@ describe("the page", () => {
     ["light", 1440],
     ["dark", 390],
   ] as const)(
-    "in %s at %i px has nothing that axe finds, no overflow and no target smaller than 36 px",
+    "in %s at %i px has no axe violations, no overflow and no target smaller than 36 px",
     async ([colorScheme, width], { open }) => {
       const page = await open({ colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce" });
       await chooseNamespace(page, `${colorScheme} ${width}`);
@@ -29,7 +29,7 @@ describe("the page", () => {
     },
   );
 
-  test("fits each width from a phone's to a wall's, and logs no error where a view is opened or loaded", async ({
+  test("fits all widths from a phone's to a wall display's, and logs no error when a view is opened or reloaded", async ({
     open,
   }) => {
     const page = await open({ at: "#/status" });
@@ -49,7 +49,7 @@ describe("the page", () => {
     expect(errors).toEqual([]);
   });
 
-  test("lets an answer be read at 400 % zoom: nothing lies over it, and its end is followed", async ({ open }) => {
+  test("shows an answer at 400 % zoom with nothing covering it, and follows its end", async ({ open }) => {
     const page = await open({ at: "#/relay", viewport: { width: 320, height: 256 } });
     await ask(page, "A long one");
     await answered(page);
@@ -66,7 +66,7 @@ describe("the page", () => {
     await eventually(() => page.evaluate(readable)).toBeGreaterThan(0.75);
   });
 
-  test("follows the browser's theme until the user chooses one, which stays", async ({ open }) => {
+  test("follows the browser's theme until the user chooses one, which is remembered", async ({ open }) => {
     const page = await open({ colorScheme: "light" });
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await ground();
@@ -78,7 +78,7 @@ describe("the page", () => {
     expect(await ground()).toBe(dark);
   });
 
-  test("holds still where less motion is wanted", async ({ open }) => {
+  test("does not move if the user prefers reduced motion", async ({ open }) => {
     const page = await open({ at: "#/relay", reducedMotion: "reduce" });
     await ask(page, "Please hang");
     await conversation(page).getByText("First words").waitFor();

@@ -4,9 +4,7 @@ import { pasteFile } from "../gestures.ts";
 import { answered, ask, chip, chooseNamespace, conversation, textFile } from "../page.ts";
 import { eventually, test } from "../stage.ts";
 
-test("a file that is attached in an empty chat can be asked about without a question of one's own", async ({
-  page,
-}) => {
+test("a file attached in an empty chat leads to an example question about it", async ({ page }) => {
   await chooseNamespace(page, "attached first");
   await page.getByRole("heading", { name: "Add a document, then ask about it" }).waitFor();
   await page.getByLabel("Attach files").setInputFiles([textFile("parking.txt", "Parking is free behind the shop.")]);
@@ -15,7 +13,7 @@ test("a file that is attached in an empty chat can be asked about without a ques
   expect(await page.getByRole("button", { name: "Try a sample document" }).count()).toBe(0);
 });
 
-test("a file that is attached in the chat is stored in its namespace before the question is sent, and holds it back when that fails", async ({
+test("an attached file is stored in the chat's namespace before the question is sent; if that fails, the question is held", async ({
   page,
   provider,
 }) => {

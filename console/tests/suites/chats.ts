@@ -7,7 +7,7 @@ import { answered, ask, conversation, newChat, view } from "../page.ts";
 import { eventually, test } from "../stage.ts";
 
 describe("a question", () => {
-  test("to the relay keeps its tools when the view changes and the page is loaded again, before and after it is asked", async ({
+  test("to the relay keeps its tools after a view change and a reload, before and after it is asked", async ({
     page,
   }) => {
     const tools = page.getByRole("button", { name: "Tools (1)" });
@@ -30,7 +30,7 @@ describe("a question", () => {
     await page.getByRole("button", { name: "Tools", exact: true }).waitFor();
   });
 
-  test("to Listing shows the tool call folded, launches as a table, and what was on the wire, to open, copy, filter, group and export", async ({
+  test("to Listing shows a collapsed tool call, a table of launches, and a wire log to open, copy, filter, group and export", async ({
     page,
   }) => {
     await view(page, "Listing");
@@ -76,7 +76,7 @@ describe("a question", () => {
     expect(JSON.parse(lines.at(-1) ?? "").data).toBe("[DONE]");
   });
 
-  test("to Listing is about the days of the browser's own zone", async ({ open }) => {
+  test("to Listing uses the browser's time zone", async ({ open }) => {
     const page = await open({ timezoneId: "Asia/Tokyo" });
     await view(page, "Listing");
     await ask(page, "Top launches of last week");
@@ -92,7 +92,7 @@ describe("a question", () => {
     await page.getByRole("region", { name: "Wire" }).waitFor();
   });
 
-  test("is celebrated with confetti, unless less motion is wanted", async ({ page }) => {
+  test("is celebrated with confetti, unless the user prefers reduced motion", async ({ page }) => {
     await view(page, "Listing");
     await ask(page, "We did it! Fire the confetti");
     await page.locator("canvas.confetti").waitFor({ state: "attached" });
@@ -106,7 +106,7 @@ describe("a question", () => {
   });
 
   test.for(["Express", "Nest"])(
-    "to the relay's %s implementation may call tools, whose results go back",
+    "to the relay's %s implementation may call tools and receives their results",
     async (name, { page, stack }) => {
       await view(page, "Relay");
       await page.getByRole("radio", { name }).check();
@@ -129,7 +129,7 @@ describe("a question", () => {
     },
   );
 
-  test("is stopped, and the provider's request with it; then it can be asked again", async ({ page, provider }) => {
+  test("is stopped together with the provider's request, and can be asked again", async ({ page, provider }) => {
     await view(page, "Relay");
     const before = provider.chatRequests.length;
     await ask(page, "Please hang");
@@ -145,7 +145,7 @@ describe("a question", () => {
     await conversation(page).getByText("Stopped", { exact: true }).waitFor();
   });
 
-  test("that the provider refuses gets the error as the service words it, and can be asked again", async ({ page }) => {
+  test("that the provider refuses shows the service's error message, and can be asked again", async ({ page }) => {
     await view(page, "Relay");
     await ask(page, "Please let me in at once");
     const alert = page.getByRole("alert").filter({ hasText: "The key was refused." });
@@ -159,7 +159,7 @@ describe("a question", () => {
     expect(await page.getByRole("alert").count()).toBe(0);
   });
 
-  test("is answered in Markdown, in which nothing runs and only safe links lead anywhere", async ({ page }) => {
+  test("is answered in Markdown, in which no script runs and only safe links work", async ({ page }) => {
     const requested: string[] = [];
     page.on("request", (request) => requested.push(request.url()));
     await view(page, "Relay");
@@ -182,7 +182,7 @@ describe("a question", () => {
     await eventually(copied).toBe("let x = 1;\n");
   });
 
-  test("is answered without a moment of raw text, and in plain text where what shows Markdown can't be loaded", async ({
+  test("is answered without a flash of raw Markdown, and in plain text if the renderer can't be loaded", async ({
     page,
     open,
   }) => {
@@ -204,7 +204,7 @@ describe("a question", () => {
     await conversation(cutOff).getByText("|---|---|").waitFor();
   });
 
-  test("with a long answer is followed to its end until the user scrolls up", async ({ page }) => {
+  test("with a long answer scrolls along until the user scrolls up", async ({ page }) => {
     await view(page, "Relay");
     await ask(page, "A long one");
     await answered(page);
@@ -219,10 +219,7 @@ describe("a question", () => {
     await eventually(rest).toBeLessThan(4);
   });
 
-  test("stays in its agent's conversation for as long as the tab lives, until a new chat is begun", async ({
-    page,
-    open,
-  }) => {
+  test("stays in its agent's open conversation in this tab until a new chat is started", async ({ page, open }) => {
     await view(page, "Relay");
     await ask(page, "Hello relay");
     await answered(page);

@@ -74,7 +74,7 @@ describe("a citation", () => {
     ]);
   });
 
-  test("of a PDF names its page, joins its lines, and marks the sentence that the answer rests on", async ({
+  test("of a PDF shows its page, joins wrapped lines, and marks the sentence that supports the answer", async ({
     page,
   }) => {
     await askCited(page, "What is paid below the age of twelve?");
@@ -87,7 +87,7 @@ describe("a citation", () => {
     expect(await dialog(page).locator(".context").first().textContent()).toContain("This handbook hangs in every hut.");
   });
 
-  test("of a workbook names its sheet and shows its table; the next and the previous one are a key or a button away", async ({
+  test("of a workbook shows its sheet and table; arrow keys and buttons lead to the next and previous chunk", async ({
     page,
   }) => {
     await askCited(page, "What does Polenta cost?");
@@ -117,7 +117,7 @@ describe("a citation", () => {
     await eventually(() => marked(page)).toEqual(["Soup", expect.stringMatching(/^4\.[14]0$/)]);
   });
 
-  test("of a CSV file is a table, whose record is marked", async ({ page }) => {
+  test("of a CSV file is a table with the record marked", async ({ page }) => {
     await askCited(page, "How many beds has the Obere Alp?");
     await chip(page).click();
     await eventually(() => marked(page)).toEqual(["Obere; Alp", "96"]);

@@ -15,8 +15,8 @@ async function hang(page: Page): Promise<void> {
   await page.getByLabel("Message").fill("A draft");
 }
 
-describe("what is written", () => {
-  test("right after New chat was clicked goes to the new chat", async ({ page }) => {
+describe("a draft", () => {
+  test("typed right after New chat was clicked belongs to the new chat", async ({ page }) => {
     await view(page, "Relay");
     await ask(page, "An old question");
     await answered(page);
@@ -36,7 +36,7 @@ describe("what is written", () => {
     expect(await questions(page)).toBe(1);
   });
 
-  test("outlives a reload, in each conversation apart, and what waited is not sent by itself", async ({ page }) => {
+  test("survives a reload in its own conversation, and waiting messages are then held", async ({ page }) => {
     const message = page.getByLabel("Message");
     await view(page, "Relay");
     await message.fill("A draft of a chat that has not begun");
@@ -65,8 +65,8 @@ describe("what is written", () => {
   });
 });
 
-describe("what was asked", () => {
-  test("while another tab is answered outlives a reload, and can be sent then", async ({ page }) => {
+describe("a question", () => {
+  test("asked while another tab gets an answer survives a reload, and can be sent then", async ({ page }) => {
     await hang(page);
     await eventually(() => page.url()).toMatch(/relay\/.+/);
     const other = await page.context().newPage();
@@ -86,7 +86,7 @@ describe("what was asked", () => {
   });
 });
 
-describe("while an answer comes", () => {
+describe("while an answer is streaming", () => {
   test("a double click on Stop stops it, sends no draft, and leaves the focus in the message", async ({ page }) => {
     await hang(page);
     await stop(page).dblclick();
@@ -96,7 +96,7 @@ describe("while an answer comes", () => {
     expect(await focused(page)).toBe("Message");
   });
 
-  test("Escape stops it, and an answer that ends under a focused Stop gives the focus to the message", async ({
+  test("Escape stops it; when it ends while Stop has the focus, the message gets the focus", async ({
     page,
     provider,
   }) => {
@@ -115,10 +115,7 @@ describe("while an answer comes", () => {
     expect(await focused(page)).toBe("Message");
   });
 
-  test("messages wait in sight, can be changed and taken back, and are sent when it ends", async ({
-    page,
-    provider,
-  }) => {
+  test("messages wait visibly, can be edited and removed, and are sent when it ends", async ({ page, provider }) => {
     await view(page, "Relay");
     await ask(page, "wait for me");
     await conversation(page).getByText("First half,").waitFor();
@@ -140,7 +137,7 @@ describe("while an answer comes", () => {
     expect(await waiting.count()).toBe(0);
   });
 
-  test("messages that wait for an answer which is stopped are sent only when the user says so", async ({ page }) => {
+  test("messages waiting for a stopped answer are sent only on request", async ({ page }) => {
     await hang(page);
     await page.getByLabel("Message").press("Enter");
     const waiting = page.getByRole("list", { name: "Waiting" }).getByRole("listitem");

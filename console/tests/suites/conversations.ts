@@ -22,7 +22,7 @@ async function hold(page: Page, question: string): Promise<void> {
 }
 
 describe("conversations", () => {
-  test("are listed by their first question, found by their words, and come back by their address", async ({ page }) => {
+  test("are listed by their first question, found by their words, and reopened by their address", async ({ page }) => {
     await view(page, "Relay");
     await hold(page, "Apples or pears?");
     const first = idOf(page);
@@ -50,7 +50,7 @@ describe("conversations", () => {
     await list(page).getByText("No chat has these words.").waitFor();
   });
 
-  test("are renamed, exported, deleted, and brought back", async ({ page }) => {
+  test("are renamed, exported, deleted and restored", async ({ page }) => {
     await view(page, "Relay");
     await hold(page, "A table please");
     await choose(page, "A table please", "Rename");
@@ -93,7 +93,7 @@ describe("conversations", () => {
     await page.getByRole("heading", { name: "Talk to the model" }).waitFor();
   });
 
-  test("are the same in two tabs, whose answers never overwrite each other", async ({ page, provider }) => {
+  test("are the same in two tabs, and neither tab overwrites the other's answers", async ({ page, provider }) => {
     await view(page, "Relay");
     await hold(page, "Hello first");
     const other = await page.context().newPage();
@@ -116,7 +116,7 @@ describe("conversations", () => {
     await row(other, "Hello first").waitFor();
   });
 
-  test("go on while another one is looked at, and keep what has come when the page is left", async ({
+  test("continue while another one is open, and keep a partial answer when the page is left", async ({
     page,
     provider,
   }) => {
@@ -136,7 +136,7 @@ describe("conversations", () => {
     await conversation(page).getByText("Stopped", { exact: true }).waitFor();
   });
 
-  test("belong to one namespace, which is shown with their answers; another namespace is another one", async ({
+  test("belong to one namespace, shown with each answer; another namespace starts another conversation", async ({
     page,
   }) => {
     await view(page, "Library");
@@ -156,7 +156,7 @@ describe("conversations", () => {
     expect(await page.getByLabel("Namespace").inputValue()).toBe("hotel");
   });
 
-  test("let a question be asked in other words, and bring back what that replaced", async ({ page }) => {
+  test("let a question be edited, and restore what that removed", async ({ page }) => {
     await view(page, "Relay");
     await hold(page, "Hello one");
     await hold(page, "Hello two");
@@ -175,7 +175,7 @@ describe("conversations", () => {
     await eventually(questions).toEqual(["You: Hello one", "You: Hello two"]);
   });
 
-  test("stay on the screen where the browser keeps nothing, and say so", async ({ open }) => {
+  test("stay on the screen with a notice if the browser stores nothing", async ({ open }) => {
     const page = await open({ at: "#/status" });
     await page.addInitScript(() => {
       IDBFactory.prototype.open = () => {
@@ -191,7 +191,7 @@ describe("conversations", () => {
     await conversation(page).getByText("Hello without storage").waitFor();
   });
 
-  test("say when the browser has no room left, and lose nothing that is on the screen", async ({ page }) => {
+  test("show a notice if the browser's storage is full, and lose nothing on the screen", async ({ page }) => {
     await view(page, "Relay");
     await page.evaluate(() => {
       IDBObjectStore.prototype.put = () => {
@@ -203,7 +203,7 @@ describe("conversations", () => {
     await conversation(page).getByText("Hello, is there room?").waitFor();
   });
 
-  test("are kept up to a number that is named; then the oldest goes", async ({ open }) => {
+  test("are kept up to a stated number, beyond which the oldest is deleted", async ({ open }) => {
     const page = await open({ at: "#/relay" });
     await page.getByText("Chats are stored in this browser and listed here.").waitFor();
     await page.evaluate(async () => {
@@ -236,7 +236,7 @@ describe("conversations", () => {
     await list(page).getByText("No chat has these words.").waitFor();
   });
 
-  test("of earlier versions of the page are taken over, each namespace by itself", async ({ open }) => {
+  test("of earlier versions of the page are migrated, one for each namespace", async ({ open }) => {
     const page = await open({ at: "#/status" });
     await page.getByRole("heading", { level: 1, name: "Status" }).waitFor();
     const answer = (id: string, namespace: string) => ({

@@ -4,7 +4,7 @@ import { answered, chip, chooseNamespace, conversation } from "../page.ts";
 import { eventually, test } from "../stage.ts";
 
 describe("a first visit", () => {
-  test("is small, and loads nothing from elsewhere", async ({ page }) => {
+  test("loads little, and nothing from other hosts", async ({ page }) => {
     const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
     expect(loaded.filter((name) => new URL(name).hostname !== "127.0.0.1")).toEqual([]);
     const scripts = loaded.filter((name) => name.endsWith(".js"));
@@ -15,7 +15,7 @@ describe("a first visit", () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(110_000);
   });
 
-  test("can be typed into soon, also on a busy machine", async ({ page }) => {
+  test("accepts input soon, also on a busy machine", async ({ page }) => {
     await page.addInitScript(() => {
       new MutationObserver((_, observer) => {
         if (!document.querySelector("textarea")) return;
@@ -30,7 +30,7 @@ describe("a first visit", () => {
     expect(await page.evaluate(startTime)).toBeLessThan(8_000);
   });
 
-  test("is served with a policy that lets no inline script run, cached by content", async ({ stack }) => {
+  test("is served with a policy that forbids inline scripts, and with immutable assets", async ({ stack }) => {
     const index = await fetch(stack.url);
     expect(index.headers.get("content-security-policy")).toMatch(/script-src 'self';/);
     expect(index.headers.get("content-security-policy")).not.toContain("unsafe");
@@ -43,7 +43,9 @@ describe("a first visit", () => {
     }
   });
 
-  test("leads from a sample document to a cited answer, whose chunk opens with the quote marked", async ({ page }) => {
+  test("leads from a sample document to a cited answer, whose citation opens with the quote marked", async ({
+    page,
+  }) => {
     await chooseNamespace(page, "first");
     await page.getByRole("button", { name: "Try a sample document" }).click();
     await answered(page);

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { addText, answered, chooseNamespace, view } from "../page.ts";
 import { test } from "../stage.ts";
 
-test("everything is done by keyboard: skip to the content, choose a namespace, ask, open a citation, close it", async ({
+test("everything works by keyboard: skip to the content, select a namespace, ask, open and close a citation", async ({
   page,
 }) => {
   await view(page, "Library");

@@ -30,7 +30,7 @@ async function useKey(page: Page, key: string): Promise<void> {
   await page.getByRole("dialog").waitFor({ state: "hidden" });
 }
 
-test("a service that asks for keys is used with one from end to end, and says itself what a key does not allow", async ({
+test("a service that requires keys works with a key from end to end, and explains what a key does not allow", async ({
   open,
   provider,
   onTestFinished,

@@ -34,7 +34,7 @@ async function dropFile(page: Page, target: Locator, path: string): Promise<void
 }
 
 describe("the library", () => {
-  test("takes files in, and tells how each comes on and what became of it", async ({ page, provider }) => {
+  test("ingests files, with the progress and the outcome of each", async ({ page, provider }) => {
     await view(page, "Library");
     await chooseNamespace(page, "own");
     const text =
@@ -67,7 +67,7 @@ describe("the library", () => {
     await page.getByRole("dialog").locator("mark").filter({ hasText: "Refunds are paid" }).waitFor();
   });
 
-  test("takes in files from the clipboard, and addresses", async ({ page }) => {
+  test("ingests files from the clipboard, and addresses", async ({ page }) => {
     await view(page, "Library");
     await chooseNamespace(page, "clipboard");
     const uploads = page.getByRole("region", { name: "Uploads" });
@@ -80,7 +80,7 @@ describe("the library", () => {
     await eventually(() => uploads.getByText("Error", { exact: true }).count()).toBe(2);
   });
 
-  test("finds a text with scores and marked words, and says when no chunk has the words or nothing matches", async ({
+  test("finds a text with scores and marked words, and says if no chunk has the words or nothing matches", async ({
     page,
   }) => {
     await view(page, "Library");
@@ -104,7 +104,7 @@ describe("the library", () => {
     await page.getByRole("dialog", { name: "Parking" }).locator("mark").waitFor();
   });
 
-  test("takes in a folder that is dropped, with paths and without hidden files, so that files of one name stay apart", async ({
+  test("ingests a dropped folder with paths and without hidden files, so that files of the same name stay apart", async ({
     page,
   }) => {
     await view(page, "Library");
@@ -128,9 +128,7 @@ describe("the library", () => {
     await documents.getByText("huts/prices/README.md").first().waitFor();
   });
 
-  test("leaves out the files of a folder that hold no text, counts them, and names them when asked to", async ({
-    page,
-  }) => {
+  test("leaves out the files of a folder that have no text, and lists them on demand", async ({ page }) => {
     await view(page, "Library");
     await chooseNamespace(page, "mixed");
     const folder = await makeFolder({
@@ -154,7 +152,7 @@ describe("the library", () => {
     await uploads.getByText("Error", { exact: true }).waitFor();
   });
 
-  test("gives up what is waiting, being sent or being worked on, and sends it again when asked to", async ({
+  test("cancels uploads that are waiting, being sent or being processed, and retries them", async ({
     page,
     provider,
     stack,
@@ -191,7 +189,7 @@ describe("the library", () => {
     expect(await stored()).toBe(2);
   });
 
-  test("sends again what failed: one upload, or all", async ({ page }) => {
+  test("retries failed uploads, one or all", async ({ page }) => {
     await view(page, "Library");
     await chooseNamespace(page, "retried");
     let isDown = true;
@@ -208,7 +206,7 @@ describe("the library", () => {
     await eventually(() => uploads.getByText("Saved", { exact: true }).count()).toBe(3);
   });
 
-  test("creates a namespace where it is chosen, and deletes one once its name was typed", async ({ page }) => {
+  test("creates a namespace, and deletes one after its name was typed", async ({ page }) => {
     await view(page, "Library");
     const picker = page.getByRole("combobox", { name: "Namespace" });
     const dialog = page.getByRole("dialog", { name: "Namespaces" });
@@ -247,7 +245,7 @@ describe("the library", () => {
     expect(await picker.inputValue()).toBe("default");
   });
 
-  test("deletes a document, brings it back, and deletes it for good when the page is left", async ({ page, stack }) => {
+  test("deletes a document, undoes that, and deletes it for good when the view is left", async ({ page, stack }) => {
     const url = `http://127.0.0.1:${stack.ports.KNOWLEDGE_PORT}/api/namespaces/deleted/documents`;
     const stored = async () => ((await (await fetch(url)).json()) as { documents: unknown[] }).documents.length;
     await view(page, "Library");

@@ -48,8 +48,8 @@ async function cardWith(page: Page, name: string, badge: string): Promise<string
   return (await card(page, name).textContent()) ?? "";
 }
 
-describe("Status says of each service what it says itself", () => {
-  test("which provider and models it has, and that they work", async ({ open, stack, provider }) => {
+describe("Status shows what each service reports", () => {
+  test("its provider and models, and that they work", async ({ open, stack, provider }) => {
     const page = await open({ at: "#/status" });
     const host = new URL(provider.baseUrl).host;
     expect(await cardWith(page, "Relay (Express)", "Ready")).toContain(`Provider${host}It accepts the key.Modelgpt-4o`);
@@ -60,7 +60,7 @@ describe("Status says of each service what it says itself", () => {
     expect(Object.keys(told).toSorted()).toEqual(["addresses", "version"]);
   });
 
-  test("what is wrong with it, where that is to be mended, and the line that does it", async ({
+  test("its problems, where to fix them, and the line that fixes them", async ({
     browser,
     stack,
     run,
@@ -94,7 +94,7 @@ describe("Status says of each service what it says itself", () => {
     expect(faults.filter((fault) => !fault.includes("CORS"))).toEqual([]);
   });
 
-  test("and gives the relay's deployment URL for the events that a platform needs", async ({ open, stack }) => {
+  test("the relay's deployment URL for each profile of events", async ({ open, stack }) => {
     const page = await open({ at: "#/status" });
     const copied = await openClipboard(page);
     const deployments = page.getByRole("region", { name: "Deployment URLs" });
@@ -117,7 +117,7 @@ describe("Status says of each service what it says itself", () => {
     }
   });
 
-  test("that an address is not its own", async ({ open, stack, run }) => {
+  test("that an address belongs to something else", async ({ open, stack, run }) => {
     const relay = `http://127.0.0.1:${stack.ports.RELAY_PORT}`;
     const website = await run.website();
     const page = await open({
@@ -133,7 +133,7 @@ describe("Status says of each service what it says itself", () => {
     expect(await axeFaults(page)).toEqual([]);
   });
 
-  test("that it has stopped, and by itself that it is back", async ({ open, run }) => {
+  test("that it has stopped, and automatically that it is back", async ({ open, run }) => {
     const [port = 0] = await freePorts(1);
     const variables = { LLM_BASE_URL: (await run.provider()).baseUrl, PORT: String(port) };
     const first = await run.service("relay-express", variables);
