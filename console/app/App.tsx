@@ -54,7 +54,7 @@ export function App() {
       agent={agent}
       currentId={conversationId}
       onRename={setRenamedId}
-      onRemove={(id) => chats.remove(id)}
+      onRemove={chats.remove}
     />
   );
   const key = typeof session === "object" ? session.id : undefined;

@@ -62,13 +62,13 @@ export class Chats {
   }
 
   /** Deletes a conversation and stops its answer. */
-  remove(id: string): void {
+  readonly remove = (id: string): void => {
     const session = this.#live.get(id);
     this.#live.delete(id);
     session?.markDeleted();
     session?.stop();
     void this.store.remove(id);
-  }
+  };
 
   /** The id of the agent's conversation that this tab showed last. */
   lastOpened(agent: AgentName): string | undefined {
