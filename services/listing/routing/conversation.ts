@@ -7,12 +7,11 @@ import { monthNames } from "../timeframe/names.ts";
 import { resolveTimeframe } from "../timeframe/resolve.ts";
 import { isTimezone } from "../timeframe/timezone.ts";
 import { rangeText } from "./extract/periods.ts";
-import type { Shift } from "./extract/shift.ts";
+import type { Shift, Span } from "./extract/shift.ts";
 import type { FollowUp } from "./follow-up.ts";
 import { readFollowUp, refusesOnly } from "./follow-up.ts";
 import type { Route, RouteOptions } from "./route.ts";
 import { readMessage, route } from "./route.ts";
-import type { Span } from "./vocabulary/following.ts";
 
 export interface ConversationOptions extends RouteOptions {
   /** How many items the answer to a route shows. */

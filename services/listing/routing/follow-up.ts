@@ -1,44 +1,68 @@
 import { findColors } from "./extract/colors.ts";
 import { countsItems, findLimit } from "./extract/limit.ts";
 import { findNumbers } from "./extract/numbers.ts";
-import { findParticleCount, particles } from "./extract/particles.ts";
+import { isAscending } from "./extract/order.ts";
+import { findParticleCount } from "./extract/particles.ts";
 import type { Period } from "./extract/periods.ts";
 import type { Shift } from "./extract/shift.ts";
 import { findNamedShift, findShift } from "./extract/shift.ts";
 import { findTimeframe } from "./extract/timeframe.ts";
 import { findTimezone } from "./extract/timezone.ts";
+import { concepts } from "./languages/index.ts";
 import type { Reading } from "./reading.ts";
 import { blankOut } from "./reading.ts";
 import { withoutRefusedFindings } from "./refused-findings.ts";
-import { isAboutElse, isLittle } from "./remainder.ts";
+import type { Concept } from "./text/concept.ts";
 import { fitsAt, pattern } from "./text/pattern.ts";
-import { politeness } from "./vocabulary/advising.ts";
-import { celebrationPicture } from "./vocabulary/celebrating.ts";
-import type { Concept } from "./vocabulary/concept.ts";
-import {
+
+const {
   addingNothing,
   allTime,
+  anyProduct,
   choosing,
   choosingWords,
+  confetti,
   continuing,
   correcting,
   countingShown,
   descending,
   extending,
-  factors,
+  fewestVotes,
+  firsts,
   followingOn,
+  howMany,
   insteadOf,
+  kindAbroad,
+  launchCraft,
   onlyFirst,
+  particles,
+  politeness,
+  productKind,
+  productTopic,
+  ranking,
   repeating,
   reversing,
+  searching,
+  self,
   sorting,
   stopping,
   thanking,
   wantingMore,
-} from "./vocabulary/following.ts";
-import { anyProduct } from "./vocabulary/products.ts";
-import { fewestVotes, firsts, isAscending } from "./vocabulary/ranking.ts";
-import { countedElse, howMany } from "./vocabulary/requests.ts";
+  weighing,
+} = concepts;
+
+/** As many as before, times so much. */
+const factors = [
+  [2, concepts.double],
+  [0.5, concepts.half],
+] as const;
+/** What is counted there and is no launch. */
+const countedElse = pattern(String.raw`
+  ^ ?(?:\w+ )?(?:(?:up)?votes?|comments?|stars?|points|likes|days?|hours?|minutes|weeks?|months?|years?|people|users|visitors|makers|hunters
+  |screenshots|images|times|votos?|stimmen|voti|stemmen|comentarios|kommentare|tage|dias|jours|giorni|dagen|personas|leute)\b
+`);
+/** Pictures that stand for a celebration. */
+const celebrationPicture = /[🎉🎊🥳🍾🎆🎇🥂🪅]/u;
 
 /** What a message changes in what was asked for before it. */
 export interface FollowUp {
@@ -275,3 +299,30 @@ function endOfConfettiWord(text: string, at: number): number | undefined {
   const word = text.slice(at, end);
   return findColors(word).length > 0 ? end : particles.endAt(text, at);
 }
+
+const maxWordsBeside = 4;
+/** A number says less about what is meant than a time does. */
+const maxWordsBesideNumber = 3;
+const wordsBeside = pattern(
+  String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,3}|[\p{L}\p{M}\p{N}'-]+?(?=$|[^\p{L}\p{M}\p{N}'-]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])`,
+  "g",
+);
+const lengthInWords = (text: string): number => text.match(wordsBeside)?.length ?? 0;
+
+const otherTopics = [
+  weighing,
+  anyProduct,
+  productKind,
+  productTopic,
+  kindAbroad,
+  ranking,
+  searching,
+  launchCraft,
+  confetti,
+];
+/** What is left has a topic of its own, or the writer's own affairs. */
+const isAboutElse = (text: string): boolean => otherTopics.some((topic) => topic.isIn(text)) || self.isIn(text);
+
+/** What is left is too little to say something else. */
+const isLittle = (text: string, isBesideNumber: boolean): boolean =>
+  lengthInWords(text) <= (isBesideNumber ? maxWordsBesideNumber : maxWordsBeside);

@@ -3,16 +3,19 @@ import { isTimezone } from "../timeframe/timezone.ts";
 import type { LimitPhrase } from "./extract/limit.ts";
 import { findLimit } from "./extract/limit.ts";
 import { findName } from "./extract/names.ts";
+import { isAscending, ordering, place } from "./extract/order.ts";
 import type { Period } from "./extract/periods.ts";
 import { extractQuery, isGeneric, isLiteral } from "./extract/query.ts";
 import { findTimeframe } from "./extract/timeframe.ts";
 import type { TimezonePhrase } from "./extract/timezone.ts";
 import { findTimezone } from "./extract/timezone.ts";
+import { concepts } from "./languages/index.ts";
 import { blank } from "./text/blank.ts";
 import type { Message, Sentence } from "./text/message.ts";
 import { readMessage, splitSentences } from "./text/message.ts";
 import { withoutRefusals } from "./text/negation.ts";
-import { firsts, isAscending, ordering, place, ranking } from "./vocabulary/ranking.ts";
+
+const { firsts, ranking } = concepts;
 
 /** What a message says: its sentences without what it refuses ("no confetti, please"). */
 export class Reading {

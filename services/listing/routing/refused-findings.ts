@@ -1,5 +1,17 @@
 import { blankOut } from "./reading.ts";
-import { refusingLast, refusingNext } from "./vocabulary/following.ts";
+import { pattern } from "./text/pattern.ts";
+
+/** Refuses the time, zone or number after it. */
+const refusingNext = pattern(
+  String.raw`(?<![\p{L}'])(?:not|nicht|kein\p{L}*|no|pas|non|nao|niet|geen|nie|не|instead of|rather than|(?:an)?statt|en (?:vez|lugar) de|au lieu d[eu']|invece d[ie]\p{L}*|em vez d[eao]|in plaats van|zamiast|вместо)(?![\p{L},.]) ?|不是|不要`,
+  "g",
+);
+
+/** Refuses the time, zone or number before it. */
+const refusingLast = pattern(
+  String.raw`じゃなく|ではなく|じゃなし|말고|이? ?아니|の?代わりに|대신|के बजाय|(?<!\p{L})(?:degil|yerine)(?!\p{L})|(?<!\p{L})नहीं`,
+  "g",
+);
 
 interface Span {
   start: number;

@@ -3,13 +3,15 @@ import { findCommand } from "./commands.ts";
 import { findColors } from "./extract/colors.ts";
 import { findParticleCount } from "./extract/particles.ts";
 import { hasQuotes, isGeneric } from "./extract/query.ts";
+import { concepts } from "./languages/index.ts";
 import type { Action, Class } from "./model/classifier.ts";
 import { classes, classify } from "./model/classifier.ts";
 import { toFeatures } from "./model/features.ts";
 import type { SentenceReading } from "./reading.ts";
 import { Reading } from "./reading.ts";
-import { isSmallTalk } from "./vocabulary/advising.ts";
-import { howMany } from "./vocabulary/requests.ts";
+import { fitsAt, pattern } from "./text/pattern.ts";
+
+const { howMany, politeness } = concepts;
 
 export type { Action } from "./model/classifier.ts";
 
@@ -151,3 +153,16 @@ function findQuery(sentences: readonly SentenceReading[]): string {
 
 const likewise =
   /^(?:alternatives?|competitors?|rivals?|(?:something |anything |any )?(?:similar|cheaper|like it|like that)|it|that)$/i;
+
+const betweenWords = pattern(String.raw`(?:[\s\ue000,.!?:;'"()\p{Extended_Pictographic}\u200d\ufe0f-])*`, "y");
+
+/** A sentence of nothing but politeness and signs. */
+function isSmallTalk(text: string): boolean {
+  let at = fitsAt(betweenWords, text, 0) ?? 0;
+  while (at < text.length) {
+    const end = politeness.endAt(text, at);
+    if (end === undefined) return false;
+    at = fitsAt(betweenWords, text, end) ?? end;
+  }
+  return text !== "";
+}

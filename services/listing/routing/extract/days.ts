@@ -1,8 +1,11 @@
 import { Temporal } from "temporal-polyfill";
+import { concepts } from "../languages/index.ts";
+import type { Concept } from "../text/concept.ts";
 import { fitsAt, pattern } from "../text/pattern.ts";
-import { Concept } from "../vocabulary/concept.ts";
 import { alternatives, mayName, monthNumbers, weekdayNumbers, wordsOf } from "./calendar-names.ts";
 import { findNumbers } from "./numbers.ts";
+
+const { dayBeforeYesterday, today, tomorrow, yesterday } = concepts;
 
 /** A day that a message speaks of. `date` is as it was said and may not exist in the calendar. */
 export interface Day {
@@ -14,23 +17,6 @@ export interface Day {
   /** Its number, where it was said by the name of a weekday; 1 is Monday. */
   weekday?: number;
 }
-
-const today = new Concept(`
-  today | today's | todays | tonight | this morning | this afternoon | this evening | of the day | for the day | /day | the day's | daily | 2day | tdy | so far today | today so far | right this day | current day | past 24 hours | last 24 hours | last 24h | past 24h
-  aaj | aaj ke | aaj ka | hoy | del dia | de hoy | aujourd'hui | du jour | heute | heutig* | des tages | hoje | do dia | oggi | odiern* | del giorno | vandaag | van de dag | dzis | dzisiaj | dzisiejsz* | dnia | bugun* | gunun | сегодня* | сегодняшн* | дня
-  आज | 今日 | 本日 | きょう | 今天 | 今日 | 当天 | 当日 | 오늘
-`);
-const yesterday = new Concept(`
-  yesterday | yesterday's | yesterdays | yday | yest | previous day | prior day | day before | last night | a day ago | one day ago
-  kal ke | kal ka | kal ki | ayer | dia anterior | hier | d'hier | la veille | gestern | gestrig* | vortag* | ontem | dia anterior | ieri | giorno prima | gisteren | de dag ervoor | wczoraj* | poprzedniego dnia | dun | dunun | dunku | onceki gun* | вчера | вчерашн* | предыдущ* день
-  कल | बीते कल | 昨日 | きのう | 前日 | 昨天 | 昨日 | 前一天 | 어제 | 하루 전 | 전날
-`);
-const dayBeforeYesterday = new Concept(`
-  day before yesterday | day before yesterday's | anteayer | antier | avant-hier | vorgestern | anteontem | l'altro ieri | dell'altro ieri | altro ieri | avantieri | altroieri | eergisteren | przedwczoraj* | evvelsi gun* | позавчера* | परसों | 一昨日 | おととい | 前天 | 이틀 전 | 이틀전 | 그저께 | 그제 | 엊그제
-`);
-const tomorrow = new Concept(
-  "tomorrow | tomorrow's | manana | demain | morgen | amanha | domani | jutro | jutrzejsz* | yarin* | завтра* | 明日 | 明天 | 내일",
-);
 
 const months = alternatives(monthNumbers);
 const weekdays = alternatives(weekdayNumbers);

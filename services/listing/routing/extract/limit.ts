@@ -1,9 +1,10 @@
+import { concepts } from "../languages/index.ts";
 import { blank } from "../text/blank.ts";
 import { fitsAt, pattern } from "../text/pattern.ts";
-import { anyProduct, productKind } from "../vocabulary/products.ts";
-import { firsts, ranking } from "../vocabulary/ranking.ts";
 import type { NumberPhrase } from "./numbers.ts";
 import { findNumbers } from "./numbers.ts";
+
+const { anyProduct, firsts, productKind, ranking } = concepts;
 
 // A number of days, votes, per cent and the like counts no items.
 const otherUnit = pattern(

@@ -1,13 +1,9 @@
+import { concepts } from "../languages/index.ts";
 import { fitsAt, pattern } from "../text/pattern.ts";
-import { confetti } from "../vocabulary/celebrating.ts";
-import { Concept } from "../vocabulary/concept.ts";
 import { findNumbers } from "./numbers.ts";
 
-/** What confetti is counted in. */
-export const particles = new Concept(`
-  piece | pieces | particle* | bits | flakes | pcs | stuck | teilchen | schnipsel | konfettis | piezas | particulas | papelitos | trozos | pieces | morceaux | particules | pezzi | pezzetti | particelle | pecas | pedacos | stuks | stukjes | deeltjes | sztuk* | kawalk* | parca* | tane | adet | штук* | частиц* | кусочк*
-  टुकड़* | कण | 個 | 枚 | 粒 | 个 | 個 | 片 | 개 | 조각
-`);
+const { confetti, particles } = concepts;
+
 const adjective = pattern(String.raw`[ ][\p{L}][\p{L}\p{M}'-]*`, "y");
 /** Before a number: "confetti 300", "Konfetti x 300". */
 const after = pattern(

@@ -3,8 +3,9 @@ import type { DateRange } from "../../timeframe/calendar.ts";
 import { daysUntil, monthOf, weekOf } from "../../timeframe/calendar.ts";
 import { longestLastDays } from "../../timeframe/grammar.ts";
 import { monthNames } from "../../timeframe/names.ts";
+import { concepts } from "../languages/index.ts";
+import type { Concept } from "../text/concept.ts";
 import { execAt, fitsAt, pattern } from "../text/pattern.ts";
-import { Concept } from "../vocabulary/concept.ts";
 import { alternatives, mayName, monthNumbers, wordsOf } from "./calendar-names.ts";
 import { isAttribute } from "./days.ts";
 import { findNumbers } from "./numbers.ts";
@@ -95,68 +96,16 @@ const weekend = /\b(?:(this|last|past|previous|the|over the|on the) )?weekend(?:
 const weekNumber = /\bweek (?:number |no\.? |#)?(\d{1,2})(?: (?:of )?(20\d{2}))?(?![\d-])|\b(20\d{2})-?w(\d{2})\b/;
 
 const phrases: [concept: Concept, timeframe: string | ((today: Temporal.PlainDate) => string)][] = [
-  [
-    new Concept(
-      "last last week | semana antepasada | avant-derniere semaine | vorletzte woche | vorletzten woche | vorletzter woche | semana retrasada | evvelki hafta | позапрошл* недел* | 先々週 | 先先週 | 上上周 | 上上个星期 | 上上星期 | 지지난주 | 지지난 주",
-    ),
-    (today) => rangeText(weekOf(today, -2)),
-  ],
-  [
-    new Concept(
-      "mes antepasado | avant-dernier mois | vorletzten monat | vorletzter monat | mes retrasado | позапрошл* месяц* | 先々月 | 上上个月 | 上上月 | 지지난달 | 지지난 달",
-    ),
-    (today) => rangeText(monthOf(today, -2)),
-  ],
-  [
-    new Concept(`
-      last week | last week's | pichle hafte | pichhle hafte | last weeks | previous week | previous week's | prior week | week before this | week before this one | lastweek | week just gone | week that was
-      semana pasada | ultima semana | semana anterior | semaine derniere | derniere semaine | semaine passee | semaine precedente | letzte woche | letzten woche | letzter woche | vergangene woche | vergangenen woche | vorige woche | vorigen woche | vorwoche
-      semana passada | settimana scorsa | scorsa settimana | ultima settimana | settimana passata | vorige week | afgelopen week | laatste week | zeszlym tygodniu | zeszlego tygodnia | zeszly tydzien | ubieglego tygodnia | ubieglym tygodniu | ubiegly tydzien | poprzedniego tygodnia | poprzednim tygodniu | ostatniego tygodnia | ostatni tydzien | ostatnim tygodniu
-      gecen hafta* | onceki hafta* | gectigimiz hafta* | прошл* недел* | предыдущ* недел* | минувш* недел* | последн* недел* | पिछले हफ्ते | पिछले हफ़्ते | पिछले सप्ताह | बीते हफ्ते | गत सप्ताह
-      先週 | 前の週 | 上周 | 上星期 | 上个星期 | 上週 | 上一周 | 지난주 | 지난 주 | 저번주 | 저번 주
-    `),
-    "last week",
-  ],
-  [
-    new Concept(`
-      this week | this week's | is hafte | is hafta | this weeks | current week | of the week | for the week | /week | the week's | weekly | so far this week | week so far | week to date | wtd
-      esta semana | semana actual | de la semana | cette semaine | de la semaine | semaine en cours | diese woche | dieser woche | der woche | aktuelle woche | laufende woche | desta semana | essa semana | dessa semana | nessa semana | da semana | nesta semana | questa settimana | della settimana | deze week | van de week
-      tym tygodniu | tego tygodnia | w tym tygodniu | ten tydzien | tygodnia | bu hafta* | haftanin | эт* недел* | недели | неделю | इस हफ्ते | इस हफ़्ते | इस सप्ताह | 今週 | 这周 | 本周 | 这个星期 | 這週 | 本週 | 这星期 | 이번 주 | 이번주 | 금주
-    `),
-    "this week",
-  ],
-  [
-    new Concept(`
-      last month | last month's | last months | previous month | previous month's | prior month | lastmonth | month just gone | month before this
-      mes pasado | ultimo mes | mes anterior | mois dernier | dernier mois | mois passe | mois precedent | letzten monat | letzter monat | letzten monats | vergangenen monat* | vorigen monat* | vormonat* | mes passado | mese scorso | scorso mese | ultimo mese | mese passato | vorige maand | afgelopen maand | zeszlym miesiacu | zeszlego miesiaca | zeszly miesiac | ubieglego miesiaca | ubieglym miesiacu | poprzedniego miesiaca | ostatniego miesiaca | ostatnim miesiacu
-      gecen ay* | onceki ay* | gectigimiz ay* | прошл* месяц* | предыдущ* месяц* | последн* месяц* | पिछले महीने | पिछले माह | बीते महीने | 先月 | 前月 | 上个月 | 上月 | 上個月 | 지난달 | 지난 달 | 저번 달
-    `),
-    "last month",
-  ],
-  [
-    new Concept(`
-      this month | this month's | this months | current month | of the month | for the month | /month | the month's | monthly | month to date | mtd | month so far
-      este mes | mes actual | del mes | ce mois | du mois | mois en cours | diesen monat | diesem monat | dieses monats | des monats | deste mes | neste mes | esse mes | desse mes | nesse mes | do mes | questo mese | del mese | deze maand | van de maand | tym miesiacu | tego miesiaca | ten miesiac | miesiaca | bu ay* | ayin | эт* месяц* | месяца | месяц | इस महीने | इस माह | 今月 | 本月 | 这个月 | 這個月 | 이번 달 | 이번달
-    `),
-    "this month",
-  ],
-  [
-    new Concept(
-      "last year | last year's | previous year | ano pasado | annee derniere | l'an dernier | letztes jahr | letzten jahres | letzten jahr | vorjahr* | ano passado | anno scorso | l'anno scorso | dell'anno scorso | vorig jaar | zeszlym roku | zeszlego roku | ubieglym roku | ubieglego roku | gecen yil* | прошл* год* | पिछले साल | 去年 | 昨年 | 작년 | 지난해",
-    ),
-    "last year",
-  ],
-  [
-    new Concept(
-      "this year | this year's | current year | of the year | year to date | ytd | so far this year | este ano | del ano | cette annee | de l'annee | dieses jahr | dieses jahres | diesem jahr | des jahres | deste ano | neste ano | esse ano | desse ano | do ano | quest'anno | dell'anno | dit jaar | van het jaar | tym roku | tego roku | roku | bu yil* | эт* год* | года | इस साल | 今年 | 올해",
-    ),
-    "this year",
-  ],
-  [
-    new Concept("next week | proxima semana | semaine prochaine | nachste woche | naechste woche"),
-    (today) => rangeText(weekOf(today, 1)),
-  ],
-  [new Concept("next month"), (today) => rangeText(monthOf(today, 1))],
+  [concepts.weekBeforeLast, (today) => rangeText(weekOf(today, -2))],
+  [concepts.monthBeforeLast, (today) => rangeText(monthOf(today, -2))],
+  [concepts.lastWeek, "last week"],
+  [concepts.thisWeek, "this week"],
+  [concepts.lastMonth, "last month"],
+  [concepts.thisMonth, "this month"],
+  [concepts.lastYear, "last year"],
+  [concepts.thisYear, "this year"],
+  [concepts.nextWeek, (today) => rangeText(weekOf(today, 1))],
+  [concepts.nextMonth, (today) => rangeText(monthOf(today, 1))],
 ];
 
 const ofThePeriod =

@@ -1,9 +1,11 @@
+import { concepts, productTopicWords } from "../languages/index.ts";
 import { blank } from "../text/blank.ts";
 import type { Message } from "../text/message.ts";
 import { pattern } from "../text/pattern.ts";
 import { Dictionary, rightWords } from "../text/typos.ts";
-import { anyProduct, productTopicWords } from "../vocabulary/products.ts";
 import { easternAfter, easternBefore, englishTrimmer, otherTrimmers, turkishTrimmer } from "./query-phrases.ts";
+
+const { anyProduct } = concepts;
 
 /** The most characters of a query. */
 export const longestQueryCharacters = 200;

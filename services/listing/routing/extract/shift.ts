@@ -1,9 +1,45 @@
 import type { Temporal } from "temporal-polyfill";
+import { concepts } from "../languages/index.ts";
+import type { Concept } from "../text/concept.ts";
 import { pattern } from "../text/pattern.ts";
-import type { Span } from "../vocabulary/following.ts";
-import { directions, moving, sameSpan, shifts, spanWords } from "../vocabulary/following.ts";
 import { findNumbers } from "./numbers.ts";
 import { findTimeframe } from "./timeframe.ts";
+
+export type Span = "day" | "week" | "month" | "year" | "same";
+
+/** Times that are meant from the one before: which span, and how many of them later. */
+const shifts: readonly (readonly [span: Span, steps: 1 | -1, phrases: Concept])[] = [
+  ["day", -1, concepts.dayBefore],
+  ["day", 1, concepts.dayAfter],
+  ["week", -1, concepts.weekBefore],
+  ["week", 1, concepts.weekAfter],
+  ["month", -1, concepts.monthBefore],
+  ["month", 1, concepts.monthAfter],
+  ["year", -1, concepts.yearBefore],
+  ["year", 1, concepts.yearAfter],
+  ["same", -1, concepts.sameBefore],
+  ["same", 1, concepts.sameAfter],
+];
+const spanWords = [
+  ["day", concepts.day],
+  ["week", concepts.week],
+  ["month", concepts.month],
+  ["year", concepts.year],
+] as const;
+const directions = [
+  [-1, concepts.earlier],
+  [1, concepts.later],
+  [0, concepts.whole],
+] as const;
+
+/** Moves by a stretch of time, rather than to the one beside: "a week earlier" than a day is a day. */
+const moving = pattern(
+  String.raw`(?<!\p{L})(?:an?|one|exactly|another|more|further|ein\p{L}*|genau|weiter\p{L}*|une?|exactement|una?|otr[oa]|exact\p{L}*|esattamente|altr[oa]|uma?|outr[oa]|een|precies|nog|jeszcze|dokladnie|tam|еще|ровно|もう|ちょうど|再|整整|정확히) $`,
+);
+/** The same day or month of another time. */
+const sameSpan = pattern(
+  String.raw`(?<!\p{L})(?:same|gleich\p{L}*|selbe\p{L}*|mism[oa]|meme|stess[oa]|mesm[oa]|(?:het)?zelfde|ten sam|tego samego|ayni|тот же|того же)(?!\p{L})`,
+);
 
 /** A time that is meant from another one. */
 export interface Shift {

@@ -1,7 +1,9 @@
 import { isTimezone, parseTimezone } from "../../timeframe/timezone.ts";
+import { concepts } from "../languages/index.ts";
 import { fold } from "../text/fold.ts";
 import { pattern } from "../text/pattern.ts";
-import { productKind, productTopic } from "../vocabulary/products.ts";
+
+const { productKind, productTopic } = concepts;
 
 /** A timezone that a message speaks of: an IANA name, or the text that was given for one and is none. */
 export interface TimezonePhrase {

@@ -1,14 +1,7 @@
+import { concepts } from "../languages/index.ts";
 import type { Reading } from "../reading.ts";
-import { launchCraft, politeness } from "../vocabulary/advising.ts";
-import { celebrating, confetti } from "../vocabulary/celebrating.ts";
-import type { Concept } from "../vocabulary/concept.ts";
-import { findPhrases } from "../vocabulary/concept.ts";
-import * as following from "../vocabulary/following.ts";
-import { meanings } from "../vocabulary/meanings.ts";
-import { anyProduct, kindAbroad, productKind, productTopic } from "../vocabulary/products.ts";
-import { fewestVotes, firsts, newest, ranking } from "../vocabulary/ranking.ts";
-import { howMany } from "../vocabulary/requests.ts";
-import { searching } from "../vocabulary/searching.ts";
+import type { Concept } from "../text/concept.ts";
+import { findPhrases } from "../text/concept.ts";
 
 /** Weights per action. Features whose hashes collide share a weight. A prime, so that all bits of a hash count. */
 export const bucketCount = 32_749;
@@ -19,23 +12,11 @@ export interface Features {
   values: Float32Array;
 }
 
+/** Ids of findings that are no concept come before this one. */
+const firstConcept = 100;
 const lexicon = new Map<Concept, number>(
-  [
-    ...meanings.values(),
-    ...[ranking, fewestVotes, firsts, newest, searching, anyProduct, productKind, kindAbroad, productTopic],
-    ...[confetti, celebrating, howMany, launchCraft, politeness],
-    ...[following.followingOn, following.insteadOf, following.correcting, following.addingNothing, following.repeating],
-    ...[following.continuing, following.wantingMore, following.descending, following.sorting, following.reversing],
-    ...[following.onlyFirst, following.allTime, following.choosing, following.choosingWords, following.countingShown],
-    ...[following.extending, following.stopping, following.thanking, following.weighing],
-    ...[following.factors, following.shifts, following.spanWords, following.directions].flatMap((entries) =>
-      entries.map((entry) => entry.at(-1) as Concept),
-    ),
-  ].map((concept, index) => [concept, index + firstConcept()]),
+  Object.values(concepts).map((concept, index) => [concept, firstConcept + index]),
 );
-function firstConcept(): number {
-  return 100;
-}
 
 /** Ids of findings that are no concept. */
 const zoneNamed = 1;
@@ -89,7 +70,12 @@ export function toFeatures({ timezone, sentences }: Pick<Reading, "timezone" | "
 
 /** Each finding, and each two that come together. */
 function findings(found: readonly number[]): number[] {
-  return found.flatMap((one, index) => [hash(1, one), ...found.slice(index + 1).map((other) => hash(2, one, other))]);
+  const hashes: number[] = [];
+  for (const [index, one] of found.entries()) {
+    hashes.push(hash(1, one));
+    for (let next = index + 1; next < found.length; next++) hashes.push(hash(2, one, found[next] ?? 0));
+  }
+  return hashes;
 }
 
 /** Neighbours, three in a row, and pairs with others between them. */
@@ -121,7 +107,7 @@ function toSequence(text: string, phrases: readonly Phrase[]): number[] {
     if (from >= read) {
       pushGap(sequence, text.slice(read, from));
       const ids = phrases.slice(index, next).flatMap(({ id, to }) => (to === longest ? [id] : []));
-      sequence.push(ids.length === 1 ? (ids[0] ?? 0) : hash(6, ...new Set(ids.sort((one, other) => one - other))));
+      sequence.push(ids.length === 1 ? (ids[0] ?? 0) : ids.reduce((sum, id) => hash(6, sum, id)));
       read = longest;
     }
     index = next;
@@ -189,8 +175,11 @@ function mix(value: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-function hash(...parts: number[]): number {
-  return mix(parts.reduce((value, part) => Math.imul(value ^ part, prime) ^ (part >>> 13), offset));
+function hash(kind: number, one: number, two = 0, three = 0): number {
+  let value = Math.imul(offset ^ kind, prime);
+  value = Math.imul(value ^ one, prime) ^ (one >>> 13);
+  value = Math.imul(value ^ two, prime) ^ (two >>> 13);
+  return mix(Math.imul(value ^ three, prime) ^ (three >>> 13));
 }
 
 function hashText(text: string): number {

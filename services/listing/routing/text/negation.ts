@@ -1,5 +1,7 @@
-import { celebrating, confetti } from "../vocabulary/celebrating.ts";
+import { concepts } from "../languages/index.ts";
 import { fitsAt, pattern } from "./pattern.ts";
+
+const { celebrating, confetti } = concepts;
 
 const mayRefuse = pattern(String.raw`
   n't|\bdont\b|\b(?:no|not|never|without|stop|skip|forget|enough|quit|cancel|hide|remove|disable|dismiss|turn

@@ -1,5 +1,5 @@
-import { fold } from "../text/fold.ts";
-import { isWordAt, pattern } from "../text/pattern.ts";
+import { fold } from "./fold.ts";
+import { isWordAt, pattern } from "./pattern.ts";
 
 const written = pattern(String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`);
 const wordCharacter = pattern(String.raw`[\p{L}\p{M}\p{N}]`);
@@ -22,7 +22,7 @@ interface Span {
 }
 
 // All phrases of all concepts by how they begin, so that one pass over a text finds every concept in it.
-const keyLength = 3;
+const keyLength = 5;
 const phrasesByStart = new Map<string, Phrase[]>();
 const mostTextsKept = 32;
 const keptTexts = new Map<string, Map<Concept, Span>>();

@@ -1,0 +1,31 @@
+import { Concept } from "../text/concept.ts";
+import de from "./de.json" with { type: "json" };
+import en from "./en.json" with { type: "json" };
+import es from "./es.json" with { type: "json" };
+import fr from "./fr.json" with { type: "json" };
+import hi from "./hi.json" with { type: "json" };
+import it from "./it.json" with { type: "json" };
+import ja from "./ja.json" with { type: "json" };
+import ko from "./ko.json" with { type: "json" };
+import nl from "./nl.json" with { type: "json" };
+import pl from "./pl.json" with { type: "json" };
+import pt from "./pt.json" with { type: "json" };
+import ru from "./ru.json" with { type: "json" };
+import tr from "./tr.json" with { type: "json" };
+import zh from "./zh.json" with { type: "json" };
+
+type Name = keyof typeof en.words;
+/** The shape of all language files: for each concept the phrases that stand for it, separated by " | ". See {@link Concept}. */
+type Language = { words: Record<Name, string> };
+
+const languages: Language[] = [de, en, es, fr, hi, it, ja, ko, nl, pl, pt, ru, tr, zh];
+
+/** What people say in many ways and languages, by the name that the language files give it. */
+export const concepts = Object.fromEntries(
+  Object.keys(en.words).map((name) => [name, new Concept(languages.map(({ words }) => words[name as Name]).join("|"))]),
+) as Record<Name, Concept>;
+
+/** The single English words of product topics and kinds, to correct typing mistakes in a query. */
+export const productTopicWords: ReadonlySet<string> = new Set(
+  `${en.words.productTopic} ${en.words.productKind}`.split(/[|\s]+/).filter((word) => /^[a-z]{5,}$/.test(word)),
+);
