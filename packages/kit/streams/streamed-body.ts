@@ -7,7 +7,7 @@ import { TimeoutWatch } from "../timeouts/index.ts";
 
 export type StreamFormat = "sse" | "ndjson";
 
-const contentTypes = { sse: "text/event-stream", ndjson: "application/x-ndjson" };
+const streamHeaders = { sse: buildHeaders("text/event-stream"), ndjson: buildHeaders("application/x-ndjson") };
 /** Every client ignores these. */
 const heartbeats = { sse: ": keep-alive\n\n", ndjson: "\n" };
 const lastChunk = "0\r\n\r\n";
@@ -45,15 +45,12 @@ export class StreamedBody {
     this.#heartbeat = heartbeats[format];
     getRecord(response.req)?.streams();
     closeConnectionIfAsked(response);
-    response.removeHeader("Content-Encoding");
-    writeHead.call(response, 200, {
-      ...options.headers,
-      "Content-Type": contentTypes[format],
-      "Cache-Control": "no-cache",
-      Connection: "keep-alive",
-      // Without it nginx holds even the headers back.
-      "X-Accel-Buffering": "no",
-    });
+    if (response.hasHeader("Content-Encoding")) response.removeHeader("Content-Encoding");
+    writeHead.call(
+      response,
+      200,
+      options.headers ? { ...options.headers, ...streamHeaders[format] } : streamHeaders[format],
+    );
     this.isChunked = response.chunkedEncoding;
     response.chunkedEncoding = false;
     const watch = watches.get(heartbeatMs) ?? new TimeoutWatch(heartbeatMs);
@@ -119,6 +116,16 @@ export class StreamedBody {
     end.call(this.#response, data, "utf8");
     closeUnread(this.#response);
   }
+}
+
+function buildHeaders(contentType: string) {
+  return {
+    "Content-Type": contentType,
+    "Cache-Control": "no-cache",
+    Connection: "keep-alive",
+    // Without it nginx holds even the headers back.
+    "X-Accel-Buffering": "no",
+  };
 }
 
 /** A text as one chunk of a chunked body (RFC 9112, section 7.1). */
