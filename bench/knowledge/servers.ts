@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { services } from "@agent-backends/contract/services";
 import { buildDirectory, rootDirectory } from "../harness/paths.ts";
 import { allCores, cpuMicros, end, freePort, launch, untilItListens } from "../harness/processes.ts";
 
@@ -30,10 +31,11 @@ export function pooled(provider: Server): Server {
 
 /** The built service on a store, with what its users get: durability on, and started as `package.json` does. */
 export function startKnowledge(store: string, provider: Server): Promise<Server> {
-  const main = join(rootDirectory, "services/knowledge/dist/main.js");
+  const { nodeFlags, nodeEnvironment } = services.knowledge;
+  const main = join(rootDirectory, services.knowledge.main);
   if (!existsSync(main)) throw new Error("Build the project first: npm run build");
-  return start(["--max-semi-space-size=4", "--heap-growing-percent=20", main], {
-    MALLOC_ARENA_MAX: "2",
+  return start([...nodeFlags, main], {
+    ...nodeEnvironment,
     LLM_API_KEY: "sk-benchmark",
     LLM_BASE_URL: provider.baseUrl,
     KNOWLEDGE_STORE: store,

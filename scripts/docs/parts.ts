@@ -18,7 +18,8 @@ import type { z } from "zod";
 import { knowledgeVariables } from "../../services/knowledge/configuration.ts";
 import { formats } from "../../services/knowledge/ingest/extract/formats.ts";
 import { listingVariables } from "../../services/listing/configuration.ts";
-import { relayVariables } from "../../services/relay/core/configuration.ts";
+import { relayVariables, toRelayOptions } from "../../services/relay/core/configuration.ts";
+import { defaultOptions } from "../../services/relay/core/options.ts";
 import { code, enumerate, eventRows, fieldNames, limitRows, table, variableRows } from "./tables.ts";
 
 const shared = { ...providerVariables, ...serviceVariables(services.relay.port), ...mcpVariables };
@@ -34,6 +35,23 @@ const started = [...Object.values(services), consolePort];
 const formatNames = Object.values(formats).map(
   ({ label, extensions }) => `${label}s (${extensions.map((extension) => code(`.${extension}`)).join(", ")})`,
 );
+
+/** The relay's options with their defaults, and the variables that the service reads them from. */
+function relayOptionRows(): string {
+  // A configuration whose values are the variables' own names shows which option takes which variable.
+  const names = new Proxy({} as Parameters<typeof toRelayOptions>[0], { get: (_, name) => name });
+  const variables: Record<string, unknown> = { ...toRelayOptions(names, defaultOptions.logger), logger: "LOG_LEVEL" };
+  const defaults: Record<string, string> = {
+    apiKey: "none: provider requests have no `Authorization` header",
+    logger: "warnings, to the standard output",
+  };
+  return table(
+    ["option", "default", "variable of the service"],
+    Object.entries(defaultOptions).map(([name, value]) => [
+      ...[code(name), defaults[name] ?? code(String(value)), code(String(variables[name]))],
+    ]),
+  );
+}
 
 /**
  * Every part of the documentation that repeats a fact of the code, by file and by the name in its marks. To add one: put the marks
@@ -62,6 +80,7 @@ export const parts: Record<string, Record<string, () => string>> = {
     "knowledge-variables": () => ownVariables(knowledgeVariables),
     "listing-variables": () => ownVariables(listingVariables),
   },
+  "docs/relay.md": { options: relayOptionRows },
   "docs/limits.md": { limits: () => limitRows(limitTable) },
   "docs/contract.md": {
     problems: () =>

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import type { ServiceManifest } from "@agent-backends/contract/services";
+import { services } from "@agent-backends/contract/services";
 import type { ServiceName, ServiceProcess } from "@agent-backends/testing";
 import { start } from "../observability/services.ts";
 import { writeKeys } from "../trust/key-file.ts";
@@ -31,14 +33,11 @@ const smallKey = "small-key";
 const heapMegabytes = 2_048;
 
 /** As npm starts them. */
-const started: Record<ServiceName, { nodeArguments: string[]; variables?: Record<string, string> }> = {
-  "relay-express": { nodeArguments: ["--max-semi-space-size=4"] },
-  "relay-nest": { nodeArguments: ["--max-semi-space-size=4"] },
-  listing: { nodeArguments: [] },
-  knowledge: {
-    nodeArguments: ["--max-semi-space-size=4", "--heap-growing-percent=20"],
-    variables: { MALLOC_ARENA_MAX: "2" },
-  },
+const started: Record<ServiceName, ServiceManifest> = {
+  "relay-express": services.relay,
+  "relay-nest": services.relayNest,
+  listing: services.listing,
+  knowledge: services.knowledge,
 };
 
 /** Between the starts of requests that run at the same time: ten times as fast as a key's rate allows. */
@@ -74,11 +73,11 @@ export class AbusedService {
       { name: "hostile", key: hostileKey, namespaces: ["hostile", "n"], rate: 1_000_000 },
       { name: "small", key: smallKey, namespaces: ["small"] },
     ]);
-    const { nodeArguments, variables } = started[name];
+    const { nodeFlags, nodeEnvironment } = started[name];
     const process = await start(
       name,
-      { LLM_BASE_URL: await messageOf<string>(provider), AUTH_KEYS_FILE, ...variables },
-      { nodeArguments: [`--max-old-space-size=${heapMegabytes}`, ...nodeArguments] },
+      { LLM_BASE_URL: await messageOf<string>(provider), AUTH_KEYS_FILE, ...nodeEnvironment },
+      { nodeArguments: [`--max-old-space-size=${heapMegabytes}`, ...nodeFlags] },
     );
     const service = new AbusedService(name, process, async () => {
       await provider.terminate();
