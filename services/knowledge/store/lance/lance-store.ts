@@ -44,7 +44,7 @@ import type { MaintenanceTimes } from "./upkeep/schedule.ts";
 /** At least 2, also on one core: a search makes two rankings at the same time. */
 const rankingsPerClient = Math.max(2, knowledgeLimits.rankingsPerCore * availableParallelism());
 
-/** Attempts at an operation whose namespace is deleted and made anew, or gets other vectors, meanwhile. */
+/** Attempts at an operation whose namespace is deleted and recreated, or gets other vectors, meanwhile. */
 const maxAttempts = 4;
 
 /**

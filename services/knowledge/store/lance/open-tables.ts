@@ -95,7 +95,7 @@ export class OpenTables {
     this.#tables.delete(namespace);
   }
 
-  /** Whether this is the current handle of its namespace, which may have been deleted and made anew meanwhile. */
+  /** Whether this is the current handle of its namespace, which may have been deleted and recreated meanwhile. */
   async isOpen(opened: NamespaceTable): Promise<boolean> {
     return (await this.#tables.get(opened.namespace)) === opened;
   }
@@ -146,7 +146,7 @@ export class OpenTables {
     const handle = await openTable(namespace, place);
     if (!handle) return undefined;
     if (folder && (await isRemnant(handle.table, folder))) {
-      // Unless the namespace is being made anew just now.
+      // Unless the namespace is being recreated just now.
       if ((await getFolderIdentity(folder)) === found) await deleteTableFolder(folder);
       return undefined;
     }
@@ -173,7 +173,7 @@ export class OpenTables {
     return { connection: await this.connect(), folder, writes: this.#writesOf(namespace) };
   }
 
-  /** The one queue of all writes to a namespace in this process, also when the namespace was deleted and made anew meanwhile. */
+  /** The one queue of all writes to a namespace in this process, also when the namespace was deleted and recreated meanwhile. */
   #writesOf(namespace: string): PQueue {
     const writes = this.#writes.get(namespace) ?? new PQueue({ concurrency: 1 });
     this.#writes.set(namespace, writes);

@@ -51,7 +51,7 @@ export async function addInParts(
     const rows = await new RowColumns().convert([head], active);
     const { numInsertedRows } = await writes.add(() => mergeRows(opened, rows));
     if (numInsertedRows === 0) await discard();
-    // The namespace may have been deleted and made anew in between, with this row alone.
+    // The namespace may have been deleted and recreated in between, with this row alone.
     else if ((await table.countRows(isOfUpload)) !== document.chunkCount) throw new PartsMissingError();
     return numInsertedRows > 0;
   } catch (error) {

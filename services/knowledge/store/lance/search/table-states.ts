@@ -38,7 +38,7 @@ export class TableStates {
   readonly #reading = new PQueue({ concurrency: tableReadConcurrency });
 
   /**
-   * @param folder the folder of the tables; absent on an object store, where a table that was made anew can't be recognised
+   * @param folder the folder of the tables; absent on an object store, where a table that was recreated can't be recognised
    * @param onNewState called for a table that is searched for the first time, or has changed since
    */
   constructor(
@@ -85,7 +85,7 @@ export class TableStates {
     this.#bytes.delete(state);
   }
 
-  /** Version numbers start from 1 again when a namespace is deleted and made anew; then the folder differs. */
+  /** Version numbers start from 1 again when a namespace is deleted and recreated; then the folder differs. */
   async #identify({ table, namespace }: TableHandle): Promise<string> {
     const version = table.version();
     if (this.#folder === undefined) return String(await version);

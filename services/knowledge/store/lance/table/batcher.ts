@@ -27,13 +27,16 @@ export class Batcher<Item, Result> {
   /** Resolves with the item's result, or rejects with the error of its batch, which starts after this call. */
   add(item: Item): Promise<Result> {
     const done = Promise.withResolvers<Result>();
-    this.#waiting.push({ item, done });
-    // One run per item; those that find nothing waiting end at once.
-    void this.#options.queue.add(() => this.#workNext());
+    // While any item waits, a run is queued.
+    if (this.#waiting.push({ item, done }) === 1) this.#queueRun();
     return done.promise;
   }
 
-  async #workNext(): Promise<void> {
+  #queueRun(): void {
+    void this.#options.queue.add(() => this.#run());
+  }
+
+  async #run(): Promise<void> {
     const { weightOf = () => 1, maxWeight = Number.POSITIVE_INFINITY, work } = this.#options;
     let weight = 0;
     let count = 0;
@@ -43,7 +46,7 @@ export class Batcher<Item, Result> {
       count += 1;
     }
     const group = this.#waiting.splice(0, count);
-    if (group.length === 0) return;
+    if (this.#waiting.length > 0) this.#queueRun();
     try {
       const results = await work(group.map(({ item }) => item));
       for (const [position, { done }] of group.entries()) done.resolve(results[position] as Result);

@@ -33,7 +33,7 @@ export class DurableFiles {
   async #flushNew(): Promise<void> {
     const files = await listFiles(this.#folder);
     const newestManifest = files.filter((path) => path.endsWith(".manifest")).sort()[0];
-    // Names of data files are never used twice. A manifest's name is, when a namespace is deleted and made anew, and the version
+    // Names of data files are never used twice. A manifest's name is, when a namespace is deleted and recreated, and the version
     // hint (.json) is overwritten.
     const waiting = files.filter(
       (path) => !this.#flushed.has(path) || path === newestManifest || path.endsWith(".json"),
