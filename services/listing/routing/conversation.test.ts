@@ -16,11 +16,11 @@ const options: ConversationOptions = {
 /** What the last message asks for, without what nobody looks at here. */
 function read(turns: string, at: Partial<ConversationOptions> = {}): Omit<Route, "decidedBy"> {
   const { decidedBy: _decidedBy, timeframe, ...found } = routeConversation(turns.split(" / "), { ...options, ...at });
-  return { ...found, ...(timeframe !== undefined && { timeframe: daysOf(timeframe, at.now ?? options.now) }) };
+  return { ...found, ...(timeframe !== undefined && { timeframe: toDays(timeframe, at.now ?? options.now) }) };
 }
 
 /** The first and the last day of a timeframe. */
-function daysOf(timeframe: string, now: Date): string {
+function toDays(timeframe: string, now: Date): string {
   const { postedAfter, postedBefore } = resolveTimeframe(timeframe, { now, timezone: "UTC" });
   const last = new Date(Date.parse(postedBefore) - 1).toISOString().slice(0, 10);
   const first = postedAfter.slice(0, 10);

@@ -14,7 +14,7 @@ import type { Route, RouteOptions } from "./route.ts";
 import { readMessage, route } from "./route.ts";
 
 export interface ConversationOptions extends RouteOptions {
-  /** How many items the answer to a route shows. */
+  /** Number of items that the answer to a route shows. */
   countShown(route: Route): number;
 }
 
@@ -29,7 +29,7 @@ export function routeConversation(turns: readonly string[], options: Conversatio
   if (turns.length < 2 || readTurn(message, options).followUp === undefined) return route(message, options);
   const related = relatedTurns(turns, options);
   const named = related.map(({ followUp, own }) => followUp?.tz ?? own?.tz).findLast((zone) => zone !== undefined);
-  // One zone for all that they say, so that "3 days ago" is another day after "and in Tokyo time?".
+  // Resolve all turns in one zone: "3 days ago" is another day after "and in Tokyo time?".
   const zoned = named !== undefined && isTimezone(named) ? { ...options, timezone: named, isZoneFixed: true } : options;
   const read = zoned === options ? related : related.map(({ text }) => readTurn(text, zoned));
 
@@ -39,7 +39,7 @@ export function routeConversation(turns: readonly string[], options: Conversatio
   for (const { text, followUp, own } of read) {
     asked = (followUp && apply(followUp, latest, list, zoned)) ?? own ?? route(text, zoned);
     if (isPassedOver(asked)) {
-      // Behind "no confetti, please", "again" is about the list before.
+      // After "no confetti, please", "again" refers to the list before it.
       if (latest?.action === "confetti" && refusesOnly(readMessage(text, zoned))) latest = list;
       continue;
     }
@@ -52,7 +52,7 @@ export function routeConversation(turns: readonly string[], options: Conversatio
 interface Turn {
   text: string;
   followUp?: FollowUp;
-  /** What it asks for by itself; of what is no follow-up. */
+  /** The route of the message alone. Undefined for a follow-up. */
   own?: Route;
 }
 
@@ -64,7 +64,7 @@ function readTurn(text: string, options: RouteOptions): Turn {
   return followUp !== undefined && changes ? { text, followUp } : { text, own };
 }
 
-/** Thanks, and what says nothing that is known: the talk goes on behind them. */
+/** Small talk and messages nobody understands don't end the topic of a conversation. */
 const isPassedOver = (asked: Route): boolean => asked.action === "advice" && isIncomplete(asked);
 
 const isIncomplete = ({ decidedBy }: Route): boolean => decidedBy === "chatter" || decidedBy === "doubt";
@@ -76,7 +76,7 @@ function relatedTurns(turns: readonly string[], options: ConversationOptions): T
     const turn = readTurn(text, options);
     related.unshift(turn);
     if (turn.own === undefined) continue;
-    // Each turn costs time; long ones are no part of a quick exchange.
+    // Each turn costs time. Stop at long messages, which are rarely part of a quick exchange.
     if ((turn.own.action !== "confetti" && !isPassedOver(turn.own)) || text.length > maxPassedOverCharacters) break;
   }
   return related;
@@ -84,7 +84,7 @@ function relatedTurns(turns: readonly string[], options: ConversationOptions): T
 
 const maxPassedOverCharacters = 200;
 
-/** What a follow-up asks for; undefined when it makes no sense after what was asked for before. */
+/** Applies a follow-up to the route before it. Undefined if it doesn't fit that route. */
 function apply(
   followUp: FollowUp,
   latest: Route | undefined,
@@ -112,7 +112,7 @@ function changeList(followUp: FollowUp, base: Route, options: ConversationOption
   const ascending = followUp.ascending ?? (reverses ? !base.ascending : undefined);
   const timeframe = shift
     ? shifted(base, shift, options)
-    : (timeOf(followUp, base, options) ?? (tz && (base.timeframe ?? "today")));
+    : (toTimeframe(followUp, base, options) ?? (tz && (base.timeframe ?? "today")));
   const isRanked = timeframe !== undefined || ascending !== undefined || isTimeless === true;
   if (!isRanked && limit === undefined && !continues && !repeats) return undefined;
   if (base.action === "search" && isRanked) return undefined;
@@ -131,25 +131,25 @@ function changeList(followUp: FollowUp, base: Route, options: ConversationOption
   };
 }
 
-/** The time that a follow-up names, from where the one before began if it extends that. */
-function timeOf(followUp: FollowUp, base: Route, options: RouteOptions): string | undefined {
+/** The timeframe that a follow-up names. If it extends the previous timeframe, it starts where that one does. */
+function toTimeframe(followUp: FollowUp, base: Route, options: RouteOptions): string | undefined {
   const { timeframe } = followUp;
   if (timeframe === undefined || followUp.extends === undefined || base.timeframe === undefined) return timeframe;
-  const [first, last] = [daysOf(base.timeframe, options), daysOf(timeframe, options)];
+  const [first, last] = [toDays(base.timeframe, options), toDays(timeframe, options)];
   if (first === undefined || last === undefined || Temporal.PlainDate.compare(first.from, last.to) > 0)
     return timeframe;
-  return textOf({ from: first.from, to: last.to });
+  return formatDays({ from: first.from, to: last.to });
 }
 
-/** The time beside a route's own, such as the week before its week. */
+/** Moves the timeframe of a route, for example to the week before. */
 function shifted(base: Route, shift: Shift, options: RouteOptions): string {
   const timeframe = base.timeframe ?? "today";
-  const days = daysOf(timeframe, options);
-  // A time that was refused before is refused again.
-  return days === undefined ? timeframe : textOf(besides(days, shift));
+  const days = toDays(timeframe, options);
+  // Keep an invalid timeframe, so that it's refused again.
+  return days === undefined ? timeframe : formatDays(besides(days, shift));
 }
 
-function daysOf(timeframe: string, { timezone, now }: RouteOptions): DateRange | undefined {
+function toDays(timeframe: string, { timezone, now }: RouteOptions): DateRange | undefined {
   try {
     const window = resolveTimeframe(timeframe, { timezone, now });
     const from = Temporal.Instant.from(window.postedAfter).toZonedDateTimeISO(window.tz).toPlainDate();
@@ -166,9 +166,9 @@ const daysOfWeek = 7;
 function besides({ from, to }: DateRange, { span, steps, moves }: Shift): DateRange {
   const edge = steps < 0 ? from : to;
   const days = from.until(to).days + 1;
-  const whole = span === "same" ? spanOf({ from, to }) : span;
+  const whole = span === "same" ? toSpan({ from, to }) : span;
   if (moves && whole !== "same" && days === 1) return daysUntil(to.add({ [`${whole}s`]: steps }), 1);
-  if (moves && whole === "year" && spanOf({ from, to }) === "month") return monthOf(from.add({ years: steps }));
+  if (moves && whole === "year" && toSpan({ from, to }) === "month") return monthOf(from.add({ years: steps }));
   const isSevenDays = whole === "week" && days === daysOfWeek;
   if (whole === "same" || isSevenDays)
     return { from: from.add({ days: days * steps }), to: to.add({ days: days * steps }) };
@@ -178,12 +178,12 @@ function besides({ from, to }: DateRange, { span, steps, moves }: Shift): DateRa
 
 const calendarSpans = { week: weekOf, month: monthOf, year: yearOf };
 
-function spanOf({ from, to }: DateRange): Span {
+function toSpan({ from, to }: DateRange): Span {
   const is = ({ from: first, to: last }: DateRange) => first.equals(from) && last.equals(to);
   return is(monthOf(from)) ? "month" : is(yearOf(from)) ? "year" : "same";
 }
 
-function textOf({ from, to }: DateRange): string {
+function formatDays({ from, to }: DateRange): string {
   if (from.equals(to)) return from.toString();
   const month = monthOf(from);
   if (month.from.equals(from) && month.to.equals(to)) return `${monthNames[from.month - 1]} ${from.year}`;

@@ -51,36 +51,36 @@ const {
   weighing,
 } = concepts;
 
-/** As many as before, times so much. */
+/** Multiples of the previous count. */
 const factors = [
   [2, concepts.double],
   [0.5, concepts.half],
 ] as const;
-/** What is counted there and is no launch. */
+/** Follows a number that counts something other than launches. */
 const countedElse = pattern(String.raw`
   ^ ?(?:\w+ )?(?:(?:up)?votes?|comments?|stars?|points|likes|days?|hours?|minutes|weeks?|months?|years?|people|users|visitors|makers|hunters
   |screenshots|images|times|votos?|stimmen|voti|stemmen|comentarios|kommentare|tage|dias|jours|giorni|dagen|personas|leute)\b
 `);
-/** Pictures that stand for a celebration. */
+/** Emoji that ask for confetti by themselves. */
 const celebrationPicture = /[🎉🎊🥳🍾🎆🎇🥂🪅]/u;
 
-/** What a message changes in what was asked for before it. */
+/** The changes that a message makes to the previous request. */
 export interface FollowUp {
-  /** It says in words that it goes on: "and …", "only …". Without them it might stand for itself. */
+  /** The message refers to the previous one in words: "and …", "only …". Otherwise it may be a request of its own. */
   marked: boolean;
   limit?: number;
   timeframe?: string;
   /** "of all time" */
   isTimeless?: true;
-  /** It says something beside, which is too little to be about anything else: "trop long, trois suffisent". */
+  /** A few words of the message are unknown, but too few for another topic: "trop long, trois suffisent". */
   isTentative?: true;
-  /** The time is a new end for the one before. */
+  /** The timeframe only moves the end of the previous one. */
   extends?: true;
-  /** As many as before, times so much. */
+  /** Multiplies the previous count. */
   factor?: number;
-  /** A time that is meant from the one before: "the week after". */
+  /** A time relative to the previous one: "the week after". */
   shift?: Shift;
-  /** The zone that it names. */
+  /** The time zone that the message names. */
   tz?: string;
   ascending?: boolean;
   /** "the other way round" */
@@ -93,7 +93,7 @@ export interface FollowUp {
   particleCount?: number;
 }
 
-/** Follow-ups are short; longer messages are complete in themselves. */
+/** Longer messages are never follow-ups. */
 const maxCharacters = 120;
 const separators = pattern(
   String.raw`[\s,.!?…:;'"()¿¡&+\ue000\u3000-\u303f\uff00-\uff0f\uff1a-\uff20\p{Extended_Pictographic}\u200d\ufe0f-]+`,
@@ -102,7 +102,7 @@ const separators = pattern(
 /** "no more" */
 const refusing = /\b(?:no|not|never|stop|enough|without|kein\w*|nicht|pas|non|nao|niet|geen|nie)\b|n't\b/;
 const latinWord = /[a-z]+/y;
-/** Of scripts without spaces, one sign. */
+/** A word, or one character of a script without spaces. */
 const word = pattern(
   String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{M}\p{N}'])+`,
   "y",
@@ -119,7 +119,7 @@ const plainWords = [
   politeness,
   firsts,
 ];
-/** What a message changes in the one before, when it says nothing else; undefined for a message that is complete in itself. */
+/** Reads a message as a change to the previous request. Undefined if the message is a request of its own. */
 export function readFollowUp(reading: Reading): FollowUp | undefined {
   const { message } = reading;
   if (message.text.length > maxCharacters || message.text.startsWith("/")) return undefined;
@@ -139,7 +139,7 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
   const isPart = alone && beside && beside.start <= alone.start && beside.end > alone.end;
   const time = isPart ? undefined : alone;
   const shift = named ?? (time === undefined ? beside : undefined);
-  // Nothing has launched on a day to come: "see you tomorrow".
+  // Nothing has launched on a future day yet: "see you tomorrow".
   if (time !== undefined && isDate.test(time.timeframe) && time.timeframe > reading.today.toString()) return undefined;
   const timeless = blankOut(unzoned, [shift, time]);
   const factor = factors.find(([, phrases]) => phrases.isIn(timeless));
@@ -155,7 +155,7 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
     insteadOf.isIn(rest) ||
     (correcting.isIn(rest) && !descending.isIn(rest)) ||
     kept !== message.text;
-  // In "the best one" the limit is "best one", so that the rest has lost its "best".
+  // In "the best one" the limit is "best one", so the rest no longer contains "best".
   const isBest = descending.isIn(choosing.isIn(timeless) ? timeless : rest);
   const order = isAscending(timeless) ? true : isBest ? false : undefined;
   const asksForCount = howMany.isIn(rest);
@@ -163,9 +163,9 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
   const reverses = reversing.isIn(rest);
   const continues =
     continuing.isIn(rest) || (!repeats && !reverses && !shift && order === undefined && wantingMore.isIn(rest));
-  // "the worst" of what was shown, and not "worst launches of today", which is complete.
+  // "the worst" refers to the shown list. "worst launches of today" is a request of its own.
   const names = anyProduct.isIn(rest.replaceAll(shownOnes, ""));
-  // "Which launches are the best?" is complete in itself.
+  // "Which launches are the best?" is a request of its own.
   const chooses = choosing.isIn(timeless) && time === undefined && (order === true || (order === false && !names));
   const isOfTheList = chooses || (order === true && time === undefined && !names);
   const ascending = marked || continues || reverses || isOfTheList || sorting.isIn(rest) ? order : undefined;
@@ -194,7 +194,7 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
   if (changesNothing) found.repeats = true;
   if ((found.repeats ?? found.continues) && refusing.test(text)) return undefined;
   const words = [...plainWords, howMany, reversing, extending];
-  // "top 5" and "launches of today" are complete; "and the top 5" and "the next launches" are not.
+  // "top 5" and "launches of today" are requests of their own. "and the top 5" and "the next launches" are not.
   if (marked || continues || (asksForCount && time === undefined))
     words.push(anyProduct, descending, onlyFirst, allTime);
   if (chooses) words.push(choosing, choosingWords, anyProduct, descending, onlyFirst, allTime);
@@ -215,10 +215,10 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
   return isLittle(unknown, isNumberOnly) ? { ...found, isTentative: true } : undefined;
 }
 
-/** What was shown, in a word that says no more of it. */
+/** Refers to the shown items without naming them. */
 const shownOnes = /\bones?\b/g;
 
-/** A message that refuses what was done before it and wants nothing else: "no confetti please", "stop it". */
+/** The message only refuses the previous action: "no confetti please", "stop it". */
 export function refusesOnly({ message, text }: Reading): boolean {
   if (message.text.length > maxCharacters) return false;
   if (text !== message.text) return true;
@@ -230,23 +230,23 @@ export function refusesOnly({ message, text }: Reading): boolean {
 const praising = /\bno(?:t)? (?:bad|problem|worries|way)\b/;
 
 const isDate = /^\d{4}-\d{2}-\d{2}$/;
-/** Beside words that are not known, a larger number is a year or an amount. */
+/** Next to unknown words, a larger number is a year or an amount. */
 const maxLikelyItems = 500;
 function findZone(text: string) {
   return findTimezone(text, true) ?? findAfterPreposition(text, (part) => findTimezone(part, true));
 }
 
-/** The time of a message, of which a month may be all that it says: "what about May?". */
+/** The timeframe of a message. A month may stand alone: "what about May?". */
 function findTime(text: string, reading: Reading): Period | undefined {
   const time = findTimeframe(text, reading.today);
   if (time !== undefined) return time;
   return findAfterPreposition(text, (part) => findTimeframe(part, reading.today));
 }
 
-/** "segunda" is a day after the second of these only. */
+/** "segunda" is a weekday only after "na". */
 const prepositions = ["in ", "na "];
 
-/** What is only understood after a preposition, where nothing but plain words stands before it. */
+/** Finds what is only recognised after a preposition, as if one stood at the start of the message. */
 function findAfterPreposition<Found extends { start: number; end: number }>(
   text: string,
   find: (part: string) => Found | undefined,
@@ -266,7 +266,7 @@ function findOnlyNumber(text: string) {
   return { start: number.start, end: number.end, limit: number.value };
 }
 
-/** How far a text holds nothing but such words, and the words of confetti where it is about that. */
+/** Index up to which the text only contains these concepts, and confetti words if `aboutConfetti` is set. */
 function endOfWords(text: string, concepts: readonly Concept[], aboutConfetti: boolean): number {
   let at = fitsAt(separators, text, 0) ?? 0;
   while (at < text.length) {
@@ -282,7 +282,7 @@ function endOfWords(text: string, concepts: readonly Concept[], aboutConfetti: b
   return at;
 }
 
-/** The words of a text that are none of these. */
+/** The words of the text that belong to none of these concepts. */
 function unknownIn(text: string, concepts: readonly Concept[], aboutConfetti: boolean): string {
   let unknown = "";
   for (let at = 0; at < text.length; ) {
@@ -301,7 +301,7 @@ function endOfConfettiWord(text: string, at: number): number | undefined {
 }
 
 const maxWordsBeside = 4;
-/** A number says less about what is meant than a time does. */
+/** A number is weaker evidence for a follow-up than a time. */
 const maxWordsBesideNumber = 3;
 const wordsBeside = pattern(
   String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,3}|[\p{L}\p{M}\p{N}'-]+?(?=$|[^\p{L}\p{M}\p{N}'-]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])`,
@@ -320,9 +320,9 @@ const otherTopics = [
   launchCraft,
   confetti,
 ];
-/** What is left has a topic of its own, or the writer's own affairs. */
+/** The remaining words have a topic of their own, or are about the user's own launch. */
 const isAboutElse = (text: string): boolean => otherTopics.some((topic) => topic.isIn(text)) || self.isIn(text);
 
-/** What is left is too little to say something else. */
+/** The remaining words are too few for another topic. */
 const isLittle = (text: string, isBesideNumber: boolean): boolean =>
   lengthInWords(text) <= (isBesideNumber ? maxWordsBesideNumber : maxWordsBeside);

@@ -17,7 +17,7 @@ import { withoutRefusals } from "./text/negation.ts";
 
 const { firsts, ranking } = concepts;
 
-/** What a message says: its sentences without what it refuses ("no confetti, please"). */
+/** A parsed message: its sentences, without the requests it refuses ("no confetti, please"). */
 export class Reading {
   readonly message: Message;
   readonly text: string;
@@ -26,13 +26,13 @@ export class Reading {
   readonly sentences: SentenceReading[];
   #timezone?: { found: TimezonePhrase | undefined };
 
-  /** @param dateIn today's date in a timezone; undefined stands for the zone of a message that names none */
+  /** @param dateIn today's date in a timezone; undefined means the default zone */
   constructor(input: string, dateIn: (timezone: string | undefined) => Temporal.PlainDate) {
     this.message = readMessage(input);
     this.text = withoutRefusals(this.message.text, blank);
     this.#dateIn = dateIn;
     const { timezone } = this;
-    // A zone's name is no part of what the rules look for: "time" in "Berlin time", "best" in "Budapest".
+    // Hide the zone's name from the other finders, such as "time" in "Berlin time".
     this.sentences = splitSentences(blankOut(this.text, [timezone])).map(
       (sentence) => new SentenceReading(this, sentence),
     );
@@ -41,7 +41,7 @@ export class Reading {
   /** Today in the zone in which the whole message is resolved. */
   get today(): Temporal.PlainDate {
     const named = this.timezone?.tz;
-    // A name that no zone has is refused later, with the timeframe.
+    // An unknown zone is refused later, with the timeframe.
     this.#today ??= this.#dateIn(named !== undefined && isTimezone(named) ? named : undefined);
     return this.#today;
   }
@@ -56,7 +56,7 @@ export class Reading {
 const prepositionOfTime =
   /(?<![^\s])(?:on|in|at|for|from|of|during|over|since|am|im|vom|von|der|des|seit|el|del?|en|desde|le|du|depuis|il|di|della|dal?|op|van|sinds|[wz]|od|na|em|no|do|за|[вс]|на)(?: the)? $/;
 
-/** One sentence of a message. What costs more than a look is worked out when a rule first asks for it. */
+/** One sentence of a message. Findings are computed on first use. */
 export class SentenceReading {
   readonly reading: Reading;
   readonly text: string;
@@ -76,7 +76,7 @@ export class SentenceReading {
     this.start = sentence.start;
   }
 
-  /** The sentence speaks of being ahead of others. */
+  /** The sentence mentions a ranking. */
   get ranked(): boolean {
     this.#ranked ??=
       ranking.isIn(this.text) ||
@@ -98,7 +98,7 @@ export class SentenceReading {
     return this.#time.found;
   }
 
-  /** The time is a day to come, on which nothing has launched yet. */
+  /** The timeframe is a single future day, on which nothing has launched yet. */
   get isFuture(): boolean {
     const timeframe = this.time?.timeframe ?? "";
     return /^\d{4}-\d{2}-\d{2}$/.test(timeframe) && timeframe > this.reading.today.toString();
@@ -110,28 +110,28 @@ export class SentenceReading {
     return this.#limit.found;
   }
 
-  /** The words that are left for a search without limit, time and timezone; empty when only products as such are meant. */
+  /** The search query: the sentence without limit, time, timezone and filler words. Empty if only generic words remain. */
   get query(): string {
     if (this.#query === undefined) {
-      // What is quoted or named is meant as it stands: "The Best of Today".
+      // Keep quoted and explicitly named queries as they are: "The Best of Today".
       const query = this.#extract(blankOut(this.text, [this.#timeWithPreposition(), this.limit]));
       this.#query = isLiteral(this.text) ? this.literalQuery : isGeneric(query) ? "" : query;
     }
     return this.#query;
   }
 
-  /** The words for a search in which a number or a time is part of a name: "the product named Yesterday". */
+  /** The search query if a number or a time is part of a name: "the product named Yesterday". */
   get literalQuery(): string {
     return this.#extract(this.text);
   }
 
-  /** A product's name in capitals. */
+  /** The first capitalised product name. */
   get name(): string | undefined {
     const { message } = this.reading;
     return findName(message.raw.slice(message.rawIndex(this.start), message.rawIndex(this.start + this.text.length)));
   }
 
-  /** The text with signs in place of its time and limit, and its closing sign. */
+  /** The text for the model: marks replace time and limit, and the closing "?" or "!" is kept. */
   get marked(): string {
     const marked = mark(mark(this.text, this.time, this.isFuture ? "\ue005" : "\ue001"), this.limit, "\ue002");
     return marked + (this.question ? "?" : this.exclaimed ? "!" : "");
@@ -148,7 +148,7 @@ export class SentenceReading {
   }
 }
 
-/** The text with spans of it replaced by a character that no rule reads. */
+/** Replaces spans of the text with a character that no finder reads. */
 export function blankOut(text: string, spans: ({ start: number; end: number } | undefined)[]): string {
   let blanked = text;
   for (const span of spans) {
@@ -158,7 +158,7 @@ export function blankOut(text: string, spans: ({ start: number; end: number } | 
   return blanked;
 }
 
-/** The text with a sign in place of a span, padded to keep positions. */
+/** Replaces a span with a mark, padded to keep positions. */
 function mark(text: string, span: { start: number; end: number } | undefined, sign: string): string {
   if (span === undefined) return text;
   return text.slice(0, span.start) + sign.padEnd(span.end - span.start) + text.slice(span.end);

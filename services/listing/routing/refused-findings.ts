@@ -20,15 +20,15 @@ interface Span {
 type Find = (text: string) => Span | undefined;
 
 const clauseEnd = /[,.;:!?。，、！？\n]|$/;
-/** An article or a preposition may stand between a refusal and what it refuses. */
+/** Allows an article or preposition between the refusal and the finding. */
 const maxCharactersBetween = 4;
 const maxRefusals = 4;
 
 /**
- * The text without what it refuses where it says what is wanted in its place: "not London, Sydney", "last week, not last
- * month". What is refused and replaced by nothing stays.
+ * Removes a refused finding if the text names a replacement: "not London, Sydney", "last week, not last month". Without a
+ * replacement the text stays as it is.
  *
- * @param finders one for each kind of finding
+ * @param finders one per kind of finding
  */
 export function withoutRefusedFindings(text: string, finders: readonly Find[]): string {
   const refusals = [

@@ -6,7 +6,7 @@ export interface DateRange {
   to: Temporal.PlainDate;
 }
 
-/** The date that a calendar on the wall in `timezone` shows at `now`. */
+/** The local date in `timezone` at `now`. */
 export function localDate(now: Date | Temporal.Instant, timezone: string): Temporal.PlainDate {
   const instant = now instanceof Date ? Temporal.Instant.fromEpochMilliseconds(now.getTime()) : now;
   return instant.toZonedDateTimeISO(timezone).toPlainDate();

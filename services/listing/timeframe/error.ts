@@ -12,12 +12,14 @@ export class TimeframeError extends Error {
   }
 }
 
-const longestQuote = 60;
+const maxQuoteCharacters = 60;
 
-/** `text` in quotes and short enough for a sentence. */
+/** `text` in quotes, truncated to fit into a sentence. */
 export function quoted(text: string): string {
   const characters = [...text.trim()];
   const short =
-    characters.length > longestQuote ? `${characters.slice(0, longestQuote).join("")}…` : characters.join("");
+    characters.length > maxQuoteCharacters
+      ? `${characters.slice(0, maxQuoteCharacters).join("")}…`
+      : characters.join("");
   return `"${short}"`;
 }

@@ -2,12 +2,12 @@ import { Temporal } from "temporal-polyfill";
 import { quoted, TimeframeError } from "./error.ts";
 import { monthNames, numberOfName, weekdayNames } from "./names.ts";
 
-/** The most days that "last N days" and "last N weeks" reach back. */
-export const longestLastDays = 366;
+/** Maximum number of days in "last N days" and "last N weeks". */
+export const maxLastDays = 366;
 
 const daysOfWeek = 7;
 
-/** What a timeframe says, before it is tied to a clock and a timezone. Dates are local, `to` is included. */
+/** A parsed timeframe, independent of clock and timezone. Dates are local, `to` is inclusive. */
 export type Timeframe =
   | { kind: "today" | "yesterday" }
   | { kind: "calendar"; which: "this" | "last"; unit: "week" | "month" | "year" }
@@ -26,8 +26,8 @@ const date = /^(?:on )?(\d{4}-\d{2}-\d{2})$/;
 const range = /^from: ?(\d{4}-\d{2}-\d{2}) to: ?(\d{4}-\d{2}-\d{2})$/;
 
 /**
- * Reads the timeframe grammar, which docs/timeframes.md gives in full; case, the amount of white space and hyphens between words
- * don't matter:
+ * Parses the timeframe grammar, which docs/timeframes.md describes in full. Case, the amount of white space and hyphens between
+ * words don't matter:
  *
  *     today | yesterday | (this | last) (week | month | year)
  *     last N (days | weeks)            up to 366 days, today is the last of them
@@ -65,10 +65,10 @@ function readLastCount(words: string, input: string): Timeframe | undefined {
   if (digits === undefined) return undefined;
   const count = Number(digits);
   const days = unit === "week" ? count * daysOfWeek : count;
-  if (days >= 1 && days <= longestLastDays) return { kind: "last", count, unit: unit === "week" ? "week" : "day" };
+  if (days >= 1 && days <= maxLastDays) return { kind: "last", count, unit: unit === "week" ? "week" : "day" };
   throw new TimeframeError(
     "invalid_timeframe",
-    `The timeframe ${quoted(input)} is out of bounds: "last N days" takes 1 to ${longestLastDays} days, such as "last 7 days".`,
+    `The timeframe ${quoted(input)} is out of bounds: "last N days" takes 1 to ${maxLastDays} days, such as "last 7 days".`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** The months of a year and the days of a week that begins on Monday, as they are written. */
+/** English month and weekday names, in order. Weeks start on Monday. */
 export const monthNames = [
   "January",
   "February",

@@ -25,7 +25,7 @@ export interface ResolvedTimeframe {
 
 /**
  * Turns a timeframe (see {@link parseTimeframe}) into a window of whole local days. A day begins with the first second
- * that carries its date in the timezone, so it may start at 01:00 and last 23 or 25 hours, and a day that a
+ * that carries its date in the timezone, so it may start at 01:00 and last 23 or 25 hours. A day that a
  * timezone skipped gives an empty window.
  * @throws {TimeframeError} `invalid_timeframe`, `invalid_date`, `inverted_range` or `invalid_timezone`
  */
@@ -35,7 +35,7 @@ export function resolveTimeframe(
 ): ResolvedTimeframe {
   const tz = parseTimezone(options.timezone);
   const timeframe = parseTimeframe(input);
-  const dates = datesOf(timeframe, localDate(options.now, tz));
+  const dates = toDates(timeframe, localDate(options.now, tz));
   const { from, to } = dates;
   const postedAfter = startOfDay(from, tz);
   const postedBefore = startOfDay(to.add({ days: 1 }), tz);
@@ -45,10 +45,10 @@ export function resolveTimeframe(
       `The timeframe ${quoted(input)} is too far away: use days in the years 0001 to 9998, such as "2026-11-20".`,
     );
   }
-  return { label: labelOf(timeframe, dates), input, tz, postedAfter, postedBefore };
+  return { label: toLabel(timeframe, dates), input, tz, postedAfter, postedBefore };
 }
 
-function datesOf(timeframe: Timeframe, today: Temporal.PlainDate): DateRange {
+function toDates(timeframe: Timeframe, today: Temporal.PlainDate): DateRange {
   switch (timeframe.kind) {
     case "today":
       return daysUntil(today, 1);
@@ -82,8 +82,8 @@ function sinceDay(from: (Timeframe & { kind: "since" })["from"], today: Temporal
   );
 }
 
-/** In the normal spelling, which names days by their dates where the words leave them open. */
-function labelOf(timeframe: Timeframe, { from, to }: DateRange): string {
+/** The timeframe in its normal spelling. Relative days become dates. */
+function toLabel(timeframe: Timeframe, { from, to }: DateRange): string {
   switch (timeframe.kind) {
     case "calendar":
       return `${timeframe.which} ${timeframe.unit}`;
@@ -103,6 +103,6 @@ function labelOf(timeframe: Timeframe, { from, to }: DateRange): string {
 }
 
 function startOfDay(date: Temporal.PlainDate, timezone: string): string {
-  // Temporal's start of day is the earliest instant of the date, also where midnight does not exist or comes twice.
+  // Temporal's start of day is the earliest instant of the date, even if midnight doesn't exist or occurs twice.
   return date.toZonedDateTime(timezone).toInstant().toString({ smallestUnit: "second" });
 }

@@ -5,7 +5,7 @@ import { quoted, TimeframeError } from "./error.ts";
 const zoneName = /^(?!systemv\/)[a-z][a-z0-9_+-]*(?:\/[a-z0-9_+-]+){0,3}$/i;
 const epoch = new Temporal.Instant(0n);
 
-/** Whether {@link parseTimezone} takes a name. */
+/** Whether {@link parseTimezone} accepts a name. */
 export function isTimezone(text: string): boolean {
   try {
     parseTimezone(text);

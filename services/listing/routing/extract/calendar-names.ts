@@ -1,6 +1,6 @@
 import { pattern } from "../text/pattern.ts";
 
-/** Month names, long, short and as they are written within a date, in the languages that are read; folded, without a point. */
+/** Month names in all supported languages: long, short and inflected. Folded, without a trailing period. */
 export const monthNumbers = numbersByName({
   1: "january jan enero ene janvier janv januar janeiro gennaio gen januari styczen sty stycznia styczniu ocak oca январь янв января январе जनवरी जन॰",
   2: "february feb febrero fevrier fevr februar fevereiro fev febbraio februari luty lut lutego lutym subat sub февраль февр февраля феврале फ़रवरी फ़र॰",
@@ -16,7 +16,7 @@ export const monthNumbers = numbersByName({
   12: "december dec diciembre dic decembre dezember dez dezembro dicembre grudzien gru grudnia grudniu aralik ara декабрь дек декабря декабре दिसंबर दिस॰",
 });
 
-/** Weekday names, folded; 1 is Monday. Short ones only in English: others are too often words of their own. */
+/** Weekday names, folded; 1 is Monday. Short forms only in English; in other languages they are often ordinary words. */
 export const weekdayNumbers = numbersByName({
   1: "monday lunes lundi montag segunda-feira segunda lunedi maandag poniedzialek poniedzialku pazartesi pazartesiden понедельник понедельника सोमवार mon",
   2: "tuesday martes mardi dienstag terca-feira terca martedi dinsdag wtorek wtorku sali salidan вторник вторника मंगलवार tue tues",
@@ -59,7 +59,7 @@ export function mayName(numbers: Map<string, number>, words: readonly string[]):
   return words.some((word) => known.has(word));
 }
 
-/** The names as alternatives of a regular expression, longest first, without groups. */
+/** The names as a non-capturing regular expression group, longest first. */
 export function alternatives(numbers: Map<string, number>): string {
   const sorted = [...numbers.keys()].sort((one, other) => other.length - one.length);
   return `(?:${sorted.map((name) => name.replaceAll("-", "[- ]")).join("|")})`;
@@ -67,7 +67,7 @@ export function alternatives(numbers: Map<string, number>): string {
 
 const word = pattern(String.raw`[\p{L}\p{M}]+`, "g");
 
-/** The words of a text without digits and signs. */
-export function wordsOf(text: string): string[] {
+/** The words of the text, without digits and punctuation. */
+export function splitWords(text: string): string[] {
   return text.match(word) ?? [];
 }

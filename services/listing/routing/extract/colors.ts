@@ -31,7 +31,7 @@ for (const [hex, names] of Object.entries(colors)) {
 
 const colorWord = pattern(String.raw`#([0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-f\p{L}])|[a-z]+`, "g");
 
-/** The colours that a folded text names, as `#RRGGBB` in its order: names in many languages and hex codes. */
+/** The colours in a folded text as `#RRGGBB`, in order: names in all supported languages and hex codes. */
 export function findColors(text: string): string[] {
   const found: [index: number, hex: string][] = [];
   for (const match of text.matchAll(colorWord)) {

@@ -2,19 +2,19 @@ import { Temporal } from "temporal-polyfill";
 import { concepts } from "../languages/index.ts";
 import type { Concept } from "../text/concept.ts";
 import { fitsAt, pattern } from "../text/pattern.ts";
-import { alternatives, mayName, monthNumbers, weekdayNumbers, wordsOf } from "./calendar-names.ts";
+import { alternatives, mayName, monthNumbers, splitWords, weekdayNumbers } from "./calendar-names.ts";
 import { findNumbers } from "./numbers.ts";
 
 const { dayBeforeYesterday, today, tomorrow, yesterday } = concepts;
 
-/** A day that a message speaks of. `date` is as it was said and may not exist in the calendar. */
+/** A day in a message. `date` is what the user wrote and may not exist in the calendar. */
 export interface Day {
   start: number;
   end: number;
   date: string;
-  /** "today" and "yesterday" stay words, since their day depends on the timezone. */
+  /** "today" and "yesterday" stay symbolic, because their date depends on the timezone. */
   word?: "today" | "yesterday";
-  /** Its number, where it was said by the name of a weekday; 1 is Monday. */
+  /** Set if the user named a weekday. 1 is Monday. */
   weekday?: number;
 }
 
@@ -96,7 +96,7 @@ const holiday = pattern(
   "g",
 );
 
-/** All days that a folded text names, in the order of the text. Those without a year are the most recent ones. */
+/** All days in a folded text, in order. Without a year, the most recent such day. */
 export function findDays(text: string, now: Temporal.PlainDate): Day[] {
   const days: Day[] = [];
   const add = (start: number, length: number, date: string, said?: Pick<Day, "word" | "weekday">): void => {
@@ -105,13 +105,13 @@ export function findDays(text: string, now: Temporal.PlainDate): Day[] {
   };
   const before = (days: number): string => now.subtract({ days }).toString();
 
-  const words = wordsOf(text);
+  const words = splitWords(text);
   if (/\d/.test(text)) {
-    for (const m of text.matchAll(isoDate)) add(m.index, m[0].length, isoOf(m[1], m[3], m[4]));
-    for (const m of text.matchAll(compactDate)) add(m.index, m[0].length, isoOf(m[1], m[2], m[3]));
+    for (const m of text.matchAll(isoDate)) add(m.index, m[0].length, toIsoDate(m[1], m[3], m[4]));
+    for (const m of text.matchAll(compactDate)) add(m.index, m[0].length, toIsoDate(m[1], m[2], m[3]));
     for (const m of text.matchAll(numericDate)) {
       const monthFirst = m[2] === "/" && Number(m[1]) <= 12;
-      add(m.index, m[0].length, monthFirst ? isoOf(m[4], m[1], m[3]) : isoOf(m[4], m[3], m[1]));
+      add(m.index, m[0].length, monthFirst ? toIsoDate(m[4], m[1], m[3]) : toIsoDate(m[4], m[3], m[1]));
     }
     for (const m of text.matchAll(cjkDate)) add(m.index, m[0].length, recent(now, Number(m[2]), Number(m[3]), m[1]));
     if (mayName(monthNumbers, words)) {
@@ -139,7 +139,7 @@ export function findDays(text: string, now: Temporal.PlainDate): Day[] {
       const said =
         fitsAt(agoAfter, text, end) ??
         (fitsAt(agoBefore, text, start) === undefined ? undefined : fitsAt(agoUnit, text, end));
-      if (said !== undefined && value >= 0 && value <= longestAgoDays) add(start, said - start, before(value));
+      if (said !== undefined && value >= 0 && value <= maxAgoDays) add(start, said - start, before(value));
     }
   }
   const sameDay = anniversary.exec(text);
@@ -182,7 +182,7 @@ export function findDays(text: string, now: Temporal.PlainDate): Day[] {
   return days.sort((one, other) => one.start - other.start);
 }
 
-/** "guten Morgen", "esta mañana": the words for tomorrow are also those for the morning. */
+/** "guten Morgen", "esta mañana": the same word means tomorrow and morning. */
 function isMorning(text: string, start: number): boolean {
   return /\b(?:guten|goeden|heute|gestern|am|esta|la) $/.test(text.slice(0, start));
 }
@@ -198,9 +198,9 @@ export function isAttribute(text: string, { start, end }: { start: number; end: 
 const listWords =
   /^(?:top|best|leader\w*|rank\w*|digest|winners?|lists?|charts?|recap|results?|products?|launches|posts|most|highlights?|trend\w*|reports?|summary|roundup|hits|votes|upvotes|please|pls|and|or|for|in|of|on|standings|stats)$/;
 
-const longestAgoDays = 36_600;
+const maxAgoDays = 36_600;
 
-function isoOf(yearText = "", month = "", day = ""): string {
+function toIsoDate(yearText = "", month = "", day = ""): string {
   return `${yearText}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 

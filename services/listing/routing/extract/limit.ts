@@ -6,7 +6,7 @@ import { findNumbers } from "./numbers.ts";
 
 const { anyProduct, firsts, productKind, ranking } = concepts;
 
-// A number of days, votes, per cent and the like counts no items.
+// Units after a number that isn't a limit: days, votes, percent and so on.
 const otherUnit = pattern(
   String.raw`
   [ ]?(?:%|(?:days?|weeks?|months?|years?|hours?|hrs?|minutes?|mins?|seconds?|h|(?<! )w|bit|kb|mb|gb|px|(?:am|pm)(?! ?${blank})|x|d|upvotes?
@@ -50,10 +50,10 @@ const joined = /(?<![a-z0-9])(?:top|best)(\d{1,6})(?![\da-z])/;
 /** "rank 1 and 2", "places 1 to 3". */
 const lastRank = /(?<=\b(?:ranks?|places?|spots?|positions?) \d{1,3} ?(?:and|to|-|through|&) ?)/y;
 
-/** "Which one won", but not "which one product won": a pronoun, and no number. */
+/** "Which one won", but not "which one product won": a pronoun, not a number. */
 const pronoun = /\b(?:which|this|that|any|every|each|no|another) one$/;
 
-/** How many items are asked for, and where a text says so. */
+/** The requested number of items and its place in the text. */
 export interface LimitPhrase {
   start: number;
   end: number;
@@ -64,7 +64,7 @@ const alone = new RegExp(
   `^[\\s,]*(?:(?:from|of|for|in|on|during|de|del|von|der|da|di|van|z|за|の|的)?[\\s]*${blank}[\\s${blank}]*)?(?:please|pls)?[\\s.!?]*$`,
 );
 
-/** A field that says no more than the number: "limit 5", "max=3". */
+/** A field name before the number: "limit 5", "max=3". */
 const limitName = /\b(?:limit(?:ed)?(?: to)?|max(?:imum)?(?: of)?|count|num)(?: ?[=:])? ?$/;
 const beforeRead = new RegExp(`^ (?:from|of|for|de|del|von|der|da|di|van|z|за) ?${blank}`);
 
@@ -90,14 +90,14 @@ const tests: Test[] = [
   // "5 for today please, by votes"
   (text, number) =>
     /^[\s,/]*$/.test(text.slice(0, number.start)) && counts(text, number) && beforeRead.test(text.slice(number.end)),
-  // Alone beside what was read already: "3 last week", "4 from yesterday".
+  // Nothing else remains: "3 last week", "4 from yesterday".
   (text, { start, end }) => /^[\s,/]*$/.test(text.slice(0, start).replaceAll(blank, "")) && alone.test(text.slice(end)),
 ];
 
-/** A number of days, votes and the like counts no items. */
+/** False for a number of days, votes and so on. */
 export const countsItems = counts;
 
-/** How many items a folded text asks for, as it says it: "top ten" is 10 and "top 500" is 500. */
+/** The limit that a folded text asks for, unclamped: 10 for "top ten", 500 for "top 500". */
 export function findLimit(text: string): LimitPhrase | undefined {
   const written = joined.exec(text);
   if (written?.[1] !== undefined && !isYear(Number(written[1]))) {
@@ -123,14 +123,14 @@ function isPronoun(text: string, start: number): boolean {
   return pronoun.test(text.slice(0, end)) && !anyProduct.startsIn(text.slice(end).trimStart());
 }
 
-const mostWordsBetween = 2;
+const maxWordsBetween = 2;
 
 /** "five best", "25 posts", "3 most upvoted", "10 new results". */
 function isBeforeItems(text: string, end: number): boolean {
   if (text.charAt(end) !== " ") return false;
   let at = end + 1;
   if (fitsAt(line, text, at) !== undefined) return true;
-  for (let words = 0; words <= mostWordsBetween; words++) {
+  for (let words = 0; words <= maxWordsBetween; words++) {
     if ([ranking, firsts, anyProduct, productKind].some((concept) => concept.endAt(text, at) !== undefined))
       return true;
     const next = fitsAt(itemWord, text, at);

@@ -6,7 +6,7 @@ const capitalWord = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’.+-]*[\p{L}\p{N}+](?!
 const noName =
   /^(?:i['’]?\w*|we|you|he|she|they|it['’]?s?|my|our|your|not|no|yes|but|if|ph|product|hunt|ai|alternatives?|someone|somebody|everyone|thank\w*|hi|hello)$/;
 
-/** The words that stand in capitals in a text as it was written, as far as they may be a product's name; undefined without such. */
+/** The first run of capitalised words that may be a product's name. Expects the text as written, not folded. */
 export function findName(raw: string): string | undefined {
   let name: { start: number; end: number } | undefined;
   for (const { index, 0: word } of raw.matchAll(capitalWord)) {

@@ -2,7 +2,7 @@ import { isWordAt, pattern } from "../text/pattern.ts";
 
 const words = new Map<string, number>();
 
-// One list for all languages; words that mean something else in another one ("once", "due", "on") are left out.
+// One list for all languages; words with another meaning in another language ("once", "due", "on") are left out.
 const vocabulary: Record<number, string> = {
   0: "zero cero",
   1: "one single",
@@ -49,7 +49,7 @@ const digits = pattern(
   String.raw`-?\d{1,3}(?:,\d{3})+(?!\d)|-?\d{1,15}(?:k?(?![\d\p{L}-])|(?='?[iu](?![\p{L}\d]))|(?=[dhw](?![\p{L}\d'-]))|(?=[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]))`,
   "y",
 );
-/** What counts only beside these words, since it means something else in another language. */
+/** Number words that have another meaning in another language. They count only next to these words. */
 const guarded: Readonly<Record<string, { value: number; beside: RegExp }>> = {
   due: {
     value: 2,
@@ -80,7 +80,7 @@ export interface NumberPhrase {
   value: number;
 }
 
-/** All numbers that a folded text names, in its order. */
+/** All numbers in a folded text, in order. */
 export function findNumbers(text: string): NumberPhrase[] {
   const found: NumberPhrase[] = [];
   let at = 0;
@@ -98,7 +98,7 @@ export function findNumbers(text: string): NumberPhrase[] {
 function numberAt(text: string, start: number): NumberPhrase | undefined {
   const unit = text.charCodeAt(start);
   if ((unit >= 0x30 && unit <= 0x39) || unit === 0x2d) {
-    // Not within a longer number, and the hyphen of "top-3" is no sign.
+    // Skip digits within a longer number. The hyphen in "top-3" is not a minus sign.
     if (/\d/.test(text.charAt(start - 1)) || (unit === 0x2d && isWordAt(text, start - 1))) return undefined;
     digits.lastIndex = start;
     const [match] = digits.exec(text) ?? [];

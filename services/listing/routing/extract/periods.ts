@@ -1,16 +1,16 @@
 import { Temporal } from "temporal-polyfill";
 import type { DateRange } from "../../timeframe/calendar.ts";
 import { daysUntil, monthOf, weekOf } from "../../timeframe/calendar.ts";
-import { longestLastDays } from "../../timeframe/grammar.ts";
+import { maxLastDays } from "../../timeframe/grammar.ts";
 import { monthNames } from "../../timeframe/names.ts";
 import { concepts } from "../languages/index.ts";
 import type { Concept } from "../text/concept.ts";
 import { execAt, fitsAt, pattern } from "../text/pattern.ts";
-import { alternatives, mayName, monthNumbers, wordsOf } from "./calendar-names.ts";
+import { alternatives, mayName, monthNumbers, splitWords } from "./calendar-names.ts";
 import { isAttribute } from "./days.ts";
 import { findNumbers } from "./numbers.ts";
 
-/** A stretch of time that a message speaks of, in the timeframe grammar. */
+/** A period in a message, in the timeframe grammar. */
 export interface Period {
   start: number;
   end: number;
@@ -18,7 +18,7 @@ export interface Period {
 }
 
 const rim = "(?![\\p{L}\\p{M}\\p{N}])";
-/** The same, but scripts without spaces go on without a sign: "7天的". */
+/** Also ends within scripts that don't separate words: "7天的". */
 const rimOfUnit = `(?:${rim}|(?<=[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Hangul}]))`;
 const months = alternatives(monthNumbers);
 const year = "(?:19|20|21)\\d{2}";
@@ -66,7 +66,7 @@ const monthInDigits = pattern(
 const monthAlone = pattern(
   `(?<![\\p{L}\\p{M}\\p{N}])(${months}) (?:ay(?:i|inda|inin)|के|का|की|में)${rim}|(?<![\\p{L}\\p{M}\\p{N}])(?:in|during|for|of|from|throughout|all|last|this|en|de|du|im|vom|em|di|a|w|z|we|в|за|til) (${months})${rim}(?![/]| \\d)|(?<![\\p{L}\\p{M}\\d] ?)(${months})'s(?! \\d)`,
 );
-// "may" and "march" are other words as well; a longer name needs no preposition: "January leaders".
+// "may" and "march" are also ordinary words. Longer names need no preposition: "January leaders".
 const plainMonths = [...monthNumbers.keys()].filter((name) => name.length > 4 && !/^(?:march|marca|mayis)$/.test(name));
 const plainMonth = pattern(
   `(?:(?<![\\p{L}\\p{M}\\d] ?)|(?<=\\b(?:top|best|first) \\d{1,3} )|(?<=\\b(?:the|past|me|list|show|see|best|leading|winning|top|and|or|is|was|:|leaderboard|rankings?|winners|launches|products|posts|rangliste|bestenliste|classement|clasificacion|classifica|ranglijst) |(?:рейтинг|топ) ))(${plainMonths.join("|")})${rim}(?! \\d)`,
@@ -120,7 +120,7 @@ function yearRange(chosen: number): string {
   return `from:${chosen}-01-01 to:${chosen}-12-31`;
 }
 
-/** The first stretch of time that a folded text names, the most exact kind before the vaguer ones. */
+/** The first period in a folded text. Exact kinds are tried before vague ones. */
 export function findPeriod(text: string, today: Temporal.PlainDate): Period | undefined {
   const found = (match: RegExpExecArray, timeframe: string | undefined): Period | undefined =>
     timeframe === undefined ? undefined : { start: match.index, end: match.index + match[0].length, timeframe };
@@ -153,7 +153,7 @@ export function findPeriod(text: string, today: Temporal.PlainDate): Period | un
     const period = match === null ? undefined : found(match, timeframe(match));
     if (period !== undefined) return period;
   }
-  const namesMonth = mayName(monthNumbers, wordsOf(text));
+  const namesMonth = mayName(monthNumbers, splitWords(text));
   const half = namesMonth ? halfOfMonth.exec(text) : null;
   if (half !== null) return found(half, halfOfMonthTimeframe(half, today));
   const row = namesMonth ? monthsInARow.exec(text) : null;
@@ -166,7 +166,7 @@ export function findPeriod(text: string, today: Temporal.PlainDate): Period | un
       relative,
       monthRange(today.year - Number(relative[2] === "last"), monthNumbers.get(relative[1] ?? "") ?? 1),
     );
-  // "of the month" gives way to a more exact time: "product of the month in October".
+  // "of the month" yields to a more exact period: "product of the month in October".
   let loose: Period | undefined;
   for (const [concept, timeframe] of phrases) {
     const match = concept.find(text);
@@ -212,7 +212,7 @@ function trailingTimeframe(count: number, unit: Unit, today: Temporal.PlainDate)
   if (months > 1200) return undefined;
   const from = today.subtract({ months }).add({ days: 1 });
   const days = from.until(today).days + 1;
-  return days <= longestLastDays ? `last ${days} days` : rangeText({ from, to: today });
+  return days <= maxLastDays ? `last ${days} days` : rangeText({ from, to: today });
 }
 
 function agoTimeframe(count: number, unit: string, today: Temporal.PlainDate): string | undefined {

@@ -1,10 +1,10 @@
 import { pattern } from "../text/pattern.ts";
 
-/** What surrounds the words to search for, by language. Sources of regular expressions on folded text. */
+/** Filler words around a search query, per language, as regular expression sources for folded text. */
 interface QueryPhrases {
-  /** Verbs and courtesies before the query; one of them shows which language the rest is in. */
+  /** Verbs and polite phrases before the query. They also identify the language. */
   opening: string;
-  /** Small words and generic nouns before the query. */
+  /** Articles, prepositions and generic nouns before the query. */
   before: string;
   /** The same after the query. */
   after: string;
@@ -87,7 +87,7 @@ const russian: QueryPhrases = {
 };
 const languages = [spanish, french, german, portuguese, italian, dutch, polish, russian];
 
-// "a" and "q" in "a/b" and "q&a" are no words of their own.
+// "a" and "q" in "a/b" and "q&a" are not separate words.
 const edge = "(?![\\p{L}\\p{M}\\p{N}]|[/&]\\p{L})";
 const gap = "(?:[\\s,:;!?¿¡()-]|\\.(?!\\p{L}))*";
 

@@ -7,8 +7,8 @@ import { easternAfter, easternBefore, englishTrimmer, otherTrimmers, turkishTrim
 
 const { anyProduct } = concepts;
 
-/** The most characters of a query. */
-export const longestQueryCharacters = 200;
+/** Maximum length of a query, in characters. */
+export const maxQueryCharacters = 200;
 
 const quotes = pattern(
   String.raw`"([^"\n]+)"|「([^」\n]+)」|『([^』\n]+)』|(?<=^|[\s(:,])'([^'\n]+)'(?=$|[\s).:,;!?])`,
@@ -23,8 +23,8 @@ const turkishVerb = pattern(
 );
 
 /**
- * The words to search for in `part`, the message's text from `start` on: without verbs, courtesies and words that any
- * product has. What was read as limit, time or timezone is blank in it. Empty when nothing is left.
+ * Extracts the search query from `part`, the message's text from `start` on, without verbs, polite phrases and generic nouns.
+ * Limit, time and timezone are already blanked out in it. Empty if nothing remains.
  */
 export function extractQuery(message: Message, part: string, start: number): string {
   const place = (match: RegExpExecArray): [number, number] => {
@@ -40,14 +40,14 @@ export function extractQuery(message: Message, part: string, start: number): str
     if (given !== null) range = place(given);
     if (given === null) range = trim(part);
     else if (!/[=:]/.test(given[0])) {
-      // A name may be a word that is trimmed elsewhere: "an app called Launch".
+      // A name may be a word that is normally trimmed: "an app called Launch".
       const [from, to] = trimEnd(part, range);
       if (from < to) range = [from, to];
     }
   }
   if (quoted === null) range[0] = startOfTitle(message, part, start, range[0]);
   const written = message.raw.slice(message.rawIndex(start + range[0]), message.rawIndex(start + range[1]));
-  // Blanked parts are blank in the text only.
+  // Only `part` is blanked, not the text as written.
   const kept = [...part.slice(range[0], range[1])].every((character) => character !== blank)
     ? written
     : withoutBlanks(message, part, start, range);
@@ -56,7 +56,7 @@ export function extractQuery(message: Message, part: string, start: number): str
 
 const titleWord = /(?<=\s)(?:Top|Best|New|Good|Great|Hot|The|All|Most|More|Popular|Cool|Every|Another|Other|Nice) $/;
 
-/** Where the query begins when words before it belong to a name in capitals: "Top Hat", "The New Yorker". */
+/** Moves the start of the query back over capitalised words of a name: "Top Hat", "The New Yorker". */
 function startOfTitle(message: Message, part: string, start: number, from: number): number {
   const raw = message.raw.slice(message.rawIndex(start), message.rawIndex(start + part.length));
   if (raw.length !== part.length || !/^\p{Lu}/u.test(raw.slice(from))) return from;
@@ -101,10 +101,10 @@ function trim(part: string): [number, number] {
   return trimEnd(part, [from, to], trimmers);
 }
 
-/** The most characters of a phrase that is taken off the end. */
+/** Maximum length of a filler phrase at the end, in characters. */
 const longestTail = 48;
 
-/** The most phrases that are taken off either end. */
+/** Maximum number of filler phrases to remove from either end. */
 const longestTrim = 24;
 
 function trimEnd(part: string, [from, end]: [number, number], trimmers = [englishTrimmer]): [number, number] {
@@ -128,7 +128,7 @@ const boundPrefix = pattern(
 );
 
 function clean(text: string, literal: boolean): string {
-  const single = text.replaceAll(/\s+/g, " ").trim().slice(0, longestQueryCharacters);
+  const single = text.replaceAll(/\s+/g, " ").trim().slice(0, maxQueryCharacters);
   if (literal) return single;
   return single
     .split(" ")
@@ -148,28 +148,28 @@ function clean(text: string, literal: boolean): string {
 const topicDictionary = new Dictionary(productTopicWords);
 const letters = (word: string): string => [...word].sort().join("");
 
-/** Of short words only those with two letters changed about are taken for mistakes: "vidoe", but not "plane". */
+/** Corrects short words only if two letters are swapped: "vidoe", but not "plane". */
 function meantTopic(word: string): string {
   const topic = topicDictionary.nearest(word) ?? word;
   if (rightWords.has(word)) return word;
-  // "musica" is "music" in another language, and no mistake.
+  // "musica" is "music" in another language, not a mistake.
   if (topic.length < word.length && word.startsWith(topic)) return word;
   return word.length > 5 || letters(topic) === letters(word) ? topic : word;
 }
 
-/** Whether a part of the text stands in quotes. */
+/** Whether the text contains a quotation. */
 export function hasQuotes(text: string): boolean {
   return quotes.test(text);
 }
 
-/** Whether a part of the text is said to be a name, by quotes or by words: "a product called Today". */
+/** Whether the text marks something as a name, by quotes or words: "a product called Today". */
 export function isLiteral(text: string): boolean {
   return hasQuotes(text) || named.test(text);
 }
 
 const pronoun = /^(?:it|them|that|this|those|these)$/;
 
-/** Whether a query only says that products are wanted. */
+/** Whether the query only contains generic words such as "products". */
 export function isGeneric(query: string): boolean {
   return (
     query === "" ||

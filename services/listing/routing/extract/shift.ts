@@ -7,7 +7,7 @@ import { findTimeframe } from "./timeframe.ts";
 
 export type Span = "day" | "week" | "month" | "year" | "same";
 
-/** Times that are meant from the one before: which span, and how many of them later. */
+/** Phrases relative to the previous time: the unit, and how many units later. */
 const shifts: readonly (readonly [span: Span, steps: 1 | -1, phrases: Concept])[] = [
   ["day", -1, concepts.dayBefore],
   ["day", 1, concepts.dayAfter],
@@ -32,20 +32,20 @@ const directions = [
   [0, concepts.whole],
 ] as const;
 
-/** Moves by a stretch of time, rather than to the one beside: "a week earlier" than a day is a day. */
+/** Words before a unit that move the time by it: "a week earlier" than a day is a day, not a week. */
 const moving = pattern(
   String.raw`(?<!\p{L})(?:an?|one|exactly|another|more|further|ein\p{L}*|genau|weiter\p{L}*|une?|exactement|una?|otr[oa]|exact\p{L}*|esattamente|altr[oa]|uma?|outr[oa]|een|precies|nog|jeszcze|dokladnie|tam|еще|ровно|もう|ちょうど|再|整整|정확히) $`,
 );
-/** The same day or month of another time. */
+/** The same day or month in another year or month. */
 const sameSpan = pattern(
   String.raw`(?<!\p{L})(?:same|gleich\p{L}*|selbe\p{L}*|mism[oa]|meme|stess[oa]|mesm[oa]|(?:het)?zelfde|ten sam|tego samego|ayni|тот же|того же)(?!\p{L})`,
 );
 
-/** A time that is meant from another one. */
+/** A time relative to another one. */
 export interface Shift {
   span: Span;
   steps: number;
-  /** It moves by the span, rather than to the span beside. */
+  /** Moves by the unit instead of to the neighbouring unit. */
   moves: boolean;
 }
 
@@ -54,7 +54,7 @@ interface ShiftPhrase extends Shift {
   end: number;
 }
 
-/** "3 weeks before that"; more is no figure that anyone means. */
+/** Maximum count in "3 weeks before that". */
 const maxSteps = 1_000;
 
 /** "the day before", but not "the day before yesterday". */
@@ -64,7 +64,7 @@ export function findNamedShift(text: string, today: Temporal.PlainDate): ShiftPh
     const found = phrases.find(text);
     if (found === undefined) continue;
     if (findTimeframe(text.slice(found.end), today) !== undefined) continue;
-    // "vorige" is the one before, and "vorige week" is last week.
+    // "vorige" means the one before, but "vorige week" means last week.
     if (time !== undefined && time.start <= found.start && time.end > found.end) continue;
     return countedShift(text, found, span, steps);
   }

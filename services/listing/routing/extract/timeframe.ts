@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import { weekOf } from "../../timeframe/calendar.ts";
 import { pattern } from "../text/pattern.ts";
-import { alternatives, mayName, monthNumbers, wordsOf } from "./calendar-names.ts";
+import { alternatives, mayName, monthNumbers, splitWords } from "./calendar-names.ts";
 import type { Day } from "./days.ts";
 import { findDays } from "./days.ts";
 import type { Period } from "./periods.ts";
@@ -21,8 +21,8 @@ const shortRange = pattern(
 );
 
 /**
- * The time that a folded text speaks of, in the grammar of `resolveTimeframe`, with its place in the text. Dates that don't
- * exist and ranges that run backwards are handed on as they were said, for the resolver to refuse.
+ * The timeframe in a folded text, in the grammar of `resolveTimeframe`, with its position. Dates that don't exist and inverted
+ * ranges are returned as written; the resolver refuses them.
  */
 export function findTimeframe(text: string, today: Temporal.PlainDate): Period | undefined {
   const short = findShortRange(text, today);
@@ -40,7 +40,7 @@ export function findTimeframe(text: string, today: Temporal.PlainDate): Period |
   if (day === undefined) return period;
   const before = text.slice(0, day.start);
   const after = text.slice(day.end);
-  // "of the day", "daily" and the like give way to a more exact time: "product of the day on 17 November".
+  // "of the day", "daily" and so on yield to a more exact time: "product of the day on 17 November".
   const isLoose = ({ start, end }: Day) => ofTheDay.test(text.slice(start, end));
   const tomorrow = today.add({ days: 1 }).toString();
   const exact =
@@ -85,7 +85,7 @@ function weekTimeframe(date: string): string {
 }
 
 function findShortRange(text: string, today: Temporal.PlainDate): Period | undefined {
-  if (!mayName(monthNumbers, wordsOf(text))) return undefined;
+  if (!mayName(monthNumbers, splitWords(text))) return undefined;
   const match = shortRange.exec(text);
   if (match === null) return undefined;
   const [firstDay, lastDay, month, year = ""] =

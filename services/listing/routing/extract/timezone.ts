@@ -5,7 +5,7 @@ import { pattern } from "../text/pattern.ts";
 
 const { productKind, productTopic } = concepts;
 
-/** A timezone that a message speaks of: an IANA name, or the text that was given for one and is none. */
+/** A timezone in a message: an IANA name, or the user's text if no such zone exists. */
 export interface TimezonePhrase {
   start: number;
   end: number;
@@ -88,7 +88,7 @@ for (const [zone, names] of Object.entries(otherPlaces)) {
 const ianaName = pattern(
   String.raw`(?<![\p{L}\p{N}/:.])(?:tz|timezone|time zone)?[=: ]{0,2}\(?((?:africa|america|antarctica|arctic|asia|atlantic|australia|brazil|canada|chile|etc|europe|indian|mexico|pacific|us)/[a-z0-9_+-]+(?:/[a-z0-9_+-]+)?)(?![\p{L}/])`,
 );
-/** What has the form of such a name and is none: "in Mars/Phobos". */
+/** Looks like an IANA time zone but isn't one, for example "in Mars/Phobos". */
 const zoneShaped = pattern(
   String.raw`(?<=(?<![\p{L}\p{N}])(?:in|at|for|to|from|\() ?)([a-z_]{3,}/[a-z_]{3,}(?:/[a-z_]{3,})?)(?= ?(?:time(?: ?zone)?|tz|clock|please|pls|\)|[,.?!;]|$))`,
 );
@@ -112,7 +112,7 @@ const inPlace = pattern(
   String.raw`\b(?:in|at|from|for|here in|according to|en|a|em|aqui em) (?=((?:[\p{L}]+ ){0,2}[\p{L}]+))`,
   "g",
 );
-/** A place that stands for itself: "Tokyo here, what's up?", "last week (Paris)", "today's top, Madrid". */
+/** A place without a preposition: "Tokyo here, what's up?", "last week (Paris)", "today's top, Madrid". */
 const placeAlone = pattern(
   String.raw`^[\s,]*((?:[\p{L}.]+ ){0,2}[\p{L}]+)(?: here\b|:)|[(,] ?((?:[\p{L}.]+ ){0,2}[\p{L}]+)(?:\)|[\s.!?]*$)`,
   "g",
@@ -129,14 +129,14 @@ const cjkPlaces: [RegExp, string][] = [
 ];
 
 /**
- * The timezone that a folded text names: an IANA name, "tz …", a place or a zone with "time" ("Berlin time", "pacific time",
+ * The timezone in a folded text: an IANA name, "tz …", a place or a zone with "time" ("Berlin time", "pacific time",
  * "hora de Madrid"), a common abbreviation, or, where `withPlaces` is set, "in Tokyo".
  */
 export function findTimezone(text: string, withPlaces: boolean): TimezonePhrase | undefined {
   if (!mayNameZone.test(text) && !(withPlaces && / (?:in|at|from|for|to|en|a|em) |\bhere\b|[(,:]/.test(` ${text}`)))
     return undefined;
   const iana = ianaName.exec(text);
-  if (iana?.[1] !== undefined) return phrase(iana, nameOr(iana[1]));
+  if (iana?.[1] !== undefined) return phrase(iana, toZoneName(iana[1]));
   const utcOffset = offset.exec(text);
   if (utcOffset?.[1] !== undefined) return phrase(utcOffset, utcOffset[1].replaceAll(" ", "").toUpperCase());
   const field = asField.exec(text);
@@ -146,8 +146,8 @@ export function findTimezone(text: string, withPlaces: boolean): TimezonePhrase 
   ) {
     const place = placeAtStart(field[1]);
     const [word = ""] = field[1].split(" ");
-    const named = place ?? { zone: nameOr(word), length: word.length };
-    // Without a sign of assignment only what looks like a name is one: "tz handling" is not.
+    const named = place ?? { zone: toZoneName(word), length: word.length };
+    // Without "=" or ":" the word must be a known zone: "tz handling" is not one.
     if (
       place !== undefined ||
       /[=:/]/.test(field[0]) ||
@@ -159,7 +159,7 @@ export function findTimezone(text: string, withPlaces: boolean): TimezonePhrase 
   }
   const shaped = zoneShaped.exec(text);
   if (shaped?.[1] !== undefined && !productTopic.isIn(shaped[1]) && !productKind.isIn(shaped[1]))
-    return phrase(shaped, nameOr(shaped[1]));
+    return phrase(shaped, toZoneName(shaped[1]));
   for (const [pattern, zone] of cjkPlaces) {
     const match = pattern.exec(text);
     if (match !== null) return phrase(match, zone);
@@ -220,7 +220,7 @@ function placeAtStart(words: string): { zone: string; length: number } | undefin
   return undefined;
 }
 
-function nameOr(text: string): string {
+function toZoneName(text: string): string {
   return isTimezone(text)
     ? parseTimezone(text)
     : text

@@ -7,11 +7,11 @@ const openEnd = pattern(String.raw`[\p{L}\p{M}\p{N}]\*$`);
 
 interface Phrase {
   concept: Concept;
-  /** `*` within it stands for any rest of a word. */
+  /** A `*` matches the rest of a word. */
   text: string;
-  /** Found inside longer words too. */
+  /** Also matches inside longer words. */
   anywhere: boolean;
-  /** Any rest of the word belongs to it. */
+  /** Matches up to the end of the word. */
   open: boolean;
   endsAtWord: boolean;
 }
@@ -21,17 +21,17 @@ interface Span {
   end: number;
 }
 
-// All phrases of all concepts by how they begin, so that one pass over a text finds every concept in it.
+// Indexes the phrases of all concepts by their first characters, so that one pass over a text finds every concept.
 const keyLength = 5;
 const phrasesByStart = new Map<string, Phrase[]>();
-const mostTextsKept = 32;
-const keptTexts = new Map<string, Map<Concept, Span>>();
+const maxCachedTexts = 32;
+const cachedTexts = new Map<string, Map<Concept, Span>>();
 
-/** Something that people say in many ways and languages. Texts must be folded. */
+/** A set of phrases with one meaning, in all supported languages. Texts must be folded. */
 export class Concept {
   /**
-   * @param vocabulary phrases separated by `|` or line ends. `*` stands for any rest of a word, a space also for a hyphen,
-   * an apostrophe may be missing. Phrases of scripts without spaces, and Korean ones, are found inside longer words too.
+   * @param vocabulary phrases separated by `|` or line ends. `*` matches the rest of a word, a space also matches a hyphen,
+   * an apostrophe is optional. Phrases of scripts without spaces, and Korean ones, are found inside longer words too.
    */
   constructor(vocabulary: string) {
     for (const listed of vocabulary.split(/[|\n]/)) {
@@ -58,7 +58,7 @@ export class Concept {
 
   /** The first phrase in the text, the longest one of those that begin there. */
   find(text: string): Span | undefined {
-    return conceptsIn(text).get(this);
+    return findConcepts(text).get(this);
   }
 
   /** The end of the longest phrase that begins at `start`. */
@@ -85,8 +85,8 @@ export class Concept {
   }
 }
 
-function conceptsIn(text: string): Map<Concept, Span> {
-  const kept = keptTexts.get(text);
+function findConcepts(text: string): Map<Concept, Span> {
+  const kept = cachedTexts.get(text);
   if (kept !== undefined) return kept;
   const found = new Map<Concept, Span>();
   for (let start = 0; start < text.length; start++) {
@@ -95,12 +95,12 @@ function conceptsIn(text: string): Map<Concept, Span> {
       if (known === undefined || (known.start === start && known.end < end)) found.set(concept, { start, end });
     }
   }
-  if (keptTexts.size >= mostTextsKept) keptTexts.clear();
-  keptTexts.set(text, found);
+  if (cachedTexts.size >= maxCachedTexts) cachedTexts.clear();
+  cachedTexts.set(text, found);
   return found;
 }
 
-/** Every phrase in the text, in its order; within a phrase others are found as well. */
+/** All phrases in the text, in order. Phrases may overlap. */
 export function findPhrases(text: string): { concept: Concept; start: number; end: number }[] {
   const found: { concept: Concept; start: number; end: number }[] = [];
   for (let start = 0; start < text.length; start++) {
@@ -144,7 +144,7 @@ function endOf(phrase: Phrase, text: string, start: number): number | undefined 
   return !phrase.endsAtWord || endsWord(text, at) ? at : undefined;
 }
 
-/** A word begins here; scripts that are written without spaces do not join the Latin word after them. */
+/** Whether a word starts here. A Latin word also starts right after a script without spaces. */
 function beginsWord(text: string, index: number): boolean {
   const before = text.charCodeAt(index - 1);
   return !isWordAt(text, index - 1) || (before > 0x7f && text.charCodeAt(index) < 0x80);

@@ -3,18 +3,18 @@ import { fold } from "./fold.ts";
 import { pattern } from "./pattern.ts";
 import { correctWord } from "./typos.ts";
 
-/** A message in the form that rules read. */
+/** A normalised message. */
 export interface Message {
-  /** As it was written, with single spaces. */
+  /** The message as written, with single spaces. */
   raw: string;
-  /** Folded, with typing mistakes in key words mended. */
+  /** Folded, with typing mistakes in key words corrected. */
   text: string;
-  /** The position in `raw` that belongs to a position in `text`. */
+  /** Maps an index in `text` to the index in `raw`. */
   rawIndex(index: number): number;
 }
 
 const latinWord = pattern(String.raw`(?<![\p{L}\p{M}\d.@/_-])[a-z]{2,18}(?:'s)?(?![\p{L}\p{M}\d@/_])`, "g");
-// Private characters stand for what has been read; none of the message may be taken for that.
+// Remove private-use characters: finders use them as marks.
 const control = pattern(String.raw`(?!\n)[\x00-\x1f\x7f-\x9f\ue000-\uf8ff]`, "g");
 
 export function readMessage(input: string): Message {
@@ -52,7 +52,7 @@ export function readMessage(input: string): Message {
   };
 }
 
-/** A part of a message's text that stands for itself. */
+/** One sentence of a message. */
 export interface Sentence {
   start: number;
   text: string;
@@ -60,12 +60,12 @@ export interface Sentence {
   exclaimed: boolean;
 }
 
-// A point after a day ("17. November") or a short form ("no. 1") ends nothing.
+// A period after a day ("17. November") or an abbreviation ("no. 1") doesn't end a sentence.
 const sentenceEnd = pattern(
   String.raw`[!?。！？\n]+|(?<=[\p{L}\p{M}\d]);|, (?:but|so|now) (?=(?:just |please |now |then |can you |could you )*(?:show|give|list|tell|find|search|get|pull|display|what|who|which|let)\b)|(?<!(?<![\p{L}\d])(?:\d{1,2}|no|vs|st|mr|dr|nr))\.+(?=\s|$|\))|\.+$|…`,
 );
 
-/** Splits at the ends of sentences, but not within double quotes. Positions stay those of `text`. */
+/** Splits a text into sentences, but not within double quotes. Positions refer to `text`. */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
   const quotesHidden = text.replaceAll(/"[^"\n]*"|「[^」\n]*」/g, (quote) => "q".repeat(quote.length));

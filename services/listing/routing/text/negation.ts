@@ -9,7 +9,7 @@ const mayRefuse = pattern(String.raw`
   |geen|niet|zonder|nie|bez)\b|n'|(?<!\p{L})(?:не|без|никак|хватит)
 `);
 
-/** What opens a refusal of the wish after it: "don't search", "do not show top products", "forget the confetti", "no tips". */
+/** Introduces the refusal of what follows: "don't search", "do not show top products", "forget the confetti", "no tips". */
 const refusing = pattern(
   String.raw`
   (?<!\bwhy )\b(?:(?:(?:don'?t|do not)(?! mind)|never)(?! (?:hate|dislike|despise|loathe))|no need (?:to|for)|not(?! sure| only| just)|without|stop|skip
@@ -21,10 +21,10 @@ const refusing = pattern(
 `,
   "g",
 );
-const mostWordsBetween = 4;
+const maxWordsBetween = 4;
 const wordBetween = pattern(String.raw` \p{L}[\p{L}'-]*`, "y");
 
-/** What may be refused beside confetti and celebrations. */
+/** Requests that can be refused, in addition to confetti and celebrations. */
 const refusable = pattern(
   String.raw`
   \b(?:animations?|search\w*|look\w*|find\w*|top|best|rank\w*|leader\w*|trending|show\w*|list\w*|display|give|tell|talk|mention|include
@@ -35,7 +35,7 @@ const refusable = pattern(
   "y",
 );
 
-/** Refusals that come after the wish: "search no more", "confetti? no thanks". */
+/** Refusals that follow the request: "search no more", "confetti? no thanks". */
 const refusedAfter = pattern(
   String.raw`
   [ ,:;?!.-]{1,3}(?:no|non|nein|nee|nao|nie|нет|off|aus)(?: thanks?| thank you| gracias| merci| danke| grazie| obrigad[oa]| bedankt| please| bitte| por favor)?(?=[\s.!]*$)
@@ -45,7 +45,7 @@ const refusedAfter = pattern(
   "y",
 );
 
-/** The rest of a clause, up to what stands against the refusal: "not yesterday but today". */
+/** The rest of a clause, up to a word that introduces the alternative: "not yesterday but today". */
 const restOfClause = pattern(
   String.raw`
   (?:(?!(?<!\p{L})(?:but|just|instead|only|rather(?! than)|and (?:just |only |please )?(?:give|show|list|tell|find|search)|sino|mais|sondern|ma|maar|ale|но|а)(?!\p{L}))
@@ -54,14 +54,14 @@ const restOfClause = pattern(
   "y",
 );
 
-// Where the verb comes last, a clause that ends in a refusal is refused as a whole.
+// In languages with the verb at the end, a refusal applies to its whole clause.
 const refusedClause = pattern(
   String.raw`しないで|いらない|いりません|不要|じゃない|不想|不用|别(?!的)|別(?!の)|하지 ?마|말고|싫|필요 ?없|मत(?!\p{L})|नहीं|istemiyorum|isteme|gosterme|\barama\b`,
 );
 const clauses = /(?:(?!말고)[^,.;:!?。，、！？\n])+(?:말고)?/g;
 const wordStarts = /\b[a-z]/g;
 
-/** The same text with every refused wish ("no confetti", "don't search") replaced by `filler`, one for each character. */
+/** Replaces each character of a refused request ("no confetti", "don't search") with `filler`. */
 export function withoutRefusals(text: string, filler: string): string {
   const kept = mayRefuse.test(text) ? blankRefusals(text, filler) : text;
   if (!refusedClause.test(kept)) return kept;
@@ -75,7 +75,7 @@ function blankRefusals(text: string, filler: string): string {
   };
   for (const { index, 0: opening } of text.matchAll(refusing)) {
     let at = index + opening.length;
-    for (let words = 0; words <= mostWordsBetween; words++) {
+    for (let words = 0; words <= maxWordsBetween; words++) {
       const wish = text.charAt(at) === " " ? endOfWish(text, at + 1) : undefined;
       if (wish !== undefined) {
         drop(index, fitsAt(restOfClause, text, wish) ?? wish);

@@ -1,5 +1,5 @@
-// Texts are folded before they are read, so a few ranges stand in for Unicode's properties. `\p{…}` needs the flag `u`, and one
-// such class costs about as much to compile as all the words of a pattern.
+// Ranges that replace Unicode property classes. Texts are folded, so these few ranges suffice. A `\p{…}` class needs the flag `u`
+// and takes about as long to compile as all the words of a pattern.
 const ranges: Readonly<Record<string, string>> = {
   L: "A-Za-zªµº\\xc0-\\xd6\\xd8-\\xf6\\xf8-\\u02ff\\u0370-\\u0482\\u048a-\\u060b\\u0620-\\u065f\\u066e-\\u06ef\\u06fa-\\u0903\\u0904-\\u0939\\u093d\\u0950\\u0958-\\u0961\\u0970-\\u1fff\\u2c00-\\u2dff\\u3005-\\u3007\\u3031-\\u303c\\u3041-\\u318f\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\ud7ff\\uf900-\\ufdff\\ufe70-\\ufefc\\uff66-\\uffdc",
   M: "\\u0300-\\u036f\\u0483-\\u0489\\u093a-\\u093c\\u093e-\\u094f\\u0951-\\u0957\\u0962-\\u0963",
@@ -16,8 +16,8 @@ const ranges: Readonly<Record<string, string>> = {
 };
 
 /**
- * A regular expression over folded text. Its source may be laid out on lines: line ends and indents are no part of it. Of
- * Unicode's properties it knows those above, within the basic plane; the flag `u` is not set.
+ * Compiles a regular expression for folded text. Line breaks and indents in the source are ignored. It supports the Unicode
+ * properties above within the basic multilingual plane, without the flag `u`.
  */
 export function pattern(source: string, flags = ""): RegExp {
   return new RegExp(withRanges(source.replaceAll(/\n\s*/g, "")), flags);
@@ -53,13 +53,13 @@ export function isWordAt(text: string, index: number): boolean {
   return known[unit] === 1;
 }
 
-/** Where a sticky pattern that is tried at an index ends; undefined when it does not hold there. */
+/** End of a sticky pattern's match at an index. Undefined without a match. */
 export function fitsAt(sticky: RegExp, text: string, index: number): number | undefined {
   sticky.lastIndex = index;
   return sticky.test(text) ? sticky.lastIndex : undefined;
 }
 
-/** The match of a sticky pattern that is tried at an index. */
+/** A sticky pattern's match at an index. */
 export function execAt(sticky: RegExp, text: string, index: number): RegExpExecArray | undefined {
   sticky.lastIndex = index;
   return sticky.exec(text) ?? undefined;

@@ -1,10 +1,10 @@
-/** The words whose meaning decides the routing, so that a typing mistake in them matters. */
+/** Key words in which typing mistakes are corrected. */
 const keyWords =
   "product products vote upvote upvoting voting launcher launch launches launched leaderboard ranking rankings ranked trending popular upvoted upvotes voted votes winner winners yesterday yesterday's today today's week week's month search searching find looking recommend confetti celebrate celebration hooray highest tools startups software alternative alternatives monday tuesday wednesday thursday friday saturday sunday january february march april august september october november december timezone front page congratulations party please woche gestern semaine semana settimana vandaag gisteren wczoraj dzisiaj".split(
     " ",
   );
 
-/** Right words that look like a mistyped key word. */
+/** Correct words that look like a mistyped key word. */
 export const rightWords = new Set(
   "recrutement produit produits produkt produkte producten producto productos produto produtos prodotto prodotti votos voto votar votado votada there form bets pot otp sit lunch lunches mouth moth produce produced producer producers sundae poplar starch research launcher launchers launching rankin voter voters noted rated finds finding finder fined toads tolls tooling vote weak weeks months days toady searched searches searcher researching ranker winery winged looming booking cooking hooking locking trends trader trading tending sending paged pages fronts parts pasty partly patty august aprils mayor marches match watch sunny funny fried friend friends hearty parity product's product hunt's alternate alternating alternately startup start-ups startups' lookin products' tool hiking liking lacking looping wiener alternativas alternativen alternatieven".split(
     " ",
@@ -72,7 +72,7 @@ const shortMistakes: Record<string, string> = {
   lauches: "launches",
 };
 
-// Two letters in the wrong order, in words too short for a general rule.
+// Swapped letters in words too short for the general rule.
 for (const word of "top best list show find last week this five four nine three seven eight today search month give votes most from".split(
   " ",
 )) {
@@ -82,7 +82,7 @@ for (const word of "top best list show find last week this five four nine three 
   }
 }
 
-/** Words by their first letter, in which the nearest to a mistyped one is looked up. */
+/** Finds the word nearest to a mistyped one. Indexed by first letter. */
 export class Dictionary {
   readonly #byInitial = new Map<string, { word: string; heard: string }[]>();
 
@@ -90,7 +90,7 @@ export class Dictionary {
     for (const word of words) {
       if (word.length < 5) continue;
       const initial = word.charAt(0);
-      this.#byInitial.set(initial, [...(this.#byInitial.get(initial) ?? []), { word, heard: asHeard(word) }]);
+      this.#byInitial.set(initial, [...(this.#byInitial.get(initial) ?? []), { word, heard: toPhonetic(word) }]);
     }
   }
 
@@ -102,14 +102,14 @@ export class Dictionary {
     const allowed = word.length >= 9 ? 2 : 1;
     let best: string | undefined;
     let bestDistance = allowed + 1;
-    const heard = asHeard(word);
+    const heard = toPhonetic(word);
     for (const { word: candidate, heard: candidateHeard } of this.#byInitial.get(word.charAt(0)) ?? []) {
-      // Which letters are doubled is often not known, and "y" is heard as "i": "conffeti", "confety".
+      // Doubled letters and "y" for "i" are common mistakes: "conffeti", "confety".
       if (candidateHeard === heard) return candidate;
       if (Math.abs(candidate.length - word.length) > allowed) continue;
-      // Another ending is another form of the word, and no slip: "helped" and "helper".
+      // Another ending is another form of the word, not a mistake: "helped" and "helper".
       if (candidate.length === word.length && candidate.slice(0, -1) === word.slice(0, -1)) continue;
-      if (/^(?:s|r|d|es|er|ed)$/.test(restAfter(word, candidate))) continue;
+      if (/^(?:s|r|d|es|er|ed)$/.test(findSuffix(word, candidate))) continue;
       const distance = slips(word, candidate, bestDistance - 1);
       if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
     }
@@ -117,34 +117,34 @@ export class Dictionary {
   }
 }
 
-/** What the longer of two words has more than the other, where that begins it; else "". */
-function restAfter(one: string, other: string): string {
+/** The suffix that one word has more than the other. "" if neither is a prefix of the other. */
+function findSuffix(one: string, other: string): string {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return long.startsWith(short) ? long.slice(short.length) : "";
 }
 
-function asHeard(word: string): string {
+function toPhonetic(word: string): string {
   return word.replaceAll(/([a-z])\1+/g, "$1").replace(/y$/, "i");
 }
 
 const keyWordSet = new Set(keyWords);
 const keyWordDictionary = new Dictionary(keyWords);
 
-const mostKept = 4_096;
+const maxCachedWords = 4_096;
 const kept = new Map<string, string>();
 
-/** A folded word as it was meant. */
+/** Corrects a folded word. */
 export function correctWord(word: string): string {
   const known = kept.get(word);
   if (known !== undefined) return known;
   const isRight = keyWordSet.has(word.replace(/'s$/, ""));
   const corrected = shortMistake(word) ?? (isRight ? word : (nearestKeyWord(word) ?? word));
-  if (kept.size >= mostKept) kept.clear();
+  if (kept.size >= maxCachedWords) kept.clear();
   kept.set(word, corrected);
   return corrected;
 }
 
-/** "ystrday", and "ystrdays" for whose "'s" nobody had the time. */
+/** Looks up "ystrday", also as "ystrday's" and "ystrdays". */
 function shortMistake(word: string): string | undefined {
   const stem = /^(\w+?)('?s)$/.exec(word);
   const ofStem = stem === null ? undefined : shortMistakes[stem[1] ?? ""];
