@@ -25,6 +25,8 @@ export const knowledgeLimitEntries = {
   rankingsPerCore: [1, "", "Concurrent rankings of searches, per client and core; at least 2", "it waits"],
   // Without these, another client's first ranking would wait for the end of one of the first client's.
   rankingsForOthers: [1, "", "Added to it for other clients", "it waits"],
+  lists: [4, "", "Lists of namespaces or documents being read, in one process", "it waits"],
+  listsPerClient: [2, "", "The same, per client", "it waits"],
   runningJobs: [64, "", "Running jobs, in one process, shared fairly between clients", "it waits"],
   runningJobsPerKey: [2, "", "Running jobs, per client", "it waits"],
   openJobs: [1_000, "", "Waiting and running jobs, in one process", 503],

@@ -2,11 +2,12 @@ import type { DocumentsResponse, NamespacesResponse } from "@agent-backends/cont
 import {
   documentParametersSchema,
   documentsQuerySchema,
+  knowledgeLimits,
   namespaceParametersSchema,
   namespacesQuerySchema,
   problems,
 } from "@agent-backends/contract";
-import { noteNamespace } from "@agent-backends/kit";
+import { FairQueue, noteNamespace } from "@agent-backends/kit";
 import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import { z } from "zod";
@@ -14,7 +15,13 @@ import type { NamespaceStore, NamespaceSummary } from "../store/knowledge-store.
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { addDocumentRoute, toSummary } from "./document-route.ts";
 
-export function addNamespaceRoutes(app: App, { store }: KnowledgeDependencies): void {
+/** The engine reads a table for each namespace of a list, in threads that searches need as well. */
+const lists = new FairQueue({
+  concurrency: knowledgeLimits.lists,
+  concurrencyPerClient: knowledgeLimits.listsPerClient,
+});
+
+export function addNamespaceRoutes(app: App, { store, guard }: KnowledgeDependencies): void {
   app.addHook("preHandler", async ({ params, raw }) => {
     const { namespace } = params as { namespace?: string };
     if (namespace === undefined) return;
@@ -30,7 +37,9 @@ export function addNamespaceRoutes(app: App, { store }: KnowledgeDependencies): 
     const principal = getPrincipal(request.raw);
     const after = cursor === undefined ? undefined : parseCursor(cursor, 1)[0];
     const isListed = (name: string) => (after === undefined || name > after) && principal.reaches(name);
-    const found = await describeNamespaces(store, (await store.listNamespaces()).filter(isListed), limit + 1);
+    const found = await lists.add(guard.getClient(request.raw), async () =>
+      describeNamespaces(store, (await store.listNamespaces()).filter(isListed), limit + 1),
+    );
     const { items, next_cursor } = toPage(found, limit, ({ namespace }) => [namespace]);
     return {
       namespaces: items.map(({ namespace, documents, chunks, embeddingModel }) => {
@@ -57,7 +66,9 @@ export function addNamespaceRoutes(app: App, { store }: KnowledgeDependencies): 
       const { limit, cursor } = request.query;
       const [ingestedAt, id] = cursor === undefined ? [] : parseCursor(cursor, 2);
       const after = ingestedAt !== undefined && id !== undefined ? { after: { ingestedAt, id } } : {};
-      const found = await store.listDocuments(request.params.namespace, { limit: limit + 1, ...after });
+      const found = await lists.add(guard.getClient(request.raw), () =>
+        store.listDocuments(request.params.namespace, { limit: limit + 1, ...after }),
+      );
       const { items, next_cursor } = toPage(found, limit, (document) => [document.ingestedAt, document.id]);
       return { documents: items.map(toSummary), next_cursor } satisfies DocumentsResponse;
     },
