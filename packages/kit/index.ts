@@ -4,6 +4,7 @@ export { parseJson, requireCountedValues } from "./json-values.ts";
 export * from "./lifecycle.ts";
 export type { Caller } from "./limits/fair-queue.ts";
 export { FairQueue } from "./limits/fair-queue.ts";
+export { streamInTurn } from "./limits/paced-turns.ts";
 export * from "./logger.ts";
 export * from "./observability/index.ts";
 export * from "./problem.ts";

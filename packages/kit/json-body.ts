@@ -2,10 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { limits, problems } from "@agent-backends/contract";
 import { JsonCounter, parseCounted } from "./json-values.ts";
 import { enterLargeBody } from "./limits/large-bodies.ts";
-import { PacedTurns } from "./limits/paced-turns.ts";
-
-// One per process, because it paces the event loop.
-const largeBodyTurns = new PacedTurns();
+import { largeBodyTurns } from "./limits/paced-turns.ts";
 
 /**
  * Refuses a compressed body: a few bytes may decompress to more than the service has memory for.

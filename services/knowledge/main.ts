@@ -1,6 +1,6 @@
 import { limits } from "@agent-backends/contract";
 import type { Reading } from "@agent-backends/kit";
-import { Lifecycle, readVersion, runService } from "@agent-backends/kit";
+import { Lifecycle, readVersion, runService, streamInTurn } from "@agent-backends/kit";
 import { safeFetch } from "@agent-backends/kit/safe-fetch";
 import {
   embedTexts,
@@ -117,7 +117,7 @@ await runService({
       mcpAllowedHosts: [...configuration.ALLOWED_HOSTS, ...configuration.MCP_ALLOWED_HOSTS],
       askModel(question) {
         const observer = providerStatus.observe(model, observability.callProvider("chat", model));
-        return streamAnswer({ provider, model, bounds, observer, ...question });
+        return streamInTurn(question.messages, streamAnswer({ provider, model, bounds, observer, ...question }));
       },
     });
     const help = "What the store takes on its disk.";

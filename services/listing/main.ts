@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { limits } from "@agent-backends/contract";
 import type { Logger, Observability, Service } from "@agent-backends/kit";
-import { Lifecycle, readVersion, runService } from "@agent-backends/kit";
+import { Lifecycle, readVersion, runService, streamInTurn } from "@agent-backends/kit";
 import type { Guard } from "@agent-backends/kit/auth";
 import type { AnswerPart } from "@agent-backends/llm";
 import { Provider, ProviderStatus, streamAnswer } from "@agent-backends/llm";
@@ -134,15 +134,18 @@ function speakWith(
 ) {
   const model = configuration.LISTING_AGENT_MODEL;
   return (prompt: Prompt, signal: AbortSignal): AsyncIterable<AnswerPart> =>
-    streamAnswer({
-      provider,
-      model,
-      temperature: configuration.LISTING_AGENT_TEMPERATURE,
-      ...prompt,
-      bounds: { tokens: limits.answerTokens, totalMs: limits.answerMs },
-      signal,
-      observer: providerStatus.observe(model, observability.callProvider("chat", model)),
-    });
+    streamInTurn(
+      prompt.messages,
+      streamAnswer({
+        provider,
+        model,
+        temperature: configuration.LISTING_AGENT_TEMPERATURE,
+        ...prompt,
+        bounds: { tokens: limits.answerTokens, totalMs: limits.answerMs },
+        signal,
+        observer: providerStatus.observe(model, observability.callProvider("chat", model)),
+      }),
+    );
 }
 
 await runService({ name: "listing", directory: import.meta.dirname, variables: listingVariables, start });

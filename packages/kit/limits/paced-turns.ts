@@ -1,4 +1,5 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { limits } from "@agent-backends/contract";
 
 /** No work of one turn of the event loop that is within the limits takes longer. */
 const maxPauseMs = 100;
@@ -20,4 +21,17 @@ export class PacedTurns {
     });
     return turn;
   }
+}
+
+/** For all work on large bodies, because they share one event loop. */
+export const largeBodyTurns = new PacedTurns();
+
+/** Begins a lazy stream for a large conversation in a turn of its own: writing it as JSON for the model takes tens of milliseconds. */
+export async function* streamInTurn<Item>(
+  messages: readonly ({ content: string } | { result: unknown })[],
+  stream: AsyncIterable<Item>,
+): AsyncGenerator<Item, void, undefined> {
+  const characters = messages.reduce((sum, message) => sum + ("content" in message ? message.content.length : 0), 0);
+  if (characters > limits.largeBodyBytes) await largeBodyTurns.turn();
+  yield* stream;
 }

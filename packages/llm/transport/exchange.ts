@@ -11,6 +11,9 @@ import type { ResponseHead } from "./response-head.ts";
 /** Read at most this much of an error's body: enough for its message. */
 const maxErrorBytes = 64 * 1024;
 
+/** Encode longer bodies once: otherwise they are encoded to be counted, and again to be written. */
+const minEncodedCharacters = 64 * 1024;
+
 /** Receives a response. The last call is either `onEnd` or `onFailure`, unless the stream is aborted or released. */
 export interface StreamHandler {
   /**
@@ -265,9 +268,12 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
     for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
     this.#connection = this.#context.pool.acquire(onNewConnection);
     if (body === undefined) this.#connection.send(`${head}\r\n`, this);
-    else if (typeof body === "string")
+    else if (typeof body === "string" && body.length < minEncodedCharacters)
       this.#connection.send(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, this);
-    else this.#connection.send(`${head}Content-Length: ${body.length}\r\n\r\n`, this, body.lend());
+    else if (typeof body === "string") {
+      const bytes = Buffer.from(body);
+      this.#connection.send(`${head}Content-Length: ${bytes.length}\r\n\r\n`, this, { bytes, onWritten() {} });
+    } else this.#connection.send(`${head}Content-Length: ${body.length}\r\n\r\n`, this, body.lend());
   }
 
   /** Once the provider has begun to answer, the request is never sent again. */
