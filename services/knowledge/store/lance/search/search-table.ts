@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { getTerms } from "../../analyzer.ts";
 import type { FoundChunk } from "../../document.ts";
 import { EmbeddingMismatchError } from "../../errors.ts";
@@ -54,9 +55,14 @@ async function searchMemory<Chosen extends RankedChunk>(
   { question, scope: { limit }, choose, inTurn }: TableSearch<Chosen>,
 ): Promise<Found<Chosen>[]> {
   const [byMeaning, byWords] = await Promise.all([
-    makeVector(namespace, question, state).then((vector) => (vector ? small.findNearest(vector, limit) : [])),
+    makeVector(namespace, question, state).then((vector) => (vector ? inTurn(() => findNearest(vector)) : [])),
     getWords(question).then((words) => inTurn(() => rankByWords(table, words, { limit, condition: undefined }))),
   ]);
+  async function findNearest(vector: Float32Array): Promise<RankedChunk[]> {
+    // Takes milliseconds of the event loop, so that those of many searches must not follow each other in one turn.
+    await nextTurn();
+    return small.findNearest(vector, limit);
+  }
   // The engine looks words up in the table as it is by then.
   if (!byWords.every((ranked) => small.has(toRowId(ranked)))) throw new OutdatedRankingError();
   const rankings = { byMeaning, byWords, embedding: state.column };

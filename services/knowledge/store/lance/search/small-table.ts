@@ -75,11 +75,16 @@ export class SmallTable {
   findNearest(vector: Float32Array, limit: number): RankedChunk[] {
     const similarities = this.#vectors.cosines(vector);
     const floor = similarities.toSorted().at(-limit) ?? Number.NEGATIVE_INFINITY;
-    const near = this.#rowIds.flatMap((key, position) => {
+    const above: (RankedChunk & { similarity: number })[] = [];
+    // Thousands may be equally similar, such as the chunks of a text that repeats itself.
+    const equal: RankedChunk[] = [];
+    for (const [position, key] of this.#rowIds.entries()) {
       const similarity = similarities[position] ?? Number.NEGATIVE_INFINITY;
-      return similarity >= floor && similarity !== Number.NEGATIVE_INFINITY ? [{ key, similarity }] : [];
-    });
-    return near.sort((one, other) => other.similarity - one.similarity).slice(0, limit);
+      if (similarity > floor) above.push({ key, similarity });
+      else if (similarity === floor && similarity !== Number.NEGATIVE_INFINITY && equal.length < limit)
+        equal.push({ key, similarity });
+    }
+    return [...above.sort((one, other) => other.similarity - one.similarity), ...equal].slice(0, limit);
   }
 
   has(rowId: bigint): boolean {
