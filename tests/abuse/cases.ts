@@ -15,7 +15,8 @@ export interface AbuseCase {
   name: string;
   /** How many such requests run at the same time. */
   atOnce: number;
-  build(): HostileRequest;
+  /** Its requests, which clients send by turns. */
+  builds: readonly (() => HostileRequest)[];
 }
 
 /** Requests with the largest bodies at the same time: 100 MB of them. */
@@ -27,15 +28,10 @@ const boundary = "----boundary";
  * Every route of a service with every kind of worst case.
  *
  * @param key with which the hostile client asks
- * @param largeDocumentPath of a document that there is
+ * @param storedPaths of what there is to read, such as a large document
  * @throws Error for a route that no well-made request belongs to, so that a new one can't be left out
  */
-export function casesOf(
-  service: ServiceName,
-  key: string,
-  scale: Scale,
-  largeDocumentPath: string | undefined,
-): AbuseCase[] {
+export function casesOf(service: ServiceName, key: string, scale: Scale, storedPaths: readonly string[]): AbuseCase[] {
   return routesOf(service).flatMap((route) => {
     const wellMade = wellMadeRequests[service].filter((request) => isOf(route, request));
     if (wellMade.length === 0) throw new Error(`${service} ${route.method} ${route.path} needs a well-made request`);
@@ -43,24 +39,27 @@ export function casesOf(
       request.body === undefined ? withoutBody(request, key, scale) : withBody(request, request.body, key, scale),
     );
     const name = `${route.method} ${route.path}`;
-    if (largeDocumentPath !== undefined && isOf(route, { method: "GET", path: largeDocumentPath })) {
-      const build = () => requestOf(route, largeDocumentPath, key, Buffer.alloc(0), json);
-      made.push({ name: "large document", atOnce: scale(16), build });
-      made.push({
-        name: "large document, unread",
-        atOnce: scale(16),
-        build: () => ({ ...build(), unreadMs: scale(3_000) }),
-      });
+    for (const path of storedPaths.filter((path) => isOf(route, { method: "GET", path }))) {
+      const build = () => requestOf(route, path, key, Buffer.alloc(0), json);
+      const unread = () => ({ ...build(), unreadMs: scale(3_000) });
+      made.push({ name: "what is stored", atOnce: scale(100), builds: [build] });
+      made.push({ name: "what is stored, unread", atOnce: scale(100), builds: [unread] });
     }
-    const worst = (worstBodies[service][name]?.(scale) ?? []).flatMap(({ name: what, atOnce = 32, json, files }) => {
-      const { method, path } = wellMade[0] as WellMade;
-      const build = () =>
-        files ? requestOf(route, path, key, formOf(files()), form) : jsonOf({ method, path }, key, json?.());
-      return [
-        { name: what, atOnce, build },
-        { name: `${what}, unread`, atOnce, build: () => ({ ...build(), unreadMs: scale(slowMs) }) },
-      ];
-    });
+    const worst = (worstBodies[service][name]?.(scale) ?? []).flatMap(
+      ({ name: what, atOnce = 32, json, files, extension, hasSmallAnswer }) => {
+        const { method, path } = wellMade[0] as WellMade;
+        const build = () =>
+          files
+            ? requestOf(route, path, key, formOf(files(), extension), form)
+            : jsonOf({ method, path }, key, json?.());
+        return [
+          { name: what, atOnce, builds: [build] },
+          ...(hasSmallAnswer
+            ? []
+            : [{ name: `${what}, unread`, atOnce, builds: [() => ({ ...build(), unreadMs: scale(slowMs) })] }]),
+        ];
+      },
+    );
     return [...made, ...worst].map((one) => ({ route: name, ...one }));
   });
 }
@@ -72,53 +71,46 @@ function withBody({ method, path }: WellMade, body: object, key: string, scale: 
   const values = () => Array<number>(scale(limits.jsonValues - 100)).fill(1);
   const text = () => "\u00e9".repeat(scale(4_900_000));
   const deep = () => Buffer.from(JSON.stringify(body).replace("{", `{"x":${"[".repeat(490)}${"]".repeat(490)},`));
-  const large = (name: string, json: () => unknown): Made => {
-    return { name, atOnce: scale(largeAtOnce), build: () => jsonOf(at, key, json()) };
+  const large = (name: string, ...bodies: (() => unknown)[]): Made => {
+    return { name, atOnce: scale(largeAtOnce), builds: bodies.map((body) => () => jsonOf(at, key, body())) };
   };
+  const withEach = (value: () => unknown) => Object.keys(body).map((field) => () => ({ ...body, [field]: value() }));
+  const one = (name: string, atOnce: number, build: () => HostileRequest): Made => ({ name, atOnce, builds: [build] });
+  const unfolding = () => gzipSync(Buffer.alloc(scale(limits.bodyBytes), "1,"));
   return [
     large("many values", () => ({ ...body, x: values() })),
-    ...Object.keys(body).map((field) => large(`many values in ${field}`, () => ({ ...body, [field]: values() }))),
+    large("many values in a field", ...withEach(values)),
     large("many fields", () => ({ ...body, ...Object.fromEntries(values().map((_, index) => [`field${index}`, 1])) })),
-    ...Object.keys(body).map((field) => large(`long ${field}`, () => ({ ...body, [field]: text() }))),
+    large("a long field", ...withEach(text)),
     large("long key", () => ({ ...body, [text()]: 1 })),
-    { name: "deep", atOnce: scale(largeAtOnce), build: () => requestOf(at, path, key, deep(), json) },
-    {
-      name: "compressed",
-      atOnce: scale(largeAtOnce),
-      build: () =>
-        requestOf(
-          at,
-          path,
-          key,
-          gzipSync(Buffer.alloc(scale(limits.bodyBytes), "1,")),
-          `${json}\r\nContent-Encoding: gzip`,
-        ),
-    },
-    { name: "slow", atOnce: scale(100), build: () => ({ ...jsonOf(at, key, body), pieceMs: scale(slowMs) }) },
-    {
-      name: "held back",
-      atOnce: scale(100),
-      build: () => ({ ...jsonOf(at, key, { ...body, x: text() }), heldBackMs: scale(slowMs * 10) }),
-    },
-    { name: "unread", atOnce: scale(100), build: () => ({ ...jsonOf(at, key, body), unreadMs: scale(slowMs) }) },
-    { name: "parallel", atOnce: scale(limits.streamsPerKey), build: () => jsonOf(at, key, body) },
+    one("deep", scale(largeAtOnce), () => requestOf(at, path, key, deep(), json)),
+    one("compressed", scale(largeAtOnce), () =>
+      requestOf(at, path, key, unfolding(), `${json}\r\nContent-Encoding: gzip`),
+    ),
+    one("slow", scale(100), () => ({ ...jsonOf(at, key, body), pieceMs: scale(slowMs) })),
+    one("held back", scale(100), () => ({
+      ...jsonOf(at, key, { ...body, x: text() }),
+      heldBackMs: scale(slowMs * 10),
+    })),
+    one("unread", scale(100), () => ({ ...jsonOf(at, key, body), unreadMs: scale(slowMs) })),
+    one("parallel", scale(limits.streamsPerKey), () => jsonOf(at, key, body)),
   ];
 }
 
 function withoutBody({ method, path }: WellMade, key: string, scale: Scale): Made[] {
-  const build = (target: string) => requestOf({ method, path }, target, key, Buffer.alloc(0), json);
+  const one = (name: string, atOnce: number, target: string, pace: Partial<HostileRequest> = {}): Made => {
+    const build = () => ({ ...requestOf({ method, path }, target, key, Buffer.alloc(0), json), ...pace });
+    return { name, atOnce: scale(atOnce), builds: [build] };
+  };
   const joint = path.includes("?") ? "&" : "?";
+  const longName = path.replace(/\/(n|[\da-f-]{32,36})(?=[/?]|$)/, `/${"%C3%A9".repeat(2_000)}`);
   return [
-    { name: "parallel", atOnce: scale(limits.streamsPerKey), build: () => build(path) },
-    { name: "unread", atOnce: scale(100), build: () => ({ ...build(path), unreadMs: scale(slowMs) }) },
-    { name: "slow", atOnce: scale(100), build: () => ({ ...build(path), pieceMs: scale(slowMs) }) },
-    { name: "long query", atOnce: scale(100), build: () => build(`${path}${joint}cursor=${"x".repeat(15_000)}`) },
-    { name: "many parameters", atOnce: scale(100), build: () => build(path + joint + "a=1&".repeat(3_500)) },
-    {
-      name: "long name",
-      atOnce: scale(100),
-      build: () => build(path.replace(/\/(n|[\da-f-]{32,36})(?=[/?]|$)/, `/${"%C3%A9".repeat(2_000)}`)),
-    },
+    one("parallel", limits.streamsPerKey, path),
+    one("unread", 100, path, { unreadMs: scale(slowMs) }),
+    one("slow", 100, path, { pieceMs: scale(slowMs) }),
+    one("long query", 100, `${path}${joint}cursor=${"x".repeat(15_000)}`),
+    one("many parameters", 100, path + joint + "a=1&".repeat(3_500)),
+    ...(longName === path ? [] : [one("long name", 100, longName)]),
   ];
 }
 
@@ -140,7 +132,7 @@ function requestOf({ method }: Route, target: string, key: string, body: Buffer,
   return { bytes: Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), body]) };
 }
 
-function formOf(files: Uint8Array[]): Buffer {
+function formOf(files: Uint8Array[], extension = "txt"): Buffer {
   const part = (disposition: string, content: Uint8Array | string) =>
     Buffer.concat([
       Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),
@@ -149,7 +141,7 @@ function formOf(files: Uint8Array[]): Buffer {
     ]);
   return Buffer.concat([
     part('name="namespace"', "hostile"),
-    ...files.map((file, index) => part(`name="files"; filename="${index}.docx"`, file)),
+    ...files.map((file, index) => part(`name="files"; filename="${index}.${extension}"`, file)),
     Buffer.from(`--${boundary}--\r\n`),
   ]);
 }

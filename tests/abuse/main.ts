@@ -1,10 +1,11 @@
 // For each route of each service worst cases within its limits, and malformed requests, while another key's small requests go on.
-// With words, only the cases whose service, route or name hold one of them.
+// With arguments, only the cases for each of which the service, the route or the name matches: npm run test:abuse -- knowledge "stream|mcp"
 import { exchange } from "../faults/exchange.ts";
 import { malformedRequests } from "../faults/malformed-requests.ts";
 import { serviceNames } from "../observability/services.ts";
+import type { AbuseCase } from "./cases.ts";
 import { casesOf } from "./cases.ts";
-import { allFailuresOf, rowOf } from "./report.ts";
+import { allFailuresOf, rowOf, summaryOf, tableHead } from "./report.ts";
 import type { AbuseResult } from "./run.ts";
 import { AbusedService, hostileKey } from "./run.ts";
 
@@ -14,29 +15,36 @@ const seed = Number(process.env.FAULT_SEED ?? 1);
 /** For how long a case goes on. */
 const caseMs = Number(process.env.ABUSE_CASE_MS ?? 200);
 const malformedAtOnce = 64;
+const maxTotalMs = 600_000;
 
 const words = process.argv.slice(2);
-const isWanted = (...about: string[]) => words.every((word) => about.some((text) => text.includes(word)));
+const isWanted = (...about: string[]) => words.every((word) => about.some((text) => new RegExp(word).test(text)));
+const isCaseWanted = (service: string) => (one: AbuseCase) => isWanted(service, one.route, one.name);
 const failures: string[] = [];
+const results: AbuseResult[] = [];
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const begunAt = performance.now();
 
 for (const name of serviceNames) {
+  const isMalformedWanted = isWanted(name, "malformed");
+  if (!isMalformedWanted && !casesOf(name, hostileKey, (limit) => limit, []).some(isCaseWanted(name))) continue;
   const service = await AbusedService.start(name);
-  const cases = casesOf(name, hostileKey, (limit) => limit, service.largeDocumentPath);
-  const wanted = cases.filter((one) => isWanted(name, one.route, one.name));
-  print(`\n## ${name}\n\n| route | worst case | other key's p99 | most memory | answered |\n|---|---|---|---|---|`);
+  const cases = casesOf(name, hostileKey, (limit) => limit, service.storedPaths);
+  for (const line of ["", `## ${name}`, "", ...tableHead]) print(line);
   const tell = (result: AbuseResult) => {
     print(rowOf(result));
+    results.push(result);
     const about = `${name} ${result.route}, ${result.name}`;
     failures.push(...allFailuresOf(result).map((failure) => `${about}: ${failure}`));
   };
-  for (const one of wanted) tell(await service.run(one, caseMs));
-  if (isWanted(name, "malformed")) tell(await service.during("all", "malformed", sendMalformed(service)));
+  for (const one of cases.filter(isCaseWanted(name))) tell(await service.run(one, caseMs));
+  if (isMalformedWanted) tell(await service.during("all", "malformed", sendMalformed(service)));
   await service.end().catch((error: Error) => failures.push(error.message));
 }
 
-print(`\n${Math.round((performance.now() - begunAt) / 1_000)} s`);
+const totalMs = performance.now() - begunAt;
+if (totalMs > maxTotalMs) failures.push(`the whole run took more than ${maxTotalMs / 60_000} minutes`);
+print(`\n${summaryOf(results)}, ${Math.round(totalMs / 1_000)} s`);
 for (const failure of failures) print(`FAILED ${failure}`);
 process.exitCode = failures.length > 0 ? 1 : 0;
 

@@ -4,10 +4,40 @@ import { maxResidentBytes } from "./run.ts";
 /** The other key's requests take at most this long, but for one in a hundred. */
 const maxP99Ms = 250;
 
+export const tableHead = [
+  "| route | worst case | other key's p99 | of | service's CPU | time | most memory | other programs | answered |",
+  "|---|---|---|---|---|---|---|---|---|",
+];
+
 /** A line of the table. */
-export function rowOf({ route, name, p99Ms, residentBytes, outcomes }: AbuseResult): string {
+export function rowOf(result: AbuseResult): string {
+  const { route, name, p99Ms, smallAnswers, cpuMs, durationMs, residentBytes, othersLoad, outcomes } = result;
   const answered = Object.entries(outcomes).map(([outcome, count]) => `${count} × ${outcome}`);
-  return `| ${route} | ${name} | ${Math.round(p99Ms)} ms | ${megabytes(residentBytes)} | ${answered.join(", ")} |`;
+  const times = [`${Math.round(p99Ms)} ms`, smallAnswers, seconds(cpuMs), seconds(durationMs)];
+  const cells = [
+    route,
+    name,
+    ...times,
+    megabytes(residentBytes),
+    `${Math.round(othersLoad * 100)} %`,
+    answered.join(", "),
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** The worst of a run. */
+export function summaryOf(results: readonly AbuseResult[]): string {
+  const slowest = results.toSorted((one, other) => other.p99Ms - one.p99Ms)[0];
+  const largest = Math.max(0, ...results.map(({ residentBytes }) => residentBytes));
+  const requests = results.flatMap(({ outcomes }) => Object.values(outcomes)).reduce((sum, count) => sum + count, 0);
+  const load = results.reduce((sum, { othersLoad, durationMs }) => sum + othersLoad * durationMs, 0);
+  const totalMs = results.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  return [
+    `${results.length} cases with ${requests} requests`,
+    `the slowest p99 of the other key ${Math.round(slowest?.p99Ms ?? 0)} ms (${slowest?.route}, ${slowest?.name})`,
+    `at most ${megabytes(largest)}`,
+    `other programs took ${Math.round((load / totalMs) * 100)} % of the machine`,
+  ].join(", ");
 }
 
 /** What did not hold, but for the times: a busy machine takes longer. */
@@ -26,4 +56,5 @@ export function allFailuresOf(result: AbuseResult): string[] {
   return [...failuresOf(result), ...late];
 }
 
+const seconds = (milliseconds: number) => `${(milliseconds / 1_000).toFixed(1)} s`;
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;

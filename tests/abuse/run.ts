@@ -1,8 +1,9 @@
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import process from "node:process";
 import { Worker } from "node:worker_threads";
 import type { ServiceManifest } from "@agent-backends/contract/services";
 import { services } from "@agent-backends/contract/services";
@@ -17,10 +18,15 @@ import type { SmallAnswers, SmallRequest } from "./small-client.ts";
 export interface AbuseResult {
   route: string;
   name: string;
-  /** Of the other key's requests meanwhile. */
+  /** Of the other key's requests meanwhile. With fewer than 100 of them it is the slowest one. */
   p99Ms: number;
   smallAnswers: number;
   failures: string[];
+  durationMs: number;
+  /** Processor time of the service. */
+  cpuMs: number;
+  /** Share of the machine's processors that other programs took. */
+  othersLoad: number;
   /** The most memory that the service had. */
   residentBytes: number;
   /** How often the hostile requests were answered with which status. */
@@ -31,6 +37,9 @@ export const maxResidentBytes = 1_000_000_000;
 export const hostileKey = "hostile-key";
 const smallKey = "small-key";
 const heapMegabytes = 2_048;
+const warmingRequests = 300;
+/** The unit of processor times in /proc. */
+const tickMs = 10;
 
 /** As npm starts them. */
 const started: Record<ServiceName, ServiceManifest> = {
@@ -39,9 +48,6 @@ const started: Record<ServiceName, ServiceManifest> = {
   listing: services.listing,
   knowledge: services.knowledge,
 };
-
-/** Between the starts of requests that run at the same time: ten times as fast as a key's rate allows. */
-const startIntervalMs = 1;
 
 const messages = [{ id: "1", role: "user", content: "Hello" }];
 const small: Record<ServiceName, { path: string; body: object }> = {
@@ -55,14 +61,16 @@ const small: Record<ServiceName, { path: string; body: object }> = {
 export class AbusedService {
   readonly name: ServiceName;
   readonly process: ServiceProcess;
-  /** Of a document that is far larger than what its reader takes of it; of the knowledge service. */
-  largeDocumentPath: string | undefined;
+  /** Of what there is to read: a large document and a job of the knowledge service. */
+  readonly storedPaths: string[] = [];
   readonly #close: () => Promise<unknown>;
+  readonly #smallClient: Worker;
 
   private constructor(name: ServiceName, process: ServiceProcess, close: () => Promise<unknown>) {
     this.name = name;
     this.process = process;
     this.#close = close;
+    this.#smallClient = new Worker(new URL("small-client.ts", import.meta.url), { workerData: this.#smallRequest() });
   }
 
   static async start(name: ServiceName, documentCharacters = 20_000_000): Promise<AbusedService> {
@@ -83,10 +91,20 @@ export class AbusedService {
       await provider.terminate();
       await rm(folder, { recursive: true });
     });
+    // The first requests of a process run code that is not compiled yet, and take many times as long.
+    for (let request = 0; request < warmingRequests; request += 1) {
+      const { url, init } = service.#smallRequest();
+      await (await fetch(url, init)).text();
+    }
     if (name === "knowledge") {
-      await service.#store(smallKey, "small", "Refunds are paid within 5 working days.");
-      const id = await service.#store(hostileKey, "hostile", "large ".repeat(documentCharacters / 6));
-      service.largeDocumentPath = `/api/namespaces/hostile/documents/${id}`;
+      await service.#ingest(smallKey, "small", "Refunds are paid within 5 working days.");
+      const { saved } = await service.#ingest(hostileKey, "hostile", "large ".repeat(documentCharacters / 6));
+      const { job_id } = await service.#ingest(hostileKey, "hostile", "small", "?async=true");
+      service.storedPaths.push(
+        `/api/namespaces/hostile/documents/${saved?.[0]?.document_id}`,
+        `/api/jobs/${job_id}`,
+        `/api/jobs/${job_id}/events`,
+      );
     }
     return service;
   }
@@ -96,13 +114,13 @@ export class AbusedService {
    *
    * @param durationMs for how long each place of `atOnce` is taken again; 0: once
    */
-  async run({ route, name, atOnce, build }: AbuseCase, durationMs: number): Promise<AbuseResult> {
-    const request = build();
+  async run({ route, name, atOnce, builds }: AbuseCase, durationMs: number): Promise<AbuseResult> {
+    const requests = builds.map((build) => build());
     return this.during(route, name, async (count) => {
       const end = performance.now() + durationMs;
       const client = async (_: unknown, index: number) => {
-        await delay(index * startIntervalMs);
-        do count(await sendHostile(this.process.baseUrl, request));
+        const request = requests[index % requests.length] ?? requests[0];
+        do if (request) count(await sendHostile(this.process.baseUrl, request));
         while (performance.now() < end);
       };
       await Promise.all(Array.from({ length: atOnce }, client));
@@ -119,19 +137,43 @@ export class AbusedService {
     const pid = this.process.process.pid ?? 0;
     // Resets the peak (proc(5)).
     writeFileSync(`/proc/${pid}/clear_refs`, "5");
-    const client = new Worker(new URL("small-client.ts", import.meta.url), { workerData: this.#smallRequest() });
+    const begun = { at: performance.now(), ...this.#usage() };
+    this.#smallClient.postMessage("start");
     await happens((outcome) => {
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     });
-    const answers = messageOf<SmallAnswers>(client);
-    client.postMessage("stop");
+    const answers = messageOf<SmallAnswers>(this.#smallClient);
+    this.#smallClient.postMessage("stop");
     const { milliseconds, failures } = await answers;
+    const durationMs = performance.now() - begun.at;
+    const ended = this.#usage();
+    const othersMs =
+      ended.machineMs - begun.machineMs - (ended.serviceMs - begun.serviceMs) - (ended.ownMs - begun.ownMs);
     const sorted = milliseconds.sort((one, other) => one - other);
     const kilobytes = /VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
     return {
-      ...{ route, name, failures, outcomes, smallAnswers: sorted.length },
+      ...{ route, name, failures, outcomes, smallAnswers: sorted.length, durationMs },
       p99Ms: sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.POSITIVE_INFINITY,
+      cpuMs: ended.serviceMs - begun.serviceMs,
+      othersLoad: Math.max(0, othersMs / durationMs / availableParallelism()),
       residentBytes: Number(kilobytes) * 1_024,
+    };
+  }
+
+  /** Processor times until now: of all programs (proc(5)), of the service and of this process. */
+  #usage(): { machineMs: number; serviceMs: number; ownMs: number } {
+    const ticks = (text: string, fields: readonly number[]) => {
+      const values = text.trim().split(/\s+/);
+      return fields.reduce((sum, field) => sum + Number(values[field]) * tickMs, 0);
+    };
+    // The name stands in brackets, and may hold spaces.
+    const service = readFileSync(`/proc/${this.process.process.pid}/stat`, "utf8").replace(/^.*\) /s, "");
+    const machine = readFileSync("/proc/stat", "utf8").split("\n", 1)[0] ?? "";
+    const { user, system } = process.cpuUsage();
+    return {
+      machineMs: ticks(machine, [1, 2, 3, 6, 7]),
+      serviceMs: ticks(service, [11, 12]),
+      ownMs: (user + system) / 1_000,
     };
   }
 
@@ -140,6 +182,7 @@ export class AbusedService {
     try {
       await this.process.end();
     } finally {
+      await this.#smallClient.terminate();
       await this.#close();
     }
   }
@@ -149,13 +192,17 @@ export class AbusedService {
     return { url: this.process.baseUrl + path, init: post(smallKey, body) };
   }
 
-  async #store(key: string, namespace: string, text: string): Promise<string> {
+  async #ingest(key: string, namespace: string, text: string, query = ""): Promise<Ingested> {
     const init = post(key, { namespace, sources: [text] });
-    const response = await fetch(`${this.process.baseUrl}/api/tools/ingest`, init);
-    const { saved } = (await response.json()) as { saved: { document_id: string }[] };
-    if (saved[0] === undefined) throw new Error(`A document was not stored: ${response.status}`);
-    return saved[0].document_id;
+    const response = await fetch(`${this.process.baseUrl}/api/tools/ingest${query}`, init);
+    if (!response.ok) throw new Error(`A document was not stored: ${response.status}`);
+    return (await response.json()) as Ingested;
   }
+}
+
+interface Ingested {
+  saved?: { document_id: string }[];
+  job_id?: string;
 }
 
 function post(key: string, body: object): RequestInit {
@@ -163,9 +210,7 @@ function post(key: string, body: object): RequestInit {
   return { method: "POST", headers, body: JSON.stringify(body) };
 }
 
-function messageOf<Message>(worker: Worker): Promise<Message> {
-  return new Promise((resolve, reject) => {
-    worker.once("message", resolve);
-    worker.once("error", reject);
-  });
+async function messageOf<Message>(worker: Worker): Promise<Message> {
+  const [message] = await once(worker, "message");
+  return message as Message;
 }

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** What the thread is given, and what it tells when it is told to stop. */
+/** What the thread is given, and what it posts for each pair of messages "start" and "stop". */
 export interface SmallRequest {
   url: string;
   init: RequestInit;
@@ -17,12 +17,23 @@ const pauseMs = 10;
 const timeoutMs = 30_000;
 
 const { url, init } = workerData as SmallRequest;
-const answers: SmallAnswers = { milliseconds: [], failures: [] };
-let isStopped = false;
-parentPort?.once("message", () => {
-  isStopped = true;
+let answers: SmallAnswers;
+let isStopped = true;
+parentPort?.on("message", (message: "start" | "stop") => {
+  isStopped = message === "stop";
+  if (!isStopped) void sendUntilStopped();
 });
-do {
+
+async function sendUntilStopped(): Promise<void> {
+  answers = { milliseconds: [], failures: [] };
+  do {
+    await sendOne();
+    await delay(pauseMs);
+  } while (!isStopped);
+  parentPort?.postMessage(answers);
+}
+
+async function sendOne(): Promise<void> {
   const startedAt = performance.now();
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
@@ -32,6 +43,4 @@ do {
     answers.failures.push(String(error));
   }
   answers.milliseconds.push(performance.now() - startedAt);
-  await delay(pauseMs);
-} while (!isStopped);
-parentPort?.postMessage(answers);
+}

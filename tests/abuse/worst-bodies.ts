@@ -8,10 +8,14 @@ export type Scale = (limit: number) => number;
 /** A body that is as costly as the limits allow. */
 export interface WorstBody {
   name: string;
-  /** How many of them at the same time, where not as many as a key may. */
+  /** How many at the same time; as many as a key's ingests and searches may be unless given. */
   atOnce?: number;
+  /** Its answer is small, so that it isn't tried again with a client that leaves it unread. */
+  hasSmallAnswer?: boolean;
   json?: () => unknown;
   files?: () => Uint8Array[];
+  /** Of the files' names. */
+  extension?: string;
 }
 
 const words = (characters: number) => "word ".repeat(Math.ceil(characters / 5)).slice(0, characters);
@@ -37,17 +41,20 @@ const long = (scale: Scale, piece: string) => [
   { id: "1", role: "user", content: piece.repeat(scale(limits.messageCharacters) / piece.length) },
 ];
 
+const smallAnswers = (bodies: WorstBody[]): WorstBody[] => bodies.map((body) => ({ ...body, hasSmallAnswer: true }));
+
 const ofAgents = (body: object): ((scale: Scale) => WorstBody[]) => {
-  return (scale) => [
-    { name: "1,000 messages", json: () => ({ ...body, messages: conversation(scale) }) },
-    { name: "8,000,000 characters", json: () => ({ ...body, messages: long(scale, "word ") }) },
-    {
-      name: "8,000,000 characters without a space",
-      json: () => ({ ...body, messages: long((limit) => scale(limit / 2), "é") }),
-    },
-    { name: "hundreds of sentences", json: () => ({ ...body, messages: long(scale, "top 3. a. ") }) },
-    { name: "escapes", json: () => ({ ...body, messages: long((limit) => scale(limit / 6), "\u0001") }) },
-  ];
+  return (scale) =>
+    smallAnswers([
+      { name: "1,000 messages", json: () => ({ ...body, messages: conversation(scale) }) },
+      { name: "8,000,000 characters", json: () => ({ ...body, messages: long(scale, "word ") }) },
+      {
+        name: "8,000,000 characters without a space",
+        json: () => ({ ...body, messages: long((limit) => scale(limit / 2), "é") }),
+      },
+      { name: "hundreds of sentences", json: () => ({ ...body, messages: long(scale, "top 3. a. ") }) },
+      { name: "escapes", json: () => ({ ...body, messages: long((limit) => scale(limit / 6), "\u0001") }) },
+    ]);
 };
 const search = (scale: Scale) => ({
   namespace: "hostile",
@@ -78,38 +85,43 @@ export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => W
   "relay-express": { "POST /agent": relay },
   "relay-nest": { "POST /agent": relay },
   knowledge: {
-    "POST /api/tools/ingest": (scale) => [
-      {
-        name: "100 sources",
-        json: () => ({
-          namespace: "hostile",
-          sources: times(scale(100), (at) => ({
-            type: "markdown",
-            value: `# ${at} ${words(2_000)}`,
-            title: words(500),
-          })),
-        }),
-      },
-      {
-        name: "one text of 10 MB",
-        json: () => ({ namespace: "hostile", sources: [{ type: "text", value: words(scale(10_000_000)) }] }),
-      },
-      {
-        name: "nested Markdown",
-        json: () => ({
-          namespace: "hostile",
-          sources: ["> ", "- ", "#", "|", "[", "`", "*a ", "<!--", "\n"].map((piece) => {
-            return { type: "markdown", value: piece.repeat(scale(1_000_000) / piece.length) };
+    "POST /api/tools/ingest": (scale) =>
+      smallAnswers([
+        {
+          name: "100 sources",
+          json: () => ({
+            namespace: "hostile",
+            sources: times(scale(100), (at) => ({
+              type: "markdown",
+              value: `# ${at} ${words(2_000)}`,
+              title: words(500),
+            })),
           }),
-        }),
-      },
-      {
-        name: "100 private addresses",
-        json: () => ({ namespace: "hostile", sources: times(scale(100), (at) => `http://127.0.0.1:9/${at}`) }),
-      },
-      { name: "files that take for ever", files: () => Array<Uint8Array>(scale(20)).fill(endless(scale)) },
-      { name: "100 files", files: () => times(scale(100), (at) => Buffer.from(`${at} ${words(10_000)}`)) },
-    ],
+        },
+        {
+          name: "one text of 10 MB",
+          json: () => ({ namespace: "hostile", sources: [{ type: "text", value: words(scale(10_000_000)) }] }),
+        },
+        {
+          name: "nested Markdown",
+          json: () => ({
+            namespace: "hostile",
+            sources: ["> ", "- ", "#", "|", "[", "`", "*a ", "<!--", "\n"].map((piece) => {
+              return { type: "markdown", value: piece.repeat(scale(1_000_000) / piece.length) };
+            }),
+          }),
+        },
+        {
+          name: "100 private addresses",
+          json: () => ({ namespace: "hostile", sources: times(scale(100), (at) => `http://127.0.0.1:9/${at}`) }),
+        },
+        {
+          name: "files that take for ever",
+          extension: "docx",
+          files: () => Array<Uint8Array>(scale(20)).fill(endless(scale)),
+        },
+        { name: "100 files", files: () => times(scale(100), (at) => Buffer.from(`${at} ${words(10_000)}`)) },
+      ]),
     "POST /api/tools/searchDocs": (scale) => [{ name: "filter of 256 values", json: () => search(scale) }],
     "POST /mcp": (scale) => [
       {

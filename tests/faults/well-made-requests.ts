@@ -75,7 +75,7 @@ export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
     },
     { method: "POST", path: "/mcp", body: { jsonrpc: "2.0", id: 1, method: "tools/list" } },
     { method: "POST", path: "/mcp", body: mcp("search_docs", { query: "text", namespace: "n" }) },
-    { method: "GET", path: "/api/namespaces?limit=5&cursor=abc" },
+    { method: "GET", path: "/api/namespaces?limit=1000" },
     { method: "GET", path: "/api/namespaces/n/documents?limit=5" },
     { method: "GET", path: document },
     { method: "DELETE", path: document },
