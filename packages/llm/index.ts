@@ -1,5 +1,5 @@
 export type { CompletionChunk, ToolCallDelta } from "./chat/completion-chunk.ts";
-export { readCompletionChunk, readUsage } from "./chat/completion-chunk.ts";
+export { chunkMembers, readCompletionChunk, readUsage } from "./chat/completion-chunk.ts";
 export type { AnswerTool, ChatMessage } from "./chat/messages.ts";
 export type { AnswerPart, StreamAnswerOptions } from "./chat/stream-answer.ts";
 export { streamAnswer } from "./chat/stream-answer.ts";

@@ -21,6 +21,16 @@ export interface CompletionChunk {
 }
 
 /**
+ * The members that {@link readCompletionChunk} reads. The relay's fast path copies frames that differ only in other members, so a
+ * member missing here would be lost.
+ */
+export const chunkMembers = {
+  chunk: new Set(["error", "object", "choices", "usage"]),
+  choice: new Set(["index", "delta", "finish_reason", "error"]),
+  delta: new Set(["content", "refusal", "reasoning", "reasoning_content", "tool_calls"]),
+};
+
+/**
  * Reads a chunk of any OpenAI-compatible provider. Fields that are missing, null, empty or of the wrong type count as
  * absent. Only the choice with index 0, or without an index, is read.
  * Format: https://platform.openai.com/docs/api-reference/chat/streaming; `reasoning_content` is DeepSeek's, `reasoning`

@@ -1,3 +1,4 @@
+import { listingActions } from "@agent-backends/contract";
 import type { ListingSite, ScriptedProvider } from "@agent-backends/testing";
 import { answer, runToExit, startListingSite, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -91,7 +92,7 @@ describe("a service with its defaults", { shuffle: false }, () => {
       timezone: "America/Los_Angeles",
       token_configured: true,
       search_configured: false,
-      actions: ["top", "top_timeframe", "search", "confetti", "advice"],
+      actions: [...listingActions],
       agent_initialized: true,
     });
     expect(JSON.stringify([service.current.log, service.current.printed])).not.toMatch(/test-token|sk-test-secret/);

@@ -1,4 +1,5 @@
 import type { CompletionChunk } from "@agent-backends/llm";
+import { chunkMembers } from "@agent-backends/llm";
 import type { Slot } from "./frame-template.ts";
 import { FrameTemplate } from "./frame-template.ts";
 import { skipSpace } from "./json-bytes.ts";
@@ -40,13 +41,6 @@ interface ChunkLayout {
   delta: Map<string, Span>;
 }
 
-// The members that the relay uses.
-const meaningfulMembers = {
-  chunk: new Set(["error", "object", "choices", "usage"]),
-  choice: new Set(["index", "delta", "finish_reason", "error"]),
-  delta: new Set(["content", "refusal", "reasoning", "reasoning_content", "tool_calls"]),
-};
-
 /**
  * Makes a template from a frame whose chunk holds one text, one piece of reasoning or one piece of arguments, and nothing else.
  * Ignored values (an id, a time, padding) that differ from the earlier frame's may take any value from then on.
@@ -76,7 +70,7 @@ export function learnFrame(
   for (const object of ["chunk", "choice", "delta"] as const) {
     for (const [name, span] of layout[object]) {
       // A usage is sent together with its model.
-      if (meaningfulMembers[object].has(name) || (usage && name === "model")) continue;
+      if (chunkMembers[object].has(name) || (usage && name === "model")) continue;
       const value = toIgnoredValue(name, text, span, earlier?.values[values.length]);
       values.push(value);
       if (value.varies) holes.push({ span: value.slot === "string" ? inside(span) : span, slot: value.slot });
