@@ -44,7 +44,7 @@ const unitPatterns = units.map(([name, source]) => ({
 const trailingBefore = pattern(
   String.raw`
   (?<=(?:last|past|previous|prior|trailing|recent|latest|ultim[oa]s|dernier(?:e?s)?|letzten|vergangenen|ultimi
-  |ultime|laatste|afgelopen|ostatni\p{L}*|son|последни[ехй]\p{L}*|за|पिछले|過去|直近|ここ|最近|过去|지난|최근) ?)
+  |ultime|laatste|afgelopen|ostatni\p{L}*|son|последни[ехй]\p{L}*|за|पिछले|過去|直近|ここ|最近|近|过去|지난|최근) ?)
 `,
   "y",
 );
