@@ -10,10 +10,10 @@ import { findTimeframe } from "./extract/timeframe.ts";
 import type { TimezonePhrase } from "./extract/timezone.ts";
 import { findTimezone } from "./extract/timezone.ts";
 import { concepts } from "./languages/index.ts";
-import { blank } from "./text/blank.ts";
 import type { Message, Sentence } from "./text/message.ts";
 import { readMessage, splitSentences } from "./text/message.ts";
 import { withoutRefusals } from "./text/negation.ts";
+import { blank } from "./text/pattern.ts";
 
 const { firsts, ranking } = concepts;
 

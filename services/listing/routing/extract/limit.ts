@@ -1,6 +1,5 @@
 import { concepts } from "../languages/index.ts";
-import { blank } from "../text/blank.ts";
-import { fitsAt, pattern } from "../text/pattern.ts";
+import { blank, fitsAt, pattern } from "../text/pattern.ts";
 import type { NumberPhrase } from "./numbers.ts";
 import { findNumbers } from "./numbers.ts";
 

@@ -1,7 +1,6 @@
 import { concepts, productTopicWords } from "../languages/index.ts";
-import { blank } from "../text/blank.ts";
 import type { Message } from "../text/message.ts";
-import { pattern } from "../text/pattern.ts";
+import { blank, pattern } from "../text/pattern.ts";
 import { Dictionary, rightWords } from "../text/typos.ts";
 import { easternAfter, easternBefore, englishTrimmer, otherTrimmers, turkishTrimmer } from "./query-phrases.ts";
 

@@ -1,5 +1,6 @@
 import { isTimezone, parseTimezone } from "../../timeframe/timezone.ts";
 import { concepts } from "../languages/index.ts";
+import otherPlaces from "../tables/places.json" with { type: "json" };
 import { fold } from "../text/fold.ts";
 import { pattern } from "../text/pattern.ts";
 
@@ -17,70 +18,6 @@ for (const zone of Intl.supportedValuesOf("timeZone")) {
   if (!zone.includes("/") || zone.startsWith("Etc/")) continue;
   zonesByPlace.set(fold(zone.slice(zone.lastIndexOf("/") + 1)).replaceAll("_", " "), zone);
 }
-const otherPlaces: Record<string, string> = {
-  "America/Los_Angeles":
-    "pacific|pt|pst|pdt|west coast|la|san francisco|sf|silicon valley|bay area|seattle|portland|san diego|california|las vegas|us pacific|pacifico|pacifique|pazifik|product hunt|ph|site",
-  "America/New_York":
-    "eastern|et|est|edt|east coast|nyc|boston|washington|washington dc|miami|atlanta|philadelphia|us eastern|nueva york|nova york|florida",
-  "America/Chicago": "central|ct|cst|cdt|us central|houston|dallas|austin|texas",
-  "America/Denver": "mountain|mt|mst|mdt|us mountain|utah",
-  "America/Toronto": "canada|ottawa|montreal",
-  "America/Sao_Paulo": "brazil|brasil|brasilia|brt|rio|rio de janeiro",
-  "America/Argentina/Buenos_Aires": "argentina|buenos aires",
-  "America/Mexico_City": "mexico|ciudad de mexico",
-  "America/Bogota": "colombia",
-  "America/Lima": "peru",
-  "America/Santiago": "chile",
-  "Europe/London": "uk|united kingdom|england|britain|british|bst|scotland|londres|londra|edinburgh",
-  "Europe/Dublin": "ireland|irish",
-  "Europe/Paris": "france|french|lyon|parigi|paris|cet|cest|central european",
-  "Europe/Berlin": "germany|german|munich|hamburg|frankfurt|cologne|deutschland|deutsche|munchen|berlim|berlino",
-  "Europe/Madrid": "spain|spanish|barcelona|espana|madri",
-  "Europe/Rome": "italy|italian|milan|milano|roma|italia",
-  "Europe/Lisbon": "portugal|lisboa|porto",
-  "Europe/Amsterdam": "netherlands|dutch|holland|rotterdam|nederland",
-  "Europe/Brussels": "belgium|brussel|bruxelles",
-  "Europe/Zurich": "switzerland|swiss|geneva",
-  "Europe/Vienna": "austria|wien",
-  "Europe/Stockholm": "sweden|swedish",
-  "Europe/Oslo": "norway",
-  "Europe/Copenhagen": "denmark",
-  "Europe/Helsinki": "finland|eet|eest",
-  "Europe/Warsaw": "poland|polish|polska|krakow|warszawa",
-  "Europe/Prague": "czech|czechia",
-  "Europe/Athens": "greece|greek",
-  "Europe/Kyiv": "ukraine|kyiv|kiev",
-  "Europe/Moscow": "russia|russian|msk|moskau|moscou|saint petersburg|московск",
-  "Europe/Istanbul": "turkey|turkish|turkiye|ankara|trt",
-  "Asia/Kolkata": "india|indian|ist|mumbai|delhi|new delhi|bangalore|bengaluru|chennai|hyderabad|kolkata|pune|bharat",
-  "Asia/Shanghai": "china|chinese|beijing|shenzhen|peking|guangzhou",
-  "Asia/Hong_Kong": "hkt|hong kong",
-  "Asia/Taipei": "taiwan",
-  "Asia/Tokyo": "japan|japanese|jst|osaka|kyoto|tokio",
-  "Asia/Seoul": "korea|korean|kst|south korea|busan",
-  "Asia/Singapore": "sgt",
-  "Asia/Jakarta": "indonesia|wib",
-  "Asia/Bangkok": "thailand|ict",
-  "Asia/Ho_Chi_Minh": "vietnam|hanoi|saigon",
-  "Asia/Manila": "philippines|pht",
-  "Asia/Karachi": "pakistan|pkt|lahore",
-  "Asia/Dhaka": "bangladesh",
-  "Asia/Kathmandu": "nepal",
-  "Asia/Dubai": "uae|emirates|gst|abu dhabi",
-  "Asia/Riyadh": "saudi|saudi arabia",
-  "Asia/Jerusalem": "israel|israeli|tel aviv",
-  "Asia/Tehran": "iran",
-  "Africa/Cairo": "egypt",
-  "Africa/Lagos": "nigeria|wat",
-  "Africa/Nairobi": "kenya|eat",
-  "Africa/Johannesburg": "south africa|cape town|sast",
-  "Australia/Sydney": "aest|aedt|australia|australian|canberra",
-  "Australia/Perth": "awst",
-  "Australia/Adelaide": "acst",
-  "Pacific/Auckland": "new zealand|nzst|nzdt|wellington|nz",
-  "Pacific/Honolulu": "hawaii|hawaiian|hst",
-  UTC: "utc|gmt|zulu|greenwich|universal",
-};
 for (const [zone, names] of Object.entries(otherPlaces)) {
   for (const name of names.split("|")) zonesByPlace.set(name, zone);
 }

@@ -64,3 +64,6 @@ export function execAt(sticky: RegExp, text: string, index: number): RegExpExecA
   sticky.lastIndex = index;
   return sticky.exec(text) ?? undefined;
 }
+
+/** Stands in a text for what has been read already. */
+export const blank = "\ue000";

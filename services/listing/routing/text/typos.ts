@@ -1,3 +1,5 @@
+import knownMistakes from "../tables/typing-mistakes.json" with { type: "json" };
+
 /** Key words in which typing mistakes are corrected. */
 const keyWords =
   "product products vote upvote upvoting voting launcher launch launches launched leaderboard ranking rankings ranked trending popular upvoted upvotes voted votes winner winners yesterday yesterday's today today's week week's month search searching find looking recommend confetti celebrate celebration hooray highest tools startups software alternative alternatives monday tuesday wednesday thursday friday saturday sunday january february march april august september october november december timezone front page congratulations party please woche gestern semaine semana settimana vandaag gisteren wczoraj dzisiaj".split(
@@ -11,66 +13,7 @@ export const rightWords = new Set(
   ),
 );
 
-const shortMistakes: Record<string, string> = {
-  hw: "how",
-  tpo: "top",
-  tpp: "top",
-  topp: "top",
-  toop: "top",
-  otp: "otp",
-  bset: "best",
-  besst: "best",
-  beest: "best",
-  fnd: "find",
-  fidn: "find",
-  fnid: "find",
-  finf: "find",
-  fin: "fin",
-  serch: "search",
-  shwo: "show",
-  hsow: "show",
-  sohw: "show",
-  shw: "show",
-  lsit: "list",
-  lits: "list",
-  teh: "the",
-  hte: "the",
-  tody: "today",
-  todya: "today",
-  tday: "today",
-  tdoay: "today",
-  toady: "today",
-  todays: "todays",
-  wk: "week",
-  wks: "weeks",
-  mth: "month",
-  wek: "week",
-  weke: "week",
-  weak: "weak",
-  wekk: "week",
-  weeek: "week",
-  yesturday: "yesterday",
-  yestrday: "yesterday",
-  ystrday: "yesterday",
-  lst: "last",
-  lsat: "last",
-  alst: "last",
-  laast: "last",
-  prodcts: "products",
-  prducts: "products",
-  gimmie: "gimme",
-  pls: "pls",
-  serach: "search",
-  mnoth: "month",
-  monht: "month",
-  motnh: "month",
-  mont: "month",
-  ranknig: "ranking",
-  votd: "voted",
-  upvotd: "upvoted",
-  lauch: "launch",
-  lauches: "launches",
-};
+const shortMistakes: Record<string, string> = { ...knownMistakes };
 
 // Swapped letters in words too short for the general rule.
 for (const word of "top best list show find last week this five four nine three seven eight today search month give votes most from".split(
