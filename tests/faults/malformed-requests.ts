@@ -65,7 +65,7 @@ export function* malformedRequests(
     let bytes = request(service, random, always);
     // Several at once, whose answers nobody waits for.
     while (random.chance(0.05)) bytes = Buffer.concat([bytes, request(service, random, always)]);
-    if (random.chance(0.03)) bytes = bytes.subarray(0, random.below(bytes.length));
+    if (random.chance(0.03)) bytes = bytes.subarray(0, 1 + random.below(bytes.length));
     if (random.chance(0.02)) bytes = Buffer.concat([bytes, random.bytes(100)]);
     yield { pieces: random.chance(0.05) ? cut(bytes, random) : [bytes], leaves: random.chance(0.05) };
   }
