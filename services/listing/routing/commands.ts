@@ -1,7 +1,7 @@
-import type { Action } from "./model/classifier.ts";
+import type { ListingAction } from "@agent-backends/contract";
 import type { Reading } from "./reading.ts";
 
-const commands: [pattern: RegExp, action: Action][] = [
+const commands: [pattern: RegExp, action: ListingAction][] = [
   [/^[/!](?:search|find|lookup|s)\b/, "search"],
   [/^[/!](?:confetti|celebrate|party)\b/, "confetti"],
   [/^[/!](?:today|yesterday|week|month|daily|weekly|monthly|day|last-?week)\b/, "top_timeframe"],
@@ -12,5 +12,5 @@ const commands: [pattern: RegExp, action: Action][] = [
 ];
 
 /** The action that a message names outright. */
-export const findCommand = ({ text }: Reading): Action | undefined =>
+export const findCommand = ({ text }: Reading): ListingAction | undefined =>
   commands.find(([pattern]) => pattern.test(text))?.[1];

@@ -1,3 +1,4 @@
+import { listingActions } from "@agent-backends/contract";
 import { describe, expect, test } from "vitest";
 import { TimeframeError } from "../timeframe/error.ts";
 import { resolveTimeframe } from "../timeframe/resolve.ts";
@@ -58,6 +59,12 @@ test("nearly every example gets its action", () => {
   const wrong = routed.filter(({ label, got }) => got.action !== label);
   const report = wrong.map(({ label, message, got }) => `${label}, not ${got.action}: ${message}`);
   expect(wrong.length / routed.length, report.join("\n")).toBeLessThan(0.01);
+});
+
+test.each(listingActions)("%s is recognised in nearly all of its own examples", (action) => {
+  const own = routed.filter(({ label }) => label === action);
+  const right = own.filter(({ got }) => got.action === action);
+  expect(right.length / own.length).toBeGreaterThan(0.95);
 });
 
 test.each(routed.filter(({ parameters, got, label }) => parameters.length > 0 && got.action === label))(

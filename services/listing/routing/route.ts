@@ -1,10 +1,11 @@
+import type { ListingAction } from "@agent-backends/contract";
 import { localDate } from "../timeframe/calendar.ts";
 import { findCommand } from "./commands.ts";
 import { findColors } from "./extract/colors.ts";
 import { findParticleCount } from "./extract/particles.ts";
 import { hasQuotes, isGeneric } from "./extract/query.ts";
 import { concepts } from "./languages/index.ts";
-import type { Action, Class } from "./model/classifier.ts";
+import type { Class } from "./model/classifier.ts";
 import { classes, classify } from "./model/classifier.ts";
 import { toFeatures } from "./model/features.ts";
 import type { SentenceReading } from "./reading.ts";
@@ -13,11 +14,9 @@ import { fitsAt, pattern } from "./text/pattern.ts";
 
 const { howMany, politeness } = concepts;
 
-export type { Action } from "./model/classifier.ts";
-
 /** What a message asks for. Only what it states is present. */
 export interface Route {
-  action: Action;
+  action: ListingAction;
   /** The number of items as the message says it, whatever its size or sign. */
   limit?: number;
   /** In the grammar of `resolveTimeframe`, which refuses it where the message names a date that doesn't exist or the like. */
@@ -87,7 +86,7 @@ function guess(reading: Reading): Omit<Route, "decidedBy"> {
   return isTimed ? parametersFor("top_timeframe", reading) : { action: "advice" };
 }
 
-function parametersFor(action: Action, reading: Reading): Omit<Route, "decidedBy"> {
+function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "decidedBy"> {
   const sentences = byLikelihood(action, reading);
   const limit = sentences.find((one) => one.limit !== undefined)?.limit?.limit;
   const limited = limit === undefined ? {} : { limit };
@@ -127,7 +126,7 @@ function parametersFor(action: Action, reading: Reading): Omit<Route, "decidedBy
 }
 
 /** The sentence that asks for the action comes first: "We launched on Monday. Who won on Friday?" */
-function byLikelihood(action: Action, { sentences, timezone }: Reading): readonly SentenceReading[] {
+function byLikelihood(action: ListingAction, { sentences, timezone }: Reading): readonly SentenceReading[] {
   if (sentences.length < 2) return sentences;
   const wanted: readonly Class[] = action === "search" ? ["search"] : ["top", "top_timeframe", "follow_up"];
   const likely = sentences.map((one) => {

@@ -1,13 +1,10 @@
+import { listingActions } from "@agent-backends/contract";
 import type { Features } from "./features.ts";
 import { bucketCount } from "./features.ts";
 import trained from "./weights.json" with { type: "json" };
 
-/** What a message may ask for. */
-export const actions = ["top", "top_timeframe", "search", "confetti", "advice"] as const;
-export type Action = (typeof actions)[number];
-
 /** What the model tells apart: the actions, and messages that only change what was asked for before them. */
-export const classes = [...actions, "follow_up"] as const;
+export const classes = [...listingActions, "follow_up"] as const;
 export type Class = (typeof classes)[number];
 
 const weights = new Int8Array(Buffer.from(trained.weights, "base64"));

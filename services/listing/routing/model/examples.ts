@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { RouteOptions } from "../route.ts";
 import { readMessage } from "../route.ts";
 import type { Class } from "./classifier.ts";
+import { classes } from "./classifier.ts";
 import { toFeatures } from "./features.ts";
 import type { Example } from "./train.ts";
 
@@ -17,13 +18,13 @@ export interface LabelledMessage {
 }
 
 /**
- * The labelled messages of the files in `examples`. A line in brackets is the class of the lines below it. A line is a message,
+ * The labelled messages of the files in `examples`, whose names only help people find a line. A line in brackets is the class of the lines below it. A line is a message,
  * or parameters, " | " and a message; "now" and "zone" are parameters too. Without them it is Friday, 2026-11-20T12:00:00Z, in UTC.
  */
 export function readLabelledMessages(): LabelledMessage[] {
   return readdirSync(folder)
     .sort()
-    .flatMap((file) => parse(readFileSync(new URL(file, folder), "utf8")));
+    .flatMap((file) => parse(file, readFileSync(new URL(file, folder), "utf8")));
 }
 
 export function readExamples(): Example[] {
@@ -33,12 +34,12 @@ export function readExamples(): Example[] {
   }));
 }
 
-function parse(text: string): LabelledMessage[] {
+function parse(file: string, text: string): LabelledMessage[] {
   const messages: LabelledMessage[] = [];
   let label: Class = "advice";
   for (const line of text.split("\n")) {
     const section = /^\[(\w+)\]$/.exec(line)?.[1];
-    if (section !== undefined) label = section as Class;
+    if (section !== undefined) label = parseClass(section, file);
     if (section !== undefined || line === "" || line.startsWith("# ")) continue;
     const at = line.indexOf(" | ");
     const fields = at < 0 ? [] : line.slice(0, at).split(", ");
@@ -51,4 +52,10 @@ function parse(text: string): LabelledMessage[] {
     });
   }
   return messages;
+}
+
+function parseClass(name: string, file: string): Class {
+  const known = classes.find((each) => each === name);
+  if (known === undefined) throw new Error(`${file}: [${name}] is none of ${classes.join(", ")}`);
+  return known;
 }
