@@ -257,8 +257,10 @@ export class ChatSession extends Store<ChatSnapshot> {
     this.#wire = log;
     this.#messages = [...this.#messages, answer];
     this.#save();
-    this.#unsent.question = undefined;
     this.publish();
+    // The question is stored before it is sent, so that a reload right afterwards doesn't lose it.
+    await this.#record.written();
+    this.#unsent.question = undefined;
     const onAnswer = (next: AssistantMessage) => {
       this.#messages = this.#messages.map((message) => (message.id === next.id ? next : message));
       this.#publishSoon();

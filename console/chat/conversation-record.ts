@@ -11,6 +11,9 @@ interface Content extends Pick<Conversation, "messages"> {
 /** How often an answer is saved while it streams, in milliseconds. */
 const saveIntervalMs = 2_000;
 
+/** A question is sent after this time even if the browser has not stored it yet. */
+const maxSaveWaitMs = 1_000;
+
 /** A conversation in the store. Other tabs may save and delete it as well. */
 export class ConversationRecord {
   readonly id: string;
@@ -49,6 +52,11 @@ export class ConversationRecord {
       ...(namespace !== undefined && { namespace }),
       ...(tools.length > 0 && { tools }),
     });
+  }
+
+  /** Resolves once the latest save is in the database or has failed, or after `maxSaveWaitMs`. */
+  async written(): Promise<void> {
+    await Promise.race([this.#store.written, new Promise((resolve) => setTimeout(resolve, maxSaveWaitMs))]);
   }
 
   /** What another tab has saved since, or undefined. */

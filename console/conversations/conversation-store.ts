@@ -45,6 +45,7 @@ export class ConversationStore extends Store<ConversationsSnapshot> {
   readonly #deleted = new Map<string, { summary: ConversationSummary; conversation: Conversation }>();
   readonly #problems = new Map<string, string>();
   #isLoaded = false;
+  #written: Promise<void> = Promise.resolve();
 
   constructor() {
     super();
@@ -93,6 +94,11 @@ export class ConversationStore extends Store<ConversationsSnapshot> {
     return summary.revision;
   }
 
+  /** Resolves once the latest save is in the database or has failed. */
+  get written(): Promise<void> {
+    return this.#written;
+  }
+
   /** Names a conversation. A blank name restores the title made from the first question. */
   async rename(id: string, text: string): Promise<void> {
     const name = text.trim().slice(0, maxTitleLength);
@@ -137,7 +143,7 @@ export class ConversationStore extends Store<ConversationsSnapshot> {
     this.#summaries.set(conversation.id, summary);
     this.#unsaved.set(conversation.id, conversation);
     this.publish();
-    void this.#write(summary, conversation);
+    this.#written = this.#write(summary, conversation);
   }
 
   async #write(summary: ConversationSummary, conversation: Conversation): Promise<void> {

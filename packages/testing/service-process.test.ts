@@ -36,7 +36,7 @@ async function startBusy(workMs: number) {
 
 test("a test fails whose service held the event loop for long", async () => {
   const service = await startBusy(300);
-  await expect(service.end("SIGKILL")).rejects.toThrow(/held its event loop for 3\d\d/);
+  await expect(service.end("SIGKILL")).rejects.toThrow(/blocked its event loop for 3\d\d/);
 });
 
 test("a test passes whose service answered each request in a short turn", async () => {
