@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Import } from "./import-graph.ts";
 import { findCycles, importsOf } from "./import-graph.ts";
-import { rules } from "./import-rules.ts";
+import { consoleLevels, rules } from "./import-rules.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const imports = importsOf(root, ["packages/**/*.ts", "services/**/*.ts", "scripts/**/*.ts", "console/**/*.{ts,tsx}"]);
@@ -20,6 +20,12 @@ test("the graph is read: every package and service has imports", () => {
 test.each(rules)("$says", ({ from, forbids }) => {
   const broken = imports.filter((imported) => from.test(imported.from) && forbids(imported));
   expect(broken.map((imported) => `${imported.from} imports ${imported.specifier}`)).toEqual([]);
+});
+
+test("every room of the console has its level in import-rules.ts", () => {
+  const rooms = new Set(imports.flatMap(({ from }) => /^console\/([^/]+)\//.exec(from)?.[1] ?? []));
+  rooms.delete("tests");
+  expect([...rooms].sort()).toEqual(consoleLevels.flat().sort());
 });
 
 test("no files import each other in a cycle, types included", () => {

@@ -23,7 +23,7 @@ const frameworks = /^(fastify|express|cors|@nestjs\/|@fastify\/|fastify-)/;
 const outsideTheAdapters = /^services\/[^/]+\/(?!http\/|express\/|nest\/|conformance\/|main\.ts)/;
 
 /** The rooms of the console from the bottom up. Rooms in one line don't know each other. */
-const consoleLevels = [
+export const consoleLevels = [
   ["design"],
   ["connections"],
   ["conversations", "status", "uploads", "wire"],

@@ -59,7 +59,7 @@ export interface SourceStore {
   getSources(namespace: string, hash: string): Promise<KnownSources | undefined>;
 
   /**
-   * Keeps content for one more source, durably.
+   * Keeps content for one more source, durably. Adding a source that the content already has changes nothing.
    *
    * @returns false when the namespace doesn't hold the content
    */
@@ -83,6 +83,7 @@ export interface SourceStore {
  */
 export interface SearchScope {
   limit: number;
+  /** Values match only values of the same type: 7 isn't "7". */
   filter?: SearchFilter | undefined;
   /** Searches are shared fairly between callers. */
   caller?: Caller;
@@ -90,6 +91,7 @@ export interface SearchScope {
 
 /** What is searched for: words, a vector, or both. */
 export interface Question {
+  /** Analysed like the chunks' `searchText`: see `analyzer.ts`. */
   words?: string;
   /** Makes the vector with the namespace's model. Called again when the namespace has changed meanwhile. */
   vectorOf?(embedding: Embedding): Promise<Float32Array>;
@@ -116,7 +118,7 @@ export interface ChunkSearch {
   /**
    * Ranks the chunks of a namespace by meaning and by words, `scope.limit` each, and reads only the chosen ones.
    *
-   * @param choose may be called again when the namespace changes during the search
+   * @param choose is not called for an unknown namespace, and may be called again when the namespace changes during the search
    * @returns what was chosen, in this order, each with its chunk
    * @throws EmbeddingMismatchError, and what `vectorOf` throws
    */

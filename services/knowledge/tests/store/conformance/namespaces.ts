@@ -53,6 +53,16 @@ export function testNamespaces({ open }: StoreUnderTest): void {
     expect([await store.listNamespaces(), await store.describeNamespace("nobody")]).toEqual([[], undefined]);
   });
 
+  it("is still listed, with its model, after its last document was deleted", async () => {
+    const store = open();
+    const document = documentOf("the only content");
+    await store.add("emptied", document);
+    expect(await store.deleteDocument("emptied", document.id)).toBe(true);
+    expect(await store.listNamespaces()).toEqual(["emptied"]);
+    expect(await store.getEmbedding("emptied")).toEqual({ model: "letters", dimension: 26 });
+    expect(await store.describeNamespace("emptied")).toMatchObject({ documents: 0, chunks: 0 });
+  });
+
   it("leaves nothing behind when it is deleted, also for a store that has it open", async () => {
     const [one, other] = [open(), open()];
     await one.add("gone", documentOf("content of the old one"));
