@@ -10,14 +10,22 @@ const pieceMs = 2;
 /** A request that its server takes for incomplete has its end after this time. */
 const endAfterMs = 600;
 
-/** Sends bytes, says after a while that no more come, and gives the status of the first answer, or `closed`, `left` or `hangs`. */
-export async function exchange(host: string, port: number, { pieces, leaves }: Sending): Promise<string> {
+/**
+ * Sends bytes, says after a while that no more come, and gives the status of the first answer, or `closed`, `left` or `hangs`. A server may
+ * take a client that ended its side for gone, so a request that was only slow to be answered gets a second chance without that.
+ */
+export async function exchange(host: string, port: number, sending: Sending, endMs = endAfterMs): Promise<string> {
+  const { pieces, leaves } = sending;
   const socket = connect({ host, port, allowHalfOpen: true });
   const { promise, resolve } = Promise.withResolvers<string>();
   let head = "";
   const closed = () => resolve(/HTTP\/1\.1 ([2-5]\d\d)/.exec(head)?.[1] ?? "closed");
   const timer = setTimeout(() => resolve("hangs"), longestAnswerMs);
-  const ender = setTimeout(() => socket.end(), endAfterMs);
+  let hasEnded = false;
+  const ender = setTimeout(() => {
+    hasEnded = true;
+    socket.end();
+  }, endMs);
   socket.on("data", (data: Buffer) => {
     if (head.length < longestHead) head += data.toString("latin1", 0, longestHead);
   });
@@ -34,5 +42,6 @@ export async function exchange(host: string, port: number, { pieces, leaves }: S
   clearTimeout(timer);
   clearTimeout(ender);
   socket.destroy();
-  return outcome;
+  const isRetried = outcome === "closed" && hasEnded && endMs === endAfterMs;
+  return isRetried ? exchange(host, port, sending, longestAnswerMs / 2) : outcome;
 }
