@@ -23,6 +23,7 @@ export const ingestQuerySchema = z.object({
 /** What can be wrong with one item of an ingest. An item's error is never the request's. */
 export const ingestErrorCodes = {
   invalid_item: "the item is neither a text nor an object with a known `type` and a `value`",
+  duplicate_id: "an earlier item of the request has the same type and `id`",
   invalid_url: "the address isn't http(s), or can't be parsed",
   forbidden_address: "the address leads to a network that isn't public",
   unreachable: "nothing answers at the address",

@@ -41,8 +41,8 @@ export interface IngestOrder extends SentItems {
   /** Called with each item's progress; `position` is its 0-based position in the request. */
   onStage?: (position: number, stage: IngestStage) => void;
   onOutcome?: (position: number, outcome: Outcome) => void;
-  /** Whether an item has its outcome already, from an earlier attempt, and is left out. */
-  isDone?: (position: number) => boolean;
+  /** The outcome of an item that has one already, from an earlier attempt, and is left out. */
+  findOutcome?: (position: number) => { source: string; hash?: string } | undefined;
 }
 
 /**
@@ -57,9 +57,13 @@ export async function ingest(dependencies: IngestDependencies, given: IngestOrde
   const others = new PQueue({ concurrency: otherItemConcurrency });
   const outcomes: Promise<Outcome>[] = [];
   const outcomesByHash = new Map<string, Promise<Outcome>>();
-  const entries = parseItems(order, dependencies.sources.maxFileBytes)
-    .map((item, position) => ({ item, position }))
-    .filter(({ position }) => !order.isDone?.(position));
+  const items = parseItems(order, dependencies.sources.maxFileBytes);
+  const groups = groupBySource(items);
+  const entries = items.flatMap((item, position) => {
+    const known = order.findOutcome?.(position);
+    if (known?.hash !== undefined) groups.get(item.source)?.hashes.add(known.hash);
+    return known ? [] : { item, position };
+  });
   const onReading = ({ position }: { position: number }) => order.onStage?.(position, "reading");
   try {
     for await (const { entry, item } of readItems(entries, dependencies.sources, order, onReading)) {
@@ -90,16 +94,50 @@ export async function ingest(dependencies: IngestDependencies, given: IngestOrde
   function settle(item: ReadItem | FailedItem, position: number): Promise<Outcome> {
     if ("error" in item) return Promise.resolve({ kind: "errors", item });
     const { hash } = item.document;
-    const outcome = storeItem(dependencies, order, { item, position, before: outcomesByHash.get(hash) });
+    const group = groups.get(item.source);
+    group?.hashes.add(hash);
+    // The last item of a source replaces what was stored before the request, so that the others are not replaced.
+    const isLast = group?.last === position;
+    const before = Promise.all([outcomesByHash.get(hash), ...(isLast ? group.outcomes : [])]);
+    const outcome = storeItem(dependencies, order, { item, position, before, ...(isLast && { hashes: group.hashes }) });
+    group?.outcomes.push(outcome);
     outcomesByHash.set(hash, outcome);
     return outcome;
   }
 }
 
+/** The items of a request that have the same source, such as two files `README.md` that were sent without their folders. */
+interface SourceGroup {
+  /** The position of the last one that may be stored. */
+  last: number;
+  /** The contents of those that were read. */
+  hashes: Set<string>;
+  outcomes: Promise<Outcome>[];
+}
+
+function groupBySource(items: ReturnType<typeof parseItems>): Map<string, SourceGroup> {
+  const groups = new Map<string, SourceGroup>();
+  for (const [last, item] of items.entries()) {
+    if ("error" in item || isPositional(item.source)) continue;
+    const { hashes, outcomes } = groups.get(item.source) ?? { hashes: new Set(), outcomes: [] };
+    groups.set(item.source, { last, hashes, outcomes });
+  }
+  return groups;
+}
+
+interface ItemToStore {
+  item: ReadItem;
+  position: number;
+  /** Settles when the earlier items have their outcomes that this one depends on. */
+  before: Promise<unknown>;
+  /** For the last item of a source: the contents that the source has from now on. */
+  hashes?: ReadonlySet<string>;
+}
+
 async function storeItem(
   dependencies: IngestDependencies,
   order: IngestOrder,
-  { item, position, before }: { item: ReadItem; position: number; before: Promise<Outcome> | undefined },
+  { item, position, before, hashes }: ItemToStore,
 ): Promise<Outcome> {
   const { namespace, client, replaces, signal } = order;
   const { source, title } = item;
@@ -110,8 +148,10 @@ async function storeItem(
   signal.throwIfAborted();
   try {
     const save = () => saveItem(dependencies, { item, namespace, client, signal, onStage });
-    const replaced = replaces && !isPositional(source);
-    const saved = replaced ? await replaceSource(dependencies.store, { namespace, source, hash }, save) : await save();
+    const saved =
+      replaces && hashes
+        ? await replaceSource(dependencies.store, { namespace, source, hash, hashes }, save)
+        : await save();
     if (saved !== undefined) return { kind: "saved", item: saved };
     return { kind: "skipped", item: { title, hash, source, reason: "duplicate-content" } };
   } catch (error) {

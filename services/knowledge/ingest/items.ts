@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { CustomMetadata, IngestErrorCode } from "@agent-backends/contract";
-import { customMetadataSchema } from "@agent-backends/contract";
+import { customMetadataSchema, knowledgeLimits } from "@agent-backends/contract";
 import * as z from "zod";
 import type { DocumentInput } from "./prepared-document.ts";
 
@@ -42,6 +42,8 @@ export interface FailedItem {
 /** An item to be read: a text, a file or a web page. */
 export interface Item {
   source: string;
+  /** The id that was sent with it. */
+  id?: string | undefined;
   /** The title that was sent with it. */
   title?: string | undefined;
   /** The title of a document that has none of its own. */
@@ -56,14 +58,20 @@ export interface Item {
 const maxShownTypeCharacters = 100;
 
 const text = z.string("must be text");
+const { itemIdCharacters } = knowledgeLimits;
+const idSchema = text
+  .max(itemIdCharacters, { error: `is longer than ${itemIdCharacters} characters`, abort: true })
+  .refine((id) => id.trim() !== "", "is blank")
+  .refine((id) => id.isWellFormed() && !/\p{Cc}/u.test(id), "holds a control character")
+  .refine((id) => !/^\d+$/.test(id), "can't be a number alone, such as the position in text:0; add a prefix: note-7");
 const sourceSchema = z.object(
-  { type: text, value: text, title: text.nullish(), metadata: customMetadataSchema.nullish() },
+  { type: text, value: text, id: idSchema.nullish(), title: text.nullish(), metadata: customMetadataSchema.nullish() },
   "it is neither an object nor a text",
 );
 
 /**
- * The items of a request, in its order. A source is `{type, value, title?, metadata?}` of type `text`, `markdown` or `url`, or a bare
- * string, which is a URL if it starts with http:// or https:// and text otherwise.
+ * The items of a request, in its order. A source is `{type, value, id?, title?, metadata?}` of type `text`, `markdown` or `url`, or a
+ * bare string, which is a URL if it starts with http:// or https:// and text otherwise. Only texts and Markdown have an `id`.
  */
 export function parseItems(sent: SentItems, maxFileBytes: number): (Item | FailedItem)[] {
   const longTexts = new Map(sent.longTexts?.map((longText) => [longText.position, longText]));
@@ -71,22 +79,40 @@ export function parseItems(sent: SentItems, maxFileBytes: number): (Item | Faile
     ...sent.sources.map((source, position) => parseSource(source, position, longTexts.get(position))),
     ...sent.files.map((file) => parseFile(file, maxFileBytes)),
   ];
-  return items.map((item) => ("error" in item ? item : { ...item, metadata: { ...sent.metadata, ...item.metadata } }));
+  return refuseRepeatedIds(items).map((item) =>
+    "error" in item ? item : { ...item, metadata: { ...sent.metadata, ...item.metadata } },
+  );
+}
+
+/** Of items with the same id only the first is stored: with `on_conflict: "replace"` the second would silently replace it. */
+function refuseRepeatedIds(items: (Item | FailedItem)[]): (Item | FailedItem)[] {
+  const known = new Set<string>();
+  return items.map((item) => {
+    if ("error" in item || item.id === undefined) return item;
+    const { source, title, id } = item;
+    if (known.has(source)) {
+      const error = `An earlier item of this request has the id ${JSON.stringify(id)} as well; give each its own.`;
+      return { source, ...(title !== undefined && { title }), error, code: "duplicate_id" };
+    }
+    known.add(source);
+    return item;
+  });
 }
 
 function parseSource(source: unknown, position: number, longText: LongText | undefined): Item | FailedItem {
   const parsed = sourceSchema.safeParse(typeof source === "string" ? toSource(source) : source);
   if (!parsed.success) {
-    const error = `Give the source as {type, value, title?} or as a string: ${toReasons(parsed.error)}.`;
+    const error = `Give the source as {type, value, id?, title?} or as a string: ${toReasons(parsed.error)}.`;
     return { source: `text:${position}`, error, code: "invalid_item" };
   }
   const { type, value } = parsed.data;
   const title = parsed.data.title?.trim() || undefined;
   const metadata = parsed.data.metadata ?? undefined;
+  const id = parsed.data.id ?? undefined;
   switch (type) {
     case "text":
     case "markdown": {
-      const item = { source: `${type}:${position}`, title, metadata };
+      const item = { source: `${type}:${id ?? position}`, id, title, metadata };
       if (longText === undefined) return { ...item, content: { text: value, format: type } };
       const { path, bytesOnDisk } = longText;
       return { ...item, content: { path, bytesOnDisk, format: type } };
@@ -94,6 +120,10 @@ function parseSource(source: unknown, position: number, longText: LongText | und
     case "url": {
       const address = value.trim();
       const item = { source: `url:${address}`, title, metadata, fallbackTitle: address, content: { address } };
+      if (id !== undefined) {
+        const error = "A url takes no id: its address is its source. Leave the id out.";
+        return { source: item.source, error, code: "invalid_item" };
+      }
       if (longText === undefined) return item;
       return { source: item.source, error: "The URL is too long to be fetched.", code: "invalid_url" };
     }

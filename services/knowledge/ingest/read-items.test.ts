@@ -190,7 +190,7 @@ describe("the items of a request", () => {
     expect(item).toEqual({
       source: "text:0",
       code: "invalid_item",
-      error: `Give the source as {type, value, title?} or as a string: ${reason}.`,
+      error: `Give the source as {type, value, id?, title?} or as a string: ${reason}.`,
     });
   });
 

@@ -15,23 +15,24 @@ export const isKeptFor = (source: string, { sources, hasMore }: KnownSources): b
   hasMore || sources.includes(source) || sources.some(isPositional);
 
 /**
- * Saves a document, then removes the source from documents with other content; those without another source are deleted. The new
+ * Saves a document, then removes the source from documents with other contents; those without another source are deleted. The new
  * document is durable before an old one goes: a crash in between leaves both, which the next replacement heals. Writers in other
  * processes may replace the same source at the same time, so a writer that finds its own document gone saves it again.
  *
+ * @param hashes the contents that the source has from now on, the saved one's among them
  * @param save stores the document; undefined when its content is stored already
  * @returns what `save` returned, with the number of deleted documents
  */
 export async function replaceSource<Saved extends object>(
   store: KnowledgeStore,
-  { namespace, source, hash }: { namespace: string; source: string; hash: string },
+  { namespace, source, hash, hashes }: { namespace: string; source: string; hash: string; hashes: ReadonlySet<string> },
   save: () => Promise<Saved | undefined>,
 ): Promise<(Saved & { replaced: number }) | undefined> {
   return replacements.add(JSON.stringify([namespace, source]), async () => {
     let saved = await save();
     let replaced = 0;
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-      const others = (await store.findBySource(namespace, source)).filter((document) => document.hash !== hash);
+      const others = (await store.findBySource(namespace, source)).filter((document) => !hashes.has(document.hash));
       for (const { id } of others) replaced += Number(await store.removeSource(namespace, id, source));
       const known = await store.getSources(namespace, hash);
       if (known && isKeptFor(source, known)) return saved && { ...saved, replaced };

@@ -234,7 +234,7 @@ export class IngestJobs {
           ...order,
           client: live.owner,
           signal,
-          isDone: (position) => live.job.items.slice(position, position + 1).every(isSettled),
+          findOutcome: (position) => live.job.items.slice(position, position + 1).find(isSettled),
           onStage: (position, stage) => set(position, { source: sourceOf(position), stage }),
           onOutcome: (position, outcome) => set(position, toJobItem(outcome)),
         });

@@ -62,6 +62,78 @@ describe("a source that is sent again with other content", () => {
     expect((await documents()).map(({ hash }) => hash)).not.toContain(kept.hash);
   });
 
+  it("never replaces another item of its own request, only what was there before", async () => {
+    const replace = { namespace, on_conflict: "replace" };
+    await upload({ namespace }, [["README.md", "Of an earlier request."]]);
+    const both: [string, string][] = [
+      ["README.md", "Of the first folder."],
+      ["README.md", "Of the second folder."],
+    ];
+    for (const saved of [[{ title: "README.md" }, { replaced: 1 }], []]) {
+      expect((await upload(replace, both)).body).toMatchObject({ saved, errors: [] });
+      const hashes = (await documents()).map(({ hash }) => hash).sort();
+      expect(hashes).toEqual(both.map(([, content]) => sha256(content)).sort());
+    }
+    const one = await upload(replace, [["README.md", "Only one is left."]]);
+    expect(one.body.saved).toMatchObject([{ replaced: 2 }]);
+  });
+
+  it("keeps files of one name in different folders apart", async () => {
+    const replace = { namespace, on_conflict: "replace" };
+    const files = (version: string): [string, string][] => [
+      ["a/README.md", `A ${version}.`],
+      ["b\\README.md", `B ${version}.`],
+    ];
+    await upload(replace, files("one"));
+    const { body } = await upload(replace, files("two"));
+    expect(body.saved).toMatchObject([
+      { source: "file:a/README.md", replaced: 1 },
+      { source: "file:b/README.md", replaced: 1 },
+    ]);
+    expect(await documents()).toHaveLength(2);
+  });
+
+  it("replaces a text or Markdown with the same id", async () => {
+    const send = (value: string) =>
+      postJson(`${baseUrl}/api/tools/ingest`, {
+        namespace,
+        on_conflict: "replace",
+        sources: [
+          { type: "text", value, id: "ticket 7" },
+          { type: "markdown", value: `# ${value}`, id: "ticket 7" },
+        ],
+      });
+    await send("First");
+    const { body } = await send("Second");
+    expect(body.saved).toMatchObject([
+      { source: "text:ticket 7", hash: sha256("Second"), replaced: 1 },
+      { source: "markdown:ticket 7", replaced: 1 },
+    ]);
+    expect(await documents()).toHaveLength(2);
+  });
+
+  it("refuses the second item with an id, and ids that can't be told from a position", async () => {
+    const text = (value: string, id: unknown) => ({ type: "text", value, id });
+    const sources = [text("One", "a"), text("Two", "a"), text("Three", "7"), text("Four", ""), text("Five", 7)];
+    sources.push(text("Six", "a".repeat(201)), { type: "url", value: baseUrl, id: "b" }, text("Seven", null));
+    const { status, body } = await postJson(`${baseUrl}/api/tools/ingest`, {
+      namespace,
+      on_conflict: "replace",
+      sources,
+    });
+    expect(status).toBe(207);
+    expect(body.saved).toMatchObject([{ source: "text:a" }, { source: "text:7", hash: sha256("Seven") }]);
+    expect(body.errors.map(({ code, error }: { code: string; error: string }) => `${code} ${error}`)).toEqual([
+      expect.stringMatching(/^duplicate_id .*the id "a"/),
+      expect.stringMatching(/^invalid_item .*id can't be a number alone/),
+      expect.stringMatching(/^invalid_item .*id is blank/),
+      expect.stringMatching(/^invalid_item .*id must be text/),
+      expect.stringMatching(/^invalid_item .*id is longer than 200 characters/),
+      expect.stringMatching(/^invalid_item .*a url takes no id/i),
+    ]);
+    expect(await documents()).toHaveLength(2);
+  });
+
   it("stays when it is a text, whose place in a request is no name", async () => {
     for (const value of ["One.", "Another."]) {
       const sources = [value, { type: "markdown", value: `# ${value}` }];
