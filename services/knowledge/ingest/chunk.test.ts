@@ -51,6 +51,17 @@ describe("chunks", () => {
     );
   });
 
+  it("know the sections that begin inside them", () => {
+    const document = readMarkdown("Intro.\n\n# A\n\nOne.\n\n## B\n\nTwo.");
+    const [chunk, ...others] = chunkText(document);
+    expect(others).toEqual([]);
+    expect(chunk?.heading).toBeUndefined();
+    expect(chunk?.sections?.map(({ offset, heading }) => [chunk.text.slice(offset, offset + 4), heading])).toEqual([
+      ["# A\n", "A"],
+      ["## B", "A > B"],
+    ]);
+  });
+
   it("are one for a short text", () => {
     const document = readPlainText("Only this.");
     expect(chunkText(document)).toEqual([{ index: 0, start: 0, end: 10, text: "Only this." }]);

@@ -1,3 +1,4 @@
+import type { ChunkPosition } from "../store/document.ts";
 import type { Fence, Range } from "./chunk/blocks.ts";
 import { findBlocks } from "./chunk/blocks.ts";
 import { splitBlock } from "./chunk/split.ts";
@@ -7,17 +8,8 @@ import type { ExtractedText, Mark } from "./extract/document.ts";
 type MarkedText = Pick<ExtractedText, "text" | "marks">;
 
 /** A chunk of a document: `document.text.slice(start, end) === text`. */
-export interface Chunk {
-  /** 0-based number among the document's chunks. */
-  index: number;
-  /** Offsets into the document's text, in UTF-16 code units; `end` is exclusive. */
-  start: number;
-  end: number;
+export interface Chunk extends ChunkPosition {
   text: string;
-  heading?: string;
-  page?: number;
-  slide?: number;
-  sheet?: string;
 }
 
 export interface ChunkOptions {
@@ -45,20 +37,28 @@ export function chunkText(
   const { text } = document;
   const { maxCharacters, minCharacters } = options;
   const chunks: Chunk[] = [];
-  let open: (Range & { mark: Mark }) | undefined;
+  let open: (Range & { mark: Mark; further: Mark[] }) | undefined;
   const close = () => {
     if (open === undefined) return;
     const { start, end } = trim(text, open);
     const { start: _, ...place } = open.mark;
-    if (end > start) chunks.push({ index: chunks.length, start, end, text: text.slice(start, end), ...place });
+    const sections = open.further.map(({ start: at, ...further }) => ({ ...further, offset: at - start }));
+    if (end > start) {
+      const chunk = { index: chunks.length, start, end, text: text.slice(start, end), ...place };
+      chunks.push(sections.length > 0 ? { ...chunk, sections } : chunk);
+    }
     open = undefined;
   };
   const fits = (range: Range) => range.end - (open ?? range).start <= maxCharacters;
   const isLongEnough = () => open !== undefined && open.end - open.start >= minCharacters;
   const add = (piece: Range, mark: Mark) => {
     if (!fits(piece)) close();
-    if (open === undefined) open = { start: piece.start, end: piece.end, mark };
-    else open.end = piece.end;
+    if (open === undefined) {
+      open = { start: piece.start, end: piece.end, mark, further: [] };
+      return;
+    }
+    open.end = piece.end;
+    if (mark !== (open.further.at(-1) ?? open.mark)) open.further.push(mark);
   };
   for (const section of findSections(document)) {
     if (open !== undefined && (isLongEnough() || !isSamePage(open.mark, section.mark))) close();

@@ -18,13 +18,19 @@ const beforeMark = /^[,;]?[ \t]*[(（]?$/;
 const gapBeforeMark = /^[,;]?[ \t]*/;
 const gapAlone = /^[,;]?[ \t]*$/;
 
+/** A mark in the form that clients know. One in two brackets may be the text of a link. */
+const plainMark = /^\[?\[\d+\]\]?$/;
+
 /**
- * Reads the marks `[n]` of an answer while it is streamed, and removes those without a chunk. Everything else passes unchanged: other
- * brackets, Markdown links, and code. Only text that may become a mark is held back.
+ * Reads the marks `[n]` of an answer while it is streamed. Removes those without a chunk, and writes other forms, such as `[1, 3]`,
+ * `[1-3]` or `【1】`, as `[n]`. Everything else passes unchanged: other brackets, Markdown links, and code. Only text that may become a
+ * mark is held back.
  */
 export class AnswerMarks {
-  /** Numbers of the chunks referred to. */
-  readonly numbers = new Set<number>();
+  /** The chunks referred to: where the marks of each number are in the text. */
+  readonly references = new Map<number, number[]>();
+  /** The text that was passed on so far. */
+  text = "";
   /** Whether the answer has the mark `[0]`: no chunk answers the question. */
   saysNothingFound = false;
   readonly #isChunk: (number: number) => boolean;
@@ -101,9 +107,18 @@ export class AnswerMarks {
     // An interval such as [0, 1] is no mark.
     const isInterval = all.length > 1 && all.includes(0);
     const known = isInterval ? [] : all.filter((number) => this.#isChunk(number));
-    for (const number of known) this.numbers.add(number);
-    this.#held = known.length > 0 && known.length < all.length ? formatMarks(known) : mark;
-    if (known.length > 0 || isInterval) this.#release();
+    this.#held = known.length === 0 || (plainMark.test(mark) && known.length === 1) ? mark : formatMarks(known);
+    if (known.length === 0 && !isInterval) return;
+    this.#release();
+    for (const number of known) this.#refer(number);
+  }
+
+  /** Notes that the text refers to a chunk by the marks at its end. */
+  #refer(number: number): void {
+    const offset = this.text.length + this.#passed.lastIndexOf(`[${number}]`);
+    const offsets = this.references.get(number);
+    if (offsets) offsets.push(offset);
+    else this.references.set(number, [offset]);
   }
 
   /** Handles the character after a mark without a chunk, which may turn out to be the text of a link. */
@@ -149,6 +164,7 @@ export class AnswerMarks {
   #takePassed(): string {
     const passed = this.#passed;
     this.#passed = "";
+    this.text += passed;
     return passed;
   }
 }

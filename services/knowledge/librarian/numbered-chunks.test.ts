@@ -15,12 +15,13 @@ describe("chunks", () => {
     expect(chunks.number([hit("C"), hit("B"), hit("B", 1)]).map(({ n }) => n)).toEqual([3, 2, 4]);
   });
 
-  const none = { numbers: new Set<number>(), saysNothingFound: false };
+  const none = { text: "", references: new Map<number, number[]>(), saysNothingFound: false };
+  const marked = (...numbers: number[]) => ({ ...none, references: new Map(numbers.map((n) => [n, [0]])) });
   it.each([
-    ["marks", { ...none, numbers: new Set([1, 3]) }, ["A", "C"]],
+    ["marks", marked(1, 3), ["A", "C"]],
     ["no mark", none, ["A", "B", "C"]],
     ["the mark of a refusal", { ...none, saysNothingFound: true }, []],
-    ["the mark of a refusal beside others", { numbers: new Set([2]), saysNothingFound: true }, ["B"]],
+    ["the mark of a refusal beside others", { ...marked(2), saysNothingFound: true }, ["B"]],
   ])("are cited by an answer with %s", (_what, marks, titles) => {
     const chunks = new NumberedChunks();
     chunks.number([hit("A"), hit("B"), hit("C")]);
@@ -30,7 +31,7 @@ describe("chunks", () => {
   it("are cited with their number and with where they stand", () => {
     const chunks = new NumberedChunks();
     chunks.number([hit("A"), { ...hit("B"), sheet: "Prices" }, { ...hit("C"), slide: 4, heading: "Plan" }]);
-    expect(chunks.getCitations({ ...none, numbers: new Set([2, 3]) })).toMatchObject([
+    expect(chunks.getCitations(marked(2, 3))).toMatchObject([
       { n: 2, title: "B", sheet: "Prices" },
       { n: 3, title: "C", slide: 4, heading: "Plan" },
     ]);
@@ -39,6 +40,6 @@ describe("chunks", () => {
   it("are not there when nothing was found, whatever the answer says", () => {
     const chunks = new NumberedChunks();
     expect([chunks.has(0), chunks.has(1)]).toEqual([false, false]);
-    expect(chunks.getCitations({ ...none, numbers: new Set([1]) })).toEqual([]);
+    expect(chunks.getCitations(marked(1))).toEqual([]);
   });
 });

@@ -1,5 +1,11 @@
 import type { Citation } from "@agent-backends/contract";
 import type { Hit } from "../search/hybrid-search.ts";
+import type { Place } from "../store/document.ts";
+import type { AnswerMarks } from "./answer-marks.ts";
+import { findClaim, findSupport } from "./supporting.ts";
+
+/** Maximum number of marks with the same number whose statements are compared with the chunk. */
+const maxClaims = 8;
 
 /** A chunk as the model sees it. */
 export interface NumberedChunk {
@@ -8,6 +14,8 @@ export interface NumberedChunk {
   title: string;
   source: string;
   page?: number;
+  slide?: number;
+  sheet?: string;
   heading?: string;
   content: string;
 }
@@ -25,6 +33,8 @@ export class NumberedChunks {
         title: hit.document.title,
         source: hit.document.source,
         page: hit.page,
+        slide: hit.slide,
+        sheet: hit.sheet,
         heading: hit.heading,
         content: hit.text,
       };
@@ -40,28 +50,42 @@ export class NumberedChunks {
    * The chunks that an answer's marks refer to. Without marks these are all chunks, unless the answer has the mark that the
    * documents do not tell. Its words can't decide that, since they depend on the language.
    */
-  getCitations({ numbers, saysNothingFound }: { numbers: ReadonlySet<number>; saysNothingFound: boolean }): Citation[] {
-    const all = this.#hits.map((hit, position) => toCitation(hit, position + 1));
-    const cited = all.filter(({ n }) => numbers.has(n));
-    if (cited.length === 0 && saysNothingFound) return [];
-    return cited.length > 0 ? cited : all;
+  getCitations({ text, references, saysNothingFound }: AnsweredText): Citation[] {
+    if (references.size === 0 && saysNothingFound) return [];
+    return this.#hits.flatMap((hit, position) => {
+      const n = position + 1;
+      const offsets = references.get(n);
+      if (references.size > 0 && !offsets) return [];
+      const claims = offsets?.slice(0, maxClaims).map((offset) => findClaim(text, offset)) ?? [];
+      return toCitation(hit, n, claims);
+    });
   }
 }
 
-function toCitation({ document, text, start, end, page, heading, sheet, slide }: Hit, n: number): Citation {
+/** An answer whose marks were read. */
+type AnsweredText = Pick<AnswerMarks, "text" | "references" | "saysNothingFound">;
+
+/** The citation of a chunk for the statements with its mark. Its place is that of the sentence which supports them. */
+function toCitation(hit: Hit, n: number, claims: readonly string[]): Citation {
+  const { document, text, start, end } = hit;
+  const support = findSupport(text, claims);
   return {
     n,
     title: document.title,
     source: document.source,
     hash: document.hash,
     document_id: document.id,
-    page,
-    heading,
-    sheet,
-    slide,
+    ...placeAt(hit, support?.start ?? 0),
     url: document.url,
     quote: text,
     start,
     end,
+    ...(support?.isClear && { supporting: { start: start + support.start, end: start + support.end } }),
   };
+}
+
+/** The place of a character of a chunk, by its offset in the chunk's text. */
+function placeAt(hit: Hit, offset: number): Place {
+  const { page, slide, sheet, heading } = hit.sections?.findLast((section) => section.offset <= offset) ?? hit;
+  return { page, slide, sheet, heading };
 }

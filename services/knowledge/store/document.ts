@@ -21,17 +21,29 @@ export interface DocumentHeader extends DocumentSource {
   ingestedAt: string;
 }
 
-/** Where a chunk lies in its document: its text is `document.text.slice(start, end)`. */
-export interface ChunkPosition {
-  /** 0-based. */
-  index: number;
-  start: number;
-  end: number;
+/** A place in a document, as a reader finds it. */
+export interface Place {
   page?: number;
   slide?: number;
   sheet?: string;
   /** Path of the headings above it, outermost first. */
   heading?: string;
+}
+
+/** A section that begins inside a chunk. */
+export interface ChunkSection extends Place {
+  /** Where it begins in the chunk's text, in UTF-16 code units. */
+  offset: number;
+}
+
+/** Where a chunk lies in its document: its text is `document.text.slice(start, end)`. Its place is that of its first character. */
+export interface ChunkPosition extends Place {
+  /** 0-based. */
+  index: number;
+  start: number;
+  end: number;
+  /** The further sections that begin inside the chunk, in order. Chunks of older stores lack them. */
+  sections?: readonly ChunkSection[];
 }
 
 /** A chunk to be stored. `searchText` is the text that was embedded; it ends with the chunk's own text. */

@@ -73,6 +73,25 @@ describe("the librarian", () => {
     }
   });
 
+  it("cites the section and the sentence that the answer used, also where a chunk holds several sections", async () => {
+    const text =
+      "# Guide\n\n## Parking\n\nParking is free.\n\n## Dogs\n\nDogs need a lead. Cats stay outside.\n\n## Tickets\n\nA ticket costs 7 francs.";
+    await postJson(`${service.baseUrl}/api/tools/ingest`, {
+      namespace: "guide",
+      sources: [{ type: "markdown", title: "Guide", value: text }],
+    });
+    provider.script(answer.text("Dogs are on a lead [1, 4]. You pay 7 francs for a ticket 【1†Guide】."));
+    const { body } = await ask("What do dogs and tickets need?", "guide");
+    expect(body.content).toBe("Dogs are on a lead [1]. You pay 7 francs for a ticket [1].");
+    const [{ heading, supporting, quote, start }] = body.citations;
+    expect([quote, start, heading]).toEqual([text, 0, "Guide > Tickets"]);
+    expect(text.slice(supporting.start, supporting.end)).toBe("A ticket costs 7 francs.");
+    provider.script(answer.text("Dogs need a lead [1]."));
+    expect((await ask("What do dogs need?", "guide")).body.citations).toMatchObject([
+      { n: 1, heading: "Guide > Dogs" },
+    ]);
+  });
+
   it("cites what it was given when the answer refers to nothing", async () => {
     provider.script(answer.text("Within 30 days."));
     const { body } = await ask("When are refunds paid?");

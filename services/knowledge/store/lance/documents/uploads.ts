@@ -1,7 +1,7 @@
 import type { Table } from "@lancedb/lancedb";
 import { quote } from "../search/filter.ts";
 import { commit } from "../table/commit.ts";
-import type { Place } from "../table/rows.ts";
+import type { RowPlace } from "../table/rows.ts";
 import type { Row } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 
@@ -61,7 +61,7 @@ async function findWhole(table: Table, uploads: string[]): Promise<Set<string>> 
 }
 
 /** Whether some rows belong to an upload that is not whole. */
-export function hasIncompleteParts(rows: readonly Pick<Place, "hash" | "document_id" | "index">[]): boolean {
+export function hasIncompleteParts(rows: readonly Pick<RowPlace, "hash" | "document_id" | "index">[]): boolean {
   const parts = rows.filter(isPart);
   if (parts.length === 0) return false;
   const heads = new Set(rows.filter(({ index }) => index === 0).map(({ document_id }) => document_id));

@@ -17,7 +17,7 @@ export const idDigits = 32;
 export type ChunkRow = Pick<Row, (typeof chunkColumns)[number]>;
 
 /** What `place_json` holds. */
-export interface Place extends Pick<Row, "hash" | "document_id" | "ingested_at">, ChunkPosition {}
+export interface RowPlace extends Pick<Row, "hash" | "document_id" | "ingested_at">, ChunkPosition {}
 
 /** A row and its vector. */
 export interface NewRow {
@@ -46,9 +46,9 @@ export function toRow(
   chunk: NewChunk,
   { chunks, text }: { chunks: number; text: string | null },
 ): Row {
-  const { index, start, end, page, slide, sheet, heading, searchText } = chunk;
+  const { index, start, end, page, slide, sheet, heading, sections, searchText } = chunk;
   const names = { hash: document.hash, document_id: document.id, ingested_at: document.ingestedAt };
-  const place: Place = { ...names, index, start, end, page, slide, sheet, heading };
+  const place: RowPlace = { ...names, index, start, end, page, slide, sheet, heading, sections };
   return {
     ...names,
     chunk: index,
@@ -81,7 +81,7 @@ export function toHeader(row: Pick<Row, "hash" | "ingested_at" | "source_json">)
 }
 
 /** Where a chunk lies, and which rows it belongs to. */
-export const parsePlace = (row: Pick<Row, "place_json">): Place => JSON.parse(String(row.place_json)) as Place;
+export const parsePlace = (row: Pick<Row, "place_json">): RowPlace => JSON.parse(String(row.place_json)) as RowPlace;
 
 export function toChunk(row: ChunkRow): FoundChunk {
   const { hash, document_id: _, ingested_at, ...position } = parsePlace(row);

@@ -1,0 +1,136 @@
+/** Offsets into a text, in UTF-16 code units; `end` is exclusive. */
+export interface Range {
+  start: number;
+  end: number;
+}
+
+/** The smallest part of a text that says something by itself. */
+export interface TextUnit extends Range {
+  kind: "heading" | "sentence" | "item" | "header" | "row";
+  /** Number of its paragraph, list or table. */
+  block: number;
+}
+
+interface Line extends Range {
+  text: string;
+}
+
+const headingLine = /^\s*#{1,6}\s+/;
+const tableRow = /^\s*\|/;
+const delimiterRow = /^\s*\|?[\s:|-]*-[\s:|-]*$/;
+const fenceLine = /^\s*(?:`{3,}|~{3,})/;
+const quoteMarker = /^\s*(?:>\s?)+/;
+const listMarker = /^\s*(?:[-*+•▪◦‣–]|\(?(?:\d{1,3}|[a-z])[.)])\s+/;
+
+/** A line shorter than this part of a full line was ended by its author, not by the typesetter. */
+const minFullLinePart = 0.5;
+/** Shorter lines are rows of a form rather than wrapped prose. */
+const minTypesetLength = 30;
+
+/** The end of a text that looks like the end of a sentence but rarely is: an abbreviation, an initial or an ordinal. */
+const unfinished =
+  /(?:^|[\s(„"“])(?:\p{L}|\d{1,2}|(?:\p{L}\.\s?)+\p{L}|dr|mr|mrs|ms|prof|st|nos?|nr|vs|cf|bzw|ca|evtl|ggf|inkl|abs|art|kap|bd|abb|tab|figs?|vol|ed|pp?|sra?|dra?|núm|pág|mme|mlle|approx|jr|sr)\.\s*$/iu;
+
+const segmenter = new Intl.Segmenter("und", { granularity: "sentence" });
+
+/**
+ * Splits plain text or Markdown in any script into headings, sentences, list items and table rows. Code counts as text. Markers of
+ * headings and list items are left out. Lines that a typesetter wrapped are read as one paragraph.
+ */
+export function splitUnits(text: string): TextUnit[] {
+  const units: TextUnit[] = [];
+  let block = 0;
+  let paragraph: Line[] = [];
+  let kind: "sentence" | "item" = "sentence";
+  const endParagraph = () => {
+    for (const range of splitSentences(text, paragraph)) units.push({ ...range, kind, block });
+    paragraph = [];
+  };
+  const beginBlock = (next: TextUnit["kind"]) => {
+    endParagraph();
+    const last = units.at(-1)?.kind;
+    const continues = next === "item" ? last === "item" : next === "row" && (last === "row" || last === "header");
+    if (!continues) block += 1;
+  };
+  for (const line of splitLines(text)) {
+    const [marker = ""] = (headingLine.exec(line.text) ?? listMarker.exec(line.text)) || [];
+    if (line.text.trim() === "" || fenceLine.test(line.text)) {
+      endParagraph();
+    } else if (headingLine.test(line.text)) {
+      beginBlock("heading");
+      units.push({ start: line.start + marker.length, end: line.end, kind: "heading", block });
+    } else if (tableRow.test(line.text)) {
+      const last = units.at(-1);
+      if (!delimiterRow.test(line.text)) {
+        beginBlock("row");
+        units.push({ start: line.start, end: line.end, kind: "row", block });
+      } else if (last?.kind === "row") last.kind = "header";
+    } else if (marker !== "") {
+      beginBlock("item");
+      kind = "item";
+      paragraph.push({ ...line, start: line.start + marker.length, text: line.text.slice(marker.length) });
+    } else {
+      if (paragraph.length === 0) {
+        beginBlock("sentence");
+        kind = "sentence";
+      }
+      const [quote = ""] = quoteMarker.exec(line.text) ?? [];
+      paragraph.push({ ...line, start: line.start + quote.length, text: line.text.slice(quote.length) });
+    }
+  }
+  endParagraph();
+  return units.flatMap((unit) => trimUnit(text, unit));
+}
+
+function* splitLines(text: string): Generator<Line, void, undefined> {
+  for (let start = 0; start <= text.length; ) {
+    const newline = text.indexOf("\n", start);
+    const end = newline === -1 ? text.length : newline;
+    yield { start, end, text: text.slice(start, end) };
+    start = end + 1;
+  }
+}
+
+function splitSentences(text: string, lines: readonly Line[]): Range[] {
+  const [first] = lines;
+  if (first === undefined) return [];
+  const { start } = first;
+  const sentences: Range[] = [];
+  let isUnfinished = false;
+  for (const { segment, index } of segmenter.segment(joinLines(text, lines))) {
+    const last = sentences.at(-1);
+    const end = start + index + segment.length;
+    if (last && isUnfinished) last.end = end;
+    else sentences.push({ start: start + index, end });
+    isUnfinished = unfinished.test(segment) && !segment.endsWith("\n");
+  }
+  return sentences;
+}
+
+/** Replaces the line breaks that a typesetter made by spaces. All offsets stay. */
+function joinLines(text: string, lines: readonly Line[]): string {
+  const minLength = Math.max(minTypesetLength, estimateFullLine(lines) * minFullLinePart);
+  return lines
+    .map((line, position) => {
+      const next = lines[position + 1];
+      if (next === undefined) return line.text;
+      const isWrapped = line.text.length >= minLength || /^\s*\p{Ll}/u.test(next.text);
+      // A quote's marker lies between two lines.
+      const gap = text.slice(line.end, next.start).length;
+      return line.text + (isWrapped ? " " : "\n").padEnd(gap);
+    })
+    .join("");
+}
+
+/** The 70th percentile of the lengths. The longest lines may be several that were joined by removing hyphens. */
+function estimateFullLine(lines: readonly Line[]): number {
+  const lengths = lines.map((line) => line.text.length).sort((a, b) => a - b);
+  return lengths[Math.round((lengths.length - 1) * 0.7)] ?? 0;
+}
+
+function trimUnit(text: string, unit: TextUnit): TextUnit[] {
+  const whole = text.slice(unit.start, unit.end);
+  if (!/[\p{L}\p{N}]/u.test(whole)) return [];
+  const start = unit.start + whole.length - whole.trimStart().length;
+  return [{ ...unit, start, end: start + whole.trim().length }];
+}
