@@ -14,6 +14,7 @@ export const reservedMetadataNames = [
   "slide",
   "sheet",
   "heading",
+  "table_header",
   "url",
   "filename",
   "content_type",

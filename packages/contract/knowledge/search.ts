@@ -91,6 +91,7 @@ export const chunkMetadataSchema = z
     slide: z.int().positive().optional(),
     sheet: z.string().optional(),
     heading: z.string().optional(),
+    table_header: z.string().optional(),
     url: z.string().optional(),
     filename: z.string().optional(),
     content_type: z.string().optional(),

@@ -30,7 +30,7 @@ export function addSearchRoute(app: App, dependencies: KnowledgeDependencies): v
 
 /** A hit as clients see it. */
 export function toSearchResult(hit: Hit): SearchResponse["results"][number] {
-  const { document, index, start, end, page, slide, sheet, heading } = hit;
+  const { document, index, start, end, page, slide, sheet, heading, tableHeader } = hit;
   return {
     title: document.title,
     content: hit.text,
@@ -48,6 +48,7 @@ export function toSearchResult(hit: Hit): SearchResponse["results"][number] {
       ...(slide !== undefined && { slide }),
       ...(sheet !== undefined && { sheet }),
       ...(heading !== undefined && { heading }),
+      ...(tableHeader !== undefined && { table_header: tableHeader }),
       ...(document.url !== undefined && { url: document.url }),
       ...(document.filename !== undefined && { filename: document.filename }),
       ...(document.contentType !== undefined && { content_type: document.contentType }),

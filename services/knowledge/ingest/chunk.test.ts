@@ -91,6 +91,59 @@ describe("chunks", () => {
     }
   });
 
+  const rows = Array.from({ length: 200 }, (_, row) => `| ${row} | value of ${row} |`);
+
+  it.each([
+    { name: "Markdown", header: "| Row | Value |", below: "|---|:-:|", rows },
+    {
+      name: "Markdown without outer pipes",
+      header: "Row | Value",
+      below: "--- | ---",
+      rows: rows.map((row) => row.slice(2, -2)),
+    },
+    {
+      name: "Markdown in a list",
+      header: "  | Row | Value |",
+      below: "  | --- | --- |",
+      rows: rows.map((row) => `  ${row}`),
+    },
+  ])("of a long table in $name hold whole rows, and those without the header name it", ({ header, below, rows }) => {
+    const document = readMarkdown(["# Parts", "", "Before.", header, below, ...rows, "", "After."].join("\n"));
+    const chunks = chunkText(document);
+    expectWhole(document, chunks);
+    expect(chunks.length).toBeGreaterThan(2);
+    expect(chunks[0]?.tableHeader).toBeUndefined();
+    for (const chunk of chunks.slice(1)) expect(chunk.tableHeader).toBe(header.trim());
+    const lines = chunks.flatMap(({ text }) => text.split("\n")).map((line) => line.trim());
+    for (const row of rows) expect(lines).toContain(row.trim());
+  });
+
+  it("of prose after a table, and of lines with pipes that are no table, have no table header", () => {
+    const text = [rows[0], "|---|---|", ...rows, "", paragraph("After", 1500), "", ...rows].join("\n");
+    const chunks = chunkText(readMarkdown(text));
+    const after = chunks.findIndex((chunk) => chunk.text.startsWith("After"));
+    expect(after).toBeGreaterThan(0);
+    for (const chunk of chunks.slice(after)) expect(chunk.tableHeader).toBeUndefined();
+  });
+
+  it("of a CSV file hold whole records, also with line breaks inside quoted values, and name its header", () => {
+    const records = Array.from({ length: 300 }, (_, row) => `${row},"a ""quoted"" value\nof ${row}",5" pipe`);
+    const document = readPlainText(["Parts of 2026", "Row,Value,Size", ...records].join("\n"), "csv");
+    const chunks = chunkText(document);
+    expectWhole(document, chunks);
+    expect(chunks.length).toBeGreaterThan(2);
+    for (const chunk of chunks.slice(1)) {
+      expect(chunk.tableHeader).toBe("Row,Value,Size");
+      expect(chunk.text).toMatch(/^\d+,"a /);
+    }
+  });
+
+  it("of a CSV file with a quotation mark that is never closed are cut at lines", () => {
+    const records = Array.from({ length: 4_000 }, (_, row) => `${row},value of ${row}`);
+    const chunks = chunkText(readPlainText(['Row,"Value', ...records].join("\n"), "csv"));
+    for (const chunk of chunks.slice(1)) expect(chunk.text).toMatch(/^\d+,value of \d+\n/);
+  });
+
   it("carry the path of their headings, and start anew at a heading", () => {
     const document = readMarkdown(
       ["# Manual", paragraph("Intro", 400), "## Install", paragraph("Run", 400), "## Use", paragraph("Type", 400)].join(
@@ -129,10 +182,13 @@ describe("chunks", () => {
     expect(chunkText(headings).length).toBeGreaterThan(400);
   });
 
-  it("are embedded with title and headings", () => {
+  it("are embedded with title, place and table header", () => {
     expect(embeddingText({ text: "Run it.", heading: "Use > Start" }, "Manual")).toBe(
       "Manual > Use > Start\n\nRun it.",
     );
     expect(embeddingText({ text: "Run it." })).toBe("Run it.");
+    expect(embeddingText({ text: "| 2 | b |", sheet: "Q1", tableHeader: "| Row | Value |" }, "Parts")).toBe(
+      "Parts > Q1\n\n| Row | Value |\n| 2 | b |",
+    );
   });
 });

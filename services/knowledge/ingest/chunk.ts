@@ -1,11 +1,12 @@
 import type { ChunkPosition } from "../store/document.ts";
-import type { Fence, Range } from "./chunk/blocks.ts";
-import { findBlocks } from "./chunk/blocks.ts";
+import type { Block, OpenBlock } from "./chunk/blocks.ts";
+import { findBlocks, findRecords } from "./chunk/blocks.ts";
+import type { Range } from "./chunk/range.ts";
 import { splitBlock } from "./chunk/split.ts";
 import type { ExtractedText, Mark } from "./extract/document.ts";
 
 /** A whole document, or a stretch of a large one that is cut between blocks. */
-type MarkedText = Pick<ExtractedText, "text" | "marks">;
+type MarkedText = Pick<ExtractedText, "text" | "marks" | "isSeparatedValues">;
 
 /** A chunk of a document: `document.text.slice(start, end) === text`. */
 export interface Chunk extends ChunkPosition {
@@ -24,37 +25,46 @@ export const defaultChunkOptions: ChunkOptions = { maxCharacters: 1600, minChara
 
 /**
  * Cuts a document into chunks along its structure, in order and without overlap: at pages and headings, then between blocks, in
- * long blocks between lines or sentences, and as a last resort anywhere but inside a surrogate pair. The chunks hold everything
- * but white space. Takes time linear in the text's length.
+ * long blocks between lines, rows or sentences, and as a last resort anywhere but inside a surrogate pair. The chunks hold
+ * everything but white space. Takes time linear in the text's length.
  *
- * @param fence the code fence that is open at the start of a stretch; updated to the one open at its end
+ * @param openBlock what is open at the start of a stretch; updated to what is open at its end
  */
 export function chunkText(
   document: MarkedText,
   options: ChunkOptions = defaultChunkOptions,
-  fence: Fence = {},
+  openBlock: OpenBlock = {},
 ): Chunk[] {
   const { text } = document;
   const { maxCharacters, minCharacters } = options;
   const chunks: Chunk[] = [];
-  let open: (Range & { mark: Mark; further: Mark[] }) | undefined;
+  let open: (Range & { mark: Mark; further: Mark[]; tableHeader: string | undefined }) | undefined;
   const close = () => {
     if (open === undefined) return;
     const { start, end } = trim(text, open);
     const { start: _, ...place } = open.mark;
     const sections = open.further.map(({ start: at, ...further }) => ({ ...further, offset: at - start }));
     if (end > start) {
-      const chunk = { index: chunks.length, start, end, text: text.slice(start, end), ...place };
-      chunks.push(sections.length > 0 ? { ...chunk, sections } : chunk);
+      chunks.push({
+        index: chunks.length,
+        start,
+        end,
+        text: text.slice(start, end),
+        ...place,
+        ...(sections.length > 0 && { sections }),
+        ...(open.tableHeader !== undefined && { tableHeader: open.tableHeader }),
+      });
     }
     open = undefined;
   };
   const fits = (range: Range) => range.end - (open ?? range).start <= maxCharacters;
   const isLongEnough = () => open !== undefined && open.end - open.start >= minCharacters;
-  const add = (piece: Range, mark: Mark) => {
+  const add = (piece: Range, mark: Mark, block: Block) => {
     if (!fits(piece)) close();
     if (open === undefined) {
-      open = { start: piece.start, end: piece.end, mark, further: [] };
+      const holdsHeader = piece.start === block.start && !block.isContinued;
+      const tableHeader = holdsHeader ? undefined : block.tableHeader;
+      open = { start: piece.start, end: piece.end, mark, further: [], tableHeader };
       return;
     }
     open.end = piece.end;
@@ -62,21 +72,29 @@ export function chunkText(
   };
   for (const section of findSections(document)) {
     if (open !== undefined && (isLongEnough() || !isSamePage(open.mark, section.mark))) close();
-    if (section.start > 0) fence.marker = undefined;
-    for (const block of findBlocks(text, section.start, section.end, fence)) {
+    if (section.start > 0) Object.assign(openBlock, { fence: undefined, tableHeader: undefined });
+    const blocks = document.isSeparatedValues
+      ? [findRecords(text, section, openBlock)]
+      : findBlocks(text, section.start, section.end, openBlock);
+    for (const block of blocks) {
       // A short part, such as a lone heading, is joined with the beginning of a long block.
       if (!fits(block) && isLongEnough()) close();
-      for (const piece of fits(block) ? [block] : splitBlock(text, block, maxCharacters)) add(piece, section.mark);
+      for (const piece of fits(block) ? [block] : splitBlock(text, block, maxCharacters))
+        add(piece, section.mark, block);
     }
   }
   close();
   return chunks;
 }
 
-/** What is embedded for a chunk: its place in the document, then its text. */
-export function embeddingText(chunk: Pick<Chunk, "text" | "heading" | "sheet">, title?: string): string {
+/** What is embedded for a chunk: its place in the document, the header row of its table, then its text. */
+export function embeddingText(
+  chunk: Pick<Chunk, "text" | "heading" | "sheet" | "tableHeader">,
+  title?: string,
+): string {
   const place = [title, chunk.sheet, chunk.heading].filter(Boolean).join(" > ");
-  return place === "" ? chunk.text : `${place}\n\n${chunk.text}`;
+  const text = chunk.tableHeader === undefined ? chunk.text : `${chunk.tableHeader}\n${chunk.text}`;
+  return place === "" ? text : `${place}\n\n${text}`;
 }
 
 /** The document's parts between its marks. */

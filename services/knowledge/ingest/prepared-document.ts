@@ -26,7 +26,7 @@ export const sizeOfInput = (input: DocumentInput): number => ("text" in input ? 
 export const beginningCharacters = 1_000;
 
 /** What is known of a document besides its text. */
-export interface DocumentAbout extends Omit<ExtractedDocument, "marks" | "text"> {
+export interface DocumentAbout extends Omit<ExtractedDocument, "marks" | "isSeparatedValues" | "text"> {
   /** SHA-256 of the text, in hex. */
   hash: string;
   /** The first characters of the text. */
@@ -58,6 +58,6 @@ export const countChunks = (document: PreparedDocument): number =>
   "readPart" in document ? document.chunkCount : document.chunks.length;
 
 export function prepareSmallDocument(document: ExtractedDocument, chunks = chunkText(document)): SmallDocument {
-  const { marks: _, ...about } = document;
+  const { marks: _, isSeparatedValues: __, ...about } = document;
   return { ...about, hash: hashText(about.text), beginning: about.text.slice(0, beginningCharacters), chunks };
 }

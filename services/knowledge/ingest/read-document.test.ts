@@ -79,6 +79,29 @@ describe("a document", () => {
     }
   });
 
+  it("that is a table of megabytes has whole rows and its header in every chunk but the first", async () => {
+    const rows = Array.from({ length: 30_000 }, (_, row) => `${row},"value\n\nof ${row}",more`);
+    const markdown = ["| Row | Value |", "|---|---|", ...rows.map((_, row) => `| ${row} | value of ${row} |`)].join(
+      "\n",
+    );
+    const tables = [
+      {
+        input: fileInput(["Row,Value,Rest", ...rows].join("\n"), "t.csv"),
+        header: "Row,Value,Rest",
+        row: /^\d+,"value\n\nof/,
+      },
+      { input: { text: markdown, format: "markdown" as const }, header: "| Row | Value |", row: /^\| \d+ \| value of/ },
+    ];
+    for (const { input, header, row } of tables) {
+      const { chunks } = await readAll(requireLarge(await read(input)));
+      expect(chunks[0]?.tableHeader).toBeUndefined();
+      for (const chunk of chunks.slice(1)) {
+        expect(chunk.tableHeader).toBe(header);
+        expect(chunk.text).toMatch(row);
+      }
+    }
+  });
+
   it("that is extracted as a whole has the same chunks in parts of a file", async () => {
     const pages = Array.from({ length: chunksPerPart + 1 }, (_, page) => [`Page ${page} is not a long one. 😀`]);
     const bytes = pdf(pages);

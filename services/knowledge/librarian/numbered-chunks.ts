@@ -17,6 +17,8 @@ export interface NumberedChunk {
   slide?: number;
   sheet?: string;
   heading?: string;
+  /** The header row of the table in which `content` begins. */
+  table_header?: string;
   content: string;
 }
 
@@ -36,6 +38,7 @@ export class NumberedChunks {
         slide: hit.slide,
         sheet: hit.sheet,
         heading: hit.heading,
+        table_header: hit.tableHeader,
         content: hit.text,
       };
     });

@@ -42,6 +42,8 @@ export interface ChunkPosition extends Place {
   index: number;
   start: number;
   end: number;
+  /** The header row of the table in which the chunk begins, unless the chunk holds it. */
+  tableHeader?: string;
   /** The further sections that begin inside the chunk, in order. Chunks of older stores lack them. */
   sections?: readonly ChunkSection[];
 }

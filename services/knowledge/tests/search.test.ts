@@ -46,6 +46,20 @@ describe("a search", () => {
     }
   });
 
+  it("finds the rows of a long table by its header, and shows it beside them", async () => {
+    const rows = Array.from({ length: 100 }, (_, row) => `| item ${row} | ${row * 7} |`);
+    const value = ["| Article | Warehouse stock |", "| --- | --- |", ...rows].join("\n");
+    await postJson(`${service.baseUrl}/api/tools/ingest`, {
+      namespace: "stock",
+      sources: [{ type: "markdown", value }],
+    });
+    const { body } = await search({ namespace: "stock", query: "warehouse stock of item 97" });
+    expect(searchResponseSchema.parse(body)).toEqual(body);
+    expect(body.results[0].content).toContain("| item 97 | 679 |");
+    expect(body.results[0].content).not.toContain("Warehouse");
+    expect(body.results[0].metadata.table_header).toBe("| Article | Warehouse stock |");
+  });
+
   it.each([
     ["in other forms of the words", "customer receipts", "Refunds"],
     ["without accents", "parcel zurich", "Shipping"],

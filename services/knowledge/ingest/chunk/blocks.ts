@@ -1,36 +1,40 @@
-/** A stretch of a text, in UTF-16 code units; `end` is exclusive. */
-export interface Range {
-  start: number;
-  end: number;
-}
+import type { Range } from "./range.ts";
+import { findRecordHeader, findTableHeader, isTableRow } from "./tables.ts";
 
 /** Lines that belong together. */
 export interface Block extends Range {
-  /** How a long block is cut: prose between sentences; code, lists and tables between lines. */
-  kind: "prose" | "lines";
+  /** How a long block is cut: prose between sentences; code, lists and Markdown tables between lines; CSV between records. */
+  kind: "prose" | "lines" | "table" | "records";
+  /** The header row of a table. */
+  tableHeader?: string | undefined;
+  /** Whether the table began in the stretch before, so that its header is not in this block. */
+  isContinued?: boolean;
 }
 
 /** Only this much of a line is examined to classify it. */
 const maxExaminedCharacters = 200;
 
-/** The opening marker of a fenced code block that is still open. */
-export interface Fence {
-  marker?: string | undefined;
+/** What is still open where one stretch of a document ends and the next begins. */
+export interface OpenBlock {
+  /** The opening marker of a fenced code block. */
+  fence?: string | undefined;
+  /** The header row of a table. */
+  tableHeader?: string | undefined;
 }
 
 /**
  * The blocks of `text` between `from` and `to`: paragraphs, and lists, tables and fenced code as a whole.
  *
- * @param open the fence that is open at `from`; updated to the one open at `to`
+ * @param open what is open at `from`; updated to what is open at `to`
  */
 export function* findBlocks(
   text: string,
   from: number,
   to: number,
-  open: Fence = {},
+  open: OpenBlock = {},
 ): Generator<Block, void, undefined> {
   let block: Block | undefined;
-  let fence = open.marker;
+  let { fence, tableHeader: continuedHeader } = open;
   for (let start = from; start < to; ) {
     const newline = text.indexOf("\n", start);
     const end = newline === -1 || newline >= to ? to : newline;
@@ -39,34 +43,53 @@ export function* findBlocks(
     if (fence === undefined && line.trim() === "" && line.length < maxExaminedCharacters) {
       if (block !== undefined) yield block;
       block = undefined;
+    } else if (fence === undefined && block?.kind === "table" && isTableRow(line)) {
+      block.end = end;
     } else {
-      const kind = fence !== undefined || marker !== undefined || isSeparateLine(line) ? "lines" : "prose";
-      const continues =
-        block !== undefined && (block.kind === kind || isContinuation(line)) && !startsFence(fence, marker);
-      if (continues && block !== undefined) block.end = end;
-      else {
+      const mayBeTable = fence === undefined && isTableRow(line);
+      const tableHeader = mayBeTable ? findTableHeader(text, { start, end }, to) : undefined;
+      const isContinued = mayBeTable && continuedHeader !== undefined && tableHeader === undefined;
+      if (tableHeader !== undefined || isContinued) {
         if (block !== undefined) yield block;
-        block = { start, end, kind };
+        block = { start, end, kind: "table", tableHeader: tableHeader ?? continuedHeader, isContinued };
+      } else {
+        const kind = fence !== undefined || marker !== undefined || isSeparateLine(line) ? "lines" : "prose";
+        const continues =
+          block !== undefined && (block.kind === kind || isContinuation(line, block)) && !startsFence(fence, marker);
+        if (continues && block !== undefined) block.end = end;
+        else {
+          if (block !== undefined) yield block;
+          block = { start, end, kind };
+        }
       }
       if (fence === undefined) fence = marker;
       else if (marker?.startsWith(fence)) fence = undefined;
     }
+    continuedHeader = undefined;
     start = end + 1;
   }
   if (block !== undefined) yield block;
-  open.marker = fence;
+  open.fence = fence;
+  open.tableHeader = block?.tableHeader;
+}
+
+/** Comma- or tab-separated values as one block. */
+export function findRecords(text: string, range: Range, open: OpenBlock): Block {
+  const isContinued = open.tableHeader !== undefined;
+  open.tableHeader ??= findRecordHeader(text, range);
+  return { ...range, kind: "records", tableHeader: open.tableHeader, isContinued };
 }
 
 function startsFence(open: string | undefined, marker: string | undefined): boolean {
   return open === undefined && marker !== undefined;
 }
 
-/** A list item, a table's row, or a heading. */
+/** A list item, a row of a table without a header, or a heading. */
 function isSeparateLine(line: string): boolean {
   return /^\s*(?:[-*+•]\s|\d{1,9}[.)]\s|\||#{1,6}\s)/.test(line);
 }
 
 /** An indented line continues the list item above it. */
-function isContinuation(line: string): boolean {
-  return /^(?: {2}|\t)/.test(line);
+function isContinuation(line: string, { kind }: Block): boolean {
+  return kind !== "table" && /^(?: {2}|\t)/.test(line);
 }

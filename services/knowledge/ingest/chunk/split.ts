@@ -1,17 +1,31 @@
-import type { Block, Range } from "./blocks.ts";
+import type { Block } from "./blocks.ts";
+import type { Range } from "./range.ts";
+import { splitRecords } from "./tables.ts";
 
 /** Intl.Segmenter slows down on long texts, so it gets pieces of this length, in UTF-16 code units. */
 const maxSegmentedCharacters = 4_000;
 
 const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
-/** Cuts a block into its lines or sentences, and those longer than `max` UTF-16 code units between words or, without white space, anywhere. */
+/** Into what a block's parts are cut if they are too long themselves. */
+const smallerKind = { records: "lines", table: "prose", lines: "prose", prose: undefined } as const;
+
+/**
+ * Cuts a block into its records, lines or sentences. Those longer than `max` UTF-16 code units are cut further: at last between
+ * words or, without white space, anywhere.
+ */
 export function* splitBlock(text: string, block: Block, max: number): Generator<Range, void, undefined> {
-  for (const part of block.kind === "lines" ? splitLines(text, block) : splitSentences(text, block)) {
+  const kind = smallerKind[block.kind];
+  for (const part of splitParts(text, block)) {
     if (part.end - part.start <= max) yield part;
-    else if (block.kind === "lines") yield* splitBlock(text, { ...part, kind: "prose" }, max);
+    else if (kind !== undefined) yield* splitBlock(text, { ...part, kind }, max);
     else yield* splitAtWords(text, part, max);
   }
+}
+
+function splitParts(text: string, block: Block): Generator<Range, void, undefined> {
+  if (block.kind === "records") return splitRecords(text, block);
+  return block.kind === "prose" ? splitSentences(text, block) : splitLines(text, block);
 }
 
 function* splitLines(text: string, range: Range): Generator<Range, void, undefined> {

@@ -43,7 +43,7 @@ export function extractString(
   format: FormatName,
   limits: ExtractionLimits = defaultExtractionLimits,
 ): ExtractedDocument {
-  const extracted = format === "markdown" ? readMarkdown(text) : readPlainText(text);
+  const extracted = format === "markdown" ? readMarkdown(text) : readPlainText(text, format);
   requireTextWithinLimit(extracted.text.length, limits);
   return { ...extracted, contentType: formatByName(format).contentType };
 }

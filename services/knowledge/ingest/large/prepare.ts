@@ -1,9 +1,10 @@
-import type { Fence } from "../chunk/blocks.ts";
+import type { OpenBlock } from "../chunk/blocks.ts";
 import { chunkText } from "../chunk.ts";
 import type { ExtractedDocument, ExtractionLimits } from "../extract/document.ts";
 import { requireTextWithinLimit } from "../extract/document.ts";
 import { extractString } from "../extract/extract.ts";
 import { HeadingScanner, readFrontMatter } from "../extract/formats/markdown.ts";
+import { isSeparatedValues } from "../extract/formats/plain-text.ts";
 import type { FormatName } from "../extract/formats.ts";
 import { formatByName } from "../extract/formats.ts";
 import type { DocumentAbout, SmallDocument } from "../prepared-document.ts";
@@ -19,7 +20,7 @@ export type WrittenDocument = DocumentAbout & WrittenParts;
 export function prepareDocument(document: ExtractedDocument, path: string): SmallDocument | WrittenDocument {
   const chunks = chunkText(document);
   if (chunks.length <= chunksPerPart) return prepareSmallDocument(document, chunks);
-  const { text, marks: _, ...about } = document;
+  const { text, marks: _, isSeparatedValues: __, ...about } = document;
   using writer = new PartWriter(path);
   writer.add(text, chunks);
   return { ...about, ...writer.finish() };
@@ -36,18 +37,19 @@ export function prepareText(
   limits: ExtractionLimits,
   path: string,
 ): SmallDocument | WrittenDocument {
-  const stretches = cutIntoStretches(pieces);
+  const values = isSeparatedValues(format) ? { isSeparatedValues: true as const } : {};
+  const stretches = cutIntoStretches(pieces, values);
   const first = stretches.next().value ?? "";
   const second = stretches.next().value;
   if (second === undefined) return prepareDocument(extractString(first, format, limits), path);
   const isMarkdown = format === "markdown";
   const frontMatter = isMarkdown ? readFrontMatter(first) : undefined;
   const headings = new HeadingScanner();
-  const fence: Fence = {};
+  const openBlock: OpenBlock = {};
   using writer = new PartWriter(path);
   const add = (text: string, from = 0) => {
     const marks = isMarkdown ? headings.scan(text, from) : [];
-    writer.add(text, chunkText({ text, marks }, undefined, fence));
+    writer.add(text, chunkText({ text, marks, ...values }, undefined, openBlock));
     requireTextWithinLimit(writer.length, limits);
   };
   add(first, frontMatter?.end);

@@ -1,3 +1,4 @@
+import { splitRecords } from "../chunk/tables.ts";
 import { normalForm } from "../normalise.ts";
 
 /** Minimum length of a stretch, in UTF-16 code units. One is at most twice as long. */
@@ -5,21 +6,35 @@ const minStretchCharacters = 1 << 18;
 
 /**
  * The normal form of a text that comes in pieces, cut anywhere but inside a surrogate pair, in stretches that end after an empty
- * line, a line or a word if possible. The stretches joined are the `normaliseText` of the pieces joined.
+ * line, a line or a word if possible, or after a record of separated values. The stretches joined are the `normaliseText` of the
+ * pieces joined.
  */
-export function* cutIntoStretches(pieces: Iterable<string>): Generator<string, undefined, undefined> {
+export function* cutIntoStretches(
+  pieces: Iterable<string>,
+  { isSeparatedValues }: { isSeparatedValues?: true } = {},
+): Generator<string, undefined, undefined> {
   const maxCharacters = 2 * minStretchCharacters;
   let waiting = "";
   for (const piece of normalisePieces(pieces)) {
     waiting += piece;
     while (waiting.length >= maxCharacters) {
-      const end = endOfStretch(waiting, maxCharacters);
+      const end = (isSeparatedValues && endOfRecords(waiting, maxCharacters)) || endOfStretch(waiting, maxCharacters);
       yield waiting.slice(0, end);
       waiting = waiting.slice(end);
     }
   }
   if (waiting !== "") yield waiting;
   return undefined;
+}
+
+/** The end of the last record that fits. Undefined if only small ones do, or none. */
+function endOfRecords(text: string, max: number): number | undefined {
+  let last = 0;
+  for (const { end } of splitRecords(text, { start: 0, end: text.length })) {
+    if (end > max) break;
+    last = end;
+  }
+  return last >= minStretchCharacters ? last : undefined;
 }
 
 function endOfStretch(text: string, max: number): number {

@@ -46,9 +46,9 @@ export function toRow(
   chunk: NewChunk,
   { chunks, text }: { chunks: number; text: string | null },
 ): Row {
-  const { index, start, end, page, slide, sheet, heading, sections, searchText } = chunk;
+  const { index, start, end, page, slide, sheet, heading, sections, tableHeader, searchText } = chunk;
   const names = { hash: document.hash, document_id: document.id, ingested_at: document.ingestedAt };
-  const place: RowPlace = { ...names, index, start, end, page, slide, sheet, heading, sections };
+  const place: RowPlace = { ...names, index, start, end, page, slide, sheet, heading, sections, tableHeader };
   return {
     ...names,
     chunk: index,
