@@ -44,6 +44,9 @@ export const knowledgeLimitEntries = {
   metadataFields: [32, "", "Fields of metadata", 422],
   metadataNameCharacters: [64, "characters", "The name of a metadata field", 422],
   metadataValueCharacters: [1_000, "characters", "The value of a metadata field", 422],
+  metadataListValues: [64, "", "Values of a metadata field that is a list", 422],
+  // What every field may have that is no list. Each chunk of a document repeats them.
+  metadataCharacters: [32_000, "characters", "The values of all metadata fields together", 422],
   filterFields: [16, "", "Fields of a filter", 422],
   filterValues: [64, "", "Values of one field of a filter", 422],
   // Wider than the value of a metadata field, because filters also compare sources and titles.

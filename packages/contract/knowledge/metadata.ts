@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withMaxFields } from "../shapes.ts";
+import { listOf, withMaxFields } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 
 /** Names of the service's own fields, which clients can't use for theirs. */
@@ -36,22 +36,33 @@ const metadataNameSchema = z
   .refine((name) => name !== "__proto__", "can't be named __proto__")
   .refine((name) => !(reservedMetadataNames as readonly string[]).includes(name), "has a name that the service uses");
 
-export const metadataValueSchema = z.union(
+const { metadataFields, metadataValueCharacters, metadataListValues, metadataCharacters } = knowledgeLimits;
+const valueMessage = `must be a text of up to ${metadataValueCharacters} characters, a number, true or false, or a list of up to ${metadataListValues} of them`;
+const singleValueSchema = z.union(
   [
     z
       .string()
-      .max(knowledgeLimits.metadataValueCharacters)
+      .max(metadataValueCharacters)
       .transform((text) => text.toWellFormed()),
     z.number(),
     z.boolean(),
   ],
-  `must be a text of up to ${knowledgeLimits.metadataValueCharacters} characters, a number, or true or false`,
+  valueMessage,
 );
 
-/** A client's own fields of a document. They are flat, and stored, returned and filtered unchanged. */
+/** One value, or several such as tags. */
+export const metadataValueSchema = z.union(
+  [singleValueSchema, listOf(singleValueSchema, { max: metadataListValues, maxMessage: valueMessage })],
+  valueMessage,
+);
+
+/** A client's own fields of a document, stored and returned unchanged. A filter matches a list by any of its values. */
 export const customMetadataSchema = withMaxFields(
-  knowledgeLimits.metadataFields,
-  z.record(metadataNameSchema, metadataValueSchema, "must be an object of texts, numbers and booleans"),
+  metadataFields,
+  z.record(metadataNameSchema, metadataValueSchema, "must be an object of texts, numbers, booleans and lists of them"),
+).refine(
+  (metadata) => Object.values(metadata).flat().join("").length <= metadataCharacters,
+  `holds values of more than ${metadataCharacters} characters together`,
 );
 
 export type CustomMetadata = z.output<typeof customMetadataSchema>;

@@ -184,7 +184,10 @@ describe("the items of a request", () => {
     [{ type: "text", value: 5 }, "value must be text"],
     [{ type: "text", value: "x", title: {} }, "title must be text"],
     [{ type: "text", value: "x", metadata: { page: 1 } }, "metadata.page has a name that the service uses"],
-    [{ type: "text", value: "x", metadata: [] }, "metadata must be an object of texts, numbers and booleans"],
+    [
+      { type: "text", value: "x", metadata: [] },
+      "metadata must be an object of texts, numbers, booleans and lists of them",
+    ],
   ])("that are wrong, such as %j, are told what they should be", async (source, reason) => {
     const [item] = await load([source]);
     expect(item).toEqual({

@@ -280,11 +280,17 @@ describe("a client's own fields", () => {
     const { body } = await ingest({
       namespace,
       metadata: { team: "docs", year: 2024 },
-      sources: [{ type: "text", value: "Tea is served at four.", metadata: { team: "kitchen", draft: false } }],
+      sources: [
+        {
+          type: "text",
+          value: "Tea is served at four.",
+          metadata: { team: "kitchen", draft: false, tags: ["tea", 4] },
+        },
+      ],
     });
     const id = body.saved[0].document_id;
     const read = await fetch(`${service.baseUrl}/api/namespaces/${encodeURIComponent(namespace)}/documents/${id}`);
-    const own = { team: "kitchen", year: 2024, draft: false };
+    const own = { team: "kitchen", year: 2024, draft: false, tags: ["tea", 4] };
     expect(await read.json()).toMatchObject({ metadata: own });
     const found = await postJson(`${service.baseUrl}/api/tools/searchDocs`, { namespace, query: "tea" });
     expect(found.body.results[0].metadata).toMatchObject({ ...own, source: "text:0" });
@@ -302,6 +308,9 @@ describe("a client's own fields", () => {
     ["named like the service's", { source: "x" }],
     ["too many", Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`field${index}`, 1]))],
     ["too long", { text: "x".repeat(1001) }],
+    ["a list in a list", { tags: [["x"]] }],
+    ["a list that is too long", { tags: Array.from({ length: 65 }, (_, index) => index) }],
+    ["too long together", { tags: Array.from({ length: 64 }, () => "x".repeat(501)) }],
   ])("are refused when they are %s: of a request as a whole, of an item alone", async (_what, metadata) => {
     const refused = await ingest({ namespace, metadata, sources: ["x"] });
     expect(refused.status).toBe(422);

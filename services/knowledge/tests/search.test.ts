@@ -103,6 +103,19 @@ describe("a search", () => {
     expect(await found(null)).toHaveLength(2);
   });
 
+  it("finds a document by any of its tags", async () => {
+    const item = (value: string, tags: unknown[]) => ({ type: "text", value, metadata: { tags } });
+    const sources = [item("Tea, hot.", ["hot", "new"]), item("Tea, cold.", ["cold"]), item("Tea, none.", [])];
+    await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: "tagged", sources });
+    const found = async (tags: unknown) => {
+      const { body } = await search({ namespace: "tagged", query: "tea", filter: { tags } });
+      return body.results.map(({ content }: { content: string }) => content).sort();
+    };
+    expect(await found("new")).toEqual(["Tea, hot."]);
+    expect(await found(["cold", "hot"])).toEqual(["Tea, cold.", "Tea, hot."]);
+    expect(await found("ne")).toEqual([]);
+  });
+
   it("takes as many fields and values as a filter may have", async () => {
     const filter = Object.fromEntries(Object.keys(fields(15)).map((name) => [name, values(16)]));
     const { status, body } = await search({ namespace: "teams", query: "tea", filter: { ...filter, year: [2026] } });

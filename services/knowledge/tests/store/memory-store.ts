@@ -233,7 +233,7 @@ function passes(content: StoredContent, filter: SearchFilter): boolean {
     const values = typeof wanted === "object" ? wanted : [wanted];
     if (name in fields) return values.map(String).includes(fields[name as keyof typeof fields] ?? "\0");
     const value = metadata?.[name];
-    return value !== undefined && values.includes(value);
+    return [value].flat().some((one) => one !== undefined && values.includes(one));
   });
 }
 

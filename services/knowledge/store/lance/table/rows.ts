@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { CustomMetadata } from "@agent-backends/contract";
 import type {
   ChunkPosition,
   DocumentHeader,
@@ -69,8 +70,16 @@ export function toSourceColumns({ title, source, url, filename, contentType, met
     source,
     source_json: JSON.stringify({ source, title, contentType, url, filename, metadata }),
     content_type: contentType ?? null,
-    metadata_json: metadata ? JSON.stringify(metadata) : null,
+    metadata_json: metadata ? toFilterFields(metadata) : null,
   };
+}
+
+/** The client's fields as a flat JSON object, in which a list repeats its field for each value. search/filter.ts reads it. */
+function toFilterFields(metadata: CustomMetadata): string {
+  const fields = Object.entries(metadata).flatMap(([name, value]) =>
+    [value].flat().map((one) => `${JSON.stringify(name)}:${JSON.stringify(one)}`),
+  );
+  return `{${fields.join(",")}}`;
 }
 
 export function toHeader(row: Pick<Row, "hash" | "ingested_at" | "source_json">): DocumentHeader {

@@ -1,4 +1,6 @@
+import type { SearchFilter } from "@agent-backends/contract";
 import { expect, it } from "vitest";
+import type { KnowledgeStore } from "../../../store/knowledge-store.ts";
 import { documentOf, findMatching, findNearest, lettersOf } from "../documents.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";
 
@@ -29,6 +31,19 @@ const hostile = [
   `x","`,
   "",
 ];
+
+/** The texts that a search with this filter finds, by meaning and by words alike. */
+async function found(store: KnowledgeStore, filter: SearchFilter): Promise<string[]> {
+  const scope = { limit: 50, filter };
+  const vector = lettersOf("content");
+  const [byMeaning, byWords] = await Promise.all([
+    findNearest(store, "default", { model: "letters", vector }, scope),
+    findMatching(store, "default", "content", scope),
+  ]);
+  const texts = byWords.map(({ text }) => text).sort();
+  expect(byMeaning.map(({ chunk }) => chunk.text).sort()).toEqual(texts);
+  return texts;
+}
 
 export function testSearch({ open }: StoreUnderTest): void {
   it("finds what another process stored just before, and nothing of what it deleted", async () => {
@@ -79,34 +94,40 @@ export function testSearch({ open }: StoreUnderTest): void {
       };
       await store.add("default", documentOf(`content ${position}`, fields));
     }
-    const found = async (filter: Record<string, string | number | boolean | (string | number | boolean)[]>) => {
-      const scope = { limit: 50, filter };
-      const vector = lettersOf("content");
-      const [byMeaning, byWords] = await Promise.all([
-        findNearest(store, "default", { model: "letters", vector }, scope),
-        findMatching(store, "default", "content", scope),
-      ]);
-      const texts = byWords.map(({ text }) => text).sort();
-      expect(byMeaning.map(({ chunk }) => chunk.text).sort()).toEqual(texts);
-      return texts;
-    };
     for (const [position, value] of hostile.entries()) {
       const only = [`content ${position}`];
-      expect(await found({ team: value })).toEqual(only);
-      expect(await found({ team: [value, "nobody", 7] })).toEqual(only);
-      expect(await found({ source: [value, "nobody"] })).toEqual(only);
-      expect(await found({ [value || "_"]: ["unnamed", "named"] })).toEqual(only);
-      expect(await found({ source: value })).toEqual(only);
-      expect(await found({ title: value })).toEqual(only);
-      expect(await found({ [value || "_"]: "named" })).toEqual(only);
-      expect(await found({ number: position, team: value })).toEqual(only);
-      expect(await found({ number: String(position) })).toEqual([]);
-      expect(await found({ team: value, source: "nothing like it" })).toEqual([]);
+      expect(await found(store, { team: value })).toEqual(only);
+      expect(await found(store, { team: [value, "nobody", 7] })).toEqual(only);
+      expect(await found(store, { source: [value, "nobody"] })).toEqual(only);
+      expect(await found(store, { [value || "_"]: ["unnamed", "named"] })).toEqual(only);
+      expect(await found(store, { source: value })).toEqual(only);
+      expect(await found(store, { title: value })).toEqual(only);
+      expect(await found(store, { [value || "_"]: "named" })).toEqual(only);
+      expect(await found(store, { number: position, team: value })).toEqual(only);
+      expect(await found(store, { number: String(position) })).toEqual([]);
+      expect(await found(store, { team: value, source: "nothing like it" })).toEqual([]);
     }
-    expect(await found({ number: [1, 3] })).toEqual(["content 1", "content 3"]);
-    expect(await found({ number: ["1", "3"] })).toEqual([]);
-    expect(await found({ "no such field": [true, ""] })).toEqual([]);
-    expect(await found({ "no such field": true })).toEqual([]);
-    expect(await found({ content_type: "text/html" })).toEqual([]);
+    expect(await found(store, { number: [1, 3] })).toEqual(["content 1", "content 3"]);
+    expect(await found(store, { number: ["1", "3"] })).toEqual([]);
+    expect(await found(store, { "no such field": [true, ""] })).toEqual([]);
+    expect(await found(store, { "no such field": true })).toEqual([]);
+    expect(await found(store, { content_type: "text/html" })).toEqual([]);
+  });
+
+  it("with a filter finds the documents that have the value among those of a list", async () => {
+    const store = open();
+    for (const [position, value] of hostile.entries()) {
+      const metadata = { tags: [`only ${position}`, value, position], [`${value},`]: [value, "shared"], empty: [] };
+      await store.add("default", documentOf(`content ${position}`, { metadata }));
+    }
+    for (const [position, value] of hostile.entries()) {
+      const only = [`content ${position}`];
+      expect(await found(store, { tags: value })).toEqual(only);
+      expect(await found(store, { tags: [value, "nobody"], [`${value},`]: ["unshared", "shared"] })).toEqual(only);
+      expect(await found(store, { tags: String(position) })).toEqual([]);
+    }
+    expect(await found(store, { tags: ["only 1", 1, hostile[3] ?? ""] })).toEqual(["content 1", "content 3"]);
+    expect(await found(store, { tags: 7 })).toEqual(["content 7"]);
+    expect(await found(store, { empty: ["", "x"] })).toEqual([]);
   });
 }
