@@ -31,4 +31,5 @@ test("days are those of the timezone, also where a day begins at 01:00 or lasts 
 
 test("a day that a timezone skipped is said to be none", () => {
   expect(inWords("2011-12-30", "Pacific/Apia")).toBe("2011-12-30, a day that the calendar of Pacific/Apia skipped");
+  expect(inWords("yesterday", "Etc/GMT-9")).toBe("yesterday, Thursday 19 November 2026 (UTC+9)");
 });

@@ -1,6 +1,7 @@
 import type { TimeframeWindow } from "@agent-backends/contract";
 import { Temporal } from "temporal-polyfill";
 import { monthNames, weekdayNames } from "../timeframe/names.ts";
+import { displayTimezone } from "../timeframe/timezone.ts";
 
 const relative = /^(?:today|yesterday|(?:this|last) (?:week|month|year)|last \d+ \S+)$/;
 
@@ -11,10 +12,10 @@ const relative = /^(?:today|yesterday|(?:this|last) (?:week|month|year)|last \d+
 export function describeWindow({ label, tz, postedAfter, postedBefore }: TimeframeWindow): string {
   const from = Temporal.Instant.from(postedAfter).toZonedDateTimeISO(tz).toPlainDate();
   const isEmpty = postedAfter === postedBefore;
-  if (isEmpty) return `${label}, a day that the calendar of ${tz} skipped`;
+  if (isEmpty) return `${label}, a day that the calendar of ${displayTimezone(tz)} skipped`;
   const to = Temporal.Instant.from(postedBefore).subtract({ seconds: 1 }).toZonedDateTimeISO(tz).toPlainDate();
   const phrase = relative.test(label) ? `${label.startsWith("last ") && /\d/.test(label) ? "the " : ""}${label}, ` : "";
-  return `${phrase}${daysInWords(from, to)} (${tz})`;
+  return `${phrase}${daysInWords(from, to)} (${displayTimezone(tz)})`;
 }
 
 function daysInWords(from: Temporal.PlainDate, to: Temporal.PlainDate): string {

@@ -12,7 +12,7 @@ import type { SentenceReading } from "./reading.ts";
 import { Reading } from "./reading.ts";
 import { fitsAt, pattern } from "./text/pattern.ts";
 
-const { howMany, politeness } = concepts;
+const { howMany, politeness, searching } = concepts;
 
 /** What a message asks for. Only what it states is present. */
 export interface Route {
@@ -125,16 +125,20 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
   }
 }
 
-/** The sentence that asks for the action comes first: "We launched on Monday. Who won on Friday?" */
+/** The sentences that ask for the action come first: "We launched on Monday. Who won on Friday?" */
 function byLikelihood(action: ListingAction, { sentences, timezone }: Reading): readonly SentenceReading[] {
   if (sentences.length < 2) return sentences;
   const wanted: readonly Class[] = action === "search" ? ["search"] : ["top", "top_timeframe", "follow_up"];
-  const likely = sentences.map((one) => {
-    const probabilities = classify(toFeatures({ timezone, sentences: [one] }));
-    return wanted.reduce((sum, label) => sum + (probabilities[classes.indexOf(label)] ?? 0), 0);
-  });
-  const best = sentences[likely.indexOf(Math.max(...likely))];
-  return best === undefined ? sentences : [best, ...sentences.filter((one) => one !== best)];
+  return sentences
+    .map((sentence) => {
+      const probabilities = classify(toFeatures({ timezone, sentences: [sentence] }));
+      const likelihood = wanted.reduce((sum, label) => sum + (probabilities[classes.indexOf(label)] ?? 0), 0);
+      // "Can you search for travel planners? Something with offline maps would be great."
+      const isSearch = action === "search" && likelihood > minConfidence && searching.isIn(sentence.text);
+      return { sentence, likelihood: likelihood + Number(isSearch) };
+    })
+    .sort((one, other) => other.likelihood - one.likelihood)
+    .map(({ sentence }) => sentence);
 }
 
 /** What to search for: the first sentence says it, or another one ("Has Figma launched? Look it up."), best in quotes. */

@@ -1,6 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import { concepts } from "../languages/index.ts";
-import type { Concept } from "../text/concept.ts";
+import homonymTable from "../tables/homonyms.json" with { type: "json" };
+import { Concept } from "../text/concept.ts";
 import { fitsAt, pattern } from "../text/pattern.ts";
 import { alternatives, mayName, monthNumbers, splitWords, weekdayNumbers } from "./calendar-names.ts";
 import { findNumbers } from "./numbers.ts";
@@ -176,16 +177,18 @@ export function findDays(text: string, now: Temporal.PlainDate): Day[] {
   ];
   for (const [concept, daysAgo, word] of relative) {
     const found = concept.find(text);
-    if (found !== undefined && !isAttribute(text, found) && !(daysAgo < 0 && isMorning(text, found.start)))
+    if (found !== undefined && !isAttribute(text, found) && !isHomonym(text, found))
       add(found.start, found.end - found.start, before(daysAgo), word && { word });
   }
   return days.sort((one, other) => one.start - other.start);
 }
 
-/** "guten Morgen", "esta mañana": the same word means tomorrow and morning. */
-function isMorning(text: string, start: number): boolean {
-  return /\b(?:guten|goeden|heute|gestern|am|esta|la) $/.test(text.slice(0, start));
+/** The word belongs to another language or phrase, as the words around it tell: "hier" is French or German, "Morgen" a time of day. */
+function isHomonym(text: string, { start, end }: { start: number; end: number }): boolean {
+  return homonyms.get(text.slice(start, end))?.isIn(text) ?? false;
 }
+
+const homonyms = new Map(Object.entries(homonymTable).map(([word, signs]) => [word, new Concept(signs)]));
 
 /** "daily" in "daily planners" is a kind of planner; in "daily ranking" it is a time. */
 export function isAttribute(text: string, { start, end }: { start: number; end: number }): boolean {

@@ -22,7 +22,7 @@ const counting = pattern(
   (?<=(?<![\p{L}\p{N}])(?:limit(?:ed)?(?: to)?|max(?:imum)?(?: of)?|count|n|num|first|up to|at most|no more than
   |only|just|leading|those|these|make (?:it|that|them)|size|tops?|beste?|worst|bottom|voted|peores|pires|schlechtesten|piores|peggiori|slechtste|toplist|ranking|leaderboard|los|las|primeros|primeras|premiers|premieres|ersten|primi
   |prime|primeiros|primeiras|eerste|pierwsz\p{L}+|ilk|en iyi|первы\p{L}+|топ-?|टॉप|शीर्ष|पहले|limite|hochstens
-  |mejores|melhores|migliori|meilleurs|besten|najlepszych)(?:-(?=\d)| ?[=:]? ?))
+  |افضل|اعلى|mejores|melhores|migliori|meilleurs|besten|najlepszych)(?:-(?=\d)| ?[=:]? ?))
 `,
   "y",
 );
@@ -36,7 +36,7 @@ const asking = pattern(
   String.raw`
   (?<=\b(?:give|gimme|show|list|get|send|fetch|pull|find|search|return|print|name|want|need|see|just|dame
   |muestra(?:me)?|donne(?:-moi)?|montre(?:-moi)?|zeig(?:e)?|gib|mostra(?:mi)?|me mostra|dammi|toon|geef|pokaz
-  |goster)(?: (?:me|us|mir|uns|only|just|the|up|out|nur|solo|so|mij|bana|les|los|die|i|os|at most|up to|${blank}+))* )
+  |goster|ارني|اعطني|هات)(?: (?:me|us|mir|uns|only|just|the|up|out|nur|solo|so|mij|bana|les|los|die|i|os|at most|up to|${blank}+))* )
 `,
   "y",
 );

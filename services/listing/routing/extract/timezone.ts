@@ -33,7 +33,7 @@ const asField = pattern(
   String.raw`\b(?:tz|timezone|time zone)(?: ?[=:] ?| is | )['"]?([\p{L}][\p{L}\d_+-]*(?:/[\p{L}\d_+-]+)*(?: [\p{L}]+){0,2}|[+-]\d{1,2}(?::?\d{2})?)`,
 );
 const introducing = /\b(?:in|using|with|use|my)(?: the| my)? $/;
-const offset = pattern(String.raw`(?<![\p{L}\d])((?:utc|gmt) ?[+-] ?\d{1,2}(?::?\d{2})?)(?!\d)`);
+const offset = pattern(String.raw`(?<![\p{L}\d])(?:utc|gmt) ?([+-]) ?(\d{1,2})(?::?(\d{2}))?(?!\d)`);
 const abbreviation = pattern(
   String.raw`(?<![\p{L}\d/+-])\(?(utc|gmt|pst|pdt|edt|cet|cest|jst|kst|bst|aest|aedt|msk|sgt|hkt|nzst|nzdt|brt|sast|(?<=\bin |\()(?:pt|et|ct|mt|est|cst|mst|ist)|(?:pt|et|ct|mt|est|cst|mst|ist)(?=[\s).?!]*$))\)?(?![\p{L}\d/+-])`,
 );
@@ -75,7 +75,7 @@ export function findTimezone(text: string, withPlaces: boolean): TimezonePhrase 
   const iana = ianaName.exec(text);
   if (iana?.[1] !== undefined) return phrase(iana, toZoneName(iana[1]));
   const utcOffset = offset.exec(text);
-  if (utcOffset?.[1] !== undefined) return phrase(utcOffset, utcOffset[1].replaceAll(" ", "").toUpperCase());
+  if (utcOffset !== null) return phrase(utcOffset, offsetZone(utcOffset));
   const field = asField.exec(text);
   if (
     field?.[1] !== undefined &&
@@ -129,6 +129,15 @@ export function findTimezone(text: string, withPlaces: boolean): TimezonePhrase 
     }
   }
   return undefined;
+}
+
+/** The zone of "UTC+9". The names in the IANA database have the opposite sign, and half hours are those of a country. */
+function offsetZone([written, sign, hours, minutes = "00"]: RegExpExecArray): string {
+  const zone =
+    Number(minutes) === 0
+      ? `Etc/GMT${Number(hours) === 0 ? "" : sign === "+" ? "-" : "+"}${Number(hours)}`
+      : (zonesByPlace.get(`utc${sign}${Number(hours)}:${minutes}`) ?? "");
+  return isTimezone(zone) ? zone : written.toUpperCase();
 }
 
 function phrase(match: RegExpExecArray, tz: string): TimezonePhrase {

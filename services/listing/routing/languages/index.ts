@@ -1,4 +1,5 @@
 import { Concept } from "../text/concept.ts";
+import ar from "./ar.json" with { type: "json" };
 import de from "./de.json" with { type: "json" };
 import en from "./en.json" with { type: "json" };
 import es from "./es.json" with { type: "json" };
@@ -18,7 +19,7 @@ type Name = keyof typeof en.words;
 /** The shape of all language files: for each concept the phrases that stand for it, separated by " | ". See {@link Concept}. */
 type Language = { words: Record<Name, string> };
 
-const languages: Language[] = [de, en, es, fr, hi, it, ja, ko, nl, pl, pt, ru, tr, zh];
+const languages: Language[] = [ar, de, en, es, fr, hi, it, ja, ko, nl, pl, pt, ru, tr, zh];
 
 /** What people say in many ways and languages, by the name that the language files give it. */
 export const concepts = Object.fromEntries(

@@ -12,6 +12,8 @@ const folder = new URL("../examples/", import.meta.url);
 export interface LabelledMessage {
   label: Class;
   message: string;
+  /** The file that holds it. */
+  file: string;
   options: RouteOptions;
   /** Such as "limit 5", "timeframe last week". */
   parameters: string[];
@@ -27,9 +29,11 @@ export function readLabelledMessages(): LabelledMessage[] {
     .flatMap((file) => parse(file, readFileSync(new URL(file, folder), "utf8")));
 }
 
-export function readExamples(): Example[] {
-  return readLabelledMessages().map(({ label, message, options }) => ({
+/** The labelled messages with their features. */
+export function readExamples(): (Example & { file: string })[] {
+  return readLabelledMessages().map(({ label, message, file, options }) => ({
     label,
+    file,
     features: toFeatures(readMessage(message, options)),
   }));
 }
@@ -46,6 +50,7 @@ function parse(file: string, text: string): LabelledMessage[] {
     const getField = (name: string) => fields.find((field) => field.startsWith(`${name} `))?.slice(name.length + 1);
     messages.push({
       label,
+      file,
       message: at < 0 ? line : line.slice(at + 3),
       options: { now: new Date(getField("now") ?? "2026-11-20T12:00:00Z"), timezone: getField("zone") ?? "UTC" },
       parameters: fields.filter((field) => field !== "" && !/^(?:now|zone) /.test(field)),
