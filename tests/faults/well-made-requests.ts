@@ -67,7 +67,16 @@ export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
       form: true,
     },
     { method: "POST", path: "/api/tools/searchDocs", body: { namespace: "n", query: "text", max_results: 3 } },
-    { method: "POST", path: "/api/agents/knowledge/generate", body: { messages, namespace: "n" } },
+    {
+      method: "POST",
+      path: "/api/agents/knowledge/generate",
+      body: { messages, namespace: "n", filter: { team: "t" } },
+    },
+    {
+      method: "POST",
+      path: "/api/tools/searchDocs",
+      body: { namespaces: ["n", "m"], query: "text", filter: { tags: ["a"] } },
+    },
     {
       method: "POST",
       path: "/stream",

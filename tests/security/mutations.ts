@@ -35,7 +35,7 @@ export const mutations: Mutation[] = [
         `${knowledge}/librarian/answer.ts`,
         "return searchDocs((args as { query: string }).query);",
         `const { query, namespace: named = namespace } = args as { query: string; namespace?: string };
-          return searchResult(chunks.number((await findChunks(named, [query], signal)).flat()));`,
+          return toSearchResult(chunks.number((await findChunks(named, [query], signal)).flat()));`,
       ),
     ],
     "do no harm to anybody when the model obeys and %s",

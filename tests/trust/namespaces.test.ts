@@ -104,6 +104,18 @@ const places: [string, Send][] = [
   ["search", (key, namespace) => send(key, "/api/tools/searchDocs", "POST", { namespace, query: "ducks" })],
   ["generate", (key, namespace) => send(key, "/api/agents/knowledge/generate", "POST", { namespace, messages })],
   ["stream", (key, namespace) => send(key, "/stream", "POST", { ...chat, namespace })],
+  [
+    "several, searched",
+    (key, name) => send(key, "/api/tools/searchDocs", "POST", { namespaces: [own, name], query: "ducks" }),
+  ],
+  [
+    "several, asked",
+    (key, name) => send(key, "/api/agents/knowledge/generate", "POST", { namespaces: [own, name], messages }),
+  ],
+  [
+    "several, streamed",
+    (key, name) => send(key, "/stream", "POST", { ...chat, namespaces: [own, name], tool_params: { namespace: own } }),
+  ],
   ["stream, tool_params", (key, namespace) => send(key, "/stream", "POST", { ...chat, tool_params: { namespace } })],
   ["stream, toolParams", (key, namespace) => send(key, "/stream", "POST", { ...chat, toolParams: { namespace } })],
   [
@@ -158,7 +170,12 @@ describe.each(places)("%s", (_place, to) => {
   });
 });
 
-const mayLeaveOut = places.slice(0, 12).filter(([place]) => place !== "stream, the body before tool_params");
+const mayLeaveOut = places
+  .slice(
+    0,
+    places.findIndex(([place]) => place === "documents"),
+  )
+  .filter(([place]) => place !== "stream, the body before tool_params" && !place.startsWith("several"));
 test.each(mayLeaveOut)("%s without a namespace means default, which is not the key's", async (_place, to) => {
   await expectForbidden(await to("limited-key", undefined as never));
   await expectForbidden(await to("limited-key", "  "));

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { limits } from "../limits.ts";
 import { hashSchema, isBlank, listOf, optional } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
-import { namespaceSchema } from "./namespaces.ts";
+import { namesOneKind, namespaceSchema, namespacesSchema } from "./namespaces.ts";
+import { searchFilterSchema } from "./search.ts";
 
 type Part = string | { type: string; text?: unknown };
 
@@ -52,7 +53,14 @@ const messagesSchema = listOf(conversationMessageSchema, {
     }),
   );
 
-export const generateRequestSchema = z.object({ messages: messagesSchema, namespace: namespaceSchema });
+const questionSchema = z.object({
+  messages: messagesSchema,
+  namespace: namespaceSchema,
+  namespaces: namespacesSchema,
+  filter: optional(searchFilterSchema),
+});
+
+export const generateRequestSchema = questionSchema.refine(...namesOneKind);
 
 const idSchema = z.preprocess(
   (value) => (isBlank(value) ? undefined : value),
@@ -62,13 +70,15 @@ const idSchema = z.preprocess(
 );
 const toolParamsSchema = optional(z.object({ namespace: namespaceSchema }));
 
-export const streamRequestSchema = generateRequestSchema.extend({
-  thread_id: idSchema,
-  run_id: idSchema,
-  tool_params: toolParamsSchema,
-  toolParams: toolParamsSchema,
-  include_tool_events: optional(z.boolean("must be true or false")),
-});
+export const streamRequestSchema = questionSchema
+  .extend({
+    thread_id: idSchema,
+    run_id: idSchema,
+    tool_params: toolParamsSchema,
+    toolParams: toolParamsSchema,
+    include_tool_events: optional(z.boolean("must be true or false")),
+  })
+  .refine(...namesOneKind);
 
 export const citationSchema = z.object({
   n: z.int().positive(),
@@ -76,6 +86,8 @@ export const citationSchema = z.object({
   source: z.string(),
   hash: hashSchema,
   document_id: z.string(),
+  /** Of a request that names several namespaces. */
+  namespace: z.string().optional(),
   page: z.int().positive().optional(),
   heading: z.string().optional(),
   sheet: z.string().optional(),
@@ -89,7 +101,9 @@ export const citationSchema = z.object({
 
 export const generateResponseSchema = z.object({
   content: z.string(),
+  /** The first one of a request that names several. */
   namespace: z.string(),
+  namespaces: z.array(z.string()).optional(),
   citations: z.array(citationSchema),
 });
 

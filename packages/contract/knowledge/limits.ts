@@ -36,6 +36,8 @@ export const knowledgeLimitEntries = {
   finishedJobs: [50_000, "", "Ended jobs that are kept, in all", "the oldest of the client with the most is removed"],
   namespaceCharacters: [128, "characters", "The name of a namespace", 422],
   idCharacters: [500, "characters", "The id of a thread or a run", 422],
+  // Each is a search of its own.
+  namespacesPerSearch: [8, "", "Namespaces that one search or answer covers", 422],
   queryCharacters: [10_000, "characters", "A search query", 422],
   searchResults: [{ min: 1, max: 50, default: 6 }, "", "Results of a search", 422],
   documentsPerPage: [{ min: 1, max: 100, default: 50 }, "", "Documents of a page", 422],

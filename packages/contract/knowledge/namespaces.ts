@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isBlank } from "../shapes.ts";
+import { isBlank, listOf, optional } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 
 /** A namespace's name, kept exactly as given. */
@@ -18,3 +18,24 @@ export const namespaceSchema = z.preprocess(
   (value) => (isBlank(value) ? undefined : value),
   namespaceNameSchema.optional(),
 );
+
+const { namespacesPerSearch } = knowledgeLimits;
+const listMessage = `must be a list of 1 to ${namespacesPerSearch} namespaces`;
+
+/** Several namespaces of a search or an answer, instead of one. */
+export const namespacesSchema = optional(
+  listOf(namespaceNameSchema, { max: namespacesPerSearch, message: listMessage, maxMessage: listMessage })
+    .refine((names) => names.length > 0, listMessage)
+    .transform((names) => [...new Set(names)]),
+);
+
+/** For `refine`: a request names one namespace or several. If it had both, it would be unclear which of them count. */
+export const namesOneKind: [(request: Names) => boolean, { path: string[]; error: string }] = [
+  ({ namespace, namespaces }) => namespace === undefined || namespaces === undefined,
+  { path: ["namespaces"], error: "can't be given together with namespace; leave one of them out" },
+];
+
+interface Names {
+  namespace?: string | undefined;
+  namespaces?: string[] | undefined;
+}

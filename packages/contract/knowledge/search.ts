@@ -2,7 +2,7 @@ import { z } from "zod";
 import { hashSchema, listOf, optional, withMaxFields } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { metadataValueSchema, reservedMetadataNames } from "./metadata.ts";
-import { namespaceSchema } from "./namespaces.ts";
+import { namesOneKind, namespaceSchema, namespacesSchema } from "./namespaces.ts";
 
 /** The service's own fields that a filter may name. Any other name is a client's own field. */
 const filterableNames = ["source", "content_type", "title"] as const;
@@ -63,20 +63,23 @@ function listValues(filter: Record<string, unknown>): unknown[] {
   return Object.values(filter).flat();
 }
 
-export const searchRequestSchema = z.object({
-  namespace: namespaceSchema,
-  query: z
-    .string("must be text")
-    .max(knowledgeLimits.queryCharacters, `is longer than ${knowledgeLimits.queryCharacters} characters`)
-    .refine((query) => query.trim() !== "", "is blank; say what to search for"),
-  max_results: optional(
-    z
-      .int("must be a whole number from 1 to 50")
-      .min(knowledgeLimits.searchResults.min, "must be a whole number from 1 to 50")
-      .max(knowledgeLimits.searchResults.max, "must be a whole number from 1 to 50"),
-  ),
-  filter: optional(searchFilterSchema),
-});
+export const searchRequestSchema = z
+  .object({
+    namespace: namespaceSchema,
+    namespaces: namespacesSchema,
+    query: z
+      .string("must be text")
+      .max(knowledgeLimits.queryCharacters, `is longer than ${knowledgeLimits.queryCharacters} characters`)
+      .refine((query) => query.trim() !== "", "is blank; say what to search for"),
+    max_results: optional(
+      z
+        .int("must be a whole number from 1 to 50")
+        .min(knowledgeLimits.searchResults.min, "must be a whole number from 1 to 50")
+        .max(knowledgeLimits.searchResults.max, "must be a whole number from 1 to 50"),
+    ),
+    filter: optional(searchFilterSchema),
+  })
+  .refine(...namesOneKind);
 
 /** Where a chunk lies, and the client's own fields. Offsets count UTF-16 code units. `chunk` counts from 0, `page` and `slide` from 1. */
 export const chunkMetadataSchema = z
@@ -99,7 +102,9 @@ export const chunkMetadataSchema = z
   .catchall(metadataValueSchema);
 
 export const searchResponseSchema = z.object({
+  /** The first one of a request that names several. */
   namespace: z.string(),
+  namespaces: z.array(z.string()).optional(),
   query: z.string(),
   results: z.array(
     z.object({
@@ -107,6 +112,8 @@ export const searchResponseSchema = z.object({
       content: z.string(),
       hash: hashSchema,
       score: z.number().min(0).max(1),
+      /** Of a request that names several namespaces. */
+      namespace: z.string().optional(),
       metadata: chunkMetadataSchema,
     }),
   ),

@@ -1,34 +1,31 @@
 import { randomUUID } from "node:crypto";
-import type { Citation, ConversationMessage, GenerateResponse } from "@agent-backends/contract";
-import {
-  defaultNamespace,
-  generateRequestSchema,
-  knowledgeLimits,
-  problems,
-  streamRequestSchema,
-} from "@agent-backends/contract";
-import { clientSignal, currentRecord, noteNamespace } from "@agent-backends/kit";
-import { getPrincipal } from "@agent-backends/kit/auth";
+import type { Citation, ConversationMessage, GenerateRequest, GenerateResponse } from "@agent-backends/contract";
+import { generateRequestSchema, knowledgeLimits, problems, streamRequestSchema } from "@agent-backends/contract";
+import { clientSignal, currentRecord } from "@agent-backends/kit";
 import type { App } from "@agent-backends/kit/fastify";
 import { streamEvents } from "@agent-backends/kit/fastify";
 import type { AnswerEvent } from "../librarian/answer.ts";
 import { answerQuestion } from "../librarian/answer.ts";
 import { replyEvents } from "../librarian/reply-events.ts";
-import type { SearchCaller } from "../search/hybrid-search.ts";
+import type { SearchCaller, SearchedNamespaces } from "../search/hybrid-search.ts";
 import { searchForEach } from "../search/hybrid-search.ts";
 import { relevantHits } from "../search/relevance.ts";
 import { getContentTerms } from "../store/analyzer.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { problemOf } from "./problem-of.ts";
+import { nameNamespaces, requireNamespaces } from "./search-route.ts";
 
 export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies): void {
   const { guard, lifecycle, logger, askModel } = dependencies;
 
-  const answer = (namespace: string, messages: ConversationMessage[], caller: SearchCaller) => {
-    noteNamespace(namespace);
-    const findChunks = async (within: string, queries: readonly string[]) => {
+  const answer = (
+    namespace: SearchedNamespaces,
+    { messages, filter }: Pick<GenerateRequest, "messages" | "filter">,
+    caller: SearchCaller,
+  ) => {
+    const findChunks = async (within: SearchedNamespaces, queries: readonly string[]) => {
       const limit = knowledgeLimits.searchResults.default;
-      const found = await searchForEach(dependencies, { namespace: within, queries, limit, caller });
+      const found = await searchForEach(dependencies, { namespace: within, queries, limit, filter, caller });
       return Promise.all(found.map((hits, position) => relevantHits(queries[position] ?? "", hits)));
     };
     return answerQuestion(
@@ -40,19 +37,19 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
   const config = { access: { scope: "ask", takes: "stream" } } as const;
   const generated = { schema: { body: generateRequestSchema }, config };
   app.post("/api/agents/knowledge/generate", generated, async (request, reply) => {
-    const { messages, namespace = defaultNamespace } = request.body;
-    getPrincipal(request.raw).requireNamespace(namespace);
-    refuseNothingToAnswer(messages);
+    const namespace = requireNamespaces(request.raw, request.body);
+    refuseNothingToAnswer(request.body.messages);
     const client = guard.getClient(request.raw);
-    const whole = await gather(answer(namespace, messages, { client, signal: clientSignal(reply.raw, lifecycle) }));
-    return { ...whole, namespace } satisfies GenerateResponse;
+    const caller = { client, signal: clientSignal(reply.raw, lifecycle) };
+    const whole = await gather(answer(namespace, request.body, caller));
+    return { ...whole, ...nameNamespaces(namespace) } satisfies GenerateResponse;
   });
 
   app.post("/stream", { schema: { body: streamRequestSchema }, config }, async (request, reply) => {
-    const { messages, tool_params, toolParams, include_tool_events: withTools = false } = request.body;
+    const { messages, namespaces, tool_params, toolParams, include_tool_events: withTools = false } = request.body;
     refuseNothingToAnswer(messages);
-    const namespace = request.body.namespace ?? tool_params?.namespace ?? toolParams?.namespace ?? defaultNamespace;
-    getPrincipal(request.raw).requireNamespace(namespace);
+    const one = request.body.namespace ?? tool_params?.namespace ?? toolParams?.namespace;
+    const namespace = requireNamespaces(request.raw, { namespace: one, namespaces });
     const { thread_id, run_id } = request.body;
     const client = guard.getClient(request.raw);
     const ids = { message_id: randomUUID(), thread_id, run_id };
@@ -67,7 +64,7 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
       return { type: "error", message: problem.message, ...ids };
     };
     await streamEvents(reply, { format, heartbeatMs, lifecycle, onError }, (signal) =>
-      replyEvents(answer(namespace, messages, { client, signal }), ids, { withTools }),
+      replyEvents(answer(namespace, request.body, { client, signal }), ids, { withTools }),
     );
   });
 }

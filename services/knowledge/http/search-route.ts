@@ -1,9 +1,10 @@
+import type { IncomingMessage } from "node:http";
 import type { SearchResponse } from "@agent-backends/contract";
 import { defaultNamespace, knowledgeLimits, searchRequestSchema } from "@agent-backends/contract";
 import { clientSignal, noteNamespace } from "@agent-backends/kit";
 import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
-import type { Hit } from "../search/hybrid-search.ts";
+import type { Hit, SearchedNamespaces } from "../search/hybrid-search.ts";
 import { searchNamespace } from "../search/hybrid-search.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 
@@ -13,19 +14,33 @@ export function addSearchRoute(app: App, dependencies: KnowledgeDependencies): v
     config: { access: { scope: "read", takes: "search" } },
   } as const;
   app.post("/api/tools/searchDocs", searched, async (request, reply) => {
-    const {
-      namespace = defaultNamespace,
-      query,
-      max_results: limit = knowledgeLimits.searchResults.default,
-      filter,
-    } = request.body;
-    noteNamespace(namespace);
-    getPrincipal(request.raw).requireNamespace(namespace);
+    const { query, max_results: limit = knowledgeLimits.searchResults.default, filter } = request.body;
+    const namespace = requireNamespaces(request.raw, request.body);
     const signal = clientSignal(reply.raw, dependencies.lifecycle);
     const caller = { client: dependencies.guard.getClient(request.raw), signal };
     const hits = await searchNamespace(dependencies, { namespace, query, limit, filter, caller });
-    return { namespace, query, results: hits.map(toSearchResult) } satisfies SearchResponse;
+    return { ...nameNamespaces(namespace), query, results: hits.map(toSearchResult) } satisfies SearchResponse;
   });
+}
+
+/** The namespaces that a request searches. `namespaces` wins. @throws ProblemError `forbidden` when its key may not use one of them */
+export function requireNamespaces(
+  request: IncomingMessage,
+  { namespace = defaultNamespace, namespaces }: { namespace?: string | undefined; namespaces?: string[] | undefined },
+): SearchedNamespaces {
+  const searched = namespaces ?? namespace;
+  const principal = getPrincipal(request);
+  for (const name of [searched].flat()) {
+    noteNamespace(name);
+    principal.requireNamespace(name);
+  }
+  return searched;
+}
+
+/** The searched namespaces as a response names them. */
+export function nameNamespaces(searched: SearchedNamespaces): { namespace: string; namespaces?: string[] } {
+  if (typeof searched === "string") return { namespace: searched };
+  return { namespace: searched[0] ?? defaultNamespace, namespaces: searched };
 }
 
 /** A hit as clients see it. */
@@ -36,6 +51,7 @@ export function toSearchResult(hit: Hit): SearchResponse["results"][number] {
     content: hit.text,
     hash: document.hash,
     score: hit.score,
+    ...(hit.namespace !== undefined && { namespace: hit.namespace }),
     metadata: {
       ...document.metadata,
       source: document.source,

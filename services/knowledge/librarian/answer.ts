@@ -2,7 +2,7 @@ import type { Citation, ConversationMessage } from "@agent-backends/contract";
 import { knowledgeLimits } from "@agent-backends/contract";
 import type { AnswerPart, AnswerTool, ChatMessage } from "@agent-backends/llm";
 import { z } from "zod";
-import type { Hit } from "../search/hybrid-search.ts";
+import type { Hit, SearchedNamespaces } from "../search/hybrid-search.ts";
 import { fuseRankings } from "../search/hybrid-search.ts";
 import { AnswerMarks } from "./answer-marks.ts";
 import { buildSearch } from "./follow-up.ts";
@@ -18,8 +18,8 @@ const firstSearchId = "search001";
 export type AnswerEvent = AnswerPart | { type: "citations"; citations: Citation[] };
 
 export interface LibrarianDependencies {
-  /** The relevant chunks of one namespace for each query, best first. */
-  findChunks(namespace: string, queries: readonly string[], signal: AbortSignal): Promise<Hit[][]>;
+  /** The relevant chunks for each query, best first. */
+  findChunks(namespace: SearchedNamespaces, queries: readonly string[], signal: AbortSignal): Promise<Hit[][]>;
   /** The terms that say what a text is about. */
   contentTerms(text: string): Promise<ReadonlySet<string>>;
   /** Asks the model, which may use the tools for up to `maxToolRounds` rounds. */
@@ -32,15 +32,21 @@ export interface LibrarianDependencies {
   }): AsyncIterable<AnswerPart>;
 }
 
+interface Question {
+  messages: readonly ConversationMessage[];
+  namespace: SearchedNamespaces;
+  signal: AbortSignal;
+}
+
 /**
- * Answers the last message of a conversation from the documents of one namespace. The first search is made in code, because a model
+ * Answers the last message of a conversation from the documents of its namespaces. The first search is made in code, because a model
  * that has the choice may answer from memory. Marks without a chunk are removed from the answer.
  *
  * @throws what the search and the model throw
  */
 export async function* answerQuestion(
   { findChunks, contentTerms, askModel }: LibrarianDependencies,
-  { messages, namespace, signal }: { messages: readonly ConversationMessage[]; namespace: string; signal: AbortSignal },
+  { messages, namespace, signal }: Question,
 ): AsyncGenerator<AnswerEvent, void, undefined> {
   const chunks = new NumberedChunks();
   const searchDocs = async (...queries: string[]) => {

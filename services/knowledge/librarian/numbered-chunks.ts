@@ -28,7 +28,7 @@ export class NumberedChunks {
 
   number(found: readonly Hit[]): NumberedChunk[] {
     return found.map((hit) => {
-      let position = this.#hits.findIndex((one) => one.document.id === hit.document.id && one.index === hit.index);
+      let position = this.#hits.findIndex((one) => isSameChunk(one, hit));
       if (position < 0) position = this.#hits.push(hit) - 1;
       return {
         n: position + 1,
@@ -65,6 +65,10 @@ export class NumberedChunks {
   }
 }
 
+/** The same content has the same id in every namespace. */
+const isSameChunk = (one: Hit, other: Hit): boolean =>
+  one.document.id === other.document.id && one.index === other.index && one.namespace === other.namespace;
+
 /** An answer whose marks were read. */
 type AnsweredText = Pick<AnswerMarks, "text" | "references" | "saysNothingFound">;
 
@@ -78,6 +82,7 @@ function toCitation(hit: Hit, n: number, claims: readonly string[]): Citation {
     source: document.source,
     hash: document.hash,
     document_id: document.id,
+    ...(hit.namespace !== undefined && { namespace: hit.namespace }),
     ...placeAt(hit, support?.start ?? 0),
     url: document.url,
     quote: text,

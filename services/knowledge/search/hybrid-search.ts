@@ -19,6 +19,8 @@ export interface Hit extends FoundChunk {
   score: number;
   /** Cosine of the question's and the chunk's vectors; absent when the chunk was found by its words alone. */
   similarity?: number;
+  /** Of a search in several namespaces. */
+  namespace?: string;
 }
 
 /** Chunks of each ranking that are fused: more than the limit, since the best of both may be far down in one. */
@@ -31,7 +33,8 @@ const minCandidates = 25;
 const rankConstant = 1;
 
 /**
- * Searches one namespace by meaning (vectors) and by words (BM25), and fuses the two rankings by reciprocal rank.
+ * Searches by meaning (vectors) and by words (BM25), and fuses the two rankings by reciprocal rank. Hits of several namespaces are
+ * merged by their scores, which come from ranks alone: namespaces may have different models.
  *
  * @returns at most `limit` hits, best first; none for an unknown namespace
  * @throws EmbeddingMismatchError, and what the embedder throws
@@ -41,10 +44,10 @@ export async function searchNamespace(
   { query, ...search }: NamespaceSearch & { query: string },
 ): Promise<Hit[]> {
   const [hits = []] = await searchForEach(needs, { ...search, queries: [query] });
-  return hits;
+  return hits.slice(0, search.limit);
 }
 
-/** Searches one namespace for several queries, whose vectors are made in one call. @returns the hits of each */
+/** Searches for several queries, whose vectors are made in one call. @returns for each up to `limit` hits of each namespace */
 export async function searchForEach(
   { store, embedder }: SearchNeeds,
   { namespace, queries, limit, filter, caller }: NamespaceSearch & { queries: readonly string[] },
@@ -58,13 +61,18 @@ export async function searchForEach(
   const scope = { limit: Math.max(minCandidates, 2 * limit), filter, caller };
   const choose = (rankings: Rankings) =>
     fuse(rankings, embedder.weightOf?.(rankings.embedding.model) ?? 1).slice(0, limit);
+  const searchOne = async (name: string, words: string, position: number): Promise<Hit[]> => {
+    const vectorOf = async ({ model }: Embedding) => (await makeVectors(model))[position] ?? new Float32Array();
+    const found = await store.search(name, { words, vectorOf }, scope, choose);
+    return found.map(({ chunk, chosen: { score, similarity } }) => {
+      const label = typeof namespace === "string" ? undefined : { namespace: name };
+      return { ...chunk, score, ...(similarity !== undefined && { similarity }), ...label };
+    });
+  };
   return Promise.all(
     queries.map(async (words, position) => {
-      const vectorOf = async ({ model }: Embedding) => (await makeVectors(model))[position] ?? new Float32Array();
-      const found = await store.search(namespace, { words, vectorOf }, scope, choose);
-      return found.map(({ chunk, chosen: { score, similarity } }) => {
-        return { ...chunk, score, ...(similarity !== undefined && { similarity }) };
-      });
+      const hits = await Promise.all([namespace].flat().map((name) => searchOne(name, words, position)));
+      return hits.flat().sort((one, other) => other.score - one.score);
     }),
   );
 }
@@ -77,8 +85,11 @@ interface SearchNeeds {
   embedder: Embedder;
 }
 
+/** One namespace, or several. */
+export type SearchedNamespaces = string | string[];
+
 interface NamespaceSearch {
-  namespace: string;
+  namespace: SearchedNamespaces;
   limit: number;
   filter?: SearchFilter | undefined;
   caller: SearchCaller;
@@ -109,7 +120,7 @@ export function fuseRankings(rankings: readonly Hit[][]): Hit[] {
   const fused = new Map<string, { hit: Hit; weight: number }>();
   for (const ranking of rankings) {
     for (const [position, hit] of ranking.entries()) {
-      const key = `${hit.document.id}:${hit.index}`;
+      const key = JSON.stringify([hit.namespace, hit.document.id, hit.index]);
       const weight = (fused.get(key)?.weight ?? 0) + 1 / (rankConstant + position + 1);
       fused.set(key, { hit, weight });
     }

@@ -55,6 +55,26 @@ describe("the librarian", () => {
     });
   });
 
+  it("searches only documents that pass the filter", async () => {
+    provider.script(answer.text("I do not know [0]."));
+    const messages = [{ role: "user", content: "When are refunds paid?" }];
+    const { status } = await generate({ messages, namespace: "shop", filter: { title: ["Another title"] } });
+    expect(status).toBe(200);
+    const given = JSON.parse(asked()[0]?.body.messages[3].content);
+    expect(given.results.map(({ title }: { title: string }) => title)).not.toContain("Refund policy");
+    expect(await generate({ messages, filter: { chunk: 1 } })).toMatchObject({ status: 422 });
+  });
+
+  it("answers from several namespaces, and says which one each citation is from", async () => {
+    provider.script(answer.text("Within 30 days [1], or 99 [2]."));
+    const messages = [{ role: "user", content: "Within how many days are refunds paid?" }];
+    const { body } = await generate({ messages, namespaces: ["shop", "rival"] });
+    expect(generateResponseSchema.parse(body)).toEqual(body);
+    expect(body).toMatchObject({ namespace: "shop", namespaces: ["shop", "rival"] });
+    const cited = body.citations.map(({ namespace, title }: Record<string, string>) => `${namespace}: ${title}`);
+    expect(cited.sort()).toEqual(["rival: Rival refunds", "shop: Refund policy"]);
+  });
+
   it("cites the chunks that the answer refers to, word for word", async () => {
     provider.script(
       answer.text("Free parking [", "2], money back in 30 days [1][2], and `array[77]` is no mark, [7", "8] is one."),

@@ -116,6 +116,30 @@ describe("a search", () => {
     expect(await found("ne")).toEqual([]);
   });
 
+  it("looks in several namespaces, and says which one each result is from", async () => {
+    for (const namespace of ["east", "west", "south"]) {
+      const sources = [
+        "Tea for everybody.",
+        { type: "text", value: `Tea of the ${namespace}.`, metadata: { namespace_of: namespace } },
+      ];
+      await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace, sources });
+    }
+    const { status, body } = await search({ namespaces: ["east", "west", "east", "unknown"], query: "tea" });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ namespace: "east", namespaces: ["east", "west", "unknown"] });
+    const found = body.results
+      .map(({ namespace, content }: Record<string, string>) => `${namespace}: ${content}`)
+      .sort();
+    const common = ["east: Tea for everybody.", "west: Tea for everybody."];
+    expect(found).toEqual([common[0], "east: Tea of the east.", common[1], "west: Tea of the west."]);
+    const scores = body.results.map(({ score }: { score: number }) => score);
+    expect(scores).toEqual(scores.toSorted((one: number, other: number) => other - one));
+    const query = { query: "tea", namespaces: ["east", "west"] };
+    expect((await search({ ...query, max_results: 1 })).body.results).toHaveLength(1);
+    const filtered = await search({ ...query, filter: { namespace_of: ["west", "south"] } });
+    expect(filtered.body.results).toMatchObject([{ namespace: "west", content: "Tea of the west." }]);
+  });
+
   it("takes as many fields and values as a filter may have", async () => {
     const filter = Object.fromEntries(Object.keys(fields(15)).map((name) => [name, values(16)]));
     const { status, body } = await search({ namespace: "teams", query: "tea", filter: { ...filter, year: [2026] } });
@@ -153,6 +177,10 @@ describe("a search", () => {
     ["a filter by a list with a long value", { query: "x", filter: { team: ["x".repeat(2_001)] } }, "/filter/team/0"],
     ["a filter by a long name", { query: "x", filter: { ["x".repeat(65)]: 1 } }, `/filter/${"x".repeat(65)}`],
     ["a filter by an object", { query: "x", filter: { team: { $ne: 1 } } }, "/filter/team"],
+    ["a namespace and a list of them", { query: "x", namespace: "a", namespaces: ["b"] }, "/namespaces"],
+    ["an empty list of namespaces", { query: "x", namespaces: [] }, "/namespaces"],
+    ["too many namespaces", { query: "x", namespaces: [..."abcdefghi"] }, "/namespaces"],
+    ["a blank namespace in a list", { query: "x", namespaces: ["a", " "] }, "/namespaces/1"],
     ["the namespace .", { query: "x", namespace: "." }, "/namespace"],
     ["half a character as namespace", { query: "x", namespace: "\ud800" }, "/namespace"],
   ])("for %s is refused", async (_what, body, pointer) => {

@@ -37,6 +37,18 @@ const given = () =>
   provider.chatRequests.at(-1)?.body.messages.find(({ role }: { role: string }) => role === "tool").content;
 
 describe("the stream", () => {
+  it("is about the documents that pass the filter, of several namespaces if it names them", async () => {
+    const about = async (more: object) => {
+      provider.script(answer.text("Within 30 days [1]."));
+      await (await stream(more)).text();
+      return JSON.parse(given()).results.length;
+    };
+    expect(await about({ namespaces: ["shop", "default"], tool_params: { namespace: "shop" } })).toBe(2);
+    expect(await about({ namespaces: ["shop", "default"], filter: { title: "Refund policy" } })).toBe(2);
+    expect(await about({ namespace: "shop", filter: { title: "Another" } })).toBe(0);
+    expect((await stream({ namespace: "shop", namespaces: ["default"] })).status).toBe(422);
+  });
+
   it("is newline-delimited JSON of exactly the five events, in order, with one message id", async () => {
     provider.script(answer.text("Within ", "30 ", "days [1]."));
     const response = await stream({ namespace: "shop" });
