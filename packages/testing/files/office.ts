@@ -58,8 +58,9 @@ export type SheetCell = string | { number: number; format: string };
 /** A workbook with one sheet for each name. */
 export function xlsx(
   sheets: Record<string, readonly (readonly SheetCell[])[]>,
-  options: { date1904?: boolean } = {},
+  options: { date1904?: boolean; mergedCells?: readonly string[] } = {},
 ): Uint8Array {
+  const merges = (options.mergedCells ?? []).map((reference) => `<mergeCell ref="${reference}"/>`).join("");
   const cells = Object.values(sheets).flat(2);
   const formats = [...new Set(cells.flatMap((cell) => (typeof cell === "string" ? [] : cell.format)))];
   const names = Object.keys(sheets);
@@ -97,7 +98,7 @@ export function xlsx(
     },
     ...names.map((name, index) => ({
       name: part(index),
-      content: `${declaration}<worksheet ${main}><sheetData>${(sheets[name] ?? []).map((row, at) => sheetRow(row, at, formats)).join("")}</sheetData></worksheet>`,
+      content: `${declaration}<worksheet ${main}><sheetData>${(sheets[name] ?? []).map((row, at) => sheetRow(row, at, formats)).join("")}</sheetData>${merges && `<mergeCells>${merges}</mergeCells>`}</worksheet>`,
     })),
   ]);
 }

@@ -23,6 +23,9 @@ import { extractFile } from "./extract.ts";
 const placesOf = ({ text, marks }: ExtractedDocument) =>
   marks.map(({ start, ...place }, index) => [text.slice(start, marks[index + 1]?.start).trim(), place]);
 
+const wordDocument = (body: string) =>
+  `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`;
+
 describe("PDF files", () => {
   it("give their text page by page, with paragraphs and the title", async () => {
     const bytes = pdf([["The first page has", "two lines.", "", "And a (second) paragraph."], ["Page two."]], {
@@ -105,6 +108,41 @@ describe("Word files", () => {
         { heading: "Guide > Brewing" },
       ],
     ]);
+  });
+
+  it("repeat merged cells, and join the rows of a table's header", async () => {
+    const cell = (text: string, properties = "") =>
+      `<w:tc><w:tcPr>${properties}</w:tcPr><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:tc>`;
+    const row = (cells: string, isHeader = false) =>
+      `<w:tr><w:trPr>${isHeader ? "<w:tblHeader/>" : ""}</w:trPr>${cells}</w:tr>`;
+    const [start, goesOn] = ['<w:vMerge w:val="restart"/>', "<w:vMerge/>"];
+    const table = [
+      row(cell("City", start) + cell("Sales", '<w:gridSpan w:val="2"/>'), true),
+      row(cell("", goesOn) + cell("2025") + cell("2026"), true),
+      row(cell("Bern", start) + cell("1") + cell("2")),
+      row(cell("", goesOn) + cell("none", '<w:gridSpan w:val="2"/>')),
+    ].join("");
+    const { text } = await extractFile({ bytes: docxOfXml(wordDocument(`<w:tbl>${table}</w:tbl>`)) });
+    expect(text).toBe(
+      "| City | Sales 2025 | Sales 2026 |\n| --- | --- | --- |\n| Bern | 1 | 2 |\n| Bern | none | none |",
+    );
+  });
+
+  it("keep what is raised or lowered apart, and leave out what is struck out", async () => {
+    const run = (text: string, properties = "") =>
+      `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
+    const raised = '<w:vertAlign w:val="superscript"/>';
+    const runs =
+      run("10") +
+      run("1", raised) +
+      run("6", raised) +
+      run(" of H") +
+      run("2", '<w:vertAlign w:val="subscript"/>') +
+      run("O,") +
+      run(" never", "<w:strike/>") +
+      run(" always");
+    const { text } = await extractFile({ bytes: docxOfXml(wordDocument(`<w:p>${runs}</w:p>`)) });
+    expect(text).toBe("10^16 of H2O, always");
   });
 
   it("are told by their content, whatever their name", async () => {
@@ -253,6 +291,19 @@ describe("other office files", () => {
     ]);
   });
 
+  it("repeat merged cells in sheets, and have a sheet's title above its table", async () => {
+    const rows = [
+      ["Sales of 2026", "", ""],
+      ["Region", "City", "Sum"],
+      ["North", "Kiel", "1"],
+      ["", "Bremen", "2"],
+    ];
+    const bytes = xlsx({ Sales: rows }, { mergedCells: ["A1:C1", "A3:A4", "XFD1:XFD1048576", "A5:ZZZ9999999"] });
+    expect((await extractFile({ bytes })).text).toBe(
+      "Sales of 2026\n\n| Region | City | Sum |\n| --- | --- | --- |\n| North | Kiel | 1 |\n| North | Bremen | 2 |",
+    );
+  });
+
   it("give the dates of sheets as dates, and numbers as numbers", async () => {
     const rows = (format: string, ...numbers: number[]) => numbers.map((number) => [{ number, format }]);
     const cells = [
@@ -323,6 +374,9 @@ describe("other office files", () => {
       bytes: odt('<text:h text:outline-level="1">Head</text:h><text:p>Body.</text:p>'),
     });
     expect(placesOf(text)).toEqual([["# Head\n\nBody.", { heading: "Head" }]]);
+    const table =
+      '<table:table><table:table-row><table:table-cell table:number-columns-spanned="2"><text:p>A</text:p></table:table-cell><table:covered-table-cell/><table:table-cell><text:p>B</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell><text:p>1</text:p></table:table-cell><table:table-cell><text:p>2</text:p></table:table-cell><table:table-cell><text:p>3</text:p></table:table-cell></table:table-row></table:table>';
+    expect((await extractFile({ bytes: odt(table) })).text).toBe("| A | A | B |\n| --- | --- | --- |\n| 1 | 2 | 3 |");
     const book = await extractFile({
       bytes: epub("Saga", ["<h1>One</h1><p>It began.</p>", "<h1>Two</h1><p>It ended.</p>"]),
     });

@@ -1,6 +1,8 @@
 import type { DomElement, DomNode } from "./dom.ts";
 import { isElement, isText } from "./dom.ts";
-import { appendLinks, maxExaminedLinks, toOneLine, toTableLines } from "./markdown-parts.ts";
+import { appendLinks, formatScript, maxExaminedLinks, toOneLine } from "./markdown-parts.ts";
+import type { SpannedCell } from "./tables.ts";
+import { expandSpans, toTableLines } from "./tables.ts";
 
 /** Elements nested deeper than this are read as plain words, so that a hostile page can't exhaust the stack. */
 const maxDepth = 400;
@@ -80,7 +82,9 @@ class MarkdownWriter {
     // Links may be nested: each one's text includes that of the links inside.
     if (url !== null && this.#links.length <= maxExaminedLinks)
       this.#links.push({ text: element.textContent ?? "", url });
+    const from = this.#words.length;
     this.writeChildren(element, depth);
+    markScript(element, this.#words, from);
   }
 
   #writeHeading(element: DomElement): void {
@@ -124,8 +128,18 @@ class MarkdownWriter {
     const caption = table.querySelector("caption");
     if (caption !== null) this.#emit(readWords(caption));
     this.#emit(readWordsOutsideRows(table));
-    const rows = [...table.querySelectorAll("tr")].map((row) => joinBySlashes(findCells(row).map(readCell)));
-    this.#emit([...toTableLines(rows.filter((cells) => cells.some((cell) => cell !== "")))].join("\n"));
+    const rows = [...table.querySelectorAll("tr")];
+    const cells = expandSpans(rows.map((row) => joinBySlashes(findCells(row).map(readCell))));
+    const isFilled = cells.map((row) => row.some((cell) => cell !== ""));
+    const headerRows = countHeaderRows(rows.filter((_, index) => isFilled[index]));
+    this.#emit(
+      [
+        ...toTableLines(
+          cells.filter((_, index) => isFilled[index]),
+          headerRows,
+        ),
+      ].join("\n"),
+    );
   }
 
   #endBlock(): void {
@@ -162,26 +176,49 @@ function readWordsOutsideRows(table: DomElement): string {
 const findCells = (row: DomElement): DomNode[] =>
   [...row.childNodes].filter((node) => isElement(node) || (isText(node) && node.textContent?.trim()));
 
+/** A table with more rows of headers than this has row headers only. */
+const maxHeaderRows = 4;
+
+/** The rows in the head of a table, or else the rows at its beginning that hold nothing but headers. */
+function countHeaderRows(rows: readonly DomElement[]): number {
+  const inHead = rows.filter((row) => row.parentElement?.tagName === "THEAD").length;
+  const isHeader = (row: DomElement) => findCells(row).every((cell) => isElement(cell) && cell.tagName === "TH");
+  const first = rows.findIndex((row) => !isHeader(row));
+  const count = inHead || Math.max(first, 1);
+  return count > maxHeaderRows ? 1 : count;
+}
+
 /** Joins the cells around one that holds only a slash: "3.3 V / 5 V" is one value, and is searched as one. */
-function joinBySlashes(cells: readonly string[]): string[] {
-  const joined: string[] = [];
+function joinBySlashes(cells: readonly SpannedCell[]): SpannedCell[] {
+  const joined: SpannedCell[] = [];
   for (let index = 0; index < cells.length; index++) {
-    const [cell = "", next] = cells.slice(index, index + 2);
-    if (cell === "/" && joined.at(-1) && next) {
-      joined.push(`${joined.pop()} / ${next}`);
+    const cell = cells[index] ?? { text: "" };
+    const [before, after] = [joined.at(-1), cells[index + 1]];
+    if (cell.text === "/" && before?.text && after?.text) {
+      const columns = countColumns(before) + countColumns(cell) + countColumns(after);
+      joined.splice(-1, 1, { ...before, text: `${before.text} / ${after.text}`, columns });
       index++;
     } else joined.push(cell);
   }
   return joined;
 }
 
-function readCell(cell: DomNode): string {
-  if (!isElement(cell)) return readWords(cell);
+const countColumns = ({ columns = 1 }: SpannedCell): number => columns;
+
+function readCell(cell: DomNode): SpannedCell {
+  if (!isElement(cell)) return { text: readWords(cell) };
   const links = [...cell.querySelectorAll("a[href]")].slice(0, maxExaminedLinks + 1).map((link) => ({
     text: link.textContent ?? "",
     url: link.getAttribute("href") ?? "",
   }));
-  return appendLinks(readWords(cell), links);
+  const text = appendLinks(readWords(cell), links);
+  return { text, columns: readSpan(cell, "colspan"), rows: readSpan(cell, "rowspan") };
+}
+
+/** A span of 0 reaches to the end of the table's part. */
+function readSpan(cell: DomElement, name: "colspan" | "rowspan"): number {
+  const span = Number.parseInt(cell.getAttribute(name) ?? "1", 10);
+  return span === 0 && name === "rowspan" ? Number.POSITIVE_INFINITY : Math.max(1, span || 1);
 }
 
 /** All words of an element or a text node, on one line. */
@@ -191,13 +228,36 @@ function readWords(content: DomNode): string {
     if (isText(node) || depth > maxDepth) words.push(node.textContent ?? "");
     else if (isElement(node)) {
       const separator = isInline(node) ? "" : " ";
-      words.push(separator, node.getAttribute("alt") ?? "");
+      const from = words.push(separator, node.getAttribute("alt") ?? "");
       for (const child of node.childNodes) collect(child, depth + 1);
+      markScript(node, words, from);
       words.push(separator);
     }
   };
   collect(content, 0);
   return toOneLine(words.join(""));
+}
+
+/** MathML elements whose last child is raised or lowered (MathML Core, 3.4.1). */
+const mathScripts: Readonly<Record<string, "super" | "sub">> = { MSUP: "super", MSUB: "sub" };
+
+/** How an element's words are raised or lowered, if they are. */
+function scriptOf({ tagName, parentElement, nextSibling }: DomElement): "super" | "sub" | undefined {
+  if (tagName === "SUP") return "super";
+  if (tagName === "SUB") return "sub";
+  const kind = mathScripts[parentElement?.tagName ?? ""];
+  let next = kind && nextSibling;
+  while (next && !isElement(next)) next = next.nextSibling;
+  return next ? undefined : kind;
+}
+
+/** Marks the words of a raised or lowered element, which begin at `from`. */
+function markScript(element: DomElement, words: string[], from: number): void {
+  const kind = scriptOf(element);
+  if (kind === undefined) return;
+  let before = from - 1;
+  while (words[before] === "") before--;
+  words.push(formatScript(kind, words.splice(from).join(""), words[before] ?? ""));
 }
 
 /** Collapses white space like a browser. */

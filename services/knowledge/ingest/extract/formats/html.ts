@@ -12,9 +12,12 @@ import { HeadingScanner } from "./markdown.ts";
 /** A page must declare its encoding in its first 1024 bytes (HTML standard, 13.2.3.2), but browsers also find it later. */
 const maxDeclarationBytes = 16 * 1024;
 
-/** Elements that a reader never sees as text. */
+/** Elements that a reader never sees as text, or that the author struck out. */
 const invisible =
-  "script, style, noscript, template, iframe, object, embed, svg, canvas, annotation, head, title, [hidden], [aria-hidden=true], .mw-editsection";
+  "script, style, noscript, template, iframe, object, embed, svg, canvas, annotation, head, title, del, s, strike, [hidden]:not([hidden=until-found]), [aria-hidden=true], .mw-editsection";
+
+/** Inline styles that hide an element. */
+const hiddenStyle = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 
 const navigation = "nav, [role=navigation]";
 
@@ -75,6 +78,9 @@ function resolveLinks(document: DomDocument, url: string | undefined): void {
 function findContent(document: DomDocument, wasFetched: boolean): { content: DomElement; isMainContent?: boolean } {
   const isReaderable = wasFetched && isProbablyReaderable(document as never);
   for (const element of document.querySelectorAll(invisible)) element.remove();
+  for (const element of document.querySelectorAll("[style]")) {
+    if (hiddenStyle.test(element.getAttribute("style") ?? "")) element.remove();
+  }
   const { body } = document;
   if (!wasFetched) {
     for (const element of [...body.querySelectorAll(secondary)]) body.insertBefore(element, null);

@@ -4,9 +4,6 @@ export const maxExaminedLinks = 100;
 /** A block with more links than this keeps none: they are references of dense prose, and would outnumber its words. */
 const maxLinksPerBlock = 3;
 
-/** Cells left empty between two others are kept, so that columns stay columns, up to this many. */
-const maxEmptyCells = 100;
-
 /** White space collapsed to single spaces. */
 export const toOneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
@@ -27,24 +24,19 @@ export function appendLinks(text: string, links: readonly { text: string; url: s
   return `${text.trimEnd()} ${[...targets].map(([url, words]) => `[${words}](${url})`).join(" ")}`;
 }
 
-/** Rows of cells as the lines of a Markdown table, whose second line makes it one. */
-export function* toTableLines(rows: Iterable<readonly string[]>): Generator<string, void, undefined> {
-  let isFirst = true;
-  for (const cells of rows) {
-    yield `| ${cells.map((cell) => toOneLine(cell).replaceAll("|", "\\|")).join(" | ")} |`;
-    if (isFirst) yield `|${" --- |".repeat(cells.length)}`;
-    isFirst = false;
-  }
-}
+/** Ends of ordinal numbers and titles in European languages, which are often raised: "1st", "2e", "3º". */
+const ordinal = /^(?:st|nd|rd|th|e|er|re|ère|me|ème|de|ste|te|o|a|os|as|º|ª)$/i;
 
-/** Adds empty cells to a row, so that the next cell is in a column, which counts from 0. */
-export function padToColumn(cells: string[], column: number): void {
-  const empty = Math.min(column - cells.length, maxEmptyCells);
-  for (let count = 0; count < empty; count++) cells.push("");
-}
-
-/** Removes the empty cells at the end of a row. */
-export function trimRow(cells: string[]): string[] {
-  while (cells.at(-1)?.trim() === "") cells.pop();
-  return cells;
+/**
+ * Raised or lowered text after the words before it: "10^16", "x^(n+1)", "1010_2". Nothing is marked where plain text reads, and is
+ * searched, the same: "1st", "H2O", "Brand®", "[1]".
+ */
+export function formatScript(kind: "super" | "sub", text: string, before: string): string {
+  const content = text.trim();
+  if (content === "" || !/[\p{L}\p{N})\]]$/u.test(before)) return text;
+  const isAfterDigit = /\d$/.test(before);
+  if (kind === "sub") return isAfterDigit && /^[\p{L}\p{N}]/u.test(content) ? `_${content}` : text;
+  const isWord = /^\p{L}{2,}$/u.test(content) || (isAfterDigit && ordinal.test(content));
+  if (isWord || !/^[-+−–]?[\p{L}\p{N}(]/u.test(content)) return text;
+  return /^[-+−–]?[\p{L}\p{N}.,]+$/u.test(content) ? `^${content}` : `^(${content})`;
 }

@@ -1,5 +1,7 @@
 import type { OfficeContentNode } from "officeparser";
-import { appendLinks, padToColumn, toOneLine, toTableLines, trimRow } from "./markdown-parts.ts";
+import { appendLinks, formatScript, toOneLine } from "./markdown-parts.ts";
+import type { SpannedCell } from "./tables.ts";
+import { expandSpans, toTableLines, trimRow } from "./tables.ts";
 
 /** Maximum level of lists, so that a hostile level can't fill memory with spaces. */
 const maxListLevel = 10;
@@ -44,16 +46,24 @@ function renderOwn(node: OfficeContentNode): string {
 }
 
 function renderTable(rows: readonly OfficeContentNode[]): string {
-  const rowsOfCells = rows.map((row) => {
-    const cells: string[] = [];
-    for (const cell of row.children ?? []) {
-      padToColumn(cells, cell.type === "cell" ? (cell.metadata?.col ?? 0) : 0);
-      cells.push(readCell(cell));
-    }
-    return trimRow(cells);
-  });
-  return [...toTableLines(rowsOfCells.filter(({ length }) => length > 0))].join("\n");
+  const expanded = expandSpans(rows.map((row) => (row.children ?? []).map(toSpannedCell))).map(trimRow);
+  const firstOther = rows.findIndex((row) => row.children?.some((cell) => !isHeader(cell)));
+  return [
+    ...toTableLines(
+      expanded.filter(({ length }) => length > 0),
+      Math.max(1, firstOther),
+    ),
+  ].join("\n");
 }
+
+function toSpannedCell(cell: OfficeContentNode): SpannedCell {
+  if (cell.type !== "cell") return { text: readCell(cell) };
+  const { col, colSpan, rowSpan } = cell.metadata ?? {};
+  return { text: readCell(cell), column: col, columns: colSpan, rows: rowSpan };
+}
+
+/** Whether a cell is in a row that the author declared a header. */
+const isHeader = (cell: OfficeContentNode): boolean => cell.type === "cell" && cell.metadata?.style === "header";
 
 /** All words inside a cell. A table in it becomes words too, since Markdown has no nested tables. */
 function readCell(cell: OfficeContentNode): string {
@@ -69,13 +79,32 @@ function readCell(cell: OfficeContentNode): string {
 /** The words of a node's runs, with the line breaks that the author typed. */
 function readInline(node: OfficeContentNode): string {
   if (node.children === undefined || node.children.length === 0) return node.text ?? "";
-  return node.children
-    .map((child) => {
-      if (child.type === "break") return "\n";
-      if (child.type === "image") return child.metadata?.altText ?? "";
-      return isBlock(child) ? `\n${renderBlock(child).join("\n")}` : readInline(child);
-    })
-    .join("");
+  let text = "";
+  let script: { kind: "super" | "sub"; text: string } | undefined;
+  const endScript = () => {
+    if (script !== undefined) text += formatScript(script.kind, script.text, text);
+    script = undefined;
+  };
+  for (const child of node.children) {
+    const kind = getScript(child);
+    if (kind !== script?.kind) endScript();
+    if (kind === undefined) text += readChild(child);
+    else script = { kind, text: (script?.text ?? "") + readChild(child) };
+  }
+  endScript();
+  return text;
+}
+
+function readChild(child: OfficeContentNode): string {
+  if (child.type === "break") return "\n";
+  if (child.type === "image") return child.metadata?.altText ?? "";
+  if (child.formatting?.strikethrough) return "";
+  return isBlock(child) ? `\n${renderBlock(child).join("\n")}` : readInline(child);
+}
+
+function getScript({ formatting }: OfficeContentNode): "super" | "sub" | undefined {
+  if (formatting?.superscript) return "super";
+  return formatting?.subscript ? "sub" : undefined;
 }
 
 function findLinks(node: OfficeContentNode): { text: string; url: string }[] {

@@ -1,5 +1,6 @@
-import { padToColumn, trimRow } from "../markdown-parts.ts";
+import { padToColumn, trimRow } from "../tables.ts";
 import { formatDate } from "./cell-date.ts";
+import { MergedCells, parseReference } from "./merged-cells.ts";
 import { getAttribute, scanXml } from "./scan-xml.ts";
 import type { Workbook } from "./workbook.ts";
 import { decodeEscapes } from "./workbook.ts";
@@ -12,7 +13,9 @@ interface Cell {
 
 /** The rows of a worksheet that hold text, as Excel shows them, except that numbers keep all their digits. */
 export function* readRows(xml: string, workbook: Workbook): Generator<string[], void, undefined> {
+  const merged = new MergedCells(xml);
   let row: string[] = [];
+  let rowNumber = 0;
   let cell: Cell | undefined;
   let isValue = false;
   for (const token of scanXml(xml)) {
@@ -21,11 +24,15 @@ export function* readRows(xml: string, workbook: Workbook): Generator<string[], 
       continue;
     }
     const opens = token.type === "open";
-    if (token.name === "row" && opens) row = [];
-    else if (token.name === "row" && row.some((text) => text.trim() !== "")) yield trimRow(row);
-    else if (token.name === "c" && token.type === "open") {
+    if (token.name === "row" && token.type === "open") {
+      row = [];
+      rowNumber = Number(getAttribute(token.attributes, "r") ?? rowNumber + 1);
+    } else if (token.name === "row" && row.some((text) => text.trim() !== "")) {
+      merged.fill(row, rowNumber);
+      yield trimRow(row);
+    } else if (token.name === "c" && token.type === "open") {
       const { attributes } = token;
-      padToColumn(row, parseColumn(getAttribute(attributes, "r")) ?? 0);
+      padToColumn(row, parseReference(getAttribute(attributes, "r") ?? "")?.column ?? 0);
       cell = {
         type: getAttribute(attributes, "t") ?? "n",
         style: Number(getAttribute(attributes, "s") ?? 0),
@@ -58,11 +65,4 @@ function formatCell({ type, style, text }: Cell, workbook: Workbook): string {
     default:
       return decodeEscapes(text);
   }
-}
-
-/** The 0-based column of a reference such as "AB12". */
-function parseColumn(reference: string | undefined): number | undefined {
-  const letters = /^[A-Z]{1,3}/.exec(reference ?? "")?.[0];
-  if (letters === undefined) return undefined;
-  return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }

@@ -1,0 +1,138 @@
+import { toOneLine } from "./markdown-parts.ts";
+
+/** Cells left empty between two others are kept, so that columns stay columns, up to this many. */
+const maxEmptyCells = 100;
+
+/** A cell may span this many columns. Word and Excel allow fewer on a page that can be read. */
+const maxColumnSpan = 100;
+
+/** Longer texts are not repeated: what they are about is rarely a value of other rows or columns. In UTF-16 code units. */
+const maxRepeatedCharacters = 200;
+
+/** Cells that spans may add to a table for each cell in it, and in any case, so that a hostile table can't fill memory. */
+const maxRepeatsPerCell = 20;
+const minRepeats = 1_000;
+
+/** Rows above a table's first row of several values: its title, which a sheet has in its first cells. */
+const maxTitleRows = 5;
+
+export interface SpannedCell {
+  text: string;
+  columns?: number | undefined;
+  rows?: number | undefined;
+  /** 0-based, where the file names it. Otherwise the first free one. */
+  column?: number | undefined;
+}
+
+/** Rows in which each cell stands in every row and column that it spans. Takes time linear in the number of cells. */
+export function expandSpans(rows: readonly (readonly SpannedCell[])[]): string[][] {
+  let repeatsLeft = rows.reduce((sum, { length }) => sum + length, 0) * maxRepeatsPerCell + minRepeats;
+  /** Cells that reach down into the next row, by column. */
+  const above = new Map<number, { text: string; rows: number }>();
+  const expanded = rows.map((row) => {
+    const cells: string[] = [];
+    repeatsLeft -= above.size;
+    if (repeatsLeft < 0) above.clear();
+    let reach = 0;
+    for (const column of above.keys()) reach = Math.max(reach, column + 1);
+    const takeAbove = () => {
+      const cell = above.get(cells.length);
+      if (cell !== undefined && --cell.rows === 0) above.delete(cells.length);
+      cells.push(cell?.text ?? "");
+    };
+    const fillTo = (column: number) => {
+      for (let left = maxEmptyCells; cells.length < column && left > 0; ) {
+        if (!above.has(cells.length)) left--;
+        takeAbove();
+      }
+    };
+    for (const { text, columns = 1, rows: rowSpan = 1, column } of row) {
+      if (column !== undefined) fillTo(column);
+      else while (above.has(cells.length)) takeAbove();
+      const repeated = text.length > maxRepeatedCharacters ? "" : text;
+      for (let index = 0; index < Math.min(columns, maxColumnSpan); index++) {
+        if (index > 0 && --repeatsLeft < 0) break;
+        above.delete(cells.length);
+        if (rowSpan > 1) above.set(cells.length, { text: repeated, rows: rowSpan - 1 });
+        cells.push(index === 0 ? text : repeated);
+      }
+    }
+    fillTo(reach);
+    return cells;
+  });
+  return withoutRepeatedColumns(expanded);
+}
+
+/** Leaves out columns that repeat the one before in every row: spans that only arrange the page. */
+function withoutRepeatedColumns(rows: string[][]): string[][] {
+  const differing = new Set([0]);
+  for (const cells of rows) {
+    for (let column = 1; column < cells.length; column++) {
+      if (cells[column] === "" || cells[column] !== cells[column - 1]) differing.add(column);
+    }
+  }
+  return rows.map((cells) => cells.filter((_, column) => differing.has(column)));
+}
+
+/** Adds empty cells to a row, so that the next cell is in a column, which counts from 0. */
+export function padToColumn(cells: string[], column: number): void {
+  const empty = Math.min(column - cells.length, maxEmptyCells);
+  for (let count = 0; count < empty; count++) cells.push("");
+}
+
+/** Removes the empty cells at the end of a row. */
+export function trimRow(cells: string[]): string[] {
+  while (cells.at(-1)?.trim() === "") cells.pop();
+  return cells;
+}
+
+/**
+ * Rows of cells as the lines of a Markdown table, whose second line makes it one. Markdown has one header row, so several are
+ * joined column by column. Titles above the header, in a single cell or one that spans all columns, come before the table.
+ */
+export function* toTableLines(rows: Iterable<readonly string[]>, headerRows = 1): Generator<string, void, undefined> {
+  const head: string[][] = [];
+  let isHead = true;
+  for (const row of rows) {
+    const cells = row.map((cell) => toOneLine(cell).replaceAll("|", "\\|"));
+    if (!isHead) {
+      yield toLine(cells);
+      continue;
+    }
+    head.push(cells);
+    isHead = isTitle(cells) ? head.length <= maxTitleRows : countHeaders(head) < headerRows;
+    if (!isHead) yield* toHeadLines(head, headerRows);
+  }
+  if (isHead) yield* toHeadLines(head, headerRows);
+}
+
+/** Whether a row has one value only, also when that spans several columns. */
+const isTitle = (cells: readonly string[]): boolean => cells.every((cell) => cell === cells[0]);
+
+const countHeaders = (head: readonly string[][]): number => head.filter((cells) => !isTitle(cells)).length;
+
+function* toHeadLines(head: readonly string[][], headerRows: number): Generator<string, void, undefined> {
+  const first = head.findIndex((cells) => !isTitle(cells));
+  const titles = first < 0 ? [] : head.slice(0, first);
+  for (const [title = ""] of titles) yield `${title}\n`;
+  const rest = head.slice(titles.length);
+  const headers = rest.slice(0, Math.max(1, headerRows - titles.length));
+  const [header] = headers.length > 1 ? [joinRows(headers)] : headers;
+  if (header === undefined) return;
+  yield toLine(header);
+  yield `|${" --- |".repeat(header.length)}`;
+  for (const cells of rest.slice(headers.length)) yield toLine(cells);
+}
+
+/** Header rows as one: the words of each column from top to bottom, without those that a cell repeats in the next row. */
+function joinRows(rows: readonly string[][]): string[] {
+  const columns = Math.max(...rows.map(({ length }) => length));
+  return Array.from({ length: columns }, (_, column) =>
+    rows
+      .map((cells) => cells[column] ?? "")
+      .filter((cell, index, cells) => cell !== "" && cell !== cells[index - 1])
+      .join(" "),
+  );
+}
+
+const toLine = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
