@@ -14,6 +14,12 @@ export const listingLimitEntries = {
   // What people ask comes well before; longer messages are pasted texts.
   readCharacters: [2_000, "characters", "The part of a message that decides what it asks for", ignored],
   readSentences: [50, "", "Sentences of that part", ignored],
+  routingMs: [
+    5_000,
+    "ms",
+    "Time for the provider to pick an action (`LISTING_ROUTING=provider`)",
+    "the answer is advice",
+  ],
   pages: [5, "pages", "Pages of 20 read from the site for one list", "the answer says that there is more"],
   ascendingPages: [
     10,

@@ -22,6 +22,7 @@ describe("the listing service's variables", () => {
       LISTING_AGENT_MODEL: "gpt-4o-mini",
       LISTING_AGENT_TEMPERATURE: 0.3,
       LISTING_AGENT_MAX_ITEMS: 5,
+      LISTING_ROUTING: "model",
       LISTING_SEARCH_INDEX: "Post_production",
       LISTING_TIMEZONE: "America/Los_Angeles",
       LISTING_CACHE_TTL_MS: 60_000,

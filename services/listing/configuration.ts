@@ -34,6 +34,11 @@ export const listingVariables = z.object({
   ...mcpVariables,
   LISTING_AGENT_MODEL: variables.text(services.listing.models.LISTING_AGENT_MODEL).describe("the chat model"),
   LISTING_AGENT_TEMPERATURE: temperature.default(0.3).describe("its temperature"),
+  LISTING_ROUTING: variables
+    .choice(["model", "provider"], "model")
+    .describe(
+      "who picks the action for a message that the built-in model is unsure about: nobody (`model`: the answer is advice) or the chat model by a tool call (`provider`: one more request)",
+    ),
   LISTING_AGENT_MAX_ITEMS: variables
     .count(5, { min: 1, max: 50 })
     .describe("how many launches when the user says no number; up to 50, of which top lists show 20"),

@@ -3,13 +3,13 @@ import { limits } from "@agent-backends/contract";
 import type { Logger, Observability, Service } from "@agent-backends/kit";
 import { Lifecycle, readVersion, runService, streamInTurn } from "@agent-backends/kit";
 import type { Guard } from "@agent-backends/kit/auth";
-import type { AnswerPart } from "@agent-backends/llm";
 import { Provider, ProviderStatus, streamAnswer } from "@agent-backends/llm";
 import type { ActionContext } from "./actions/action.ts";
 import type { AnswerDependencies } from "./answer/answer.ts";
 import { answerQuestion } from "./answer/answer.ts";
+import type { Speak } from "./answer/choose-call.ts";
+import { createCallChooser } from "./answer/choose-call.ts";
 import { explainWith } from "./answer/explain.ts";
-import type { Prompt } from "./answer/prompt.ts";
 import { buildPrompt } from "./answer/prompt.ts";
 import type { ListingConfiguration } from "./configuration.ts";
 import { describeSite, findMissingSettings, listingVariables, pagesUrl, searchUrl } from "./configuration.ts";
@@ -73,6 +73,10 @@ async function start(
         timezone: tz !== undefined && isTimezone(tz) ? tz : timezone,
         countShown,
       }),
+    chooseCall:
+      configuration.LISTING_ROUTING === "provider"
+        ? createCallChooser({ speak, context, warn: (details, message) => logger.warn(details, message) })
+        : undefined,
     speak,
     createId: randomUUID,
     explain: explainWith((err, message) => logger.warn({ err }, message)),
@@ -131,17 +135,17 @@ function speakWith(
   observability: Observability,
   provider: Provider,
   providerStatus: ProviderStatus,
-) {
+): Speak {
   const model = configuration.LISTING_AGENT_MODEL;
-  return (prompt: Prompt, signal: AbortSignal): AsyncIterable<AnswerPart> =>
+  return (prompt, signal) =>
     streamInTurn(
       prompt.messages,
       streamAnswer({
         provider,
         model,
         temperature: configuration.LISTING_AGENT_TEMPERATURE,
-        ...prompt,
         bounds: { tokens: limits.answerTokens, totalMs: limits.answerMs },
+        ...prompt,
         signal,
         observer: providerStatus.observe(model, observability.callProvider("chat", model)),
       }),

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import type { ListingEvent } from "@agent-backends/contract";
-import type { AnswerPart } from "@agent-backends/llm";
 import type { ActionContext, Grounding, ToolCall } from "../actions/action.ts";
+import type { ChooseCall, Speak } from "./choose-call.ts";
 import type { RouteMessage } from "./plan.ts";
 import { planAnswer } from "./plan.ts";
-import type { Prompt } from "./prompt.ts";
 import { buildPrompt } from "./prompt.ts";
 import type { Question } from "./question.ts";
 import { splitIntoWords, WordChunks } from "./words.ts";
@@ -13,8 +12,10 @@ import { splitIntoWords, WordChunks } from "./words.ts";
 export interface AnswerDependencies {
   context: ActionContext;
   route: RouteMessage;
-  /** The model's answer as it arrives. Throws when the provider fails, and when `signal` aborts. */
-  speak: (prompt: Prompt, signal: AbortSignal) => AsyncIterable<AnswerPart>;
+  /** Picks the call for a message that routing is unsure about. Without it the answer is advice. */
+  chooseCall?: ChooseCall | undefined;
+  /** The model's answer as it arrives. */
+  speak: Speak;
   createId: () => string;
   /** The sentence that a client may see for an error. */
   explain: (error: unknown, signal: AbortSignal) => string;
@@ -23,7 +24,7 @@ export interface AnswerDependencies {
 /** Answers a question about launches: the frames of the answer in order. A failure becomes a last frame `error`. */
 export async function* answerQuestion(
   question: Question,
-  { context, route, speak, createId, explain }: AnswerDependencies,
+  { context, route, chooseCall, speak, createId, explain }: AnswerDependencies,
   signal: AbortSignal,
 ): AsyncGenerator<ListingEvent> {
   const run = {
@@ -36,8 +37,8 @@ export async function* answerQuestion(
     let introduction = "";
     let grounding: Grounding | undefined;
     if ("refusal" in plan) introduction = plan.refusal;
-    else if (plan.call !== undefined) {
-      const { call } = plan;
+    const call = "refusal" in plan ? undefined : plan.isUnsure ? await chooseCall?.(question, signal) : plan.call;
+    if (call !== undefined) {
       const ids = { tool_call_id: createCallId(call, question), tool_name: call.tool };
       yield { type: "tool_call_start", ...ids, args: call.args, ...run };
       const result = await call.run(signal);

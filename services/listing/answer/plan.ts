@@ -18,7 +18,7 @@ export type RouteMessage = (
 ) => Route;
 
 /** What to do about a message: call a tool, give advice, or say why the timeframe can't be understood. */
-export type Plan = { call: ToolCall | undefined } | { refusal: string };
+export type Plan = { call: ToolCall | undefined; isUnsure: boolean } | { refusal: string };
 
 /**
  * Decides by the message and the request's tool parameters. The parameters' `limit` and `timeframe` win over the message's; their
@@ -37,7 +37,8 @@ export function planAnswer(question: Question, route: RouteMessage, context: Act
   const tz = routed.tz ?? parameters.tz;
   try {
     const action = chooseAction(routed.action, timeframe);
-    return { call: action?.plan({ ...routed, message, limit, timeframe, tz }, context) };
+    const call = action?.plan({ ...routed, message, limit, timeframe, tz }, context);
+    return { call, isUnsure: call === undefined && routed.decidedBy === "doubt" };
   } catch (error) {
     if (error instanceof TimeframeError) return { refusal: error.message };
     throw error;

@@ -31,7 +31,7 @@ function encode(data: object): string {
 }
 
 /** The end of the conversation within the limits; the message is always there. A client's system messages are left out. */
-function recentMessages({ message, history }: Pick<Question, "message" | "history">): Prompt["messages"] {
+export function recentMessages({ message, history }: Pick<Question, "message" | "history">): Prompt["messages"] {
   const asked = message.trim();
   const recent: Prompt["messages"] = [{ role: "user", content: asked }];
   let characters = asked.length;
