@@ -11,7 +11,7 @@ test("the graph is read: every package and service has imports", () => {
   const folders = new Set(imports.map(({ from }) => from.split("/").slice(0, 2).join("/")));
   expect([...folders]).toEqual(
     expect.arrayContaining([
-      ...["contract", "kit", "llm", "testing"].map((name) => `packages/${name}`),
+      ...["contract", "kit", "language", "llm", "testing"].map((name) => `packages/${name}`),
       ...["knowledge", "listing", "relay"].map((name) => `services/${name}`),
     ]),
   );
@@ -39,12 +39,16 @@ test("no files import each other in a cycle, types included", () => {
 test.each<[string, Omit<Import, "to"> & { to?: string }]>([
   ["contract imports zod and nothing else", { from: "packages/contract/a.ts", specifier: "node:fs" }],
   [
-    "kit imports contract; llm imports contract and kit's timeouts",
+    "kit imports contract; llm imports contract, language and kit's timeouts; language imports no other package",
     { from: "packages/kit/a.ts", specifier: "@agent-backends/llm" },
   ],
   [
-    "kit imports contract; llm imports contract and kit's timeouts",
+    "kit imports contract; llm imports contract, language and kit's timeouts; language imports no other package",
     { from: "packages/llm/a.ts", specifier: "@agent-backends/kit" },
+  ],
+  [
+    "kit imports contract; llm imports contract, language and kit's timeouts; language imports no other package",
+    { from: "packages/language/a.ts", specifier: "@agent-backends/contract" },
   ],
   [
     "services import packages, never each other",

@@ -47,18 +47,21 @@ export const rules: Rule[] = [
       to === undefined && specifier !== "zod" && !(isTest(from) && /^(vitest$|node:)/.test(specifier)),
   },
   {
-    says: "kit imports contract; llm imports contract and kit's timeouts",
-    from: /^packages\/(kit|llm)\//,
-    forbids: (imported) =>
-      !(imported.specifier === "@agent-backends/kit/timeouts" && imported.from.startsWith("packages/llm/")) &&
-      onlyPackages("contract", ...(isTest(imported.from) ? ["testing"] : []))(imported),
+    says: "kit imports contract; llm imports contract, language and kit's timeouts; language imports no other package",
+    from: /^packages\/(kit|language|llm)\//,
+    forbids: ({ from, specifier, to }) => {
+      const [, name = ""] = from.split("/");
+      if (name === "llm" && specifier === "@agent-backends/kit/timeouts") return false;
+      const allowed = { kit: ["contract"], language: [], llm: ["contract", "language"] }[name] ?? [];
+      return onlyPackages(...allowed, ...(isTest(from) ? ["testing"] : []))({ from, specifier, to });
+    },
   },
   {
     says: "services import packages, never each other",
     from: /^services\//,
     // A service's example imports the service as its users do.
     forbids: (imported) =>
-      onlyPackages("contract", "kit", "llm", "testing", imported.from.split("/")[1] ?? "")(imported),
+      onlyPackages("contract", "kit", "language", "llm", "testing", imported.from.split("/")[1] ?? "")(imported),
   },
   {
     says: "testing never reaches production code",

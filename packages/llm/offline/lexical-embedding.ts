@@ -1,6 +1,6 @@
+import { fold, splitPairs, splitWords, unspacedScript } from "@agent-backends/language";
 import { wordWeight } from "./text/common-words.ts";
 import { stem } from "./text/stem.ts";
-import { fold, splitWords, unspacedScript } from "./text/words.ts";
 
 /** The default length of the vectors. Longer ones rank slightly better, and take more storage. */
 export const OFFLINE_EMBEDDING_DIMENSIONS = 2048;
@@ -49,7 +49,7 @@ function countFeatures(text: string): Map<string, { weight: number; count: numbe
     if (known) known.count++;
     else features.set(feature, { weight, count: 1 });
   };
-  for (const word of splitWords(text)) {
+  for (const word of splitWords(fold(text)).flatMap(splitPairs)) {
     const weight = wordWeight(word);
     if (weight === 0) continue;
     add(`w${stem(word)}`, weight);

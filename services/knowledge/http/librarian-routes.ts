@@ -10,7 +10,6 @@ import { replyEvents } from "../librarian/reply-events.ts";
 import type { SearchCaller, SearchedNamespaces } from "../search/hybrid-search.ts";
 import { searchForEach } from "../search/hybrid-search.ts";
 import { relevantHits } from "../search/relevance.ts";
-import { getContentTerms } from "../store/analyzer.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { problemOf } from "./problem-of.ts";
 import { nameNamespaces, requireNamespaces } from "./search-route.ts";
@@ -26,12 +25,9 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
     const findChunks = async (within: SearchedNamespaces, queries: readonly string[]) => {
       const limit = knowledgeLimits.searchResults.default;
       const found = await searchForEach(dependencies, { namespace: within, queries, limit, filter, caller });
-      return Promise.all(found.map((hits, position) => relevantHits(queries[position] ?? "", hits)));
+      return found.map((hits, position) => relevantHits(queries[position] ?? "", hits));
     };
-    return answerQuestion(
-      { findChunks, contentTerms: getContentTerms, askModel },
-      { messages, namespace, signal: caller.signal },
-    );
+    return answerQuestion({ findChunks, askModel }, { messages, namespace, signal: caller.signal });
   };
 
   const config = { access: { scope: "ask", takes: "stream" } } as const;

@@ -20,8 +20,6 @@ export type AnswerEvent = AnswerPart | { type: "citations"; citations: Citation[
 export interface LibrarianDependencies {
   /** The relevant chunks for each query, best first. */
   findChunks(namespace: SearchedNamespaces, queries: readonly string[], signal: AbortSignal): Promise<Hit[][]>;
-  /** The terms that say what a text is about. */
-  contentTerms(text: string): Promise<ReadonlySet<string>>;
   /** Asks the model, which may use the tools for up to `maxToolRounds` rounds. */
   askModel(question: {
     system: string;
@@ -45,7 +43,7 @@ interface Question {
  * @throws what the search and the model throw
  */
 export async function* answerQuestion(
-  { findChunks, contentTerms, askModel }: LibrarianDependencies,
+  { findChunks, askModel }: LibrarianDependencies,
   { messages, namespace, signal }: Question,
 ): AsyncGenerator<AnswerEvent, void, undefined> {
   const chunks = new NumberedChunks();
@@ -55,7 +53,7 @@ export async function* answerQuestion(
     return toSearchResult(chunks.number(hits));
   };
 
-  const { query, variants } = await buildSearch(messages, contentTerms);
+  const { query, variants } = buildSearch(messages);
   const call = { id: firstSearchId, name: searchToolName, args: { query: limitQuery(query) } };
   yield { type: "tool-call", ...call };
   const result = await searchDocs(query, ...variants);

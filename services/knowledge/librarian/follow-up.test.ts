@@ -1,12 +1,11 @@
 import type { ConversationMessage } from "@agent-backends/contract";
 import { expect, it } from "vitest";
-import { getContentTerms } from "../store/analyzer.ts";
 import { buildSearch } from "./follow-up.ts";
 
 /** A conversation of questions and the answers between them. */
 const conversation = (...turns: string[]): ConversationMessage[] =>
   turns.map((content, position) => ({ role: position % 2 === 0 ? "user" : "assistant", content }));
-const search = (...turns: string[]) => buildSearch(conversation(...turns), getContentTerms);
+const search = (...turns: string[]) => buildSearch(conversation(...turns));
 
 it.each([
   ["the first question", ["And how much is it?"]],
@@ -39,6 +38,8 @@ it.each([
   ["What plans are there?", "What about the second one?"],
   ["What plans are there?", "How about a plan for large teams abroad?"],
   ["Quali sono i piani?", "E per gli studenti?"],
+  ["Quali sono i piani?", "Per quanto tempo?"],
+  ["Qu'est-ce que le forfait Pro ?", "Combien de temps ?"],
   ["Welke abonnementen zijn er?", "En voor studenten?"],
   ["Jaké jsou tarify?", "A pro studenty?"],
   ["Welche Tarife gibt es?", "Was ist mit dem zweiten Tarif für Studenten?"],
@@ -51,7 +52,7 @@ it.each([
   expect(variants).toEqual([second, `${second} (A plan for teams.)`]);
 });
 
-it.each(["Combien de temps ?", "Per quanto tempo?", "Explain the second point"])(
+it.each(["Quelle durée maximale ?", "Per quanto tempo al massimo?", "Explain the second point"])(
   "%j, which hardly says what it is about, is searched for with what was said before besides",
   async (question) => {
     const { query, variants } = await search("What is the Pro plan?", "A plan.", question);

@@ -1,4 +1,5 @@
 import type { ConversationMessage } from "@agent-backends/contract";
+import { getContentTerms } from "@agent-backends/language";
 
 /** A question with no more content terms than this surely leaves out its subject. */
 const maxTermsOfDependent = 1;
@@ -48,28 +49,23 @@ export interface QuestionSearch {
   variants: string[];
 }
 
-type ContentTerms = (text: string) => Promise<ReadonlySet<string>>;
-
 /**
  * What to search for to answer the last message of a conversation. A question like "And how much is it?" leaves out its subject,
  * which earlier questions or the last answer name. That is decided by how few content terms it has and by words that refer back.
  * Because the decision may be wrong, the question is also searched as it is, each variant in a search of its own.
  */
-export async function buildSearch(
-  messages: readonly ConversationMessage[],
-  contentTerms: ContentTerms,
-): Promise<QuestionSearch> {
+export function buildSearch(messages: readonly ConversationMessage[]): QuestionSearch {
   const question = messages.at(-1)?.content ?? "";
   const earlier = messages
     .slice(0, -1)
     .flatMap(({ role, content }) => (role === "user" && content.trim() !== "" ? [content.trim()] : []));
-  const dependence = earlier.length === 0 ? "none" : await judgeDependence(question, contentTerms);
+  const dependence = earlier.length === 0 ? "none" : judgeDependence(question);
   if (dependence === "none") return { query: question, variants: [] };
 
   const subject: string[] = [];
   for (const asked of earlier.slice(-maxEarlierQuestions).reverse()) {
     subject.unshift(asked);
-    if ((await judgeDependence(asked, contentTerms)) !== "sure") break;
+    if (judgeDependence(asked) !== "sure") break;
   }
   const whole = `${question} (${subject.join(" ")})`;
   const answered = messages.findLast(({ role }) => role === "assistant")?.content.trim() ?? "";
@@ -81,7 +77,7 @@ export async function buildSearch(
 }
 
 /** Whether a question depends on earlier messages to be understood. */
-async function judgeDependence(question: string, contentTerms: ContentTerms): Promise<"sure" | "perhaps" | "none"> {
+function judgeDependence(question: string): "sure" | "perhaps" | "none" {
   const read = question.slice(0, maxExaminedCharacters);
   const segments = Array.from(words.segment(read)).filter(({ isWordLike }) => isWordLike);
   const said = segments.map(({ segment }) => segment.toLowerCase());
@@ -89,7 +85,7 @@ async function judgeDependence(question: string, contentTerms: ContentTerms): Pr
   if (continuingWords.has(first) || said.some((word) => referringWords.has(word))) return "sure";
   if (said.length <= maxWordsOfShort && shortContinuingWords.has(first)) return "sure";
   if (continuingPhrases.test(said.join(" "))) return "sure";
-  const { size } = await contentTerms(read);
+  const { size } = getContentTerms(read);
   if (size <= maxTermsOfDependent) return "sure";
   return size <= maxTermsOfUnsure || said.length <= maxWordsOfUnsure ? "perhaps" : "none";
 }

@@ -1,4 +1,4 @@
-import { getContentTerms } from "../store/analyzer.ts";
+import { analyze, detectLanguage, getContentTerms } from "@agent-backends/language";
 import type { Hit } from "./hybrid-search.ts";
 
 /**
@@ -11,18 +11,15 @@ const relevanceFloor = 0.24;
 const wordsWeight = 0.3;
 
 /** The hits that are relevant to the question, in their order. A ranking always has a first hit; this may return none. */
-export async function relevantHits(question: string, hits: Hit[]): Promise<Hit[]> {
-  const asked = await getContentTerms(question);
-  const areRelevant = await Promise.all(
-    hits.map(async (hit) => {
-      const { similarity = 0 } = hit;
-      // Analyzing a chunk takes a millisecond, and the vectors mostly decide alone.
-      if (similarity >= relevanceFloor || asked.size === 0) return similarity >= relevanceFloor;
-      if (similarity + wordsWeight < relevanceFloor) return false;
-      const words = await getContentTerms(hit.searchText);
-      const shared = [...asked].filter((term) => words.has(term));
-      return similarity + (wordsWeight * shared.length) / asked.size >= relevanceFloor;
-    }),
-  );
-  return hits.filter((_, position) => areRelevant[position]);
+export function relevantHits(question: string, hits: Hit[]): Hit[] {
+  return hits.filter((hit) => {
+    const { similarity = 0 } = hit;
+    if (similarity >= relevanceFloor || similarity + wordsWeight < relevanceFloor) return similarity >= relevanceFloor;
+    const language = detectLanguage(hit.searchText) ?? "en";
+    const asked = getContentTerms(question, [language]);
+    if (asked.size === 0) return false;
+    const words = new Set(analyze(hit.searchText, [language]));
+    const shared = [...asked].filter((term) => words.has(term));
+    return similarity + (wordsWeight * shared.length) / asked.size >= relevanceFloor;
+  });
 }

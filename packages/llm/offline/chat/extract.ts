@@ -1,6 +1,6 @@
+import { fold, splitPairs, splitWords } from "@agent-backends/language";
 import { wordWeight } from "../text/common-words.ts";
 import { stem } from "../text/stem.ts";
-import { splitWords, unspacedScript } from "../text/words.ts";
 import type { Chunk } from "./chunks.ts";
 import { splitSentences } from "./sentences.ts";
 
@@ -182,17 +182,9 @@ function sum(values: Iterable<number>): number {
  */
 function contentTerms(text: string): Map<string, number> {
   const terms = new Map<string, number>();
-  for (const word of splitWords(text)) {
-    const weight = wordWeight(word);
-    if (weight === 0) continue;
-    if (!unspacedScript.test(word)) terms.set(stem(word), weight);
-    else for (const pair of characterPairs(word)) terms.set(pair, /^\p{sc=Hiragana}+$/u.test(pair) ? grammarWeight : 1);
+  for (const word of splitWords(fold(text)).flatMap(splitPairs)) {
+    const weight = /^\p{sc=Hiragana}+$/u.test(word) ? grammarWeight : wordWeight(word);
+    if (weight > 0) terms.set(stem(word), weight);
   }
   return terms;
-}
-
-function characterPairs(word: string): string[] {
-  const characters = Array.from(word);
-  if (characters.length < 2) return characters;
-  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }

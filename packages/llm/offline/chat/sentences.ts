@@ -1,4 +1,4 @@
-import { segmenter } from "../text/words.ts";
+import { segmenter } from "@agent-backends/language";
 
 /** A sentence and the heading above it ("" if there is none). */
 export interface HeadedSentence {

@@ -1,5 +1,5 @@
+import { fold } from "@agent-backends/language";
 import { stem } from "./stem.ts";
-import { fold } from "./words.ts";
 
 /** English function words, and those of other languages that are not also English words or abbreviations. */
 const stopWords = new Set(

@@ -1,0 +1,90 @@
+import { splitCompound } from "./compounds.ts";
+import { detectLanguage } from "./detect.ts";
+import type { Language, StemmedLanguage } from "./languages.ts";
+import { chooseByScript, isStemmed, stemmers } from "./languages.ts";
+import { stopWords } from "./stop-words.ts";
+import { foldWord, isPaired, splitPairs, splitWords } from "./words.ts";
+
+/** Words whose terms are remembered in each language. Stemming takes 2 to 30 µs, and most words of a text are frequent ones. */
+const maxRememberedWords = 30_000;
+/** A longer run of letters and digits is encoded data, which nobody searches for. */
+const maxWordLetters = 64;
+
+interface Lexicon {
+  /** Not indexed. */
+  stopWords: ReadonlySet<string>;
+  /** These say nothing about a question's subject; stop words included. */
+  functionWords: ReadonlySet<string>;
+  terms: Map<string, readonly string[]>;
+}
+
+const lexicons = new Map<StemmedLanguage, Lexicon>();
+
+function getLexicon(language: StemmedLanguage): Lexicon {
+  const known = lexicons.get(language);
+  if (known) return known;
+  const { common, asking } = stopWords[language];
+  const commonWords = splitWords(common);
+  const created: Lexicon = {
+    stopWords: new Set(commonWords),
+    functionWords: new Set([...commonWords, ...splitWords(asking)]),
+    terms: new Map(),
+  };
+  lexicons.set(language, created);
+  return created;
+}
+
+/**
+ * The terms by which a text is indexed and searched, in its order: stems without accents and stop words, parts of German compounds,
+ * pairs of Chinese, Japanese and Korean characters. Both sides must use the same languages, or terms differ. A word in another
+ * script than the languages' is analysed in the language of its script. Of several languages a word gives the terms of each.
+ */
+export function analyze(text: string, languages: readonly Language[]): string[] {
+  const stemmed = toStemmed(languages);
+  return splitWords(text).flatMap((word) => getTerms(word, stemmed));
+}
+
+/**
+ * The terms that say what a question is about: without the words that questions are made of in any of the languages, unless it has
+ * no others. Its own language is one of them.
+ */
+export function getContentTerms(text: string, languages: readonly Language[] = []): ReadonlySet<string> {
+  const own = detectLanguage(text);
+  const stemmed = toStemmed(own === undefined ? languages : [own, ...languages]);
+  const asked = own !== undefined && isStemmed(own) ? [own] : [...stemmed, "en" as const];
+  const content = splitWords(text).filter((word) => {
+    if (isPaired(word)) return !/^\p{sc=Hiragana}+$/u.test(word);
+    return !asked.some((language) => getLexicon(language).functionWords.has(word));
+  });
+  return new Set(content.flatMap((word) => getTerms(word, stemmed)));
+}
+
+const toStemmed = (languages: readonly Language[]): StemmedLanguage[] => [...new Set(languages)].filter(isStemmed);
+
+function getTerms(word: string, languages: readonly StemmedLanguage[]): readonly string[] {
+  if (word.length > maxWordLetters) return [];
+  if (isPaired(word)) return splitPairs(word);
+  const [first = "en", ...others] = chooseByScript(word, languages);
+  const terms = getTermsIn(word, first);
+  return others.length === 0 ? terms : [...new Set([terms, ...others.map((one) => getTermsIn(word, one))].flat())];
+}
+
+function getTermsIn(word: string, language: StemmedLanguage): readonly string[] {
+  const { terms, stopWords } = getLexicon(language);
+  const known = terms.get(word);
+  if (known) return known;
+  const parts = language === "de" ? splitCompound(withUmlauts(word)) : [];
+  const made = stopWords.has(word) ? [] : [word, ...parts].map((part) => stem(part, language));
+  if (terms.size >= maxRememberedWords) terms.clear();
+  terms.set(word, made);
+  return made;
+}
+
+function stem(word: string, language: StemmedLanguage): string {
+  const written = language === "de" ? withUmlauts(word) : word;
+  return foldWord(/\p{N}/u.test(word) ? word : stemmers[language](written));
+}
+
+/** `ae`, `oe` and `ue` as umlauts (the Snowball stemmer's variant German2), since many keyboards lack them. */
+const withUmlauts = (word: string): string =>
+  word.replace(/ae|oe|(?<![aeq])ue/g, (digraph) => ({ ae: "ä", oe: "ö", ue: "ü" })[digraph] ?? digraph);

@@ -1,0 +1,96 @@
+/**
+ * Frequent parts of German compounds. Whether a word can be split isn't learned from the documents, because then it would depend
+ * on the order in which they came.
+ */
+const knownParts = new Set(
+  `abend abfall abgabe ablauf abrechnung absatz abschluss abstand abteilung achse adresse akku akte aktie alarm
+  alter amt analyse anbieter änderung angabe angebot angriff anlage anleitung anmeldung anschluss anspruch anteil
+  antrag antrieb anwendung anzahl anzeige apparat arbeit arbeiter arbeitgeber arbeitnehmer archiv artikel arzt
+  aufgabe auftrag aufwand aufzug ausbildung ausfall ausgabe auskunft ausstellung auswahl ausweis auto automat bahn
+  bahnhof ball band bank batterie bau bauer baum beamte bedarf bedingung behälter behandlung behörde beitrag bereich
+  bericht beruf bescheid beschluss beschreibung besitz bestand bestellung betrag betrieb bewegung beweis beziehung
+  bezirk bild bildschirm bildung blatt boden börse brand bremse brief brücke buch bund bundes bürger büro code
+  computer dach dampf datei daten datum dauer decke dichte dienst dokument dosis draht druck drucker durchschnitt
+  ebene eigentum einheit einkauf einkommen einlage einnahme einrichtung einsatz eintrag eis eisen elektro empfänger
+  ende energie entfernung entgelt entscheidung entwicklung erde ereignis ergebnis erklärung erlaubnis ermittlung
+  ersatz erstattung ertrag erzeugung fabrik fach faden fahrer fahrrad fahrt fahrzeug faktor fall familie farbe faser
+  fehler feld fenster ferien fern fest feuer feuerwehr filter finanz firma fisch fläche fleisch flug flughafen fluss
+  folge förderung form formular forschung frage frau freiheit frequenz freund frist funk funktion fuß futter gang
+  garantie garten gas gast gebäude gebiet gebrauch gebühr geburt gefahr geist geld gemeinde genehmigung gerät
+  gericht geschäft geschichte geschwindigkeit gesellschaft gesetz gespräch gesundheit getränk getriebe gewalt
+  gewicht gewinn glas gleis gold grad grenze größe grund grundlage gruppe gut gutschein hafen haft haftung halle
+  halter hand handbuch handel handlung haupt haus haushalt haut hebel heim heizung helfer herr herstellung herz
+  hilfe himmel hinweis hitze hochschule höhe holz hotel hund index industrie information inhalt insel institut
+  interesse internet jahr jahres jugend kabel kaffee kalender kamera kammer kampf kanal kapital karte kasse kauf
+  käufer kennung kessel kette kind kinder kirche klage klasse klima knopf kohle kommission konferenz konto kontrolle
+  konzern kopf körper kosten kraft kranken kredit kreis krieg küche kühlung kultur kunde kunden kündigung kunst
+  kupplung kurs kurve küste labor lack laden lager lampe land länder landschaft landwirtschaft länge last lauf leben
+  lebens leder lehre lehrer leistung leiter leitung licht liefer lieferant lieferung linie liste lizenz lohn
+  löschung lösung luft lüfter macht mahnung management mandat mangel mann mannschaft marke markt maß maschine
+  maßnahme masse material mauer medien medikament meer mehrwert meister meldung menge mensch menschen messer messung
+  metall methode miete mieter milch minister mitarbeiter mitglied mitte mittel modell modul monat motor müll münze
+  museum musik muster nachricht nacht nachweis name natur netz netzwerk not note null nummer nutzer nutzung
+  oberfläche objekt ofen öffnung öl ordner ordnung organ ort paket papier park partei partner patient pause pension
+  person personal pfand pflanze pflege pflicht plan planung platte platz politik polizei post preis presse problem
+  produkt produktion programm projekt prozess prüfung pumpe punkt qualität quelle quote rad radio rahmen rand rate
+  raum rechner rechnung recht rechte regel regelung regen region register reifen reihe reinigung reise rente
+  reparatur republik rest richter richtlinie richtung ring risiko rohr rohstoff rolle rück rückgabe rücktritt ruhe
+  saal sache saft saison salz sammlung satz sauerstoff säule schach schaden schalter schein schicht schiff schild
+  schluss schlüssel schnee schnitt schrank schraube schrift schritt schuld schule schüler schutz schwelle see seite
+  sektor sendung sensor service sicherheit sicherung signal sitz sitzung software sonder sonne speicher speise
+  spiegel spiel spieler sport sprache staat stadion stadt stahl stand standard station statistik staub stein stelle
+  steuer steuerung stiftung stimme stoff störung stoß strafe strahlung straße strategie strecke streik strom stück
+  studie studium stufe stunde sturm suche system tabelle tafel tag tage tank tarif tasche tasse taste tausch technik
+  teil telefon teller temperatur termin test text theater thema tier tisch titel tod ton tor tour training transport
+  treppe trieb tür turm turnier typ überweisung übung uhr umfang umsatz umwelt unfall universität unterlage
+  unternehmen unterricht unterschrift urlaub ursache urteil ventil verband verbindung verbot verbrauch verein
+  verfahren vergleich verhältnis verkauf verkehr verlag verlust vermögen verordnung versand verschluss versicherung
+  versorgung verteilung vertrag vertreter verwaltung verzeichnis vieh vogel volk volumen vorgang vorlage vorrichtung
+  vorschrift vorstand waage wache wagen wahl währung wald wand ware wärme wartung wasser wechsel weg wein welle welt
+  werbung werk werkzeug wert wettbewerb wetter wiederholung wind winter wirkung wirtschaft wissen wissenschaft woche
+  wohnung wolle wort wunsch wurzel zahl zahlung zahn zeichen zeichnung zeile zeit zeitung zelle zentrale zentrum
+  zeug zeugnis ziel ziffer zimmer zins zoll zone zubehör zucker zug zugang zulage zulassung zusatz zustand
+  zustellung zweck zweig zylinder`.split(/\s+/),
+);
+
+/** Linking elements between two parts, and endings of a part in the plural or another case. */
+const endings = ["", "s", "n", "en", "es", "er", "e", "nen", "ern"];
+/** Nouns with these endings are always linked by `s`, so that no list is needed to see where they end. */
+const linkedEnding = /(?:ung|heit|keit|schaft|ion|tät|ling|tum)s$/;
+const minCompoundLetters = 7;
+const minPartLetters = 3;
+/** Minimum length of a part that is not in the list: shorter ones are mostly prefixes and endings. */
+const minUnknownLetters = 4;
+
+/**
+ * The parts of a German compound: `kündigungsfrist` has `kündigung` and `frist`. The last part is in the list, or the first one is
+ * or ends as only nouns do. Empty for a word that can't be split.
+ */
+export function splitCompound(word: string): string[] {
+  if (word.length < minCompoundLetters || findKnown(word) !== undefined) return [];
+  const starts = Array.from({ length: word.length - 2 * minPartLetters + 1 }, (_, index) => minPartLetters + index);
+  const found = starts.find((start) => isLast(word, start)) ?? starts.findLast((start) => isFirst(word, start));
+  if (found === undefined) return [];
+  const first = word.slice(0, found);
+  const unlinked = linkedEnding.test(first) ? first.slice(0, -1) : (findKnown(first) ?? first);
+  return [unlinked, word.slice(found)].flatMap((part) => {
+    const nested = splitCompound(part);
+    return nested.length > 0 ? nested : [part];
+  });
+}
+
+function isLast(word: string, start: number): boolean {
+  if (findKnown(word.slice(start)) === undefined) return false;
+  return (start >= minUnknownLetters && word.length - start >= minUnknownLetters) || isFirst(word, start);
+}
+
+function isFirst(word: string, start: number): boolean {
+  const first = word.slice(0, start);
+  return word.length - start >= minPartLetters && (linkedEnding.test(first) || findKnown(first) !== undefined);
+}
+
+/** The form of a part that is in the list. */
+const findKnown = (part: string): string | undefined =>
+  endings
+    .flatMap((ending) => (part.endsWith(ending) ? [part.slice(0, part.length - ending.length)] : []))
+    .find((form) => form.length >= minPartLetters && knownParts.has(form));

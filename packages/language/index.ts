@@ -1,0 +1,4 @@
+export { analyze, getContentTerms } from "./analyze.ts";
+export { detectLanguage } from "./detect.ts";
+export type { Language } from "./languages.ts";
+export { fold, segmenter, splitPairs, splitWords, unspacedScript } from "./words.ts";

@@ -1,0 +1,126 @@
+const segmenters = new Map<"word" | "sentence", Intl.Segmenter>();
+
+/** Created on first use: loading the dictionaries would slow down the start of processes that never need them. */
+export function segmenter(granularity: "word" | "sentence"): Intl.Segmenter {
+  const known = segmenters.get(granularity);
+  if (known) return known;
+  const created = new Intl.Segmenter("und", { granularity });
+  segmenters.set(granularity, created);
+  return created;
+}
+
+/** Scripts that are written without spaces between words. */
+export const unspacedScript =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+
+/**
+ * Scripts that are indexed by pairs of characters. Chinese and Japanese words are found by dictionary only roughly, and a question
+ * and a text may be split differently. Korean words end with particles that no dictionary removes.
+ */
+const pairedScript = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー々]+/u;
+const pairedRuns = new RegExp(pairedScript, "gu");
+
+/** A number with separators, or a word that may hold apostrophes and combining marks. */
+const tokens = /\p{Nd}+(?:[.,]\p{Nd}+)+(?![\p{L}\p{M}])|[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu;
+const thousands = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*$/;
+
+const latinMarks = /[\u0300-\u036f]/g;
+/** Letters that Unicode doesn't decompose into a base letter and a mark. */
+const plainLetters: Record<string, string> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+};
+/** Arabic vowel signs and the stroke that stretches words. */
+const arabicMarks = /[\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]/g;
+const arabicLetters: Record<string, string> = {
+  آ: "ا",
+  أ: "ا",
+  إ: "ا",
+  ٱ: "ا",
+  ى: "ي",
+  ی: "ي",
+  ک: "ك",
+  ة: "ه",
+  ؤ: "و",
+  ئ: "ي",
+};
+
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+
+/** Lower case in Unicode's compatibility form, with ASCII digits and the variants of Arabic letters made one. */
+function normalize(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(arabicMarks, "")
+    .replaceAll("٫", ".")
+    .replace(/[\u0622-\u06cc]/g, (letter) => arabicLetters[letter] ?? letter)
+    .replace(/[٠-٩۰-۹]/g, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf));
+}
+
+/** A word without accents. Vowel signs of other scripts than Latin, Greek and Cyrillic stay: words would lose their meaning. */
+export function foldWord(word: string): string {
+  if (isAscii(word)) return word;
+  return word
+    .normalize("NFD")
+    .replace(latinMarks, "")
+    .normalize("NFC")
+    .replace(/[ßæœøłđðþı]/g, (letter) => plainLetters[letter] ?? letter);
+}
+
+/** Text in lower case, without accents. */
+export const fold = (text: string): string => foldWord(normalize(text));
+
+/**
+ * The words of a text in any script, in lower case, with their accents. Hyphenated terms and identifiers give their parts (`il-6`,
+ * `max_bytes`). Of a word with apostrophes only the longest part stays (`l'acqua`, `company's`). Numbers stay whole, without
+ * separators of thousands: `1,000` and `1.000` are `1000`, `3,5` is `3.5`.
+ */
+export function splitWords(text: string): string[] {
+  const words: string[] = [];
+  for (const [token] of normalize(text).matchAll(tokens)) {
+    if (isAscii(token) && !/[.,']/.test(token)) words.push(token);
+    else if (/^\p{Nd}/u.test(token) && /[.,]/.test(token)) words.push(toNumber(token));
+    else if (unspacedScript.test(token)) words.push(...splitUnspaced(token));
+    else words.push(/['’]/.test(token) ? getLongestPart(token) : token);
+  }
+  return words;
+}
+
+const toNumber = (token: string): string =>
+  thousands.test(token) ? token.replace(/[.,]/g, "") : token.replaceAll(",", ".");
+
+const getLongestPart = (token: string): string =>
+  token.split(/['’]/).reduce((longest, part) => (part.length > longest.length ? part : longest));
+
+function splitUnspaced(token: string): string[] {
+  const words: string[] = [];
+  let end = 0;
+  for (const { 0: run, index } of token.matchAll(pairedRuns)) {
+    words.push(...splitByDictionary(token.slice(end, index)), run);
+    end = index + run.length;
+  }
+  return [...words, ...splitByDictionary(token.slice(end))];
+}
+
+function splitByDictionary(text: string): string[] {
+  if (text === "" || !unspacedScript.test(text)) return text === "" ? [] : [text];
+  return Array.from(segmenter("word").segment(text), ({ segment }) => segment);
+}
+
+/** A word as it is indexed: the pairs of neighbouring characters in scripts that have no clear words, otherwise itself. */
+export function splitPairs(word: string): string[] {
+  const characters = isPaired(word) ? Array.from(word) : [];
+  if (characters.length < 2) return [word];
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+}
+
+export const isPaired = (word: string): boolean => !isAscii(word) && pairedScript.test(word);
