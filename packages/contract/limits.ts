@@ -48,6 +48,12 @@ export const sharedLimits = {
   refusalsPerMinuteAndAddress: [600, "", "Requests per minute with invalid credentials, per address", 429],
   ratesAtOnce: [1_000, "", "Different rates of keys that are counted at the same time", "counters start again"],
   streamBufferBytes: [64 * 1_024, "bytes", "Unsent bytes of a stream before its producer pauses", "the stream waits"],
+  refusedBodyMs: [
+    5_000,
+    "ms",
+    "Time to end sending a body that is refused, where the connection ends too",
+    "it is closed",
+  ],
   unreadMs: [60_000, "ms", "Time for a client to read the rest of an ended stream", "it is closed"],
   heartbeatMs: [15_000, "ms", "Silence of a stream before its heartbeat", "a heartbeat", "STREAM_HEARTBEAT_MS"],
   shutdownGraceMs: [10_000, "ms", "Time for running streams after SIGTERM", errorEvent, "SHUTDOWN_GRACE_MS"],

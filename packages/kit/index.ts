@@ -11,3 +11,4 @@ export * from "./problem.ts";
 export * from "./run-service.ts";
 export * from "./streams/client-signal.ts";
 export { StreamedBody } from "./streams/streamed-body.ts";
+export { answerUnreadable } from "./unreadable-requests.ts";

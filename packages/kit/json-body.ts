@@ -43,7 +43,8 @@ function requireJson(headers: IncomingHttpHeaders): void {
   throw problems.jsonRequired();
 }
 
-function hasBody(headers: IncomingHttpHeaders): boolean {
+/** Whether a request says that a body follows. */
+export function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 

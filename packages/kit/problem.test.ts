@@ -1,7 +1,12 @@
-import { ProblemError } from "@agent-backends/contract";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { ProblemError, problems } from "@agent-backends/contract";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { parseInput, toProblem } from "./problem.ts";
+import { parseInput, toProblem, writeProblem } from "./problem.ts";
 
 const part = z.object({ type: z.literal("text"), text: z.string() });
 const schema = z.object({
@@ -57,4 +62,14 @@ test("a name of megabytes is cut in the pointer that names it", () => {
 
 test("what an unexpected error says never reaches a client", () => {
   expect(JSON.stringify(toProblem(new Error("password=hunter2 at /srv/app.js:3")))).not.toMatch(/hunter2|srv/);
+});
+
+test("a client that sends all of a refused body before it reads gets the answer, also when the connection ends with it", async () => {
+  const server = createServer((_request, response) => writeProblem(response, problems.jsonRequired()));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const socket = connect({ port: (server.address() as AddressInfo).port, host: "127.0.0.1" });
+  const head = "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 20000000\r\n\r\n";
+  await new Promise((resolve) => socket.write(head + "x".repeat(20_000_000), resolve));
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 415 .*unsupported-media-type/s);
+  server.close();
 });

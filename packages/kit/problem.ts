@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { InvalidField } from "@agent-backends/contract";
 import { limits, ProblemError, problems } from "@agent-backends/contract";
 import type { z } from "zod";
+import { hasBody } from "./json-body.ts";
 
 /** The problem that a client sees for a thrown value. Unknown errors become `internal`, without their text. */
 export function toProblem(error: unknown): ProblemError {
@@ -30,7 +31,7 @@ export function invalidInput(issues: readonly z.core.$ZodIssue[]): ProblemError 
   return problems.invalidFields(errors);
 }
 
-/** Answers with a problem. */
+/** Answers with a problem. A client that is still sending can read it, also where its connection ends with the answer. */
 export function writeProblem(response: ServerResponse, problem: ProblemError): void {
   const body = JSON.stringify(problem);
   response.writeHead(problem.status, {
@@ -39,7 +40,19 @@ export function writeProblem(response: ServerResponse, problem: ProblemError): v
     "Cache-Control": "no-store",
     ...problem.headers,
   });
-  response.end(body);
+  const isKept = response.shouldKeepAlive && problem.headers.Connection !== "close";
+  if (isKept || response.req.complete || !hasBody(response.req.headers)) response.end(body);
+  else {
+    response.write(body);
+    endAfterBody(response);
+  }
+}
+
+/** A connection that is closed with unread bytes is reset, and the client may lose the answer: its body is read and dropped first. */
+function endAfterBody(response: ServerResponse): void {
+  const timer = setTimeout(() => response.end(), limits.refusedBodyMs).unref();
+  response.once("close", () => clearTimeout(timer));
+  response.req.once("end", () => response.end()).resume();
 }
 
 /** Longer names in a pointer are cut. In UTF-16 code units. */

@@ -69,6 +69,25 @@ test.each([
   expect(JSON.stringify(log)).not.toMatch(/X-Long|X-Many|Set-Cookie/);
 });
 
+const upgrade = `${head}Connection: Upgrade\r\nUpgrade: websocket\r\n`;
+
+test.each([
+  ["a chunk that is none", "Transfer-Encoding: chunked\r\n\r\nzz\r\nab\r\n"],
+  ["no last chunk", "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n"],
+  ["too short a body", "Content-Length: 5\r\n\r\nab"],
+])("a request to upgrade with %s is answered when its client has sent all", async (_what, rest) => {
+  const socket = await open();
+  socket.end(upgrade + rest);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 .*"urn:agent-backends:problem:bad-request"/s);
+  expect(log).toMatchObject([{ status: 400, failure: "HPE_INVALID_EOF_STATE" }]);
+});
+
+test("a whole request to upgrade is answered as any other", async () => {
+  const socket = await open();
+  socket.end(`${upgrade}Content-Length: 2\r\n\r\nab`);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*read/s);
+});
+
 describe("a page of another origin", () => {
   const page = "https://chat.example.com";
   const tooLong = `${head}Origin: ${page}\r\nX-Long: ${"x".repeat(15_000)}\r\nX-Longer: ${"x".repeat(15_000)}\r\n\r\n`;

@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { ProblemError } from "@agent-backends/contract";
 import { limits, problems } from "@agent-backends/contract";
 import type { Logger } from "./logger.ts";
-
-/** How long a client that is still sending may take to read the answer before the connection is closed. */
-const lingerMs = 500;
 
 /** Methods that the services' routes take. */
 const methods = ["GET", "HEAD", "POST", "DELETE"];
@@ -38,6 +36,16 @@ export function answerUnreadable(server: Server, logger: Logger, corsOrigins?: r
     answered.add(socket);
     refuse(socket, toProblem(error), findOrigin(error, corsOrigins), error.code);
   });
+  // Node's parser reports no error in the body of a request that asks for an upgrade. Such a request never becomes complete, so it
+  // is refused when its client has sent everything. This comes before Node's own listener, which closes the connection.
+  server.on("connection", (socket: Socket & { _httpMessage?: ServerResponse }) => {
+    socket.prependOnceListener("end", () => {
+      const answering = socket._httpMessage;
+      if (answering?.req.complete !== false) return;
+      const error = Object.assign(new Error("The request ends too early."), { code: "HPE_INVALID_EOF_STATE" });
+      server.emit("clientError", error, socket);
+    });
+  });
   // Without a listener node closes the connection of a CONNECT request without an answer.
   server.on("connect", ({ headers }: IncomingMessage, socket: Duplex) => {
     answered.add(socket);
@@ -52,7 +60,7 @@ export function answerUnreadable(server: Server, logger: Logger, corsOrigins?: r
     socket.end(formatAnswer(problem, id, allowedOrigin));
     // Reads what the client still sends: a connection closed with unread bytes is reset, and its answer lost.
     socket.resume();
-    setTimeout(() => socket.destroy(), lingerMs).unref();
+    setTimeout(() => socket.destroy(), limits.refusedBodyMs).unref();
   }
 }
 

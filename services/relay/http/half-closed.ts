@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from "node:http";
+import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
 /**
@@ -18,13 +18,6 @@ export function answerHalfClosed(server: Server): Server {
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   return server.on("connection", (socket: Socket) => {
     socket.once("end", () => {
-      const answering = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage;
-      // The rest of this request never arrives. Node reports that itself, except for requests that ask for an upgrade.
-      if (answering && !answering.req.complete) {
-        const error = Object.assign(new Error("The request ends too early."), { code: "HPE_INVALID_EOF_STATE" });
-        if (!server.emit("clientError", error, socket)) socket.destroy();
-        return;
-      }
       probes.get(socket)?.();
       setImmediate(probeAgain, socket, 0);
     });

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
-import { createLogger, listen } from "@agent-backends/kit";
+import { answerUnreadable, createLogger, listen } from "@agent-backends/kit";
 import type { RelayOptions } from "../../core/options.ts";
 import { Relay } from "../../core/relay.ts";
 import { createExpressApp } from "../../express/app.ts";
@@ -39,6 +39,7 @@ export async function startRelay(implementation: Implementation, options: RelayO
   const relay = new Relay({ apiKey: "sk-test-key-of-the-relay", logger, ...options });
   const server = answerHalfClosed(await implementations[implementation](relay));
   relay.lifecycle.attach(server);
+  answerUnreadable(server, logger);
   let running = 0;
   server.on("request", (_request, response: ServerResponse) => {
     running += 1;
