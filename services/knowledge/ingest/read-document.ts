@@ -6,7 +6,7 @@ import { FairQueue } from "@agent-backends/kit";
 import { detectFormat } from "./extract/detect.ts";
 import type { ExtractedDocument, ExtractionLimits } from "./extract/document.ts";
 import { extractFile, extractString } from "./extract/extract.ts";
-import { formatByName } from "./extract/formats.ts";
+import { plainFormats } from "./extract/formats.ts";
 import type { DocumentInput, PreparedDocument } from "./prepared-document.ts";
 import { prepareSmallDocument, sizeOfInput } from "./prepared-document.ts";
 import { readInWorker } from "./threads/read-in-worker.ts";
@@ -49,6 +49,6 @@ async function shortTextExtractor(
   if (input.format !== undefined || !isUtf8(bytes)) return undefined;
   const file = { ...input, bytes };
   const format = detectFormat(file);
-  // Even a small page or office file can be built to take forever.
-  return formatByName(format).isText && format !== "html" ? () => extractFile(file, limits, format) : undefined;
+  // Even a small page, e-mail or office file can be built to take forever.
+  return plainFormats.includes(format) ? () => extractFile(file, limits, format) : undefined;
 }

@@ -41,10 +41,8 @@ export function detectFormat(input: ExtractionInput): FormatName {
   if (pdfHeader === 0 || (pdfHeader > 0 && expected === "pdf")) return "pdf";
   if (toLatin1(bytes.subarray(0, 5)) === "{\\rtf") return "rtf";
 
-  const unreadable = unreadableSignatures.find((signature) => startsWith(bytes, signature.bytes));
-  if (unreadable !== undefined) {
-    throw new ExtractionError("unsupported", `The file is ${unreadable.label}, which holds no text that can be read.`);
-  }
+  const known = unreadableSignatures.find((signature) => startsWith(bytes, signature.bytes));
+  if (known !== undefined) throw unreadable(`${known.label}, which holds no text that can be read`);
   if (expected !== undefined && formatByName(expected).isText === undefined) throw contentMismatch(expected);
   const sample = decodeText(bytes.subarray(0, sampleBytes));
   if (!looksLikeText(sample)) {
@@ -66,13 +64,35 @@ function isCompoundFile(bytes: Uint8Array): boolean {
   return startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 }
 
+/** Header lines at the start of a text, of which one is an e-mail's (RFC 2045, section 4). */
+const isMessage = /^[\w-]+:[^\n]*\n(?:[^\n\r]+\r?\n){0,200}?mime-version:/i;
+
+/** The line before each message of a mailbox file (RFC 4155), and the message's first header. */
+const isMailbox = /^From \S+ [^\n]*\d{4}\r?\n[\w-]+:/;
+
+/** What can precede the root element of XML or HTML, then the root element's name. */
+const rootElement =
+  /^\s*(<\?xml[^>]*>\s*)?(?:(?:<!--(?:(?!-->)[\s\S])*-->|<\?[^>]*>|<!doctype(?!\s+html)(?:[^>[\]]|\[[^\]]*\])*>)\s*)*<([!\w:]+(?:\s+html)?)/i;
+
 function detectTextFormat(input: ExtractionInput, sample: string): FormatName {
   const named = findFormatByContentType(input.contentType) ?? findFormatByFilename(input.filename);
-  if (named !== undefined && named !== "text") return named;
-  return /^\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->)[\s\S])*-->\s*)*(<!doctype\s+html|<html[\s>])/i.test(sample)
-    ? "html"
-    : "text";
+  // Servers send feeds and pages as XML, and pages as text.
+  if (named !== undefined && !["text", "xml", "feed"].includes(named)) return named;
+  if (named === undefined || named === "text") {
+    if (isMessage.test(sample)) return "email";
+    if (isMailbox.test(sample)) throw unreadable("a mailbox; send its messages one by one, as .eml files");
+  }
+  const [, declaration, start] = rootElement.exec(sample) ?? [];
+  const root = start?.toLowerCase().replace(/\s+/, " ") ?? "";
+  if (root === "!doctype html" || root === "html" || root.startsWith("html ")) return "html";
+  if (declaration === undefined && named !== "xml" && named !== "feed") return "text";
+  if (/^(?:\w+:)?(?:urlset|sitemapindex)$/.test(root)) {
+    throw unreadable("a sitemap, which only lists addresses; send the pages that it names as sources of type url");
+  }
+  return ["rss", "feed", "rdf:rdf"].includes(root) ? "feed" : "xml";
 }
+
+const unreadable = (what: string) => new ExtractionError("unsupported", `The file is ${what}.`);
 
 function detectArchiveFormat(input: ExtractionInput): FormatName {
   const named = findFormatByFilename(input.filename) ?? findFormatByContentType(input.contentType);
@@ -85,12 +105,9 @@ function detectArchiveFormat(input: ExtractionInput): FormatName {
   if (found !== undefined) return found;
   if (expected !== undefined) throw contentMismatch(expected);
   if (entries.some(({ name }) => name === "[Content_Types].xml")) {
-    throw new ExtractionError(
-      "unsupported",
-      "The file is of an Office format that can't be read; save it as DOCX, XLSX or PPTX.",
-    );
+    throw unreadable("of an Office format that can't be read; save it as DOCX, XLSX or PPTX");
   }
-  throw new ExtractionError("unsupported", "The file is a ZIP archive; send the documents in it one by one.");
+  throw unreadable("a ZIP archive; send the documents in it one by one");
 }
 
 function findFormatByEntries(bytes: Uint8Array, entries: readonly ZipEntry[]): FormatName | undefined {

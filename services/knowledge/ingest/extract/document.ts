@@ -52,11 +52,19 @@ export interface ExtractionLimits {
   maxTextCharacters: number;
 }
 
-/** Reads a file of one format; `format` is the key and the label of its entry in formats.ts. */
+export interface ExtractorContext {
+  /** The key and the label of the format's entry in formats.ts. */
+  name: string;
+  label: string;
+  /** Reads a file inside the file, of any format. @throws ExtractionError */
+  readInner(input: ExtractionInput): Promise<ExtractedText>;
+}
+
+/** Reads a file of one format. */
 export type Extractor = (
   input: ExtractionInput,
   limits: ExtractionLimits,
-  format: { name: string; label: string },
+  context: ExtractorContext,
 ) => ExtractedText | Promise<ExtractedText>;
 
 export type ExtractionErrorCode =

@@ -14,6 +14,9 @@ export const defaultExtractionLimits: ExtractionLimits = {
   maxTextCharacters: 50 * 1024 * 1024,
 };
 
+/** Files inside files, such as messages attached to messages, are read to this depth. */
+const maxDepth = 3;
+
 /**
  * The text of a file, read on this thread and without a deadline.
  *
@@ -23,11 +26,16 @@ export async function extractFile(
   input: ExtractionInput,
   limits: ExtractionLimits = defaultExtractionLimits,
   format: FormatName = detectFormat(input),
+  depth = 0,
 ): Promise<ExtractedDocument> {
   const { label, contentType, load } = formatByName(format);
   const extract = await load();
+  const readInner = async (inner: ExtractionInput) => {
+    if (depth < maxDepth) return extractFile(inner, limits, detectFormat(inner), depth + 1);
+    throw new ExtractionError("too_large", `Files are attached to each other more than ${maxDepth} deep.`);
+  };
   try {
-    const extracted = await extract(input, limits, { name: format, label });
+    const extracted = await extract(input, limits, { name: format, label, readInner });
     requireTextWithinLimit(extracted.text.length, limits);
     return { ...extracted, contentType };
   } catch (error) {

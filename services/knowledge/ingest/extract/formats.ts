@@ -55,6 +55,36 @@ export const formats = {
     isText: true,
     load: async () => (await import("./formats/html.ts")).extractHtml,
   },
+  xml: {
+    label: "XML file",
+    contentType: "application/xml",
+    extensions: ["xml"],
+    aliases: ["text/xml"],
+    isText: true,
+    load: async () => (await import("./formats/xml.ts")).extractXml,
+  },
+  feed: {
+    label: "RSS or Atom feed",
+    contentType: "application/rss+xml",
+    extensions: ["rss", "atom"],
+    aliases: ["application/atom+xml", "application/rdf+xml"],
+    isText: true,
+    load: async () => (await import("./formats/xml.ts")).extractFeed,
+  },
+  notebook: {
+    label: "Jupyter notebook",
+    contentType: "application/x-ipynb+json",
+    extensions: ["ipynb"],
+    isText: true,
+    load: async () => (await import("./formats/notebook.ts")).extractNotebook,
+  },
+  email: {
+    label: "e-mail",
+    contentType: "message/rfc822",
+    extensions: ["eml"],
+    isText: true,
+    load: async () => (await import("./formats/email.ts")).extractEmail,
+  },
   pdf: {
     label: "PDF file",
     contentType: "application/pdf",
@@ -113,6 +143,9 @@ export const formats = {
 } as const satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof formats;
+
+/** Formats whose files hold their text as it is. They are read a stretch at a time. */
+export const plainFormats: readonly FormatName[] = ["text", "markdown", "csv", "tsv"];
 
 const formatNames = Object.keys(formats) as FormatName[];
 

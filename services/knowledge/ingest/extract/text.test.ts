@@ -90,8 +90,8 @@ describe("text files", () => {
 
   it("of XML are read in the encoding that they declare, unless it can't be", async () => {
     const xml = '<?xml version="1.0" encoding="windows-1251"?><a>мир</a>';
-    expect(await textOf(bytesIn("windows-1251", xml), "a.xml")).toBe(xml);
-    expect(await textOf(Buffer.from('<?xml version="1.0" encoding="UTF-16"?><a>ü</a>'), "a.xml")).toContain("<a>ü</a>");
+    expect(await textOf(bytesIn("windows-1251", xml), "a.xml")).toBe("мир");
+    expect(await textOf(Buffer.from('<?xml version="1.0" encoding="UTF-16"?><a>ü</a>'), "a.xml")).toBe("ü");
   });
 
   it("may be a log full of colours", async () => {

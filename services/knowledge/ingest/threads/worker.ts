@@ -7,7 +7,7 @@ import type { ByteSource } from "../extract/encoding/decode.ts";
 import { decodePieces } from "../extract/encoding/decode.ts";
 import { parseCharset } from "../extract/encoding/known-encoding.ts";
 import { extractFile } from "../extract/extract.ts";
-import type { FormatName } from "../extract/formats.ts";
+import { plainFormats } from "../extract/formats.ts";
 import type { WrittenDocument } from "../large/prepare.ts";
 import { prepareDocument, prepareText } from "../large/prepare.ts";
 import { piecesOfText } from "../normalise.ts";
@@ -24,9 +24,6 @@ export interface WorkerTask {
 /** What it answers. Any failure that is not the document's ends the thread. */
 export type WorkerAnswer = SmallDocument | WrittenDocument | { code: ExtractionErrorCode; message: string };
 
-/** Formats that are read a stretch at a time: their files hold their text as it is. */
-const streamedFormats: readonly FormatName[] = ["text", "markdown", "csv", "tsv"];
-
 /** Bytes that tell the format of all files but archives. */
 const startBytes = 64 * 1024;
 
@@ -38,7 +35,7 @@ async function prepare({ input, limits, path }: WorkerTask): Promise<SmallDocume
   const start = { ...input, bytes: file.read(0, startBytes) };
   // What an archive holds is listed at its end.
   const format = input.format ?? (isArchive(start.bytes) ? undefined : detectFormat(start));
-  if (format !== undefined && streamedFormats.includes(format)) {
+  if (format !== undefined && plainFormats.includes(format)) {
     const charset = input.format === undefined ? parseCharset(input.contentType) : "utf-8";
     return prepareText(decodePieces(file, charset), format, limits, path);
   }

@@ -52,6 +52,14 @@ export function extractHtml(input: ExtractionInput): ExtractedText {
   return { text, title: title || undefined, language, isMainContent, marks: new HeadingScanner().scan(text) };
 }
 
+/** A piece of HTML, of an e-mail for example, as Markdown. Empty when it holds no text. */
+export function readFragment(html: string): string {
+  if (!html.includes("<") && !html.includes("&")) return normaliseText(html);
+  const document = parsePage(html);
+  resolveLinks(document, undefined);
+  return normaliseText(toMarkdown(findContent(document, false).content));
+}
+
 function declaredCharset(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, maxDeclarationBytes)).toString(
     "latin1",

@@ -2,8 +2,8 @@ import type { ExtractedText, ExtractionInput, ExtractionLimits } from "../../doc
 import { ExtractionError, requireTextWithinLimit } from "../../document.ts";
 import { TextBuilder } from "../../text-builder.ts";
 import { refuseDocumentTypes } from "../document-types.ts";
+import { scanXml } from "../scan-xml.ts";
 import { toTableLines } from "../tables.ts";
-import { scanXml } from "./scan-xml.ts";
 import { readRows } from "./sheet-rows.ts";
 import { Package, readWorkbook } from "./workbook.ts";
 

@@ -1,5 +1,5 @@
+import { getAttribute, scanXml } from "../scan-xml.ts";
 import { padToColumn } from "../tables.ts";
-import { getAttribute, scanXml } from "./scan-xml.ts";
 
 /** Merged cells are repeated up to this many times in a sheet, so that a hostile sheet can't fill memory. */
 const maxRepeats = 100_000;

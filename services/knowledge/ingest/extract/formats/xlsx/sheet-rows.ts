@@ -1,7 +1,7 @@
+import { getAttribute, scanXml } from "../scan-xml.ts";
 import { padToColumn, trimRow } from "../tables.ts";
 import { formatDate } from "./cell-date.ts";
 import { MergedCells, parseReference } from "./merged-cells.ts";
-import { getAttribute, scanXml } from "./scan-xml.ts";
 import type { Workbook } from "./workbook.ts";
 import { decodeEscapes } from "./workbook.ts";
 

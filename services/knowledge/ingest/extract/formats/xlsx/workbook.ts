@@ -1,9 +1,9 @@
 import { decodeText } from "../../encoding/decode.ts";
 import type { ZipEntry } from "../../zip.ts";
 import { readZipDirectory, readZipEntry } from "../../zip.ts";
+import { getAttribute, scanXml } from "../scan-xml.ts";
 import type { DateKind } from "./cell-date.ts";
 import { parseDateKind } from "./cell-date.ts";
-import { getAttribute, scanXml } from "./scan-xml.ts";
 
 /** Maximum size of an unpacked part. */
 const maxPartBytes = 256 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { ExtractionError } from "../../document.ts";
+import { ExtractionError } from "../document.ts";
 
 /** Maximum nesting depth. No real workbook comes near it. */
 const maxDepth = 1_000;

@@ -1,0 +1,111 @@
+import type { Address, Attachment, Email } from "postal-mime";
+import PostalMime from "postal-mime";
+import { normaliseText } from "../../normalise.ts";
+import type { ExtractedText, ExtractionInput, ExtractionLimits, ExtractorContext } from "../document.ts";
+import { ExtractionError, requireTextWithinLimit } from "../document.ts";
+import { TextBuilder } from "../text-builder.ts";
+import { readFragment } from "./html.ts";
+import { toOneLine } from "./markdown-parts.ts";
+
+/** Nested parts of a message. Mail programs need fewer than ten. */
+const maxNestedParts = 50;
+
+const maxHeaderBytes = 1024 * 1024;
+
+const maxAttachments = 100;
+
+/** A text much shorter than its HTML alternative only says that there is one. */
+const minTextShare = 0.5;
+
+/** Writes addresses as "Ann Lee <ann@a.example>, team@a.example". */
+function formatAddresses(addresses: readonly Address[]): string {
+  return addresses
+    .map(({ name, address, group }) => {
+      if (group !== undefined) return `${name}: ${formatAddresses(group)}`;
+      return name && name !== address ? `${name} <${address}>` : (address ?? "");
+    })
+    .join(", ");
+}
+
+/** An e-mail message: its main headers as lines, its body, then the text of its attachments, each under its name. */
+export async function extractEmail(
+  input: ExtractionInput,
+  limits: ExtractionLimits,
+  { readInner }: ExtractorContext,
+): Promise<ExtractedText> {
+  const email = await PostalMime.parse(withoutMailboxLine(input.bytes), {
+    attachmentEncoding: "arraybuffer",
+    maxNestingDepth: maxNestedParts,
+    maxHeadersSize: maxHeaderBytes,
+  });
+  const title = email.subject?.trim() || undefined;
+  const builder = new TextBuilder();
+  builder.add(formatHeaders(email));
+  builder.add(readBody(email));
+  if (builder.length === 0) throw new ExtractionError("no_text", "The e-mail holds no text.");
+  for (const [index, attachment] of email.attachments.entries()) {
+    if (index === maxAttachments) {
+      throw new ExtractionError(
+        "too_large",
+        `The e-mail has more than ${maxAttachments} attachments; send them one by one.`,
+      );
+    }
+    await addAttachment(builder, attachment, readInner);
+    requireTextWithinLimit(builder.length, limits);
+  }
+  const { text, marks } = builder.build();
+  return { text, title, marks };
+}
+
+/** Mailbox files separate messages by a line "From sender date", which a message copied from one keeps (RFC 4155). */
+function withoutMailboxLine(bytes: Uint8Array): Uint8Array {
+  const isMailbox = Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "From ";
+  return isMailbox ? bytes.subarray(bytes.indexOf(0x0a) + 1) : bytes;
+}
+
+function formatHeaders({ subject = "", from, to = [], cc = [], date = "" }: Email): string {
+  const lines = [
+    ["Subject", subject],
+    ["From", formatAddresses(from === undefined ? [] : [from])],
+    ["To", formatAddresses(to)],
+    ["Cc", formatAddresses(cc)],
+    ["Date", date],
+  ] as const;
+  return lines
+    .filter(([, value]) => value.trim() !== "")
+    .map(([name, value]) => `${name}: ${toOneLine(value)}`)
+    .join("\n");
+}
+
+function readBody({ text = "", html = "" }: Email): string {
+  const fromHtml = readFragment(html);
+  const plain = normaliseText(text).replace(/\n(?:[ \t\u00a0]*\n){2,}/g, "\n\n");
+  return plain.length < fromHtml.length * minTextShare ? fromHtml : plain;
+}
+
+/** Adds the text of an attachment below its name. One that can't be read leaves its name and the reason. */
+async function addAttachment(
+  builder: TextBuilder,
+  attachment: Attachment,
+  readInner: ExtractorContext["readInner"],
+): Promise<void> {
+  // Pictures in the text, such as logos, which its HTML shows by their ids.
+  const isShown = attachment.contentId !== undefined || attachment.disposition !== "attachment";
+  if (isShown && attachment.mimeType.startsWith("image/")) return;
+  const { content, mimeType: contentType, filename: name } = attachment;
+  const filename = name ?? undefined;
+  const heading = toOneLine(filename ?? contentType);
+  const bytes = typeof content === "string" ? Buffer.from(content) : new Uint8Array(content);
+  try {
+    const { text, marks } = await readInner({ bytes, filename, contentType });
+    builder.add(`## Attachment: ${heading}`, { heading });
+    const offset = builder.add(text, { heading }) ?? 0;
+    for (const mark of marks) {
+      const path = [heading, mark.heading].filter(Boolean).join(" > ");
+      builder.mark({ ...mark, heading: path, start: offset + mark.start });
+    }
+  } catch (error) {
+    if (!(error instanceof ExtractionError)) throw error;
+    builder.add(`The attachment ${heading} was not read. ${error.message}`, { heading });
+  }
+}
