@@ -1,4 +1,6 @@
 export { analyze, getContentTerms } from "./analyze.ts";
 export { detectLanguage } from "./detect.ts";
 export type { Language } from "./languages.ts";
+export type { Range, TextUnit } from "./text-units.ts";
+export { splitUnits } from "./text-units.ts";
 export { fold, segmenter, splitPairs, splitWords, unspacedScript } from "./words.ts";

@@ -1,22 +1,17 @@
-import type { Range } from "./text-units.ts";
-import { splitUnits } from "./text-units.ts";
+import type { Range } from "@agent-backends/language";
+import { analyze, detectLanguage, splitUnits, splitWords, unspacedScript } from "@agent-backends/language";
 
 /** A sentence with fewer words before its mark, such as "According to [1], …", is read as a whole. */
 const minClaimWords = 3;
 /** Numbers are stronger evidence than words. */
 const numberWeight = 2;
-/** A single shared word is evidence only if it is a number or at least this long. */
-const minSingleWordCharacters = 5;
+/** A single shared term is evidence only if it is a number or at least this long. */
+const minSingleTermCharacters = 5;
 /** The share of a claim's words, by weight, that the sentence which supports it has. */
 const minSupport = 0.35;
-/** A word of at least this length matches one that is up to `maxEndingCharacters` longer, such as "refund" and "refunds". */
-const minStemCharacters = 4;
-const maxEndingCharacters = 3;
-
 /** How much of an answer is read on either side of a mark. */
 const maxClaimCharacters = 600;
 
-const words = new Intl.Segmenter("und", { granularity: "word" });
 const marks = /\s*\[\d{1,4}\]/g;
 const marksAtEnd = /(?:\s*\[\d{1,4}\])+\s*$/;
 const hasDigit = /\p{Nd}/u;
@@ -30,10 +25,14 @@ export function findClaim(answer: string, offset: number): string {
   const [after = ""] = answer.slice(offset, offset + maxClaimCharacters).split("\n");
   const [own = ""] = before.split(marks).slice(-1);
   const sentence = lastSentence(own);
-  if (splitWords(sentence).length >= minClaimWords) return sentence;
+  if (countWords(sentence) >= minClaimWords) return sentence;
   const whole = lastSentence(before.replaceAll(marks, "")) + firstSentence(after.replaceAll(marks, ""));
-  return splitWords(whole).length >= minClaimWords ? whole : (before + after).replaceAll(marks, "");
+  return countWords(whole) >= minClaimWords ? whole : (before + after).replaceAll(marks, "");
 }
+
+/** A run of Chinese or Japanese counts by its characters. */
+const countWords = (text: string): number =>
+  splitWords(text).reduce((count, word) => count + (unspacedScript.test(word) ? word.length : 1), 0);
 
 const lastLine = (text: string): string => text.slice(text.lastIndexOf("\n") + 1);
 
@@ -52,51 +51,35 @@ export interface Support extends Range {
 }
 
 /**
- * The sentence or table row of a chunk that shares most with one of the claims. Words are weighted by their rarity in the chunk
- * (inverse document frequency).
+ * The sentence or table row of a chunk that has the largest share of one of the claims. Terms are weighted by their rarity in the
+ * chunk (inverse document frequency). Of equal shares that of the first claim counts.
  *
  * @returns undefined if no sentence shares anything with a claim
  */
 export function findSupport(chunk: string, claims: readonly string[]): Support | undefined {
-  const sentences = splitUnits(chunk)
-    .filter(({ kind }) => kind !== "heading" && kind !== "header")
-    .map((unit) => ({ ...unit, words: splitWords(chunk.slice(unit.start, unit.end)) }));
-  let best: (Support & { score: number }) | undefined;
+  const language = detectLanguage(chunk);
+  const units = splitUnits(chunk).filter(({ kind }) => kind !== "heading" && kind !== "header");
+  let best: (Support & { share: number }) | undefined;
   for (const claim of new Set(claims)) {
-    const wanted = [...new Set(splitWords(claim))].map((word) => {
-      const having = new Set(sentences.filter((sentence) => sentence.words.some((one) => isFormOf(one, word))));
-      const rarity = Math.log(1 + sentences.length / Math.max(1, having.size));
-      return { word, having, weight: rarity * (hasDigit.test(word) ? numberWeight : 1) };
+    const languages = [language, detectLanguage(claim)].filter((one) => one !== undefined);
+    const readTerms = (text: string) => new Set(analyze(text, languages));
+    const sentences = units.map((unit) => ({ ...unit, terms: readTerms(chunk.slice(unit.start, unit.end)) }));
+    const wanted = [...readTerms(claim)].map((term) => {
+      const having = sentences.filter(({ terms }) => terms.has(term)).length;
+      const rarity = Math.log(1 + sentences.length / Math.max(1, having));
+      return { term, weight: rarity * (hasDigit.test(term) ? numberWeight : 1) };
     });
-    const total = wanted.reduce((sum, { weight }) => sum + weight, 0);
-    for (const sentence of sentences) {
-      const shared = wanted.filter(({ having }) => having.has(sentence));
-      const score = shared.reduce((sum, { weight }) => sum + weight, 0);
-      if (score <= (best?.score ?? 0)) continue;
-      const isEvidence = shared.length > 1 || shared.some(({ word }) => isSignificant(word));
-      const { start, end } = sentence;
-      best = { start, end, score, isClear: isEvidence && score >= minSupport * total };
+    const total = sum(wanted);
+    for (const { start, end, terms } of sentences) {
+      const shared = wanted.filter(({ term }) => terms.has(term));
+      const share = sum(shared) / total;
+      if (shared.length === 0 || share <= (best?.share ?? 0)) continue;
+      const isEvidence = shared.length > 1 || shared.some(({ term }) => isSignificant(term));
+      best = { start, end, share, isClear: isEvidence && share >= minSupport };
     }
   }
   return best && { start: best.start, end: best.end, isClear: best.isClear };
 }
 
-const isSignificant = (word: string) => hasDigit.test(word) || word.length >= minSingleWordCharacters;
-
-/** The words of a text without case and accents. */
-function splitWords(text: string): string[] {
-  return [...words.segment(text)].flatMap(({ segment, isWordLike }) =>
-    isWordLike ? segment.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase() : [],
-  );
-}
-
-function isFormOf(one: string, other: string): boolean {
-  if (one === other) return true;
-  const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  return (
-    short.length >= minStemCharacters &&
-    long.length - short.length <= maxEndingCharacters &&
-    long.startsWith(short) &&
-    !hasDigit.test(long)
-  );
-}
+const sum = (terms: readonly { weight: number }[]): number => terms.reduce((total, { weight }) => total + weight, 0);
+const isSignificant = (term: string) => hasDigit.test(term) || term.length >= minSingleTermCharacters;

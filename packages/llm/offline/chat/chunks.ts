@@ -6,8 +6,15 @@ export interface Chunk {
   number: number;
   title: string;
   source: string;
+  sheet: string;
+  /** Path of the headings above it. */
+  heading: string;
+  /** The header row of the table in which the content begins. */
+  tableHeader?: string;
   content: string;
 }
+
+const untitled = { title: "", source: "", sheet: "", heading: "" };
 
 const text = z.string().catch("");
 const chunk = z.looseObject({
@@ -16,6 +23,9 @@ const chunk = z.looseObject({
   title: text,
   source: text,
   url: text,
+  sheet: text,
+  heading: text,
+  table_header: text,
   content: z.unknown().optional(),
   text: z.unknown().optional(),
   passage: z.unknown().optional(),
@@ -51,13 +61,16 @@ function readList(result: string): z.output<typeof list> | undefined {
 }
 
 function fromItem(item: string | z.output<typeof chunk>, position: number): Chunk {
-  if (typeof item === "string") return { number: position, title: "", source: "", content: item };
+  if (typeof item === "string") return { ...untitled, number: position, content: item };
   const content = [item.content, item.text, item.passage, item.snippet].find((value) => typeof value === "string");
   const number = z.coerce.number().int().positive();
   return {
     number: number.safeParse(item.n ?? item.number).data ?? position,
     title: item.title,
     source: item.source || item.url,
+    sheet: item.sheet,
+    heading: item.heading,
+    ...(item.table_header !== "" && { tableHeader: item.table_header }),
     content: typeof content === "string" ? content : "",
   };
 }
@@ -69,7 +82,7 @@ function fromText(result: string, position: number): Chunk[] {
     const current = chunks.at(-1);
     if (mark || !current) {
       const number = mark ? Number(mark[1]) : position;
-      chunks.push({ number, title: "", source: "", content: line.replace(numberedLine, "") });
+      chunks.push({ ...untitled, number, content: line.replace(numberedLine, "") });
     } else current.content += `\n${line}`;
   }
   return chunks;

@@ -1,190 +1,188 @@
-import { fold, splitPairs, splitWords } from "@agent-backends/language";
-import { wordWeight } from "../text/common-words.ts";
-import { stem } from "../text/stem.ts";
+import { hasAnswerOfType } from "./answer-types.ts";
 import type { Chunk } from "./chunks.ts";
-import { splitSentences } from "./sentences.ts";
+import type { Candidate } from "./evidence.ts";
+import { ReadChunk } from "./evidence.ts";
+import type { AskedWord, Question } from "./question.ts";
+import { readQuestion } from "./question.ts";
+import { marks, quote } from "./quote.ts";
+import { refuse } from "./refusals.ts";
 
-/** `[0]` cites no chunk. */
-export const NOT_ANSWERED = "[0] The documents do not answer this question.";
-
-const maxSentences = 3;
-const maxSentenceCharacters = 400;
-/**
- * The minimum share of the question's terms, by weight, that the best sentence contains. Rarity is left out: among a few
- * sentences every missing word looks rare, and would outweigh the word that the sentence is about.
- */
-const minCoverage = 0.33;
-/** A further sentence needs this share of the best one's score. */
-const minShareOfBest = 0.5;
-/** The weight of a term that occurs in the search query but not in the question. */
-const contextWeight = 0.25;
-/** A question whose terms weigh less has no topic of its own, such as "And how much is it?" */
-const minTopicWeight = 0.9;
-/** The weight of a sentence that an earlier answer quoted. */
-const repeatedWeight = 0.4;
-/** The weight of a pair of Hiragana, which mostly carries grammar. */
-const grammarWeight = 0.2;
-
-/** The weight of a term that occurs only in the chunk's title or heading. */
-const titleWeight = 0.5;
-
-/** Words that only ask, as in "What does the handbook say?" No chunk has to contain them. */
-const askingTerms = contentTerms(
-  "say says said tell tells contain contains describe describes explain explains mention mentions steht sagt enthält beschreibt erklärt dice dicen explica contiene dit contient explique dicono spiega zegt staat bevat",
-);
-
-interface Candidate {
-  sentence: string;
-  chunk: Chunk;
-  terms: ReadonlyMap<string, number>;
-  context: ReadonlySet<string>;
-  /** Multiplies its score, 0 to 1. */
-  weight: number;
-}
+/** Minimum share of the question's words, by weight, that a statement and what is around it cover. Names and numbers don't count. */
+const minCoverage = 0.6;
+/** How near names and numbers must be on average. A row is only about what it names; a line of a form is about all of the form. */
+const minKeyCoverage = { row: 0.6, line: 0.3, sentence: 0.45 };
+const minLittleCoverage = 0.35;
+/** Who did something is told by the verb. */
+const minCoverageForPerson = 0.75;
+/** Minimum share of the words of the conversation that a question with few words of its own refers to. */
+const minTopicCoverage = 0.5;
+/** A question whose words weigh less has no topic of its own, such as "And how much is it?" */
+const minOwnWeight = 1;
+const topicWeight = 0.25;
+const kindRankWeight = 1.2;
+const typeBonus = 0.15;
+/** Digits answer how much, how many and when more often than words do. */
+const digitBonus = 0.1;
+const firstOfSectionBonus = 0.08;
+/** A line that is no sentence is often a title. */
+const lineMalus = 0.1;
+const rankBonus = 0.1;
+/** What an earlier answer quoted counts less. */
+const repeatedFactor = 0.4;
+/** A second quote needs this share of the first one's score. */
+const minShareOfBest = 0.93;
+const maxQuotes = 2;
 
 /**
- * Answers a question with one to three sentences of the chunks, each with the mark `[n]` of its chunk, and the list of
- * these sources, or says that the documents do not answer. A sentence scores by the question's terms that it contains,
- * weighted by their rarity among the sentences (idf of Robertson and Spärck Jones).
+ * Answers a question by quoting the statements of the chunks that cover its words, each with the mark `[n]` of its chunk, or says
+ * that the documents do not answer. Each part of a question with several parts is answered by itself.
  *
  * @param options.context the search queries, for what the question leaves out
- * @param options.said earlier answers, whose sentences score lower
+ * @param options.said earlier answers, whose sentences count less
  */
 export function extractAnswer(
-  question: string,
+  text: string,
   chunks: Chunk[],
   { context = "", said = "" }: { context?: string; said?: string } = {},
 ): string {
-  const own = withoutAskingTerms(contentTerms(question));
-  const left = new Map([...contentTerms(context)].filter(([term]) => !own.has(term)));
-  const asked = new Map([...own, ...[...left].map(([term, weight]) => [term, contextWeight * weight] as const)]);
-  const isAbout = (candidate: Candidate) =>
-    Math.max(coverage(candidate, own), coverage(candidate, asked)) >= minCoverage ||
-    (sum(own.values()) < minTopicWeight && coverage(candidate, left) >= minCoverage);
-  const all = chunks.flatMap(toCandidates);
-  const candidates = all.map((candidate) => ({
-    ...candidate,
-    weight: said.includes(candidate.sentence) ? repeatedWeight : 1,
-  }));
-  const isFollowUp = left.size > 0;
-  const chosen = isFollowUp
-    ? choose(candidates.filter(isAbout), weigh(asked, all), (next) => coverage(next, own) > 0)
-    : choose(all, weigh(asked, all), () => true);
-  return chosen[0] && isAbout(chosen[0]) ? write(chosen) : NOT_ANSWERED;
+  const whole = readQuestion(text);
+  const read = chunks.map((chunk, rank) => new ReadChunk(chunk, rank, whole.language));
+  const topic = readQuestion(context).words.filter(({ word }) => !whole.words.some((own) => own.word === word));
+  const answerPart = (part: string) =>
+    findQuotes({ ...readQuestion(part), language: whole.language }, read, { topic, said });
+  const parts = splitParts(text).flatMap(answerPart);
+  const found = parts.length > 0 ? parts : answerPart(text);
+  if (found.length === 0) return refuse(whole.language);
+  const quotes = new Set(found.map((candidate) => quote(candidate, said)));
+  return `${[...quotes].join("\n\n")}\n\nSources: ${listSources(found)}`;
 }
 
-/** The terms of a question without those that only ask, unless there are no others. */
-function withoutAskingTerms(terms: Map<string, number>): Map<string, number> {
-  const others = new Map([...terms].filter(([term]) => !askingTerms.has(term)));
-  return others.size > 0 ? others : terms;
-}
-
-/** Selects the sentences that cover the most terms together, best first. `isFurther` tells which may follow the first. */
-function choose(
-  candidates: Candidate[],
-  weights: ReadonlyMap<string, number>,
-  isFurther: (candidate: Candidate) => boolean,
-): Candidate[] {
-  const chosen: Candidate[] = [];
-  const covered = new Set<string>();
-  let best = 0;
-  while (chosen.length < maxSentences) {
-    const [next, score] = strongest(candidates, chosen, covered, weights);
-    if (!next || score === 0) break;
-    if (chosen.length > 0 && (score < minShareOfBest * best || !isFurther(next))) break;
-    best ||= score;
-    chosen.push(next);
-    for (const term of next.terms.keys()) covered.add(term);
-  }
-  return chosen;
-}
-
-function toCandidates(chunk: Chunk): Candidate[] {
-  const title = contentTerms(chunk.title);
-  return splitSentences(chunk.content).map(({ sentence, heading }) => ({
-    sentence,
-    chunk,
-    terms: contentTerms(sentence),
-    context: new Set([...title.keys(), ...contentTerms(heading).keys()]),
-    weight: 1,
-  }));
-}
-
-/** The share of the asked terms, by weight, that a sentence and its title contain. */
-function coverage(candidate: Candidate, asked: ReadonlyMap<string, number>): number {
-  return asked.size === 0 ? 0 : scoreOf({ ...candidate, weight: 1 }, asked, new Set()) / sum(asked.values());
-}
-
-function weigh(asked: ReadonlyMap<string, number>, candidates: Candidate[]): Map<string, number> {
-  const weights = new Map<string, number>();
-  for (const [term, weight] of asked) {
-    const holding = candidates.filter(({ terms, context }) => terms.has(term) || context.has(term)).length;
-    weights.set(term, weight * Math.log(1 + (candidates.length - holding + 0.5) / (holding + 0.5)));
-  }
-  return weights;
-}
-
-/** The sentence that adds most to the covered terms. A tie goes to the earlier chunk. */
-function strongest(
-  candidates: Candidate[],
-  chosen: Candidate[],
-  covered: Set<string>,
-  weights: ReadonlyMap<string, number>,
-): [Candidate | undefined, number] {
-  let best: Candidate | undefined;
-  let bestScore = 0;
-  for (const candidate of candidates) {
-    if (chosen.some(({ sentence }) => sentence === candidate.sentence)) continue;
-    const score = scoreOf(candidate, weights, covered);
-    if (score > bestScore) [best, bestScore] = [candidate, score];
-  }
-  return [best, bestScore];
-}
-
-function scoreOf(candidate: Candidate, weights: ReadonlyMap<string, number>, covered: ReadonlySet<string>): number {
-  let score = 0;
-  for (const [term, weight] of weights) {
-    if (covered.has(term)) continue;
-    if (candidate.terms.has(term)) score += weight;
-    else if (candidate.context.has(term)) score += titleWeight * weight;
-  }
-  return candidate.weight * score;
-}
-
-function write(chosen: Candidate[]): string {
-  const said = chosen.map(({ sentence, chunk }) => `${shorten(sentence)} [${chunk.number}]`).join(" ");
-  const sources = new Map(chosen.map(({ chunk }) => [chunk.number, chunk]));
+function listSources(found: readonly Candidate[]): string {
+  const sources = new Map(found.map(({ chunk: { chunk } }) => [chunk.number, chunk]));
   const named = [...sources.values()].map(({ number, title, source }) => {
     const name = title && source && title !== source ? `${title} (${source})` : title || source;
     return `[${number}] ${name || "untitled"}`;
   });
-  return `${said}\n\nSources: ${named.join("; ")}`;
+  return named.join("; ");
 }
 
-function shorten(sentence: string): string {
-  const characters = Array.from(sentence);
-  if (characters.length <= maxSentenceCharacters) return sentence;
-  return `${characters
-    .slice(0, maxSentenceCharacters - 1)
-    .join("")
-    .trimEnd()}…`;
+/** The parts of "Who … and when …?" */
+function splitParts(question: string): string[] {
+  return question.split(
+    /(?<=[?？])\s+|,?\s+(?:and|und|et|y|e|en|и)\s+(?=(?:who|when|where|what|how|which|why|wer|wann|wo|was|wie|welche\w*|warum|qui|quand|où|combien|quel\w*|quién|cuándo|dónde|cuánt\w*|chi|dove|quant\w*|quem|wie|wanneer|waar|кто|когда|где)\P{L})/iu,
+  );
 }
 
-function sum(values: Iterable<number>): number {
+interface Scope {
+  topic: readonly AskedWord[];
+  said: string;
+}
+
+/** The best statements for a question, best first; none if no statement answers it. */
+function findQuotes(question: Question, chunks: readonly ReadChunk[], { topic, said }: Scope): Candidate[] {
+  const isFollowUp = sum(question.words.map(({ weight }) => weight)) < minOwnWeight && topic.length > 0;
+  const candidates = chunks.flatMap((chunk) =>
+    chunk.units.flatMap((_, position) => (isStatement(chunk, position) ? { chunk, position } : [])),
+  );
+  const rarity = measureRarity([...question.words, ...topic], candidates);
+  const scored = candidates.flatMap((candidate) => {
+    if (!isAnswer(candidate, question, isFollowUp ? topic : [])) return [];
+    const score = scoreOf(candidate, question, topic, rarity);
+    const isRepeated = said.includes(candidate.chunk.textAt(candidate.position));
+    return { candidate, score: isRepeated ? repeatedFactor * score : score };
+  });
+  scored.sort((one, other) => other.score - one.score);
+  const [best] = scored;
+  if (!best) return [];
+  const further = scored.filter(({ candidate, score }) => {
+    return score >= minShareOfBest * best.score && !isSamePlace(candidate, best.candidate);
+  });
+  return [best, ...further].slice(0, maxQuotes).map(({ candidate }) => candidate);
+}
+
+const isSamePlace = (one: Candidate, other: Candidate): boolean =>
+  one.chunk === other.chunk && Math.abs(one.position - other.position) < 3;
+
+/** Whether a unit says something. A question doesn't, nor does a list of links. */
+function isStatement(chunk: ReadChunk, position: number): boolean {
+  const unit = chunk.units[position];
+  if (!unit || unit.kind === "heading" || unit.kind === "header") return false;
+  const text = chunk.textAt(position);
+  return !/[?？؟]\W*$/.test(text) && !/^\W*\[[^\]]*\]\([^)]*\)\W*$/.test(text);
+}
+
+/** Whether a statement covers enough of the question, and has a value of the type that it asks for. */
+function isAnswer(candidate: Candidate, { text, words, type }: Question, topic: readonly AskedWord[]): boolean {
+  const { chunk, position } = candidate;
+  const own = words.filter(({ isKey }) => !isKey);
+  const keys = words.filter(({ isKey }) => isKey);
+  if (words.length === 0 && topic.length === 0) return false;
+  if (keys.some((word) => chunk.match(word, position) === 0)) return false;
+  if (keys.length > 0 && coverage(candidate, keys) < minKeyCoverage[formOf(candidate)]) return false;
+  if (own.length > 0 && !coversOwn(candidate, own, type === "person" ? minCoverageForPerson : minCoverage))
+    return false;
+  if (topic.length > 0 && coverage(candidate, topic) < minTopicCoverage) return false;
+  const all = [...words, ...topic];
+  const isAbout =
+    all.some((word) => chunk.match(word, position) === 1) || all.every((word) => chunk.headingHas(word, position));
+  if (!isAbout) return false;
+  return type === undefined || hasAnswerOfType(quote(candidate, "").replaceAll(marks, ""), type, text);
+}
+
+/** Whether a statement covers the words that are no names. Few of them, as in "Which city is Ada from?", need less. */
+function coversOwn(candidate: Candidate, own: readonly AskedWord[], needed: number): boolean {
+  const isLittle = sum(own.map(({ weight }) => weight)) < minOwnWeight;
+  return coverage(candidate, own) >= (isLittle ? minLittleCoverage : needed);
+}
+
+function formOf({ chunk, position }: Candidate): "row" | "line" | "sentence" {
+  if (chunk.units[position]?.kind === "row") return "row";
+  return /[.!?。！？…:：]["”»)\]]*$/.test(chunk.textAt(position)) ? "sentence" : "line";
+}
+
+function coverage({ chunk, position }: Candidate, words: readonly AskedWord[]): number {
+  const covered = sum(words.map((word) => word.weight * chunk.match(word, position)));
+  return covered / sum(words.map(({ weight }) => weight));
+}
+
+/** The rarity of each word among the statements (idf of Robertson and Spärck Jones). */
+function measureRarity(words: readonly AskedWord[], candidates: readonly Candidate[]): Map<string, number> {
+  return new Map(
+    words.map((asked) => {
+      const having = candidates.filter(({ chunk, position }) => chunk.match(asked, position) === 1).length;
+      return [asked.word, Math.log(1 + (candidates.length - having + 0.5) / (having + 0.5))];
+    }),
+  );
+}
+
+function scoreOf(
+  { chunk, position }: Candidate,
+  { text, words, type }: Question,
+  topic: readonly AskedWord[],
+  rarity: ReadonlyMap<string, number>,
+): number {
+  let covered = 0;
   let total = 0;
-  for (const value of values) total += value;
-  return total;
+  for (const [asked, factor] of [
+    ...words.map((one) => [one, 1] as const),
+    ...topic.map((one) => [one, topicWeight] as const),
+  ]) {
+    const weight = factor * (asked.isKind ? kindRankWeight : asked.weight) * (rarity.get(asked.word) ?? 1);
+    covered += weight * chunk.match(asked, position);
+    total += weight;
+  }
+  const statement = chunk.textAt(position);
+  const isFirst = chunk.headingOf(position) === position - 1;
+  return (
+    covered / Math.max(total, Number.EPSILON) +
+    (type !== undefined && hasAnswerOfType(statement, type, text) ? typeBonus : 0) +
+    (type !== undefined && type !== "person" && /\p{Nd}/u.test(statement) ? digitBonus : 0) +
+    (formOf({ chunk, position }) === "line" && chunk.units[position]?.kind === "sentence" ? -lineMalus : 0) +
+    (isFirst ? firstOfSectionBonus : 0) +
+    rankBonus / (1 + chunk.rank)
+  );
 }
 
-/**
- * The content terms of a text: its word stems without stop words, each with a weight from 0 to 1. Unspaced scripts give
- * pairs of characters, because a question and a text may be segmented into words differently.
- */
-function contentTerms(text: string): Map<string, number> {
-  const terms = new Map<string, number>();
-  for (const word of splitWords(fold(text)).flatMap(splitPairs)) {
-    const weight = /^\p{sc=Hiragana}+$/u.test(word) ? grammarWeight : wordWeight(word);
-    if (weight > 0) terms.set(stem(word), weight);
-  }
-  return terms;
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,5 +1,6 @@
 import { tryParseJson } from "../../json.ts";
 import type { ChatRequestMessage } from "./chat-request.ts";
+import { splitCells } from "./table-rows.ts";
 
 /** A Markdown table. Each row is a list of cells. */
 export interface Table {
@@ -45,12 +46,4 @@ function findTable(content: string): Table | undefined {
     rows.push(splitCells(line));
   }
   return { columns: splitCells(header), rows };
-}
-
-function splitCells(line: string): string[] {
-  const inner = line
-    .trim()
-    .replace(/^\|/, "")
-    .replace(/(?<!\\)\|$/, "");
-  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
 }

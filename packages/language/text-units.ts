@@ -19,13 +19,16 @@ const headingLine = /^\s*#{1,6}\s+/;
 const tableRow = /^\s*\|/;
 const delimiterRow = /^\s*\|?[\s:|-]*-[\s:|-]*$/;
 const fenceLine = /^\s*(?:`{3,}|~{3,})/;
+/** Separators of values in CSV and TSV. A comma in a sentence has a space after it. */
+const separators = /[;\t]|,(?!\s)/g;
+const minSeparators = 2;
 const quoteMarker = /^\s*(?:>\s?)+/;
-const listMarker = /^\s*(?:[-*+•▪◦‣–]|\(?(?:\d{1,3}|[a-z])[.)])\s+/;
+const listMarker = /^\s*(?:[-*+•▪◦‣–＊●○■]|\(?(?:\d{1,3}|[a-z])[.)])\s+/;
 
 /** A line shorter than this part of a full line was ended by its author, not by the typesetter. */
 const minFullLinePart = 0.5;
 /** Shorter lines are rows of a form rather than wrapped prose. */
-const minTypesetLength = 30;
+const minTypesetLength = 45;
 
 /** The end of a text that looks like the end of a sentence but rarely is: an abbreviation, an initial or an ordinal. */
 const unfinished =
@@ -52,7 +55,8 @@ export function splitUnits(text: string): TextUnit[] {
     const continues = next === "item" ? last === "item" : next === "row" && (last === "row" || last === "header");
     if (!continues) block += 1;
   };
-  for (const line of splitLines(text)) {
+  const lines = [...splitLines(text)];
+  for (const [position, line] of lines.entries()) {
     const [marker = ""] = (headingLine.exec(line.text) ?? listMarker.exec(line.text)) || [];
     if (line.text.trim() === "" || fenceLine.test(line.text)) {
       endParagraph();
@@ -65,6 +69,11 @@ export function splitUnits(text: string): TextUnit[] {
         beginBlock("row");
         units.push({ start: line.start, end: line.end, kind: "row", block });
       } else if (last?.kind === "row") last.kind = "header";
+    } else if (isRecord(line, lines[position - 1]) || isRecord(line, lines[position + 1])) {
+      const last = units.at(-1)?.kind;
+      beginBlock("row");
+      const isFirst = !(last === "row" || last === "header") || !isRecord(line, lines[position - 1]);
+      units.push({ start: line.start, end: line.end, kind: isFirst ? "header" : "row", block });
     } else if (marker !== "") {
       beginBlock("item");
       kind = "item";
@@ -90,6 +99,14 @@ function* splitLines(text: string): Generator<Line, void, undefined> {
     start = end + 1;
   }
 }
+
+/** Whether a line is a record of separated values: its neighbour has as many separators. */
+function isRecord(line: Line, neighbour: Line | undefined): boolean {
+  const count = countSeparators(line.text);
+  return neighbour !== undefined && count >= minSeparators && count === countSeparators(neighbour.text);
+}
+
+const countSeparators = (line: string): number => line.replace(/"(?:[^"]|"")*"/g, "").match(separators)?.length ?? 0;
 
 function splitSentences(text: string, lines: readonly Line[]): Range[] {
   const [first] = lines;

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { extractAnswer } from "./extract.ts";
+
+const answer = (question: string, ...contents: string[]) => {
+  const chunks = contents.map((content, position) => {
+    return { number: position + 1, title: "handbook.md", source: "file:handbook.md", sheet: "", heading: "", content };
+  });
+  return extractAnswer(question, chunks).split("\n\nSources:")[0];
+};
+
+const prices = `Prices in francs:
+
+| Item | Price | Since |
+| --- | --- | --- |
+| Tea | 3 | 2019 |
+| Milk | 4 | 2021 |`;
+
+describe("an extracted answer", () => {
+  it.each([
+    ["a table row with its columns", "What is the price of milk?", prices, "Item: Milk · Price: 4 · Since: 2021 [1]"],
+    [
+      "a record with its columns",
+      "Which city does Linda Olsen live in?",
+      'Id,Name,City\n1,"Baxter, Sheryl",Leonard\n2,Linda Olsen,Bensonview',
+      "Id: 2 · Name: Linda Olsen · City: Bensonview [1]",
+    ],
+    [
+      "a list with its introduction",
+      "Which symptoms must be reported?",
+      "Wash your hands.\n\nThe symptoms that must be reported are:\n\n- Fever\n- Cough",
+      "The symptoms that must be reported are: Fever; Cough [1]",
+    ],
+    [
+      "a sentence with the one that it refers to",
+      "When does the museum open?",
+      "The museum stands in Basel. It opens at nine.",
+      "The museum stands in Basel. It opens at nine. [1]",
+    ],
+    [
+      "what stands below a heading that is the question",
+      "Can I sell Debian CDs?",
+      "## Can I sell Debian CDs?\n\nCertainly. No permission is needed.\n\n## May I bundle it?\n\nYes.",
+      "Certainly. [1] No permission is needed. [1]",
+    ],
+    [
+      "a sentence that a typesetter wrapped",
+      "Wie lange dauert die Kündigungsfrist?",
+      "Die Kündigungsfrist dauert für beide Seiten höchstens\nDrei Monate. Sie gilt nach Dr. Meier\nimmer.",
+      "Die Kündigungsfrist dauert für beide Seiten höchstens Drei Monate. [1] Sie gilt nach Dr. Meier immer. [1]",
+    ],
+  ])("quotes %s", (_what, question, content, expected) => {
+    expect(answer(question, content)).toBe(expected);
+  });
+
+  const facts =
+    "Iwan Roberts was born in Bangor. Roberts has three daughters. Ellis Turner wrote the estimate of 2022.";
+  it.each([
+    ["a name that is missing", "Who is the father of Gareth Bale?", facts],
+    ["a number that is missing", "Who wrote the estimate of 1998?", facts],
+    ["an attribute that is missing", "What is the salary of Iwan Roberts?", facts],
+    ["no date", "When was the estimate of Ellis Turner written?", "Ellis Turner wrote the estimate by hand."],
+    ["no number", "How many daughters does Roberts have?", "Roberts has daughters and a garden."],
+    ["no amount of money", "How much did the laptops cost?", "There were 200 laptops delivered in January."],
+    ["another row", "What is the price of coffee?", prices],
+    ["the question itself", "Where is the source code?", "- Where is the source code?\n- Where are the packages?"],
+  ])("is none for %s", (_what, question, content) => {
+    expect(answer(question, content)).toBe("[0] The documents do not answer this question.");
+  });
+
+  it.each([
+    ["Wie viele Einwohner hat die Stadt Madrid?", "[0] Die Dokumente beantworten diese Frage nicht."],
+    ["¿Cuántos habitantes tiene la ciudad de Madrid?", "[0] Los documentos no responden a esta pregunta."],
+    ["Quelle est la population de la ville de Madrid ?", "[0] Les documents ne répondent pas à cette question."],
+    ["マドリードの人口は何人ですか?", "[0] この質問の答えは文書の中にありません。"],
+  ])("is refused in the language of %j", (question, refusal) => {
+    expect(answer(question, facts)).toBe(refusal);
+  });
+});

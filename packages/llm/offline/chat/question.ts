@@ -1,0 +1,107 @@
+import type { Language } from "@agent-backends/language";
+import {
+  analyze,
+  detectLanguage,
+  fold,
+  getContentTerms,
+  segmenter,
+  splitWords,
+  unspacedScript,
+} from "@agent-backends/language";
+import type { AnswerType } from "./answer-types.ts";
+import { findAnswerType } from "./answer-types.ts";
+
+/** A word of a question that says what it is about. */
+export interface AskedWord {
+  /** Folded. */
+  word: string;
+  /** A name or a number: an answer must be about it. */
+  isKey: boolean;
+  weight: number;
+  /** Whether it names the kind of the answer, as "country" in "Which country …?" */
+  isKind: boolean;
+}
+
+export interface Question {
+  text: string;
+  language: Language | undefined;
+  words: AskedWord[];
+  type: AnswerType | undefined;
+}
+
+/** The noun after "which" names the kind of the answer, and often isn't in it: "Which country …?", "… Norway". */
+const kindWeight = 0.4;
+const genericWeight = 0.5;
+const shortWordWeight = 0.5;
+/** In German, what isn't capitalised is a verb or an adjective, which documents vary more than nouns. */
+const germanVerbWeight = 0.6;
+/** What was done tells most in "Who founded …?" */
+const actionFactor = 1.5;
+
+const kindOfAnswer =
+  /\b(?:which|how|welche[rsmn]?|quels?|quelles?|cuál(?:es)?|quale|quali|qual|quais|welke?|hoe|какой|какая|какие)\s+(?:kind of |type of |sort of )?(\p{L}+)/giu;
+
+const action = /(?<!\p{L})(?:who|wer|qui|quién|chi|quem|кто)\s+(?:a |ha |hat |est |has )?(\p{L}+)/giu;
+
+/** Verbs and nouns that documents often leave out or say in other words. */
+const genericWords = new Set(
+  splitWords(
+    `against number nummer numéro número numero номер use used uses make made work works happen happens call called name named exist mean means need take takes go find given belong live lives
+    become person people thing things way kind type list example examples esempio exemple ejemplo exemplo beispiel voorbeeld zorgt sorgt document documents file text according total
+    heißt heissen nennt genannt verwenden verwendet benutzt bedeutet sollte liegt lautet wohnt dokument
+    appelle appeler nommer utilise utiliser signifie sert trouve llama llaman significa utiliza sirve encuentra chiama usa serve trova
+    chama usado heet betekent gebruikt называется означает`,
+  ).map(fold),
+);
+
+/** Question words of Chinese, Japanese and Korean. */
+const askingCharacters =
+  /[何誰谁几哪吗呢]|什么|多少|怎么|如何|为什么|どこ|なに|だれ|いつ|どう|どの|どれ|ください|무엇|어디|언제|누가|얼마|어떻/u;
+
+/** Reads what a question is about. */
+export function readQuestion(text: string): Question {
+  const language = detectLanguage(text);
+  return { text, language, type: findAnswerType(text), words: findWords(text, language) };
+}
+
+function findWords(text: string, language: Language | undefined): AskedWord[] {
+  const content = getContentTerms(text);
+  const keys = findKeys(text, language);
+  const kinds = new Set([...text.matchAll(kindOfAnswer)].flatMap(([, noun = ""]) => splitWords(noun).map(fold)));
+  const actions = new Set([...text.matchAll(action)].flatMap(([, verb = ""]) => splitWords(verb).map(fold)));
+  const words = new Map<string, AskedWord>();
+  const add = (word: string, weight: number, isKey = false) => {
+    const factor = actions.has(word) ? actionFactor : 1;
+    if (!words.has(word)) words.set(word, { word, isKey, weight: factor * weight, isKind: kinds.has(word) });
+  };
+  for (const { segment, isWordLike } of segmenter("word").segment(text)) {
+    if (!isWordLike) continue;
+    if (unspacedScript.test(segment)) {
+      if (askingCharacters.test(segment) || /^\p{sc=Hiragana}+$/u.test(segment)) continue;
+      add(fold(segment), Array.from(segment).length > 1 ? 1 : shortWordWeight);
+      continue;
+    }
+    for (const part of splitWords(segment)) {
+      const word = fold(part);
+      const isContent = analyze(part, language ? [language] : []).some((term) => content.has(term));
+      if (!isContent || askingCharacters.test(part)) continue;
+      if (keys.has(word)) add(word, 1, true);
+      else if (kinds.has(word)) add(word, kindWeight);
+      else if (genericWords.has(word)) add(word, genericWeight);
+      else add(word, language === "de" && !/^\p{Lu}/u.test(segment) ? germanVerbWeight : 1);
+    }
+  }
+  return [...words.values()];
+}
+
+/** The folded words of names, numbers and identifiers. In German, where every noun is capitalised, names don't show. */
+function findKeys(text: string, language: Language | undefined): Set<string> {
+  const keys = new Set<string>();
+  for (const { 0: token, index } of text.matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’._/-]*/gu)) {
+    const isFirst = text.slice(0, index).trim() === "";
+    const isCapitalised = /^\p{Lu}/u.test(token) && !isFirst && language !== "de";
+    const isIdentifier = /\p{N}/u.test(token) || /\p{Ll}\p{Lu}|^\p{Lu}{2,}/u.test(token);
+    if (isCapitalised || isIdentifier) for (const part of splitWords(token)) keys.add(fold(part));
+  }
+  return keys;
+}

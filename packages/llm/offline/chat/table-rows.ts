@@ -1,0 +1,32 @@
+/** The cells of a row of a Markdown table, or of a record of separated values. */
+export function splitCells(line: string): string[] {
+  if (!line.includes("|")) return splitValues(line);
+  const inner = line
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/(?<!\\)\|$/, "");
+  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
+}
+
+/** The values of a record, whose separator is the one that it has most of. */
+function splitValues(line: string): string[] {
+  const separator = [",", ";", "\t"].reduce((best, next) => (count(line, next) > count(line, best) ? next : best));
+  const value = new RegExp(`(?:"((?:[^"]|"")*)"|([^${separator}]*))(?:${separator}|$)`, "g");
+  const values = [...line.matchAll(value)].map(([, quoted, plain = ""]) =>
+    (quoted?.replaceAll('""', '"') ?? plain).trim(),
+  );
+  // The pattern also matches the empty text at the end.
+  return line.endsWith(separator) ? values : values.slice(0, -1);
+}
+
+const count = (line: string, separator: string): number => line.split(separator).length - 1;
+
+/** A row as text, each cell with the name of its column: `Item: Tea, Price: 3`. */
+export function readCells(row: string, header?: string): string {
+  const names = header === undefined ? [] : splitCells(header);
+  const cells = splitCells(row).map((cell, column) => {
+    const name = names[column] ?? "";
+    return cell === "" || cell === name ? cell : name === "" ? cell : `${name}: ${cell}`;
+  });
+  return cells.filter((cell) => cell !== "").join(" · ");
+}
