@@ -2,6 +2,8 @@ import { listingLimits } from "@agent-backends/contract";
 import type { Action, ActionContext, ToolCall } from "../actions/action.ts";
 import { clamp } from "../actions/action.ts";
 import { actions } from "../actions/index.ts";
+import { search } from "../actions/search.ts";
+import { readProductNames } from "../render/table.ts";
 import type { Route } from "../routing/route.ts";
 import { TimeframeError } from "../timeframe/error.ts";
 import type { Question } from "./question.ts";
@@ -32,6 +34,8 @@ export function planAnswer(question: Question, route: RouteMessage, context: Act
       action === "search" ? listingLimits.hits : listingLimits.posts,
     );
   const routed = route(toTurns(question), { timezone: parameters.tz, countShown });
+  const name = routed.item === undefined ? undefined : findShownName(question, routed.item);
+  if (name) return { call: search.plan({ message, query: name, limit: 1 }, context), isUnsure: false };
   const limit = parameters.limit ?? routed.limit;
   const timeframe = parameters.timeframe ?? routed.timeframe;
   const tz = routed.tz ?? parameters.tz;
@@ -43,6 +47,12 @@ export function planAnswer(question: Question, route: RouteMessage, context: Act
     if (error instanceof TimeframeError) return { refusal: error.message };
     throw error;
   }
+}
+
+/** The name of an item in the list that was shown last. */
+function findShownName({ history }: Question, place: number): string | undefined {
+  const lists = history.flatMap(({ role, content }) => (role === "assistant" ? [readProductNames(content)] : []));
+  return lists.findLast((names) => names.length > 0)?.[place - 1];
 }
 
 /** A timeframe in the request's parameters makes a ranking one of that time. */

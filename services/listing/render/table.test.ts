@@ -1,6 +1,6 @@
 import type { Product } from "@agent-backends/contract";
 import { expect, test } from "vitest";
-import { renderProductTable } from "./table.ts";
+import { readProductNames, renderProductTable } from "./table.ts";
 
 const product = (fields: Partial<Product>): Product => ({
   id: "1",
@@ -54,3 +54,15 @@ test("what is not known is a dash, and a long text is cut", () => {
 test("ordinary names stay as they are", () => {
   expect(lastRow({ name: "R&D_tool 2.0: #1 (C++)!" })).toContain("[R&D_tool 2.0: #1 (C++)!]");
 });
+
+test.each(["Inkotter", "A | B", "a_b*c", "<b>|`x`", "[x](y)", "www.example.com", "R&D", "C++", "日本 [語]"])(
+  "the name %j can be read from its table",
+  (name) => {
+    const table = renderProductTable([product({ name: "First" }), product({ name }), product({ name, url: "" })], 5);
+    expect(readProductNames(`| # | Product |\n| 1 | Old |\n\nHello\n\n${table}\n\nLaunches.`)).toEqual([
+      "First",
+      name,
+      name,
+    ]);
+  },
+);

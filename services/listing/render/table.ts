@@ -1,5 +1,5 @@
 import type { Product } from "@agent-backends/contract";
-import { escapeMarkdown, markdownLink } from "./text.ts";
+import { escapeMarkdown, markdownLink, unescapeMarkdown } from "./text.ts";
 
 const maxNameLength = 60;
 const maxTaglineLength = 100;
@@ -16,4 +16,19 @@ export function renderProductTable(products: readonly Product[], offset = 0): st
   return [["#", "Product", "Tagline", "Votes"], ["--:", "---", "---", "--:"], ...rows]
     .map((cells) => `| ${cells.join(" | ")} |`)
     .join("\n");
+}
+
+/** Table rows with a number in the first cell. */
+const row = /^\| *\d+ *\|.*$/gm;
+const linkLabel = /^\[((?:[^\]\\]|\\.)*)\]\(/;
+const maxTableCharacters = 50_000;
+
+/** The names in the last table of a text, as they were before they were escaped. */
+export function readProductNames(markdown: string): string[] {
+  const text = markdown.slice(-maxTableCharacters);
+  const rows = text.slice(Math.max(0, text.lastIndexOf("| # |"))).match(row) ?? [];
+  return rows.map((line) => {
+    const name = line.split(/(?<!\\)\|/)[2]?.trim() ?? "";
+    return unescapeMarkdown(linkLabel.exec(name)?.[1] ?? name);
+  });
 }

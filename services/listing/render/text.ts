@@ -23,6 +23,13 @@ export function oneLine(text: string, max = Number.POSITIVE_INFINITY): string {
     : flat;
 }
 
+/** What {@link escapeMarkdown} was given, on one line. */
+export const unescapeMarkdown = (text: string): string =>
+  text
+    .replaceAll(wordJoiner, "")
+    .replaceAll("&amp;", "&")
+    .replaceAll(/\\(?=[^\p{L}\p{N}\s])/gu, "");
+
 /** Escapes text so that Markdown shows it as it is, on one line. */
 export function escapeMarkdown(text: string, max?: number): string {
   return oneLine(text, max).replace(marks, "\\$&").replace(addressJoints, wordJoiner).replace(entity, "&amp;");

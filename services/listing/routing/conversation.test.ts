@@ -275,7 +275,6 @@ describe("a short message after a list", () => {
     "call me tomorrow",
     "my birthday is in May",
     "what happened in 1999?",
-    "tell me about the second one",
     "what should I do tomorrow?",
     "why Tuesday?",
     "what time is it in Tokyo?",
@@ -359,5 +358,41 @@ describe("a message that is complete in itself", () => {
     // What names a time or a number and nothing else may be either: "yesterday", "show me yesterday", "dammi i primi cinque".
     expect(changed.filter((message) => message.length > 45)).toEqual([]);
     expect(changed.length).toBeLessThanOrEqual(examples.length * 0.025);
+  });
+});
+
+describe("a question about one item of the list", () => {
+  test.each<[turns: string, item: number]>([
+    ["top 3 yesterday / tell me more about the second one", 2],
+    ["top 3 yesterday / tell me more about #2", 2],
+    ["top 5 / what does the third one do?", 3],
+    ["top 5 / who made the first one", 1],
+    ["find note apps / details on number 4 please", 4],
+    ["Top 3 heute / erzähl mir mehr über das zweite", 2],
+    ["top 3 hoy / cuéntame más sobre el segundo", 2],
+    ["top 3 aujourd'hui / c'est quoi le deuxième", 2],
+    ["top 3 oggi / parlami del terzo", 3],
+    ["топ 3 сегодня / расскажи про второй", 2],
+    ["今日のトップ3 / 2番目について教えて", 2],
+    ["今天前三名 / 介绍一下第二个", 2],
+    ["오늘 톱 3 / 두 번째 자세히 알려줘", 2],
+  ])("%s", (turns, item) => {
+    expect(read(turns)).toEqual({ action: "advice", item });
+  });
+
+  test.each<[turns: string]>([
+    ["tell me more about the second one"],
+    ["top 3 yesterday / and the first three products?"],
+    ["top 3 yesterday / what is the first thing I should prepare for my launch?"],
+    ["top 3 yesterday / and the first of March?"],
+  ])("is not: %s", (turns) => {
+    expect(read(turns)).not.toHaveProperty("item");
+  });
+
+  test("leaves the list as it is", () => {
+    expect(read("top 3 yesterday / tell me more about the second one / and the day before?")).toEqual({
+      ...dayBefore,
+      limit: 3,
+    });
   });
 });

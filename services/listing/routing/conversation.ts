@@ -9,7 +9,7 @@ import { isTimezone } from "../timeframe/timezone.ts";
 import { rangeText } from "./extract/periods.ts";
 import type { Shift, Span } from "./extract/shift.ts";
 import type { FollowUp } from "./follow-up.ts";
-import { readFollowUp, refusesOnly } from "./follow-up.ts";
+import { findItem, readFollowUp, refusesOnly } from "./follow-up.ts";
 import type { Route, RouteOptions } from "./route.ts";
 import { readMessage, route } from "./route.ts";
 
@@ -26,12 +26,14 @@ export interface ConversationOptions extends RouteOptions {
  */
 export function routeConversation(turns: readonly string[], options: ConversationOptions): Route {
   const message = turns.at(-1) ?? "";
-  if (turns.length < 2 || readTurn(message, options).followUp === undefined) return route(message, options);
+  if (turns.length < 2) return route(message, options);
+  const { followUp, own } = readTurn(message, options, true);
+  if (followUp === undefined) return own ?? route(message, options);
   const related = relatedTurns(turns, options);
   const named = related.map(({ followUp, own }) => followUp?.tz ?? own?.tz).findLast((zone) => zone !== undefined);
   // Resolve all turns in one zone: "3 days ago" is another day after "and in Tokyo time?".
   const zoned = named !== undefined && isTimezone(named) ? { ...options, timezone: named, isZoneFixed: true } : options;
-  const read = zoned === options ? related : related.map(({ text }) => readTurn(text, zoned));
+  const read = zoned === options ? related : related.map(({ text }, index) => readTurn(text, zoned, index > 0));
 
   let list: Route | undefined;
   let latest: Route | undefined;
@@ -56,16 +58,20 @@ interface Turn {
   own?: Route;
 }
 
-function readTurn(text: string, options: RouteOptions): Turn {
-  const followUp = readFollowUp(readMessage(text, options));
+function readTurn(text: string, options: RouteOptions, isFollowing: boolean): Turn {
+  const reading = readMessage(text, options);
+  const item = isFollowing ? findItem(reading) : undefined;
+  if (item !== undefined) return { text, own: { action: "advice", item, decidedBy } };
+  const followUp = readFollowUp(reading);
   if (followUp !== undefined && followUp.isTentative === undefined) return { text, followUp };
   const own = route(text, options);
   const changes = isIncomplete(own) || (own.action === "top" && followUp?.ascending === true);
   return followUp !== undefined && changes ? { text, followUp } : { text, own };
 }
 
-/** Small talk and messages nobody understands don't end the topic of a conversation. */
-const isPassedOver = (asked: Route): boolean => asked.action === "advice" && isIncomplete(asked);
+/** Small talk, messages nobody understands, and questions about one item don't end the topic of a conversation. */
+const isPassedOver = (asked: Route): boolean =>
+  asked.action === "advice" && (isIncomplete(asked) || asked.item !== undefined);
 
 const isIncomplete = ({ decidedBy }: Route): boolean => decidedBy === "chatter" || decidedBy === "doubt";
 
@@ -73,7 +79,7 @@ const isIncomplete = ({ decidedBy }: Route): boolean => decidedBy === "chatter" 
 function relatedTurns(turns: readonly string[], options: ConversationOptions): Turn[] {
   const related: Turn[] = [];
   for (const text of turns.slice(-listingLimits.followedMessages).reverse()) {
-    const turn = readTurn(text, options);
+    const turn = readTurn(text, options, true);
     related.unshift(turn);
     if (turn.own === undefined) continue;
     // Each turn costs time. Stop at long messages, which are rarely part of a quick exchange.

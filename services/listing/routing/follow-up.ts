@@ -8,7 +8,7 @@ import type { Shift } from "./extract/shift.ts";
 import { findNamedShift, findShift } from "./extract/shift.ts";
 import { findTimeframe } from "./extract/timeframe.ts";
 import { findTimezone } from "./extract/timezone.ts";
-import { concepts } from "./languages/index.ts";
+import { concepts, itemPhrases } from "./languages/index.ts";
 import type { Reading } from "./reading.ts";
 import { blankOut } from "./reading.ts";
 import { withoutRefusedFindings } from "./refused-findings.ts";
@@ -16,6 +16,7 @@ import type { Concept } from "./text/concept.ts";
 import { fitsAt, pattern } from "./text/pattern.ts";
 
 const {
+  aboutOne,
   addingNothing,
   allTime,
   anyProduct,
@@ -213,6 +214,22 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
   if ((limit?.limit ?? 0) > maxLikelyItems) return undefined;
   const isNumberOnly = (limit ?? factor) !== undefined && (shift ?? time ?? zone) === undefined;
   return isLittle(unknown, isNumberOnly) ? { ...found, isTentative: true } : undefined;
+}
+
+const maxWordsBesideItem = 1;
+
+/** The place of the shown item that a message is about: 2 for "tell me more about the second one". */
+export function findItem(reading: Reading): number | undefined {
+  const { text } = reading;
+  if (text.length > maxCharacters || !aboutOne.isIn(text)) return undefined;
+  const place = itemPhrases.findIndex((phrases) => phrases.isIn(text));
+  const phrases = itemPhrases[place];
+  if (phrases === undefined) return undefined;
+  const rest = blankOut(text, [phrases.find(text), aboutOne.find(text)]);
+  // "and the first three", "and the first of March"
+  if (findNumbers(rest).length > 0 || findTime(rest, reading) !== undefined || ranking.isIn(rest)) return undefined;
+  const unknown = unknownIn(rest, [aboutOne, anyProduct, thanking, ...plainWords], false);
+  return lengthInWords(unknown) > maxWordsBesideItem ? undefined : place + 1;
 }
 
 /** Refers to the shown items without naming them. */

@@ -31,6 +31,8 @@ export interface Route {
   counted?: true;
   /** How many items of the list come before those that are wanted. */
   offset?: number;
+  /** The place of the one item that is asked about, in the list that was shown last. The action is advice, for want of its name. */
+  item?: number;
   /** `#RRGGBB`, for confetti. */
   colors?: string[];
   /** For confetti, as the message says it. */

@@ -106,6 +106,24 @@ describe("the stream of an answer", () => {
 });
 
 describe("what is answered", () => {
+  it("is a question about one row of the list that was shown, by a search for its name", async () => {
+    const list = await read("top products");
+    const asked = (content: string, said = list.text) =>
+      post({
+        messages: [
+          { role: "user", content: "top products" },
+          { role: "assistant", content: said },
+          { role: "user", content },
+        ],
+      }).then(readAnswer);
+    expect((await asked("tell me more about the second one")).frames[0]).toMatchObject({
+      tool_name: "search",
+      args: { query: "Inkotter | Pro", limit: 1 },
+    });
+    expect(typesOf(await asked("tell me more about the fourth one"))).toEqual(["text_message_chunk"]);
+    expect(typesOf(await asked("tell me more about the second one", "Here."))).toEqual(["text_message_chunk"]);
+  });
+
   it("is the user's latest message, with its text parts", async () => {
     const { frames } = await readAnswer(
       await post({

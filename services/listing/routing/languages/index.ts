@@ -16,8 +16,13 @@ import tr from "./tr.json" with { type: "json" };
 import zh from "./zh.json" with { type: "json" };
 
 type Name = keyof typeof en.words;
-/** The shape of all language files: for each concept the phrases that stand for it, separated by " | ". See {@link Concept}. */
-type Language = { words: Record<Name, string> };
+/** The shape of all language files. Phrases are separated by " | ", see {@link Concept}. */
+interface Language {
+  /** For each concept the phrases that stand for it. */
+  words: Record<Name, string>;
+  /** What points at the first item of a list, at the second one, and so on. */
+  ordinals: string[];
+}
 
 const languages: Language[] = [ar, de, en, es, fr, hi, it, ja, ko, nl, pl, pt, ru, tr, zh];
 
@@ -25,6 +30,11 @@ const languages: Language[] = [ar, de, en, es, fr, hi, it, ja, ko, nl, pl, pt, r
 export const concepts = Object.fromEntries(
   Object.keys(en.words).map((name) => [name, new Concept(languages.map(({ words }) => words[name as Name]).join("|"))]),
 ) as Record<Name, Concept>;
+
+/** What points at an item of a list, by the item's place: "the first one", "the second one". */
+export const itemPhrases = en.ordinals.map(
+  (_phrases, place) => new Concept(languages.map(({ ordinals }) => ordinals[place] ?? "").join("|")),
+);
 
 /** The single English words of product topics and kinds, to correct typing mistakes in a query. */
 export const productTopicWords: ReadonlySet<string> = new Set(
