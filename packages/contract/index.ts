@@ -1,3 +1,4 @@
+export * from "./field-names.ts";
 export * from "./knowledge/index.ts";
 export { type Limit, limitTable } from "./limit-table.ts";
 export * from "./limits.ts";
@@ -6,3 +7,4 @@ export * from "./problem-error.ts";
 export * from "./problems.ts";
 export * from "./relay.ts";
 export * from "./services.ts";
+export { fieldsLike } from "./shapes.ts";

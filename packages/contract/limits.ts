@@ -26,6 +26,13 @@ export const sharedLimits = {
   // The MCP library looks at each value several times.
   mcpValues: [5_000, "", "Values in one MCP request", 413],
   invalidFieldsNamed: [20, "", "Invalid fields that one problem names", "the others are left out"],
+  ignoredFieldsNamed: [20, "", "Ignored fields that `warnings` names", "the others are left out"],
+  comparedFields: [
+    1_000,
+    "",
+    "Unknown fields of a request that are compared with known ones",
+    "the others are ignored",
+  ],
   messagesPerRequest: [1_000, "", "Messages of one conversation", 422],
   messageCharacters: [8_000_000, "characters", "The text of one message", 422],
   // Each piece of a stream counts as at least one token.

@@ -167,8 +167,6 @@ export const problems = {
     return new ProblemError("invalid-input", detail.replace(/\.\.$/, "."), { errors });
   },
   notAnObject: () => new ProblemError("invalid-input", "The body must be a JSON object."),
-  invalidProfile: (rule: string) =>
-    invalidField({ pointer: "/profile", detail: rule }, `The query parameter \`profile\` ${rule}.`),
   invalidCursor: (cause: unknown) =>
     invalidField(
       { pointer: "/cursor", detail: "is not a cursor" },
@@ -180,6 +178,11 @@ export const problems = {
       { pointer: `/${field}`, detail: "is not JSON" },
       `The field ${field} is not JSON; see the documentation for its form.`,
       cause,
+    ),
+  repeatedField: (field: string) =>
+    invalidField(
+      { pointer: `/${field}`, detail: "is given more than once" },
+      `The form has the field ${field} more than once; send it once.`,
     ),
   noSources: () =>
     invalidField(

@@ -111,6 +111,11 @@ export type RunTool = z.output<typeof tool>;
 export const relayProfiles = ["contract", "ag-ui", "ag-ui-0"] as const;
 export type RelayProfile = (typeof relayProfiles)[number];
 
+/** The query of the relay's `POST /agent`. */
+export const relayQuerySchema = z.object({
+  profile: z.enum(relayProfiles, "must be one of contract, ag-ui or ag-ui-0").optional(),
+});
+
 /** The version of AG-UI that the `ag-ui` profile declares in `RUN_STARTED`. */
 export const agUiProtocolVersion = "1.0";
 

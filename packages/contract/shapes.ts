@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
 
+/** For schemas that hide the fields of their values, or don't check them: a schema with the same fields. */
+export const fieldsLike = z.registry<{
+  /** A schema. It isn't typed as one, because zod rewrites schemas in the type of a registry. */
+  schema: unknown;
+}>();
+
 /** An optional field in which `null` counts as absent. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
@@ -30,7 +36,7 @@ export function listOf<Element extends z.ZodType>(
   options: { max?: number; message?: string; maxMessage?: string } = {},
 ) {
   const { max = Number.POSITIVE_INFINITY, message = "must be a list", maxMessage = `holds more than ${max}` } = options;
-  return z.transform<unknown, z.output<Element>[]>((values, context) => {
+  const list = z.transform<unknown, z.output<Element>[]>((values, context) => {
     const refuse = (issue: string) => {
       context.issues.push({ code: "custom", message: issue, input: values });
       return z.NEVER;
@@ -49,4 +55,5 @@ export function listOf<Element extends z.ZodType>(
     }
     return elements;
   });
+  return list.register(fieldsLike, { schema: z.array(element) });
 }

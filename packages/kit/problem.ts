@@ -2,6 +2,9 @@ import type { ServerResponse } from "node:http";
 import type { InvalidField } from "@agent-backends/contract";
 import { limits, ProblemError, problems } from "@agent-backends/contract";
 import type { z } from "zod";
+import { jsonPointer } from "./fields/json-pointer.ts";
+import type { FieldRules, UnknownFields } from "./fields/unknown-fields.ts";
+import { findUnknownFields } from "./fields/unknown-fields.ts";
 import { hasBody } from "./json-body.ts";
 
 /** The problem that a client sees for a thrown value. Unknown errors become `internal`, without their text. */
@@ -10,23 +13,39 @@ export function toProblem(error: unknown): ProblemError {
   return problems.internal(error);
 }
 
+const warningsOf = new WeakMap<object, readonly InvalidField[]>();
+
 /**
- * Parses external input.
+ * Parses external input. Unknown fields are ignored, and `getWarnings` names them, unless they stand for known ones.
  *
  * @throws ProblemError `invalid-input`, naming every offending field by its JSON pointer
  */
-export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  rules?: FieldRules,
+): z.output<Schema> {
   const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw invalidInput(parsed.error.issues);
+  const unknown = findUnknownFields(schema, value, rules);
+  if (!parsed.success || unknown.refused.length > 0) throw invalidInput(parsed.error?.issues ?? [], unknown);
+  if (unknown.ignored.length > 0) warningsOf.set(parsed.data as object, unknown.ignored);
+  return parsed.data;
 }
 
-/** A problem that names the fields of a schema's issues. */
-export function invalidInput(issues: readonly z.core.$ZodIssue[]): ProblemError {
-  const errors: InvalidField[] = [];
+/** The fields that were ignored in values that `parseInput` returned. */
+export function getWarnings(...inputs: unknown[]): InvalidField[] {
+  return inputs
+    .flatMap((input) => (typeof input === "object" && input !== null && warningsOf.get(input)) || [])
+    .slice(0, limits.ignoredFieldsNamed);
+}
+
+function invalidInput(issues: readonly z.core.$ZodIssue[], { refused, meant }: UnknownFields): ProblemError {
+  const errors = [...refused];
   for (const issue of flattenIssues(issues)) {
-    errors.push({ pointer: jsonPointer(issue.path), detail: issue.message });
-    if (errors.length === limits.invalidFieldsNamed) break;
+    if (errors.length >= limits.invalidFieldsNamed) break;
+    const pointer = jsonPointer(issue.path);
+    // A field that is missing because its name is misspelt is already reported.
+    if (!meant.includes(pointer)) errors.push({ pointer, detail: issue.message });
   }
   return problems.invalidFields(errors);
 }
@@ -53,16 +72,6 @@ function endAfterBody(response: ServerResponse): void {
   const timer = setTimeout(() => response.end(), limits.refusedBodyMs).unref();
   response.once("close", () => clearTimeout(timer));
   response.req.once("end", () => response.end()).resume();
-}
-
-/** Longer names in a pointer are cut. In UTF-16 code units. */
-const maxPointerNameLength = 200;
-
-function jsonPointer(path: readonly PropertyKey[]): string {
-  return path
-    .map((key) => String(key).slice(0, maxPointerNameLength).toWellFormed())
-    .map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`)
-    .join("");
 }
 
 // A failed union reports one issue that contains the issues of each branch. The caller meant the branch that got furthest, so

@@ -1,12 +1,34 @@
 import { z } from "zod";
-import { hashSchema, optional } from "../shapes.ts";
+import { fieldsLike, hashSchema, optional } from "../shapes.ts";
+import { knowledgeLimits } from "./limits.ts";
 import { customMetadataSchema } from "./metadata.ts";
 import { namespaceSchema } from "./namespaces.ts";
 
-/** The fields of an ingest. Items of `sources` are validated one by one: a bad item is that item's error and never a 422. */
+const text = z.string("must be text");
+const { itemIdCharacters } = knowledgeLimits;
+const idSchema = text
+  .max(itemIdCharacters, { error: `is longer than ${itemIdCharacters} characters`, abort: true })
+  .refine((id) => id.trim() !== "", "is blank")
+  .refine((id) => id.isWellFormed() && !/\p{Cc}/u.test(id), "holds a control character")
+  .refine((id) => !/^\d+$/.test(id), "can't be a number alone, such as the position in text:0; add a prefix: note-7");
+
+/** An item of `sources` that isn't a bare string. */
+export const sourceSchema = z.object(
+  { type: text, value: text, id: idSchema.nullish(), title: text.nullish(), metadata: customMetadataSchema.nullish() },
+  "it is neither an object nor a text",
+);
+
+/**
+ * The fields of an ingest. Items of `sources` are validated one by one: an invalid value is that item's error and never a 422. An
+ * item's misspelt field is a 422 like any other.
+ */
 export const ingestRequestSchema = z.object({
   namespace: namespaceSchema,
-  sources: optional(z.array(z.unknown(), "must be a list of sources")),
+  sources: optional(z.array(z.unknown().register(fieldsLike, { schema: sourceSchema }), "must be a list of sources")),
+  /** Only named here so that files sent as text don't disappear. */
+  files: optional(
+    z.undefined("is only taken as files of a multipart/form-data body, such as curl -F files=@notes.pdf"),
+  ),
   /** Whether documents of the same source with other content stay or are replaced. */
   on_conflict: optional(z.enum(["keep", "replace"], "must be keep or replace")),
   /** Fields of every item of the request. An item's own fields win. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
-import { hashSchema, isBlank, listOf, optional } from "../shapes.ts";
+import { fieldsLike, hashSchema, isBlank, listOf, optional } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { namesOneKind, namespaceSchema, namespacesSchema } from "./namespaces.ts";
 import { searchFilterSchema } from "./search.ts";
@@ -19,6 +19,7 @@ function isContent(content: unknown): content is string | Part[] | null | undefi
 /** Text, or an array of parts whose text is joined. */
 const contentSchema = z
   .custom<string | Part[] | null | undefined>(isContent, "must be text")
+  .register(fieldsLike, { schema: z.array(z.object({ type: z.string(), text: z.unknown() })) })
   .transform((content) => {
     if (!Array.isArray(content)) return content ?? "";
     return content

@@ -5,17 +5,17 @@ import cors from "@fastify/cors";
 import type { FastifyBaseLogger, FastifyRequest } from "fastify";
 import Fastify, { LogController } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
-import type { z } from "zod";
 import type { Guard } from "../auth/guard.ts";
 import { receiveJson } from "../json-body.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 import type { Logger } from "../logger.ts";
 import { requestIdHeader } from "../observability/request-headers.ts";
 import { getRecord, runWithin } from "../observability/request-record.ts";
-import { invalidInput, toProblem, writeProblem } from "../problem.ts";
+import { toProblem, writeProblem } from "../problem.ts";
 import type { App } from "./app.ts";
 import { guardRoutes } from "./guard-routes.ts";
 import { watchMethods } from "./refuse-other-methods.ts";
+import { validateFields } from "./validate-fields.ts";
 
 /** Maximum length of a decoded path parameter. Names of namespaces and ids of documents are far shorter. */
 const maxPathParameterLength = 2_048;
@@ -69,6 +69,7 @@ export async function createFastify(options: {
     throw problems.noRoute(request.method);
   });
   readJson(app);
+  validateFields(app);
   observeRoutes(app);
   await app.register(cors, {
     origin: corsOrigins === undefined ? "*" : [...corsOrigins],
@@ -127,7 +128,7 @@ function withHeaders(response: ServerResponse, headers: object): ServerResponse 
   return response;
 }
 
-/** Accepts only JSON bodies, and validates them with the zod schemas of the routes registered later. */
+/** Accepts only JSON bodies. */
 function readJson(app: App): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);
   app.addContentTypeParser("application/json", async (request: FastifyRequest) => {
@@ -135,12 +136,6 @@ function readJson(app: App): void {
     // Fastify uses null for a missing body, but this is the JSON value null.
     if (body === null) throw problems.notAnObject();
     return body;
-  });
-  app.setValidatorCompiler(({ schema, httpPart }) => (value) => {
-    const parsed = (schema as unknown as z.ZodType).safeParse(value ?? undefined);
-    if (parsed.success) return { value: parsed.data };
-    if (httpPart === "body" && value === null) return { error: problems.emptyBody() };
-    return { error: invalidInput(parsed.error.issues) };
   });
 }
 

@@ -5,7 +5,7 @@ import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import multipart from "@fastify/multipart";
 import { ingest } from "../ingest/ingest.ts";
-import type { LongText, UploadedFile } from "../ingest/items.ts";
+import type { LongText } from "../ingest/items.ts";
 import type { NewJob } from "../jobs/ingest-jobs.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { receiveBody } from "./json-body.ts";
@@ -29,7 +29,11 @@ async function addRoute(app: App, dependencies: KnowledgeDependencies): Promise<
 
   app.post(
     "/api/tools/ingest",
-    { bodyLimit, schema: { querystring: ingestQuerySchema }, config: { access: { scope: "write", takes: "ingest" } } },
+    {
+      bodyLimit,
+      schema: { querystring: ingestQuerySchema },
+      config: { access: { scope: "write", takes: "ingest" }, body: ingestRequestSchema },
+    },
     async (request, reply): Promise<IngestResponse | JobAccepted> => {
       refuseCompressed(request.headers);
       const isJob = request.query.async;
@@ -44,7 +48,12 @@ async function addRoute(app: App, dependencies: KnowledgeDependencies): Promise<
           });
       try {
         if (form.fields === undefined) throw problems.emptyBody();
-        const order = toOrder(form, maxSources);
+        const body = parseInput(ingestRequestSchema, form.fields, {
+          otherPlace: { name: "query", schema: ingestQuerySchema },
+        });
+        // The warnings of the answer are about this body.
+        request.body = body;
+        const order = toOrder(body, form, maxSources);
         noteNamespace(order.namespace);
         const principal = getPrincipal(request.raw);
         principal.requireNamespace(order.namespace);
@@ -71,8 +80,14 @@ async function addRoute(app: App, dependencies: KnowledgeDependencies): Promise<
   );
 }
 
-function toOrder({ fields, files, longStrings }: ReceivedForm, maxSources: number): Omit<NewJob, "owner"> {
-  const { namespace = defaultNamespace, sources = [], on_conflict, metadata } = readRequest(fields, files, maxSources);
+function toOrder(
+  { namespace = defaultNamespace, sources = [], on_conflict, metadata }: IngestRequest,
+  { files, longStrings }: ReceivedForm,
+  maxSources: number,
+): Omit<NewJob, "owner"> {
+  const count = sources.length + files.length;
+  if (count === 0) throw problems.noSources();
+  if (count > maxSources) throw problems.tooManySources(count, maxSources);
   const longTexts: LongText[] = [];
   const replaces = on_conflict === "replace";
   const shortened = sources.map((source, position) => {
@@ -84,12 +99,4 @@ function toOrder({ fields, files, longStrings }: ReceivedForm, maxSources: numbe
     return typeof source === "string" ? prefix : { ...(source as object), value: prefix };
   });
   return { namespace, sources: shortened, longTexts, files, replaces, metadata };
-}
-
-function readRequest(body: unknown, files: readonly UploadedFile[], maxSources: number): IngestRequest {
-  const request = parseInput(ingestRequestSchema, body);
-  const count = (request.sources?.length ?? 0) + files.length;
-  if (count === 0) throw problems.noSources();
-  if (count > maxSources) throw problems.tooManySources(count, maxSources);
-  return request;
 }

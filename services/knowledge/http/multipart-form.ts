@@ -34,10 +34,10 @@ interface FormOptions {
 
 /**
  * Receives a multipart form. Files are streamed to disk, into `folder` or a new one; a file over `maxFileBytes` is truncated and
- * flagged. Unknown fields are discarded.
+ * flagged. The values of unknown fields are discarded.
  *
- * @throws ProblemError 422 for more than `maxFiles` files or for a field that is not the JSON it should be, 413 for a field over
- *   `maxFieldBytes` and for too many parts
+ * @throws ProblemError 422 for more than `maxFiles` files, and for a field that is repeated or not the JSON it should be; 413 for a
+ *   field over `maxFieldBytes` and for too many parts
  */
 export async function receiveForm(request: FastifyRequest, options: FormOptions): Promise<ReceivedForm> {
   const folder = options.folder ?? temporaryPath();
@@ -60,7 +60,7 @@ export async function receiveForm(request: FastifyRequest, options: FormOptions)
 async function receiveParts(
   request: FastifyRequest,
   { maxFileBytes, maxFiles, maxFieldBytes, maxParts, folder }: FormOptions & { maxParts: number; folder: string },
-  { fields, files }: { fields: Partial<Record<FieldName, unknown>>; files: UploadedFile[] },
+  { fields, files }: { fields: Record<string, unknown>; files: UploadedFile[] },
 ): Promise<void> {
   let startedParts = 0;
   let partsLeft = maxParts;
@@ -80,11 +80,16 @@ async function receiveParts(
     if (partsLeft === 0) throw problems.tooManyParts(maxParts);
     partsLeft -= 1;
     const { fieldname: name, filename } = part;
+    const isFile = !isTextField(name) && (filename as string | undefined) !== undefined;
     if (isTextField(name)) {
+      if (Object.hasOwn(fields, name)) throw problems.repeatedField(name);
       const bytes = await readField(part, maxFieldBytes);
       fields[name] = jsonFields.includes(name) ? parseField(name, bytes) : bytes.toString("utf8");
-    } else if ((filename as string | undefined) === undefined) await discardField(part, maxFieldBytes);
-    else {
+    } else if (!isFile) {
+      await discardField(part, maxFieldBytes);
+      // Only its name matters: it may stand for a known field.
+      fields[name] = "";
+    } else {
       if (files.length === maxFiles) throw problems.tooManyFiles(maxFiles);
       const file = await receiveFile(part, join(folder, String(files.length)));
       if (file) files.push(file);

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { CustomMetadata, IngestErrorCode } from "@agent-backends/contract";
-import { customMetadataSchema, knowledgeLimits } from "@agent-backends/contract";
-import * as z from "zod";
+import { sourceSchema } from "@agent-backends/contract";
+import type { z } from "zod";
 import type { DocumentInput } from "./prepared-document.ts";
 
 /** An uploaded file, on disk. */
@@ -56,18 +56,6 @@ export interface Item {
 
 /** An unknown type is shown up to this length, in UTF-16 code units. */
 const maxShownTypeCharacters = 100;
-
-const text = z.string("must be text");
-const { itemIdCharacters } = knowledgeLimits;
-const idSchema = text
-  .max(itemIdCharacters, { error: `is longer than ${itemIdCharacters} characters`, abort: true })
-  .refine((id) => id.trim() !== "", "is blank")
-  .refine((id) => id.isWellFormed() && !/\p{Cc}/u.test(id), "holds a control character")
-  .refine((id) => !/^\d+$/.test(id), "can't be a number alone, such as the position in text:0; add a prefix: note-7");
-const sourceSchema = z.object(
-  { type: text, value: text, id: idSchema.nullish(), title: text.nullish(), metadata: customMetadataSchema.nullish() },
-  "it is neither an object nor a text",
-);
 
 /**
  * The items of a request, in its order. A source is `{type, value, id?, title?, metadata?}` of type `text`, `markdown` or `url`, or a

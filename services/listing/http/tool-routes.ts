@@ -1,5 +1,5 @@
 import type { ListingPayload } from "@agent-backends/contract";
-import { goneSignal } from "@agent-backends/kit";
+import { getWarnings, goneSignal } from "@agent-backends/kit";
 import type { App } from "@agent-backends/kit/fastify";
 import type { ActionContext } from "../actions/action.ts";
 import { actions } from "../actions/index.ts";
@@ -20,18 +20,20 @@ export function addToolRoutes(app: App, context: ActionContext): void {
   for (const { name, tool } of actions) {
     if (tool === undefined) continue;
     const options = { schema: { body: tool.request }, config: { access: { scope: "read" } } } as const;
-    app.post(`/tools/${name}`, options, ({ body }, reply) => {
+    app.post(`/tools/${name}`, options, ({ body, query }, reply) => {
+      // Warnings are added to objects.
+      const format = getWarnings(query, body).length === 0 ? toJson : (payload: ListingPayload) => payload;
       const call = tool.call(body, context);
       reply.header("content-type", "application/json; charset=utf-8");
       const payload = call.known();
       if (payload === undefined) {
         return call.run(goneSignal(reply.raw)).then((found) => {
           if ("retry_after_seconds" in found) reply.header("retry-after", found.retry_after_seconds);
-          return toJson(found);
+          return format(found);
         });
       }
       // A cached payload is sent at once, without a promise: this is the route's hot path.
-      reply.send(toJson(payload));
+      reply.send(format(payload));
       return undefined;
     });
   }

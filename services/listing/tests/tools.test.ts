@@ -295,3 +295,35 @@ describe("when the site fails", () => {
     await expect.poll(() => site.requests[0]?.aborted).toBe(true);
   });
 });
+
+describe("fields that are no fields", () => {
+  it.each([
+    ["top", { top_k: 3 }, "/top_k", "`limit`"],
+    ["top_timeframe", { timeframe: "today", time_zone: "UTC" }, "/time_zone", "`tz`"],
+    ["search", { query: "x", limits: 3 }, "/limits", "`limit`"],
+    ["confetti", { particle_count: 3, color: [] }, "/particle_count", "`particleCount`"],
+    ["top?limit=3", {}, "/limit", "belongs in the body"],
+  ])("are refused where they stand for others: %s %j", async (tool, body, pointer, detail) => {
+    const refused = await call(tool, body);
+    expect(refused.status).toBe(422);
+    expect(refused.body.errors[0]).toEqual({ pointer, detail: expect.stringContaining(detail) });
+  });
+
+  it("are named in warnings otherwise, also beside a cached payload", async () => {
+    const warnings = [{ pointer: "/user", detail: expect.any(String) }];
+    expect((await call("top", { user: "u" })).body).toMatchObject({ action: "top", warnings });
+    expect((await call("top", { user: "u" })).body).toMatchObject({ action: "top", warnings });
+    expect((await call("top")).body).not.toHaveProperty("warnings");
+  });
+
+  it("are refused in the agent's parameters too", async () => {
+    const response = await service.post("/agent", {
+      messages: [{ role: "user", content: "top" }],
+      toolParams: { timezone: "UTC" },
+    });
+    expect([response.status, await jsonOf(response)]).toMatchObject([
+      422,
+      { errors: [{ pointer: "/toolParams/timezone" }] },
+    ]);
+  });
+});

@@ -35,6 +35,13 @@ describeBoth("a request that is no run input", (bench) => {
     ],
     ["a tool without a name", { tools: [{ description: "" }] }, ["/tools/0/name"]],
     ["tools that are no list", { tools: {} }, ["/tools"]],
+    ["misspelt fields", { mesages: [], tool: [] }, ["/mesages", "/tool"]],
+    ["the profile in its body", { profile: "ag-ui" }, ["/profile"]],
+    [
+      "a conversation in snake case",
+      { messages: [{ id: "1", role: "tool", content: "", tool_call_id: "c" }] },
+      ["/messages/0/tool_call_id"],
+    ],
   ])("with %s is refused with 422 and names the field", async (_what, fields, pointers) => {
     const response = await postAgent(bench.relay.url, runInput(fields));
     expect(response.status).toBe(422);

@@ -38,7 +38,7 @@ describeBoth("the profile of a run", (bench) => {
     ["?profile=contract", "contract"],
     ["?profile=ag-ui", "ag-ui"],
     ["?profile=ag-ui-0", "ag-ui-0"],
-    ["?customer=7&profile=ag%2Dui-0&profiles=", "ag-ui-0"],
+    ["?customer=7&profile=ag%2Dui-0&tab=", "ag-ui-0"],
     ["?customer=7", "contract"],
     ["?", "contract"],
   ])("is chosen by the address %s, whatever the input declares", async (query, profile) => {
@@ -53,10 +53,18 @@ describeBoth("the profile of a run", (bench) => {
       expect(response.status).toBe(422);
       expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);
       expect(await response.json()).toMatchObject({
-        detail: expect.stringMatching(/`profile`.* contract, ag-ui or ag-ui-0\.$/),
+        detail: expect.stringMatching(/`\/profile`.* contract, ag-ui or ag-ui-0\.$/),
         errors: [{ pointer: "/profile" }],
       });
       expect(bench.provider.requests).toEqual([]);
     },
   );
+
+  test.each([
+    ["?profiles=ag-ui", "`/profiles`: isn't a known field; use `profile`."],
+    ["?threadId=t", "`/threadId`: belongs in the body, not in the query."],
+  ])("is not looked for in %s, which is refused with 422", async (query, detail) => {
+    const response = await postAgent(bench.relay.url, runInput(), {}, query);
+    expect(await response.json()).toMatchObject({ status: 422, detail: expect.stringContaining(detail) });
+  });
 });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { RelayProfile, RunInput, TokenUsage } from "@agent-backends/contract";
 import type { ProviderCall, RequestRecord } from "@agent-backends/kit";
-import { getRecord, StreamedBody } from "@agent-backends/kit";
+import { getRecord, getWarnings, StreamedBody } from "@agent-backends/kit";
 import type { EventBuffer } from "../core/event-buffer.ts";
 import type { RunFailure } from "../core/failures.ts";
 import type { Relay } from "../core/relay.ts";
@@ -20,6 +20,10 @@ export async function answerRun(relay: Relay, request: ParsedRequest, response: 
   if (relay.lifecycle.refuse(request, response)) return;
   const input = await readRunInput(request);
   const profile = getProfile(request);
+  const ignored = getWarnings(input).map(({ pointer }) => pointer);
+  if (ignored.length > 0) {
+    relay.logger.debug({ ignored, request_id: getRecord(request)?.id }, "unknown fields were ignored");
+  }
   response.on("error", (error) => {
     relay.logger.error(
       { err: error, request_id: getRecord(request)?.id },

@@ -1,0 +1,37 @@
+/**
+ * Other common names of request fields. A request that uses one of them is refused with the right name. Only names that clients
+ * don't send for purposes of their own belong here. Spellings that differ by case, separators or a typing error need no entry.
+ */
+export const otherFieldNames: Readonly<Record<string, readonly string[]>> = {
+  colors: ["colour", "colours", "palette"],
+  cursor: ["page_token", "next_cursor", "after", "offset", "page"],
+  filter: ["where", "metadata_filter", "filter_by"],
+  include_tool_events: ["tool_events", "include_tools", "with_tools"],
+  limit: ["max_results", "max_items", "top_k", "top_n", "per_page", "page_size", "count", "num_results", "n_results"],
+  max_results: [
+    "limit",
+    "top_k",
+    "top_n",
+    "k",
+    "num_results",
+    "n_results",
+    "max_hits",
+    "page_size",
+    "per_page",
+    "count",
+  ],
+  metadata: ["meta", "custom_metadata", "attributes"],
+  namespace: ["ns", "collection", "collection_name", "knowledge_base"],
+  on_conflict: ["if_exists", "on_duplicate", "overwrite", "upsert", "replace"],
+  parameters: ["input_schema"],
+  particleCount: ["particles", "particle_number"],
+  query: ["q", "question", "search_query", "search_term"],
+  sources: ["documents", "docs", "items"],
+  timeframe: ["time_range", "date_range", "time_window", "time_period"],
+  tool_params: ["tool_parameters", "tool_args", "tool_arguments"],
+  tz: ["timezone"],
+  value: ["content", "text", "url", "body"],
+};
+
+/** Names that clients send for purposes of their own, although they resemble a field of ours: `turn_id` resembles `run_id`. */
+export const unrelatedFieldNames: readonly string[] = ["_id", "context", "turn_id", "turnId"];

@@ -1,0 +1,45 @@
+import { problems } from "@agent-backends/contract";
+import { z } from "zod";
+import type { FieldRules } from "../fields/unknown-fields.ts";
+import { getWarnings, parseInput } from "../problem.ts";
+import type { App } from "./app.ts";
+
+/**
+ * Validates requests with the zod schemas of the routes registered later. Ignored fields are logged, and named in `warnings` of
+ * answers that are objects.
+ */
+export function validateFields(app: App): void {
+  const otherPlaces = new WeakMap<object, FieldRules["otherPlace"]>();
+  app.addHook("onRoute", (route) => {
+    if (route.config?.access?.scope === undefined) return;
+    // Without a schema fastify would not validate the query at all.
+    const query = (route.schema?.querystring ?? z.object({})) as z.ZodType;
+    route.schema = { ...route.schema, querystring: query };
+    if (route.method === "DELETE")
+      route.schema.body ??= z.undefined("must be empty: a DELETE is told by its address alone");
+    const body = (route.schema.body ?? route.config.body) as z.ZodType | undefined;
+    if (body === undefined) return;
+    otherPlaces.set(body, { name: "query", schema: query });
+    otherPlaces.set(query, { name: "body", schema: body });
+  });
+  app.setValidatorCompiler(({ schema, httpPart, method }) => {
+    const rules = { otherPlace: otherPlaces.get(schema), isStrict: method === "DELETE" };
+    return (value) => {
+      try {
+        return { value: parseInput(schema as unknown as z.ZodType, value ?? undefined, rules) };
+      } catch (error) {
+        return { error: httpPart === "body" && value === null ? problems.emptyBody() : (error as Error) };
+      }
+    };
+  });
+  // These hooks use callbacks, because they run for every request and a promise costs more.
+  app.addHook("preHandler", (request, _reply, done) => {
+    const ignored = getWarnings(request.query, request.body).map(({ pointer }) => pointer);
+    if (ignored.length > 0) request.log.debug({ request_id: request.id, ignored }, "unknown fields were ignored");
+    done();
+  });
+  app.addHook("preSerialization", (request, _reply, payload, done) => {
+    const warnings = getWarnings(request.query, request.body);
+    done(null, warnings.length > 0 ? { ...(payload as object), warnings } : payload);
+  });
+}

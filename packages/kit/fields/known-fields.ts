@@ -1,0 +1,62 @@
+import { fieldsLike } from "@agent-backends/contract";
+import type { z } from "zod";
+
+/** The fields that a schema knows. Undefined where it takes any, as in a record. */
+export interface KnownFields {
+  /** Of an object: its fields and what lies in them. */
+  readonly names?: ReadonlyMap<string, KnownFields | undefined>;
+  /** Of a list: the fields of its elements. */
+  readonly elements?: KnownFields;
+}
+
+const known = new WeakMap<z.core.$ZodType, { fields: KnownFields | undefined }>();
+
+/** Reads the fields from the schema itself, so that a field added there is known here. */
+export function getKnownFields(schema: z.core.$ZodType): KnownFields | undefined {
+  let entry = known.get(schema);
+  if (entry === undefined) {
+    entry = { fields: readFields(schema) };
+    known.set(schema, entry);
+  }
+  return entry.fields;
+}
+
+function readFields(schema: z.core.$ZodType): KnownFields | undefined {
+  const like = fieldsLike.get(schema);
+  if (like) return getKnownFields(like.schema as z.core.$ZodType);
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case "object":
+      return {
+        names: new Map(Object.entries(def.shape).map(([name, field]) => [name, getKnownFields(field)])),
+      };
+    case "array":
+      return toList(getKnownFields(def.element));
+    case "union":
+      return def.options.map(getKnownFields).reduce(merge, undefined);
+    case "pipe":
+      // Of a transformation and a schema, in either order, the schema has fields.
+      return getKnownFields(def.in) ?? getKnownFields(def.out);
+    case "optional":
+    case "nullable":
+    case "default":
+    case "prefault":
+    case "catch":
+    case "nonoptional":
+    case "readonly":
+      return getKnownFields(def.innerType);
+    default:
+      return undefined;
+  }
+}
+
+const toList = (elements: KnownFields | undefined): KnownFields | undefined => elements && { elements };
+
+/** A field of any member of a union counts as known, since only the schema itself can tell which member was meant. */
+function merge(one: KnownFields | undefined, other: KnownFields | undefined): KnownFields | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  const names = new Map(one.names);
+  for (const [name, fields] of other.names ?? []) names.set(name, merge(names.get(name), fields));
+  const elements = merge(one.elements, other.elements);
+  return { ...(names.size > 0 && { names }), ...(elements && { elements }) };
+}

@@ -1,0 +1,76 @@
+import { otherFieldNames, unrelatedFieldNames } from "@agent-backends/contract";
+
+/** Longer names are not compared. No field's name comes near this length, and the comparison takes quadratic time. */
+const maxComparedLength = 64;
+
+/**
+ * The known name that an unknown one stands for: the same in another case or with other separators, another common name, its
+ * singular or plural, or the same with a typing error. The nearest name counts, and of equals the first.
+ */
+export function findSimilarName(unknown: string, known: Iterable<string>): string | undefined {
+  if (unknown.length > maxComparedLength || unrelatedFieldNames.includes(unknown)) return undefined;
+  const sent = normalise(unknown);
+  let nearest: { name: string; difference: number } | undefined;
+  for (const name of known) {
+    const difference = compare(sent, name);
+    if (difference < (nearest?.difference ?? Number.POSITIVE_INFINITY)) nearest = { name, difference };
+  }
+  return nearest?.name;
+}
+
+/** Whether two names differ at most in case and separators. */
+export const isSameName = (one: string, other: string): boolean => normalise(one) === normalise(other);
+
+const normalise = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+
+/** How much a normalised name differs from a known one. Infinity: they aren't similar. */
+function compare(sent: string, name: string): number {
+  const known = normalise(name);
+  if (sent === known) return 0;
+  if (otherFieldNames[name]?.some((other) => normalise(other) === sent)) return 0.25;
+  if (toSingular(sent) === toSingular(known)) return 0.5;
+  const maxDistance = getMaxDistance(known);
+  if (Math.abs(sent.length - known.length) > maxDistance) return Number.POSITIVE_INFINITY;
+  const distance = getEditDistance(sent, known);
+  return distance <= maxDistance && (known.length > 4 || isSlip(sent, known)) ? distance : Number.POSITIVE_INFINITY;
+}
+
+const toSingular = (name: string): string => name.replace(/ies$/, "y").replace(/(?<=..)s$/, "");
+
+/** In long names two errors are still recognisable. */
+const getMaxDistance = (known: string): number => (known.length > 8 ? 2 : 1);
+
+/**
+ * Whether letters are missing, doubled or swapped. In names of up to four letters no other error counts: with one letter replaced
+ * or added most of them are other words, such as `text` and `test`.
+ */
+function isSlip(sent: string, known: string): boolean {
+  if (sent.length === known.length) return [...sent].sort().join("") === [...known].sort().join("");
+  if (sent.length < known.length) return sent.length > 1;
+  return [...sent].some((letter, index) => letter === sent[index + 1] && removeAt(sent, index) === known);
+}
+
+const removeAt = (text: string, index: number): string => text.slice(0, index) + text.slice(index + 1);
+
+/** The Damerau-Levenshtein distance in which no part is edited twice: letters added, missing, replaced, or swapped with the next. */
+function getEditDistance(one: string, other: string): number {
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= one.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column++) {
+      const isSame = one[row - 1] === other[column - 1];
+      let distance = Math.min(
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + (isSame ? 0 : 1),
+      );
+      const isSwap = row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      if (isSwap) distance = Math.min(distance, (beforePrevious[column - 2] ?? 0) + 1);
+      current.push(distance);
+    }
+    beforePrevious = previous;
+    previous = current;
+  }
+  return previous[other.length] ?? 0;
+}

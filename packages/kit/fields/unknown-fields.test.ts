@@ -1,0 +1,157 @@
+import * as contract from "@agent-backends/contract";
+import { unrelatedFieldNames } from "@agent-backends/contract";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { KnownFields } from "./known-fields.ts";
+import { getKnownFields } from "./known-fields.ts";
+import { findUnknownFields } from "./unknown-fields.ts";
+
+/** The schemas of all requests and queries. */
+const schemas = Object.entries<unknown>(contract).filter(
+  (entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType && /Request|Query|runInput/.test(entry[0]),
+);
+
+interface Place {
+  path: string[];
+  name: string;
+  siblings: string[];
+}
+
+/** Every field of a schema, those of nested objects and of elements of lists included. */
+function listPlaces({ names, elements }: KnownFields, path: string[] = []): Place[] {
+  const own = [...(names ?? [])].flatMap(([name, inner]) => [
+    { path, name, siblings: [...(names?.keys() ?? [])] },
+    ...(inner ? listPlaces(inner, [...path, name]) : []),
+  ]);
+  return [...own, ...(elements ? listPlaces(elements, [...path, "0"]) : [])];
+}
+
+/** A value in which only the named field is set. */
+function wrap(path: readonly string[], value: unknown): unknown {
+  return path.reduceRight<unknown>((inner, key) => (key === "0" ? [inner] : { [key]: inner }), value);
+}
+
+const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+const cut = (name: string, index: number, added = "", removed = 0) =>
+  name.slice(0, index) + added + name.slice(index + removed);
+
+/** Names with one typing error, or in another case or number. */
+function listNearMisses(name: string): string[] {
+  const positions = [...name].map((_, index) => index);
+  const misses = [
+    name.toUpperCase(),
+    name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    name.replaceAll("_", "-"),
+    name.endsWith("s") ? name.slice(0, -1) : `${name}s`,
+    ...positions.map((index) => cut(name, index, name[index])),
+    ...positions.map((index) => cut(name, index, (name[index + 1] ?? "") + (name[index] ?? ""), 2)),
+    ...(name.length > 2 ? positions.map((index) => cut(name, index, "", 1)) : []),
+    ...(name.length > 4
+      ? [...positions, name.length].flatMap((index) =>
+          letters.flatMap((letter) => [cut(name, index, letter), cut(name, index, letter, 1)]),
+        )
+      : []),
+  ];
+  return [...new Set(misses)].filter((miss) => miss !== name);
+}
+
+function isNearMiss(miss: string, name: string): boolean {
+  const [sent, known] = [miss, name].map((text) => text.toLowerCase().replaceAll(/[_-]/g, ""));
+  return sent === known || listNearMisses(known ?? "").includes(sent ?? "");
+}
+
+describe.each(schemas)("%s", (_name, schema) => {
+  const places = listPlaces(getKnownFields(schema) ?? {});
+
+  it("refuses every near miss of every field, and names the right one", () => {
+    expect(places).not.toEqual([]);
+    for (const { path, name, siblings } of places) {
+      for (const miss of listNearMisses(name)) {
+        if (siblings.includes(miss) || unrelatedFieldNames.includes(miss)) continue;
+        const { refused, ignored } = findUnknownFields(schema, wrap([...path, miss], "x"));
+        expect(ignored, miss).toEqual([]);
+        expect(refused).toHaveLength(1);
+        expect(refused[0]?.pointer).toBe(["", ...path, miss].join("/"));
+        const named = /use `(.*)`/.exec(refused[0]?.detail ?? "")?.[1] ?? "";
+        // Some names are as near to another known one: `toolCallI` to `toolCalls`.
+        if (named !== name)
+          expect(
+            siblings.filter((sibling) => isNearMiss(miss, sibling)),
+            miss,
+          ).toContain(named);
+      }
+    }
+  });
+
+  it("has no field that stands for another one", () => {
+    for (const { path, name } of places) {
+      expect(findUnknownFields(schema, wrap([...path, name], "x"))).toEqual({ refused: [], meant: [], ignored: [] });
+    }
+  });
+});
+
+describe("a request", () => {
+  const {
+    searchRequestSchema: search,
+    streamRequestSchema: stream,
+    runInputSchema: run,
+    ingestRequestSchema: ingest,
+  } = contract;
+
+  it.each([
+    [search, { top_k: 5 }, "/top_k", "max_results"],
+    [search, { limit: 5 }, "/limit", "max_results"],
+    [search, { filters: {} }, "/filters", "filter"],
+    [ingest, { sources: [{ titel: "T" }] }, "/sources/0/titel", "title"],
+    [ingest, { sources: ["a text", { type: "url", url: "https://a.example" }] }, "/sources/1/url", "value"],
+    [stream, { toolparams: { x: 1 } }, "/toolparams", "tool_params"],
+    [stream, { toolParams: { Namespace: "a" } }, "/toolParams/Namespace", "namespace"],
+    [run, { messages: [{ role: "user", contents: "Hi" }] }, "/messages/0/contents", "content"],
+    [
+      run,
+      { messages: [{ toolCalls: [{ function: { args: "", argument: "" } }] }] },
+      "/messages/0/toolCalls/0/function/argument",
+      "arguments",
+    ],
+    [contract.topRequest, { top_k: 5 }, "/top_k", "limit"],
+    [contract.documentsQuerySchema, { offset: "50" }, "/offset", "cursor"],
+  ])("%# with a misnamed field is refused with its right name", (schema, body, pointer, name) => {
+    expect(findUnknownFields(schema, body).refused).toEqual([
+      { pointer, detail: `isn't a known field; use \`${name}\`` },
+    ]);
+  });
+
+  it("may have other unknown fields, which are named once", () => {
+    const messages = Array.from({ length: 1_000 }, () => ({ role: "user", content: "Hi", createdAt: 1 }));
+    expect(findUnknownFields(stream, { messages, user: "u" })).toEqual({
+      refused: [],
+      meant: [],
+      ignored: ["/messages/0/createdAt", "/user"].map((pointer) => ({ pointer, detail: expect.any(String) })),
+    });
+  });
+
+  it("may name any field in its filter", () => {
+    expect(findUnknownFields(search, { filter: { namspace: "any" } })).toEqual({ refused: [], meant: [], ignored: [] });
+  });
+
+  it("may have a field in two spellings with the same value, or an absent value", () => {
+    expect(findUnknownFields(stream, { thread_id: "t", threadId: "t", namspace: null }).refused).toEqual([]);
+    expect(findUnknownFields(stream, { thread_id: "t", threadId: "u" }).refused).toHaveLength(1);
+  });
+
+  it("reports a bounded number of fields of a bounded length, in little time", () => {
+    const fields = Object.fromEntries(Array.from({ length: 25_000 }, (_, index) => [`namespac${index}`, ""]));
+    const found = findUnknownFields(search, { ...fields, ["namespace".repeat(100_000)]: 1, namspace: 1 });
+    expect(found.refused.length).toBeLessThanOrEqual(contract.limits.invalidFieldsNamed);
+    expect(found.ignored.length).toBeLessThanOrEqual(contract.limits.ignoredFieldsNamed);
+    expect(JSON.stringify(found).length).toBeLessThan(10_000);
+  });
+
+  it("has its query and its body in their places", () => {
+    const rules = { otherPlace: { name: "query", schema: contract.ingestQuerySchema } } as const;
+    expect(findUnknownFields(ingest, { async: true, metadata: { async: true } }, rules).refused).toEqual([
+      { pointer: "/async", detail: "belongs in the query, not in the body" },
+    ]);
+  });
+});

@@ -1,0 +1,118 @@
+import type { InvalidField } from "@agent-backends/contract";
+import { limits } from "@agent-backends/contract";
+import type { z } from "zod";
+import { jsonPointer } from "./json-pointer.ts";
+import type { KnownFields } from "./known-fields.ts";
+import { getKnownFields } from "./known-fields.ts";
+import { findSimilarName, isSameName } from "./similar-name.ts";
+
+export interface FieldRules {
+  /** Where else the route takes fields: in its query, seen from its body, or the other way round. */
+  otherPlace?: { name: "query" | "body"; schema: z.core.$ZodType } | undefined;
+  /** Refuses every unknown field: a route that deletes would delete more than was meant. */
+  isStrict?: boolean;
+}
+
+export interface UnknownFields {
+  /** Fields that stand for known ones. */
+  refused: InvalidField[];
+  /** Pointers to the known fields that are missing because refused ones stand for them. */
+  meant: string[];
+  /** All others, each once, however many elements of a list have it. */
+  ignored: InvalidField[];
+}
+
+/** Finds the fields of a request that its schema doesn't know. */
+export function findUnknownFields(schema: z.core.$ZodType, value: unknown, rules: FieldRules = {}): UnknownFields {
+  const search = new Search(rules);
+  const fields = getKnownFields(schema);
+  if (fields) search.visit(fields, value);
+  return search.found;
+}
+
+/** What is known of the unknown names that were sent for the same fields. */
+const similarNames = new WeakMap<KnownFields, Map<string, string | undefined>>();
+
+class Search {
+  readonly found: UnknownFields = { refused: [], meant: [], ignored: [] };
+  readonly #rules: FieldRules;
+  readonly #path: (string | number)[] = [];
+  readonly #seen = new Map<KnownFields, Set<string>>();
+  #compared = 0;
+
+  constructor(rules: FieldRules) {
+    this.#rules = rules;
+  }
+
+  // Conversations have thousands of fields, nearly all of them known. Those cost one look into a map.
+  visit(fields: KnownFields, value: unknown): void {
+    if (typeof value !== "object" || value === null) return;
+    if (Array.isArray(value)) {
+      if (fields.elements === undefined) return;
+      for (let index = 0; index < value.length; index++) this.#enter(fields.elements, index, value[index]);
+      return;
+    }
+    const { names } = fields;
+    if (names === undefined) return;
+    for (const name in value) {
+      const inner = names.get(name);
+      if (inner !== undefined) this.#enter(inner, name, (value as Record<string, unknown>)[name]);
+      else if (!names.has(name)) this.#judge(fields, name, value as Record<string, unknown>);
+    }
+  }
+
+  #enter(fields: KnownFields, key: string | number, value: unknown): void {
+    this.#path.push(key);
+    this.visit(fields, value);
+    this.#path.pop();
+  }
+
+  #judge(fields: KnownFields, name: string, object: Readonly<Record<string, unknown>>): void {
+    const similar = this.#findSimilar(fields, name);
+    // The field in two spellings with the same value is what a client sends that serves several services.
+    const isHarmless =
+      similar === undefined || object[name] === null || (isSameName(similar, name) && object[similar] === object[name]);
+    if (!isHarmless) {
+      this.#refuse(name, `isn't a known field; use \`${similar}\``);
+      if (object[similar] === undefined) this.found.meant.push(jsonPointer([...this.#path, similar]));
+    } else if (this.#belongsElsewhere(name)) {
+      const [here, there] = this.#rules.otherPlace?.name === "body" ? ["query", "body"] : ["body", "query"];
+      this.#refuse(name, `belongs in the ${there}, not in the ${here}`);
+    } else if (this.#rules.isStrict) this.#refuse(name, "isn't a known field; leave it out");
+    else this.#ignore(fields, name);
+  }
+
+  #findSimilar(fields: KnownFields, name: string): string | undefined {
+    const memory = similarNames.get(fields) ?? new Map<string, string | undefined>();
+    similarNames.set(fields, memory);
+    if (memory.has(name)) return memory.get(name);
+    if (this.#compared === limits.comparedFields) return undefined;
+    this.#compared++;
+    const similar = findSimilarName(name, fields.names?.keys() ?? []);
+    if (memory.size < limits.comparedFields) memory.set(name, similar);
+    return similar;
+  }
+
+  #belongsElsewhere(name: string): boolean {
+    const { otherPlace } = this.#rules;
+    if (otherPlace === undefined || this.#path.length > 0) return false;
+    return getKnownFields(otherPlace.schema)?.names?.has(name) ?? false;
+  }
+
+  #refuse(name: string, detail: string): void {
+    if (this.found.refused.length === limits.invalidFieldsNamed) return;
+    this.found.refused.push({ pointer: jsonPointer([...this.#path, name]), detail });
+  }
+
+  #ignore(fields: KnownFields, name: string): void {
+    if (this.found.ignored.length === limits.ignoredFieldsNamed) return;
+    const seen = this.#seen.get(fields) ?? new Set();
+    this.#seen.set(fields, seen);
+    if (seen.has(name)) return;
+    seen.add(name);
+    this.found.ignored.push({
+      pointer: jsonPointer([...this.#path, name]),
+      detail: "isn't a known field; it was ignored",
+    });
+  }
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { postJson } from "./knowledge-process.ts";
+import { startUnderTest } from "./under-test.ts";
+
+const { service } = await startUnderTest();
+const post = (path: string, body: unknown) => postJson(service.baseUrl + path, body);
+
+const postForm = async (fields: [string, string | Blob][]) => {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value as string);
+  const response = await fetch(`${service.baseUrl}/api/tools/ingest`, { method: "POST", body: form });
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
+  return { status: response.status, body: (await response.json()) as any };
+};
+const remove = (path: string, init: RequestInit = {}) => fetch(service.baseUrl + path, { method: "DELETE", ...init });
+const file = new File(["A file."], "a.txt");
+const sources = '["A text."]';
+const messages = [{ role: "user", content: "Hi" }];
+const run = { thread_id: "t", run_id: "r", messages };
+
+describe("a misnamed field is refused with its right name", () => {
+  it.each<[string, unknown, string, string]>([
+    ["/api/tools/ingest", { namspace: "a", sources: ["x"] }, "/namspace", "use `namespace`"],
+    ["/api/tools/ingest", { sources: [{ type: "text", value: "x", meta: {} }] }, "/sources/0/meta", "use `metadata`"],
+    ["/api/tools/ingest", { sources: ["x"], files: ["notes.pdf"] }, "/files", "multipart/form-data"],
+    ["/api/tools/ingest", { sources: ["x"], async: true }, "/async", "belongs in the query"],
+    ["/api/tools/ingest?namespace=a", { sources: ["x"] }, "/namespace", "belongs in the body"],
+    ["/api/tools/ingest?asynch=true", { sources: ["x"] }, "/asynch", "use `async`"],
+    ["/api/tools/searchDocs", { query: "x", top_k: 3 }, "/top_k", "use `max_results`"],
+    ["/api/tools/searchDocs?max_results=3", { query: "x" }, "/max_results", "belongs in the body"],
+    ["/api/agents/knowledge/generate", { messages, namespaec: "a" }, "/namespaec", "use `namespace`"],
+    ["/stream", { ...run, tool_params: { name_space: "a" } }, "/tool_params/name_space", "use `namespace`"],
+  ])("in JSON: %s %j", async (path, body, pointer, detail) => {
+    const refused = await post(path, body);
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer, detail: expect.stringContaining(detail) }] },
+    });
+    expect(refused.body.errors).toHaveLength(1);
+    expect(refused.body.detail).toContain(detail);
+  });
+
+  it.each<[[string, string | Blob][], string, string]>([
+    [
+      [
+        ["namspace", "a"],
+        ["files", file],
+      ],
+      "/namspace",
+      "use `namespace`",
+    ],
+    [
+      [
+        ["files", file],
+        ["on-conflict", "replace"],
+      ],
+      "/on-conflict",
+      "use `on_conflict`",
+    ],
+    [
+      [
+        ["sources", sources],
+        ["file", "@a.txt"],
+      ],
+      "/file",
+      "use `files`",
+    ],
+    [
+      [
+        ["sources", sources],
+        ["files", "a.txt"],
+      ],
+      "/files",
+      "curl -F files=@",
+    ],
+    [
+      [
+        ["sources", sources],
+        ["async", "true"],
+      ],
+      "/async",
+      "belongs in the query",
+    ],
+    [[["sources", '[{"type":"text","value":"x","titel":"T"}]']], "/sources/0/titel", "use `title`"],
+    [
+      [
+        ["namespace", "a"],
+        ["namespace", "b"],
+        ["files", file],
+      ],
+      "/namespace",
+      "more than once",
+    ],
+  ])("in forms: %j", async (fields, pointer, detail) => {
+    const refused = await postForm(fields);
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer, detail: expect.stringContaining(detail) }] },
+    });
+  });
+
+  it("in queries of lists", async () => {
+    for (const [query, name] of [
+      ["page_size=2", "limit"],
+      ["after=x", "cursor"],
+      ["Limit=2", "limit"],
+    ]) {
+      const response = await fetch(`${service.baseUrl}/api/namespaces?${query}`);
+      expect([response.status, await response.text()]).toEqual([422, expect.stringContaining(`use \`${name}\``)]);
+    }
+  });
+
+  it("and nothing is stored", async () => {
+    const response = await fetch(`${service.baseUrl}/api/namespaces`);
+    expect(await response.json()).toMatchObject({ namespaces: [] });
+  });
+});
+
+describe("an unknown field is named in the warnings", () => {
+  const warnings = [{ pointer: "/colour", detail: "isn't a known field; it was ignored" }];
+
+  it("of JSON answers", async () => {
+    const ingested = await post("/api/tools/ingest", { namespace: "w", sources: ["A text."], colour: "red" });
+    expect(ingested).toMatchObject({ status: 200, body: { saved: [{}], warnings } });
+    expect(await post("/api/tools/searchDocs", { query: "x", colour: "" })).toMatchObject({
+      body: { results: [], warnings },
+    });
+    expect(await post("/api/tools/ingest?async=true", { sources: ["y"], colour: "" })).toMatchObject({
+      status: 202,
+      body: { warnings },
+    });
+    const failed = await post("/api/tools/ingest", { sources: [{ type: "url", value: "ftp://a" }], colour: "" });
+    expect(failed).toMatchObject({ status: 400, body: { errors: [{}], warnings } });
+    expect((await post("/api/tools/searchDocs", { query: "x" })).body).not.toHaveProperty("warnings");
+  });
+
+  it("of answers to forms", async () => {
+    expect(
+      await postForm([
+        ["colour", "red"],
+        ["files", file],
+      ]),
+    ).toMatchObject({ status: 200, body: { warnings } });
+  });
+
+  it("of answers to queries", async () => {
+    const response = await fetch(`${service.baseUrl}/api/namespaces?colour=red`);
+    expect(await response.json()).toMatchObject({ namespaces: expect.any(Array), warnings });
+  });
+});
+
+it("a deletion with anything unknown deletes nothing", async () => {
+  await post("/api/tools/ingest", { namespace: "kept", sources: ["A text."] });
+  const headers = { "Content-Type": "application/json" };
+  expect((await remove("/api/namespaces/kept?colour=red")).status).toBe(422);
+  expect((await remove("/api/namespaces/kept", { headers, body: '{"source":"text:0"}' })).status).toBe(422);
+  expect((await remove("/api/namespaces/kept", { headers })).status).toBe(204);
+});
