@@ -228,9 +228,22 @@ export class LanceStore implements KnowledgeStore {
     });
   }
 
-  /** Reads from a namespace's table; `undefined` when there is none. */
-  #read<T>(namespace: string, read: (opened: NamespaceTable) => Promise<T>): Promise<T | undefined> {
-    return this.#use(namespace, () => this.#tables.open(namespace), read);
+  /**
+   * Reads from a namespace's table; `undefined` when there is none. A table that is deleted during each attempt counts as none,
+   * because there was none at one time. One that is damaged fails.
+   */
+  async #read<T>(namespace: string, read: (opened: NamespaceTable) => Promise<T>): Promise<T | undefined> {
+    let last: NamespaceTable | undefined;
+    const open = async () => {
+      last = await this.#tables.open(namespace);
+      return last;
+    };
+    try {
+      return await this.#use(namespace, open, read);
+    } catch (error) {
+      if (last && isMissing(error) && (await this.#tables.isDeleted(last))) return undefined;
+      throw error;
+    }
   }
 
   /** Changes a namespace's table as the only writer of this process, durably; `undefined` when there is none. */

@@ -100,6 +100,12 @@ export class OpenTables {
     return (await this.#tables.get(opened.namespace)) === opened;
   }
 
+  /** Whether a table was deleted since it was opened. Not known on an object store, where it counts as not deleted. */
+  async isDeleted({ namespace, identity }: NamespaceTable): Promise<boolean> {
+    const { folder } = await this.#placeOf(namespace);
+    return folder !== undefined && (await getFolderIdentity(folder)) !== identity;
+  }
+
   /** Deletes a namespace's table durably, if there is one. */
   async drop(namespace: string): Promise<void> {
     const { connection, folder } = await this.#placeOf(namespace);
@@ -142,12 +148,11 @@ export class OpenTables {
   async #open(namespace: string): Promise<NamespaceTable | undefined> {
     const place = await this.#placeOf(namespace);
     const { folder } = place;
-    const found = folder && (await getFolderIdentity(folder));
     const handle = await openTable(namespace, place);
     if (!handle) return undefined;
     if (folder && (await isRemnant(handle.table, folder))) {
       // Unless the namespace is being recreated just now.
-      if ((await getFolderIdentity(folder)) === found) await deleteTableFolder(folder);
+      if ((await getFolderIdentity(folder)) === handle.identity) await deleteTableFolder(folder);
       return undefined;
     }
     return toNamespaceTable(handle);

@@ -6,6 +6,7 @@ import type PQueue from "p-queue";
 import { analyzer } from "../../analyzer.ts";
 import type { Embedding } from "../../document.ts";
 import { UnknownStoreError } from "../../errors.ts";
+import { getFolderIdentity } from "../../files.ts";
 import { commit, isMissing } from "./commit.ts";
 import { DurableFiles } from "./durable-files.ts";
 import { draftPrefix, getTableName, hasAllColumns, readSchema, tableSchema } from "./schema.ts";
@@ -16,6 +17,8 @@ export interface TableHandle {
   namespace: string;
   connection: Connection;
   table: Table;
+  /** Distinguishes the table from a later one of the same namespace. Absent on an object store. */
+  identity?: string;
   /** One writer at a time in this process. The engine resolves races between processes. */
   writes: PQueue;
   /** Absent on an object store. */
@@ -33,7 +36,7 @@ interface TablePlace {
 /** @returns `undefined` when the namespace has no table */
 export async function openTable(namespace: string, place: TablePlace): Promise<TableHandle | undefined> {
   try {
-    return await prepare(namespace, place, await place.connection.openTable(getTableName(namespace)));
+    return await openExisting(namespace, place);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -58,7 +61,14 @@ export async function createTable(namespace: string, embedding: Embedding, place
   await ensureFullTextIndex(table);
   table.close();
   if (!(await publishTable(join(dirname(folder), `${draft}.lance`), folder))) await connection.dropTable(draft);
-  return prepare(namespace, place, await connection.openTable(name));
+  return openExisting(namespace, place);
+}
+
+async function openExisting(namespace: string, place: TablePlace): Promise<TableHandle> {
+  // Before the table is opened: another process may recreate it at any time.
+  const identity = place.folder && (await getFolderIdentity(place.folder));
+  const handle = await prepare(namespace, place, await place.connection.openTable(getTableName(namespace)));
+  return identity === undefined ? handle : { ...handle, identity };
 }
 
 async function prepare(
