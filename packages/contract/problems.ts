@@ -184,6 +184,11 @@ export const problems = {
       { pointer: `/${field}`, detail: "is given more than once" },
       `The form has the field ${field} more than once; send it once.`,
     ),
+  noConditions: () =>
+    invalidField(
+      { pointer: "/source", detail: "is missing, and so are filter, ingested_after and ingested_before" },
+      "Nothing says which documents to delete; give source, filter, ingested_after or ingested_before.",
+    ),
   noSources: () =>
     invalidField(
       { pointer: "/sources", detail: "is missing or empty" },

@@ -86,7 +86,16 @@ export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
     { method: "POST", path: "/mcp", body: mcp("search_docs", { query: "text", namespace: "n" }) },
     { method: "GET", path: "/api/namespaces?limit=1000" },
     { method: "GET", path: "/api/namespaces/n/documents?limit=5" },
+    {
+      method: "GET",
+      path: "/api/namespaces/n/documents?source=text:a&filter=%7B%22team%22%3A%22t%22%7D&ingested_after=2026-01-01",
+    },
+    {
+      method: "DELETE",
+      path: "/api/namespaces/n/documents?source=text:a&ingested_before=2026-01-01T00:00:00Z&limit=5",
+    },
     { method: "GET", path: document },
+    { method: "GET", path: `${document}/chunks?limit=5` },
     { method: "DELETE", path: document },
     { method: "DELETE", path: "/api/namespaces/n" },
     { method: "GET", path: job },

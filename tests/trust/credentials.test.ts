@@ -51,6 +51,8 @@ const routes: Record<ServiceName, Route[]> = {
     { method: "GET", path: "/api/namespaces", scope: "read" },
     { method: "GET", path: "/api/namespaces/default/documents", scope: "read" },
     { method: "GET", path: "/api/namespaces/default/documents/x", scope: "read" },
+    { method: "GET", path: "/api/namespaces/default/documents/x/chunks", scope: "read" },
+    { method: "DELETE", path: "/api/namespaces/default/documents?source=x", scope: "write" },
     { method: "GET", path: job, scope: "read" },
     { method: "DELETE", path: job, scope: "write" },
     { method: "GET", path: `${job}/events`, scope: "read" },

@@ -129,6 +129,8 @@ const places: [string, Send][] = [
   ],
   ["documents", (key, namespace) => send(key, `/api/namespaces/${path(namespace)}/documents`)],
   ["document", (key, name) => send(key, `/api/namespaces/${path(name)}/documents/${ids[name]?.document}`)],
+  ["chunks", (key, name) => send(key, `/api/namespaces/${path(name)}/documents/${ids[name]?.document}/chunks`)],
+  ["delete by source", (key, name) => send(key, `/api/namespaces/${path(name)}/documents?source=x`, "DELETE")],
   ["job", (key, namespace) => send(key, `/api/jobs/${ids[namespace]?.job}`)],
   ["a job's events", (key, namespace) => send(key, `/api/jobs/${ids[namespace]?.job}/events`)],
   ["cancel a job", (key, namespace) => send(key, `/api/jobs/${ids[namespace]?.job}`, "DELETE")],

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { hashSchema } from "../shapes.ts";
+import { hashSchema, optional } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { metadataValueSchema } from "./metadata.ts";
 import { namespaceNameSchema } from "./namespaces.ts";
+import { chunkPlaceSchema, searchFilterSchema } from "./search.ts";
 
 const pageLimit = (range: { min: number; max: number; default: number }) => {
   const message = `must be a whole number from ${range.min} to ${range.max}`;
@@ -13,8 +14,40 @@ export const namespacesQuerySchema = z.object({
   limit: pageLimit(knowledgeLimits.namespacesPerPage),
   cursor: z.string().optional(),
 });
+
+const timeSchema = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], "must be a time such as 2026-11-22T09:40:00Z, or a day")
+  .transform((time) => new Date(time).toISOString());
+const filterTextSchema = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue('is not JSON; give it as in a search, such as {"team":"legal"}, percent-encoded');
+      return z.NEVER;
+    }
+  })
+  .pipe(searchFilterSchema);
+
+/** Documents that meet all of these conditions. */
+const documentConditions = {
+  source: optional(z.string()),
+  filter: filterTextSchema.optional(),
+  ingested_after: timeSchema.optional(),
+  ingested_before: timeSchema.optional(),
+};
+
 export const documentsQuerySchema = z.object({
   limit: pageLimit(knowledgeLimits.documentsPerPage),
+  cursor: z.string().optional(),
+  ...documentConditions,
+});
+export const deleteDocumentsQuerySchema = documentsQuerySchema.extend({
+  limit: pageLimit(knowledgeLimits.documentsPerDelete),
+});
+export const chunksQuerySchema = z.object({
+  limit: pageLimit(knowledgeLimits.chunksPerPage),
   cursor: z.string().optional(),
 });
 export const namespaceParametersSchema = z.object({ namespace: namespaceNameSchema });
@@ -31,6 +64,18 @@ export const documentSummarySchema = z.object({
 
 export const documentsResponseSchema = z.object({
   documents: z.array(documentSummarySchema),
+  next_cursor: z.string().nullable(),
+});
+
+export const deleteDocumentsResponseSchema = z.object({
+  deleted: z.int().nonnegative(),
+  /** Documents that lost the source but stay, because another source has them. */
+  kept: z.int().nonnegative(),
+  next_cursor: z.string().nullable(),
+});
+
+export const chunksResponseSchema = z.object({
+  chunks: z.array(chunkPlaceSchema.extend({ content: z.string() })),
   next_cursor: z.string().nullable(),
 });
 
@@ -59,5 +104,7 @@ export const namespacesResponseSchema = z.object({
 });
 
 export type DocumentsResponse = z.output<typeof documentsResponseSchema>;
+export type DeleteDocumentsResponse = z.output<typeof deleteDocumentsResponseSchema>;
+export type ChunksResponse = z.output<typeof chunksResponseSchema>;
 export type DocumentResponse = z.output<typeof documentResponseSchema>;
 export type NamespacesResponse = z.output<typeof namespacesResponseSchema>;

@@ -41,6 +41,8 @@ export const knowledgeLimitEntries = {
   queryCharacters: [10_000, "characters", "A search query", 422],
   searchResults: [{ min: 1, max: 50, default: 6 }, "", "Results of a search", 422],
   documentsPerPage: [{ min: 1, max: 100, default: 50 }, "", "Documents of a page", 422],
+  documentsPerDelete: [{ min: 1, max: 1_000, default: 1_000 }, "", "Documents of one delete by conditions", 422],
+  chunksPerPage: [{ min: 1, max: 100, default: 50 }, "", "Chunks of a page", 422],
   namespacesPerPage: [{ min: 1, max: 1_000, default: 100 }, "", "Namespaces of a page", 422],
   itemIdCharacters: [200, "characters", "The id of a text or Markdown item", itemError],
   metadataFields: [32, "", "Fields of metadata", 422],

@@ -81,20 +81,25 @@ export const searchRequestSchema = z
   })
   .refine(...namesOneKind);
 
-/** Where a chunk lies, and the client's own fields. Offsets count UTF-16 code units. `chunk` counts from 0, `page` and `slide` from 1. */
+/** Where a chunk lies. Offsets count UTF-16 code units. `chunk` counts from 0, `page` and `slide` from 1. */
+export const chunkPlaceSchema = z.object({
+  chunk: z.int().nonnegative(),
+  start: z.int().nonnegative(),
+  end: z.int().nonnegative(),
+  page: z.int().positive().optional(),
+  slide: z.int().positive().optional(),
+  sheet: z.string().optional(),
+  heading: z.string().optional(),
+  table_header: z.string().optional(),
+});
+
+/** Where a chunk lies, what is known of its document, and the client's own fields. */
 export const chunkMetadataSchema = z
   .object({
     source: z.string(),
     document_id: z.string(),
-    chunk: z.int().nonnegative(),
-    start: z.int().nonnegative(),
-    end: z.int().nonnegative(),
+    ...chunkPlaceSchema.shape,
     ingested_at: z.iso.datetime(),
-    page: z.int().positive().optional(),
-    slide: z.int().positive().optional(),
-    sheet: z.string().optional(),
-    heading: z.string().optional(),
-    table_header: z.string().optional(),
     url: z.string().optional(),
     filename: z.string().optional(),
     content_type: z.string().optional(),
@@ -122,4 +127,5 @@ export const searchResponseSchema = z.object({
 export type SearchFilter = z.output<typeof searchFilterSchema>;
 export type SearchRequest = z.output<typeof searchRequestSchema>;
 export type SearchResponse = z.output<typeof searchResponseSchema>;
+export type ChunkPlace = z.output<typeof chunkPlaceSchema>;
 export type ChunkMetadata = z.output<typeof chunkMetadataSchema>;

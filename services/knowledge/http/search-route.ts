@@ -1,11 +1,12 @@
 import type { IncomingMessage } from "node:http";
-import type { SearchResponse } from "@agent-backends/contract";
+import type { ChunkPlace, SearchResponse } from "@agent-backends/contract";
 import { defaultNamespace, knowledgeLimits, searchRequestSchema } from "@agent-backends/contract";
 import { clientSignal, noteNamespace } from "@agent-backends/kit";
 import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import type { Hit, SearchedNamespaces } from "../search/hybrid-search.ts";
 import { searchNamespace } from "../search/hybrid-search.ts";
+import type { ChunkPosition } from "../store/document.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 
 export function addSearchRoute(app: App, dependencies: KnowledgeDependencies): void {
@@ -45,7 +46,7 @@ export function nameNamespaces(searched: SearchedNamespaces): { namespace: strin
 
 /** A hit as clients see it. */
 export function toSearchResult(hit: Hit): SearchResponse["results"][number] {
-  const { document, index, start, end, page, slide, sheet, heading, tableHeader } = hit;
+  const { document } = hit;
   return {
     title: document.title,
     content: hit.text,
@@ -56,18 +57,25 @@ export function toSearchResult(hit: Hit): SearchResponse["results"][number] {
       ...document.metadata,
       source: document.source,
       document_id: document.id,
-      chunk: index,
-      start,
-      end,
+      ...toPlace(hit),
       ingested_at: document.ingestedAt,
-      ...(page !== undefined && { page }),
-      ...(slide !== undefined && { slide }),
-      ...(sheet !== undefined && { sheet }),
-      ...(heading !== undefined && { heading }),
-      ...(tableHeader !== undefined && { table_header: tableHeader }),
       ...(document.url !== undefined && { url: document.url }),
       ...(document.filename !== undefined && { filename: document.filename }),
       ...(document.contentType !== undefined && { content_type: document.contentType }),
     },
+  };
+}
+
+/** Where a chunk lies, as clients see it. */
+export function toPlace({ index, start, end, page, slide, sheet, heading, tableHeader }: ChunkPosition): ChunkPlace {
+  return {
+    chunk: index,
+    start,
+    end,
+    ...(page !== undefined && { page }),
+    ...(slide !== undefined && { slide }),
+    ...(sheet !== undefined && { sheet }),
+    ...(heading !== undefined && { heading }),
+    ...(tableHeader !== undefined && { table_header: tableHeader }),
   };
 }

@@ -37,13 +37,36 @@ export interface DocumentStore {
    * A page of documents after a cursor, or from the start. Pages hold each document once that was stored before the first page was
    * read. A document that is stored later may sort before the cursor; then only a new listing shows it.
    */
-  listDocuments(namespace: string, page: { limit: number; after?: DocumentCursor }): Promise<StoredDocument[]>;
+  listDocuments(namespace: string, page: DocumentPage): Promise<StoredDocument[]>;
 
   /** @returns `undefined` when there is no such document */
   readDocument(namespace: string, id: string): Promise<ReadDocument | undefined>;
 
+  /** The chunks of a document from `from` on, up to `limit`; `undefined` when there is no such document. */
+  readChunks(namespace: string, id: string, page: { from: number; limit: number }): Promise<FoundChunk[] | undefined>;
+
   /** @returns whether the document existed */
   deleteDocument(namespace: string, id: string): Promise<boolean>;
+
+  /** Deletes the documents with these hashes at once. @returns how many of them existed */
+  deleteDocuments(namespace: string, hashes: readonly string[]): Promise<number>;
+}
+
+export interface DocumentPage {
+  limit: number;
+  after?: DocumentCursor | undefined;
+  /** Only documents that meet all of these conditions. */
+  where?: DocumentConditions | undefined;
+}
+
+export interface DocumentConditions {
+  /** Also documents that show another source. */
+  source?: string | undefined;
+  /** As for a search. */
+  filter?: SearchFilter | undefined;
+  /** ISO 8601, UTC, exclusive. */
+  ingestedAfter?: string | undefined;
+  ingestedBefore?: string | undefined;
 }
 
 /** The sources that a stored document is kept for. */

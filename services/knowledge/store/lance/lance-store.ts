@@ -4,17 +4,10 @@ import { knowledgeLimits } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
 import { FairQueue } from "@agent-backends/kit";
 import type { Table } from "@lancedb/lancedb";
-import type {
-  DocumentCursor,
-  DocumentSource,
-  Embedding,
-  FoundChunk,
-  NewDocument,
-  ReadDocument,
-  StoredDocument,
-} from "../document.ts";
+import type { DocumentSource, Embedding, FoundChunk, NewDocument, ReadDocument, StoredDocument } from "../document.ts";
 import { EmbeddingMismatchError } from "../errors.ts";
 import type {
+  DocumentPage,
   KnowledgeStore,
   KnownSources,
   NamespaceSummary,
@@ -26,17 +19,18 @@ import type {
 } from "../knowledge-store.ts";
 import { toEmbedding } from "./documents/add-documents.ts";
 import { addInParts, PartReader } from "./documents/add-in-parts.ts";
-import { afterHashesOf, readHead, readPieces } from "./documents/read-document.ts";
+import { deleteDocuments, listHeads, queryHeads } from "./documents/list-documents.ts";
+import { hasId, readChunks, readHead, readPieces } from "./documents/read-document.ts";
 import { addSource, hasSource, removeSource } from "./documents/sources.ts";
 import type { NamespaceTable, StoreLocation } from "./open-tables.ts";
 import { OpenTables } from "./open-tables.ts";
 import { quote } from "./search/filter.ts";
 import { searchTable } from "./search/search-table.ts";
 import { TableStates } from "./search/table-states.ts";
-import { commit, isMissing } from "./table/commit.ts";
-import { toHeader } from "./table/rows.ts";
+import { isMissing } from "./table/commit.ts";
+import { idDigits, toHeader } from "./table/rows.ts";
 import type { Row, VectorColumn } from "./table/schema.ts";
-import { draftPrefix, headerColumns, readSchema } from "./table/schema.ts";
+import { draftPrefix, readSchema } from "./table/schema.ts";
 import { Maintenance } from "./upkeep/maintenance.ts";
 import { reembedTable } from "./upkeep/reembed.ts";
 import type { MaintenanceTimes } from "./upkeep/schedule.ts";
@@ -112,20 +106,8 @@ export class LanceStore implements KnowledgeStore {
     }
   }
 
-  async listDocuments(
-    namespace: string,
-    { limit, after }: { limit: number; after?: DocumentCursor },
-  ): Promise<StoredDocument[]> {
-    const later = after
-      ? ` AND (ingested_at > ${quote(after.ingestedAt)} OR (ingested_at = ${quote(after.ingestedAt)} AND hash >= ${quote(afterHashesOf(after.id))}))`
-      : "";
-    const found = await this.#read(namespace, async ({ table }) => {
-      const ordered = queryHeads(table, `chunk = 0${later}`).orderBy([
-        { columnName: "ingested_at", ascending: true },
-        { columnName: "hash", ascending: true },
-      ]);
-      return (await ordered.limit(limit).toArray()) as Row[];
-    });
+  async listDocuments(namespace: string, page: DocumentPage): Promise<StoredDocument[]> {
+    const found = await this.#read(namespace, ({ table }) => listHeads(table, page));
     return (found ?? []).map(toStoredDocument);
   }
 
@@ -135,12 +117,24 @@ export class LanceStore implements KnowledgeStore {
     return { ...toStoredDocument(head), pieces: readPieces(id, head, (work) => this.#read(namespace, work)) };
   }
 
+  async readChunks(
+    namespace: string,
+    id: string,
+    page: { from: number; limit: number },
+  ): Promise<FoundChunk[] | undefined> {
+    return this.#read(namespace, ({ table }) => readChunks(table, id, page));
+  }
+
   async deleteDocument(namespace: string, id: string): Promise<boolean> {
-    const deleted = await this.#change(namespace, async ({ table }) => {
-      const head = await readHead(table, id);
-      return head && commit(() => table.delete(`document_id = ${quote(String(head.document_id))}`));
-    });
-    return deleted !== undefined && deleted.numDeletedRows > 0;
+    if (id.length !== idDigits) return false;
+    const deleted = await this.#change(namespace, ({ table }) => deleteDocuments(table, hasId(id)));
+    return deleted !== undefined && deleted > 0;
+  }
+
+  async deleteDocuments(namespace: string, hashes: readonly string[]): Promise<number> {
+    if (hashes.length === 0) return 0;
+    const isWanted = `hash IN (${hashes.map(quote).join(", ")})`;
+    return (await this.#change(namespace, ({ table }) => deleteDocuments(table, isWanted))) ?? 0;
   }
 
   async getSources(namespace: string, hash: string): Promise<KnownSources | undefined> {
@@ -168,7 +162,7 @@ export class LanceStore implements KnowledgeStore {
 
   async findBySource(namespace: string, source: string): Promise<StoredDocument[]> {
     const found = await this.#read(namespace, async ({ table }) => {
-      return (await queryHeads(table, `chunk = 0 AND (${hasSource(source)})`).toArray()) as Row[];
+      return (await queryHeads(table, hasSource(source)).toArray()) as Row[];
     });
     const documents = (found ?? []).map(toStoredDocument);
     return documents.sort((one, other) => (one.ingestedAt < other.ingestedAt ? -1 : 1));
@@ -283,11 +277,5 @@ export class LanceStore implements KnowledgeStore {
 }
 
 const readActiveColumn = async (table: Table): Promise<VectorColumn> => readSchema(await table.schema()).active;
-
-const queryHeads = (table: Table, condition: string) =>
-  table
-    .query()
-    .where(condition)
-    .select([...headerColumns, "chunks"]);
 
 const toStoredDocument = (row: Row): StoredDocument => ({ ...toHeader(row), chunks: Number(row.chunks) });

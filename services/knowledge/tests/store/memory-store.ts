@@ -5,6 +5,7 @@ import type {
   DocumentHeader,
   DocumentSource,
   Embedding,
+  FoundChunk,
   NewChunk,
   NewDocument,
   ReadDocument,
@@ -12,6 +13,8 @@ import type {
 } from "../../store/document.ts";
 import { DocumentGoneError, EmbeddingMismatchError } from "../../store/errors.ts";
 import type {
+  DocumentConditions,
+  DocumentPage,
   KnowledgeStore,
   KnownSources,
   NamespaceSummary,
@@ -74,9 +77,15 @@ export class MemoryStore implements KnowledgeStore {
     return true;
   }
 
-  async listDocuments(namespace: string, { limit, after }: { limit: number; after?: DocumentCursor }) {
+  async listDocuments(namespace: string, { limit, after, where = {} }: DocumentPage) {
     const isLater = ({ header }: StoredContent) => after === undefined || compare(header, after) > 0;
-    return this.#contents(namespace).filter(isLater).slice(0, limit).map(toStored);
+    const isListed = (content: StoredContent) => isLater(content) && meets(content, where);
+    return this.#contents(namespace).filter(isListed).slice(0, limit).map(toStored);
+  }
+
+  async readChunks(namespace: string, id: string, { from, limit }: { from: number; limit: number }) {
+    const content = this.#find(namespace, id);
+    return content?.chunks.slice(from, from + limit).map((chunk) => toFound(content, chunk));
   }
 
   async readDocument(namespace: string, id: string): Promise<ReadDocument | undefined> {
@@ -93,6 +102,10 @@ export class MemoryStore implements KnowledgeStore {
   async deleteDocument(namespace: string, id: string): Promise<boolean> {
     const content = this.#find(namespace, id);
     return content !== undefined && (this.#namespaces.get(namespace)?.contents.delete(content.header.hash) ?? false);
+  }
+
+  async deleteDocuments(namespace: string, hashes: readonly string[]): Promise<number> {
+    return hashes.filter((hash) => this.#namespaces.get(namespace)?.contents.delete(hash)).length;
   }
 
   async getSources(namespace: string, hash: string): Promise<KnownSources | undefined> {
@@ -153,10 +166,7 @@ export class MemoryStore implements KnowledgeStore {
     });
     return chosen.flatMap((one) => {
       const hit = found.find(({ key }) => key === one.key);
-      if (!hit) return [];
-      const { vector: _, ...chunk } = hit.chunk;
-      const { chunks: __, ...document } = toStored(hit.content);
-      return [{ chosen: one, chunk: { ...chunk, document, text: hit.content.text.slice(chunk.start, chunk.end) } }];
+      return hit ? [{ chosen: one, chunk: toFound(hit.content, hit.chunk) }] : [];
     });
   }
 
@@ -224,6 +234,18 @@ function compare(one: DocumentCursor, other: DocumentCursor): number {
 function toStored({ header, sources, chunks }: StoredContent): StoredDocument {
   const [shown = { source: "", title: "" }] = sources;
   return { ...header, ...shown, chunks: chunks.length };
+}
+
+function toFound(content: StoredContent, { vector: _, ...chunk }: NewChunk): FoundChunk {
+  const { chunks: __, ...document } = toStored(content);
+  return { ...chunk, document, text: content.text.slice(chunk.start, chunk.end) };
+}
+
+function meets(content: StoredContent, { source, filter = {}, ingestedAfter, ingestedBefore }: DocumentConditions) {
+  const { ingestedAt } = content.header;
+  if (source !== undefined && !content.sources.some((one) => one.source === source)) return false;
+  if (ingestedAfter !== undefined && ingestedAt <= ingestedAfter) return false;
+  return (ingestedBefore === undefined || ingestedAt < ingestedBefore) && passes(content, filter);
 }
 
 function passes(content: StoredContent, filter: SearchFilter): boolean {

@@ -1,10 +1,12 @@
 import type { Table } from "@lancedb/lancedb";
 import PQueue from "p-queue";
+import type { FoundChunk } from "../../document.ts";
 import { DocumentGoneError } from "../../errors.ts";
 import { quote } from "../search/filter.ts";
-import { idDigits } from "../table/rows.ts";
+import type { ChunkRow } from "../table/rows.ts";
+import { idDigits, toChunk } from "../table/rows.ts";
 import type { Row } from "../table/schema.ts";
-import { headerColumns } from "../table/schema.ts";
+import { chunkColumns, headerColumns } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 
 /** Chunks of one document whose texts are read together: half a megabyte, which takes a few milliseconds. */
@@ -21,9 +23,11 @@ export const afterHashesOf = (id: string): string => `${id}~`;
  * names the rows of one upload, and changes when the same content is stored again.
  */
 export async function readHead(table: Table, id: string): Promise<Row | undefined> {
-  if (id.length !== idDigits) return undefined;
-  return readFirst(table, `hash >= ${quote(id)} AND hash < ${quote(afterHashesOf(id))}`);
+  return id.length === idDigits ? readFirst(table, hasId(id)) : undefined;
 }
+
+/** The condition that the first row of the document with this id meets. */
+export const hasId = (id: string): string => `hash >= ${quote(id)} AND hash < ${quote(afterHashesOf(id))}`;
 
 export const readHeadOfHash = (table: Table, hash: string): Promise<Row | undefined> =>
   readFirst(table, `hash = ${quote(hash)}`);
@@ -35,6 +39,20 @@ async function readFirst(table: Table, condition: string): Promise<Row | undefin
     .limit(1)
     .toArray();
   return row as Row | undefined;
+}
+
+/** The chunks of a document from `from` on; undefined when it doesn't exist. */
+export async function readChunks(
+  table: Table,
+  id: string,
+  { from, limit }: { from: number; limit: number },
+): Promise<FoundChunk[] | undefined> {
+  const head = await readHead(table, id);
+  if (!head) return undefined;
+  const isWanted = `document_id = ${quote(String(head.document_id))} AND chunk >= ${from} AND chunk < ${from + limit}`;
+  const query = table.query().where(isWanted);
+  const rows = (await query.select([...chunkColumns]).toArray()) as ChunkRow[];
+  return rows.map(toChunk).sort((one, other) => one.index - other.index);
 }
 
 /** Uses the document's table; returns undefined when it no longer exists. */

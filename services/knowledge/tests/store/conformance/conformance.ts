@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { testDocuments } from "./documents.ts";
 import { testLargeDocuments } from "./large-documents.ts";
+import { testLists } from "./lists.ts";
 import { testNamespaces } from "./namespaces.ts";
 import { testReembedding } from "./reembedding.ts";
 import { testSearch } from "./search.ts";
@@ -13,6 +14,7 @@ export function testConformance(name: string, store: StoreUnderTest): void {
     describe("a document", () => testDocuments(store));
     describe("a document of several parts", () => testLargeDocuments(store));
     describe("a document of several sources", () => testSources(store));
+    describe("lists", () => testLists(store));
     describe("a search", () => testSearch(store));
     describe("a namespace", () => testNamespaces(store));
     describe("a change of the embedding model", () => testReembedding(store));

@@ -1,18 +1,20 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import type { DocumentResponse, DocumentsResponse } from "@agent-backends/contract";
-import { documentParametersSchema, limits, problems } from "@agent-backends/contract";
+import type { ChunksResponse, DocumentResponse, DocumentsResponse } from "@agent-backends/contract";
+import { chunksQuerySchema, documentParametersSchema, limits, problems } from "@agent-backends/contract";
 import type { App } from "@agent-backends/kit/fastify";
 import { piecesOfText } from "../ingest/normalise.ts";
 import type { StoredDocument } from "../store/document.ts";
 import { DocumentGoneError } from "../store/errors.ts";
-import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import type { KnowledgeDependencies } from "./dependencies.ts";
+import { lists, parseCursor, toPage } from "./pages.ts";
+import { toPlace } from "./search-route.ts";
 
 /** Longer texts, in UTF-16 code units, are sent a piece at a time. */
 const maxPieceCharacters = 256 * 1024;
 
-/** Reads a document with its text. A long text is streamed, so that a slow client doesn't hold it in memory. */
-export function addDocumentRoute(app: App, store: KnowledgeStore): void {
+/** Reads, and deletes, one document. A long text is streamed, so that a slow client doesn't hold it in memory. */
+export function addDocumentRoutes(app: App, { store, guard }: KnowledgeDependencies): void {
   const read = { access: { scope: "read", takes: "document" } } as const;
   app.get(
     "/api/namespaces/:namespace/documents/:id",
@@ -31,6 +33,43 @@ export function addDocumentRoute(app: App, store: KnowledgeStore): void {
       return reply.send(Readable.from(streamJson(fields, texts, found.pieces), { objectMode: false }));
     },
   );
+
+  app.get(
+    "/api/namespaces/:namespace/documents/:id/chunks",
+    {
+      schema: { params: documentParametersSchema, querystring: chunksQuerySchema },
+      config: { access: { scope: "read" } },
+    },
+    async (request) => {
+      const { namespace, id } = request.params;
+      const { limit, cursor } = request.query;
+      const from = cursor === undefined ? 0 : 1 + parseIndex(cursor);
+      const found = await lists.add(guard.getClient(request.raw), () =>
+        store.readChunks(namespace, id, { from, limit: limit + 1 }),
+      );
+      if (!found) throw problems.noDocument(id, namespace);
+      const { items, next_cursor } = toPage(found, limit, ({ index }) => [String(index)]);
+      const chunks = items.map((chunk) => ({ content: chunk.text, ...toPlace(chunk) }));
+      return { chunks, next_cursor } satisfies ChunksResponse;
+    },
+  );
+
+  app.delete(
+    "/api/namespaces/:namespace/documents/:id",
+    { schema: { params: documentParametersSchema }, config: { access: { scope: "write" } } },
+    async (request, reply) => {
+      const { namespace, id } = request.params;
+      if (!(await store.deleteDocument(namespace, id))) throw problems.noDocument(id, namespace);
+      return reply.code(204).send();
+    },
+  );
+}
+
+/** The index of the last chunk of a page, from its cursor. @throws ProblemError 422 */
+function parseIndex(cursor: string): number {
+  const [index = ""] = parseCursor(cursor, 1);
+  if (!/^\d{1,6}$/.test(index)) throw problems.invalidCursor(undefined);
+  return Number(index);
 }
 
 export function toSummary(document: StoredDocument): DocumentsResponse["documents"][number] {

@@ -1,0 +1,78 @@
+import type { DeleteDocumentsResponse, DocumentsResponse } from "@agent-backends/contract";
+import {
+  deleteDocumentsQuerySchema,
+  documentsQuerySchema,
+  namespaceParametersSchema,
+  problems,
+} from "@agent-backends/contract";
+import type { App } from "@agent-backends/kit/fastify";
+import type { z } from "zod";
+import type { StoredDocument } from "../store/document.ts";
+import type { DocumentConditions, DocumentPage } from "../store/knowledge-store.ts";
+import type { KnowledgeDependencies } from "./dependencies.ts";
+import { toSummary } from "./document-routes.ts";
+import { lists, parseCursor, toPage } from "./pages.ts";
+
+type Query = z.output<typeof documentsQuerySchema>;
+
+/** Lists and deletes the documents of a namespace that meet conditions. */
+export function addDocumentsRoutes(app: App, { store, guard }: KnowledgeDependencies): void {
+  app.get(
+    "/api/namespaces/:namespace/documents",
+    {
+      schema: { params: namespaceParametersSchema, querystring: documentsQuerySchema },
+      config: { access: { scope: "read" } },
+    },
+    async (request) => {
+      const page = toDocumentPage(request.query);
+      const found = await lists.add(guard.getClient(request.raw), () =>
+        store.listDocuments(request.params.namespace, page),
+      );
+      const { items, next_cursor } = toPage(found, request.query.limit, toCursor);
+      return { documents: items.map(toSummary), next_cursor } satisfies DocumentsResponse;
+    },
+  );
+
+  app.delete(
+    "/api/namespaces/:namespace/documents",
+    {
+      schema: { params: namespaceParametersSchema, querystring: deleteDocumentsQuerySchema },
+      config: { access: { scope: "write" } },
+    },
+    async (request) => {
+      const { namespace } = request.params;
+      const page = toDocumentPage(request.query);
+      if (Object.values(page.where).every((condition) => condition === undefined)) throw problems.noConditions();
+      const found = await lists.add(guard.getClient(request.raw), () => store.listDocuments(namespace, page));
+      const { items, next_cursor } = toPage(found, request.query.limit, toCursor);
+      const deleted = await deleteAll(namespace, items, page.where.source);
+      return { deleted, kept: items.length - deleted, next_cursor } satisfies DeleteDocumentsResponse;
+    },
+  );
+
+  /** Documents that another source has as well only lose the source that was named. @returns how many were deleted */
+  async function deleteAll(namespace: string, documents: readonly StoredDocument[], source: string | undefined) {
+    if (source === undefined) {
+      const hashes = documents.map(({ hash }) => hash);
+      return store.deleteDocuments(namespace, hashes);
+    }
+    let deleted = 0;
+    for (const { id } of documents) deleted += Number(await store.removeSource(namespace, id, source));
+    return deleted;
+  }
+}
+
+/** One document more than the limit, which tells whether there is a next page. */
+function toDocumentPage({ limit, cursor, source, filter, ingested_after, ingested_before }: Query) {
+  const [ingestedAt, id] = cursor === undefined ? [] : parseCursor(cursor, 2);
+  const after = ingestedAt !== undefined && id !== undefined ? { ingestedAt, id } : undefined;
+  const where: DocumentConditions = {
+    source,
+    filter: filter && Object.keys(filter).length > 0 ? filter : undefined,
+    ingestedAfter: ingested_after,
+    ingestedBefore: ingested_before,
+  };
+  return { limit: limit + 1, after, where } satisfies DocumentPage;
+}
+
+const toCursor = ({ ingestedAt, id }: StoredDocument): string[] => [ingestedAt, id];

@@ -1,0 +1,138 @@
+import { chunksResponseSchema, deleteDocumentsResponseSchema, documentResponseSchema } from "@agent-backends/contract";
+import { beforeEach, describe, expect, it } from "vitest";
+import { postJson } from "./knowledge-process.ts";
+import { startUnderTest } from "./under-test.ts";
+
+const { service } = await startUnderTest();
+
+let namespace: string;
+let count = 0;
+beforeEach(() => {
+  namespace = `documents ${count++}`;
+});
+
+const ingest = (body: object) => postJson(`${service.baseUrl}/api/tools/ingest`, { namespace, ...body });
+const search = (body: object) => postJson(`${service.baseUrl}/api/tools/searchDocs`, { namespace, ...body });
+const send = async (method: string, path: string) => {
+  const response = await fetch(`${service.baseUrl}/api/namespaces/${encodeURIComponent(namespace)}${path}`, { method });
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
+};
+const query = (conditions: Record<string, string>) => `/documents?${new URLSearchParams(conditions)}`;
+const titles = async (conditions: Record<string, string> = {}) =>
+  (await send("GET", query(conditions))).body.documents.map(({ title }: { title: string }) => title);
+
+const text = (id: string, tags: string[]) => ({
+  type: "text",
+  id,
+  value: `About ${id}.`,
+  title: id,
+  metadata: { tags },
+});
+
+describe("documents", () => {
+  it("are read, and deleted for good", async () => {
+    const saved = await ingest({
+      sources: [{ type: "text", value: "It will be gone.", title: "Gone" }, "It will stay."],
+    });
+    const id = saved.body.saved[0].document_id;
+    const path = `/documents/${id}`;
+    const { body } = await send("GET", path);
+    expect(documentResponseSchema.parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      namespace,
+      document_id: id,
+      title: "Gone",
+      text: "It will be gone.",
+      chunks: 1,
+    });
+    expect((await send("DELETE", path)).status).toBe(204);
+    expect([(await send("DELETE", path)).status, (await send("GET", path)).status]).toEqual([404, 404]);
+    const { results } = (await search({ query: "gone stay", max_results: 50 })).body;
+    expect(results.map(({ content }: { content: string }) => content)).toEqual(["It will stay."]);
+    expect((await send("DELETE", "")).status).toBe(204);
+    expect((await send("DELETE", "")).status).toBe(404);
+    expect((await search({ query: "stay" })).body.results).toEqual([]);
+    expect((await send("GET", "/documents")).body).toEqual({ documents: [], next_cursor: null });
+  });
+
+  it("are listed by source, fields and time", async () => {
+    await ingest({ sources: [text("a", ["x"]), text("b", ["x", "y"])] });
+    const between = new Date(Date.now() + 1).toISOString();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await ingest({ sources: [text("c", ["y"])] });
+    expect(await titles({ source: "text:b" })).toEqual(["b"]);
+    expect((await titles({ filter: '{"tags":"x"}' })).sort()).toEqual(["a", "b"]);
+    expect(await titles({ filter: '{"tags":["y"]}', ingested_before: between })).toEqual(["b"]);
+    expect(await titles({ ingested_after: between })).toEqual(["c"]);
+    expect(await titles({ ingested_after: "2020-01-01", filter: '{"title":["c","z"]}' })).toEqual(["c"]);
+    for (const [name, value] of [
+      ["filter", "tags"],
+      ["filter", '{"chunk":1}'],
+      ["ingested_after", "yesterday"],
+      ["ingested_before", "2026-02-30T00:00:00Z"],
+    ]) {
+      const { status, body } = await send("GET", query({ [String(name)]: String(value) }));
+      expect([status, body.errors[0].pointer.split("/")[1]]).toEqual([422, name]);
+    }
+  });
+
+  it("are deleted by what they are listed by, a page at a time, never all by mistake", async () => {
+    await ingest({ sources: [..."abcde"].map((id) => text(id, id < "d" ? ["old"] : ["new"])) });
+    const old = { filter: '{"tags":"old"}' };
+    const first = await send("DELETE", query({ ...old, limit: "2" }));
+    expect(deleteDocumentsResponseSchema.parse(first.body)).toEqual(first.body);
+    expect(first.body).toMatchObject({ deleted: 2, kept: 0, next_cursor: expect.any(String) });
+    const second = await send("DELETE", query({ ...old, limit: "2", cursor: first.body.next_cursor }));
+    expect(second.body).toEqual({ deleted: 1, kept: 0, next_cursor: null });
+    expect((await titles()).sort()).toEqual(["d", "e"]);
+    expect((await search({ query: "about", max_results: 50 })).body.results).toHaveLength(2);
+    for (const conditions of [{}, { filter: "{}" }, { limit: "5" }] as Record<string, string>[]) {
+      expect(await send("DELETE", query(conditions))).toMatchObject({
+        status: 422,
+        body: { errors: [{ pointer: "/source" }] },
+      });
+    }
+    expect((await send("DELETE", query({ source: "text:nothing" }))).body).toMatchObject({ deleted: 0 });
+    expect((await titles()).sort()).toEqual(["d", "e"]);
+  });
+
+  it("stay when another source than the deleted one has them", async () => {
+    const both = (value: string) => ["one", "two"].map((id) => ({ type: "text", id, value }));
+    await ingest({ sources: both("The same.") });
+    expect((await send("DELETE", query({ source: "text:one" }))).body).toEqual({
+      deleted: 0,
+      kept: 1,
+      next_cursor: null,
+    });
+    expect((await search({ query: "same" })).body.results).toMatchObject([{ metadata: { source: "text:two" } }]);
+    expect((await send("DELETE", query({ source: "text:two" }))).body).toEqual({
+      deleted: 1,
+      kept: 0,
+      next_cursor: null,
+    });
+    expect(await titles()).toEqual([]);
+  });
+
+  it("are read chunk by chunk, each with its place", async () => {
+    const value = Array.from({ length: 40 }, (_, index) => `# Part ${index}\n\n${"Some words. ".repeat(60)}`).join(
+      "\n\n",
+    );
+    const { body } = await ingest({ sources: [{ type: "markdown", value }] });
+    const [{ document_id: id, chunks: total }] = body.saved;
+    const whole = (await send("GET", `/documents/${id}`)).body.text;
+    const seen: { chunk: number; content: string; start: number; end: number; heading?: string }[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const page = await send("GET", `/documents/${id}/chunks?limit=7${cursor && `&cursor=${cursor}`}`);
+      expect(chunksResponseSchema.parse(page.body)).toEqual(page.body);
+      seen.push(...page.body.chunks);
+      cursor = page.body.next_cursor;
+    }
+    expect(seen.map(({ chunk }) => chunk)).toEqual(Array.from({ length: total }, (_, index) => index));
+    for (const { content, start, end } of seen) expect(whole.slice(start, end)).toBe(content);
+    expect(seen.at(-1)?.heading).toBe("Part 39");
+    expect((await send("GET", `/documents/${"0".repeat(32)}/chunks`)).status).toBe(404);
+    for (const wrong of ["limit=0", "limit=101", "cursor=nonsense", `cursor=${btoa('["x"]')}`])
+      expect((await send("GET", `/documents/${id}/chunks?${wrong}`)).status).toBe(422);
+  });
+});
