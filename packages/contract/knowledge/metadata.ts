@@ -61,8 +61,8 @@ export const customMetadataSchema = withMaxFields(
   metadataFields,
   z.record(metadataNameSchema, metadataValueSchema, "must be an object of texts, numbers, booleans and lists of them"),
 ).refine(
-  (metadata) => Object.values(metadata).flat().join("").length <= metadataCharacters,
-  `holds values of more than ${metadataCharacters} characters together`,
+  (metadata) => JSON.stringify(metadata).length <= metadataCharacters,
+  `takes more than ${metadataCharacters} characters as JSON; each chunk stores it, so keep long texts in the document`,
 );
 
 export type CustomMetadata = z.output<typeof customMetadataSchema>;

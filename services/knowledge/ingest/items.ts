@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { CustomMetadata, IngestErrorCode } from "@agent-backends/contract";
-import { sourceSchema } from "@agent-backends/contract";
+import { customMetadataSchema, sourceSchema } from "@agent-backends/contract";
 import type { z } from "zod";
 import type { DocumentInput } from "./prepared-document.ts";
 
@@ -67,9 +67,16 @@ export function parseItems(sent: SentItems, maxFileBytes: number): (Item | Faile
     ...sent.sources.map((source, position) => parseSource(source, position, longTexts.get(position))),
     ...sent.files.map((file) => parseFile(file, maxFileBytes)),
   ];
-  return refuseRepeatedIds(items).map((item) =>
-    "error" in item ? item : { ...item, metadata: { ...sent.metadata, ...item.metadata } },
-  );
+  return refuseRepeatedIds(items).map((item) => ("error" in item ? item : addMetadata(item, sent.metadata)));
+}
+
+/** Adds the metadata of the request. Together with the item's own it can be over a limit that each of them keeps. */
+function addMetadata(item: Item, metadata: CustomMetadata | undefined): Item | FailedItem {
+  const merged = customMetadataSchema.safeParse({ ...metadata, ...item.metadata });
+  if (merged.success) return { ...item, metadata: merged.data };
+  const { source, title } = item;
+  const error = `The metadata of the request and of the item together: ${toReasons(merged.error)}.`;
+  return { source, ...(title !== undefined && { title }), error, code: "invalid_item" };
 }
 
 /** Of items with the same id only the first is stored: with `on_conflict: "replace"` the second would silently replace it. */

@@ -310,13 +310,29 @@ describe("a client's own fields", () => {
     ["too long", { text: "x".repeat(1001) }],
     ["a list in a list", { tags: [["x"]] }],
     ["a list that is too long", { tags: Array.from({ length: 65 }, (_, index) => index) }],
-    ["too long together", { tags: Array.from({ length: 64 }, () => "x".repeat(501)) }],
+    ["too long together", { tags: Array.from({ length: 8 }, () => "x".repeat(500)) }],
   ])("are refused when they are %s: of a request as a whole, of an item alone", async (_what, metadata) => {
     const refused = await ingest({ namespace, metadata, sources: ["x"] });
     expect(refused.status).toBe(422);
     expect(JSON.stringify(refused.body)).not.toMatch(/Invalid (key|input)/);
     const { status, body } = await ingest({ namespace, sources: [{ type: "text", value: "x", metadata }, "Fine."] });
     expect([status, body.errors[0].code]).toEqual([207, "invalid_item"]);
+  });
+
+  it("have at most 4,000 characters for each document, those of the request and their names included", async () => {
+    const ofRequest = { name: "x".repeat(1_000), other: "y".repeat(990) };
+    const send = (length: number) => {
+      const metadata = { one: "1".repeat(1_000), two: "2".repeat(length) };
+      const source = { type: "text", value: `${length} characters`, title: "T", metadata };
+      return ingest({ namespace, metadata: ofRequest, sources: [source] });
+    };
+    const rest = 4_000 - JSON.stringify({ ...ofRequest, one: "1".repeat(1_000), two: "" }).length;
+    expect(await send(rest)).toMatchObject({ status: 200 });
+    const error = expect.stringContaining("4000 characters as JSON");
+    expect(await send(rest + 1)).toMatchObject({
+      status: 400,
+      body: { errors: [{ title: "T", code: "invalid_item", error }] },
+    });
   });
 });
 
