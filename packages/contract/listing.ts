@@ -215,8 +215,10 @@ export interface Provenance {
   offset?: number;
   /** The list begins with the fewest votes among the launches that were read. */
   ascending?: true;
-  /** The number of launches that were read, only with `ascending`. */
+  /** The number of launches that were read, only with `ascending` or `topic`. */
   examined?: number;
+  /** What the launches of a time had to mention, if the message named it. */
+  topic?: string;
 }
 
 export interface TopPayload extends Provenance {

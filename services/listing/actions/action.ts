@@ -22,6 +22,8 @@ export interface Wanted {
   timeframe?: string | undefined;
   tz?: string | undefined;
   query?: string | undefined;
+  /** What the launches of a time are about. */
+  topic?: string | undefined;
   /** The fewest votes first. */
   ascending?: boolean | undefined;
   /** The message asks how many there are. */

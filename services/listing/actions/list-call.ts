@@ -15,6 +15,8 @@ export interface ListArguments {
   offset?: number;
   ascending?: true;
   counted?: true;
+  /** Only launches that mention it are listed. */
+  topic?: string;
 }
 
 /** What every list says beside its own fields. */
@@ -66,7 +68,7 @@ export function createListCall<Args extends ListArguments>(call: ListCall<Args>,
 
 /** Applies the limits to which part of a list is wanted. */
 export function toListArguments(
-  { limit, offset = 0, ascending, counted }: Pick<Wanted, "limit" | "offset" | "ascending" | "counted">,
+  { limit, offset = 0, ascending, counted, topic }: Omit<Wanted, "message">,
   range: Range,
   { maxItems }: ActionContext,
 ): ListArguments {
@@ -75,11 +77,13 @@ export function toListArguments(
     ...(offset > 0 && { offset: clamp(offset, listingLimits.offset) }),
     ...(ascending && { ascending }),
     ...(counted && { counted }),
+    ...(topic !== undefined && { topic }),
   };
 }
 
 /** How many posts to read: whole pages, since the site pages by 20 whatever is asked. */
-export function postsToRead({ limit, offset = 0, ascending }: ListArguments): number {
+export function postsToRead({ limit, offset = 0, ascending, topic }: ListArguments): number {
+  if (topic !== undefined) return listingLimits.pages * pageSize;
   // The site lists from the most votes down, so the fewest votes are found by reading on.
   if (ascending) return listingLimits.ascendingPages * pageSize;
   return Math.ceil((offset + limit) / pageSize) * pageSize;
@@ -91,10 +95,11 @@ export const limitInput = ({ min, max }: Range, what: string) =>
 
 function toListFields(
   answer: SourceAnswer,
-  { limit, offset = 0, ascending }: ListArguments,
+  { limit, offset = 0, ascending, topic }: ListArguments,
   { source, now }: { source: ListingSource; now: number },
 ): ListFields {
-  const all = ascending ? answer.products.toSorted(byFewestVotes) : answer.products;
+  const about = topic === undefined ? answer.products : answer.products.filter((product) => mentions(product, topic));
+  const all = ascending ? about.toSorted(byFewestVotes) : about;
   const products = all.slice(offset, offset + limit);
   const hasAnswer = answer.status !== "unavailable";
   return {
@@ -111,9 +116,31 @@ function toListFields(
     ...(answer.total !== undefined && { total: answer.total }),
     truncated: hasAnswer && (!answer.complete || all.length > offset + products.length),
     ...(offset > 0 && { offset }),
-    ...(ascending && { ascending, examined: all.length }),
+    ...(ascending && { ascending }),
+    ...(topic !== undefined && { topic }),
+    ...((ascending || topic !== undefined) && { examined: answer.products.length }),
   };
 }
+
+/** A product's name, tagline, description or topics hold the words of a topic. Longer words may have another ending. */
+function mentions({ name, tagline, description = "", topics = [] }: Product, topic: string): boolean {
+  const held = splitWords([name, tagline, description, ...topics].join(" "));
+  return [topic, abbreviations[topic] ?? topic].some((phrase) =>
+    splitWords(phrase).every((word) =>
+      held.some((one) => one === word || (word.length >= minStemLength && one.startsWith(word))),
+    ),
+  );
+}
+
+const minStemLength = 4;
+const splitWords = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+
+/** Topics that the site spells out. */
+const abbreviations: Readonly<Record<string, string>> = {
+  ai: "artificial intelligence",
+  ml: "machine learning",
+  dev: "developer",
+};
 
 /** Launches without a vote count come last. */
 const byFewestVotes = (one: Product, other: Product) =>

@@ -29,6 +29,8 @@ export function introduceList(payload: ListPayload, subject: string): string {
       ? ` This is ${describeDuration(payload.age_seconds ?? 0, Math.floor)} old, as of ${payload.as_of}: asked again now, the source ${failure}.${retry}`
       : "";
   const { length } = "hits" in payload ? payload.hits : payload.posts;
+  if (length === 0 && payload.topic !== undefined)
+    return `No ${subject} were found among the ${payload.examined} with the most votes. Source: ${source}.${age}\n\n`;
   if (length === 0) return `No ${payload.offset ? "more " : ""}${subject} were found. Source: ${source}.${age}\n\n`;
   const extent = payload.partial ? " The source has more that was not read." : describeExtent(payload, length);
   return `${payload.table}\n\n${subject.replace(/^l/, "L")}. Source: ${source}.${extent}${age}\n\n`;
@@ -40,7 +42,10 @@ function describeRetry({ retry_after_seconds: seconds }: ListPayload): string {
 }
 
 /** How many launches there are, and which of them the table shows. */
-function describeExtent({ total, truncated, offset = 0, ascending, examined }: ListPayload, length: number): string {
+function describeExtent(payload: ListPayload, length: number): string {
+  const { total, truncated, offset = 0, ascending, examined, topic } = payload;
+  if (topic !== undefined)
+    return ` Found among the ${examined} launches with the most votes of that time${total === undefined || total === examined ? "" : `, of ${total}`}.`;
   if (ascending && total === examined) return ` The fewest votes come first, of ${total}.`;
   if (ascending) {
     const all = total === undefined ? "" : ` of ${total}`;

@@ -35,13 +35,13 @@ function createTopTimeframeCall({ timeframe: text, tz, ...wanted }: Request, con
   const now = new Date(context.now());
   const timeframe = resolveTimeframe(text, { timezone: tz ?? context.timezone, now });
   const args = { timeframe, ...toListArguments(wanted, listingLimits.posts, context) };
-  const { limit, counted } = args;
+  const { limit, counted, topic } = args;
   const { postedAfter, postedBefore } = timeframe;
   return createListCall(
     {
       tool: "top_timeframe",
       args,
-      shownArgs: { timeframe: timeframe.input, tz: timeframe.tz, limit },
+      shownArgs: { timeframe: timeframe.input, tz: timeframe.tz, limit, ...(topic !== undefined && { topic }) },
       query: {
         order: "RANKING",
         count: postsToRead(args),
@@ -56,7 +56,7 @@ function createTopTimeframeCall({ timeframe: text, tz, ...wanted }: Request, con
         posts: products,
         ...list,
       }),
-      subject: `launches of ${escapeMarkdown(describeWindow(timeframe))}`,
+      subject: `launches ${topic === undefined ? "" : `about “${escapeMarkdown(topic)}” `}of ${escapeMarkdown(describeWindow(timeframe))}`,
     },
     context,
   );

@@ -133,6 +133,16 @@ describe("parameters", () => {
     expect(route(message, options).limit).toBe(limit);
   });
 
+  test.each([
+    ["AI tools launched last week", "last week", "ai"],
+    ["best developer tools today", "today", "developer"],
+    ["who won yesterday? I write a newsletter", "yesterday", undefined],
+    ["top 5 of today, my startup needs inspiration", "today", undefined],
+  ])("%s is a list of %s about %j", (message, timeframe, topic) => {
+    expect(route(message, options)).toMatchObject({ action: "top_timeframe", timeframe });
+    expect(route(message, options).topic).toBe(topic);
+  });
+
   test("days without a year are reckoned on the calendar of the timezone", () => {
     const late = new Date("2026-11-20T23:30:00Z");
     expect(route("top on Friday", { now: late, timezone: "UTC" }).timeframe).toBe("2026-11-20");

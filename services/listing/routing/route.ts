@@ -4,6 +4,7 @@ import { findCommand } from "./commands.ts";
 import { findColors } from "./extract/colors.ts";
 import { findParticleCount } from "./extract/particles.ts";
 import { hasQuotes, isGeneric } from "./extract/query.ts";
+import { findTopic } from "./extract/topic.ts";
 import { concepts } from "./languages/index.ts";
 import type { Class } from "./model/classifier.ts";
 import { classes, classify } from "./model/classifier.ts";
@@ -25,6 +26,8 @@ export interface Route {
   tz?: string;
   /** What to search for, as it was written. */
   query?: string;
+  /** What the launches of the time are about. */
+  topic?: string;
   /** The fewest votes first. */
   ascending?: true;
   /** It is asked how many there are. */
@@ -61,7 +64,11 @@ export function route(message: string, options: RouteOptions): Route {
   const reading = readMessage(message, options);
   const command = findCommand(reading);
   if (command !== undefined) return { ...parametersFor(command, reading), decidedBy: "command" };
-  const { label, confidence } = decide(reading);
+  const { label: decided, confidence } = decide(reading);
+  // "AI tools launched last week": the search index knows no times, but the list of a time can be narrowed to a topic.
+  const isTopicOfTime = ({ text, time, isFuture }: SentenceReading) =>
+    time !== undefined && !isFuture && findTopic(text) !== undefined;
+  const label = decided === "search" && reading.sentences.some(isTopicOfTime) ? "top_timeframe" : decided;
   if (label === "follow_up" || confidence < minConfidence) return { ...guess(reading), decidedBy: "doubt" };
   if (label === "advice" && reading.sentences.every(({ text }) => isSmallTalk(text)))
     return { action: "advice", decidedBy: "chatter" };
@@ -99,6 +106,7 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
       const time = sentences.find((one) => one.time !== undefined && !(action === "top" && one.isFuture))?.time
         ?.timeframe;
       const tz = reading.timezone?.tz;
+      const topic = sentences.map(({ text }) => findTopic(text)).find((one) => one !== undefined);
       const isTimed = action === "top_timeframe" || time !== undefined || tz !== undefined;
       return {
         action: isTimed ? "top_timeframe" : "top",
@@ -107,6 +115,7 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
         ...(isTimed && sentences.some(({ text }) => howMany.isIn(text)) && { counted: true }),
         ...(isTimed && { timeframe: time ?? "today" }),
         ...(tz !== undefined && { tz }),
+        ...(isTimed && topic !== undefined && { topic }),
       };
     }
     case "search": {

@@ -106,6 +106,23 @@ describe("the stream of an answer", () => {
 });
 
 describe("what is answered", () => {
+  it("is a list of the launches of a time that mention the topic in the message", async () => {
+    site.strictDays = false;
+    const now = new Date(Date.now() - 7 * 86_400_000).toISOString();
+    site.posts = [
+      { id: "a", name: "Mossgrid", tagline: "Waters plants with AI", votesCount: 98, featuredAt: now },
+      { id: "b", name: "Aide", tagline: "Airy aid", votesCount: 52, featuredAt: now },
+    ];
+    const { frames, text } = await read("AI tools launched in the last 30 days");
+    expect(frames[0]).toMatchObject({ tool_name: "top_timeframe", args: { timeframe: "last 30 days", topic: "ai" } });
+    expect(frames[1]).toMatchObject({ result: { topic: "ai", examined: 2, posts: [{ id: "a" }] } });
+    expect(text).toContain("Launches about “ai” of the last 30 days");
+    expect(text).toContain("Found among the 2 launches with the most votes of that time.");
+    expect((await read("podcast tools launched in the last 30 days")).text).toContain(
+      "No launches about “podcast” of the last 30 days",
+    );
+  });
+
   it("is a question about one row of the list that was shown, by a search for its name", async () => {
     const list = await read("top products");
     const asked = (content: string, said = list.text) =>

@@ -36,6 +36,9 @@ export const itemPhrases = en.ordinals.map(
   (_phrases, place) => new Concept(languages.map(({ ordinals }) => ordinals[place] ?? "").join("|")),
 );
 
+/** The topics of products, in English. */
+export const englishTopics: ReadonlySet<string> = new Set(en.words.productTopic.split(" | "));
+
 /** The single English words of product topics and kinds, to correct typing mistakes in a query. */
 export const productTopicWords: ReadonlySet<string> = new Set(
   `${en.words.productTopic} ${en.words.productKind}`.split(/[|\s]+/).filter((word) => /^[a-z]{5,}$/.test(word)),
