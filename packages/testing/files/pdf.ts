@@ -1,7 +1,15 @@
 import { createHash } from "node:crypto";
 
+/** An entry of an outline, with the 0-based page that it leads to. */
+export interface PdfOutlineEntry {
+  title: string;
+  page: number;
+  inner?: readonly PdfOutlineEntry[];
+}
+
 export interface PdfOptions {
   title?: string;
+  outline?: readonly PdfOutlineEntry[];
   /** The file opens only with this password (RC4, 40 bits: ISO 32000-1, 7.6.3, revision 2). */
   password?: string;
 }
@@ -18,7 +26,8 @@ export function pdf(pages: readonly (readonly string[])[], options: PdfOptions =
   const seal = options.password === undefined ? undefined : encryption(options.password, fileId);
   const objects = new Map<number, Buffer>();
   const pageNumbers = pages.map((_, index) => 10 + 2 * index);
-  objects.set(1, Buffer.from("<< /Type /Catalog /Pages 2 0 R >>"));
+  objects.set(1, Buffer.from("<< /Type /Catalog /Pages 2 0 R /Outlines 6 0 R >>"));
+  addOutline(objects, 6, options.outline ?? [], 1_000);
   objects.set(
     2,
     Buffer.from(`<< /Type /Pages /Kids [${pageNumbers.map((n) => `${n} 0 R`).join(" ")}] /Count ${pages.length} >>`),
@@ -45,6 +54,25 @@ export function pdf(pages: readonly (readonly string[])[], options: PdfOptions =
     objects,
     `/Info 4 0 R ${seal === undefined ? "" : "/Encrypt 5 0 R "}/ID [<${fileId.toString("hex")}> <${fileId.toString("hex")}>]`,
   );
+}
+
+/** Adds outline items (ISO 32000-1, 12.3.3) below the object `parent`, from the object `first` on. @returns the next free object */
+function addOutline(
+  objects: Map<number, Buffer>,
+  parent: number,
+  entries: readonly PdfOutlineEntry[],
+  first: number,
+  own = "/Type /Outlines",
+): number {
+  let next = first + entries.length;
+  const links = entries.length === 0 ? "" : `/First ${first} 0 R /Last ${next - 1} 0 R /Count ${entries.length}`;
+  objects.set(parent, Buffer.from(`<< ${own} ${links} >>`));
+  for (const [index, { title, page, inner = [] }] of entries.entries()) {
+    const after = index + 1 < entries.length ? `/Next ${first + index + 1} 0 R` : "";
+    const item = `/Title (${escaped(title)}) /Parent ${parent} 0 R /Dest [${10 + 2 * page} 0 R /Fit] ${after}`;
+    next = addOutline(objects, first + index, inner, next, item);
+  }
+  return next;
 }
 
 /**

@@ -40,6 +40,51 @@ describe("PDF files", () => {
     expect(placesOf(document).map(([, place]) => place)).toEqual([{ page: 1 }, { page: 2 }]);
   });
 
+  it("leave out running titles, page numbers and the table of contents, but not the lines that look like them", async () => {
+    const page = (number: number) => [
+      "Yearly report 2026",
+      "",
+      `What happened in month ${number}.`,
+      "5",
+      ...Array(43).fill(""),
+      `${number}`,
+    ];
+    const contents = [
+      "Contents",
+      "1 Start .......... 1",
+      "2 Middle 2",
+      "2.1 More . . . . . . . 2",
+      "2.2 Most ....... 3",
+      "3 End ...... 4",
+    ];
+    const prices = ["Tea ....... 7", "Coffee ...... 2", "Milk ...... 9", "Water ....... 1"];
+    const { text } = await extractFile({ bytes: pdf([contents, page(1), page(2), page(3), prices, ["Last page"]]) });
+    expect(text).toBe(
+      `Contents\n\nWhat happened in month 1.\n5\n\nWhat happened in month 2.\n5\n\nWhat happened in month 3.\n5\n\n${prices.join("\n")}\n\nLast page`,
+    );
+  });
+
+  it("have the headings of their outline, where its lines are", async () => {
+    const bytes = pdf(
+      [
+        ["Intro", "", "Words."],
+        ["More words.", "1 Start", "First.", "1.1 Detail", "Second."],
+      ],
+      {
+        outline: [
+          { title: "Start", page: 1, inner: [{ title: "1.1 Detail", page: 1 }] },
+          { title: "Nowhere", page: 7 },
+        ],
+      },
+    );
+    expect(placesOf(await extractFile({ bytes }))).toEqual([
+      ["Intro\n\nWords.", { page: 1 }],
+      ["More words.", { page: 2 }],
+      ["1 Start\nFirst.", { page: 2, heading: "Start" }],
+      ["1.1 Detail\nSecond.", { page: 2, heading: "Start > 1.1 Detail" }],
+    ]);
+  });
+
   it("make words whole that were divided at a line's end", async () => {
     const { text } = await extractFile({ bytes: pdf([["A long exam-", "ple of 1-", "2 hours"]]) });
     expect(text).toBe("A long example of 1-\n2 hours");

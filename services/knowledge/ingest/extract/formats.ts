@@ -89,7 +89,7 @@ export const formats = {
     label: "PDF file",
     contentType: "application/pdf",
     extensions: ["pdf"],
-    load: async () => (await import("./formats/pdf.ts")).extractPdf,
+    load: async () => (await import("./formats/pdf/index.ts")).extractPdf,
   },
   docx: {
     label: "Word document",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toParagraphs } from "./pdf-lines.ts";
+import { toLines } from "./lines.ts";
 
 const run = (str: string, dir: string, x: number, width: number, hasEOL = false) => ({
   str,
@@ -12,7 +12,7 @@ const run = (str: string, dir: string, x: number, width: number, hasEOL = false)
 
 it("words of two directions on a line stay apart where there is space between them", () => {
   const line = [run("בעברית עם", "rtl", 138, 169), run("English", "ltr", 88, 46), run("בתוכו", "rtl", 56, 28)];
-  expect(toParagraphs(line)).toEqual(["בעברית עם English בתוכו"]);
+  expect(toLines(line).map(({ text }) => text)).toEqual(["בעברית עם English בתוכו"]);
   const joined = [run("ה", "rtl", 100, 10), run("PDF", "ltr", 70, 29.5), run("-", "rtl", 65, 5)];
-  expect(toParagraphs(joined)).toEqual(["הPDF-"]);
+  expect(toLines(joined).map(({ text }) => text)).toEqual(["הPDF-"]);
 });

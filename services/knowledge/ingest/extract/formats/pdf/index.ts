@@ -1,17 +1,26 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { getDocumentProxy } from "unpdf";
-import type { ExtractedText, ExtractionInput, ExtractionLimits } from "../document.ts";
-import { ExtractionError, parseLanguageTag, requireTextWithinLimit } from "../document.ts";
-import { TextBuilder } from "../text-builder.ts";
-import type { TextItem } from "./pdf-lines.ts";
-import { toParagraphs } from "./pdf-lines.ts";
+import type { ExtractedText, ExtractionInput, ExtractionLimits } from "../../document.ts";
+import { ExtractionError, parseLanguageTag, requireTextWithinLimit } from "../../document.ts";
+import { TextBuilder } from "../../text-builder.ts";
+import { readEntries } from "./annotations.ts";
+import type { Page as PageText, TextItem } from "./lines.ts";
+import { toLines, toParagraphs } from "./lines.ts";
+import { markHeadings, readOutline } from "./outline.ts";
+import { removeFurniture } from "./page-furniture.ts";
 
 /** Maximum number of text items on one page. A page of small print has some ten thousand. */
 const maxItemsPerPage = 200_000;
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 type Page = Awaited<ReturnType<Pdf["getPage"]>>;
+
+/**
+ * Letters as they look at their place in a word (Unicode's Arabic Presentation Forms). PDF programs write them for the letters
+ * themselves, which people search for.
+ */
+const arabicForms = /[\ufb50-\ufdff\ufe70-\ufefc]+/g;
 
 const require = createRequire(import.meta.url);
 
@@ -29,11 +38,29 @@ export async function extractPdf(input: ExtractionInput, limits: ExtractionLimit
 }
 
 async function read(pdf: Pdf, limits: ExtractionLimits): Promise<ExtractedText> {
-  const builder = new TextBuilder();
-  for (let page = 1; page <= pdf.numPages; page++) {
-    for (const paragraph of await readPage(pdf, page)) builder.add(paragraph, { page });
-    requireTextWithinLimit(builder.length, limits);
+  const pages: PageText[] = [];
+  let length = 0;
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const page = await readPage(pdf, number);
+    length += page.lines.reduce((sum, { text }) => sum + text.length, 0);
+    requireTextWithinLimit(length, limits);
+    pages.push(page);
   }
+  markHeadings(pages, await readOutline(pdf));
+  removeFurniture(pages);
+  const builder = new TextBuilder();
+  let heading: string | undefined;
+  for (const [index, { lines, entries }] of pages.entries()) {
+    for (const paragraph of [...toParagraphs(lines), ...entries.map((text) => ({ text, heading: undefined }))]) {
+      heading = paragraph.heading ?? heading;
+      const place = { page: index + 1, ...(heading !== undefined && { heading }) };
+      builder.add(
+        paragraph.text.replace(arabicForms, (forms) => forms.normalize("NFKC")),
+        place,
+      );
+    }
+  }
+  requireTextWithinLimit(builder.length, limits);
   const { text, marks } = builder.build();
   if (text === "") {
     throw new ExtractionError(
@@ -55,12 +82,13 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
   }
 }
 
-/** The paragraphs of a page, then form entries and annotations. */
-async function readPage(pdf: Pdf, number: number): Promise<string[]> {
+async function readPage(pdf: Pdf, number: number): Promise<PageText> {
   const page = await pdf.getPage(number);
-  const paragraphs = [...toParagraphs(await readTextItems(page, number)), ...readEntries(await page.getAnnotations())];
+  const [, bottom = 0, , top = 0] = page.view;
+  const lines = toLines(await readTextItems(page, number));
+  const entries = readEntries(await page.getAnnotations());
   page.cleanup();
-  return paragraphs;
+  return { bottom, top, lines, entries };
 }
 
 /** The text items of a page, read as a stream so that a hostile page is stopped early. */
@@ -90,38 +118,4 @@ async function readMetadata(pdf: Pdf): Promise<{ title: string | undefined; lang
   const title = typeof info.Title === "string" ? info.Title.replaceAll("\0", "").trim() : "";
   const language = typeof info.Language === "string" ? parseLanguageTag(info.Language) : undefined;
   return { title: defaultTitle.test(title) ? undefined : title, language };
-}
-
-/** A form field or a note on a page, as pdf.js describes it. */
-interface Annotation {
-  subtype?: unknown;
-  fieldType?: unknown;
-  /** The typed text, or the export values of the chosen `options`. */
-  fieldValue?: unknown;
-  options?: { exportValue: unknown; displayValue: unknown }[];
-  /** The label that the reader sees. */
-  alternativeText?: unknown;
-  contentsObj?: { str: string };
-  hidden?: boolean;
-  password?: boolean;
-}
-
-/** The form entries of a page, each with its label, and its free text annotations. */
-function readEntries(annotations: readonly Annotation[]): string[] {
-  return annotations.filter(({ hidden, password }) => !hidden && !password).flatMap(readEntry);
-}
-
-function readEntry(annotation: Annotation): string[] {
-  const { subtype, fieldType, alternativeText, contentsObj } = annotation;
-  if (subtype === "FreeText") return [contentsObj?.str ?? ""];
-  if (subtype !== "Widget" || (fieldType !== "Tx" && fieldType !== "Ch")) return [];
-  const value = formatValue(annotation);
-  const label = typeof alternativeText === "string" ? alternativeText.trim() : "";
-  return [value.trim() === "" || label === "" ? value : `${label}: ${value}`];
-}
-
-function formatValue({ fieldValue, options = [] }: Annotation): string {
-  const values = [fieldValue].flat().filter((value) => typeof value === "string");
-  const shown = new Map(options.map(({ exportValue, displayValue }) => [exportValue, displayValue]));
-  return values.map((value) => shown.get(value) ?? value).join(", ");
 }

@@ -10,12 +10,31 @@ export interface TextItem {
   height: number;
 }
 
-interface Line {
+export interface Line {
   text: string;
   /** Baseline, in points from the bottom of the page. */
   y: number;
   /** Height of its letters, in points. */
   height: number;
+  /** Path of the headings that begin with this line. */
+  heading?: string;
+}
+
+/** The text of a page before it is cut into paragraphs. */
+export interface Page {
+  /** Edges of the page, in points. */
+  bottom: number;
+  top: number;
+  /** In the file's order. */
+  lines: Line[];
+  /** Form entries and annotations. */
+  entries: string[];
+}
+
+/** Lines that belong together. */
+export interface Paragraph {
+  text: string;
+  heading: string | undefined;
 }
 
 /** A paragraph ends where the distance between two baselines exceeds this, in line heights. */
@@ -27,19 +46,20 @@ const wordGap = 0.1;
 /** Ratio of two lines' letter sizes beyond which one of them is a heading. */
 const headingScale = 1.15;
 
-/** The paragraphs of a page: its lines in the file's order, split where the distance or the letter size changes. */
-export function toParagraphs(items: readonly TextItem[]): string[] {
-  const paragraphs: string[][] = [];
+/** The paragraphs of a page: its lines in the file's order, split at headings and where the distance or the letter size changes. */
+export function toParagraphs(lines: readonly Line[]): Paragraph[] {
+  const paragraphs: Line[][] = [];
   let previous: Line | undefined;
-  for (const line of toLines(items)) {
+  for (const line of lines) {
     if (previous === undefined || startsParagraph(previous, line)) paragraphs.push([]);
-    paragraphs.at(-1)?.push(line.text);
+    paragraphs.at(-1)?.push(line);
     previous = line;
   }
-  return paragraphs.map(joinLines);
+  return paragraphs.map((part) => ({ text: joinLines(part.map(({ text }) => text)), heading: part[0]?.heading }));
 }
 
-function toLines(items: readonly TextItem[]): Line[] {
+/** The lines of a page in the file's order. */
+export function toLines(items: readonly TextItem[]): Line[] {
   const lines: Line[] = [];
   let parts: string[] = [];
   let y = 0;
@@ -75,6 +95,7 @@ function measureGap(one: TextItem, other: TextItem): number {
 }
 
 function startsParagraph(previous: Line, line: Line): boolean {
+  if (line.heading !== undefined) return true;
   const height = Math.min(previous.height, line.height) || Math.max(previous.height, line.height);
   if (height === 0) return false;
   const gap = previous.y - line.y;

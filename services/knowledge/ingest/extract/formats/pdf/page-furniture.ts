@@ -1,0 +1,93 @@
+import type { Line, Page } from "./lines.ts";
+
+/** Running titles and page numbers stand within this share of the page's height from its edges. */
+const marginShare = 0.1;
+
+/** Lines at each edge of a page that may be running titles. */
+const maxMarginLines = 3;
+
+/** Pages on which a line must repeat at the same height to be a running title. A page number is one on two pages. */
+const minRepeats = 3;
+
+/** Heights of the same running title differ by less than this, in points. */
+const heightTolerance = 3;
+
+/** A table of contents has at least this many entries on a page. */
+const minContentsLines = 4;
+
+/** Share of the page numbers of a table of contents that don't decrease. In other tables with leaders they do. */
+const minAscendingShare = 0.85;
+
+/** Lines between two entries of a table of contents that may be entries, too, if they end with a number: those of chapters. */
+const maxLinesBetween = 2;
+
+/** Removes running titles, page numbers and tables of contents: they repeat what stands elsewhere, and tell nothing themselves. */
+export function removeFurniture(pages: readonly Page[]): void {
+  const pagesOfTitle = new Map<string, number>();
+  const titles = pages.map((page) => findMarginLines(page).map((line) => ({ line, keys: toKeys(line) })));
+  for (const onPage of titles) {
+    for (const key of new Set(onPage.flatMap(({ keys }) => keys)))
+      pagesOfTitle.set(key, (pagesOfTitle.get(key) ?? 0) + 1);
+  }
+  for (const [index, page] of pages.entries()) {
+    const removed = findContentsLines(page.lines);
+    for (const { line, keys } of titles[index] ?? []) {
+      const repeats = Math.max(...keys.map((key) => pagesOfTitle.get(key) ?? 0));
+      if (repeats >= (isPageNumber(line) ? 2 : minRepeats)) removed.add(line);
+    }
+    const kept = page.lines.filter((line) => !removed.has(line));
+    // The heading of a removed line begins with the next one.
+    for (const line of removed) {
+      const next = page.lines.slice(page.lines.indexOf(line)).find((other) => !removed.has(other));
+      if (line.heading !== undefined && next !== undefined) next.heading ??= line.heading;
+    }
+    // A page of nothing else, such as a slide with one line, keeps it.
+    if (kept.length > 0 || removed.size > maxMarginLines) page.lines = kept;
+  }
+}
+
+/** The outermost lines of a page that stand in its margins. */
+function findMarginLines({ lines, bottom, top }: Page): Line[] {
+  const margin = (top - bottom) * marginShare;
+  const sorted = [...lines].sort((one, other) => other.y - one.y);
+  return [
+    ...sorted.slice(0, maxMarginLines).filter(({ y }) => y > top - margin),
+    ...sorted.slice(-maxMarginLines).filter(({ y }) => y < bottom + margin),
+  ];
+}
+
+/** A line's words without numbers, at its height and at the next step of it, since heights are rounded. */
+function toKeys({ text, y }: Line): string[] {
+  const words = isPageNumber({ text }) ? "#" : text.toLowerCase().replace(/\d+/g, "#").replace(/\s+/g, " ");
+  const step = Math.floor(y / heightTolerance);
+  return [`${step} ${words}`, `${step + 1} ${words}`];
+}
+
+const isPageNumber = ({ text }: Pick<Line, "text">): boolean =>
+  /^[^\p{L}\p{N}]*(?:\p{L}{1,8}\.?\s)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:\/|\p{L}{1,3})\s*\d{1,4})?[^\p{L}\p{N}]*$/iu.test(
+    text,
+  );
+
+/** Dots that lead from a title to the number of its page. */
+const leaders = /(?:\.[ \u00a0]?){4,}\s*(\d{1,4}|[ivxlc]{1,7})$|…{2,}\s*(\d{1,4})$/i;
+
+function findContentsLines(lines: readonly Line[]): Set<Line> {
+  const entries = lines.flatMap(({ text }, index) => {
+    const found = leaders.exec(text);
+    return found === null ? [] : [{ index, page: Number(found[1] ?? found[2]) }];
+  });
+  if (entries.length < minContentsLines) return new Set();
+  const numbers = entries.map(({ page }) => page).filter((page) => !Number.isNaN(page));
+  const ascending = numbers.filter((page, index) => page >= (numbers[index - 1] ?? 0)).length;
+  if (ascending < numbers.length * minAscendingShare) return new Set();
+  const indexes = new Set<number>();
+  for (const [position, { index }] of entries.entries()) {
+    const before = entries[position - 1]?.index ?? index;
+    const from = index - before - 1 <= maxLinesBetween ? before : index;
+    for (let at = from; at <= index; at++) indexes.add(at);
+  }
+  const found = new Set(entries.map(({ index }) => index));
+  return new Set(
+    lines.filter(({ text }, index) => found.has(index) || (indexes.has(index) && /\s\d{1,4}$/.test(text))),
+  );
+}
