@@ -33,9 +33,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A few kilobytes that take longer to read than any document may take. */
+/** A few kilobytes that take seconds to read. */
 const endless = docxOfXml(
-  `<w:document><w:body><w:p><w:r><w:t>a</w:t></w:r></w:p>${"<".repeat(3_000_000)}</w:body></w:document>`,
+  `<w:document><w:body><w:p><w:r><w:t>a</w:t></w:r></w:p>${"<".repeat(20_000_000)}</w:body></w:document>`,
 );
 
 async function ingest(key: string, files: readonly Uint8Array[], query = "") {
