@@ -28,6 +28,11 @@ export const knowledgeVariables = z.object({
     .describe(
       "a folder, or `s3://…`, `gs://…`, `az://…`. Without a key `npm start` uses `./data/knowledge-offline`: vectors of the offline provider and of a real one never mix",
     ),
+  KNOWLEDGE_PURGE_AFTER_MS: variables
+    .milliseconds(knowledgeLimits.purgeAfterMs, 60_000)
+    .describe(
+      "the longest time that deleted, replaced and failed text stays on the disk; `DELETE …?purge=true` removes it at once",
+    ),
   KNOWLEDGE_MAX_FILE_BYTES: variables.bytes(knowledgeLimits.fileBytes).describe("the largest file or page"),
   KNOWLEDGE_MAX_SOURCES: variables
     .count(knowledgeLimits.sourcesPerRequest)

@@ -42,8 +42,16 @@ await runService({
         { use: "embeddings", name: embeddingModel, variable: "KNOWLEDGE_EMBEDDING_MODEL" },
       ],
     });
-    const location = configuration.KNOWLEDGE_STORE;
-    const { store, jobs: jobStore, measure } = await openStore(location, { logger, environment: process.env, fetch });
+    const {
+      store,
+      jobs: jobStore,
+      measure,
+    } = await openStore(configuration.KNOWLEDGE_STORE, {
+      logger,
+      environment: process.env,
+      fetch,
+      purgeAfterMs: configuration.KNOWLEDGE_PURGE_AFTER_MS,
+    });
     const models = new EmbeddingModelWatch({ store, model: embeddingModel, logger });
     const lifecycle = new Lifecycle({
       graceMs: configuration.SHUTDOWN_GRACE_MS,

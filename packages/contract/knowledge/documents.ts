@@ -43,8 +43,13 @@ export const documentsQuerySchema = z.object({
   cursor: z.string().optional(),
   ...documentConditions,
 });
+export const deletionQuerySchema = z.object({
+  /** Whether the answer waits until the deleted text is off the disk. */
+  purge: z.stringbool("must be true or false").default(false),
+});
 export const deleteDocumentsQuerySchema = documentsQuerySchema.extend({
   limit: pageLimit(knowledgeLimits.documentsPerDelete),
+  ...deletionQuerySchema.shape,
 });
 export const chunksQuerySchema = z.object({
   limit: pageLimit(knowledgeLimits.chunksPerPage),

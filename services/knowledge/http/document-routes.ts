@@ -1,13 +1,20 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { ChunksResponse, DocumentResponse, DocumentsResponse } from "@agent-backends/contract";
-import { chunksQuerySchema, documentParametersSchema, limits, problems } from "@agent-backends/contract";
+import {
+  chunksQuerySchema,
+  deletionQuerySchema,
+  documentParametersSchema,
+  limits,
+  problems,
+} from "@agent-backends/contract";
 import type { App } from "@agent-backends/kit/fastify";
 import { piecesOfText } from "../ingest/normalise.ts";
 import type { StoredDocument } from "../store/document.ts";
 import { DocumentGoneError } from "../store/errors.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { lists, parseCursor, toPage } from "./pages.ts";
+import { purges } from "./purges.ts";
 import { toPlace } from "./search-route.ts";
 
 /** Longer texts, in UTF-16 code units, are sent a piece at a time. */
@@ -56,10 +63,16 @@ export function addDocumentRoutes(app: App, { store, guard }: KnowledgeDependenc
 
   app.delete(
     "/api/namespaces/:namespace/documents/:id",
-    { schema: { params: documentParametersSchema }, config: { access: { scope: "write" } } },
+    {
+      schema: { params: documentParametersSchema, querystring: deletionQuerySchema },
+      config: { access: { scope: "write" } },
+    },
     async (request, reply) => {
       const { namespace, id } = request.params;
-      if (!(await store.deleteDocument(namespace, id))) throw problems.noDocument(id, namespace);
+      const isDeleted = await store.deleteDocument(namespace, id);
+      // Also when the document is gone already: so a purge that was cut off can be repeated.
+      if (request.query.purge) await purges.add(guard.getClient(request.raw), () => store.purge(namespace));
+      if (!isDeleted) throw problems.noDocument(id, namespace);
       return reply.code(204).send();
     },
   );

@@ -12,6 +12,7 @@ import type { DocumentConditions, DocumentPage } from "../store/knowledge-store.
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { toSummary } from "./document-routes.ts";
 import { lists, parseCursor, toPage } from "./pages.ts";
+import { purges } from "./purges.ts";
 
 type Query = z.output<typeof documentsQuerySchema>;
 
@@ -46,6 +47,7 @@ export function addDocumentsRoutes(app: App, { store, guard }: KnowledgeDependen
       const found = await lists.add(guard.getClient(request.raw), () => store.listDocuments(namespace, page));
       const { items, next_cursor } = toPage(found, request.query.limit, toCursor);
       const deleted = await deleteAll(namespace, items, page.where.source);
+      if (request.query.purge) await purges.add(guard.getClient(request.raw), () => store.purge(namespace));
       return { deleted, kept: items.length - deleted, next_cursor } satisfies DeleteDocumentsResponse;
     },
   );

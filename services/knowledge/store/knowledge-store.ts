@@ -188,6 +188,12 @@ export interface NamespaceStore {
    */
   reembed(namespace: string, embedder: Reembedder): Promise<boolean>;
 
+  /**
+   * Removes the text of deleted and replaced documents from the disk now. Without this call a store does it by itself, within the time
+   * that it is configured for. A deleted namespace leaves nothing.
+   */
+  purge(namespace: string): Promise<void>;
+
   /** @returns whether the namespace existed */
   deleteNamespace(namespace: string): Promise<boolean>;
 }

@@ -21,6 +21,8 @@ interface StoreOptions {
   logger: Logger;
   environment: Readonly<Record<string, string | undefined>>;
   fetch: typeof fetch;
+  /** The longest time that deleted text may stay in the store. Without it this process doesn't remove it. */
+  purgeAfterMs?: number;
 }
 
 /**
@@ -28,10 +30,14 @@ interface StoreOptions {
  *
  * @throws ConfigurationError when processes would overwrite each other's documents there
  */
-export async function openStore(location: string, { logger, environment, fetch }: StoreOptions): Promise<OpenedStore> {
+export async function openStore(
+  location: string,
+  { logger, environment, fetch, purgeAfterMs }: StoreOptions,
+): Promise<OpenedStore> {
+  const options = { logger, ...(purgeAfterMs !== undefined && { purgeAfterMs }) };
   if (!/^\w[\w+.-]+:\/\//.test(location)) {
     const folder = resolve(location);
-    const store = new LanceStore({ folder }, { logger });
+    const store = new LanceStore({ folder }, options);
     return { store, jobs: new JobFolder(join(folder, "jobs")), measure: folderMeter(folder) };
   }
   const writes = await probeConditionalWrites(location, environment, fetch);
@@ -45,5 +51,5 @@ export async function openStore(location: string, { logger, environment, fetch }
   // Jobs lie on this machine, where they survive a restart of the process but not the loss of the machine.
   const name = createHash("sha256").update(location).digest("hex").slice(0, 16);
   const jobs = new JobFolder(join(tmpdir(), `knowledge-jobs-${name}`));
-  return { store: new LanceStore({ address: location }, { logger }), jobs };
+  return { store: new LanceStore({ address: location }, options), jobs };
 }

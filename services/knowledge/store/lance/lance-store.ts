@@ -32,11 +32,19 @@ import { idDigits, toHeader } from "./table/rows.ts";
 import type { Row, VectorColumn } from "./table/schema.ts";
 import { draftPrefix, readSchema } from "./table/schema.ts";
 import { Maintenance } from "./upkeep/maintenance.ts";
+import { Purge } from "./upkeep/purge.ts";
 import { reembedTable } from "./upkeep/reembed.ts";
 import type { MaintenanceTimes } from "./upkeep/schedule.ts";
 
 /** At least 2, also on one core: a search makes two rankings at the same time. */
 const rankingsPerClient = Math.max(2, knowledgeLimits.rankingsPerCore * availableParallelism());
+
+interface LanceStoreOptions {
+  logger: Logger;
+  maintenance?: Partial<MaintenanceTimes>;
+  /** The longest time that deleted, replaced and failed text may stay on the disk; by default it stays until `purge` is called. */
+  purgeAfterMs?: number;
+}
 
 /** Attempts at an operation whose namespace is deleted and recreated, or gets other vectors, meanwhile. */
 const maxAttempts = 4;
@@ -51,15 +59,21 @@ const maxAttempts = 4;
 export class LanceStore implements KnowledgeStore {
   readonly #tables: OpenTables;
   readonly #maintenance: Maintenance;
+  readonly #purge: Purge;
   readonly #states: TableStates;
   readonly #rankings = new FairQueue({
     concurrency: rankingsPerClient + knowledgeLimits.rankingsForOthers,
     concurrencyPerClient: rankingsPerClient,
   });
 
-  constructor(location: StoreLocation, options: { logger: Logger; maintenance?: Partial<MaintenanceTimes> }) {
+  constructor(
+    location: StoreLocation,
+    { logger, maintenance, purgeAfterMs = Number.POSITIVE_INFINITY }: LanceStoreOptions,
+  ) {
     this.#tables = new OpenTables(location);
-    this.#maintenance = new Maintenance(options.logger, options.maintenance);
+    this.#maintenance = new Maintenance(logger, maintenance);
+    this.#purge = new Purge({ tables: this.#tables, maintenance: this.#maintenance, logger, purgeAfterMs });
+    if (Number.isFinite(purgeAfterMs)) this.#purge.start();
     this.#states = new TableStates(this.#tables.folder, (handle) => this.#maintenance.noteVersion(handle));
   }
 
@@ -79,6 +93,7 @@ export class LanceStore implements KnowledgeStore {
   }
 
   async close(): Promise<void> {
+    await this.#purge.close();
     await this.#maintenance.close();
     await this.#tables.close();
   }
@@ -222,6 +237,10 @@ export class LanceStore implements KnowledgeStore {
     });
   }
 
+  async purge(namespace: string): Promise<void> {
+    await this.#read(namespace, (opened) => this.#purge.purge(opened));
+  }
+
   /**
    * Reads from a namespace's table; `undefined` when there is none. A table that is deleted during each attempt counts as none,
    * because there was none at one time. One that is damaged fails.
@@ -273,6 +292,7 @@ export class LanceStore implements KnowledgeStore {
   async #finishWrite(opened: NamespaceTable, rows: number): Promise<void> {
     await opened.files?.flush();
     this.#maintenance.noteWrite(opened, rows);
+    this.#purge.noteWrite(opened.namespace);
   }
 }
 

@@ -22,6 +22,11 @@ const tableListingSize = 1_000;
 /** Memory of the engine's caches of indices and of file metadata, for all tables together. */
 const indexCacheBytes = 512n * 1024n * 1024n;
 const metadataCacheBytes = 128n * 1024n * 1024n;
+/**
+ * Rows that the engine reads at once, unless the environment says otherwise. Its default of 8,192 suits narrow rows: compacting 20,000 rows
+ * with vectors of 8 kB took 3.8 GB at its peak and 9 s of CPU, and with this 0.8 GB and 5 s. Vectors of 1 kB cost the same either way.
+ */
+const readBatchRows = "512";
 
 /** Chunks of one commit when many documents are waiting. */
 const maxCommitChunks = 4_096;
@@ -68,6 +73,7 @@ export class OpenTables {
       await makeDurableFolder(this.folder);
       await removeDeletedTables(this.folder);
     }
+    process.env.LANCE_DEFAULT_BATCH_SIZE ??= readBatchRows;
     const session = new Session(indexCacheBytes, metadataCacheBytes);
     // 0: other processes may write to the same store.
     return connect(this.#address, { readConsistencyInterval: 0 }, session);

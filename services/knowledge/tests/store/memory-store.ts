@@ -205,6 +205,9 @@ export class MemoryStore implements KnowledgeStore {
     return true;
   }
 
+  /** Deleted documents leave nothing in memory. */
+  async purge(): Promise<void> {}
+
   async deleteNamespace(namespace: string): Promise<boolean> {
     return this.#namespaces.delete(namespace);
   }

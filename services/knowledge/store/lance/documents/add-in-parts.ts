@@ -8,7 +8,7 @@ import { newRowsId, toRow } from "../table/rows.ts";
 import type { VectorColumn } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 import { mergeRows, requireFittingColumn, toEmbedding } from "./add-documents.ts";
-import { uploadSeparator } from "./uploads.ts";
+import { runningUploads, uploadSeparator } from "./uploads.ts";
 
 /**
  * Stores a document of several parts.
@@ -24,6 +24,7 @@ export async function addInParts(
   const upload = newRowsId();
   const isOfUpload = `document_id = ${quote(upload)}`;
   const discard = () => writes.add(() => commit(() => table.delete(isOfUpload)));
+  runningUploads.add(upload);
   try {
     const toPartRows = makeRowsOfParts(document, upload);
     let [filling, storing] = [new PackedRows(table), new PackedRows(table)];
@@ -58,6 +59,8 @@ export async function addInParts(
     // Rows that can't be removed now are removed by maintenance; the first error matters more.
     await discard().catch(() => undefined);
     throw error;
+  } finally {
+    runningUploads.delete(upload);
   }
 }
 

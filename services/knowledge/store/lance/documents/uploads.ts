@@ -16,10 +16,11 @@ import type { TableHandle } from "../table/table-handle.ts";
  */
 export const uploadSeparator = "/";
 
-/** Rows of an upload that never became whole are removed after this time, the longest that an upload may take. */
-const maxUploadMs = 6 * 60 * 60_000;
 /** Uploads that are remembered as whole. Beyond this the table is asked again. */
 const maxWholeUploads = 10_000;
+
+/** Uploads that this process is storing. */
+export const runningUploads = new Set<string>();
 
 /** Uploads of a table that are known to be whole. */
 const wholeUploads = new WeakMap<Table, Set<string>>();
@@ -69,18 +70,46 @@ export function hasIncompleteParts(rows: readonly Pick<RowPlace, "hash" | "docum
 }
 
 /** Removes the rows of uploads whose process died before they were whole. */
-export async function removeAbandonedParts(opened: TableHandle, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - maxUploadMs).toISOString();
+export class AbandonedUploads {
+  readonly #maxIdleMs: number;
+  /** Incomplete uploads with the rows that they had, and since when. Ids of uploads are unique in the store. */
+  readonly #seen = new Map<string, { rows: number; since: number }>();
+
+  /** @param maxIdleMs an upload that stores no further part for this long is abandoned */
+  constructor(maxIdleMs: number) {
+    this.#maxIdleMs = maxIdleMs;
+  }
+
+  /**
+   * Removes the uploads that have not grown for too long. Which other process makes an upload isn't known, so only repeated calls tell.
+   *
+   * @param now in milliseconds, from any clock that never goes back
+   * @returns whether incomplete uploads are left
+   */
+  async remove({ table, writes }: TableHandle, now: number): Promise<boolean> {
+    const incomplete = await findIncomplete(table);
+    const uploads = incomplete.filter((upload) => !runningUploads.has(upload));
+    const abandoned: string[] = [];
+    for (const upload of uploads) {
+      const rows = await table.countRows(`document_id = ${quote(upload)}`);
+      const seen = this.#seen.get(upload);
+      if (seen?.rows !== rows) this.#seen.set(upload, { rows, since: now });
+      else if (now - seen.since >= this.#maxIdleMs) abandoned.push(upload);
+    }
+    if (abandoned.length > 0) {
+      const isAbandoned = `document_id IN (${abandoned.map(quote).join(", ")})`;
+      await writes.add(() => commit(() => table.delete(isAbandoned)));
+      for (const upload of abandoned) this.#seen.delete(upload);
+    }
+    return incomplete.length > abandoned.length;
+  }
+}
+
+async function findIncomplete(table: Table): Promise<string[]> {
   // The second chunk is in the first part, so each upload is found once.
-  const condition = `chunk = 1 AND contains(hash, ${quote(uploadSeparator)}) AND ingested_at < ${quote(before)}`;
-  const rows = (await opened.table.query().where(condition).select(["document_id"]).toArray()) as Pick<
-    Row,
-    "document_id"
-  >[];
+  const condition = `chunk = 1 AND contains(hash, ${quote(uploadSeparator)})`;
+  const rows = (await table.query().where(condition).select(["document_id"]).toArray()) as Pick<Row, "document_id">[];
   const uploads = rows.map(({ document_id }) => String(document_id));
-  const whole = await findWhole(opened.table, uploads);
-  const abandoned = uploads.filter((upload) => !whole.has(upload));
-  if (abandoned.length === 0) return;
-  const isAbandoned = `document_id IN (${abandoned.map(quote).join(", ")})`;
-  await opened.writes.add(() => commit(() => opened.table.delete(isAbandoned)));
+  const whole = await findWhole(table, uploads);
+  return uploads.filter((upload) => !whole.has(upload));
 }

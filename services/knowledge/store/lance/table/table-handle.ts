@@ -91,9 +91,16 @@ async function ensureFullTextIndex(table: Table): Promise<void> {
   const exists = async () => (await table.listIndices()).some((index) => index.columns.includes("search_text"));
   if (await exists()) return;
   try {
-    const config = Index.fts({ ...analyzer, withPosition: false });
-    await commit(() => table.createIndex("search_text", { config, replace: false }));
+    await createFullTextIndex(table, false);
   } catch (error) {
     if (!(await exists())) throw error;
   }
+}
+
+/** Makes the index anew: merging it keeps the words of rows that were deleted. */
+export const rebuildFullTextIndex = (table: Table): Promise<void> => createFullTextIndex(table, true);
+
+function createFullTextIndex(table: Table, replace: boolean): Promise<void> {
+  const config = Index.fts({ ...analyzer, withPosition: false });
+  return commit(() => table.createIndex("search_text", { config, replace }));
 }

@@ -1,5 +1,4 @@
 import type { Table } from "@lancedb/lancedb";
-import { removeAbandonedParts } from "../documents/uploads.ts";
 import type { VectorColumn } from "../table/schema.ts";
 import { readSchema } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
@@ -37,7 +36,6 @@ export async function readIndexStatus(table: Table, commits: number): Promise<In
 
 /** Merges small files and indexes new rows: in a delta index for vectors, in the whole index for words. */
 export async function indexNewRows(handle: TableHandle): Promise<void> {
-  await removeAbandonedParts(handle, new Date());
   const optimize = () => handle.table.optimize({ cleanupOlderThan: new Date(0) });
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -20,7 +20,7 @@ afterAll(() => {
 });
 
 const logger = createLogger("test", "silent");
-const times = { quietMs: 1, oldVersionMs: 60_000 };
+const times = { quietMs: 1 };
 
 it("a namespace is deleted after the index that is being built, not before it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "knowledge-store-"));

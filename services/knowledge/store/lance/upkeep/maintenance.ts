@@ -2,7 +2,7 @@ import type { Logger } from "@agent-backends/kit";
 import PQueue from "p-queue";
 import { isMissing } from "../table/commit.ts";
 import type { TableHandle } from "../table/table-handle.ts";
-import { indexNewRows, preloadIndices, readIndexStatus, removeOldVersions } from "./index-upkeep.ts";
+import { indexNewRows, preloadIndices, readIndexStatus } from "./index-upkeep.ts";
 import type { MaintenanceTimes, Upkeep } from "./schedule.ts";
 import { defaultMaintenanceTimes, getDueTime, getRestEnd, newUpkeep } from "./schedule.ts";
 import { ensureVectorIndex } from "./vector-index.ts";
@@ -19,8 +19,8 @@ const maxRetries = 5;
 const maxCloseWaitMs = 5_000;
 
 /**
- * Keeps unindexed rows few, since every search analyzes each of them, which takes about 0.1 ms; merges the small files that commits
- * leave; and removes old versions. Only speed and space depend on it: searches find unindexed rows as well.
+ * Keeps unindexed rows few, since every search analyzes each of them, which takes about 0.1 ms, and merges the small files that
+ * commits leave. Only speed and space depend on it: searches find unindexed rows as well.
  */
 export class Maintenance {
   readonly #logger: Logger;
@@ -59,6 +59,18 @@ export class Maintenance {
     await this.#running.get(namespace);
   }
 
+  /** Runs work on a namespace while no round works on it: of two that compact the same rows, one loses. */
+  async exclusive<Result>(namespace: string, work: () => Promise<Result>): Promise<Result> {
+    const result = this.idle(namespace).then(work);
+    const done = result.then(noop, noop);
+    this.#running.set(namespace, done);
+    try {
+      return await result;
+    } finally {
+      if (this.#running.get(namespace) === done) this.#running.delete(namespace);
+    }
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     for (const namespace of [...this.#upkeep.keys()]) this.forget(namespace);
@@ -91,10 +103,7 @@ export class Maintenance {
   #enqueue(handle: TableHandle, upkeep: Upkeep): void {
     upkeep.isQueued = true;
     void this.#queue.add(async () => {
-      const done = this.#runRound(handle, upkeep);
-      this.#running.set(handle.namespace, done);
-      await done;
-      if (this.#running.get(handle.namespace) === done) this.#running.delete(handle.namespace);
+      await this.exclusive(handle.namespace, () => this.#runRound(handle, upkeep));
       upkeep.isQueued = false;
       if (!this.#isCurrent(handle, upkeep)) return;
       this.#schedule(handle, upkeep);
@@ -109,25 +118,16 @@ export class Maintenance {
 
   async #runRound(handle: TableHandle, upkeep: Upkeep): Promise<void> {
     if (!this.#isCurrent(handle, upkeep)) return;
-    const hasOldVersions = upkeep.oldVersionsAt !== undefined && upkeep.oldVersionsAt <= performance.now();
     const { commits, rows } = upkeep;
     Object.assign(upkeep, { changedAt: undefined, waitingSince: undefined, retryAt: undefined });
     try {
       const status = await readIndexStatus(handle.table, commits);
-      if (status.isNegligible && !hasOldVersions) return;
+      if (status.isNegligible) return;
       Object.assign(upkeep, { commits: upkeep.commits - commits, rows: upkeep.rows - rows });
       const version = await handle.table.version();
-      if (status.unindexedRows + commits > 0 || hasOldVersions) await this.#index(handle, upkeep);
+      if (status.unindexedRows + commits > 0) await this.#index(handle, upkeep);
       await this.#rebuildVectorIndex(handle, upkeep);
-      if ((await handle.table.version()) !== version) {
-        upkeep.replacedAt = performance.now();
-        await preloadIndices(handle.table);
-      }
-      if (hasOldVersions && this.#isCurrent(handle, upkeep)) await this.#removeOldVersions(handle, upkeep);
-      // The versions that this round replaced are removed by a later one.
-      const { replacedAt, removedUpTo } = upkeep;
-      if (replacedAt > removedUpTo)
-        upkeep.oldVersionsAt ??= replacedAt + this.#times.oldVersionMs + this.#times.quietMs;
+      if ((await handle.table.version()) !== version) await preloadIndices(handle.table);
       upkeep.retries = 0;
     } catch (error) {
       this.#retryLater(handle, upkeep, error);
@@ -157,13 +157,6 @@ export class Maintenance {
     upkeep.vectorIndexRestUntil = getRestEnd(begun, vectorIndexRestFactor);
   }
 
-  async #removeOldVersions(handle: TableHandle, upkeep: Upkeep): Promise<void> {
-    const { oldVersionMs } = this.#times;
-    upkeep.oldVersionsAt = undefined;
-    upkeep.removedUpTo = performance.now() - oldVersionMs;
-    await removeOldVersions(handle, oldVersionMs);
-  }
-
   #retryLater({ namespace }: TableHandle, upkeep: Upkeep, error: unknown): void {
     if (isMissing(error)) this.forget(namespace);
     else if (upkeep.retries === maxRetries) {
@@ -178,3 +171,5 @@ export class Maintenance {
     }
   }
 }
+
+const noop = () => undefined;

@@ -7,15 +7,12 @@ export interface MaintenanceTimes {
   maxDelayMs: number;
   /** Few new rows are indexed after this long without a commit. */
   settleMs: number;
-  /** Old versions of a table are kept this long, for readers and writers in other processes that still use them. */
-  oldVersionMs: number;
 }
 
 export const defaultMaintenanceTimes: MaintenanceTimes = {
   quietMs: 2_000,
   maxDelayMs: 5_000,
   settleMs: 10_000,
-  oldVersionMs: 60_000,
 };
 
 /** What maintenance knows of a table. Times are those of `performance.now()`. */
@@ -27,10 +24,6 @@ export interface Upkeep {
   waitingSince: number | undefined;
   /** Unlike `changedAt`, not reset by a round. */
   lastChangedAt: number;
-  /** When a round last replaced versions, up to when replaced versions were removed, and when the next ones are old enough. */
-  replacedAt: number;
-  removedUpTo: number;
-  oldVersionsAt: number | undefined;
   /** When the vector index is to be rebuilt, or a failed round repeated. */
   retryAt: number | undefined;
   retries: number;
@@ -42,10 +35,10 @@ export interface Upkeep {
 
 /** When the next round is due; `undefined` when there is nothing to do. */
 export function getDueTime(
-  { commits, rows, changedAt, waitingSince, oldVersionsAt, retryAt }: Upkeep,
+  { commits, rows, changedAt, waitingSince, retryAt }: Upkeep,
   { quietMs, maxDelayMs, settleMs }: MaintenanceTimes,
 ): number | undefined {
-  const due = [oldVersionsAt, retryAt].filter((at) => at !== undefined);
+  const due = retryAt === undefined ? [] : [retryAt];
   if (changedAt !== undefined && waitingSince !== undefined) {
     const isMany = rows >= minUnindexedRows || commits >= minCommits;
     due.push(isMany ? Math.min(changedAt + quietMs, waitingSince + maxDelayMs) : changedAt + settleMs);
@@ -59,9 +52,6 @@ export const newUpkeep = (): Upkeep => ({
   changedAt: undefined,
   waitingSince: undefined,
   lastChangedAt: Number.NEGATIVE_INFINITY,
-  replacedAt: Number.NEGATIVE_INFINITY,
-  removedUpTo: Number.NEGATIVE_INFINITY,
-  oldVersionsAt: undefined,
   retryAt: undefined,
   retries: 0,
   restUntil: 0,

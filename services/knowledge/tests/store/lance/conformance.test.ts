@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { testConformance } from "../conformance/conformance.ts";
 import { findTraces, largeDocument, pausedDocument } from "../conformance/large-documents.ts";
-import { documentOf, readWhole } from "../documents.ts";
+import { readWhole } from "../documents.ts";
 import { onlyTable, open, useStores } from "./lance-stores.ts";
 
 useStores();
@@ -10,9 +10,9 @@ const countChunks = async () => (await onlyTable()).countRows();
 
 testConformance("in LanceDB", { open, countChunks });
 
-it("a large document whose process dies is never seen, and its rows are removed after some hours", async () => {
-  const { id, text, chunkCount } = largeDocument();
-  const store = open({ quietMs: 1, oldVersionMs: 60_000 });
+it("a large document whose process dies is never seen", async () => {
+  const { id, text } = largeDocument();
+  const store = open({ quietMs: 1 });
   const { document, reached, fail } = pausedDocument("2026-01-01T00:00:00.000Z");
   const lost = open().add("zoo", document);
   await reached;
@@ -20,8 +20,6 @@ it("a large document whose process dies is never seen, and its rows are removed 
   expect(await findTraces(store)).toEqual([]);
   expect(await store.add("zoo", largeDocument(undefined, new Date().toISOString()))).toBe(true);
   expect(await readWhole(store, "zoo", id)).toMatchObject({ text });
-  for (let index = 0; index < 20; index++) await store.add("zoo", documentOf(`Animal ${index}`));
-  await expect.poll(countChunks).toBe(chunkCount + 20);
   fail(new Error("It never went on."));
   await expect(lost).rejects.toThrow();
   expect(await readWhole(store, "zoo", id)).toMatchObject({ text });

@@ -9,7 +9,7 @@ import { folder, open, useStores } from "./lance-stores.ts";
 useStores();
 
 /** No moment is quiet, and nothing is old. */
-const never = { quietMs: 600_000, maxDelayMs: 600_000, settleMs: 600_000, oldVersionMs: 600_000 };
+const never = { quietMs: 600_000, maxDelayMs: 600_000, settleMs: 600_000 };
 const soon = { ...never, quietMs: 1, maxDelayMs: 1, settleMs: 1 };
 
 /** A vector index wants a dimension that is a multiple of 8. */

@@ -74,7 +74,7 @@ it("many small documents are tidied together, and every one is still there and f
 });
 
 it("a large namespace gets a vector index, and still finds the nearest, also of what came later", async () => {
-  const store = open({ quietMs: 10, oldVersionMs: 60_000 });
+  const store = open({ quietMs: 10 });
   const randomVector = (seed: number) => {
     let state = seed + 1;
     return Float32Array.from({ length: 32 }, () => {
@@ -94,7 +94,7 @@ it("a large namespace gets a vector index, and still finds the nearest, also of 
 });
 
 it("many small documents that come and go leave a store that is not much larger than what is in it", async () => {
-  const store = open({ quietMs: 20, oldVersionMs: 0 });
+  const store = open({ quietMs: 20 }, 500);
   for (let round = 0; round < 50; round += 1) {
     const document = documentOf(`Round ${round}. ${"Words that take some room. ".repeat(20)}`);
     await store.add("default", document);

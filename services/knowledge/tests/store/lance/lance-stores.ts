@@ -13,8 +13,11 @@ export let folder: string;
 let stores: LanceStore[];
 
 /** Opens the store that lies in the folder, once more for each call; all are closed after the test. */
-export function open(maintenance?: Partial<MaintenanceTimes>): LanceStore {
-  const store = new LanceStore({ folder }, { logger, ...(maintenance && { maintenance }) });
+export function open(maintenance?: Partial<MaintenanceTimes>, purgeAfterMs?: number): LanceStore {
+  const store = new LanceStore(
+    { folder },
+    { logger, ...(maintenance && { maintenance }), ...(purgeAfterMs !== undefined && { purgeAfterMs }) },
+  );
   stores.push(store);
   return store;
 }

@@ -1,0 +1,197 @@
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { Logger } from "@agent-backends/kit";
+import type { Table } from "@lancedb/lancedb";
+import { listFiles } from "../../files.ts";
+import { AbandonedUploads } from "../documents/uploads.ts";
+import type { NamespaceTable, OpenTables } from "../open-tables.ts";
+import { commit, isMissing } from "../table/commit.ts";
+import { getTableName } from "../table/schema.ts";
+import { rebuildFullTextIndex } from "../table/table-handle.ts";
+import { removeUnreferencedFiles } from "../table/unreferenced-files.ts";
+import { indexNewRows, removeOldVersions } from "./index-upkeep.ts";
+import type { Maintenance } from "./maintenance.ts";
+import { getRestEnd } from "./schedule.ts";
+
+/**
+ * Fractions of the time after which deleted text must be gone. It takes a sweep to rewrite the rows, a second one to remove the
+ * versions that this replaced, and the files that nothing refers to must reach their age before a sweep.
+ */
+const sweepShare = 1 / 5;
+const unreferencedShare = 2 / 3;
+/** Old versions are kept this long at least, for readers in other processes. */
+const maxVersionAgeMs = 60_000;
+/** Rows of one commit. More take more memory, fewer make more commits. */
+const rowBatchSize = 1_024;
+/** Compacting rewrites a fragment of which more than a tenth is deleted. */
+const movedShare = 0.12;
+/** The upper half of a row's id is its fragment. */
+const fragmentShift = 32n;
+/** Rest after rewriting a table, as a multiple of the time it took. */
+const restFactor = 4;
+
+interface PurgeNeeds {
+  tables: OpenTables;
+  maintenance: Maintenance;
+  logger: Logger;
+  /** The longest time that deleted, replaced and failed text may stay on the disk. */
+  purgeAfterMs: number;
+}
+
+/**
+ * Removes text from the disk that no document has any more. The engine marks deleted rows only, and compacts a fragment once a tenth of
+ * it is deleted; replaced versions and files of interrupted writes would stay for days. A sweep looks at every table, since another
+ * process may have deleted, or this one before it was restarted; tables that have not changed since they were clean are left out.
+ */
+export class Purge {
+  readonly #needs: PurgeNeeds;
+  readonly #intervalMs: number;
+  /** The files that a namespace's table had when it was clean. */
+  readonly #clean = new Map<string, string>();
+  /** On an object store, where listing files costs money: the namespaces to look at, all of them at first. */
+  #changed: Set<string> | undefined;
+  readonly #restUntil = new Map<string, number>();
+  readonly #uploads: AbandonedUploads;
+  readonly #closing = new AbortController();
+  #sweeping: Promise<void> = Promise.resolve();
+
+  constructor(needs: PurgeNeeds) {
+    this.#needs = needs;
+    this.#intervalMs = needs.purgeAfterMs * sweepShare;
+    this.#uploads = new AbandonedUploads(needs.purgeAfterMs / 2);
+  }
+
+  start(): void {
+    this.#sweeping = this.#sweepForever();
+  }
+
+  noteWrite(namespace: string): void {
+    this.#changed?.add(namespace);
+  }
+
+  /** Stops sweeping. What is interrupted is continued after the next start. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#sweeping;
+  }
+
+  /** Removes everything that was deleted from a namespace now. */
+  async purge(opened: NamespaceTable): Promise<void> {
+    await this.#needs.maintenance.exclusive(opened.namespace, async () => {
+      await this.#removeDeletedRows(opened);
+      await opened.writes.add(() => removeOldVersions(opened, 0));
+    });
+  }
+
+  async #sweepForever(): Promise<void> {
+    const { signal } = this.#closing;
+    for (;;) {
+      await setTimeout(this.#intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      try {
+        await this.#sweep();
+      } catch (error) {
+        this.#needs.logger.warn(
+          { err: error },
+          "deleted text could not be removed from the disk; the next sweep tries again",
+        );
+      }
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    const { tables } = this.#needs;
+    const known = new Set(await tables.listNamespaces());
+    for (const map of [this.#clean, this.#restUntil]) {
+      for (const namespace of map.keys()) if (!known.has(namespace)) map.delete(namespace);
+    }
+    if (tables.folder === undefined) this.#changed ??= known;
+    for (const namespace of this.#changed ? [...this.#changed] : known) {
+      if (this.#closing.signal.aborted) return;
+      if (performance.now() < (this.#restUntil.get(namespace) ?? 0)) continue;
+      const files = await this.#listFiles(namespace);
+      if (files !== undefined && this.#clean.get(namespace) === files) continue;
+      await this.#sweepNamespace(namespace, files);
+    }
+  }
+
+  async #sweepNamespace(namespace: string, files = ""): Promise<void> {
+    const { tables, maintenance, logger } = this.#needs;
+    const begun = performance.now();
+    try {
+      const opened = await tables.open(namespace);
+      this.#changed?.delete(namespace);
+      if (!opened) return;
+      const isClean = await maintenance.exclusive(namespace, () => this.#tidy(opened));
+      this.#restUntil.set(namespace, getRestEnd(begun, restFactor));
+      if (!isClean) this.#changed?.add(namespace);
+      // What the sweep changed itself, or another writer meanwhile, makes the next one look again.
+      else this.#clean.set(namespace, files);
+    } catch (error) {
+      if (!isMissing(error))
+        logger.warn({ err: error }, "deleted text could not be removed from a namespace; the next sweep tries again");
+    }
+  }
+
+  /** @returns whether nothing is left that a later sweep has to remove */
+  async #tidy(opened: NamespaceTable): Promise<boolean> {
+    const { purgeAfterMs } = this.#needs;
+    const hasUploads = await this.#uploads.remove(opened, performance.now());
+    await this.#removeDeletedRows(opened);
+    await removeOldVersions(opened, Math.min(maxVersionAgeMs, this.#intervalMs));
+    const hasYoungFiles = await removeUnreferencedFiles(
+      this.#getFolder(opened.namespace),
+      purgeAfterMs * unreferencedShare,
+    );
+    const hasVersions = (await opened.table.listVersions()).length > 1;
+    return !hasUploads && !hasYoungFiles && !hasVersions;
+  }
+
+  async #removeDeletedRows(opened: NamespaceTable): Promise<void> {
+    const { table } = opened;
+    if ((await countDeletedRows(table)) === 0) return;
+    await indexNewRows(opened);
+    if ((await countDeletedRows(table)) > 0) {
+      await moveRows(opened);
+      await indexNewRows(opened);
+    }
+    await opened.writes.add(() => rebuildFullTextIndex(table));
+    await opened.files?.flush();
+  }
+
+  /** The names of a table's files, which are new with each version; `undefined` on an object store. */
+  async #listFiles(namespace: string): Promise<string | undefined> {
+    const folder = this.#getFolder(namespace);
+    if (folder === undefined) return undefined;
+    const files = await listFiles(folder).catch(() => []);
+    return files.sort().join("\n");
+  }
+
+  #getFolder(namespace: string): string | undefined {
+    const { folder } = this.#needs.tables;
+    return folder && join(folder, `${getTableName(namespace)}.lance`);
+  }
+}
+
+/** Rows that are deleted, but still in the table's files. */
+async function countDeletedRows(table: Table): Promise<number> {
+  const versions = await table.listVersions();
+  return Number(versions.at(-1)?.metadata.total_deletion_file_rows ?? 0);
+}
+
+/**
+ * Moves rows out of each fragment, so that so much of it is deleted that compacting rewrites it. The engine has no other way to drop
+ * few of many rows. Rows that are moved have to be indexed again, so most of them stay.
+ */
+async function moveRows({ table, writes }: NamespaceTable): Promise<void> {
+  const rows = await table.query().select(["chunk"]).withRowId().toArrow();
+  const ids = BigInt64Array.from([...(rows.getChild("_rowid") ?? [])] as bigint[]).sort();
+  for (const fragment of Map.groupBy(ids, (id) => id >> fragmentShift).values()) {
+    const moved = fragment.slice(0, Math.ceil(fragment.length * movedShare));
+    for (let start = 0; start < moved.length; start += rowBatchSize) {
+      const batch = moved.slice(start, start + rowBatchSize);
+      const where = `_rowid >= ${batch[0]} AND _rowid <= ${batch.at(-1)}`;
+      await writes.add(() => commit(() => table.update({ where, valuesSql: { chunk: "chunk" } })));
+    }
+  }
+}
