@@ -9,7 +9,7 @@ const questionPatterns: [AnswerType, RegExp][] = [
   ],
   [
     "number",
-    /\b(?:how (?:many|much|long|old|tall|high|large|big|far|deep|heavy|wide|often)|wie ?viele?|wie (?:lange|alt|hoch|gross|weit|tief|schwer|breit|oft)|combien|quel age|cuant[oa]s?|que edad|quant[oaie]s?|hoeveel|hoe (?:lang|oud|hoog|groot|ver|zwaar)|сколько)\b|何[人個年日回歳台枚本度階時間分%]|いくつ|どのくらい|多少|几[个天年人次]|多[长大高久远]|\bكم\b/u,
+    /\b(?:(?:percentage|proportion|share|percent)|how (?:quickly|fast|soon|many|much|long|old|tall|high|large|big|far|deep|heavy|wide|often)|wie ?viele?|wie (?:lange|alt|hoch|gross|weit|tief|schwer|breit|oft)|combien|quel age|quelle (?:proportion|part|somme|quantite|taille|distance|duree)|quel pourcentage|proportion|pourcentage|porcentaje|percentuale|porcentagem|prozent\\w*|anteil|cuant[oa]s?|que edad|quant[oaie]s?|a che quota|hoeveel|hoe (?:lang|oud|hoog|groot|ver|zwaar)|сколько)\b|何[人個年日回歳台枚本度階時間分%]|いくつ|どのくらい|多少|几[个天年人次]|多[长大高久远快]|割合|몇|얼마|\bكم\b/u,
   ],
   [
     "time",

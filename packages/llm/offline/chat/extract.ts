@@ -1,5 +1,6 @@
 import { hasAnswerOfType } from "./answer-types.ts";
 import type { Chunk } from "./chunks.ts";
+import { isConfident, isSure } from "./confidence.ts";
 import type { Candidate } from "./evidence.ts";
 import { ReadChunk } from "./evidence.ts";
 import type { AskedWord, Question } from "./question.ts";
@@ -7,13 +8,8 @@ import { readQuestion } from "./question.ts";
 import { marks, quote } from "./quote.ts";
 import { refuse } from "./refusals.ts";
 
-/** Minimum share of the question's words, by weight, that a statement and what is around it cover. Names and numbers don't count. */
-const minCoverage = 0.6;
 /** How near names and numbers must be on average. A row is only about what it names; a line of a form is about all of the form. */
 const minKeyCoverage = { row: 0.6, line: 0.3, sentence: 0.45 };
-const minLittleCoverage = 0.35;
-/** Who did something is told by the verb. */
-const minCoverageForPerson = 0.75;
 /** Minimum share of the words of the conversation that a question with few words of its own refers to. */
 const minTopicCoverage = 0.5;
 /** A question whose words weigh less has no topic of its own, such as "And how much is it?" */
@@ -26,12 +22,13 @@ const digitBonus = 0.1;
 const firstOfSectionBonus = 0.08;
 /** A line that is no sentence is often a title. */
 const lineMalus = 0.1;
-const rankBonus = 0.1;
+const rankBonus = 0.05;
 /** What an earlier answer quoted counts less. */
 const repeatedFactor = 0.4;
 /** A second quote needs this share of the first one's score. */
-const minShareOfBest = 0.93;
+const minShareOfBest = 0.9;
 const maxQuotes = 2;
+const minWordsOfPart = 2;
 
 /**
  * Answers a question by quoting the statements of the chunks that cover its words, each with the mark `[n]` of its chunk, or says
@@ -50,8 +47,7 @@ export function extractAnswer(
   const topic = readQuestion(context).words.filter(({ word }) => !whole.words.some((own) => own.word === word));
   const answerPart = (part: string) =>
     findQuotes({ ...readQuestion(part), language: whole.language }, read, { topic, said });
-  const parts = splitParts(text).flatMap(answerPart);
-  const found = parts.length > 0 ? parts : answerPart(text);
+  const found = splitParts(text).flatMap(answerPart);
   if (found.length === 0) return refuse(whole.language);
   const quotes = new Set(found.map((candidate) => quote(candidate, said)));
   return `${[...quotes].join("\n\n")}\n\nSources: ${listSources(found)}`;
@@ -66,11 +62,13 @@ function listSources(found: readonly Candidate[]): string {
   return named.join("; ");
 }
 
-/** The parts of "Who … and when …?" */
+/** The parts of "Who … and when …?", if each says what it is about. */
 function splitParts(question: string): string[] {
-  return question.split(
+  const parts = question.split(
     /(?<=[?？])\s+|,?\s+(?:and|und|et|y|e|en|и)\s+(?=(?:who|when|where|what|how|which|why|wer|wann|wo|was|wie|welche\w*|warum|qui|quand|où|combien|quel\w*|quién|cuándo|dónde|cuánt\w*|chi|dove|quant\w*|quem|wie|wanneer|waar|кто|когда|где)\P{L})/iu,
   );
+  const isWhole = parts.every((part) => readQuestion(part).words.length >= minWordsOfPart);
+  return isWhole ? parts : [question];
 }
 
 interface Scope {
@@ -85,15 +83,16 @@ function findQuotes(question: Question, chunks: readonly ReadChunk[], { topic, s
     chunk.units.flatMap((_, position) => (isStatement(chunk, position) ? { chunk, position } : [])),
   );
   const rarity = measureRarity([...question.words, ...topic], candidates);
+  const asked = { words: isFollowUp ? [...question.words, ...topic] : question.words, type: question.type };
   const scored = candidates.flatMap((candidate) => {
     if (!isAnswer(candidate, question, isFollowUp ? topic : [])) return [];
-    const score = scoreOf(candidate, question, topic, rarity);
+    const fit = scoreOf(candidate, question, topic, rarity);
     const isRepeated = said.includes(candidate.chunk.textAt(candidate.position));
-    return { candidate, score: isRepeated ? repeatedFactor * score : score };
+    return { candidate, fit, isSure: isSure(candidate, asked), score: isRepeated ? repeatedFactor * fit : fit };
   });
-  scored.sort((one, other) => other.score - one.score);
+  scored.sort((one, other) => Number(other.isSure) - Number(one.isSure) || other.score - one.score);
   const [best] = scored;
-  if (!best) return [];
+  if (!best || !(best.isSure || isConfident(best.candidate, asked, best.fit))) return [];
   const further = scored.filter(({ candidate, score }) => {
     return score >= minShareOfBest * best.score && !isSamePlace(candidate, best.candidate);
   });
@@ -111,28 +110,19 @@ function isStatement(chunk: ReadChunk, position: number): boolean {
   return !/[?？؟]\W*$/.test(text) && !/^\W*\[[^\]]*\]\([^)]*\)\W*$/.test(text);
 }
 
-/** Whether a statement covers enough of the question, and has a value of the type that it asks for. */
+/** Whether a statement is about what the question names, and has a value of the type that it asks for. */
 function isAnswer(candidate: Candidate, { text, words, type }: Question, topic: readonly AskedWord[]): boolean {
   const { chunk, position } = candidate;
-  const own = words.filter(({ isKey }) => !isKey);
   const keys = words.filter(({ isKey }) => isKey);
   if (words.length === 0 && topic.length === 0) return false;
   if (keys.some((word) => chunk.match(word, position) === 0)) return false;
   if (keys.length > 0 && coverage(candidate, keys) < minKeyCoverage[formOf(candidate)]) return false;
-  if (own.length > 0 && !coversOwn(candidate, own, type === "person" ? minCoverageForPerson : minCoverage))
-    return false;
   if (topic.length > 0 && coverage(candidate, topic) < minTopicCoverage) return false;
   const all = [...words, ...topic];
   const isAbout =
     all.some((word) => chunk.match(word, position) === 1) || all.every((word) => chunk.headingHas(word, position));
   if (!isAbout) return false;
   return type === undefined || hasAnswerOfType(quote(candidate, "").replaceAll(marks, ""), type, text);
-}
-
-/** Whether a statement covers the words that are no names. Few of them, as in "Which city is Ada from?", need less. */
-function coversOwn(candidate: Candidate, own: readonly AskedWord[], needed: number): boolean {
-  const isLittle = sum(own.map(({ weight }) => weight)) < minOwnWeight;
-  return coverage(candidate, own) >= (isLittle ? minLittleCoverage : needed);
 }
 
 function formOf({ chunk, position }: Candidate): "row" | "line" | "sentence" {

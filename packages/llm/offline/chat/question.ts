@@ -94,14 +94,35 @@ function findWords(text: string, language: Language | undefined): AskedWord[] {
   return [...words.values()];
 }
 
-/** The folded words of names, numbers and identifiers. In German, where every noun is capitalised, names don't show. */
+/** The folded words of names, numbers and identifiers. In German, where every noun is capitalised, few names show. */
 function findKeys(text: string, language: Language | undefined): Set<string> {
   const keys = new Set<string>();
   for (const { 0: token, index } of text.matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’._/-]*/gu)) {
     const isFirst = text.slice(0, index).trim() === "";
-    const isCapitalised = /^\p{Lu}/u.test(token) && !isFirst && language !== "de";
-    const isIdentifier = /\p{N}/u.test(token) || /\p{Ll}\p{Lu}|^\p{Lu}{2,}/u.test(token);
-    if (isCapitalised || isIdentifier) for (const part of splitWords(token)) keys.add(fold(part));
+    const isCapitalised = /^\p{Lu}/u.test(token) && !isFirst;
+    const isName =
+      isCapitalised && (language !== "de" || germanNameAdjective.test(token) || isCountry(token, language));
+    const isIdentifier =
+      /\p{N}/u.test(token) || /\p{Ll}\p{Lu}|^\p{Lu}{2,}/u.test(token) || /[/_]$/.test(text.slice(0, index));
+    if (isName || isIdentifier) for (const part of splitWords(token)) keys.add(fold(part));
   }
   return keys;
+}
+
+/** Adjectives are capitalised in names only: "Institut für Niederländische Sprache". */
+const germanNameAdjective = /^\p{Lu}\p{L}+(?:isch|deutsch)e[rnms]?$/u;
+
+const countries = new Map<Language, Set<string>>();
+
+/** Whether a word is the name of a country in a language. */
+function isCountry(word: string, language: Language): boolean {
+  const known = countries.get(language) ?? listCountries(language);
+  countries.set(language, known);
+  return known.has(word);
+}
+
+function listCountries(language: Language): Set<string> {
+  const names = new Intl.DisplayNames(language, { type: "region", fallback: "none" });
+  const letters = Array.from({ length: 26 }, (_, position) => String.fromCharCode(65 + position));
+  return new Set(letters.flatMap((first) => letters.flatMap((second) => names.of(first + second) ?? [])));
 }

@@ -1,9 +1,9 @@
 import type { Candidate } from "./evidence.ts";
 
 /** Context is added up to this length of a quote. */
-const maxQuoteCharacters = 600;
+const maxQuoteCharacters = 700;
 const maxStatementCharacters = 900;
-const maxFollowing = 2;
+const maxFollowing = 3;
 const maxItems = 12;
 
 /** A sentence that begins like this needs the one before it. */
