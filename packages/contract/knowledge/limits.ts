@@ -25,6 +25,8 @@ export const knowledgeLimitEntries = {
   rankingsPerCore: [1, "", "Concurrent rankings of searches, per client and core; at least 2", "it waits"],
   // Without these, another client's first ranking would wait for the end of one of the first client's.
   rankingsForOthers: [1, "", "Added to it for other clients", "it waits"],
+  tableReads: [2, "", "Small tables being read into memory for their first search, in one process", "it waits"],
+  tableReadsPerClient: [1, "", "The same, per client", "it waits"],
   lists: [4, "", "Lists of namespaces or documents being read, in one process", "it waits"],
   listsPerClient: [2, "", "The same, per client", "it waits"],
   purges: [2, "", "Deletions with `?purge=true` at the same time, in one process", "it waits"],

@@ -40,7 +40,7 @@ export async function searchTable<Chosen extends RankedChunk>(
       const state = await states.get(handle);
       // Only the engine evaluates filters, and keeps up with a table that changes faster than it can be read into memory.
       const needsEngine = attempt > 1 || toCondition(search.scope.filter) !== undefined;
-      const small = needsEngine ? undefined : await state.readSmallTable?.();
+      const small = needsEngine ? undefined : await state.readSmallTable?.(search.scope.caller?.client ?? "");
       return small ? await searchMemory(handle, small, state, search) : await searchEngine(handle, state, search);
     } catch (error) {
       if (!(error instanceof OutdatedRankingError) || attempt === maxAttempts) throw error;

@@ -1,6 +1,7 @@
 import { totalmem } from "node:os";
 import { join } from "node:path";
-import PQueue from "p-queue";
+import { knowledgeLimits } from "@agent-backends/contract";
+import { FairQueue } from "@agent-backends/kit";
 import { getFolderIdentity } from "../../files.ts";
 import type { VectorColumn } from "../table/schema.ts";
 import { getTableName, readSchema } from "../table/schema.ts";
@@ -12,15 +13,14 @@ const megabyte = 1024 * 1024;
 const maxSmallTablesBytes = 512 * megabyte;
 const smallTablesShare = 1 / 8;
 const maxStates = 4_096;
-const tableReadConcurrency = 2;
 
 /** What a search has to know of one version of a table. */
 export interface TableState {
   id: string;
   column: VectorColumn;
   rows: number;
-  /** Reads the table into memory, once; absent when the engine is to search it. */
-  readSmallTable?(): Promise<SmallTable | undefined>;
+  /** Reads the table into memory, once, in this client's turn; absent when the engine is to search it. */
+  readSmallTable?(client: string): Promise<SmallTable | undefined>;
 }
 
 /**
@@ -35,7 +35,10 @@ export class TableStates {
   readonly #bytes = new Map<TableState, number>();
   #totalBytes = 0;
   /** Limits the tables that are being read, whose memory is not counted yet. */
-  readonly #reading = new PQueue({ concurrency: tableReadConcurrency });
+  readonly #reading = new FairQueue({
+    concurrency: knowledgeLimits.tableReads,
+    concurrencyPerClient: knowledgeLimits.tableReadsPerClient,
+  });
 
   /**
    * @param folder the folder of the tables; absent on an object store, where a table that was recreated can't be recognised
@@ -72,7 +75,7 @@ export class TableStates {
     this.#onNewState(handle);
     if (this.#folder !== undefined && isSmall(rows, column)) {
       let reading: Promise<SmallTable | undefined> | undefined;
-      state.readSmallTable = () => (reading ??= this.#read(handle, state));
+      state.readSmallTable = (client) => (reading ??= this.#read(handle, state, client));
     }
     return state;
   }
@@ -93,9 +96,9 @@ export class TableStates {
     return (await Promise.all([version, folder])).join(" ");
   }
 
-  async #read({ table, namespace }: TableHandle, state: TableState): Promise<SmallTable | undefined> {
+  async #read({ table, namespace }: TableHandle, state: TableState, client: string): Promise<SmallTable | undefined> {
     try {
-      const small = await this.#reading.add(() => SmallTable.read(table, state.column));
+      const small = await this.#reading.add(client, () => SmallTable.read(table, state.column));
       if (small && small.bytes > this.#maxBytes) delete state.readSmallTable;
       else if (small && this.#states.get(namespace) === state) this.#account(state, small.bytes);
       return small;

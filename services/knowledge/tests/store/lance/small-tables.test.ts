@@ -22,6 +22,25 @@ it("searches at the same time read a namespace once for all", async () => {
   reading.mockRestore();
 });
 
+it("a client's first search of a namespace does not wait for those of another client", async () => {
+  const [writer, reader] = [open(), open()];
+  for (const zoo of [...animals, "small"]) await writer.add(zoo, documentOf("zebra"));
+  const { promise: hostileMayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+  const read = SmallTable.read;
+  const reading = vi.spyOn(SmallTable, "read").mockImplementationOnce(async (...table) => {
+    await hostileMayGoOn;
+    return read(...table);
+  });
+  const searchAs = (client: string, zoo: string) => findMatching(reader, zoo, "zebra", { ...all, caller: { client } });
+  const hostile = animals.map((zoo) => searchAs("hostile", zoo));
+  await vi.waitFor(() => expect(reading).toHaveBeenCalled());
+  expect(await searchAs("small", "small")).toHaveLength(1);
+  expect(reading).toHaveBeenCalledTimes(2);
+  goOn();
+  expect(await Promise.all(hostile)).toHaveLength(animals.length);
+  reading.mockRestore();
+});
+
 it("a search goes on while chunks are merged and moved under it", async () => {
   const store = open();
   for (const animal of animals) await store.add("zoo", documentOf(animal));
