@@ -8,7 +8,7 @@ import { limits, problems } from "@agent-backends/contract";
 import type { Logger } from "./logger.ts";
 
 /** Methods that the services' routes take. */
-const methods = ["GET", "HEAD", "POST", "DELETE"];
+const methods = ["GET", "HEAD", "POST", "PATCH", "DELETE"];
 
 /**
  * Answers requests that Node's parser refuses before any framework sees them, as problem details with a log line: heads over the

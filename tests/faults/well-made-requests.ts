@@ -96,6 +96,7 @@ export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
     },
     { method: "GET", path: document },
     { method: "GET", path: `${document}/chunks?limit=5` },
+    { method: "PATCH", path: document, body: { title: "T", metadata: { tags: ["a", 1] } } },
     { method: "DELETE", path: document },
     { method: "DELETE", path: "/api/namespaces/n" },
     { method: "GET", path: job },

@@ -130,6 +130,11 @@ const places: [string, Send][] = [
   ["documents", (key, namespace) => send(key, `/api/namespaces/${path(namespace)}/documents`)],
   ["document", (key, name) => send(key, `/api/namespaces/${path(name)}/documents/${ids[name]?.document}`)],
   ["chunks", (key, name) => send(key, `/api/namespaces/${path(name)}/documents/${ids[name]?.document}/chunks`)],
+  [
+    "change",
+    (key, name) =>
+      send(key, `/api/namespaces/${path(name)}/documents/${ids[name]?.document}`, "PATCH", { title: "Ducks" }),
+  ],
   ["delete by source", (key, name) => send(key, `/api/namespaces/${path(name)}/documents?source=x`, "DELETE")],
   ["job", (key, namespace) => send(key, `/api/jobs/${ids[namespace]?.job}`)],
   ["a job's events", (key, namespace) => send(key, `/api/jobs/${ids[namespace]?.job}/events`)],

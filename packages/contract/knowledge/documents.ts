@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hashSchema, optional } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
-import { metadataValueSchema } from "./metadata.ts";
+import { customMetadataSchema, metadataValueSchema } from "./metadata.ts";
 import { namespaceNameSchema } from "./namespaces.ts";
 import { chunkPlaceSchema, searchFilterSchema } from "./search.ts";
 
@@ -58,6 +58,25 @@ export const chunksQuerySchema = z.object({
 export const namespaceParametersSchema = z.object({ namespace: namespaceNameSchema });
 export const documentParametersSchema = namespaceParametersSchema.extend({ id: z.string() });
 
+const { titleCharacters } = knowledgeLimits;
+
+/** What changes of a document. Its other fields stay. */
+export const documentChangeSchema = z
+  .object({
+    title: optional(
+      z
+        .string("must be text")
+        .max(titleCharacters, `is longer than ${titleCharacters} characters`)
+        .refine((title) => /[^\s\p{Cc}\p{Cf}]/u.test(title), "is blank"),
+    ),
+    /** Replaces all of the client's own fields. */
+    metadata: optional(customMetadataSchema),
+  })
+  .refine(({ title, metadata }) => title !== undefined || metadata !== undefined, {
+    path: ["title"],
+    error: "is missing, and so is metadata; give at least one of them",
+  });
+
 export const documentSummarySchema = z.object({
   document_id: z.string(),
   title: z.string(),
@@ -84,9 +103,8 @@ export const chunksResponseSchema = z.object({
   next_cursor: z.string().nullable(),
 });
 
-export const documentResponseSchema = documentSummarySchema.extend({
+export const changedDocumentResponseSchema = documentSummarySchema.extend({
   namespace: z.string(),
-  text: z.string(),
   metadata: z
     .object({
       url: z.string().optional(),
@@ -95,6 +113,8 @@ export const documentResponseSchema = documentSummarySchema.extend({
     })
     .catchall(metadataValueSchema),
 });
+
+export const documentResponseSchema = changedDocumentResponseSchema.extend({ text: z.string() });
 
 export const namespacesResponseSchema = z.object({
   namespaces: z.array(
@@ -111,5 +131,6 @@ export const namespacesResponseSchema = z.object({
 export type DocumentsResponse = z.output<typeof documentsResponseSchema>;
 export type DeleteDocumentsResponse = z.output<typeof deleteDocumentsResponseSchema>;
 export type ChunksResponse = z.output<typeof chunksResponseSchema>;
+export type ChangedDocumentResponse = z.output<typeof changedDocumentResponseSchema>;
 export type DocumentResponse = z.output<typeof documentResponseSchema>;
 export type NamespacesResponse = z.output<typeof namespacesResponseSchema>;

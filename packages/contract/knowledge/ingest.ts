@@ -80,7 +80,14 @@ export const ingestResponseSchema = z.object({
     }),
   ),
   skipped: z.array(
-    z.object({ title: z.string(), hash: hashSchema, source: z.string(), reason: z.literal("duplicate-content") }),
+    z.object({
+      title: z.string(),
+      hash: hashSchema,
+      source: z.string(),
+      reason: z.literal("duplicate-content"),
+      /** The title or metadata that was sent with it replaced what the stored document had from this source. */
+      updated: z.literal(true).optional(),
+    }),
   ),
   errors: z.array(z.object({ source: z.string(), title: z.string().optional(), error: z.string(), code: z.string() })),
 });

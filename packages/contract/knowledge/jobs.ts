@@ -15,7 +15,12 @@ export const jobItemSchema = z.discriminatedUnion("stage", [
     chunks: z.int().positive(),
     replaced: z.int().nonnegative().optional(),
   }),
-  z.object({ stage: z.literal("skipped"), ...storedItem, reason: z.literal("duplicate-content") }),
+  z.object({
+    stage: z.literal("skipped"),
+    ...storedItem,
+    reason: z.literal("duplicate-content"),
+    updated: z.literal(true).optional(),
+  }),
   z.object({ stage: z.literal("error"), ...item, error: z.string(), code: z.string() }),
 ]);
 

@@ -50,6 +50,7 @@ export const knowledgeLimitEntries = {
   chunksPerPage: [{ min: 1, max: 100, default: 50 }, "", "Chunks of a page", 422],
   namespacesPerPage: [{ min: 1, max: 1_000, default: 100 }, "", "Namespaces of a page", 422],
   itemIdCharacters: [200, "characters", "The id of a text or Markdown item", itemError],
+  titleCharacters: [200, "characters", "The new title of a document", 422],
   metadataFields: [32, "", "Fields of metadata", 422],
   metadataNameCharacters: [64, "characters", "The name of a metadata field", 422],
   metadataValueCharacters: [1_000, "characters", "The value of a metadata field", 422],

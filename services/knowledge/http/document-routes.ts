@@ -1,16 +1,24 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import type { ChunksResponse, DocumentResponse, DocumentsResponse } from "@agent-backends/contract";
+import type {
+  ChangedDocumentResponse,
+  ChunksResponse,
+  DocumentResponse,
+  DocumentsResponse,
+} from "@agent-backends/contract";
 import {
   chunksQuerySchema,
   deletionQuerySchema,
+  documentChangeSchema,
   documentParametersSchema,
   limits,
   problems,
 } from "@agent-backends/contract";
 import type { App } from "@agent-backends/kit/fastify";
 import { piecesOfText } from "../ingest/normalise.ts";
+import { toOneLine } from "../ingest/title.ts";
 import type { StoredDocument } from "../store/document.ts";
+import { withChanges } from "../store/document.ts";
 import { DocumentGoneError } from "../store/errors.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { lists, parseCursor, toPage } from "./pages.ts";
@@ -20,7 +28,7 @@ import { toPlace } from "./search-route.ts";
 /** Longer texts, in UTF-16 code units, are sent a piece at a time. */
 const maxPieceCharacters = 256 * 1024;
 
-/** Reads, and deletes, one document. A long text is streamed, so that a slow client doesn't hold it in memory. */
+/** Reads, changes and deletes one document. A long text is streamed, so that a slow client doesn't hold it in memory. */
 export function addDocumentRoutes(app: App, { store, guard }: KnowledgeDependencies): void {
   const read = { access: { scope: "read", takes: "document" } } as const;
   app.get(
@@ -58,6 +66,27 @@ export function addDocumentRoutes(app: App, { store, guard }: KnowledgeDependenc
       const { items, next_cursor } = toPage(found, limit, ({ index }) => [String(index)]);
       const chunks = items.map((chunk) => ({ content: chunk.text, ...toPlace(chunk) }));
       return { chunks, next_cursor } satisfies ChunksResponse;
+    },
+  );
+
+  app.patch(
+    "/api/namespaces/:namespace/documents/:id",
+    {
+      schema: { params: documentParametersSchema, body: documentChangeSchema },
+      config: { access: { scope: "write" } },
+    },
+    async (request) => {
+      const { namespace, id } = request.params;
+      const { title, metadata } = request.body;
+      const changes = { ...(title !== undefined && { title: toOneLine(title) }), ...(metadata && { metadata }) };
+      const changed = await store.changeSource(namespace, id, (current) => withChanges(current, changes));
+      if (!changed) throw problems.noDocument(id, namespace);
+      const { document } = changed;
+      return {
+        namespace,
+        ...toSummary(document),
+        metadata: toMetadata(document),
+      } satisfies ChangedDocumentResponse;
     },
   );
 

@@ -147,13 +147,20 @@ async function storeItem(
   await before;
   signal.throwIfAborted();
   try {
-    const save = () => saveItem(dependencies, { item, namespace, client, signal, onStage });
+    let isUpdated = false;
+    const save = async () => {
+      const result = await saveItem(dependencies, { item, namespace, client, signal, onStage });
+      if ("document_id" in result) return result;
+      isUpdated ||= result.isUpdated;
+      return undefined;
+    };
     const saved =
       replaces && hashes
         ? await replaceSource(dependencies.store, { namespace, source, hash, hashes }, save)
         : await save();
     if (saved !== undefined) return { kind: "saved", item: saved };
-    return { kind: "skipped", item: { title, hash, source, reason: "duplicate-content" } };
+    const updated = isUpdated ? ({ updated: true } as const) : undefined;
+    return { kind: "skipped", item: { title, hash, source, reason: "duplicate-content", ...updated } };
   } catch (error) {
     signal.throwIfAborted();
     return { kind: "errors", item: { source, title, ...toItemError(error, dependencies.sources.reportError) } };

@@ -72,6 +72,7 @@ export function parseItems(sent: SentItems, maxFileBytes: number): (Item | Faile
 
 /** Adds the metadata of the request. Together with the item's own it can be over a limit that each of them keeps. */
 function addMetadata(item: Item, metadata: CustomMetadata | undefined): Item | FailedItem {
+  if (metadata === undefined && item.metadata === undefined) return item;
   const merged = customMetadataSchema.safeParse({ ...metadata, ...item.metadata });
   if (merged.success) return { ...item, metadata: merged.data };
   const { source, title } = item;

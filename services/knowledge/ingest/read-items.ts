@@ -1,6 +1,7 @@
 import type { CustomMetadata } from "@agent-backends/contract";
 import type { Caller } from "@agent-backends/kit";
 import { SafeFetchError } from "@agent-backends/kit/safe-fetch";
+import type { DocumentChanges } from "../store/document.ts";
 import type { ExtractionLimits } from "./extract/document.ts";
 import { ExtractionError } from "./extract/document.ts";
 import type { FailedItem, Item } from "./items.ts";
@@ -18,6 +19,8 @@ export interface ReadItem {
   url?: string | undefined;
   filename?: string | undefined;
   metadata?: CustomMetadata | undefined;
+  /** What was sent with it. A document that has the same content already gets it as well. */
+  changes: DocumentChanges;
 }
 
 export interface SourceOptions {
@@ -86,7 +89,9 @@ async function readItem(
         ? await options.pages.read(content.address, caller, (page) => readPage(page, options, caller))
         : { document: await readDocument(content, options.extraction, caller), url: undefined };
     const title = toTitle(document, { given, fallback });
-    return { source, title, document, url, filename, metadata: addFindings(item.metadata, document) };
+    const { metadata } = item;
+    const changes = { ...(given !== undefined && { title }), ...(metadata && { metadata }) };
+    return { source, title, document, url, filename, metadata: addFindings(metadata, document), changes };
   } catch (error) {
     caller.signal?.throwIfAborted();
     const title = given ?? fallback;

@@ -3,6 +3,7 @@ import { knowledgeLimits } from "@agent-backends/contract";
 import { FairQueue } from "@agent-backends/kit";
 import type { Embedder } from "../search/hybrid-search.ts";
 import type { DocumentPart, DocumentSource } from "../store/document.ts";
+import { withChanges } from "../store/document.ts";
 import { EmbeddingMismatchError } from "../store/errors.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import { embedPart } from "./embed.ts";
@@ -26,16 +27,17 @@ export interface SaveDependencies {
   now(): Date;
 }
 
-/** Stores one item durably. Undefined when its content is stored already, which then belongs to this source as well. */
-export function saveItem(needs: SaveDependencies, about: ItemToSave): Promise<SavedItem | undefined> {
+/** Stores one item durably. If its content is stored already, that then belongs to this source as well. */
+export function saveItem(needs: SaveDependencies, about: ItemToSave): Promise<SavedItem | StoredBefore> {
   const save = () => saveUnlessStored(needs, about);
   const isLarge = "readPart" in about.item.document;
   return isLarge ? largeDocuments.add(about.client, save, about.signal) : save();
 }
 
-async function saveUnlessStored(needs: SaveDependencies, about: ItemToSave): Promise<SavedItem | undefined> {
+async function saveUnlessStored(needs: SaveDependencies, about: ItemToSave): Promise<SavedItem | StoredBefore> {
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    if (await isStoredFor(needs.store, about)) return undefined;
+    const before = await keepStored(needs.store, about);
+    if (before) return before;
     try {
       const saved = await saveNew(needs, about);
       // Another writer may have stored the same content first, and may have removed it again.
@@ -48,18 +50,35 @@ async function saveUnlessStored(needs: SaveDependencies, about: ItemToSave): Pro
   throw new Error("The content is stored and removed by others at the same time.");
 }
 
-async function isStoredFor(store: KnowledgeStore, { item, namespace }: ItemToSave): Promise<boolean> {
-  const { hash } = item.document;
+/** Adds the item's source to stored content, or updates it; undefined when the content is not stored. */
+async function keepStored(store: KnowledgeStore, { item, namespace }: ItemToSave): Promise<StoredBefore | undefined> {
+  const { source, document, changes } = item;
+  const { hash } = document;
   const known = await store.getSources(namespace, hash);
-  if (!known || isKeptFor(item.source, known)) return known !== undefined;
-  return store.addSource(namespace, hash, toDocumentSource(item));
+  if (!known) return undefined;
+  if (!isKeptFor(source, known)) {
+    return (await store.addSource(namespace, hash, toDocumentSource(item))) ? { isUpdated: false } : undefined;
+  }
+  if (Object.keys(changes).length === 0 || !known.sources.includes(source)) return { isUpdated: false };
+  const change = (current: DocumentSource) => withChanges(current, changes);
+  const changed = await store.changeSource(namespace, toDocumentId(hash), change, source);
+  // Otherwise another writer has just removed the content or the source.
+  return changed && { isUpdated: changed.isChanged };
 }
+
+const toDocumentId = (hash: string): string => hash.slice(0, 32);
 
 function toDocumentSource({ source, title, url, filename, metadata, document }: ReadItem): DocumentSource {
   return { source, title, contentType: document.contentType, url, filename, metadata };
 }
 
 type SavedItem = IngestResponse["saved"][number];
+
+/** Content that was stored already. */
+interface StoredBefore {
+  /** Whether the stored title or metadata changed. */
+  isUpdated: boolean;
+}
 
 interface ItemToSave {
   item: ReadItem;
@@ -78,7 +97,7 @@ async function saveNew(
   onStage("chunking");
   // A namespace that is not reindexed yet keeps the model of its vectors.
   const { model } = (await store.getEmbedding(namespace)) ?? embedder;
-  const id = hash.slice(0, 32);
+  const id = toDocumentId(hash);
   const chunkCount = countChunks(document);
   const embedding = { embedder, model, title, client };
   let parts: () => Iterable<DocumentPart> | AsyncIterable<DocumentPart>;

@@ -1,8 +1,8 @@
+import { knowledgeLimits } from "@agent-backends/contract";
 import { normaliseText } from "./normalise.ts";
 import type { DocumentAbout } from "./prepared-document.ts";
 
-/** Longest title, in UTF-16 code units. */
-const maxTitleCharacters = 200;
+const { titleCharacters } = knowledgeLimits;
 
 /** Length to which a title made of a text's first words is cut. */
 const maxFirstWordsCharacters = 80;
@@ -15,9 +15,7 @@ export function toTitle(
   document: Pick<DocumentAbout, "title" | "beginning">,
   names: { given?: string | undefined; fallback?: string | undefined },
 ): string {
-  const candidates = [names.given, document.title, names.fallback].map((name) =>
-    toOneLine(name ?? "", maxTitleCharacters),
-  );
+  const candidates = [names.given, document.title, names.fallback].map((name) => toOneLine(name ?? ""));
   return candidates.find((name) => name !== "") ?? toFirstWords(document.beginning);
 }
 
@@ -29,7 +27,8 @@ function toFirstWords(text: string): string {
   return `${normaliseText(lastSpace > 0 ? cut.slice(0, lastSpace) : cut)}…`;
 }
 
-function toOneLine(text: string, maxCharacters: number): string {
+/** A title without line breaks and control characters, cut to its longest length. */
+export function toOneLine(text: string, maxCharacters: number = titleCharacters): string {
   return normaliseText(
     text
       .slice(0, 4 * maxCharacters)

@@ -11,6 +11,22 @@ export interface DocumentSource {
   metadata?: CustomMetadata;
 }
 
+/** What a client may change of a document. */
+export type DocumentChanges = Partial<Pick<DocumentSource, "title" | "metadata">>;
+
+/** Fields that the service adds to the client's own. They are what the document says of itself. */
+const ownFields = ["language", "main_content"];
+
+/** A source with another title, or with other fields of the client. */
+export function withChanges(
+  current: DocumentSource,
+  { title = current.title, metadata }: DocumentChanges,
+): DocumentSource {
+  if (!metadata) return { ...current, title };
+  const kept = Object.entries(current.metadata ?? {}).filter(([name]) => ownFields.includes(name));
+  return { ...current, title, metadata: { ...metadata, ...Object.fromEntries(kept) } };
+}
+
 /** A document without its text. If it has several sources, it shows the oldest one. */
 export interface DocumentHeader extends DocumentSource {
   /** The first 32 digits of the hash: the same content has the same id in every namespace, and after a new ingest. */

@@ -76,6 +76,12 @@ export interface KnownSources {
   hasMore: boolean;
 }
 
+export interface ChangedDocument {
+  document: StoredDocument;
+  /** False when it was like that already. */
+  isChanged: boolean;
+}
+
 /** Content is stored once, whichever sources bring it, and kept as long as one of them has it. */
 export interface SourceStore {
   /** The sources of this content; `undefined` when the namespace doesn't hold it. Otherwise the content is durable. */
@@ -94,6 +100,20 @@ export interface SourceStore {
    * @returns whether it was deleted
    */
   removeSource(namespace: string, id: string, source: string): Promise<boolean>;
+
+  /**
+   * Changes what a document has from a source, its title or fields, durably; without `source` from the one it shows. Readers see all
+   * of the change or nothing, unless the document has thousands of chunks. The words of its old title still find it.
+   *
+   * @param change is called again when another writer was first
+   * @returns undefined when there is no such document, or it does not have the source
+   */
+  changeSource(
+    namespace: string,
+    id: string,
+    change: (current: DocumentSource) => DocumentSource,
+    source?: string,
+  ): Promise<ChangedDocument | undefined>;
 
   /** The documents of this source, also those that show another one, ordered by time of ingest. */
   findBySource(namespace: string, source: string): Promise<StoredDocument[]>;

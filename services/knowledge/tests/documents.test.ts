@@ -1,4 +1,9 @@
-import { chunksResponseSchema, deleteDocumentsResponseSchema, documentResponseSchema } from "@agent-backends/contract";
+import {
+  changedDocumentResponseSchema,
+  chunksResponseSchema,
+  deleteDocumentsResponseSchema,
+  documentResponseSchema,
+} from "@agent-backends/contract";
 import { beforeEach, describe, expect, it } from "vitest";
 import { postJson } from "./knowledge-process.ts";
 import { startUnderTest } from "./under-test.ts";
@@ -13,8 +18,11 @@ beforeEach(() => {
 
 const ingest = (body: object) => postJson(`${service.baseUrl}/api/tools/ingest`, { namespace, ...body });
 const search = (body: object) => postJson(`${service.baseUrl}/api/tools/searchDocs`, { namespace, ...body });
-const send = async (method: string, path: string) => {
-  const response = await fetch(`${service.baseUrl}/api/namespaces/${encodeURIComponent(namespace)}${path}`, { method });
+const send = async (method: string, path: string, json?: object) => {
+  const response = await fetch(`${service.baseUrl}/api/namespaces/${encodeURIComponent(namespace)}${path}`, {
+    method,
+    ...(json && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(json) }),
+  });
   const text = await response.text();
   return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
 };
@@ -112,6 +120,55 @@ describe("documents", () => {
       next_cursor: null,
     });
     expect(await titles()).toEqual([]);
+  });
+
+  it("get another title and other fields", async () => {
+    const { body } = await ingest({ sources: [text("a", ["old"]), text("b", [])] });
+    const path = `/documents/${body.saved[0].document_id}`;
+    const changed = await send("PATCH", path, { title: " A new\n title ", metadata: { tags: ["new"], year: 2026 } });
+    expect(changed.status).toBe(200);
+    expect(changedDocumentResponseSchema.parse(changed.body)).toEqual(changed.body);
+    expect(changed.body).toMatchObject({
+      title: "A new title",
+      metadata: { tags: ["new"], year: 2026 },
+      source: "text:a",
+    });
+    const { text: _, ...read } = (await send("GET", path)).body;
+    expect(read).toEqual(changed.body);
+    const found = await search({ query: "about", filter: { tags: "new", title: "A new title" } });
+    expect(found.body.results).toMatchObject([{ title: "A new title", metadata: { year: 2026 } }]);
+    expect((await search({ query: "about", filter: { tags: "old" } })).body.results).toEqual([]);
+    const titled = await send("PATCH", path, { title: "Another", metadata: null });
+    expect(titled.body).toMatchObject({ title: "Another", metadata: { year: 2026 } });
+    expect((await send("PATCH", path, { metadata: {} })).body.metadata).not.toHaveProperty("year");
+    for (const [wrong, pointer] of [
+      [{}, "/title"],
+      [{ title: " " }, "/title"],
+      [{ title: "x".repeat(201) }, "/title"],
+      [{ metadata: { source: "x" } }, "/metadata/source"],
+    ] as const)
+      expect(await send("PATCH", path, wrong)).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
+    expect((await send("PATCH", `/documents/${"0".repeat(32)}`, { title: "x" })).status).toBe(404);
+  });
+
+  it("get another title and other fields when the same is sent again with them, and lose none when without", async () => {
+    const sendAgain = async (more: object) => {
+      const source = { type: "text", id: "a", value: "The same.", ...more };
+      return (await ingest({ sources: [source, { type: "text", value: "Another." }] })).body.skipped[0]?.updated;
+    };
+    const stored = async () => {
+      const { results } = (await search({ query: "same", filter: { source: "text:a" } })).body;
+      const [{ title, metadata }] = results;
+      return { title, tags: metadata.tags, year: metadata.year };
+    };
+    await sendAgain({ title: "First", metadata: { tags: ["x"], year: 2025 } });
+    expect(await sendAgain({})).toBeUndefined();
+    expect(await sendAgain({ title: "First", metadata: { tags: ["x"], year: 2025 } })).toBeUndefined();
+    expect(await stored()).toEqual({ title: "First", tags: ["x"], year: 2025 });
+    expect(await sendAgain({ title: "Second" })).toBe(true);
+    expect(await stored()).toEqual({ title: "Second", tags: ["x"], year: 2025 });
+    expect(await sendAgain({ metadata: { tags: ["y"] } })).toBe(true);
+    expect(await stored()).toEqual({ title: "Second", tags: ["y"], year: undefined });
   });
 
   it("are read chunk by chunk, each with its place", async () => {

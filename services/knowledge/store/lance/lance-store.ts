@@ -7,6 +7,7 @@ import type { Table } from "@lancedb/lancedb";
 import type { DocumentSource, Embedding, FoundChunk, NewDocument, ReadDocument, StoredDocument } from "../document.ts";
 import { EmbeddingMismatchError } from "../errors.ts";
 import type {
+  ChangedDocument,
   DocumentPage,
   KnowledgeStore,
   KnownSources,
@@ -21,7 +22,7 @@ import { toEmbedding } from "./documents/add-documents.ts";
 import { addInParts, PartReader } from "./documents/add-in-parts.ts";
 import { deleteDocuments, listHeads, queryHeads } from "./documents/list-documents.ts";
 import { hasId, readChunks, readHead, readPieces } from "./documents/read-document.ts";
-import { addSource, hasSource, removeSource } from "./documents/sources.ts";
+import { addSource, changeSource, hasSource, removeSource } from "./documents/sources.ts";
 import type { NamespaceTable, StoreLocation } from "./open-tables.ts";
 import { OpenTables } from "./open-tables.ts";
 import { quote } from "./search/filter.ts";
@@ -173,6 +174,20 @@ export class LanceStore implements KnowledgeStore {
       ({ rewritten }) => rewritten,
     );
     return result?.isDeleted ?? false;
+  }
+
+  async changeSource(
+    namespace: string,
+    id: string,
+    change: (current: DocumentSource) => DocumentSource,
+    source?: string,
+  ): Promise<ChangedDocument | undefined> {
+    const changed = await this.#change(
+      namespace,
+      (opened) => changeSource(opened, id, change, source),
+      (result) => result?.rewritten ?? 0,
+    );
+    return changed && { document: toStoredDocument(changed.head), isChanged: changed.isChanged };
   }
 
   async findBySource(namespace: string, source: string): Promise<StoredDocument[]> {

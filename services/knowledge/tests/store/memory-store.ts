@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { SearchFilter } from "@agent-backends/contract";
 import { getTerms } from "../../store/analyzer.ts";
 import type {
@@ -13,6 +14,7 @@ import type {
 } from "../../store/document.ts";
 import { DocumentGoneError, EmbeddingMismatchError } from "../../store/errors.ts";
 import type {
+  ChangedDocument,
   DocumentConditions,
   DocumentPage,
   KnowledgeStore,
@@ -126,6 +128,21 @@ export class MemoryStore implements KnowledgeStore {
     if (left.length === 0) return this.deleteDocument(namespace, id);
     content.sources = left;
     return false;
+  }
+
+  async changeSource(
+    namespace: string,
+    id: string,
+    change: (current: DocumentSource) => DocumentSource,
+    source?: string,
+  ): Promise<ChangedDocument | undefined> {
+    const content = this.#find(namespace, id);
+    const position = content?.sources.findIndex((one) => source === undefined || one.source === source) ?? -1;
+    const current = content?.sources[position];
+    if (!content || !current) return undefined;
+    const changed = change(current);
+    content.sources[position] = changed;
+    return { document: toStored(content), isChanged: !isDeepStrictEqual(changed, current) };
   }
 
   async findBySource(namespace: string, source: string): Promise<StoredDocument[]> {

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Table } from "@lancedb/lancedb";
 import type { DocumentSource } from "../../document.ts";
 import type { KnownSources } from "../../knowledge-store.ts";
 import { quote } from "../search/filter.ts";
 import { commit } from "../table/commit.ts";
-import { toHeader, toSourceColumns } from "../table/rows.ts";
+import { parseSource, toHeader, toSourceColumns } from "../table/rows.ts";
 import type { Row } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 import { readHead, readHeadOfHash } from "./read-document.ts";
@@ -79,11 +80,8 @@ interface RemovedSource {
 
 export async function removeSource({ table }: TableHandle, id: string, removed: string): Promise<RemovedSource> {
   let rewritten = 0;
-  const showInRows = async (head: Row, values: ReturnType<typeof toSourceColumns>) => {
-    for (let from = 1; from < Number(head.chunks); from += maxRewrittenRows) {
-      const where = `${isOfDocument(head)} AND chunk >= ${from} AND chunk < ${from + maxRewrittenRows}`;
-      rewritten += (await commit(() => table.update({ where, values }))).rowsUpdated;
-    }
+  const showInRows = async (head: Row, values: SourceColumns) => {
+    rewritten += await updateLaterRows(table, head, values);
   };
   const kept = () => ({ isDeleted: false, rewritten });
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
@@ -114,6 +112,62 @@ export async function removeSource({ table }: TableHandle, id: string, removed: 
   throw new SourcesBusyError();
 }
 
+interface ChangedSource {
+  /** The document's first row. */
+  head: Row;
+  isChanged: boolean;
+  rewritten: number;
+}
+
+/**
+ * Changes what a document has from a source, or from the one it shows, in one commit unless the document is very large.
+ *
+ * @returns undefined when there is no such document, or it does not have the source
+ */
+export async function changeSource(
+  { table }: TableHandle,
+  id: string,
+  change: (current: DocumentSource) => DocumentSource,
+  source?: string,
+): Promise<ChangedSource | undefined> {
+  let rewritten = 0;
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const head = await readHead(table, id);
+    if (!head || isOrphaned(head)) return undefined;
+    const { others, ...rest } = parseOthers(head);
+    const isShown = source === undefined || source === head.source;
+    const current = isShown ? parseSource(head) : others.find((other) => other.source === source);
+    if (!current) return undefined;
+    const wanted = change(current);
+    if (isDeepStrictEqual(wanted, current)) return { head, isChanged: rewritten > 0, rewritten };
+    const now = await (isShown ? showChanged(head, wanted) : changeOther(head, { ...rest, others }, wanted));
+    if (now) return { head: { ...head, ...now }, isChanged: true, rewritten };
+  }
+  throw new SourcesBusyError();
+
+  async function changeOther(head: Row, { others, hasMore }: OtherSources, wanted: DocumentSource) {
+    const changed = others.map((other) => (other.source === wanted.source ? wanted : other));
+    const values = { other_sources: formatOthers({ others: changed, ...(hasMore && { hasMore }) }) };
+    return (await changeHead(table, head, values)) ? values : undefined;
+  }
+
+  async function showChanged(head: Row, wanted: DocumentSource) {
+    const values = toSourceColumns(wanted);
+    if (Number(head.chunks) > maxRewrittenRows) {
+      // The first row is updated last: if the process dies before, the document still reads as unchanged, and the client repeats it.
+      rewritten += await updateLaterRows(table, head, values);
+      return (await changeHead(table, head, values)) ? values : undefined;
+    }
+    // All rows say the same, so that of two writers who have read the same only one changes them.
+    const where = `${isOfDocument(head)} AND source_json = ${quote(String(head.source_json))}`;
+    const { rowsUpdated } = await commit(() => table.update({ where, values }));
+    rewritten += rowsUpdated;
+    // A process died while it changed some of the rows.
+    if (rowsUpdated > 0 && rowsUpdated < Number(head.chunks)) rewritten += await updateLaterRows(table, head, values);
+    return rowsUpdated > 0 ? values : undefined;
+  }
+}
+
 /** The condition that the first rows of a source's documents meet. */
 export const hasSource = (source: string): string =>
   `source = ${quote(source)} OR contains(other_sources, ${quote(`{"source":${JSON.stringify(source)},"title":`)})`;
@@ -140,12 +194,24 @@ function formatOthers({ others, hasMore }: OtherSources): string | null {
   return JSON.stringify({ others: written, hasMore });
 }
 
+type SourceColumns = ReturnType<typeof toSourceColumns>;
+
+/** Updates all rows of a document but the first. @returns how many */
+async function updateLaterRows(table: Table, head: Row, values: SourceColumns): Promise<number> {
+  let updated = 0;
+  for (let from = 1; from < Number(head.chunks); from += maxRewrittenRows) {
+    const where = `${isOfDocument(head)} AND chunk >= ${from} AND chunk < ${from + maxRewrittenRows}`;
+    updated += (await commit(() => table.update({ where, values }))).rowsUpdated;
+  }
+  return updated;
+}
+
 const isOfDocument = (head: Row): string => `document_id = ${quote(String(head.document_id))}`;
 
 /** Updates a document's first row if its sources are still as they were read. */
 async function changeHead(table: Table, head: Row, values: Record<string, string | number | null>): Promise<boolean> {
   const others = head.other_sources === null ? "IS NULL" : `= ${quote(String(head.other_sources))}`;
-  const isUnchanged = `source = ${quote(String(head.source))} AND other_sources ${others}`;
+  const isUnchanged = `source_json = ${quote(String(head.source_json))} AND other_sources ${others}`;
   const where = `${isOfDocument(head)} AND chunk = 0 AND ${isUnchanged}`;
   const { rowsUpdated } = await commit(() => table.update({ where, values }));
   return rowsUpdated === 1;

@@ -85,9 +85,11 @@ function toFilterFields(metadata: CustomMetadata): string {
 export function toHeader(row: Pick<Row, "hash" | "ingested_at" | "source_json">): DocumentHeader {
   // In rows of a document of several parts more follows the hash.
   const hash = String(row.hash).slice(0, hashDigits);
-  const source = JSON.parse(String(row.source_json)) as DocumentSource;
-  return { id: hash.slice(0, idDigits), hash, ...source, ingestedAt: String(row.ingested_at) };
+  return { id: hash.slice(0, idDigits), hash, ...parseSource(row), ingestedAt: String(row.ingested_at) };
 }
+
+export const parseSource = (row: Pick<Row, "source_json">): DocumentSource =>
+  JSON.parse(String(row.source_json)) as DocumentSource;
 
 /** Where a chunk lies, and which rows it belongs to. */
 export const parsePlace = (row: Pick<Row, "place_json">): RowPlace => JSON.parse(String(row.place_json)) as RowPlace;

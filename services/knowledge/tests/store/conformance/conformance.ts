@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import { testChanges } from "./changes.ts";
 import { testDocuments } from "./documents.ts";
 import { testLargeDocuments } from "./large-documents.ts";
 import { testLists } from "./lists.ts";
@@ -14,6 +15,7 @@ export function testConformance(name: string, store: StoreUnderTest): void {
     describe("a document", () => testDocuments(store));
     describe("a document of several parts", () => testLargeDocuments(store));
     describe("a document of several sources", () => testSources(store));
+    describe("changes", () => testChanges(store));
     describe("lists", () => testLists(store));
     describe("a search", () => testSearch(store));
     describe("a namespace", () => testNamespaces(store));
