@@ -138,8 +138,9 @@ export class Guard {
     const perMinute = principal.rate ?? this.#rates.perKey;
     if (perMinute > 0) await this.#rateLimits.count("key", principal.id, perMinute);
     if (this.#rates.perAddress > 0) await this.#countAddress(request);
-    this.#enter(request, response, principal, access);
+    // Before the request may be refused: a refusal is work too, and a burst may get hundreds of them.
     await this.#starts.enter(principal.id);
+    this.#enter(request, response, principal, access);
   }
 
   async #admitByAddress(request: IncomingMessage, response: ServerResponse, access: Access): Promise<void> {

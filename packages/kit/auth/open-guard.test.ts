@@ -1,6 +1,10 @@
+import { EventEmitter } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { limits } from "@agent-backends/contract";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { ConfigurationError, readConfiguration, serviceVariables } from "../configuration.ts";
@@ -57,6 +61,25 @@ test.each([
   expect(error.lines).toEqual([
     `AUTH_KEYS_FILE ${path} ${says}: make it with npm run keys -- add --name my-app --namespace default`,
   ]);
+});
+
+test("of a burst beyond a key's share, the refusals take their turns too", async () => {
+  const path = join(folder, "burst");
+  await writeFile(path, JSON.stringify({ keys: [{ name: "a", sha256: hashKey("my-key").toString("hex") }] }));
+  const logger = createLogger("test", "silent");
+  const guard = await openGuard(readConfiguration(schema, { AUTH_KEYS_FILE: path }), { name: "test", logger });
+  const request = { headers: { "x-api-key": "my-key" } } as unknown as IncomingMessage;
+  const response = Object.assign(new EventEmitter().setMaxListeners(0), { closed: false }) as ServerResponse;
+  let settled = 0;
+  const admissions = Array.from({ length: 10 * limits.documentsPerKey }, async () => {
+    const admission = guard.admit(request, response, { takes: "document" });
+    await (admission as Promise<void>).finally(() => settled++);
+  });
+  await nextTurn();
+  expect(settled).toBeLessThanOrEqual(3 * limits.requestStartsPerTurn);
+  const outcomes = await Promise.allSettled(admissions);
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(limits.documentsPerKey);
+  guard.close();
 });
 
 test("a file of keys that comes later and can't be read closes the service, until it can", async () => {

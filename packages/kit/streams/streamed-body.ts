@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { limits } from "@agent-backends/contract";
 import { getRecord } from "../observability/request-record.ts";
 import type { Watched } from "../timeouts/index.ts";
@@ -11,6 +12,7 @@ const streamHeaders = { sse: buildHeaders("text/event-stream"), ndjson: buildHea
 /** Every client ignores these. */
 const heartbeats = { sse: ": keep-alive\n\n", ndjson: "\n" };
 const lastChunk = "0\r\n\r\n";
+const ignore = () => undefined;
 
 /** One watch serves all streams with the same interval. In practice a process has one interval. */
 const watches = new Map<number, TimeoutWatch>();
@@ -28,6 +30,8 @@ export class StreamedBody {
   readonly isChunked: boolean;
   /** Called when the client can take more, after `isFull` was true. */
   onDrain: (() => void) | undefined;
+  /** Called when the response is closed. Another listener for each response would cost more than an event. */
+  onClose: (() => void) | undefined;
   readonly #response: ServerResponse;
   readonly #isBodiless: boolean;
   readonly #heartbeat: string;
@@ -37,7 +41,12 @@ export class StreamedBody {
 
   constructor(
     response: ServerResponse,
-    options: { format: StreamFormat; heartbeatMs: number; headers?: OutgoingHttpHeaders },
+    options: {
+      format: StreamFormat;
+      heartbeatMs: number;
+      headers?: OutgoingHttpHeaders;
+      onError?: (error: Error) => void;
+    },
   ) {
     const { format, heartbeatMs } = options;
     this.#response = response;
@@ -58,9 +67,11 @@ export class StreamedBody {
     this.#silence = watch.watch(() => this.beat());
     if (response.destroyed) this.#silence.stop();
     // Without a listener, a write to a connection that just broke would end the process. `close` follows.
-    response.on("error", () => undefined);
-    response.on("close", () => this.#silence.stop());
-    response.on("drain", () => this.onDrain?.());
+    response.on("error", options.onError ?? ignore);
+    response.on("close", () => {
+      this.#silence.stop();
+      this.onClose?.();
+    });
   }
 
   /** Whether the writer should wait for `onDrain`. */
@@ -84,19 +95,21 @@ export class StreamedBody {
     if (!this.#hasStarted) {
       this.#hasStarted = true;
       // Node sends its headers together with a text, but not with bytes.
-      return write.call(response, data.toString(), "utf8");
+      return write.call(response, data.toString(), "utf8") || this.#awaitDrain(response);
     }
     const { socket } = response;
     // The response to a pipelined request has no socket before the responses in front of it have ended.
-    if (socket === null) return write.call(response, data, "utf8");
-    if (socket.write(data)) return true;
-    if (!this.#awaitsDrain) {
-      this.#awaitsDrain = true;
-      socket.once("drain", () => {
-        this.#awaitsDrain = false;
-        this.onDrain?.();
-      });
-    }
+    if (socket === null) return write.call(response, data, "utf8") || this.#awaitDrain(response);
+    return socket.write(data) || this.#awaitDrain(socket);
+  }
+
+  #awaitDrain(full: ServerResponse | Socket): false {
+    if (this.#awaitsDrain) return false;
+    this.#awaitsDrain = true;
+    full.once("drain", () => {
+      this.#awaitsDrain = false;
+      this.onDrain?.();
+    });
     return false;
   }
 

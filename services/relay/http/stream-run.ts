@@ -24,12 +24,6 @@ export async function answerRun(relay: Relay, request: ParsedRequest, response: 
   if (ignored.length > 0) {
     relay.logger.debug({ ignored, request_id: getRecord(request)?.id }, "unknown fields were ignored");
   }
-  response.on("error", (error) => {
-    relay.logger.error(
-      { err: error, request_id: getRecord(request)?.id },
-      "a stream could not be written; it is closed",
-    );
-  });
   new ResponseOutput(relay, response).start(input, profile);
 }
 
@@ -48,7 +42,13 @@ class ResponseOutput implements RunOutput {
     this.#response = response;
     this.#record = getRecord(response.req);
     this.#call = this.#record?.callProvider("chat", relay.model);
-    this.#body = new StreamedBody(response, { format: "sse", heartbeatMs: relay.heartbeatMs });
+    this.#body = new StreamedBody(response, {
+      format: "sse",
+      heartbeatMs: relay.heartbeatMs,
+      onError: (err) => {
+        relay.logger.error({ err, request_id: this.requestId }, "a stream could not be written; it is closed");
+      },
+    });
   }
 
   get requestId(): string | undefined {
@@ -62,10 +62,10 @@ class ResponseOutput implements RunOutput {
     const run = this.#relay.start(input, this, { profile, headers: this.#call?.headers });
     this.#run = run;
     this.#body.onDrain = () => run.resume();
-    response.on("close", () => {
+    this.#body.onClose = () => {
       setProbe(socket, undefined);
       this.#closed();
-    });
+    };
     if (response.destroyed) this.#closed();
   }
 
