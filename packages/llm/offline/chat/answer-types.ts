@@ -1,3 +1,5 @@
+import type { Language } from "@agent-backends/language";
+
 /** What kind of value a question asks for. */
 export type AnswerType = "person" | "time" | "number" | "money";
 
@@ -22,11 +24,29 @@ const questionPatterns: [AnswerType, RegExp][] = [
 ];
 
 const month =
-  /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\b|\b(?:januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|dezembro|maart|mei|augustus)\b/iu;
+  /\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|okt|nov|dec|dez)\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|dezembro|maart|mei|augustus)\b/iu;
 const timeWord =
-  /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b|\b(?:before|after|until|once|as soon as|within|during|daily|weekly|monthly|yearly|annually|noon|midnight|century|o'clock|nach|vor|bis|sobald|nachdem|bevor|während|innerhalb|täglich|jährlich|uhr|avant|après|jusqu|dès|antes|después|hasta|prima|dopo|voor|nadat|zodra|tot)\b|[年月日時时点曜]|\p{sc=Cyrillic}*(?:час|год|лет|дня|дней|до|после)\p{sc=Cyrillic}*|بعد|قبل|حتى|الساعة|يوم|عام|سنة|في ال/iu;
-const numberWord =
-  /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|hundred|thousand|million|billion|half|once|twice|none|ein(?:e[rnms]?)?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|hundert|tausend|millionen|deux|trois|quatre|cinq|sept|huit|neuf|dix|cent|mille|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|veinte|cien|mil|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|cento|dois|duas|três|quatro|oito|dez|twee|drie|vijf|zes|zeven|acht|negen|tien|honderd|duizend|два|две|три|четыре|пять|шесть|семь|восемь|девять|десять|сто|тысяч\p{L}*|واحد|اثنان|ثلاثة|أربعة|خمسة|عشرة|مئة|ألف)\b|[一二三四五六七八九十百千万]/iu;
+  /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b|\b(?:before|after|until|once|as soon as|within|daily|weekly|monthly|yearly|annually|noon|midnight|(?:century|year|month|week|day|hour|minute)s?|o'clock|sobald|nachdem|bevor|innerhalb|täglich|jährlich|uhr|jahr(?:en?|s|es)?|monat(?:en?|s)?|wochen?|tag(?:en?|s)?|stunden?|années?|mois|semaines?|jours?|heures?|años?|meses|semanas?|días?|horas?|ann[oi]|mes[ei]|settiman[ae]|giorn[oi]|or[ae]|anos?|mês|dias?|nadat|zodra|jaar|maand(?:en)?|we(?:ek|ken)|dag(?:en)?|uur)\b|[年月日時时点曜週]|\p{sc=Cyrillic}*(?:час|год|лет|дня|дней|недел|месяц|после)\p{sc=Cyrillic}*|بعد|قبل|حتى|الساعة|يوم|عام|سنة|في ال/iu;
+/** A year, or numbers that make a date or a time. */
+const dateNumber = /^(?:1\d{3}|20\d{2})$|\d[:/-]\d|\d\.\d{1,2}\.\d/;
+/** Number words by language: those of one are other words in the next, such as "due" or "sei". */
+const numberWords: Partial<Record<Language, RegExp>> = Object.fromEntries(
+  Object.entries({
+    en: "two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty hundred thousand million billion half twice",
+    de: "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig hundert tausend millionen",
+    fr: "deux trois quatre cinq six sept huit dix onze douze vingt trente cent mille millions",
+    es: "dos tres cuatro cinco seis siete ocho nueve diez doce veinte treinta cien mil millones",
+    it: "due tre quattro cinque sei sette otto nove dieci dodici venti trenta cento mille",
+    pt: "dois duas três quatro cinco seis sete oito nove dez doze vinte trinta cem mil",
+    nl: "twee drie vier vijf zes zeven acht negen tien twaalf twintig dertig honderd duizend",
+    ru: "два две три четыре пять шесть семь восемь девять десять сто тысяча тысяч",
+    ar: "واحد اثنان ثلاثة أربعة خمسة ستة سبعة عشرة مئة ألف التاسعة الثامنة العاشرة",
+  }).map(([language, words]) => [language, new RegExp(`(?<!\\p{L})(?:${words.replaceAll(" ", "|")})(?!\\p{L})`, "iu")]),
+);
+const chineseNumber = /[一二三四五六七八九十百千万]/;
+/** Before a number word in a time of day. */
+const beforeHour = /(?<!\p{L})(?:at|by|until|um|gegen|om|в|在)(?!\p{L})/iu;
+
 const currency =
   /[€$£¥₹₽]|\b(?:eur|usd|chf|gbp|jpy|euros?|dollars?|francs?|franken|pounds?|cents?|yen|rubles?|kr|reais|pesos?)\b|[円元圓]|руб|ريال|درهم|دينار|دولار|يورو|free of charge|kostenlos|gratuit|gratis/iu;
 const priceWord = /\b(?:costs?|price|fee|charge|kosten|preis|gebühr|prix|tarif|precio|prezzo|preço|prijs)\b/iu;
@@ -47,19 +67,30 @@ export function findAnswerType(question: string): AnswerType | undefined {
 }
 
 /** Whether a text has a value of a type, in digits or letters, that the question doesn't have itself. */
-export function hasAnswerOfType(text: string, type: AnswerType, question: string): boolean {
+export function hasAnswerOfType(
+  text: string,
+  type: AnswerType,
+  question: { text: string; language: Language | undefined },
+): boolean {
   const body = text.replace(numbering, "");
   const numbers = body.match(/\p{Nd}+(?:[.,:/-]\p{Nd}+)*/gu) ?? [];
-  const hasNewNumber = numbers.some((number) => !question.includes(number));
+  const newNumbers = numbers.filter((number) => !question.text.includes(number));
+  const hasNumberWord =
+    (question.language && numberWords[question.language]?.test(body)) === true || chineseNumber.test(body);
   switch (type) {
     case "number":
-      return hasNewNumber || numberWord.test(body);
+      return newNumbers.length > 0 || hasNumberWord;
     case "money":
-      return currency.test(body) || (hasNewNumber && priceWord.test(body));
+      return currency.test(body) || (newNumbers.length > 0 && priceWord.test(body));
     case "time":
-      return hasNewNumber || month.test(body) || timeWord.test(body) || numberWord.test(body);
+      return (
+        newNumbers.some((number) => dateNumber.test(number)) ||
+        month.test(body) ||
+        timeWord.test(body) ||
+        (hasNumberWord && beforeHour.test(body))
+      );
     case "person":
-      return hasName(body, question);
+      return hasName(body, question.text);
   }
 }
 

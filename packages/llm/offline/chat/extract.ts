@@ -5,7 +5,7 @@ import type { Candidate } from "./evidence.ts";
 import { ReadChunk } from "./evidence.ts";
 import type { AskedWord, Question } from "./question.ts";
 import { readQuestion } from "./question.ts";
-import { marks, quote } from "./quote.ts";
+import { quote } from "./quote.ts";
 import { refuse } from "./refusals.ts";
 
 /** How near names and numbers must be on average. A row is only about what it names; a line of a form is about all of the form. */
@@ -18,7 +18,7 @@ const topicWeight = 0.25;
 const kindRankWeight = 1.2;
 const typeBonus = 0.15;
 /** Digits answer how much, how many and when more often than words do. */
-const digitBonus = 0.1;
+const digitBonus = 0.15;
 const firstOfSectionBonus = 0.08;
 /** A line that is no sentence is often a title. */
 const lineMalus = 0.1;
@@ -111,7 +111,11 @@ function isStatement(chunk: ReadChunk, position: number): boolean {
 }
 
 /** Whether a statement is about what the question names, and has a value of the type that it asks for. */
-function isAnswer(candidate: Candidate, { text, words, type }: Question, topic: readonly AskedWord[]): boolean {
+function isAnswer(
+  candidate: Candidate,
+  { text, language, words, type }: Question,
+  topic: readonly AskedWord[],
+): boolean {
   const { chunk, position } = candidate;
   const keys = words.filter(({ isKey }) => isKey);
   if (words.length === 0 && topic.length === 0) return false;
@@ -122,7 +126,11 @@ function isAnswer(candidate: Candidate, { text, words, type }: Question, topic: 
   const isAbout =
     all.some((word) => chunk.match(word, position) === 1) || all.every((word) => chunk.headingHas(word, position));
   if (!isAbout) return false;
-  return type === undefined || hasAnswerOfType(quote(candidate, "").replaceAll(marks, ""), type, text);
+  const context = [position - 1, position, position + 1].map((at) => chunk.textAt(at)).join(" ");
+  return (
+    type === undefined ||
+    hasAnswerOfType(/[:：]$/.test(chunk.textAt(position)) ? quote(candidate, "") : context, type, { text, language })
+  );
 }
 
 function formOf({ chunk, position }: Candidate): "row" | "line" | "sentence" {
@@ -147,7 +155,7 @@ function measureRarity(words: readonly AskedWord[], candidates: readonly Candida
 
 function scoreOf(
   { chunk, position }: Candidate,
-  { text, words, type }: Question,
+  { text, language, words, type }: Question,
   topic: readonly AskedWord[],
   rarity: ReadonlyMap<string, number>,
 ): number {
@@ -165,7 +173,7 @@ function scoreOf(
   const isFirst = chunk.headingOf(position) === position - 1;
   return (
     covered / Math.max(total, Number.EPSILON) +
-    (type !== undefined && hasAnswerOfType(statement, type, text) ? typeBonus : 0) +
+    (type !== undefined && hasAnswerOfType(statement, type, { text, language }) ? typeBonus : 0) +
     (type !== undefined && type !== "person" && /\p{Nd}/u.test(statement) ? digitBonus : 0) +
     (formOf({ chunk, position }) === "line" && chunk.units[position]?.kind === "sentence" ? -lineMalus : 0) +
     (isFirst ? firstOfSectionBonus : 0) +

@@ -46,7 +46,7 @@ const action = /(?<!\p{L})(?:who|wer|qui|quién|chi|quem|кто)\s+(?:a |ha |hat
 /** Verbs and nouns that documents often leave out or say in other words. */
 const genericWords = new Set(
   splitWords(
-    `against number nummer numéro número numero номер use used uses make made work works happen happens call called name named exist mean means need take takes go find given belong live lives
+    `number nummer numéro número numero номер use used uses make made work works happen happens call called name named exist mean means need take takes go find given belong live lives
     become person people thing things way kind type list example examples esempio exemple ejemplo exemplo beispiel voorbeeld zorgt sorgt document documents file text according total
     heißt heissen nennt genannt verwenden verwendet benutzt bedeutet sollte liegt lautet wohnt dokument
     appelle appeler nommer utilise utiliser signifie sert trouve llama llaman significa utiliza sirve encuentra chiama usa serve trova
@@ -54,9 +54,23 @@ const genericWords = new Set(
   ).map(fold),
 );
 
+/** Prepositions and adverbs, by which no statement is recognised. */
+const lightWords = new Set(
+  splitWords(
+    `against since between according before after among behind than each typically usually normally still already least most often quickly
+    wann bis schon seit laut noch meistens mindestens wenigstens höchstens normalerweise besonders heute gut lange groß hoch weit
+    entre según normalmente debajo frente todavía ahora avait avoir fois moins chaque selon environ ogni circa secondo aveva
+    każdy kiedy ile jaki czy jak ma przy przed kolik jaký kde kdy který
+    عدد كل أي قد ما هي هو`,
+  ).map(fold),
+);
+
 /** Question words of Chinese, Japanese and Korean. */
 const askingCharacters =
-  /[何誰谁几哪吗呢]|什么|多少|怎么|如何|为什么|どこ|なに|だれ|いつ|どう|どの|どれ|ください|무엇|어디|언제|누가|얼마|어떻/u;
+  /[何誰谁几哪吗呢]|什么|多少|怎么|如何|为什么|どこ|なに|だれ|いつ|どう|どの|どれ|ください|무엇|어디|언제|누가|얼마|어떻|몇/u;
+/** Chinese characters that are function words where they stand alone. */
+const lightCharacters =
+  /^(?:[的了是在有和与及要到能会可把被给才就都不也很这那种个下上中于为用多长最]|这种|没有|的话|时候|时间|不要)$/u;
 
 /** Reads what a question is about. */
 export function readQuestion(text: string): Question {
@@ -77,14 +91,15 @@ function findWords(text: string, language: Language | undefined): AskedWord[] {
   for (const { segment, isWordLike } of segmenter("word").segment(text)) {
     if (!isWordLike) continue;
     if (unspacedScript.test(segment)) {
-      if (askingCharacters.test(segment) || /^\p{sc=Hiragana}+$/u.test(segment)) continue;
+      if (askingCharacters.test(segment) || lightCharacters.test(segment) || /^\p{sc=Hiragana}+$/u.test(segment))
+        continue;
       add(fold(segment), Array.from(segment).length > 1 ? 1 : shortWordWeight);
       continue;
     }
     for (const part of splitWords(segment)) {
       const word = fold(part);
       const isContent = analyze(part, language ? [language] : []).some((term) => content.has(term));
-      if (!isContent || askingCharacters.test(part)) continue;
+      if (!isContent || askingCharacters.test(part) || lightWords.has(word) || /^\p{L}$/u.test(word)) continue;
       if (keys.has(word)) add(word, 1, true);
       else if (kinds.has(word)) add(word, kindWeight);
       else if (genericWords.has(word)) add(word, genericWeight);

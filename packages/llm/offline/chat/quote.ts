@@ -11,7 +11,7 @@ const reference =
   /^\W*(?:it|its|this|that|these|those|they|he|she|his|her|their|there|such|er|sie|es|dies\w*|diese\w*|dabei|dazu|damit|dadurch|il|elle|ils|elles|ce|cela|ceci|cette|ces|este|esta|esto|ese|esa|él|ella|ellos|questo|questa|questi|esso|essa|ele|ela|isso|hij|zij|ze|het|dit|dat|deze|он|она|оно|они|это|эт\p{L}+|これ|それ|この|その|他|她|它|这|该)(?:\P{L}|$)/iu;
 
 /** What a document has that looks like the mark of a citation. */
-export const marks = /\s*\[\d{1,3}\]/g;
+const marks = /\s*\[\d{1,3}\]/g;
 
 /**
  * A statement in the document's words, with the mark of its chunk and what it needs to be understood: the sentence that it refers
