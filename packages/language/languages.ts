@@ -1,6 +1,5 @@
 import { stemmer as danish } from "@orama/stemmers/danish";
 import { stemmer as dutch } from "@orama/stemmers/dutch";
-import { stemmer as english } from "@orama/stemmers/english";
 import { stemmer as finnish } from "@orama/stemmers/finnish";
 import { stemmer as french } from "@orama/stemmers/french";
 import { stemmer as german } from "@orama/stemmers/german";
@@ -16,6 +15,7 @@ import { stemmer as spanish } from "@orama/stemmers/spanish";
 import { stemmer as swedish } from "@orama/stemmers/swedish";
 import { stemmer as turkish } from "@orama/stemmers/turkish";
 import { stemmer as ukrainian } from "@orama/stemmers/ukrainian";
+import { stem as english } from "porter2";
 import { stemArabic } from "./stem-arabic.ts";
 import { stopWords } from "./stop-words.ts";
 

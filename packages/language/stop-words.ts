@@ -6,7 +6,7 @@ export const stopWords = {
   en: {
     common: `a an and are as at be but by for if in into is it of on or such that the their then there these they this to was will with`,
     asking: `about all also am any anything been being can contain contains could describe describes did do does doing don during every
-      explain explains from get give had has have having he her here him his how i its just know let like many may me mean might
+      explain explains from get give had has have having he her here him his how i just know let like many may me mean might
       mention mentions much must my need our please said say says shall she should show so some something tell tells than them us very
       want we were what when where whether which while who whom whose why would you your yours`,
   },

@@ -21,8 +21,8 @@ const pairedScript = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー�
 const pairedRuns = new RegExp(pairedScript, "gu");
 
 /** A number with separators, or a word that may hold apostrophes and combining marks. */
-const tokens = /\p{Nd}+(?:[.,]\p{Nd}+)+(?![\p{L}\p{M}])|[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu;
-const thousands = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*$/;
+const tokens = /\p{Nd}+(?:[.,]\p{Nd}+)+|[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu;
+const thousands = /^[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*$/;
 
 const latinMarks = /[\u0300-\u036f]/g;
 /** Letters that Unicode doesn't decompose into a base letter and a mark. */

@@ -134,7 +134,7 @@ export interface SearchScope {
 
 /** What is searched for: words, a vector, or both. */
 export interface Question {
-  /** Analysed like the chunks' `searchText`: see `analyzer.ts`. */
+  /** Analysed like the chunks' `searchText`, in each language of the namespace's chunks. */
   words?: string;
   /** Makes the vector with the namespace's model. Called again when the namespace has changed meanwhile. */
   vectorOf?(embedding: Embedding): Promise<Float32Array>;

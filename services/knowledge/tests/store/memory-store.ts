@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { SearchFilter } from "@agent-backends/contract";
-import { getTerms } from "../../store/analyzer.ts";
+import { analyze, detectLanguage, getContentTerms } from "@agent-backends/language";
 import type {
   DocumentCursor,
   DocumentHeader,
@@ -160,7 +160,6 @@ export class MemoryStore implements KnowledgeStore {
     if (!embedding) return [];
     const vector = await vectorOf?.(embedding);
     if (vector) this.#requireSame(namespace, { model: embedding.model, dimension: vector.length });
-    const wanted = await getTerms(words);
     const found = this.#contents(namespace)
       .filter((content) => passes(content, filter))
       .flatMap((content) =>
@@ -169,8 +168,10 @@ export class MemoryStore implements KnowledgeStore {
     const byMeaning = vector ? found.map(({ key, chunk }) => ({ key, similarity: cosine(vector, chunk.vector) })) : [];
     const byWords = await Promise.all(
       found.map(async ({ key, chunk }) => {
-        const terms = await getTerms(chunk.searchText);
-        return { key, shared: [...wanted].filter((term) => terms.has(term)).length };
+        const language = detectLanguage(chunk.searchText);
+        const languages = language ? [language] : [];
+        const terms = new Set(analyze(chunk.searchText, languages));
+        return { key, shared: [...getContentTerms(words, languages)].filter((term) => terms.has(term)).length };
       }),
     );
     const chosen = choose({

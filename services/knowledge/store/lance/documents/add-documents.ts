@@ -1,13 +1,16 @@
+import type { Language } from "@agent-backends/language";
 import type { Table as Rows } from "apache-arrow";
 import type { DocumentPart, Embedding, NewDocument } from "../../document.ts";
 import { EmbeddingMismatchError } from "../../errors.ts";
 import { quote } from "../search/filter.ts";
 import { commit } from "../table/commit.ts";
 import { RowColumns } from "../table/row-columns.ts";
+import type { NewRow } from "../table/rows.ts";
 import { toRows } from "../table/rows.ts";
 import type { VectorColumn } from "../table/schema.ts";
 import { getTableName, readSchema } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
+import { recordLanguages } from "../table/table-handle.ts";
 
 /** A document of one part. */
 export interface SmallDocument {
@@ -42,8 +45,9 @@ async function mergeNew(
   column: VectorColumn,
 ): Promise<Set<SmallDocument>> {
   if (documents.length === 0) return new Set();
-  const rows = await new RowColumns().convert(documents.flatMap(toRows), column);
-  const { numInsertedRows, version } = await mergeRows(opened, rows);
+  const columns = new RowColumns();
+  const rows = await columns.convert(readAllRows(documents), column);
+  const { numInsertedRows, version } = await mergeRows(opened, rows, columns.languages);
   if (numInsertedRows === rows.numRows) return new Set(documents);
   if (numInsertedRows === 0) return new Set();
   // The version before this commit holds those that were stored already.
@@ -56,8 +60,15 @@ async function mergeNew(
   return new Set(documents.filter(({ document }) => !known.has(document.hash)));
 }
 
+/** Made one at a time, since analysing thousands of chunks takes long. */
+function* readAllRows(documents: readonly SmallDocument[]): Generator<NewRow> {
+  for (const document of documents) yield* toRows(document);
+}
+
 /** Inserts rows whose key the table does not hold, in one commit. */
-export function mergeRows({ table }: TableHandle, rows: Rows) {
+export async function mergeRows(opened: TableHandle, rows: Rows, languages: ReadonlySet<Language>) {
+  await recordLanguages(opened, languages);
+  const { table } = opened;
   // No index: with one on the key, writers in two processes store the same content twice.
   const merge = table.mergeInsert("hash").useIndex(false).whenNotMatchedInsertAll();
   return commit(() => merge.execute(rows));

@@ -1,3 +1,4 @@
+import { detectLanguage } from "@agent-backends/language";
 import type { DocumentPart, NewDocument } from "../../document.ts";
 import { quote } from "../search/filter.ts";
 import { commit } from "../table/commit.ts";
@@ -7,6 +8,7 @@ import type { NewRow } from "../table/rows.ts";
 import { newRowsId, toRow } from "../table/rows.ts";
 import type { VectorColumn } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
+import { recordLanguages } from "../table/table-handle.ts";
 import { mergeRows, requireFittingColumn, toEmbedding } from "./add-documents.ts";
 import { runningUploads, uploadSeparator } from "./uploads.ts";
 
@@ -49,8 +51,9 @@ export async function addInParts(
       model: document.embeddingModel,
       dimension: head.vector.length,
     });
-    const rows = await new RowColumns().convert([head], active);
-    const { numInsertedRows } = await writes.add(() => mergeRows(opened, rows));
+    const columns = new RowColumns();
+    const rows = await columns.convert([head], active);
+    const { numInsertedRows } = await writes.add(() => mergeRows(opened, rows, columns.languages));
     if (numInsertedRows === 0) await discard();
     // The namespace may have been deleted and recreated in between, with this row alone.
     else if ((await table.countRows(isOfUpload)) !== document.chunkCount) throw new PartsMissingError();
@@ -70,15 +73,19 @@ function awaitedLater<Value>(promise: Promise<Value>): Promise<Value> {
   return promise;
 }
 
-async function append({ writes, files }: TableHandle, rows: PackedRows): Promise<void> {
-  await writes.add(() => commit(() => rows.append()));
+async function append(opened: TableHandle, rows: PackedRows): Promise<void> {
+  const { writes, files } = opened;
+  await writes.add(async () => {
+    await recordLanguages(opened, rows.languages);
+    await commit(() => rows.append());
+  });
   // Leaves little to flush at the end, where failures are reported.
   files?.flush().catch(() => undefined);
 }
 
 /** A copy of a row whose vector stays valid after its part. */
 const withOwnVector = (given: NewRow | undefined): NewRow | undefined =>
-  given && { row: given.row, vector: given.vector.slice() };
+  given && { ...given, vector: given.vector.slice() };
 
 class PartsMissingError extends Error {
   override readonly name = "PartsMissingError";
@@ -135,14 +142,12 @@ export function makeRowsOfParts(
   return function* ({ text: partText, chunks: partChunks }) {
     const text = textBefore + partText;
     const textStart = position;
+    const ofDocument = detectLanguage(partText);
     for (const chunk of partChunks) {
       const isLast = chunk.index === chunks - 1;
       const end = isLast && chunk.end - textStart < text.length ? undefined : chunk.start - textStart;
       const kept = text.slice(position - textStart, end);
-      yield {
-        row: toRow(chunk.index === 0 ? header : laterHeader, chunk, { chunks, text: kept }),
-        vector: chunk.vector,
-      };
+      yield toRow(chunk.index === 0 ? header : laterHeader, chunk, { chunks, text: kept, ofDocument });
       position = Math.max(position, chunk.end);
     }
     textBefore = text.slice(position - textStart);

@@ -5,6 +5,7 @@ import type { ChunkRow } from "../table/rows.ts";
 import type { VectorColumn } from "../table/schema.ts";
 import { chunkColumns } from "../table/schema.ts";
 import { vectorSearchOptions } from "../upkeep/vector-index.ts";
+import type { QuestionWords } from "./question-words.ts";
 
 /** A ranked row was deleted, or moved as small files were merged. */
 export class OutdatedRankingError extends Error {
@@ -35,14 +36,14 @@ export async function rankByMeaning(
   });
 }
 
-/** The rows that share words with the query, best first by BM25. */
+/** The rows that share terms with the question, best first by BM25. */
 export async function rankByWords(
   table: Table,
-  words: string,
+  { column, words }: QuestionWords,
   { limit, condition }: RankingScope,
 ): Promise<RankedChunk[]> {
   if (words === "") return [];
-  const match = table.query().fullTextSearch(new MatchQuery(words, "search_text"));
+  const match = table.query().fullTextSearch(new MatchQuery(words, column));
   const query = match.withRowId().select(["_score"]).limit(limit);
   const found = await (condition === undefined ? query : query.where(condition)).toArrow();
   return getRowIds(found).map((key) => ({ key }));

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { getTerms } from "../../analyzer.ts";
 import type { FoundChunk } from "../../document.ts";
 import { EmbeddingMismatchError } from "../../errors.ts";
 import type { Question, RankedChunk, Rankings, SearchScope } from "../../knowledge-store.ts";
@@ -7,14 +6,13 @@ import { searchWhole } from "../documents/uploads.ts";
 import { parsePlace, toChunk } from "../table/rows.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 import { toCondition } from "./filter.ts";
+import { toQuestionWords } from "./question-words.ts";
 import { OutdatedRankingError, rankByMeaning, rankByWords, readRows, toRowId } from "./rankings.ts";
 import type { SmallTable } from "./small-table.ts";
 import type { TableState, TableStates } from "./table-states.ts";
 
 /** Attempts at a search whose table changes meanwhile. */
 const maxAttempts = 8;
-/** Only the first words of a question are searched for: each costs reading a list of chunks. */
-const maxQueryWords = 128;
 
 interface Found<Chosen> {
   chosen: Chosen;
@@ -54,9 +52,10 @@ async function searchMemory<Chosen extends RankedChunk>(
   state: TableState,
   { question, scope: { limit }, choose, inTurn }: TableSearch<Chosen>,
 ): Promise<Found<Chosen>[]> {
+  const words = toQuestionWords(question.words ?? "", state);
   const [byMeaning, byWords] = await Promise.all([
     makeVector(namespace, question, state).then((vector) => (vector ? inTurn(() => findNearest(vector)) : [])),
-    getWords(question).then((words) => inTurn(() => rankByWords(table, words, { limit, condition: undefined }))),
+    inTurn(() => rankByWords(table, words, { limit, condition: undefined })),
   ]);
   async function findNearest(vector: Float32Array): Promise<RankedChunk[]> {
     // Takes milliseconds of the event loop, so that those of many searches must not follow each other in one turn.
@@ -71,11 +70,12 @@ async function searchMemory<Chosen extends RankedChunk>(
 
 async function searchEngine<Chosen extends RankedChunk>(
   { table, namespace }: TableHandle,
-  { column, rows }: TableState,
+  state: TableState,
   { question, scope, choose, inTurn }: TableSearch<Chosen>,
 ): Promise<Found<Chosen>[]> {
-  const vector = makeVector(namespace, question, { column });
-  const words = getWords(question);
+  const { column, rows } = state;
+  const vector = makeVector(namespace, question, state);
+  const words = toQuestionWords(question.words ?? "", state);
   const found = await searchWhole(table, async (isWhole) => {
     const conditions = [toCondition(scope.filter), isWhole].filter((one) => one !== undefined);
     const ranked = { limit: scope.limit, condition: conditions.join(" AND ") || undefined };
@@ -83,7 +83,7 @@ async function searchEngine<Chosen extends RankedChunk>(
       vector.then((asked) =>
         asked ? inTurn(() => rankByMeaning(table, { column, rows, vector: asked }, ranked)) : [],
       ),
-      words.then((asked) => inTurn(() => rankByWords(table, asked, ranked))),
+      inTurn(() => rankByWords(table, words, ranked)),
     ]);
     const chosen = choose({ byMeaning, byWords, embedding: column });
     const read = await readRows(table, chosen);
@@ -91,8 +91,6 @@ async function searchEngine<Chosen extends RankedChunk>(
   });
   return found.map(({ chosen, row }) => ({ chosen, chunk: toChunk(row) }));
 }
-
-const getWords = async ({ words = "" }: Question): Promise<string> => (words === "" ? "" : withoutRepetition(words));
 
 /** @throws EmbeddingMismatchError */
 async function makeVector(
@@ -105,29 +103,4 @@ async function makeVector(
     throw new EmbeddingMismatchError(namespace, { model, dimension }, { model, dimension: vector.length });
   }
   return vector;
-}
-
-/**
- * A question with each of its words once. BM25's textbook form counts a word of the question once however often it
- * stands there; the engine counts it each time.
- */
-async function withoutRepetition(query: string): Promise<string> {
-  const words = query.split(/\s+/).filter(Boolean).slice(0, maxQueryWords);
-  const prefixes = words.map(getPrefix);
-  // Analyzing takes a third of a millisecond a word, and words with different prefixes have different terms.
-  const isAlone = (prefix: string) => prefixes.indexOf(prefix) === prefixes.lastIndexOf(prefix);
-  const terms = await Promise.all(
-    words.map(async (word) => (isAlone(getPrefix(word)) ? word : [...(await getTerms(word))].join(" "))),
-  );
-  return words.filter((_, position) => terms.indexOf(terms[position] ?? "") === position).join(" ");
-}
-
-/** What all forms of a word have in common: its first two letters, folded. */
-function getPrefix(word: string): string {
-  const [prefix = ""] =
-    word
-      .normalize("NFKD")
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]{1,2}/u) ?? [];
-  return prefix;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { FairQueue } from "@agent-backends/kit";
 import { getFolderIdentity } from "../../files.ts";
-import type { VectorColumn } from "../table/schema.ts";
+import type { TableDescription, VectorColumn } from "../table/schema.ts";
 import { getTableName, readSchema } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 import { isSmall, SmallTable } from "./small-table.ts";
@@ -15,7 +15,7 @@ const smallTablesShare = 1 / 8;
 const maxStates = 4_096;
 
 /** What a search has to know of one version of a table. */
-export interface TableState {
+export interface TableState extends Pick<TableDescription, "languages" | "termsAreComplete"> {
   id: string;
   column: VectorColumn;
   rows: number;
@@ -64,8 +64,8 @@ export class TableStates {
       return known;
     }
     const [schema, rows] = await Promise.all([table.schema(), table.countRows()]);
-    const column = readSchema(schema).active;
-    const state: TableState = { id, column, rows };
+    const { active: column, languages, termsAreComplete } = readSchema(schema);
+    const state: TableState = { id, column, rows, languages, termsAreComplete };
     // The table changed meanwhile: schema and count may be of different versions.
     if ((await this.#identify(handle)) !== id) return state;
     // Another search was first; both share one table in memory.

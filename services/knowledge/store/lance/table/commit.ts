@@ -6,7 +6,8 @@ const initialRetryDelayMs = 5;
 
 /** Whether nothing was committed because another writer was first. The engine's errors have no names of their own. */
 const isConflict = (error: unknown): boolean =>
-  error instanceof Error && /commit conflict for version|Too many concurrent write/i.test(error.message);
+  error instanceof Error &&
+  /commit conflict for version|Incompatible transaction|Too many concurrent write/i.test(error.message);
 
 /** Whether a table or one of its columns has disappeared. */
 export const isMissing = (error: unknown): boolean =>

@@ -1,3 +1,4 @@
+import type { Language } from "@agent-backends/language";
 import type { Table as EngineTable } from "@lancedb/lancedb";
 import { AsyncByteQueue, RecordBatchFileWriter } from "apache-arrow";
 import { RowColumns } from "./row-columns.ts";
@@ -19,6 +20,10 @@ export class PackedRows {
     const { inner } = table as unknown as { inner?: Partial<NativeTable> };
     if (typeof inner?.add !== "function") throw new Error("This version of @lancedb/lancedb takes no packed rows.");
     this.#table = inner as NativeTable;
+  }
+
+  get languages(): ReadonlySet<Language> {
+    return this.#columns.languages;
   }
 
   async pack(rows: Iterable<NewRow>, column: VectorColumn): Promise<void> {

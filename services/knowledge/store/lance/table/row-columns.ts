@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import type { Language } from "@agent-backends/language";
 import { Float32, makeData, Table, Utf8, Vector, vectorFromArray } from "apache-arrow";
 import { IntegerColumn, TextColumn } from "./arrow-columns.ts";
 import type { NewRow } from "./rows.ts";
@@ -13,6 +14,8 @@ const rowBatchSize = 128;
  * is needed only while it is iterated.
  */
 export class RowColumns {
+  /** The languages of all rows that were converted. */
+  readonly languages = new Set<Language>();
   readonly #scalars = Object.entries(columns).map(([name, { type }]) => {
     return { name: name as Column, column: type instanceof Utf8 ? new TextColumn() : new IntegerColumn() };
   });
@@ -21,7 +24,8 @@ export class RowColumns {
   async convert(rows: Iterable<NewRow>, vectorColumn: VectorColumn): Promise<Table> {
     for (const { column } of this.#scalars) column.clear();
     const vectors: Float32Array[] = [];
-    for (const { row, vector } of rows) {
+    for (const { row, vector, language } of rows) {
+      if (language) this.languages.add(language);
       for (const { name, column } of this.#scalars) (column as { add(value: Row[Column]): void }).add(row[name]);
       if (vectors.push(vector) % rowBatchSize === 0) await setImmediate();
     }
@@ -30,24 +34,16 @@ export class RowColumns {
   }
 }
 
-/** New vectors of rows that exist already. */
-export function toVectorUpdates(
-  rows: readonly Pick<Row, "hash" | "chunk">[],
-  vectors: readonly Float32Array[],
-  column: VectorColumn,
-): Table {
+/** The keys of rows that exist already, as columns. */
+export function toKeyColumns(rows: readonly Pick<Row, "hash" | "chunk">[]): { hash: Vector; chunk: Vector } {
   const toColumn = (name: "hash" | "chunk") => {
     const values = rows.map((row) => row[name]);
     return vectorFromArray(values, columns[name].type) as Vector;
   };
-  return new Table({
-    hash: toColumn("hash"),
-    chunk: toColumn("chunk"),
-    [column.name]: toVectorColumn(vectors, column),
-  });
+  return { hash: toColumn("hash"), chunk: toColumn("chunk") };
 }
 
-function toVectorColumn(vectors: readonly Float32Array[], { dimension }: VectorColumn): Vector {
+export function toVectorColumn(vectors: readonly Float32Array[], { dimension }: VectorColumn): Vector {
   for (const { length } of vectors) {
     if (length !== dimension) throw new Error(`A vector has ${length} dimensions instead of ${dimension}.`);
   }

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CustomMetadata } from "@agent-backends/contract";
+import type { Language } from "@agent-backends/language";
+import { analyze, detectLanguage } from "@agent-backends/language";
 import type {
   ChunkPosition,
   DocumentHeader,
@@ -24,19 +26,28 @@ export interface RowPlace extends Pick<Row, "hash" | "document_id" | "ingested_a
 export interface NewRow {
   row: Row;
   vector: Float32Array;
+  /** In which its terms were made; undefined when it isn't known. */
+  language: Language | undefined;
+}
+
+/** The terms of a chunk, as they are indexed. A chunk without a language of its own, such as a table, is in that of its document. */
+export function toTerms(searchText: string, ofDocument?: Language): { terms: string; language: Language | undefined } {
+  const language = detectLanguage(searchText) ?? ofDocument;
+  return { terms: analyze(searchText, language ? [language] : []).join(" "), language };
 }
 
 /**
  * The rows of a document of one part. Only the first one has its text. Their `document_id` is a name that no other rows have, not
  * even later ones of the same content, so that a delete never removes rows that it has not seen.
  */
-export function toRows({ document, part }: { document: NewDocument; part: DocumentPart }): NewRow[] {
+export function* toRows({ document, part }: { document: NewDocument; part: DocumentPart }): Generator<NewRow> {
   const header = { ...document, id: newRowsId() };
   const chunks = part.chunks.length;
-  return part.chunks.map((chunk) => {
+  const ofDocument = detectLanguage(part.text);
+  for (const chunk of part.chunks) {
     const text = chunk.index === 0 ? part.text : null;
-    return { row: toRow(header, chunk, { chunks, text }), vector: chunk.vector };
-  });
+    yield toRow(header, chunk, { chunks, text, ofDocument });
+  }
 }
 
 export const newRowsId = (): string => randomUUID().replaceAll("-", "");
@@ -45,22 +56,25 @@ export const newRowsId = (): string => randomUUID().replaceAll("-", "");
 export function toRow(
   document: DocumentHeader,
   chunk: NewChunk,
-  { chunks, text }: { chunks: number; text: string | null },
-): Row {
+  { chunks, text, ofDocument }: { chunks: number; text: string | null; ofDocument: Language | undefined },
+): NewRow {
   const { index, start, end, page, slide, sheet, heading, sections, tableHeader, searchText } = chunk;
   const names = { hash: document.hash, document_id: document.id, ingested_at: document.ingestedAt };
   const place: RowPlace = { ...names, index, start, end, page, slide, sheet, heading, sections, tableHeader };
-  return {
+  const { terms, language } = toTerms(searchText, ofDocument);
+  const row: Row = {
     ...names,
     chunk: index,
     chunks,
     ...toSourceColumns(document),
     search_text: searchText,
+    terms,
     end_offset: end,
     place_json: JSON.stringify(place),
     document_text: text,
     other_sources: null,
   };
+  return { row, vector: chunk.vector, language };
 }
 
 /** The columns of a document's source. */

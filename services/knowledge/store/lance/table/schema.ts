@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Language } from "@agent-backends/language";
 import { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from "apache-arrow";
 import type { Embedding } from "../../document.ts";
 import { UnknownStoreError } from "../../errors.ts";
@@ -17,6 +18,8 @@ export const columns = {
   title: { type: new Utf8() },
   source: { type: new Utf8() },
   search_text: { type: new Utf8(), isPlain: true },
+  // The terms of `search_text`, which are indexed. Empty in rows of earlier versions until upkeep/fill-terms.ts has filled them.
+  terms: { type: new Utf8(), nullable: true, isPlain: true },
   end_offset: { type: new Int32() },
   place_json: { type: new Utf8() },
   source_json: { type: new Utf8() },
@@ -47,6 +50,8 @@ export interface VectorColumn extends Embedding {
 }
 
 const modelKey = "embedding_model";
+/** Prefix of what the schema records about `terms`: a key for each language that its rows were analysed in. */
+const languageKey = "language_";
 
 /** The same name for the same model and dimension, so that interrupted work finds its column again. */
 export function vectorColumnName({ model, dimension }: Embedding): string {
@@ -64,12 +69,16 @@ export const vectorMetadata = ({ model }: Embedding): Record<string, string> => 
  * the table says what its key is, and a table that got its key later would have had a time without.
  */
 export function tableSchema({ namespace, ...embedding }: { namespace: string } & Embedding): Schema {
-  const key = new Map([["lance-schema:unenforced-primary-key", "true"]]);
-  const plain = new Map([["lance-encoding:compression", "none"]]);
-  const fields = Object.entries<ColumnDescription>(columns).map(
-    ([name, { type, nullable = false, isPlain }]) =>
-      new Field(name, type, nullable, name === "hash" ? key : isPlain ? plain : undefined),
-  );
+  const key = { "lance-schema:unenforced-primary-key": "true" };
+  const plain = { "lance-encoding:compression": "none" };
+  const fields = Object.entries<ColumnDescription>(columns).map(([name, { type, nullable = false, isPlain }]) => {
+    const recorded = {
+      ...(name === "hash" && key),
+      ...(isPlain && plain),
+      ...(name === "terms" && completeTermsMetadata),
+    };
+    return new Field(name, type, nullable, new Map(Object.entries(recorded)));
+  });
   const metadata = new Map(Object.entries(vectorMetadata(embedding)));
   // Nullable: while a namespace gets vectors of another model, each row has only one of the two.
   const vectors = new Field(vectorColumnName(embedding), vectorType(embedding.dimension), true, metadata);
@@ -84,7 +93,17 @@ export interface TableDescription {
   active: VectorColumn;
   /** Columns that are being filled. */
   building: VectorColumn[];
+  /** The languages of the chunks. */
+  languages: Language[];
+  /** False while the column of a table of an earlier version is being filled: until then `search_text` is searched. */
+  termsAreComplete: boolean;
 }
+
+/** Recorded once all rows of a table have their terms. */
+export const completeTermsMetadata = { terms: "complete" };
+
+export const languageMetadata = (languages: Iterable<Language>): Record<string, string> =>
+  Object.fromEntries(Array.from(languages, (language) => [`${languageKey}${language}`, "true"]));
 
 /** What a table's schema records. @throws UnknownStoreError when the table is not of this version of the store */
 export function readSchema({ metadata, fields }: Schema): TableDescription {
@@ -96,13 +115,17 @@ export function readSchema({ metadata, fields }: Schema): TableDescription {
       return { name, model: metadata.get(modelKey) ?? "", dimension: listSize };
     });
   if (namespace === undefined || !active) throw new UnknownStoreError();
-  return { namespace, active, building };
+  const recorded: Map<string, string> = fields.find(({ name }) => name === "terms")?.metadata ?? new Map();
+  const languages = Array.from(recorded.keys())
+    .filter((key) => key.startsWith(languageKey))
+    .map((key) => key.slice(languageKey.length) as Language);
+  return { namespace, active, building, languages, termsAreComplete: recorded.has("terms") };
 }
 
-/** Whether a table has all columns that are read and written. */
-export function hasAllColumns({ fields }: Schema): boolean {
+/** The columns that are read and written but that a table lacks. */
+export function getMissingColumns({ fields }: Schema): string[] {
   const names = new Set(fields.map(({ name }) => name));
-  return Object.keys(columns).every((name) => names.has(name));
+  return Object.keys(columns).filter((name) => !names.has(name));
 }
 
 /**

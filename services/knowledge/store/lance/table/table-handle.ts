@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
+import type { Language } from "@agent-backends/language";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { Index } from "@lancedb/lancedb";
 import type PQueue from "p-queue";
-import { analyzer } from "../../analyzer.ts";
 import type { Embedding } from "../../document.ts";
 import { UnknownStoreError } from "../../errors.ts";
 import { getFolderIdentity } from "../../files.ts";
 import { commit, isMissing } from "./commit.ts";
 import { DurableFiles } from "./durable-files.ts";
-import { draftPrefix, getTableName, hasAllColumns, readSchema, tableSchema } from "./schema.ts";
+import { draftPrefix, getMissingColumns, getTableName, languageMetadata, readSchema, tableSchema } from "./schema.ts";
 import { publishTable } from "./table-folder.ts";
 
 /** An open table of a namespace. */
@@ -21,6 +21,8 @@ export interface TableHandle {
   identity?: string;
   /** One writer at a time in this process. The engine resolves races between processes. */
   writes: PQueue;
+  /** Recorded in the schema: a question is analysed in these languages. */
+  languages: Set<Language>;
   /** Absent on an object store. */
   files?: DurableFiles;
 }
@@ -58,7 +60,7 @@ export async function createTable(namespace: string, embedding: Embedding, place
   }
   const draft = `${draftPrefix}${randomUUID()}`;
   const table = await connection.createEmptyTable(draft, schema);
-  await ensureFullTextIndex(table);
+  await ensureTermsIndex(table);
   table.close();
   if (!(await publishTable(join(dirname(folder), `${draft}.lance`), folder))) await connection.dropTable(draft);
   return openExisting(namespace, place);
@@ -77,30 +79,54 @@ async function prepare(
   table: Table,
 ): Promise<TableHandle> {
   const schema = await table.schema();
-  const recorded = readSchema(schema).namespace;
-  if (!hasAllColumns(schema)) throw new UnknownStoreError();
+  const { namespace: recorded, languages, termsAreComplete } = readSchema(schema);
+  const missing = getMissingColumns(schema);
+  if (missing.some((name) => name !== "terms")) throw new UnknownStoreError();
   if (recorded !== namespace) {
     throw new Error(`The table of namespace "${namespace}" says that it belongs to "${recorded}".`);
   }
-  await ensureFullTextIndex(table);
-  return { namespace, connection, table, writes, ...(folder && { files: new DurableFiles(folder) }) };
+  if (missing.length > 0) await addTermsColumn(table);
+  // Checked at each opening: the process may have died between creating the table and its index.
+  if (termsAreComplete) await ensureTermsIndex(table);
+  const files = folder && { files: new DurableFiles(folder) };
+  return { namespace, connection, table, writes, languages: new Set(languages), ...files };
 }
 
-// Checked at each opening: the process may have died between creating the table and its index.
-async function ensureFullTextIndex(table: Table): Promise<void> {
-  const exists = async () => (await table.listIndices()).some((index) => index.columns.includes("search_text"));
+/** Adds the column to a table of an earlier version. Maintenance fills it; until then searches use the earlier index. */
+async function addTermsColumn(table: Table): Promise<void> {
+  try {
+    await commit(() => table.addColumns([{ name: "terms", valueSql: "CAST(NULL AS string)" }]));
+  } catch (error) {
+    // Another process was first.
+    if (getMissingColumns(await table.schema()).length > 0) throw error;
+  }
+}
+
+/** Creates the index of `terms`, unless there is one. */
+export async function ensureTermsIndex(table: Table): Promise<void> {
+  const exists = async () => (await table.listIndices()).some((index) => index.columns.includes("terms"));
   if (await exists()) return;
   try {
-    await createFullTextIndex(table, false);
+    await createTermsIndex(table, false);
   } catch (error) {
     if (!(await exists())) throw error;
   }
 }
 
 /** Makes the index anew: merging it keeps the words of rows that were deleted. */
-export const rebuildFullTextIndex = (table: Table): Promise<void> => createFullTextIndex(table, true);
+export const rebuildTermsIndex = (table: Table): Promise<void> => createTermsIndex(table, true);
 
-function createFullTextIndex(table: Table, replace: boolean): Promise<void> {
-  const config = Index.fts({ ...analyzer, withPosition: false });
-  return commit(() => table.createIndex("search_text", { config, replace }));
+/** The terms are made in code, so the engine only splits them at spaces. */
+function createTermsIndex(table: Table, replace: boolean): Promise<void> {
+  const plain = { lowercase: false, stem: false, removeStopWords: false, asciiFolding: false } as const;
+  const config = Index.fts({ baseTokenizer: "whitespace", ...plain, maxTokenLength: 256, withPosition: false });
+  return commit(() => table.createIndex("terms", { config, replace }));
+}
+
+/** Records languages of chunks before these are stored, so that every chunk that a search can find is asked for in its language. */
+export async function recordLanguages({ table, languages }: TableHandle, used: Iterable<Language>): Promise<void> {
+  const added = [...used].filter((language) => !languages.has(language));
+  if (added.length === 0) return;
+  await commit(() => table.updateFieldMetadata([{ path: "terms", metadata: languageMetadata(added) }]));
+  for (const language of added) languages.add(language);
 }

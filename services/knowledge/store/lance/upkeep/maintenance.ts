@@ -2,6 +2,7 @@ import type { Logger } from "@agent-backends/kit";
 import PQueue from "p-queue";
 import { isMissing } from "../table/commit.ts";
 import type { TableHandle } from "../table/table-handle.ts";
+import { fillTerms } from "./fill-terms.ts";
 import { indexNewRows, preloadIndices, readIndexStatus } from "./index-upkeep.ts";
 import type { MaintenanceTimes, Upkeep } from "./schedule.ts";
 import { defaultMaintenanceTimes, getDueTime, getRestEnd, newUpkeep } from "./schedule.ts";
@@ -19,8 +20,8 @@ const maxRetries = 5;
 const maxCloseWaitMs = 5_000;
 
 /**
- * Keeps unindexed rows few, since every search analyzes each of them, which takes about 0.1 ms, and merges the small files that
- * commits leave. Only speed and space depend on it: searches find unindexed rows as well.
+ * Keeps unindexed rows few, since every search reads each of them, merges the small files that commits leave, and gives rows of
+ * earlier versions their terms. Only speed and space depend on it: searches find unindexed rows as well.
  */
 export class Maintenance {
   readonly #logger: Logger;
@@ -50,7 +51,9 @@ export class Maintenance {
   }
 
   forget(namespace: string): void {
-    clearTimeout(this.#upkeep.get(namespace)?.timer);
+    const upkeep = this.#upkeep.get(namespace);
+    clearTimeout(upkeep?.timer);
+    upkeep?.abort.abort();
     this.#upkeep.delete(namespace);
   }
 
@@ -121,6 +124,7 @@ export class Maintenance {
     const { commits, rows } = upkeep;
     Object.assign(upkeep, { changedAt: undefined, waitingSince: undefined, retryAt: undefined });
     try {
+      await fillTerms(handle, upkeep.abort.signal);
       const status = await readIndexStatus(handle.table, commits);
       if (status.isNegligible) return;
       Object.assign(upkeep, { commits: upkeep.commits - commits, rows: upkeep.rows - rows });
@@ -158,6 +162,7 @@ export class Maintenance {
   }
 
   #retryLater({ namespace }: TableHandle, upkeep: Upkeep, error: unknown): void {
+    if (upkeep.abort.signal.aborted) return;
     if (isMissing(error)) this.forget(namespace);
     else if (upkeep.retries === maxRetries) {
       this.#logger.warn(

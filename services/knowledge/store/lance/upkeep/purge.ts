@@ -7,8 +7,9 @@ import { AbandonedUploads } from "../documents/uploads.ts";
 import type { NamespaceTable, OpenTables } from "../open-tables.ts";
 import { commit, isMissing } from "../table/commit.ts";
 import { getTableName } from "../table/schema.ts";
-import { rebuildFullTextIndex } from "../table/table-handle.ts";
+import { rebuildTermsIndex } from "../table/table-handle.ts";
 import { removeUnreferencedFiles } from "../table/unreferenced-files.ts";
+import { fillTerms } from "./fill-terms.ts";
 import { indexNewRows, removeOldVersions } from "./index-upkeep.ts";
 import type { Maintenance } from "./maintenance.ts";
 import { getRestEnd } from "./schedule.ts";
@@ -150,12 +151,14 @@ export class Purge {
   async #removeDeletedRows(opened: NamespaceTable): Promise<void> {
     const { table } = opened;
     if ((await countDeletedRows(table)) === 0) return;
+    // The index of an earlier version holds deleted words too; filling the terms drops it.
+    await fillTerms(opened);
     await indexNewRows(opened);
     if ((await countDeletedRows(table)) > 0) {
       await moveRows(opened);
       await indexNewRows(opened);
     }
-    await opened.writes.add(() => rebuildFullTextIndex(table));
+    await opened.writes.add(() => rebuildTermsIndex(table));
     await opened.files?.flush();
   }
 

@@ -31,6 +31,8 @@ export interface Upkeep {
   vectorIndexRestUntil: number;
   isQueued: boolean;
   timer: NodeJS.Timeout | undefined;
+  /** Aborted when the table is to be left alone. */
+  abort: AbortController;
 }
 
 /** When the next round is due; `undefined` when there is nothing to do. */
@@ -58,6 +60,7 @@ export const newUpkeep = (): Upkeep => ({
   vectorIndexRestUntil: 0,
   isQueued: false,
   timer: undefined,
+  abort: new AbortController(),
 });
 
 /** The end of a rest that takes a multiple of the time of the work before it. */
