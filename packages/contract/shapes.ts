@@ -14,6 +14,12 @@ export const optional = <Schema extends z.ZodType>(schema: Schema) =>
 /** For fields in which blank text counts as absent. */
 export const isBlank = (value: unknown) => value === null || (typeof value === "string" && value.trim() === "");
 
+/** The `limit` of a list in a query. */
+export const pageLimit = (range: { min: number; max: number; default: number }) => {
+  const message = `must be a whole number from ${range.min} to ${range.max}`;
+  return z.coerce.number(message).int(message).min(range.min, message).max(range.max, message).default(range.default);
+};
+
 export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** Limits the number of fields before validation; otherwise zod reports an issue for every one of thousands of bad fields. */

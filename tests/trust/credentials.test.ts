@@ -54,6 +54,7 @@ const routes: Record<ServiceName, Route[]> = {
     { method: "GET", path: "/api/namespaces/default/documents/x/chunks", scope: "read" },
     { method: "DELETE", path: "/api/namespaces/default/documents?source=x", scope: "write" },
     { method: "PATCH", path: "/api/namespaces/default/documents/x", scope: "write", body: { title: "x" } },
+    { method: "GET", path: "/api/jobs", scope: "read" },
     { method: "GET", path: job, scope: "read" },
     { method: "DELETE", path: job, scope: "write" },
     { method: "GET", path: `${job}/events`, scope: "read" },

@@ -204,6 +204,35 @@ test("a key sees its own namespaces alone, page by page", async () => {
   expect(all.namespaces.length).toBe(lookAlikes.length + 4);
 });
 
+test("a key lists the jobs that it sent, newest first, and nobody else's", async () => {
+  const list = async (key: string, query = "") => {
+    const page = (await (await send(key, `/api/jobs${query}`)).json()) as {
+      jobs: { job_id: string; namespace: string; items: number }[];
+      next_cursor: string | null;
+    };
+    return page;
+  };
+  const sent: string[] = [];
+  for (const text of ["Owls fly.", "Owls sleep."]) {
+    const accepted = await send("few-key", "/api/tools/ingest?async=true", "POST", {
+      namespace: "few-0",
+      sources: [text],
+    });
+    sent.unshift(((await accepted.json()) as { job_id: string }).job_id);
+  }
+  const first = await list("few-key", "?limit=1");
+  const second = await list("few-key", `?limit=1&cursor=${first.next_cursor}`);
+  expect([...first.jobs, ...second.jobs]).toMatchObject(
+    sent.map((job_id) => ({ job_id, namespace: "few-0", items: 1 })),
+  );
+  expect(second.next_cursor).toBeNull();
+  const ids = (await list("limited-key", "?limit=100")).jobs.map(({ job_id }) => job_id);
+  expect(ids).not.toEqual(expect.arrayContaining([expect.toBeOneOf(sent)]));
+  for (const wrong of ["limit=0", "limit=101", "cursor=nonsense"]) {
+    expect((await send("few-key", `/api/jobs?${wrong}`)).status).toBe(422);
+  }
+});
+
 test("a document of another namespace is not found in the key's own", async () => {
   const secret = { namespace: other, sources: ["Swans are another customer's secret."] };
   const stored = await (await send("all-key", "/api/tools/ingest", "POST", secret)).json();

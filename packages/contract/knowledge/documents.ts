@@ -1,14 +1,9 @@
 import { z } from "zod";
-import { hashSchema, optional } from "../shapes.ts";
+import { hashSchema, optional, pageLimit } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { customMetadataSchema, metadataValueSchema } from "./metadata.ts";
 import { namespaceNameSchema } from "./namespaces.ts";
 import { chunkPlaceSchema, searchFilterSchema } from "./search.ts";
-
-const pageLimit = (range: { min: number; max: number; default: number }) => {
-  const message = `must be a whole number from ${range.min} to ${range.max}`;
-  return z.coerce.number(message).int(message).min(range.min, message).max(range.max, message).default(range.default);
-};
 
 export const namespacesQuerySchema = z.object({
   limit: pageLimit(knowledgeLimits.namespacesPerPage),

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { hashSchema } from "../shapes.ts";
+import { hashSchema, pageLimit } from "../shapes.ts";
+import { knowledgeLimits } from "./limits.ts";
 
 const item = { source: z.string(), title: z.string().optional() };
 const storedItem = { ...item, title: z.string(), hash: hashSchema };
@@ -38,6 +39,19 @@ export const jobSchema = z.object({
   finished_at: z.iso.datetime().optional(),
 });
 
+/** A job of a list: its items are counted. */
+export const jobSummarySchema = jobSchema.extend({ items: z.int().positive() });
+
+export const jobsQuerySchema = z.object({
+  limit: pageLimit(knowledgeLimits.jobsPerPage),
+  cursor: z.string().optional(),
+});
+
+export const jobsResponseSchema = z.object({
+  jobs: z.array(jobSummarySchema),
+  next_cursor: z.string().nullable(),
+});
+
 /** The response to an ingest with `async=true`. */
 export const jobAcceptedSchema = z.object({
   job_id: z.string(),
@@ -55,6 +69,7 @@ export const jobEventSchema = z.union([
 export const jobParametersSchema = z.object({ id: z.uuid("is no id of a job") });
 
 export type Job = z.output<typeof jobSchema>;
+export type JobsResponse = z.output<typeof jobsResponseSchema>;
 export type JobItem = z.output<typeof jobItemSchema>;
 export type JobEvent = z.output<typeof jobEventSchema>;
 export type JobAccepted = z.output<typeof jobAcceptedSchema>;

@@ -48,6 +48,7 @@ export const knowledgeLimitEntries = {
   documentsPerPage: [{ min: 1, max: 100, default: 50 }, "", "Documents of a page", 422],
   documentsPerDelete: [{ min: 1, max: 1_000, default: 1_000 }, "", "Documents of one delete by conditions", 422],
   chunksPerPage: [{ min: 1, max: 100, default: 50 }, "", "Chunks of a page", 422],
+  jobsPerPage: [{ min: 1, max: 100, default: 50 }, "", "Jobs of a page", 422],
   namespacesPerPage: [{ min: 1, max: 1_000, default: 100 }, "", "Namespaces of a page", 422],
   itemIdCharacters: [200, "characters", "The id of a text or Markdown item", itemError],
   titleCharacters: [200, "characters", "The new title of a document", 422],

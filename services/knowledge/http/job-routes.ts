@@ -1,12 +1,14 @@
 import type { IncomingMessage } from "node:http";
-import { jobParametersSchema, problems } from "@agent-backends/contract";
+import type { JobsResponse } from "@agent-backends/contract";
+import { jobParametersSchema, jobsQuerySchema, problems } from "@agent-backends/contract";
 import { noteNamespace, ShuttingDownError } from "@agent-backends/kit";
 import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import { streamEvents } from "@agent-backends/kit/fastify";
 import type { KnowledgeDependencies } from "./dependencies.ts";
+import { lists, parseCursor, toPage } from "./pages.ts";
 
-export function addJobRoutes(app: App, { jobs, lifecycle, logger, heartbeatMs }: KnowledgeDependencies): void {
+export function addJobRoutes(app: App, { jobs, guard, lifecycle, logger, heartbeatMs }: KnowledgeDependencies): void {
   const read = async (request: IncomingMessage, id: string) => {
     const job = await jobs.get(id);
     if (!job) throw problems.noJob(id);
@@ -14,6 +16,20 @@ export function addJobRoutes(app: App, { jobs, lifecycle, logger, heartbeatMs }:
     getPrincipal(request).requireNamespace(job.namespace);
     return job;
   };
+
+  const listed = { schema: { querystring: jobsQuerySchema }, config: { access: { scope: "read" } } } as const;
+  app.get("/api/jobs", listed, async (request) => {
+    const { limit, cursor } = request.query;
+    const [createdAt, id] = cursor === undefined ? [] : parseCursor(cursor, 2);
+    const after = createdAt !== undefined && id !== undefined ? { createdAt, id } : undefined;
+    const client = guard.getClient(request.raw);
+    const found = await lists.add(client, () => jobs.list(client, { limit: limit + 1, after }));
+    const { items, next_cursor } = toPage(found, limit, (job) => [job.created_at, job.job_id]);
+    // The key may have lost a namespace since it sent the job.
+    const principal = getPrincipal(request.raw);
+    const own = items.filter(({ namespace }) => principal.reaches(namespace));
+    return { jobs: own.map((job) => ({ ...job, items: job.items.length })), next_cursor } satisfies JobsResponse;
+  });
 
   const readable = { schema: { params: jobParametersSchema }, config: { access: { scope: "read" } } } as const;
   app.get("/api/jobs/:id", readable, (request) => read(request.raw, request.params.id));

@@ -63,3 +63,29 @@ it("two jobs of one client run at a time, and another client's beside them", asy
   await jobs.close();
   await rm(folder, { recursive: true });
 });
+
+it("an owner's jobs are listed newest first, page by page, also those of other processes and those that ended", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "knowledge-jobs-"));
+  const [one, other] = [processOn(folder), processOn(folder)];
+  const ids: string[] = [];
+  for (const [jobs, owner] of [
+    [one, "key-a"],
+    [other, "key-a"],
+    [one, "key-b"],
+    [one, "key-a"],
+  ] as const) {
+    const { job_id } = await jobs.create(await jobs.stage(), newJob(owner));
+    if (owner === "key-a") ids.unshift(job_id);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await one.cancel(ids[0] ?? "");
+  const all = await other.list("key-a", { limit: 10 });
+  expect(all.map(({ job_id }) => job_id)).toEqual(ids);
+  expect(all[0]?.status).toBe("cancelled");
+  const [first] = await one.list("key-a", { limit: 1 });
+  const after = { createdAt: first?.created_at ?? "", id: first?.job_id ?? "" };
+  expect((await one.list("key-a", { limit: 10, after })).map(({ job_id }) => job_id)).toEqual(ids.slice(1));
+  expect(await one.list("key-c", { limit: 10 })).toEqual([]);
+  await Promise.all([one.close(), other.close()]);
+  await rm(folder, { recursive: true });
+});

@@ -31,6 +31,15 @@ export interface NewJob extends Omit<JobOrder, "longTexts">, Partial<Pick<JobOrd
   owner: string;
 }
 
+/** A job's position in a list. */
+export interface JobCursor {
+  createdAt: string;
+  id: string;
+}
+
+const isOlder = (one: JobCursor, other: JobCursor): boolean =>
+  one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
+
 export interface IngestJobsOptions {
   store: JobStore;
   /** Ingests. Rejects only with the signal's reason, or when the service fails. */
@@ -48,6 +57,8 @@ export class IngestJobs {
   /** Jobs that are being stored. */
   #creating = 0;
   readonly #finished = new FinishedJobs();
+  /** What of each job never changes, so that a list reads only the jobs that it shows. */
+  readonly #listed = new Map<string, { owner: string; createdAt: string }>();
   readonly #queue = new FairQueue({
     concurrency: knowledgeLimits.runningJobs,
     concurrencyPerClient: knowledgeLimits.runningJobsPerKey,
@@ -122,6 +133,28 @@ export class IngestJobs {
 
   async get(id: string): Promise<Job | undefined> {
     return this.#live.get(id)?.job ?? (await this.#options.store.readState(id))?.job;
+  }
+
+  /** Jobs of an owner, newest first, of this and other processes. Pages go on after the job that was listed last. */
+  async list(owner: string, { limit, after }: { limit: number; after?: JobCursor | undefined }): Promise<Job[]> {
+    const { store, now } = this.#options;
+    const ids = await store.list(now());
+    for (const id of ids) {
+      const state = this.#listed.has(id) ? undefined : await store.readState(id);
+      if (state) this.#noteListed(state);
+    }
+    const known = new Set(ids);
+    for (const id of this.#listed.keys()) if (!known.has(id)) this.#listed.delete(id);
+    const own = [...this.#listed].flatMap(([id, job]) => (job.owner === owner ? { id, createdAt: job.createdAt } : []));
+    const ordered = own
+      .sort((one, other) => (isOlder(one, other) ? 1 : -1))
+      .filter((job) => !after || isOlder(job, after));
+    const jobs = await Promise.all(ordered.slice(0, limit).map(({ id }) => this.get(id)));
+    return jobs.filter((job) => job !== undefined);
+  }
+
+  #noteListed({ job, owner = "" }: JobState): void {
+    this.#listed.set(job.job_id, { owner, createdAt: job.created_at });
   }
 
   /** The events of a job until it ends, starting with the present state of its items. No events when there is no such job. */
@@ -263,6 +296,7 @@ export class IngestJobs {
     for (const id of ids) {
       if (this.#live.has(id) || this.#finished.has(id)) continue;
       const state = await store.readState(id);
+      if (state) this.#noteListed(state);
       if (state?.job.finished_at !== undefined) this.#finished.add(state);
       else if (state !== undefined) unfinished.push(state);
     }
