@@ -97,6 +97,10 @@ export class OpenTables {
     return this.#keep(namespace, created);
   }
 
+  has(namespace: string): boolean {
+    return this.#tables.has(namespace);
+  }
+
   forget(namespace: string): void {
     this.#tables.delete(namespace);
   }

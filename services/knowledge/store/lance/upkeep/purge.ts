@@ -12,24 +12,25 @@ import { removeUnreferencedFiles } from "../table/unreferenced-files.ts";
 import { fillTerms } from "./fill-terms.ts";
 import { indexNewRows, removeOldVersions } from "./index-upkeep.ts";
 import type { Maintenance } from "./maintenance.ts";
-import { getRestEnd } from "./schedule.ts";
 
 /**
- * Fractions of the time after which deleted text must be gone. It takes a sweep to rewrite the rows, a second one to remove the
- * versions that this replaced, and the files that nothing refers to must reach their age before a sweep.
+ * Fractions of the time after which deleted text must be gone. Once a version has been replaced for long enough, a sweep rewrites the rows; once
+ * that has replaced versions for long enough, another one removes them: 2 * (1/4 + 1/5) in all. Writing all the time thus costs a namespace
+ * little. Files that nothing refers to have to reach their age before a sweep.
  */
+const replacedShare = 1 / 4;
 const sweepShare = 1 / 5;
 const unreferencedShare = 2 / 3;
 /** Old versions are kept this long at least, for readers in other processes. */
 const maxVersionAgeMs = 60_000;
+/** After each namespace that had work a sweep pauses for as long as the work took, at most this long. */
+const maxPauseMs = 1_000;
 /** Rows of one commit. More take more memory, fewer make more commits. */
 const rowBatchSize = 1_024;
 /** Compacting rewrites a fragment of which more than a tenth is deleted. */
 const movedShare = 0.12;
 /** The upper half of a row's id is its fragment. */
 const fragmentShift = 32n;
-/** Rest after rewriting a table, as a multiple of the time it took. */
-const restFactor = 4;
 
 interface PurgeNeeds {
   tables: OpenTables;
@@ -51,7 +52,6 @@ export class Purge {
   readonly #clean = new Map<string, string>();
   /** On an object store, where listing files costs money: the namespaces to look at, all of them at first. */
   #changed: Set<string> | undefined;
-  readonly #restUntil = new Map<string, number>();
   readonly #uploads: AbandonedUploads;
   readonly #closing = new AbortController();
   #sweeping: Promise<void> = Promise.resolve();
@@ -87,7 +87,7 @@ export class Purge {
   async #sweepForever(): Promise<void> {
     const { signal } = this.#closing;
     for (;;) {
-      await setTimeout(this.#intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await this.#pause(this.#intervalMs);
       if (signal.aborted) return;
       try {
         await this.#sweep();
@@ -103,49 +103,56 @@ export class Purge {
   async #sweep(): Promise<void> {
     const { tables } = this.#needs;
     const known = new Set(await tables.listNamespaces());
-    for (const map of [this.#clean, this.#restUntil]) {
-      for (const namespace of map.keys()) if (!known.has(namespace)) map.delete(namespace);
-    }
+    for (const namespace of this.#clean.keys()) if (!known.has(namespace)) this.#clean.delete(namespace);
     if (tables.folder === undefined) this.#changed ??= known;
     for (const namespace of this.#changed ? [...this.#changed] : known) {
       if (this.#closing.signal.aborted) return;
-      if (performance.now() < (this.#restUntil.get(namespace) ?? 0)) continue;
       const files = await this.#listFiles(namespace);
       if (files !== undefined && this.#clean.get(namespace) === files) continue;
+      const begun = performance.now();
       await this.#sweepNamespace(namespace, files);
+      await this.#pause(Math.min(maxPauseMs, performance.now() - begun));
     }
   }
 
   async #sweepNamespace(namespace: string, files = ""): Promise<void> {
     const { tables, maintenance, logger } = this.#needs;
-    const begun = performance.now();
+    const wasOpen = tables.has(namespace);
     try {
       const opened = await tables.open(namespace);
       this.#changed?.delete(namespace);
       if (!opened) return;
       const isClean = await maintenance.exclusive(namespace, () => this.#tidy(opened));
-      this.#restUntil.set(namespace, getRestEnd(begun, restFactor));
       if (!isClean) this.#changed?.add(namespace);
       // What the sweep changed itself, or another writer meanwhile, makes the next one look again.
       else this.#clean.set(namespace, files);
     } catch (error) {
       if (!isMissing(error))
         logger.warn({ err: error }, "deleted text could not be removed from a namespace; the next sweep tries again");
+    } finally {
+      // An open table takes 0.15 MB, and the first sweep opens all of them.
+      if (!wasOpen) tables.forget(namespace);
     }
   }
 
   /** @returns whether nothing is left that a later sweep has to remove */
   async #tidy(opened: NamespaceTable): Promise<boolean> {
     const { purgeAfterMs } = this.#needs;
+    const { table, namespace } = opened;
     const hasUploads = await this.#uploads.remove(opened, performance.now());
-    await this.#removeDeletedRows(opened);
-    await removeOldVersions(opened, Math.min(maxVersionAgeMs, this.#intervalMs));
-    const hasYoungFiles = await removeUnreferencedFiles(
-      this.#getFolder(opened.namespace),
-      purgeAfterMs * unreferencedShare,
-    );
-    const hasVersions = (await opened.table.listVersions()).length > 1;
-    return !hasUploads && !hasYoungFiles && !hasVersions;
+    const hasYoungFiles = await removeUnreferencedFiles(this.#getFolder(namespace), purgeAfterMs * unreferencedShare);
+    const [, second] = await table.listVersions();
+    const isDue = second && Date.now() - second.timestamp.getTime() >= purgeAfterMs * replacedShare;
+    if (isDue) {
+      await this.#removeDeletedRows(opened);
+      await removeOldVersions(opened, Math.min(maxVersionAgeMs, this.#intervalMs));
+    }
+    return !hasUploads && !hasYoungFiles && !second;
+  }
+
+  /** Resolves early when the store is closed. */
+  async #pause(ms: number): Promise<void> {
+    await setTimeout(ms, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
   }
 
   async #removeDeletedRows(opened: NamespaceTable): Promise<void> {
