@@ -25,6 +25,8 @@ export const otherFieldNames: Readonly<Record<string, readonly string[]>> = {
   on_conflict: ["if_exists", "on_duplicate", "overwrite", "upsert", "replace"],
   parameters: ["input_schema"],
   particleCount: ["particles", "particle_number"],
+  document_id: ["id", "doc_id"],
+  question: ["query", "q", "prompt", "message"],
   query: ["q", "question", "search_query", "search_term"],
   sources: ["documents", "docs", "items"],
   timeframe: ["time_range", "date_range", "time_window", "time_period"],

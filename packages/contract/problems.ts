@@ -89,6 +89,11 @@ export const problems = {
   /** The address itself stays out: it may hold a key, and a page may show the sentence. */
   noRoute: (method: string) =>
     new ProblemError("not-found", `There is no ${method} route at this address; check it for a typing error.`),
+  noTool: (name: string, tools: readonly { name: string }[]) =>
+    new ProblemError(
+      "not-found",
+      `There is no tool "${name}"; use one of ${tools.map((tool) => tool.name).join(", ")}.`,
+    ),
   noNamespace: (namespace: string) => new ProblemError("not-found", `There is no namespace "${namespace}".`),
   noDocument: (id: string, namespace: string) =>
     new ProblemError("not-found", `There is no document "${id}" in namespace "${namespace}".`),

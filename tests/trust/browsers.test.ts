@@ -23,6 +23,7 @@ beforeAll(async () => {
     LISTING_API_URL: provider.baseUrl,
     KNOWLEDGE_STORE: join(folder, "store"),
     ALLOWED_HOSTS: "agents.example.com",
+    MCP_ALLOWED_HOSTS: "evil.example",
   };
   const starting = names.map(async (name) => [name, await startService(resolve(serviceMains[name]), variables)]);
   Object.assign(services, Object.fromEntries(await Promise.all(starting)));
@@ -98,6 +99,22 @@ describe("knowledge without keys", () => {
       expect(await stored()).not.toContainEqual(expect.objectContaining({ namespace: "planted" }));
     },
   );
+
+  test("lets a page that may use MCP read there, but change nothing", async () => {
+    const headers = {
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+      Origin: foreign,
+    };
+    const call = (name: string, args: object) => {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } });
+      return ask("knowledge", "/mcp", { method: "POST", headers, body });
+    };
+    expect((await call("search_docs", { query: "x" })).status).toBe(200);
+    expect((await call("add_document", { value: "Some text of a page.", namespace: "planted" })).status).toBe(403);
+    expect((await call("delete_document", { document_id: "x" })).status).toBe(403);
+    expect(await stored()).not.toContainEqual(expect.objectContaining({ namespace: "planted" }));
+  });
 
   test("lets a foreign page delete nothing, and read what it likes", async () => {
     const remove = (headers: Record<string, string>) =>

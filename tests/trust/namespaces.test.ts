@@ -86,11 +86,11 @@ function formOf(namespace: string | undefined): FormData {
   return form;
 }
 
-const callOf = (namespace: string | undefined) => ({
+const callOf = (namespace: string | undefined, name = "search_docs", args: object = { query: "ducks" }) => ({
   jsonrpc: "2.0",
   id: 1,
   method: "tools/call",
-  params: { name: "search_docs", arguments: { query: "ducks", namespace } },
+  params: { name, arguments: { ...args, namespace } },
 });
 
 type Send = (key: string, namespace: string) => Promise<Response>;
@@ -123,6 +123,18 @@ const places: [string, Send][] = [
     (key, namespace) => send(key, "/stream", "POST", { ...chat, namespace, tool_params: { namespace: own } }),
   ],
   ["MCP", (key, namespace) => send(key, "/mcp", "POST", callOf(namespace))],
+  [
+    "several, searched over MCP",
+    (key, name) => send(key, "/mcp", "POST", callOf(undefined, undefined, { query: "ducks", namespaces: [own, name] })),
+  ],
+  ["asked over MCP", (key, name) => send(key, "/mcp", "POST", callOf(name, "ask", { question: "Ducks?" }))],
+  ["listed over MCP", (key, name) => send(key, "/mcp", "POST", callOf(name, "list_documents", {}))],
+  ["added over MCP", (key, name) => send(key, "/mcp", "POST", callOf(name, "add_document", { value: "Ducks swim." }))],
+  [
+    "read over MCP",
+    (key, name) => send(key, "/mcp", "POST", callOf(name, "read_document", { document_id: ids[name]?.document })),
+  ],
+  ["deleted over MCP", (key, name) => send(key, "/mcp", "POST", callOf(name, "delete_document", { document_id: "x" }))],
   [
     "MCP in a batch",
     (key, namespace) => send(key, "/mcp", "POST", [{ jsonrpc: "2.0", id: 0, method: "ping" }, callOf(namespace)]),

@@ -7,3 +7,4 @@ export type { CustomMetadata } from "./metadata.ts";
 export { customMetadataSchema, reservedMetadataNames } from "./metadata.ts";
 export * from "./namespaces.ts";
 export * from "./search.ts";
+export * from "./tools.ts";

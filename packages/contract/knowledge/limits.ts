@@ -50,6 +50,12 @@ export const knowledgeLimitEntries = {
   chunksPerPage: [{ min: 1, max: 100, default: 50 }, "", "Chunks of a page", 422],
   jobsPerPage: [{ min: 1, max: 100, default: 50 }, "", "Jobs of a page", 422],
   namespacesPerPage: [{ min: 1, max: 1_000, default: 100 }, "", "Namespaces of a page", 422],
+  textCharacters: [
+    { min: 100, max: 50_000, default: 10_000 },
+    "characters",
+    "The text that one call of `read_document` returns",
+    422,
+  ],
   itemIdCharacters: [200, "characters", "The id of a text or Markdown item", itemError],
   titleCharacters: [200, "characters", "The new title of a document", 422],
   metadataFields: [32, "", "Fields of metadata", 422],

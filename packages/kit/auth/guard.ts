@@ -85,6 +85,19 @@ export class Guard {
   }
 
   /**
+   * Checks what a part of an admitted request requires, and occupies its slot until the response ends.
+   *
+   * @throws ProblemError `forbidden`, `too-many-requests` or `unavailable`
+   */
+  admitPart(request: IncomingMessage, response: ServerResponse, access: Access): void {
+    this.#browserPolicy.check(request.headers, {
+      isKeyless: !this.asksForKeys,
+      changesState: access.scope === "write",
+    });
+    this.#require(getPrincipal(request), response, access);
+  }
+
+  /**
    * What a request may learn without a key: whether other routes need one, whether the one it carries is valid, and why other
    * routes would refuse its origin or host.
    */
@@ -166,13 +179,17 @@ export class Guard {
     return this.#rateLimits.count("address", address, this.#rates.perAddress);
   }
 
-  #enter(request: IncomingMessage, response: ServerResponse, principal: Principal, { scope, takes }: Access): void {
+  #enter(request: IncomingMessage, response: ServerResponse, principal: Principal, access: Access): void {
     rememberPrincipal(request, principal);
     rememberLargeBodies(request, (bytes) => this.#largeBodies.enter(this.getClient(request), bytes, response));
     if (principal !== anyone) {
       const record = getRecord(request);
       if (record) record.keyName = principal.name;
     }
+    this.#require(principal, response, access);
+  }
+
+  #require(principal: Principal, response: ServerResponse, { scope, takes }: Access): void {
     if (scope !== undefined) principal.requireScope(scope);
     if (takes !== undefined) this.#capacity.take(takes, principal === anyone ? undefined : principal.id, response);
   }

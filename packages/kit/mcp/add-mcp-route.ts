@@ -1,15 +1,19 @@
 import type { IncomingMessage } from "node:http";
+import type { InvalidField } from "@agent-backends/contract";
 import { limits, ProblemError, problems } from "@agent-backends/contract";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
-import type { Principal, Scope } from "../auth/principal.ts";
+import type { Access, Guard } from "../auth/guard.ts";
+import type { Scope } from "../auth/principal.ts";
 import { getPrincipal } from "../auth/principal.ts";
 import type { App } from "../fastify/app.ts";
 import { receiveJson } from "../json-body.ts";
 import type { Lifecycle } from "../lifecycle.ts";
+import { getWarnings, parseInput } from "../problem.ts";
 import { findRefusal } from "./allowed-hosts.ts";
 
 /** The result of a tool: text for the model, and the same as data. */
@@ -19,29 +23,37 @@ export interface McpToolResult {
 }
 
 /** A tool as MCP clients see it. */
-export interface McpTool {
+export interface McpTool<Schema extends z.ZodType = z.ZodType> {
   name: string;
   title: string;
   /** Helps a model choose a tool. */
   description: string;
-  /** Shown to clients, and checked before `run`, which checks the rest. It must not check every element of a list. */
+  /** Shown to clients. */
   input: z.ZodObject;
-  /** Whether it reads from outside the service. No tool changes anything. */
+  /** Checks the input of a call. */
+  request: Schema;
+  /** What a call requires of its key. Tools with the scope `write` change something, all others only read. */
+  access: Access & { scope: Scope };
+  /** Whether it deletes something. */
+  isDestructive?: boolean;
+  /** Whether it reads from outside the service. */
   openWorld: boolean;
-  /** The scope that a key needs to call it. */
-  scope: Scope;
-  /** The namespace of an input, or undefined if it has no valid one. */
-  namespaceOf?(input: unknown): string | undefined;
+  /** The namespaces of an input, for a check before the call. An invalid input has none. */
+  namespacesOf?(input: unknown): readonly string[];
   /**
-   * @param signal aborts when the client goes away, and when the shutdown grace period ends
-   * @param request the HTTP request that called it
+   * @param call.request the HTTP request with the call
+   * @param call.signal aborts when the client goes away, and when the shutdown grace period ends
    */
-  run(input: unknown, signal: AbortSignal, request: IncomingMessage): Promise<McpToolResult>;
+  run(input: z.output<Schema>, call: { request: IncomingMessage; signal: AbortSignal }): Promise<McpToolResult>;
 }
 
+/** Gives `run` the type of the parsed input. */
+export const defineMcpTool = <Schema extends z.ZodType>(tool: McpTool<Schema>): McpTool => tool as unknown as McpTool;
+
 /**
- * `POST /mcp`: offers tools by the Model Context Protocol over streamable HTTP, without sessions, with JSON answers. An error that a
- * tool throws becomes a result with `isError`, so that the model reads it. A malformed message is a JSON-RPC error.
+ * `POST /mcp`: offers tools by the Model Context Protocol over streamable HTTP, without sessions, with JSON answers. A client sees
+ * the tools that its key may call. An invalid input and an error that a tool throws become a result with `isError`, so that the
+ * model reads it. A malformed message is a JSON-RPC error.
  *
  * @param options.problemOf the problem that a client sees for an error
  * @param options.allowedHosts see `MCP_ALLOWED_HOSTS`
@@ -54,6 +66,7 @@ export async function addMcpRoute(
     tools: readonly McpTool[];
     problemOf: (error: unknown) => ProblemError;
     allowedHosts: readonly string[];
+    guard: Guard;
     lifecycle: Lifecycle;
   },
 ): Promise<void> {
@@ -73,7 +86,10 @@ export async function addMcpRoute(
         if (!(error instanceof ProblemError)) throw error;
         return refuse(reply, error.status, error.message, error.code === "not-json" ? parseError : invalidRequest);
       }
-      requireAllowedCall(principal, options.tools, message);
+      admitCall(message, options.tools, (tool, input) => {
+        options.guard.admitPart(request.raw, reply.raw, tool.access);
+        for (const namespace of tool.namespacesOf?.(input) ?? []) principal.requireNamespace(namespace);
+      });
       reply.hijack();
       for (const [name, value] of Object.entries(reply.getHeaders())) {
         if (value !== undefined) reply.raw.setHeader(name, value);
@@ -112,24 +128,15 @@ const callSchema = z.object({
 /**
  * Each request may call one tool, because a key's requests are counted.
  *
- * @throws ProblemError `forbidden` if the key may not call the tool, `bad-request` for several calls
+ * @throws ProblemError `bad-request` for several calls, and whatever `admit` throws
  */
-function requireAllowedCall(principal: Principal, tools: readonly McpTool[], message: unknown): void {
-  let calls = 0;
-  for (const one of [message].flat()) {
-    const call = callSchema.safeParse(one);
-    if (!call.success) continue;
-    calls += 1;
-    const tool = tools.find(({ name }) => name === call.data.params.name);
-    if (tool) requireTool(principal, tool, call.data.params.arguments);
+function admitCall(message: unknown, tools: readonly McpTool[], admit: (tool: McpTool, input: unknown) => void): void {
+  const calls = [message].flat().flatMap((one) => callSchema.safeParse(one).data ?? []);
+  if (calls.length > 1) throw problems.severalToolCalls();
+  for (const { params } of calls) {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (tool) admit(tool, params.arguments);
   }
-  if (calls > 1) throw problems.severalToolCalls();
-}
-
-function requireTool(principal: Principal, tool: McpTool, input: unknown): void {
-  principal.requireScope(tool.scope);
-  const namespace = tool.namespaceOf?.(input);
-  if (namespace !== undefined) principal.requireNamespace(namespace);
 }
 
 // https://www.jsonrpc.org/specification#error_object
@@ -144,27 +151,56 @@ function createServer(
   request: IncomingMessage,
   log: (error: unknown) => void,
 ): McpServer {
-  const server = new McpServer({ name, version });
-  for (const tool of tools) {
-    const annotations = { readOnlyHint: true, openWorldHint: tool.openWorld };
-    const { title, description, input } = tool;
-    const definition = { title, description, inputSchema: input.shape, annotations };
-    server.registerTool(tool.name, definition, async (args, { signal }): Promise<CallToolResult> => {
-      try {
-        requireTool(getPrincipal(request), tool, args);
-        const { text, data } = await tool.run(args, AbortSignal.any([signal, lifecycle.graceEnded]), request);
-        return {
-          content: [{ type: "text", text }],
-          ...(data && { structuredContent: data as Record<string, unknown> }),
-        };
-      } catch (error) {
-        const problem = problemOf(error);
-        if (problem.status >= 500 && !signal.aborted) log(error);
-        return { isError: true, content: [{ type: "text", text: formatProblem(problem) }] };
-      }
-    });
-  }
-  return server;
+  const mcpServer = new McpServer({ name, version }, { capabilities: { tools: {} } });
+  // Without the library's own registry of tools, which drops unknown fields before they can be reported.
+  const { server } = mcpServer;
+  const principal = getPrincipal(request);
+  const allowed = tools.filter(({ access }) => principal.has(access.scope));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: allowed.map(describeTool) }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }): Promise<CallToolResult> => {
+    try {
+      const tool = allowed.find((one) => one.name === params.name);
+      if (tool === undefined) throw problems.noTool(params.name, allowed);
+      const input = parseInput(tool.request, params.arguments ?? {});
+      const call = { request, signal: AbortSignal.any([signal, lifecycle.graceEnded]) };
+      return toResult(await tool.run(input, call), getWarnings(input));
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem.status >= 500 && !signal.aborted) log(error);
+      return {
+        isError: true,
+        content: [{ type: "text", text: formatProblem(problem) }],
+        structuredContent: { ...problem.toJSON() },
+      };
+    }
+  });
+  return mcpServer;
+}
+
+const describedTools = new WeakMap<McpTool, Tool>();
+
+function describeTool(tool: McpTool): Tool {
+  const existing = describedTools.get(tool);
+  if (existing) return existing;
+  const { name, title, description, input, access, isDestructive = false, openWorld } = tool;
+  const readOnlyHint = access.scope !== "write";
+  const described: Tool = {
+    name,
+    title,
+    description,
+    inputSchema: z.toJSONSchema(input, { io: "input" }) as Tool["inputSchema"],
+    annotations: { readOnlyHint, openWorldHint: openWorld, ...(!readOnlyHint && { destructiveHint: isDestructive }) },
+  };
+  describedTools.set(tool, described);
+  return described;
+}
+
+function toResult({ text, data }: McpToolResult, warnings: readonly InvalidField[]): CallToolResult {
+  const ignored = warnings.map(({ pointer, detail }) => `\n\n${pointer}: ${detail}`);
+  return {
+    content: [{ type: "text", text: [text, ...ignored].join("") }],
+    ...(data && { structuredContent: { ...data, ...(warnings.length > 0 && { warnings }) } }),
+  };
 }
 
 function formatProblem({ message, errors }: ProblemError): string {

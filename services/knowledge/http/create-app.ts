@@ -25,9 +25,9 @@ export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise
       addSearchRoute(app, dependencies);
       addLibrarianRoutes(app, dependencies);
       addNamespaceRoutes(app, dependencies);
-      const { version, lifecycle, mcpAllowedHosts: allowedHosts } = dependencies;
+      const { version, guard, lifecycle, mcpAllowedHosts: allowedHosts } = dependencies;
       const tools = createMcpTools(dependencies);
-      await addMcpRoute(app, { name: "knowledge", version, tools, problemOf, allowedHosts, lifecycle });
+      await addMcpRoute(app, { name: "knowledge", version, tools, problemOf, allowedHosts, guard, lifecycle });
     },
   });
 }

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type {
   ChangedDocumentResponse,
@@ -20,6 +20,7 @@ import { toOneLine } from "../ingest/title.ts";
 import type { StoredDocument } from "../store/document.ts";
 import { withChanges } from "../store/document.ts";
 import { DocumentGoneError } from "../store/errors.ts";
+import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { lists, parseCursor, toPage } from "./pages.ts";
 import { purges } from "./purges.ts";
@@ -29,7 +30,8 @@ import { toPlace } from "./search-route.ts";
 const maxPieceCharacters = 256 * 1024;
 
 /** Reads, changes and deletes one document. A long text is streamed, so that a slow client doesn't hold it in memory. */
-export function addDocumentRoutes(app: App, { store, guard }: KnowledgeDependencies): void {
+export function addDocumentRoutes(app: App, dependencies: KnowledgeDependencies): void {
+  const { store, guard } = dependencies;
   const read = { access: { scope: "read", takes: "document" } } as const;
   app.get(
     "/api/namespaces/:namespace/documents/:id",
@@ -97,14 +99,64 @@ export function addDocumentRoutes(app: App, { store, guard }: KnowledgeDependenc
       config: { access: { scope: "write" } },
     },
     async (request, reply) => {
-      const { namespace, id } = request.params;
-      const isDeleted = await store.deleteDocument(namespace, id);
-      // Also when the document is gone already: so a purge that was cut off can be repeated.
-      if (request.query.purge) await purges.add(guard.getClient(request.raw), () => store.purge(namespace));
-      if (!isDeleted) throw problems.noDocument(id, namespace);
+      await deleteDocument(dependencies, request.params, { request: request.raw, purge: request.query.purge });
       return reply.code(204).send();
     },
   );
+}
+
+interface DocumentAddress {
+  namespace: string;
+  id: string;
+}
+
+/** @throws ProblemError `not-found` */
+export async function deleteDocument(
+  { store, guard }: KnowledgeDependencies,
+  { namespace, id }: DocumentAddress,
+  { request, purge }: { request: IncomingMessage; purge: boolean },
+): Promise<void> {
+  const isDeleted = await store.deleteDocument(namespace, id);
+  // Also when the document is gone already: so a purge that was cut off can be repeated.
+  if (purge) await purges.add(guard.getClient(request), () => store.purge(namespace));
+  if (!isDeleted) throw problems.noDocument(id, namespace);
+}
+
+/**
+ * A part of a document's text. Offsets count UTF-16 code units, as those of chunks do.
+ *
+ * @throws ProblemError `not-found`
+ */
+export async function readText(
+  store: KnowledgeStore,
+  { namespace, id }: DocumentAddress,
+  { offset, limit }: { offset: number; limit: number },
+) {
+  const found = await store.readDocument(namespace, id);
+  if (!found) throw problems.noDocument(id, namespace);
+  let position = 0;
+  let text = "";
+  try {
+    for await (const piece of found.pieces) {
+      text += piece.slice(Math.max(0, offset - position), Math.max(0, offset + limit - position));
+      position += piece.length;
+      if (position > offset + limit) break;
+    }
+  } catch (error) {
+    if (error instanceof DocumentGoneError) throw problems.noDocument(id, namespace);
+    throw error;
+  }
+  // A character of two code units that lies across the end belongs to the next part.
+  if (position > offset + limit && /[\ud800-\udbff]$/.test(text)) text = text.slice(0, -1);
+  const end = offset + text.length;
+  return {
+    namespace,
+    ...toSummary(found),
+    metadata: toMetadata(found),
+    text,
+    offset,
+    next_offset: position > end ? end : null,
+  };
 }
 
 /** The index of the last chunk of a page, from its cursor. @throws ProblemError 422 */

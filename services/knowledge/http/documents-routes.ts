@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { DeleteDocumentsResponse, DocumentsResponse } from "@agent-backends/contract";
 import {
   deleteDocumentsQuerySchema,
@@ -17,21 +18,15 @@ import { purges } from "./purges.ts";
 type Query = z.output<typeof documentsQuerySchema>;
 
 /** Lists and deletes the documents of a namespace that meet conditions. */
-export function addDocumentsRoutes(app: App, { store, guard }: KnowledgeDependencies): void {
+export function addDocumentsRoutes(app: App, dependencies: KnowledgeDependencies): void {
+  const { store, guard } = dependencies;
   app.get(
     "/api/namespaces/:namespace/documents",
     {
       schema: { params: namespaceParametersSchema, querystring: documentsQuerySchema },
       config: { access: { scope: "read" } },
     },
-    async (request) => {
-      const page = toDocumentPage(request.query);
-      const found = await lists.add(guard.getClient(request.raw), () =>
-        store.listDocuments(request.params.namespace, page),
-      );
-      const { items, next_cursor } = toPage(found, request.query.limit, toCursor);
-      return { documents: items.map(toSummary), next_cursor } satisfies DocumentsResponse;
-    },
+    ({ raw, params, query }) => listDocuments(dependencies, params.namespace, query, raw),
   );
 
   app.delete(
@@ -62,6 +57,19 @@ export function addDocumentsRoutes(app: App, { store, guard }: KnowledgeDependen
     for (const { id } of documents) deleted += Number(await store.removeSource(namespace, id, source));
     return deleted;
   }
+}
+
+/** A page of a namespace's documents. */
+export async function listDocuments(
+  { store, guard }: KnowledgeDependencies,
+  namespace: string,
+  query: Query,
+  request: IncomingMessage,
+): Promise<DocumentsResponse> {
+  const page = toDocumentPage(query);
+  const found = await lists.add(guard.getClient(request), () => store.listDocuments(namespace, page));
+  const { items, next_cursor } = toPage(found, query.limit, toCursor);
+  return { documents: items.map(toSummary), next_cursor };
 }
 
 /** One document more than the limit, which tells whether there is a next page. */

@@ -1,4 +1,5 @@
-import type { IngestRequest, IngestResponse, JobAccepted } from "@agent-backends/contract";
+import type { IncomingMessage } from "node:http";
+import type { AddDocumentRequest, IngestRequest, IngestResponse, JobAccepted } from "@agent-backends/contract";
 import { defaultNamespace, ingestQuerySchema, ingestRequestSchema, limits, problems } from "@agent-backends/contract";
 import { clientSignal, noteNamespace, parseInput, refuseCompressed } from "@agent-backends/kit";
 import { getPrincipal } from "@agent-backends/kit/auth";
@@ -12,6 +13,7 @@ import { receiveBody } from "./json-body.ts";
 import type { ReceivedForm } from "./multipart-form.ts";
 import { receiveForm } from "./multipart-form.ts";
 import { NamespaceLimit } from "./namespace-limit.ts";
+import type { Call } from "./search-route.ts";
 
 export async function addIngestRoute(app: App, dependencies: KnowledgeDependencies): Promise<void> {
   await app.register((own: App) => addRoute(own, dependencies));
@@ -54,10 +56,7 @@ async function addRoute(app: App, dependencies: KnowledgeDependencies): Promise<
         // The warnings of the answer are about this body.
         request.body = body;
         const order = toOrder(body, form, maxSources);
-        noteNamespace(order.namespace);
-        const principal = getPrincipal(request.raw);
-        principal.requireNamespace(order.namespace);
-        await namespaceLimit.requireRoom(principal, order.namespace);
+        await requireWritable(order.namespace, request.raw, namespaceLimit);
         if (folder !== undefined) {
           guard.requireShare(request.raw, "ingest", (keyId) => jobs.countOpen(keyId));
           const owner = guard.getClient(request.raw);
@@ -78,6 +77,25 @@ async function addRoute(app: App, dependencies: KnowledgeDependencies): Promise<
       }
     },
   );
+}
+
+async function requireWritable(namespace: string, request: IncomingMessage, limit: NamespaceLimit): Promise<void> {
+  noteNamespace(namespace);
+  const principal = getPrincipal(request);
+  principal.requireNamespace(namespace);
+  await limit.requireRoom(principal, namespace);
+}
+
+/** Stores one document that was sent without a file. */
+export async function ingestSource(
+  dependencies: KnowledgeDependencies,
+  { namespace = defaultNamespace, on_conflict, type = "text", ...source }: AddDocumentRequest,
+  { request, signal }: Call,
+): Promise<IngestResponse> {
+  await requireWritable(namespace, request, new NamespaceLimit(dependencies.store, dependencies.maxNamespacesPerKey));
+  const client = dependencies.guard.getClient(request);
+  const replaces = on_conflict === "replace";
+  return ingest(dependencies, { namespace, sources: [{ type, ...source }], files: [], replaces, client, signal });
 }
 
 function toOrder(

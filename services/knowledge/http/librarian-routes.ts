@@ -12,34 +12,18 @@ import { searchForEach } from "../search/hybrid-search.ts";
 import { relevantHits } from "../search/relevance.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { problemOf } from "./problem-of.ts";
+import type { Call } from "./search-route.ts";
 import { nameNamespaces, requireNamespaces } from "./search-route.ts";
 
+export const askAccess = { scope: "ask", takes: "stream" } as const;
+
 export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies): void {
-  const { guard, lifecycle, logger, askModel } = dependencies;
-
-  const answer = (
-    namespace: SearchedNamespaces,
-    { messages, filter }: Pick<GenerateRequest, "messages" | "filter">,
-    caller: SearchCaller,
-  ) => {
-    const findChunks = async (within: SearchedNamespaces, queries: readonly string[]) => {
-      const limit = knowledgeLimits.searchResults.default;
-      const found = await searchForEach(dependencies, { namespace: within, queries, limit, filter, caller });
-      return found.map((hits, position) => relevantHits(queries[position] ?? "", hits));
-    };
-    return answerQuestion({ findChunks, askModel }, { messages, namespace, signal: caller.signal });
-  };
-
-  const config = { access: { scope: "ask", takes: "stream" } } as const;
+  const { guard, lifecycle, logger } = dependencies;
+  const config = { access: askAccess };
   const generated = { schema: { body: generateRequestSchema }, config };
-  app.post("/api/agents/knowledge/generate", generated, async (request, reply) => {
-    const namespace = requireNamespaces(request.raw, request.body);
-    refuseNothingToAnswer(request.body.messages);
-    const client = guard.getClient(request.raw);
-    const caller = { client, signal: clientSignal(reply.raw, lifecycle) };
-    const whole = await gather(answer(namespace, request.body, caller));
-    return { ...whole, ...nameNamespaces(namespace) } satisfies GenerateResponse;
-  });
+  app.post("/api/agents/knowledge/generate", generated, ({ raw, body }, reply) =>
+    generate(dependencies, body, { request: raw, signal: clientSignal(reply.raw, lifecycle) }),
+  );
 
   app.post("/stream", { schema: { body: streamRequestSchema }, config }, async (request, reply) => {
     const { messages, namespaces, tool_params, toolParams, include_tool_events: withTools = false } = request.body;
@@ -60,9 +44,36 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
       return { type: "error", message: problem.message, ...ids };
     };
     await streamEvents(reply, { format, heartbeatMs, lifecycle, onError }, (signal) =>
-      replyEvents(answer(namespace, request.body, { client, signal }), ids, { withTools }),
+      replyEvents(answer(dependencies, namespace, request.body, { client, signal }), ids, { withTools }),
     );
   });
+}
+
+export async function generate(
+  dependencies: KnowledgeDependencies,
+  body: GenerateRequest,
+  { request, signal }: Call,
+): Promise<GenerateResponse> {
+  const namespace = requireNamespaces(request, body);
+  refuseNothingToAnswer(body.messages);
+  const caller = { client: dependencies.guard.getClient(request), signal };
+  const whole = await gather(answer(dependencies, namespace, body, caller));
+  return { ...whole, ...nameNamespaces(namespace) };
+}
+
+function answer(
+  dependencies: KnowledgeDependencies,
+  namespace: SearchedNamespaces,
+  { messages, filter }: Pick<GenerateRequest, "messages" | "filter">,
+  caller: SearchCaller,
+): AsyncGenerator<AnswerEvent> {
+  const findChunks = async (within: SearchedNamespaces, queries: readonly string[]) => {
+    const limit = knowledgeLimits.searchResults.default;
+    const found = await searchForEach(dependencies, { namespace: within, queries, limit, filter, caller });
+    return found.map((hits, position) => relevantHits(queries[position] ?? "", hits));
+  };
+  const { askModel } = dependencies;
+  return answerQuestion({ findChunks, askModel }, { messages, namespace, signal: caller.signal });
 }
 
 function refuseNothingToAnswer(messages: readonly ConversationMessage[]): void {

@@ -1,67 +1,268 @@
-import { defaultNamespace, knowledgeLimits, namespaceSchema, searchRequestSchema } from "@agent-backends/contract";
-import { noteNamespace, parseInput } from "@agent-backends/kit";
+import type { IncomingMessage } from "node:http";
+import type { Citation, IngestResponse, SearchResponse } from "@agent-backends/contract";
+import {
+  addDocumentRequestSchema,
+  askRequestSchema,
+  defaultNamespace,
+  deleteDocumentRequestSchema,
+  knowledgeLimits,
+  listDocumentsRequestSchema,
+  namespaceSchema,
+  namespacesQuerySchema,
+  namespacesSchema,
+  ProblemError,
+  readDocumentRequestSchema,
+  searchRequestSchema,
+} from "@agent-backends/contract";
+import { noteNamespace } from "@agent-backends/kit";
+import { getPrincipal } from "@agent-backends/kit/auth";
 import type { McpTool } from "@agent-backends/kit/mcp";
+import { defineMcpTool } from "@agent-backends/kit/mcp";
 import { z } from "zod";
-import type { Hit } from "../search/hybrid-search.ts";
-import { searchNamespace } from "../search/hybrid-search.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
-import { toSearchResult } from "./search-route.ts";
+import { deleteDocument, readText } from "./document-routes.ts";
+import { listDocuments } from "./documents-routes.ts";
+import { ingestSource } from "./ingest-route.ts";
+import { askAccess, generate } from "./librarian-routes.ts";
+import { listNamespaces } from "./namespace-routes.ts";
+import { search, searchAccess } from "./search-route.ts";
 
-const { min, max, default: usual } = knowledgeLimits.searchResults;
-const filterValues = [{ type: "string" }, { type: "number" }, { type: "boolean" }];
+const { searchResults, textCharacters, documentsPerPage, namespacesPerPage, namespacesPerSearch, queryCharacters } =
+  knowledgeLimits;
 
-/** The search of `POST /api/tools/searchDocs` as an MCP tool. */
+const range = ({ min, max, default: usual }: { min: number; max: number; default: number }, what: string) =>
+  z.int().min(min).max(max).default(usual).describe(what);
+const cursor = z.string().optional().describe("The next_cursor of the page before; leave it out for the first page.");
+const namespace = z
+  .string()
+  .max(knowledgeLimits.namespaceCharacters)
+  .default(defaultNamespace)
+  .describe("The collection of documents. list_namespaces names those there are.");
+const documentId = z.string().describe("The document_id that search_docs, list_documents or add_document returned.");
+const filterValue = z.union([z.string(), z.number(), z.boolean()]);
+const searched = {
+  namespace,
+  namespaces: z.array(z.string()).max(namespacesPerSearch).optional().describe("Several collections instead of one."),
+  filter: z
+    .record(z.string(), z.union([filterValue, z.array(filterValue)]))
+    .optional()
+    .describe(
+      'Only documents with these fields, each with this value or one of these: "source", "content_type", "title", or a field of ' +
+        'their metadata. Example: {"team": ["legal", "sales"]}.',
+    ),
+};
+
+/** The routes of the service as MCP tools. Where a route has the like of a tool, both call the same function. */
 export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
-  return [createSearchTool(dependencies)];
-}
-
-function createSearchTool(dependencies: KnowledgeDependencies): McpTool {
-  return {
-    name: "search_docs",
-    title: "Search documents",
-    description:
-      "Chunks of a namespace's documents that fit a question by meaning and by words, best first, each with its title, its place and a score.",
-    input: z.object({
-      query: z.string().describe("The question, in words."),
-      namespace: z.string().optional().describe(`The collection to search; default "${defaultNamespace}".`),
-      max_results: z.number().int().optional().describe(`How many chunks, ${min} to ${max}; default ${usual}.`),
-      filter: z
-        .unknown()
-        .optional()
-        .meta({
-          type: "object",
-          additionalProperties: { anyOf: [...filterValues, { type: "array", items: { anyOf: filterValues } }] },
-          description:
-            'Only chunks of documents with these fields, each with this value or one of these: "source", "content_type", "title", or a field given at ingest.',
-        }),
+  const { store } = dependencies;
+  const tools = [
+    defineMcpTool({
+      name: "search_docs",
+      title: "Search documents",
+      description:
+        "Finds the chunks of stored documents that fit a question by meaning and by words, best first. Each has its title, place, " +
+        "document_id, offsets and a score. Use it to look something up or to gather evidence; read_document shows what is around a chunk.",
+      input: z.object({
+        query: z.string().max(queryCharacters).describe("What to look for: a question or keywords, in any language."),
+        max_results: range(searchResults, "How many chunks to return."),
+        ...searched,
+      }),
+      request: searchRequestSchema,
+      access: searchAccess,
+      openWorld: false,
+      async run(input, call) {
+        const data = await search(dependencies, input, call);
+        return { text: formatHits(data.results), data };
+      },
     }),
-    openWorld: false,
-    scope: "read",
-    namespaceOf(input) {
-      const parsed = namespaceSchema.safeParse((input as { namespace?: unknown } | undefined)?.namespace);
-      return parsed.success ? (parsed.data ?? defaultNamespace) : undefined;
-    },
-    async run(input, signal, request) {
-      const {
-        namespace = defaultNamespace,
-        query,
-        max_results: limit = usual,
-        filter,
-      } = parseInput(searchRequestSchema, input);
-      noteNamespace(namespace);
-      const caller = { client: dependencies.guard.getClient(request), signal };
-      const hits = await searchNamespace(dependencies, { namespace, query, limit, filter, caller });
-      return { text: textOf(hits), data: { namespace, query, results: hits.map(toSearchResult) } };
-    },
-  };
+    defineMcpTool({
+      name: "ask",
+      title: "Ask the librarian",
+      description:
+        "Answers a question from the stored documents alone, with citations [n]. It says so when they don't contain the answer. " +
+        "Use search_docs instead to read the sources yourself.",
+      input: z.object({
+        question: z
+          .string()
+          .max(queryCharacters)
+          .describe("One self-contained question. Earlier questions aren't remembered."),
+        ...searched,
+      }),
+      request: askRequestSchema,
+      access: askAccess,
+      openWorld: false,
+      async run({ question, ...where }, call) {
+        const messages = [{ role: "user" as const, content: question }];
+        const data = await generate(dependencies, { messages, ...where }, call);
+        return { text: [data.content, ...data.citations.map(formatCitation)].join("\n"), data };
+      },
+    }),
+    defineMcpTool({
+      name: "list_namespaces",
+      title: "List namespaces",
+      description:
+        "Lists the collections of documents that may be searched, with the numbers of their documents and chunks.",
+      input: z.object({ limit: range(namespacesPerPage, "How many namespaces to return."), cursor }),
+      request: namespacesQuerySchema,
+      access: { scope: "read" },
+      openWorld: false,
+      async run(input, { request }) {
+        const data = await listNamespaces(dependencies, input, request);
+        const lines = data.namespaces.map(
+          (one) => `${one.namespace}: ${one.documents} documents, ${one.chunks} chunks`,
+        );
+        return { text: formatList(lines, "There are no namespaces with documents.", data.next_cursor), data };
+      },
+    }),
+    defineMcpTool({
+      name: "list_documents",
+      title: "List documents",
+      description:
+        "Lists the documents of a namespace, oldest first, each with its document_id, title, source and number of chunks.",
+      input: z.object({
+        namespace,
+        source: z
+          .string()
+          .optional()
+          .describe('Only documents of this source, such as "file:a.pdf" or "url:https://…".'),
+        limit: range(documentsPerPage, "How many documents to return."),
+        cursor,
+      }),
+      request: listDocumentsRequestSchema,
+      access: { scope: "read" },
+      openWorld: false,
+      async run({ namespace: given, ...query }, { request }) {
+        const data = await listDocuments(dependencies, useNamespace(given, request), query, request);
+        const lines = data.documents.map(
+          (one) => `${one.document_id}: ${one.title} (${one.source}), ${one.chunks} chunks`,
+        );
+        return { text: formatList(lines, "There are no such documents.", data.next_cursor), data };
+      },
+    }),
+    defineMcpTool({
+      name: "read_document",
+      title: "Read a document",
+      description:
+        "Returns the text of one document, a part at a time. To read what is around a chunk of search_docs, start somewhat before " +
+        "its start offset. While next_offset isn't null there is more: call again with it as offset.",
+      input: z.object({
+        document_id: documentId,
+        namespace,
+        offset: z.int().min(0).default(0).describe("The character to start at."),
+        limit: range(textCharacters, "How many characters to return."),
+      }),
+      request: readDocumentRequestSchema,
+      access: { scope: "read", takes: "document" },
+      openWorld: false,
+      async run({ namespace: given, document_id: id, offset = 0, limit = textCharacters.default }, { request }) {
+        const data = await readText(store, { namespace: useNamespace(given, request), id }, { offset, limit });
+        const rest = data.next_offset === null ? "" : `\n\n[There is more: offset ${data.next_offset}]`;
+        return { text: `${data.title} (${data.source})\n\n${data.text}${rest}`, data };
+      },
+    }),
+    defineMcpTool({
+      name: "add_document",
+      title: "Add a document",
+      description:
+        "Stores a text, a Markdown document or a web page, so that search_docs and ask find it. Content that is already stored in the " +
+        "namespace is skipped. With an id and on_conflict replace, a later call updates the document.",
+      input: z.object({
+        value: z.string().describe("The text itself or, for the type url, the address of the page."),
+        type: z.enum(["text", "markdown", "url"]).default("text").describe("What the value is."),
+        title: z.string().optional().describe("Shown in citations; otherwise the document's own title."),
+        id: z
+          .string()
+          .max(knowledgeLimits.itemIdCharacters)
+          .optional()
+          .describe("Your name for a text, to replace it later."),
+        namespace,
+        metadata: z
+          .record(z.string(), z.union([filterValue, z.array(filterValue)]))
+          .optional()
+          .describe('Fields to filter by, such as {"team": "legal"}.'),
+        on_conflict: z
+          .enum(["keep", "replace"])
+          .default("keep")
+          .describe("What happens to other content of the same source."),
+      }),
+      request: addDocumentRequestSchema,
+      access: { scope: "write", takes: "ingest" },
+      // It fetches the page of a URL.
+      openWorld: true,
+      isDestructive: true,
+      async run(input, call) {
+        const data = await ingestSource(dependencies, input, call);
+        return { text: formatIngest(data), data };
+      },
+    }),
+    defineMcpTool({
+      name: "delete_document",
+      title: "Delete a document",
+      description: "Deletes one document for good, also where several sources have it. It can't be undone.",
+      input: z.object({ document_id: documentId, namespace }),
+      request: deleteDocumentRequestSchema,
+      access: { scope: "write" },
+      isDestructive: true,
+      openWorld: false,
+      async run({ namespace: given, document_id }, { request }) {
+        const name = useNamespace(given, request);
+        await deleteDocument(dependencies, { namespace: name, id: document_id }, { request, purge: false });
+        return {
+          text: `The document ${document_id} is deleted.`,
+          data: { namespace: name, document_id, deleted: true },
+        };
+      },
+    }),
+  ];
+  return tools.map((tool) => ({ ...tool, namespacesOf }));
 }
 
-function textOf(hits: readonly Hit[]): string {
-  if (hits.length === 0) return "No chunk of the namespace fits the question.";
-  return hits
-    .map(({ document, heading, page, text }, index) => {
-      const place = [document.title, heading, page !== undefined && `page ${page}`].filter(Boolean).join(", ");
-      return `[${index + 1}] ${place} (${document.source})\n${text}`;
+/** The namespaces of a tool's input, so that a key that may not use them gets a 403 as from a route. */
+function namespacesOf(input: unknown): readonly string[] {
+  const { namespace: one, namespaces } = (input ?? {}) as { namespace?: unknown; namespaces?: unknown };
+  const several = namespacesSchema.safeParse(namespaces).data;
+  const single = namespaceSchema.safeParse(one);
+  return several ?? (single.success ? [single.data ?? defaultNamespace] : []);
+}
+
+/** @throws ProblemError `forbidden` */
+function useNamespace(given: string | undefined, request: IncomingMessage): string {
+  const name = given ?? defaultNamespace;
+  noteNamespace(name);
+  getPrincipal(request).requireNamespace(name);
+  return name;
+}
+
+function formatHits(results: SearchResponse["results"]): string {
+  if (results.length === 0) return "No chunk of the namespace fits the question.";
+  return results
+    .map(({ title, content, metadata }, index) => {
+      const { source, document_id, start, end } = metadata;
+      return `[${index + 1}] ${formatPlace({ title, ...metadata })} (${source}; document_id ${document_id}, characters ${start} to ${end})\n${content}`;
     })
     .join("\n\n");
+}
+
+function formatPlace(place: Pick<Citation, "title" | "heading" | "page" | "sheet" | "slide">): string {
+  const { title, heading, page, sheet, slide } = place;
+  return [title, heading, page && `page ${page}`, sheet && `sheet ${sheet}`, slide && `slide ${slide}`]
+    .filter(Boolean)
+    .join(", ");
+}
+
+const formatCitation = (citation: Citation): string =>
+  `[${citation.n}] ${formatPlace(citation)} (${citation.source}; document_id ${citation.document_id})`;
+
+function formatList(lines: readonly string[], none: string, next: string | null): string {
+  if (lines.length === 0) return none;
+  return [...lines, ...(next === null ? [] : [`[There is more: cursor ${next}]`])].join("\n");
+}
+
+/** @throws ProblemError `invalid-input` if the document wasn't stored */
+function formatIngest({ saved, skipped, errors }: IngestResponse): string {
+  const [failed] = errors;
+  if (failed) throw new ProblemError("invalid-input", failed.error);
+  const [stored] = saved;
+  if (stored) return `Stored as document_id ${stored.document_id} in ${stored.chunks} chunks.`;
+  return `Skipped: the namespace already has this content, with the hash ${skipped[0]?.hash}.`;
 }

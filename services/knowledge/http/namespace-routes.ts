@@ -1,8 +1,10 @@
+import type { IncomingMessage } from "node:http";
 import type { NamespacesResponse } from "@agent-backends/contract";
 import { namespaceParametersSchema, namespacesQuerySchema, problems } from "@agent-backends/contract";
 import { noteNamespace } from "@agent-backends/kit";
 import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
+import type { z } from "zod";
 import type { NamespaceStore, NamespaceSummary } from "../store/knowledge-store.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { addDocumentRoutes } from "./document-routes.ts";
@@ -10,7 +12,7 @@ import { addDocumentsRoutes } from "./documents-routes.ts";
 import { lists, parseCursor, toPage } from "./pages.ts";
 
 export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies): void {
-  const { store, guard } = dependencies;
+  const { store } = dependencies;
   app.addHook("preHandler", async ({ params, raw }) => {
     const { namespace } = params as { namespace?: string };
     if (namespace === undefined) return;
@@ -21,22 +23,9 @@ export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies
   const read = { access: { scope: "read" } } as const;
   const write = { access: { scope: "write" } } as const;
 
-  app.get("/api/namespaces", { schema: { querystring: namespacesQuerySchema }, config: read }, async (request) => {
-    const { limit, cursor } = request.query;
-    const principal = getPrincipal(request.raw);
-    const after = cursor === undefined ? undefined : parseCursor(cursor, 1)[0];
-    const isListed = (name: string) => (after === undefined || name > after) && principal.reaches(name);
-    const found = await lists.add(guard.getClient(request.raw), async () =>
-      describeNamespaces(store, (await store.listNamespaces()).filter(isListed), limit + 1),
-    );
-    const { items, next_cursor } = toPage(found, limit, ({ namespace }) => [namespace]);
-    return {
-      namespaces: items.map(({ namespace, documents, chunks, embeddingModel }) => {
-        return { namespace, documents, chunks, embedding_model: embeddingModel };
-      }),
-      next_cursor,
-    } satisfies NamespacesResponse;
-  });
+  app.get("/api/namespaces", { schema: { querystring: namespacesQuerySchema }, config: read }, ({ raw, query }) =>
+    listNamespaces(dependencies, query, raw),
+  );
 
   app.delete(
     "/api/namespaces/:namespace",
@@ -50,6 +39,27 @@ export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies
 
   addDocumentsRoutes(app, dependencies);
   addDocumentRoutes(app, dependencies);
+}
+
+/** A page of the namespaces that the request's key may use. */
+export async function listNamespaces(
+  { store, guard }: KnowledgeDependencies,
+  { limit, cursor }: z.output<typeof namespacesQuerySchema>,
+  request: IncomingMessage,
+): Promise<NamespacesResponse> {
+  const principal = getPrincipal(request);
+  const after = cursor === undefined ? undefined : parseCursor(cursor, 1)[0];
+  const isListed = (name: string) => (after === undefined || name > after) && principal.reaches(name);
+  const found = await lists.add(guard.getClient(request), async () =>
+    describeNamespaces(store, (await store.listNamespaces()).filter(isListed), limit + 1),
+  );
+  const { items, next_cursor } = toPage(found, limit, ({ namespace }) => [namespace]);
+  return {
+    namespaces: items.map(({ namespace, documents, chunks, embeddingModel }) => {
+      return { namespace, documents, chunks, embedding_model: embeddingModel };
+    }),
+    next_cursor,
+  };
 }
 
 /** The first namespaces that hold documents, at most `limit`. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { ChunkPlace, SearchResponse } from "@agent-backends/contract";
+import type { ChunkPlace, SearchRequest, SearchResponse } from "@agent-backends/contract";
 import { defaultNamespace, knowledgeLimits, searchRequestSchema } from "@agent-backends/contract";
 import { clientSignal, noteNamespace } from "@agent-backends/kit";
 import { getPrincipal } from "@agent-backends/kit/auth";
@@ -9,19 +9,31 @@ import { searchNamespace } from "../search/hybrid-search.ts";
 import type { ChunkPosition } from "../store/document.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 
+export const searchAccess = { scope: "read", takes: "search" } as const;
+
 export function addSearchRoute(app: App, dependencies: KnowledgeDependencies): void {
-  const searched = {
-    schema: { body: searchRequestSchema },
-    config: { access: { scope: "read", takes: "search" } },
-  } as const;
-  app.post("/api/tools/searchDocs", searched, async (request, reply) => {
-    const { query, max_results: limit = knowledgeLimits.searchResults.default, filter } = request.body;
-    const namespace = requireNamespaces(request.raw, request.body);
-    const signal = clientSignal(reply.raw, dependencies.lifecycle);
-    const caller = { client: dependencies.guard.getClient(request.raw), signal };
-    const hits = await searchNamespace(dependencies, { namespace, query, limit, filter, caller });
-    return { ...nameNamespaces(namespace), query, results: hits.map(toSearchResult) } satisfies SearchResponse;
-  });
+  const searched = { schema: { body: searchRequestSchema }, config: { access: searchAccess } };
+  app.post("/api/tools/searchDocs", searched, ({ raw, body }, reply) =>
+    search(dependencies, body, { request: raw, signal: clientSignal(reply.raw, dependencies.lifecycle) }),
+  );
+}
+
+/** A request that is answered, with a signal that aborts when its client goes away. */
+export interface Call {
+  request: IncomingMessage;
+  signal: AbortSignal;
+}
+
+export async function search(
+  dependencies: KnowledgeDependencies,
+  body: SearchRequest,
+  { request, signal }: Call,
+): Promise<SearchResponse> {
+  const { query, max_results: limit = knowledgeLimits.searchResults.default, filter } = body;
+  const namespace = requireNamespaces(request, body);
+  const caller = { client: dependencies.guard.getClient(request), signal };
+  const hits = await searchNamespace(dependencies, { namespace, query, limit, filter, caller });
+  return { ...nameNamespaces(namespace), query, results: hits.map(toSearchResult) };
 }
 
 /** The namespaces that a request searches. `namespaces` wins. @throws ProblemError `forbidden` when its key may not use one of them */

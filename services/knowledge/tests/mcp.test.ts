@@ -1,3 +1,4 @@
+import { answer } from "@agent-backends/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
@@ -5,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { postJson } from "./knowledge-process.ts";
 import { startUnderTest } from "./under-test.ts";
 
-const { service } = await startUnderTest();
+const { provider, service } = await startUnderTest();
 let client: Client;
 beforeAll(async () => {
   const sources = [{ type: "markdown", value: "# Refunds\n\nCustomers get their money back within 30 days." }];
@@ -17,14 +18,40 @@ afterAll(async () => {
   await client.close();
 });
 
-const search = async (args: Record<string, unknown>) =>
-  (await client.callTool({ name: "search_docs", arguments: args })) as CallToolResult;
+const call = async (name: string, args: Record<string, unknown> = {}) =>
+  (await client.callTool({ name, arguments: args })) as CallToolResult & {
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
+    structuredContent?: any;
+  };
+const search = (args: Record<string, unknown>) => call("search_docs", args);
 const textOf = ({ content }: CallToolResult) => content.map((part) => (part.type === "text" ? part.text : "")).join("");
 
 describe("the knowledge service over MCP", () => {
-  it("offers its search", async () => {
+  it("offers its tools, described for a model, with their limits", async () => {
     const { tools } = await client.listTools();
-    expect(tools).toMatchObject([{ name: "search_docs", inputSchema: { type: "object", required: ["query"] } }]);
+    const all = [
+      "search_docs",
+      "ask",
+      "list_namespaces",
+      "list_documents",
+      "read_document",
+      "add_document",
+      "delete_document",
+    ];
+    expect(tools.map(({ name }) => name)).toEqual(all);
+    for (const { name, description, inputSchema, annotations } of tools) {
+      expect(description).toMatch(/\w{4}.*\./);
+      for (const field of Object.values(inputSchema.properties ?? {})) expect(field).toHaveProperty("description");
+      expect(annotations?.readOnlyHint).toBe(!/^(add|delete)/.test(name));
+    }
+    expect(tools[0]?.inputSchema).toMatchObject({
+      required: ["query"],
+      properties: {
+        max_results: { type: "integer", minimum: 1, maximum: 50, default: 6 },
+        namespace: { default: "default" },
+      },
+    });
+    expect(tools.at(-1)?.annotations).toMatchObject({ destructiveHint: true });
   });
 
   it("gives the same chunks as the search route, as text and as data", async () => {
@@ -32,7 +59,7 @@ describe("the knowledge service over MCP", () => {
     const result = await search({ namespace: "shop", query });
     const { body } = await postJson(`${service.baseUrl}/api/tools/searchDocs`, { namespace: "shop", query });
     expect(result.structuredContent).toEqual(body);
-    expect(textOf(result)).toContain("[1] Refunds, Refunds (markdown:0)\n");
+    expect(textOf(result)).toContain("[1] Refunds, Refunds (markdown:0; document_id ");
     expect(textOf(result)).toContain("within 30 days");
   });
 
@@ -56,10 +83,89 @@ describe("the knowledge service over MCP", () => {
     ["too many results", { query: "x", max_results: 51 }, "/max_results"],
     ["a namespace with control characters", { query: "x", namespace: "a\u0000" }, "/namespace"],
     ["no query", {}, "query"],
+    ["a misnamed field", { query: "x", top_k: 3 }, "/top_k: isn't a known field; use `max_results`"],
     ["a filter for what is no field", { query: "x", filter: { chunk: 1 } }, "/filter"],
   ])("refuses %s with an error that the model can read", async (_what, args, named) => {
     const result = await search(args);
     expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(named)]);
+  });
+
+  it.each([
+    ["ask", { query: "x" }, "use `question`"],
+    ["list_documents", { collection: "x" }, "use `namespace`"],
+    ["read_document", { document_id: "x", limit: 50_001 }, "/limit"],
+    ["read_document", { id: "x" }, "use `document_id`"],
+    ["read_document", { document_id: "x" }, 'There is no document "x"'],
+    ["add_document", { text: "x" }, "use `value`"],
+    ["add_document", { value: "x", type: "pdf" }, '"pdf"'],
+    [
+      "add_document",
+      { value: "x", metadata: { long: Array.from({ length: 8 }, () => "x".repeat(500)) } },
+      "4000 characters",
+    ],
+    ["delete_document", { document_id: "x" }, 'There is no document "x"'],
+    ["find", {}, "use one of search_docs, ask"],
+  ])("refuses a wrong call of %s with a problem: %j", async (tool, args, named) => {
+    const result = await call(tool, args);
+    expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(named)]);
+    expect(result.structuredContent).toMatchObject({
+      type: expect.stringContaining("problem:"),
+      detail: expect.any(String),
+    });
+  });
+
+  it("names ignored fields", async () => {
+    const result = await search({ query: "x", colour: "red" });
+    expect(textOf(result)).toContain("/colour: isn't a known field; it was ignored");
+    expect(result.structuredContent).toMatchObject({ warnings: [{ pointer: "/colour" }] });
+  });
+
+  it("answers a question with citations", async () => {
+    provider.script(answer.text("Within 30 days [1]."));
+    const result = await call("ask", { namespace: "shop", question: "When do customers get their money back?" });
+    expect(result.structuredContent).toMatchObject({
+      content: "Within 30 days [1].",
+      citations: [{ n: 1, source: "markdown:0" }],
+    });
+    expect(textOf(result)).toContain("[1] Refunds, Refunds (markdown:0; document_id ");
+  });
+
+  it("adds, lists, reads in parts, updates and deletes a document", async () => {
+    const value = `${"Gulls eat chips. ".repeat(60)}😀`;
+    const added = await call("add_document", {
+      namespace: "birds",
+      value,
+      id: "gulls",
+      title: "Gulls",
+      metadata: { sea: true },
+    });
+    const { document_id } = added.structuredContent.saved[0];
+    expect(textOf(added)).toContain(document_id);
+    expect(textOf(await call("add_document", { namespace: "birds", value, id: "gulls" }))).toMatch(/^Skipped/);
+
+    expect(textOf(await call("list_namespaces"))).toMatch(/birds: 1 documents.*shop: 1 documents/s);
+    const listed = await call("list_documents", { namespace: "birds", source: "text:gulls" });
+    expect(listed.structuredContent.documents).toMatchObject([{ document_id, title: "Gulls" }]);
+    expect(textOf(listed)).toContain(document_id);
+
+    let read = "";
+    for (let offset: number | null = 0; offset !== null; ) {
+      const part = await call("read_document", { namespace: "birds", document_id, offset, limit: 101 });
+      expect(part.structuredContent).toMatchObject({ title: "Gulls", offset, metadata: { sea: true } });
+      expect(part.structuredContent.text.isWellFormed()).toBe(true);
+      read += part.structuredContent.text;
+      offset = part.structuredContent.next_offset;
+    }
+    expect(read).toBe(value);
+
+    const replaced = { namespace: "birds", value: "Gulls eat fish.", id: "gulls", on_conflict: "replace" };
+    const { structuredContent } = await call("add_document", replaced);
+    const { saved } = structuredContent;
+    expect(saved).toMatchObject([{ replaced: 1 }]);
+    expect(
+      (await call("delete_document", { namespace: "birds", document_id: saved[0].document_id })).isError,
+    ).toBeUndefined();
+    expect(textOf(await call("list_documents", { namespace: "birds" }))).toBe("There are no such documents.");
   });
 
   it("refuses pages of other sites", async () => {

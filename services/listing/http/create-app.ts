@@ -41,7 +41,14 @@ export function createListingApp(options: {
       }));
       addToolRoutes(app, context);
       addAgentRoute(app, { answer, lifecycle, heartbeatMs });
-      await addMcpRoute(app, { name: "listing", version: diagnostics.version, problemOf, lifecycle, ...mcp });
+      await addMcpRoute(app, {
+        name: "listing",
+        version: diagnostics.version,
+        problemOf,
+        guard: options.guard,
+        lifecycle,
+        ...mcp,
+      });
     },
   });
 }

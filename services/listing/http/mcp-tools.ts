@@ -1,6 +1,6 @@
 import { listingLimits } from "@agent-backends/contract";
-import { parseInput } from "@agent-backends/kit";
 import type { McpTool } from "@agent-backends/kit/mcp";
+import { defineMcpTool } from "@agent-backends/kit/mcp";
 import { z } from "zod";
 import type { ActionContext } from "../actions/action.ts";
 import { actions } from "../actions/index.ts";
@@ -20,10 +20,11 @@ export function createMcpTools(
         title,
         description,
         input,
+        request,
         openWorld,
-        scope: "read",
-        async run(given, signal) {
-          const call = tool.call(parseInput(request, given), context);
+        access: { scope: "read" },
+        async run(given, { signal }) {
+          const call = tool.call(given, context);
           const data = await call.run(signal);
           return { text: call.introduce(data).trim() || JSON.stringify(data), data };
         },
@@ -34,15 +35,16 @@ export function createMcpTools(
 }
 
 function createAdviceTool(advise: (message: string, signal: AbortSignal) => Promise<string>): McpTool {
-  return {
+  return defineMcpTool({
     name: "advice",
     title: "Launch advice",
     description: "Advice on preparing, timing and running the launch of a product.",
     input: z.object({ message: z.string().describe("The question, with what is known of the product.") }),
+    request: adviceRequest,
     openWorld: true,
-    scope: "ask",
-    run: async (input, signal) => ({ text: await advise(parseInput(adviceRequest, input).message, signal) }),
-  };
+    access: { scope: "ask" },
+    run: async ({ message }, { signal }) => ({ text: await advise(message, signal) }),
+  });
 }
 
 const adviceRequest = z.object({

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { optional } from "../shapes.ts";
+import { documentsQuerySchema } from "./documents.ts";
+import { ingestRequestSchema, sourceSchema } from "./ingest.ts";
+import { knowledgeLimits } from "./limits.ts";
+import { namesOneKind, namespaceSchema, namespacesSchema } from "./namespaces.ts";
+import { searchFilterSchema } from "./search.ts";
+
+const { queryCharacters, textCharacters } = knowledgeLimits;
+
+/** The MCP tool `ask`. The other tools that no route has the like of follow. */
+export const askRequestSchema = z
+  .object({
+    question: z
+      .string("must be text")
+      .max(queryCharacters, `is longer than ${queryCharacters} characters`)
+      .refine((question) => question.trim() !== "", "is blank; ask something"),
+    namespace: namespaceSchema,
+    namespaces: namespacesSchema,
+    filter: optional(searchFilterSchema),
+  })
+  .refine(...namesOneKind);
+
+export const listDocumentsRequestSchema = documentsQuerySchema
+  .pick({ limit: true, cursor: true, source: true })
+  .extend({ namespace: namespaceSchema });
+
+const documentAddress = { namespace: namespaceSchema, document_id: z.string("must be the id of a document") };
+const lengthMessage = `must be a whole number from ${textCharacters.min} to ${textCharacters.max}`;
+
+export const readDocumentRequestSchema = z.object({
+  ...documentAddress,
+  offset: optional(z.int("must be a whole number").min(0, "must not be negative")),
+  limit: optional(z.int(lengthMessage).min(textCharacters.min, lengthMessage).max(textCharacters.max, lengthMessage)),
+});
+
+export const addDocumentRequestSchema = sourceSchema.extend({
+  type: optional(sourceSchema.shape.type),
+  namespace: namespaceSchema,
+  on_conflict: ingestRequestSchema.shape.on_conflict,
+});
+
+export const deleteDocumentRequestSchema = z.object(documentAddress);
+
+export type AskRequest = z.output<typeof askRequestSchema>;
+export type AddDocumentRequest = z.output<typeof addDocumentRequestSchema>;
