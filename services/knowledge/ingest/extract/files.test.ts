@@ -64,6 +64,21 @@ describe("PDF files", () => {
     );
   });
 
+  it("give tables without rules as Markdown, with their chunks' places", async () => {
+    const rows = [
+      "Stock of May",
+      "",
+      "Article    Price     Left",
+      "Tea        12        3",
+      "Coffee     3         40",
+      "Milk       4         7",
+    ];
+    const { text } = await extractFile({ bytes: pdf([rows]) });
+    expect(text).toBe(
+      "Stock of May\n\n| Article | Price | Left |\n| --- | --- | --- |\n| Tea | 12 | 3 |\n| Coffee | 3 | 40 |\n| Milk | 4 | 7 |",
+    );
+  });
+
   it("have the headings of their outline, where its lines are", async () => {
     const bytes = pdf(
       [

@@ -107,7 +107,8 @@ export function* toTableLines(rows: Iterable<readonly string[]>, headerRows = 1)
 }
 
 /** Whether a row has one value only, also when that spans several columns. */
-const isTitle = (cells: readonly string[]): boolean => cells.every((cell) => cell === cells[0]);
+const isTitle = ([first = "", ...others]: readonly string[]): boolean =>
+  others.length === 0 || (/\p{L}{2}/u.test(first) && others.every((cell) => cell === first));
 
 const countHeaders = (head: readonly string[][]): number => head.filter((cells) => !isTitle(cells)).length;
 

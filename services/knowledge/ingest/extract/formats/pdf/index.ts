@@ -5,10 +5,11 @@ import type { ExtractedText, ExtractionInput, ExtractionLimits } from "../../doc
 import { ExtractionError, parseLanguageTag, requireTextWithinLimit } from "../../document.ts";
 import { TextBuilder } from "../../text-builder.ts";
 import { readEntries } from "./annotations.ts";
-import type { Page as PageText, TextItem } from "./lines.ts";
+import type { Line, Page as PageText, Paragraph, TextItem } from "./lines.ts";
 import { toLines, toParagraphs } from "./lines.ts";
 import { markHeadings, readOutline } from "./outline.ts";
 import { removeFurniture } from "./page-furniture.ts";
+import { findTables } from "./tables.ts";
 
 /** Maximum number of text items on one page. A page of small print has some ten thousand. */
 const maxItemsPerPage = 200_000;
@@ -51,7 +52,7 @@ async function read(pdf: Pdf, limits: ExtractionLimits): Promise<ExtractedText> 
   const builder = new TextBuilder();
   let heading: string | undefined;
   for (const [index, { lines, entries }] of pages.entries()) {
-    for (const paragraph of [...toParagraphs(lines), ...entries.map((text) => ({ text, heading: undefined }))]) {
+    for (const paragraph of [...toBlocks(lines), ...entries.map((text) => ({ text, heading: undefined }))]) {
       heading = paragraph.heading ?? heading;
       const place = { page: index + 1, ...(heading !== undefined && { heading }) };
       builder.add(
@@ -69,6 +70,21 @@ async function read(pdf: Pdf, limits: ExtractionLimits): Promise<ExtractedText> 
     );
   }
   return { text, ...(await readMetadata(pdf)), marks };
+}
+
+/** The tables of a page, and its paragraphs around them. */
+function toBlocks(lines: readonly Line[]): Paragraph[] {
+  const blocks: Paragraph[] = [];
+  let prose: Line[] = [];
+  for (const part of findTables(lines)) {
+    if ("y" in part) {
+      prose.push(part);
+      continue;
+    }
+    blocks.push(...toParagraphs(prose), { text: part.table, heading: part.heading });
+    prose = [];
+  }
+  return [...blocks, ...toParagraphs(prose)];
 }
 
 async function open(bytes: Uint8Array): Promise<Pdf> {

@@ -10,8 +10,17 @@ export interface TextItem {
   height: number;
 }
 
+/** A part of a line that a wide gap sets apart. Positions are in points from the left edge. */
+export interface Segment {
+  text: string;
+  left: number;
+  right: number;
+}
+
 export interface Line {
   text: string;
+  /** In the file's order. Empty in a line that isn't horizontal. */
+  segments: Segment[];
   /** Baseline, in points from the bottom of the page. */
   y: number;
   /** Height of its letters, in points. */
@@ -43,10 +52,13 @@ const paragraphGap = 1.75;
 /** Minimum space between words of different directions, in line heights. pdf.js inserts spaces within one direction itself. */
 const wordGap = 0.1;
 
+/** Minimum gap between two segments of a line, in line heights. Words of justified lines are closer. */
+const segmentGap = 0.8;
+
 /** Ratio of two lines' letter sizes beyond which one of them is a heading. */
 const headingScale = 1.15;
 
-/** The paragraphs of a page: its lines in the file's order, split at headings and where the distance or the letter size changes. */
+/** Lines as paragraphs, split at headings and where the distance or the letter size changes. */
 export function toParagraphs(lines: readonly Line[]): Paragraph[] {
   const paragraphs: Line[][] = [];
   let previous: Line | undefined;
@@ -62,13 +74,17 @@ export function toParagraphs(lines: readonly Line[]): Paragraph[] {
 export function toLines(items: readonly TextItem[]): Line[] {
   const lines: Line[] = [];
   let parts: string[] = [];
+  let segments: Segment[] = [];
+  let isHorizontal = true;
   let y = 0;
   let height = 0;
   let last: TextItem | undefined;
   const finish = () => {
     const text = parts.join("").trim();
-    if (text !== "") lines.push({ text, y, height });
+    if (text !== "") lines.push({ text, segments: isHorizontal ? segments : [], y, height });
     parts = [];
+    segments = [];
+    isHorizontal = true;
     height = 0;
     last = undefined;
   };
@@ -76,7 +92,9 @@ export function toLines(items: readonly TextItem[]): Line[] {
     if (item.str.trim() !== "") {
       if (height === 0) y = item.transform[5] ?? 0;
       height = Math.max(height, item.height);
-    }
+      isHorizontal &&= item.transform[1] === 0 && item.dir !== "ttb";
+      addToSegments(segments, item, height);
+    } else if (segments.length > 0) addSpace(segments);
     if (last !== undefined && last.dir !== item.dir && measureGap(last, item) > wordGap * height) parts.push(" ");
     last = item;
     parts.push(item.str);
@@ -84,6 +102,29 @@ export function toLines(items: readonly TextItem[]): Line[] {
   }
   finish();
   return lines;
+}
+
+/** Adds a run's words to the last segment, or as new ones where a wide gap or several typed spaces set them apart. */
+function addToSegments(segments: Segment[], { str, transform, width }: TextItem, height: number): void {
+  const start = transform[4] ?? 0;
+  const characterWidth = width / str.length;
+  for (const { 0: words, index } of str.matchAll(/\S+(?:\s{1,2}\S+)*/g)) {
+    const left = start + index * characterWidth;
+    const right = left + words.length * characterWidth;
+    const last = segments.at(-1);
+    const gap = last === undefined ? Number.POSITIVE_INFINITY : Math.max(left - last.right, last.left - right);
+    if (last === undefined || gap > segmentGap * height) segments.push({ text: words, left, right });
+    else {
+      last.text += (index > 0 || gap > wordGap * height) && !last.text.endsWith(" ") ? ` ${words}` : words;
+      last.left = Math.min(last.left, left);
+      last.right = Math.max(last.right, right);
+    }
+  }
+}
+
+function addSpace(segments: Segment[]): void {
+  const last = segments.at(-1);
+  if (last !== undefined && !last.text.endsWith(" ")) last.text += " ";
 }
 
 /** Space between two runs of a line in any order, in points. */

@@ -18,8 +18,8 @@ const minContentsLines = 4;
 /** Share of the page numbers of a table of contents that don't decrease. In other tables with leaders they do. */
 const minAscendingShare = 0.85;
 
-/** Lines between two entries of a table of contents that may be entries, too, if they end with a number: those of chapters. */
-const maxLinesBetween = 2;
+/** Lines as near to an entry of a table of contents are entries, too, if they end with a number: chapters have no leaders. */
+const maxLinesNear = 3;
 
 /** Removes running titles, page numbers and tables of contents: they repeat what stands elsewhere, and tell nothing themselves. */
 export function removeFurniture(pages: readonly Page[]): void {
@@ -69,25 +69,24 @@ const isPageNumber = ({ text }: Pick<Line, "text">): boolean =>
   );
 
 /** Dots that lead from a title to the number of its page. */
-const leaders = /(?:\.[ \u00a0]?){4,}\s*(\d{1,4}|[ivxlc]{1,7})$|…{2,}\s*(\d{1,4})$/i;
+const leaders = /(?:(?:\.[ \u00a0]?){4,}|(?:[….][ \u00a0]?)*…[….\s]*)(\d{1,4}|[ivxlc]{1,7})$/i;
 
 function findContentsLines(lines: readonly Line[]): Set<Line> {
   const entries = lines.flatMap(({ text }, index) => {
-    const found = leaders.exec(text);
-    return found === null ? [] : [{ index, page: Number(found[1] ?? found[2]) }];
+    const page = leaders.exec(text)?.[1];
+    return page === undefined ? [] : [{ index, page: Number(page) }];
   });
   if (entries.length < minContentsLines) return new Set();
   const numbers = entries.map(({ page }) => page).filter((page) => !Number.isNaN(page));
   const ascending = numbers.filter((page, index) => page >= (numbers[index - 1] ?? 0)).length;
   if (ascending < numbers.length * minAscendingShare) return new Set();
-  const indexes = new Set<number>();
-  for (const [position, { index }] of entries.entries()) {
-    const before = entries[position - 1]?.index ?? index;
-    const from = index - before - 1 <= maxLinesBetween ? before : index;
-    for (let at = from; at <= index; at++) indexes.add(at);
+  const found = new Set<Line>();
+  for (const { index } of entries) {
+    for (const line of lines.slice(Math.max(0, index - maxLinesNear), index + maxLinesNear + 1)) {
+      if (/\s\d{1,4}$/.test(line.text)) found.add(line);
+    }
+    const entry = lines[index];
+    if (entry !== undefined) found.add(entry);
   }
-  const found = new Set(entries.map(({ index }) => index));
-  return new Set(
-    lines.filter(({ text }, index) => found.has(index) || (indexes.has(index) && /\s\d{1,4}$/.test(text))),
-  );
+  return found;
 }

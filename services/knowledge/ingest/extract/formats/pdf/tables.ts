@@ -1,0 +1,207 @@
+import { toTableLines } from "../tables.ts";
+import type { Column } from "./columns.ts";
+import { findColumn, findColumns, isIn } from "./columns.ts";
+import type { Line, Segment } from "./lines.ts";
+
+/** A table among the lines of a page, as Markdown. */
+export interface PageTable {
+  table: string;
+  /** Path of the headings that begin with its first line. */
+  heading: string | undefined;
+}
+
+/** Segments at the same height, from left to right. */
+interface Row {
+  y: number;
+  height: number;
+  segments: Segment[];
+}
+
+/** Distances of baselines in line heights: within one row, to the next row of a table, and to a line that continues a cell. */
+const sameRow = 0.35;
+const maxRowGap = 4;
+const maxWrapGap = 1.6;
+
+/** Lines of one segment that may stand between two rows: wrapped cells, and headings within a table. */
+const maxSingleLines = 5;
+
+/** A wider line, as a share of a row's width, is a paragraph or the title of the next table. */
+const maxSingleShare = 0.6;
+
+/** Lines at the beginning of a run of rows that may not belong to the table, such as its title. */
+const maxFirstLines = 4;
+
+/** Lines before the rows that are examined for headers, whose cells may be written one after another. */
+const maxHeaderLines = 8;
+
+const maxHeaderRows = 4;
+
+/** Minimum share of a table's cells that hold text. */
+const minFilledShare = 0.45;
+
+/** With fewer rows of values the columns of a table show in all of its rows. */
+const minValueRows = 3;
+
+/** A bullet or number at the beginning of a line, which is no cell. */
+const listMarker = /^(?:[^\p{L}\p{N}]{1,2}|\(?[\dA-Za-z]{1,3}[.)]|\d+(?:\.\d+)+\.?)$/u;
+
+/** A cell that is mostly digits. Years are headers as often. */
+const isValue = (text: string): boolean =>
+  /\d/.test(text) && !/^\s*(?:19|20)\d\d\s*$/.test(text) && text.replace(/[^\p{L}]/gu, "").length <= text.length / 3;
+
+/**
+ * The lines of a page in the file's order, with the tables among them. Rules around cells aren't needed: gaps that many rows
+ * share show the columns. Takes time linear in the number of lines, apart from sorting.
+ */
+export function findTables(lines: readonly Line[]): (Line | PageTable)[] {
+  const found: (Line | PageTable)[] = [];
+  let done = 0;
+  for (let first = 0; first < lines.length; ) {
+    const end = findRunEnd(lines, first);
+    for (let start = first; start < Math.min(end, first + maxFirstLines) && done <= first; start++) {
+      const table = toTable(lines, { done, start, end });
+      if (table === undefined) continue;
+      for (const line of lines.slice(done, table.start)) found.push(line);
+      found.push({ table: table.text, heading: lines[table.start]?.heading });
+      done = table.end;
+    }
+    first = Math.max(end, done, first + 1);
+  }
+  return found.concat(lines.slice(done));
+}
+
+/** Where the rows that begin at `start` end. The same as `start` if that is no row. */
+function findRunEnd(lines: readonly Line[], start: number): number {
+  let end = start;
+  let lastRow = Number.POSITIVE_INFINITY;
+  let width = 0;
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let index = start; index < lines.length && index - end <= maxSingleLines; index++) {
+    const line = lines[index];
+    if (line === undefined || line.segments.length === 0 || (index > start && line.heading !== undefined)) break;
+    const isNear = index === start || lowest - line.y <= maxRowGap * line.height;
+    if (!isNear || line.y > lastRow + sameRow * line.height) break;
+    if (hasCells(line)) {
+      end = index + 1;
+      lastRow = line.y;
+      width = getWidth(line);
+    } else if (getWidth(line) > maxSingleShare * width) break;
+    lowest = Math.min(lowest, line.y);
+  }
+  return end;
+}
+
+const getWidth = ({ segments }: Line): number =>
+  Math.max(...segments.map(({ right }) => right)) - Math.min(...segments.map(({ left }) => left));
+
+function hasCells({ segments: [first, ...others] }: Line): boolean {
+  return others.length > (first !== undefined && listMarker.test(first.text.trim()) ? 1 : 0);
+}
+
+function toTable(
+  lines: readonly Line[],
+  { done, start, end }: { done: number; start: number; end: number },
+): { start: number; end: number; text: string } | undefined {
+  const core = lines.slice(start, end);
+  const several = toRows(core).flatMap(({ segments }) => (segments.length > 1 ? [segments] : []));
+  // Headers span columns, values don't.
+  const withValues = several.filter((segments) => segments.filter(({ text }) => isValue(text)).length > 1);
+  const columns = findColumns(withValues.length < minValueRows ? several : withValues);
+  if (columns === undefined) return undefined;
+  const from = findHeaderStart(lines, { done, start, columns });
+  const to = findTableEnd(lines, { end, columns });
+  const rows = joinWrapped(toRows(lines.slice(from, to)), columns);
+  const filled = rows.flat().filter((cell) => cell !== "").length;
+  if (filled < rows.length * columns.length * minFilledShare) return undefined;
+  return { start: from, end: to, text: [...toTableLines(rows, countHeaderRows(rows))].join("\n") };
+}
+
+/** The lines' segments by height, from top to bottom. */
+function toRows(lines: readonly Line[]): Row[] {
+  const rows: Row[] = [];
+  for (const { y, height, segments } of [...lines].sort((one, other) => other.y - one.y)) {
+    const last = rows.at(-1);
+    if (last !== undefined && last.y - y <= sameRow * Math.max(height, last.height)) last.segments.push(...segments);
+    else rows.push({ y, height, segments: [...segments] });
+  }
+  for (const { segments } of rows) segments.sort((one, other) => one.left - other.left);
+  return rows;
+}
+
+/** Headers written cell by cell, or as one line above each column, come before the first row. */
+function findHeaderStart(
+  lines: readonly Line[],
+  { done, start, columns }: { done: number; start: number; columns: readonly Column[] },
+): number {
+  let top = lines[start]?.y ?? 0;
+  let from = start;
+  const filled = new Set<Column>();
+  for (let index = start - 1; index >= Math.max(done, start - maxHeaderLines); index--) {
+    const line = lines[index];
+    if (line === undefined || line.segments.length === 0 || line.heading !== undefined) break;
+    const isAbove = line.y >= top - sameRow * line.height && line.y - top <= 2 * maxWrapGap * line.height;
+    // A paragraph or a title above the table reaches over its first columns.
+    const fits = line.segments.length > 1 || line.segments.every((segment) => fitsHeader(columns, segment));
+    if (!isAbove || !fits) break;
+    top = Math.max(top, line.y);
+    for (const column of columns.filter((one) => line.segments.some((segment) => isIn(one, segment))))
+      filled.add(column);
+    if (filled.size > 1 || line.y - (lines[start]?.y ?? 0) <= sameRow * line.height) from = index;
+  }
+  return from;
+}
+
+/** Lines that continue cells of the last row. One in the first column may begin a paragraph. */
+function findTableEnd(lines: readonly Line[], { end, columns }: { end: number; columns: readonly Column[] }): number {
+  let to = end;
+  let bottom = lines[end - 1]?.y ?? 0;
+  for (let index = end; index < Math.min(lines.length, end + maxSingleLines); index++) {
+    const line = lines[index];
+    const [segment] = line?.segments ?? [];
+    if (line === undefined || segment === undefined || line.heading !== undefined) break;
+    if (bottom - line.y > maxWrapGap * line.height || !fitsColumn(columns, segment)) break;
+    if (findColumn(columns, segment) === columns[0]) break;
+    bottom = Math.min(bottom, line.y);
+    to = index + 1;
+  }
+  return to;
+}
+
+const fitsColumn = (columns: readonly Column[], segment: Segment): boolean =>
+  columns.filter((column) => isIn(column, segment)).length === 1;
+
+const fitsHeader = ([first, ...others]: readonly Column[], segment: Segment): boolean =>
+  (first !== undefined && !isIn(first, segment)) || others.every((column) => !isIn(column, segment));
+
+/** Rows of cells. Lines that continue cells of the row above, without a cell in the first column, are joined to it. */
+function joinWrapped(rows: readonly Row[], columns: readonly Column[]): string[][] {
+  const joined: string[][] = [];
+  let above: Row | undefined;
+  const firstValues = rows.findIndex(({ segments }) => segments.slice(1).some(({ text }) => isValue(text)));
+  for (const [index, row] of rows.entries()) {
+    // A header that spans columns stands in each of them.
+    const isHeader = index < firstValues && firstValues <= maxHeaderRows;
+    const nearest = row.segments.map((segment) => findColumn(columns, segment));
+    const cells = columns.map((column) =>
+      row.segments
+        .filter((segment, at) => nearest[at] === column || (isHeader && isIn(column, segment)))
+        .map(({ text }) => text.trim())
+        .join(" "),
+    );
+    const last = joined.at(-1);
+    const isNear = above !== undefined && above.y - row.y <= maxWrapGap * Math.min(row.height, above.height);
+    const continues =
+      cells[0] === "" && !cells.some(isValue) && cells.some((cell, column) => cell !== "" && last?.[column]);
+    if (last !== undefined && isNear && continues) {
+      for (const [column, cell] of cells.entries()) last[column] = [last[column], cell].filter(Boolean).join(" ");
+    } else joined.push(cells);
+    above = row;
+  }
+  return joined.filter((cells) => cells.some((cell) => cell !== ""));
+}
+
+/** The rows above the first one with values, if there are values. */
+function countHeaderRows(rows: readonly string[][]): number {
+  const first = rows.findIndex((cells) => cells.slice(1).some(isValue));
+  return first > 0 && first <= maxHeaderRows ? first : 1;
+}
