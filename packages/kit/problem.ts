@@ -67,8 +67,19 @@ export function writeProblem(response: ServerResponse, problem: ProblemError): v
   }
 }
 
+/** Refusals that were sent, and end when the rest of their request has come. */
+const lingering = new WeakSet<ServerResponse>();
+
+/** Ends a refusal whose request turns out to be broken. Returns false for any other response. */
+export function endLingering(response: ServerResponse): boolean {
+  const isLingering = lingering.has(response);
+  if (isLingering) response.end();
+  return isLingering;
+}
+
 /** A connection that is closed with unread bytes is reset, and the client may lose the answer: its body is read and dropped first. */
 function endAfterBody(response: ServerResponse): void {
+  lingering.add(response);
   const timer = setTimeout(() => response.end(), limits.refusedBodyMs).unref();
   response.once("close", () => clearTimeout(timer));
   response.req.once("end", () => response.end()).resume();

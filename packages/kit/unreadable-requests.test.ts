@@ -2,8 +2,10 @@ import { createServer } from "node:http";
 import type { Socket } from "node:net";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { problems } from "@agent-backends/contract";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createLogger } from "./logger.ts";
+import { writeProblem } from "./problem.ts";
 import { listen } from "./run-service.ts";
 import { answerUnreadable } from "./unreadable-requests.ts";
 
@@ -13,6 +15,7 @@ const logger = createLogger("test", "info", { write: (line: string) => void log.
 // A quick look at who is too slow; services look as often as node does.
 const server = createServer({ connectionsCheckingInterval: 10 }, (request, response) => {
   if (request.url === "/streams") response.write("begun");
+  else if (request.url === "/refused") writeProblem(response, problems.jsonRequired());
   else request.resume().on("end", () => response.end("read"));
 });
 answerUnreadable(server, logger);
@@ -81,6 +84,14 @@ test.each([
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 .*"urn:agent-backends:problem:bad-request"/s);
   expect(log).toMatchObject([{ status: 400, failure: "HPE_INVALID_EOF_STATE" }]);
 });
+
+test.each(["Transfer-Encoding: gzip\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nzz\r\n"])(
+  "a request that was refused before its body turned out to be broken keeps its answer (%j)",
+  async (rest) => {
+    const answer = await send(`POST /refused HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${rest}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 415 .*"urn:agent-backends:problem:unsupported-media-type"/s);
+  },
+);
 
 test("a whole request to upgrade is answered as any other", async () => {
   const socket = await open();

@@ -6,6 +6,7 @@ import type { Duplex } from "node:stream";
 import type { ProblemError } from "@agent-backends/contract";
 import { limits, problems } from "@agent-backends/contract";
 import type { Logger } from "./logger.ts";
+import { endLingering } from "./problem.ts";
 
 /** Methods that the services' routes take. */
 const methods = ["GET", "HEAD", "POST", "PATCH", "DELETE"];
@@ -27,7 +28,7 @@ export function answerUnreadable(server: Server, logger: Logger, corsOrigins?: r
   // A framework's own listener would write a second answer.
   server.removeAllListeners("clientError");
   server.on("clientError", (error: ParserError, socket: Duplex & { _httpMessage?: ServerResponse }) => {
-    if (answered.has(socket)) return;
+    if (answered.has(socket) || (socket._httpMessage && endLingering(socket._httpMessage))) return;
     // A client would take a problem in the middle of an answer for a part of it.
     if (!socket.writable || error.code === "ECONNRESET" || socket._httpMessage?.headersSent) {
       socket.destroy();
