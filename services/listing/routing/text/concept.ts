@@ -21,9 +21,15 @@ interface Span {
   end: number;
 }
 
+/** The phrases that begin with the same characters. */
+interface Prefix {
+  next: Map<number, Prefix>;
+  phrases: Phrase[];
+}
+
 // Indexes the phrases of all concepts by their first characters, so that one pass over a text finds every concept.
-const keyLength = 5;
-const phrasesByStart = new Map<string, Phrase[]>();
+const maxPrefixLength = 5;
+const index: Prefix = { next: new Map(), phrases: [] };
 const maxCachedTexts = 32;
 const cachedTexts = new Map<string, Map<Concept, Span>>();
 
@@ -76,11 +82,16 @@ export class Concept {
     const text = listed.endsWith("*") ? listed.slice(0, -1) : listed;
     const endsAtWord = !anywhere && wordCharacter.test(text.slice(-1));
     const phrase = { concept: this, text, anywhere, open, endsAtWord };
-    const [start] = text.slice(0, keyLength).split("*");
-    for (const key of new Set([start ?? "", (start ?? "").replaceAll(" ", "-")])) {
-      const others = phrasesByStart.get(key);
-      if (others === undefined) phrasesByStart.set(key, [phrase]);
-      else others.push(phrase);
+    const [start = ""] = text.slice(0, maxPrefixLength).split("*");
+    for (const spelling of new Set([start, start.replaceAll(" ", "-")])) {
+      let prefix = index;
+      for (let at = 0; at < spelling.length; at++) {
+        const unit = spelling.charCodeAt(at);
+        const longer = prefix.next.get(unit) ?? { next: new Map(), phrases: [] };
+        prefix.next.set(unit, longer);
+        prefix = longer;
+      }
+      prefix.phrases.push(phrase);
     }
   }
 }
@@ -113,15 +124,15 @@ function phrasesAt(text: string, start: number): { concept: Concept; end: number
   const begins = beginsWord(text, start);
   if (!begins && text.charCodeAt(start) < 0x80) return none;
   let found: { concept: Concept; end: number }[] = none;
-  for (let length = 1; length <= keyLength && start + length <= text.length; length++) {
-    const phrases = phrasesByStart.get(text.slice(start, start + length));
-    if (phrases === undefined) continue;
-    for (const phrase of phrases) {
+  let prefix = index.next.get(text.charCodeAt(start));
+  for (let at = start + 1; prefix !== undefined; at++) {
+    for (const phrase of prefix.phrases) {
       const end = begins || phrase.anywhere ? endOf(phrase, text, start) : undefined;
       if (end === undefined) continue;
       if (found === none) found = [];
       found.push({ concept: phrase.concept, end });
     }
+    prefix = prefix.next.get(text.charCodeAt(at));
   }
   return found;
 }
