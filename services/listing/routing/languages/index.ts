@@ -22,9 +22,25 @@ interface Language {
   words: Record<Name, string>;
   /** What points at the first item of a list, at the second one, and so on. */
   ordinals: string[];
+  /** Filler words around a search query, as sources of regular expressions for folded text. */
+  query: {
+    /** Verbs and polite phrases before the query. They also tell the language. Empty where the verb comes last. */
+    opening: string;
+    /** Articles, prepositions and generic nouns before the query. */
+    before: string;
+    /** The same after the query. */
+    after: string;
+  };
 }
 
-const languages: Language[] = [ar, de, en, es, fr, hi, it, ja, ko, nl, pl, pt, ru, tr, zh];
+const byCode = { ar, de, en, es, fr, hi, it, ja, ko, nl, pl, pt, ru, tr, zh } satisfies Record<string, Language>;
+const languages: Language[] = Object.values(byCode);
+
+function mapValues<Key extends string, Value>(table: Record<Key, Language>, read: (language: Language) => Value) {
+  return Object.fromEntries(
+    Object.entries<Language>(table).map(([code, language]) => [code, read(language)]),
+  ) as Record<Key, Value>;
+}
 
 /** What people say in many ways and languages, by the name that the language files give it. */
 export const concepts = Object.fromEntries(
@@ -35,6 +51,9 @@ export const concepts = Object.fromEntries(
 export const itemPhrases = en.ordinals.map(
   (_phrases, place) => new Concept(languages.map(({ ordinals }) => ordinals[place] ?? "").join("|")),
 );
+
+/** Filler words around a search query, by language. */
+export const queryPhrases = mapValues(byCode, ({ query }) => query);
 
 /** The topics of products, in English. */
 export const englishTopics: ReadonlySet<string> = new Set(en.words.productTopic.split(" | "));
