@@ -1,9 +1,9 @@
 import { Temporal } from "temporal-polyfill";
-import { concepts } from "../languages/index.ts";
+import { concepts, monthNumbers, weekdayNumbers } from "../languages/index.ts";
 import homonymTable from "../tables/homonyms.json" with { type: "json" };
 import { Concept } from "../text/concept.ts";
 import { fitsAt, pattern } from "../text/pattern.ts";
-import { alternatives, mayName, monthNumbers, splitWords, weekdayNumbers } from "./calendar-names.ts";
+import { alternatives, mayName, splitWords } from "./calendar-names.ts";
 import { findNumbers } from "./numbers.ts";
 
 const { dayBeforeYesterday, today, tomorrow, yesterday } = concepts;

@@ -1,5 +1,5 @@
+import { monthNumbers, weekdayNumbers } from "../languages/index.ts";
 import { fold } from "../text/fold.ts";
-import { monthNumbers, weekdayNumbers } from "./calendar-names.ts";
 import { englishTrimmer } from "./query-phrases.ts";
 
 const capitalWord = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’.+-]*[\p{L}\p{N}+](?![\p{L}\p{N}])/gu;

@@ -1,44 +1,7 @@
+import { numberWords } from "../languages/index.ts";
 import { isWordAt, pattern } from "../text/pattern.ts";
 
-const words = new Map<string, number>();
-
-// One list for all languages; words with another meaning in another language ("once", "due", "on") are left out.
-const vocabulary: Record<number, string> = {
-  0: "zero cero",
-  1: "one single",
-  2: "two couple pair dos deux zwei dois duas twee dwa dwie iki два две दो 二 两 兩 두 اثنان اثنين",
-  3: "three tres trois drei tre drie trzy uc три तीन 三 세 ثلاثه ثلاثة ثلاث الثلاثة",
-  4: "four cuatro quatre vier quatro quattro cztery dort четыре चार 四 네 اربعة اربع",
-  5: "five cinco cinq funf cinque vijf piec bes пять पांच पाँच 五 다섯 خمسة خمس",
-  6: "six seis sechs zes szesc alti шесть छह 六 여섯 ستة ست",
-  7: "seven siete sept sieben sete sette zeven siedem yedi семь सात 七 일곱 سبعة سبع",
-  8: "eight ocho huit acht oito otto osiem sekiz восемь आठ 八 여덟 ثمانية ثمان",
-  9: "nine nueve neuf neun nove negen dziewiec dokuz девять नौ 九 아홉 تسعة تسع",
-  10: "ten diez dix zehn dez dieci tien dziesiec десять दस 十 열 عشرة عشر",
-  11: "eleven elf onze undici jedenascie одиннадцать ग्यारह 十一",
-  12: "twelve dozen doce douze zwolf doze dodici dozzina docena dutzend douzaine duzia dozijn tuzin duzine twaalf dwanascie двенадцать बारह 十二",
-  13: "thirteen trece treize dreizehn treze tredici dertien trzynascie тринадцать तेरह",
-  14: "fourteen catorce quatorze vierzehn catorze quattordici veertien czternascie четырнадцать चौदह",
-  15: "fifteen quince quinze funfzehn quindici vijftien pietnascie пятнадцать पंद्रह 十五",
-  16: "sixteen dieciseis seize sechzehn dezesseis sedici zestien szesnascie шестнадцать",
-  17: "seventeen diecisiete siebzehn dezessete diciassette zeventien siedemnascie семнадцать",
-  18: "eighteen dieciocho achtzehn dezoito diciotto achttien osiemnascie восемнадцать",
-  19: "nineteen diecinueve neunzehn dezenove diciannove negentien dziewietnascie девятнадцать",
-  20: "twenty veinte vingt zwanzig vinte venti twintig dwadziescia yirmi двадцать बीस 二十 스무",
-  25: "veinticinco venticinque vijfentwintig पच्चीस 二十五",
-  30: "thirty treinta trente dreisig trinta trenta dertig trzydziesci otuz тридцать तीस 三十",
-  40: "forty cuarenta quarante vierzig quarenta quaranta veertig czterdziesci kirk сорок चालीस 四十",
-  50: "fifty cincuenta cinquante funfzig cinquenta cinquanta vijftig piecdziesiat elli пятьдесят पचास 五十",
-  60: "sixty sesenta soixante sechzig sessenta sessanta zestig szescdziesiat altmis шестьдесят साठ 六十",
-  70: "seventy setenta siebzig settanta zeventig siedemdziesiat yetmis семьдесят",
-  80: "eighty ochenta achtzig oitenta ottanta tachtig osiemdziesiat seksen восемьдесят",
-  90: "ninety noventa neunzig novanta negentig dziewiecdziesiat doksan девяносто",
-  100: "hundred cien cent hundert cem cento honderd sto yuz сто सौ 一百",
-  1000: "thousand",
-};
-for (const [value, list] of Object.entries(vocabulary)) {
-  for (const word of list.split(" ")) words.set(word, Number(value));
-}
+const words = new Map(numberWords);
 
 const units = "one two three four five six seven eight nine".split(" ");
 for (const [index, ten] of "twenty thirty forty fifty sixty seventy eighty ninety".split(" ").entries()) {

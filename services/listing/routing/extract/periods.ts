@@ -3,10 +3,10 @@ import type { DateRange } from "../../timeframe/calendar.ts";
 import { daysUntil, monthOf, weekOf } from "../../timeframe/calendar.ts";
 import { maxLastDays } from "../../timeframe/grammar.ts";
 import { monthNames } from "../../timeframe/names.ts";
-import { concepts } from "../languages/index.ts";
+import { concepts, monthNumbers } from "../languages/index.ts";
 import type { Concept } from "../text/concept.ts";
 import { execAt, fitsAt, pattern } from "../text/pattern.ts";
-import { alternatives, mayName, monthNumbers, splitWords } from "./calendar-names.ts";
+import { alternatives, mayName, splitWords } from "./calendar-names.ts";
 import { isAttribute } from "./days.ts";
 import { findNumbers } from "./numbers.ts";
 

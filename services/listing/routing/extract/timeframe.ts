@@ -1,7 +1,8 @@
 import { Temporal } from "temporal-polyfill";
 import { weekOf } from "../../timeframe/calendar.ts";
+import { monthNumbers } from "../languages/index.ts";
 import { pattern } from "../text/pattern.ts";
-import { alternatives, mayName, monthNumbers, splitWords } from "./calendar-names.ts";
+import { alternatives, mayName, splitWords } from "./calendar-names.ts";
 import type { Day } from "./days.ts";
 import { findDays } from "./days.ts";
 import type { Period } from "./periods.ts";

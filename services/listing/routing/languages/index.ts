@@ -22,6 +22,11 @@ interface Language {
   words: Record<Name, string>;
   /** What points at the first item of a list, at the second one, and so on. */
   ordinals: string[];
+  /** Names and short forms, from January and from Monday on, separated by spaces. Short forms that are also words are left out. */
+  months: string[];
+  weekdays: string[];
+  /** The words for a number, separated by spaces. Words that mean something else in another language are left out. */
+  numbers: Record<string, string>;
   /** Filler words around a search query, as sources of regular expressions for folded text. */
   query: {
     /** Verbs and polite phrases before the query. They also tell the language. Empty where the verb comes last. */
@@ -54,6 +59,24 @@ export const itemPhrases = en.ordinals.map(
 
 /** Filler words around a search query, by language. */
 export const queryPhrases = mapValues(byCode, ({ query }) => query);
+
+/** The numbers of names, from 1. */
+function numberNames(lists: string[][]): ReadonlyMap<string, number> {
+  return new Map(
+    lists.flatMap((names) => names.flatMap((list, index) => splitNames(list).map((name) => [name, index + 1]))),
+  );
+}
+
+const splitNames = (list: string): string[] => list.split(" ").filter((name) => name !== "");
+
+export const monthNumbers = numberNames(languages.map(({ months }) => months));
+/** 1 is Monday. */
+export const weekdayNumbers = numberNames(languages.map(({ weekdays }) => weekdays));
+export const numberWords: ReadonlyMap<string, number> = new Map(
+  languages.flatMap(({ numbers }) =>
+    Object.entries(numbers).flatMap(([value, list]) => splitNames(list).map((word) => [word, Number(value)])),
+  ),
+);
 
 /** The topics of products, in English. */
 export const englishTopics: ReadonlySet<string> = new Set(en.words.productTopic.split(" | "));
