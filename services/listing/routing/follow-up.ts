@@ -1,7 +1,6 @@
 import { findColors } from "./extract/colors.ts";
 import { countsItems, findLimit } from "./extract/limit.ts";
 import { findNumbers } from "./extract/numbers.ts";
-import { isAscending } from "./extract/order.ts";
 import { findParticleCount } from "./extract/particles.ts";
 import type { Period } from "./extract/periods.ts";
 import type { Shift } from "./extract/shift.ts";
@@ -158,7 +157,7 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
     kept !== message.text;
   // In "the best one" the limit is "best one", so the rest no longer contains "best".
   const isBest = descending.isIn(choosing.isIn(timeless) ? timeless : rest);
-  const order = isAscending(timeless) ? true : isBest ? false : undefined;
+  const order = fewestVotes.isIn(timeless) ? true : isBest ? false : undefined;
   const asksForCount = howMany.isIn(rest);
   const repeats = repeating.isIn(rest) && !thanking.isIn(rest);
   const reverses = reversing.isIn(rest);

@@ -3,7 +3,6 @@ import { isTimezone } from "../timeframe/timezone.ts";
 import type { LimitPhrase } from "./extract/limit.ts";
 import { findLimit } from "./extract/limit.ts";
 import { findName } from "./extract/names.ts";
-import { isAscending, ordering, place } from "./extract/order.ts";
 import type { Period } from "./extract/periods.ts";
 import { extractQuery, isGeneric, isLiteral } from "./extract/query.ts";
 import { findTimeframe } from "./extract/timeframe.ts";
@@ -15,7 +14,7 @@ import { readMessage, splitSentences } from "./text/message.ts";
 import { withoutRefusals } from "./text/negation.ts";
 import { blank } from "./text/pattern.ts";
 
-const { firsts, ranking } = concepts;
+const { fewestVotes, ranking } = concepts;
 
 /** A parsed message: its sentences, without the requests it refuses ("no confetti, please"). */
 export class Reading {
@@ -63,7 +62,6 @@ export class SentenceReading {
   readonly question: boolean;
   readonly exclaimed: boolean;
   readonly start: number;
-  #ranked?: boolean;
   #time?: { found: Period | undefined };
   #limit?: { found: LimitPhrase | undefined };
   #query?: string;
@@ -76,20 +74,9 @@ export class SentenceReading {
     this.start = sentence.start;
   }
 
-  /** The sentence mentions a ranking. */
-  get ranked(): boolean {
-    this.#ranked ??=
-      ranking.isIn(this.text) ||
-      this.ascending ||
-      place.test(this.text) ||
-      ordering.test(this.text) ||
-      (firsts.isIn(this.text) && this.limit !== undefined);
-    return this.#ranked;
-  }
-
   /** The sentence asks for those with the fewest votes. */
   get ascending(): boolean {
-    return isAscending(this.text);
+    return fewestVotes.isIn(this.text);
   }
 
   /** The time that the sentence names. */

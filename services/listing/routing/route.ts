@@ -1,6 +1,5 @@
 import type { ListingAction } from "@agent-backends/contract";
 import { localDate } from "../timeframe/calendar.ts";
-import { findCommand } from "./commands.ts";
 import { findColors } from "./extract/colors.ts";
 import { findParticleCount } from "./extract/particles.ts";
 import { hasQuotes, isGeneric } from "./extract/query.ts";
@@ -52,6 +51,19 @@ export interface RouteOptions {
   /** The message is resolved in `timezone` even if it names another zone. */
   isZoneFixed?: boolean;
 }
+
+const commands: [shape: RegExp, action: ListingAction][] = [
+  [/^[/!](?:search|find|lookup|s)\b/, "search"],
+  [/^[/!](?:confetti|celebrate|party)\b/, "confetti"],
+  [/^[/!](?:today|yesterday|week|month|daily|weekly|monthly|day|last-?week)\b/, "top_timeframe"],
+  [/^[/!](?:top|best|leaderboard|ranking|trending|list|posts)\b/, "top"],
+  [/^\/[a-z]/, "advice"],
+  // A field: "q: kanban", "query=kanban", "search: kanban".
+  [/^(?:q|query|keywords?|search term)\s?[=:]\s?\S|^search\s?:\s?\S/, "search"],
+];
+
+/** The action that a message names outright. */
+const findCommand = ({ text }: Reading): ListingAction | undefined => commands.find(([shape]) => shape.test(text))?.[1];
 
 /** Below this probability the answer is advice. */
 const minConfidence = 0.4;

@@ -43,8 +43,14 @@ export interface NumberPhrase {
   value: number;
 }
 
+/** The numbers of the latest texts. Several finders look at the same text. */
+const cachedTexts = new Map<string, readonly NumberPhrase[]>();
+const maxCachedTexts = 32;
+
 /** All numbers in a folded text, in order. */
-export function findNumbers(text: string): NumberPhrase[] {
+export function findNumbers(text: string): readonly NumberPhrase[] {
+  const known = cachedTexts.get(text);
+  if (known !== undefined) return known;
   const found: NumberPhrase[] = [];
   let at = 0;
   while (at < text.length) {
@@ -55,6 +61,8 @@ export function findNumbers(text: string): NumberPhrase[] {
       at = number.end;
     }
   }
+  if (cachedTexts.size >= maxCachedTexts) cachedTexts.clear();
+  cachedTexts.set(text, found);
   return found;
 }
 

@@ -154,11 +154,10 @@ function pieces(tokens: readonly string[]): number[] {
 }
 
 function pack(lists: readonly number[][]): Features {
-  const groups = lists;
-  const count = groups.reduce((sum, group) => sum + group.length, 0);
+  const count = lists.reduce((sum, group) => sum + group.length, 0);
   const features = { indices: new Uint16Array(count), values: new Float32Array(count) };
   let at = 0;
-  for (const group of groups) {
+  for (const group of lists) {
     features.values.fill(1 / Math.sqrt(group.length), at, at + group.length);
     for (const one of group) features.indices[at++] = one % bucketCount;
   }
