@@ -8,11 +8,11 @@ import { extractQuery, isGeneric, isLiteral } from "./extract/query.ts";
 import { findTimeframe } from "./extract/timeframe.ts";
 import type { TimezonePhrase } from "./extract/timezone.ts";
 import { findTimezone } from "./extract/timezone.ts";
-import { concepts } from "./languages/index.ts";
+import { concepts, wordPatterns } from "./languages/index.ts";
 import type { Message, Sentence } from "./text/message.ts";
 import { readMessage, splitSentences } from "./text/message.ts";
 import { withoutRefusals } from "./text/negation.ts";
-import { blank } from "./text/pattern.ts";
+import { blank, pattern } from "./text/pattern.ts";
 
 const { fewestVotes, ranking } = concepts;
 
@@ -52,8 +52,7 @@ export class Reading {
   }
 }
 
-const prepositionOfTime =
-  /(?<![^\s])(?:on|in|at|for|from|of|during|over|since|am|im|vom|von|der|des|seit|el|del?|en|desde|le|du|depuis|il|di|della|dal?|op|van|sinds|[wz]|od|na|em|no|do|за|[вс]|на)(?: the)? $/;
+const prepositionOfTime = pattern(`(?<![^\\s])(?:${wordPatterns.timePreposition})(?: the)? $`);
 
 /** One sentence of a message. Findings are computed on first use. */
 export class SentenceReading {

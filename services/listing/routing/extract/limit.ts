@@ -1,4 +1,4 @@
-import { concepts } from "../languages/index.ts";
+import { concepts, wordPatterns } from "../languages/index.ts";
 import { blank, fitsAt, pattern } from "../text/pattern.ts";
 import type { NumberPhrase } from "./numbers.ts";
 import { findNumbers } from "./numbers.ts";
@@ -17,29 +17,14 @@ const otherUnit = pattern(
 );
 
 /** Before a number: "limit 7", "max=5", "top 10", "the first five", "up to 8". */
-const counting = pattern(
-  String.raw`
-  (?<=(?<![\p{L}\p{N}])(?:limit(?:ed)?(?: to)?|max(?:imum)?(?: of)?|count|n|num|first|up to|at most|no more than
-  |only|just|leading|those|these|make (?:it|that|them)|size|tops?|beste?|worst|bottom|voted|peores|pires|schlechtesten|piores|peggiori|slechtste|toplist|ranking|leaderboard|los|las|primeros|primeras|premiers|premieres|ersten|primi
-  |prime|primeiros|primeiras|eerste|pierwsz\p{L}+|ilk|en iyi|первы\p{L}+|топ-?|टॉप|शीर्ष|पहले|limite|hochstens
-  |افضل|اعلى|mejores|melhores|migliori|meilleurs|besten|najlepszych)(?:-(?=\d)| ?[=:]? ?))
-`,
-  "y",
-);
+const counting = pattern(`(?<=(?<![\\p{L}\\p{N}])(?:${wordPatterns.counting})(?:-(?=\\d)| ?[=:]? ?))`, "y");
 const outOf = / ?(?:of|from) \d/y;
 const countingEast =
   /(?<=(?:前|トップ|上位|상위|톱|탑|베스트|ベスト|最初の|最高の|最新の|排名前)\s?)(?!.{1,3}? ?(?:周|週|天|个月|日|月|年))/y;
 const counterEast = pattern(String.raw` ?(?:个|個|款|件|つ|選|选|개|가지|名|位(?!置)|大(?=\p{L})|条|項|项)`, "y");
 const firstPlace = /^ ?[位名]/;
 /** Before a number: "give me 3", "list 5 from yesterday". */
-const asking = pattern(
-  String.raw`
-  (?<=\b(?:give|gimme|show|list|get|send|fetch|pull|find|search|return|print|name|want|need|see|just|dame
-  |muestra(?:me)?|donne(?:-moi)?|montre(?:-moi)?|zeig(?:e)?|gib|mostra(?:mi)?|me mostra|dammi|toon|geef|pokaz
-  |goster|ارني|اعطني|هات)(?: (?:me|us|mir|uns|only|just|the|up|out|nur|solo|so|mij|bana|les|los|die|i|os|at most|up to|${blank}+))* )
-`,
-  "y",
-);
+const asking = pattern(`(?<=(?<!\\p{L})(?:${wordPatterns.asking})(?: (?:${wordPatterns.askingFor}|${blank}+))* )`, "y");
 const wordEnd = /(?= |$|[,.!?])/y;
 const startsItem = pattern(String.raw`(?<![\p{L}\p{N}#.:/-])`, "y");
 const line = /(?:of (?:them|those|these|the)|rows?|lines?|entries|names|spots|places)(?![a-z])/y;

@@ -3,7 +3,7 @@ import type { DateRange } from "../../timeframe/calendar.ts";
 import { daysUntil, monthOf, weekOf } from "../../timeframe/calendar.ts";
 import { maxLastDays } from "../../timeframe/grammar.ts";
 import { monthNames } from "../../timeframe/names.ts";
-import { concepts, monthNumbers } from "../languages/index.ts";
+import { concepts, monthNumbers, wordPatterns } from "../languages/index.ts";
 import type { Concept } from "../text/concept.ts";
 import { execAt, fitsAt, pattern } from "../text/pattern.ts";
 import { alternatives, mayName, splitWords } from "./calendar-names.ts";
@@ -24,30 +24,12 @@ const months = alternatives(monthNumbers);
 const year = "(?:19|20|21)\\d{2}";
 
 type Unit = "hours" | "days" | "weeks" | "months" | "years";
-const units: [unit: Unit, source: string][] = [
-  ["hours", "hours?|hrs?|h|horas|heures|stunden|ore|uur|godzin|saat(?:in)?|час(?:а|ов)|घंटे|時間|小时|시간"],
-  ["days", "days?|d|dias?|jours?|tagen?|giorni|dagen|dni|gun(?:un|de)?|дн(?:я|ей)|दिनों?|日間?|天|일간?"],
-  [
-    "weeks",
-    "weeks?|w|semanas?|semaines?|wochen?|settimane|weken|tygodni\\w*|hafta(?:nin|da)?|недел\\p{L}+|हफ्ते|हफ्तों|週間|周|주간?",
-  ],
-  [
-    "months",
-    "months?|meses|mois|monaten?|mesi|maanden|miesi\\w+|ay(?:in|da)?|месяц\\p{L}*|महीने|महीनों|[かヶ]月間?|个月|개월",
-  ],
-  ["years", "years?|yrs?|anos|ans|jahren?|anni|jaar|lat|yil(?:in)?|лет|года?|साल|年間?|年|년간?"],
-];
-const unitPatterns = units.map(([name, source]) => ({
+const unitNames = ["hours", "days", "weeks", "months", "years"] as const satisfies Unit[];
+const unitPatterns = unitNames.map((name) => ({
   name,
-  pattern: pattern(` ?(?:${source})${rimOfUnit}`, "y"),
+  pattern: pattern(` ?(?:${wordPatterns[name]})${rimOfUnit}`, "y"),
 }));
-const trailingBefore = pattern(
-  String.raw`
-  (?<=(?:last|past|previous|prior|trailing|recent|latest|ultim[oa]s|dernier(?:e?s)?|letzten|vergangenen|ultimi
-  |ultime|laatste|afgelopen|ostatni\p{L}*|son|последни[ехй]\p{L}*|за|पिछले|過去|直近|ここ|最近|近|过去|지난|최근) ?)
-`,
-  "y",
-);
+const trailingBefore = pattern(`(?<=(?:${wordPatterns.trailing}) ?)`, "y");
 /** "3 derniers jours"; "top 3 last week" speaks of one week. */
 const trailingAfter =
   / (?:derniers|dernieres|ultim[oa]s|letzten|last|past)(?= (?:days|weeks|months|years|hours|dias|semanas|meses|anos|jours|semaines|mois|ans|tage|wochen|monate|jahre)(?![a-z]))/y;

@@ -1,4 +1,4 @@
-import { concepts, productTopicWords } from "../languages/index.ts";
+import { concepts, productTopicWords, wordPatterns } from "../languages/index.ts";
 import type { Message } from "../text/message.ts";
 import { blank, pattern } from "../text/pattern.ts";
 import { Dictionary, rightWords } from "../text/typos.ts";
@@ -13,7 +13,7 @@ const quotes = pattern(
   String.raw`"([^"\n]+)"|「([^」\n]+)」|『([^』\n]+)』|(?<=^|[\s(:,])'([^'\n]+)'(?=$|[\s).:,;!?])`,
 );
 const field = pattern(String.raw`(?<![\p{L}\p{N}])(?:q|query|keywords?|search term)\s?[=:]\s?(.+)$`);
-const named = /\b(?:called|named|titled|by the name of|genannt|namens|llamad[oa]s?|appele[es]*|chamad[oa]s?)\s+(.+)$/;
+const named = new RegExp(`\\b(?:${wordPatterns.named})\\s+(.+)$`);
 const eastern = pattern(
   String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Devanagari}]`,
 );

@@ -1,5 +1,5 @@
 import type { Temporal } from "temporal-polyfill";
-import { concepts } from "../languages/index.ts";
+import { concepts, wordPatterns } from "../languages/index.ts";
 import type { Concept } from "../text/concept.ts";
 import { pattern } from "../text/pattern.ts";
 import { findNumbers } from "./numbers.ts";
@@ -33,13 +33,9 @@ const directions = [
 ] as const;
 
 /** Words before a unit that move the time by it: "a week earlier" than a day is a day, not a week. */
-const moving = pattern(
-  String.raw`(?<!\p{L})(?:an?|one|exactly|another|more|further|ein\p{L}*|genau|weiter\p{L}*|une?|exactement|una?|otr[oa]|exact\p{L}*|esattamente|altr[oa]|uma?|outr[oa]|een|precies|nog|jeszcze|dokladnie|tam|еще|ровно|もう|ちょうど|再|整整|정확히) $`,
-);
+const moving = pattern(`(?<!\\p{L})(?:${wordPatterns.moving}) $`);
 /** The same day or month in another year or month. */
-const sameSpan = pattern(
-  String.raw`(?<!\p{L})(?:same|gleich\p{L}*|selbe\p{L}*|mism[oa]|meme|stess[oa]|mesm[oa]|(?:het)?zelfde|ten sam|tego samego|ayni|тот же|того же)(?!\p{L})`,
-);
+const sameSpan = pattern(`(?<!\\p{L})(?:${wordPatterns.sameSpan})(?!\\p{L})`);
 
 /** A time relative to another one. */
 export interface Shift {

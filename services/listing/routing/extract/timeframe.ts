@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { weekOf } from "../../timeframe/calendar.ts";
-import { monthNumbers } from "../languages/index.ts";
+import { monthNumbers, wordPatterns } from "../languages/index.ts";
 import { pattern } from "../text/pattern.ts";
 import { alternatives, mayName, splitWords } from "./calendar-names.ts";
 import type { Day } from "./days.ts";
@@ -8,14 +8,16 @@ import { findDays } from "./days.ts";
 import type { Period } from "./periods.ts";
 import { findPeriod, rangeText } from "./periods.ts";
 
-const connector =
-  /^(?:'s)? ?(?:to:|bis:|,|-|\.\.+|to|until|till|til|thru|through|up to|and|hasta|al?|jusqu'?a|au|bis|ate|fino a|al|tot|t\/m|do|по|до|से|から|~|到|至|부터|ile) ?(?:the |el |le |il |den |de )?$/;
-const since = /(?:since|starting|from|as of|desde|depuis|seit|dal?|sinds|od|с|со)(?: the| last| el| le)? $/;
-const sinceAfter = /^ ?(?:以来|から|以后|以來|이후|부터|से|'?(?:den|dan)? ?beri)/;
+const connector = pattern(
+  `^(?:'s)? ?(?:to:|bis:|,|-|\\.\\.+|~|${wordPatterns.until}) ?(?:the |el |le |il |den |de )?$`,
+);
+const since = pattern(`(?:^|[^\\p{L}])(?:${wordPatterns.since})(?: the| last| el| le| il| a| de)? $`);
+/** "from" is the start of a range as well, so that it needs "on" or "till now" behind the day. */
+const from = /(?:starting|from|as of)(?: the| last)? $/;
+const sinceAfter = pattern(`^ ?(?:${wordPatterns.sinceAfter})`);
 const weekContaining = /\bweek (?:of|from|starting|beginning|containing)(?: the)? $/;
 const withinWeek = /^(?:'s)?[ ,]*(?:of|in|on|de|da|di|du|del|van|der|w|z|в|на|की|के|का|の|的)?(?: la| el| le| the)? ?$/;
-const ofTheDay =
-  /^(?:(?:of|for) the day|the day's|daily|del dia|du jour|des tages|do dia|del giorno|van de dag|dnia|gunun|дня)$/;
+const ofTheDay = pattern(`^(?:${wordPatterns.ofTheDay})$`);
 const months = alternatives(monthNumbers);
 const shortRange = pattern(
   `(?<![\\d-])(\\d{1,2})(?:st|nd|rd|th|er|e|o|º|\\.)? ?(?:-|to|until|through|and|bis|y|und|et|e|i|en|al?|au|do|tot|t/m|по|и) ?(?:the |el |den |le |il |de )?(\\d{1,2})(?:st|nd|rd|th|\\.)? ?(?:of |de |di )?(${months})(?![\\p{L}\\p{M}])(?:,? (?:of |de |del )?(\\d{4}))?|(?<![\\p{L}\\p{M}])(${months})\\.? (\\d{1,2})(?:st|nd|rd|th)? ?(?:-|to|until|through|and) ?(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?![\\d-])(?:,? (\\d{4}))?`,
@@ -52,9 +54,9 @@ export function findTimeframe(text: string, today: Temporal.PlainDate): Period |
   if (
     days.length === 1 &&
     day.word !== "today" &&
-    (/(?:since|desde|depuis|seit|dal?|sinds|od|с|со)(?: the| last| el| le| il| a| de)? $/.test(before) ||
+    (since.test(before) ||
       sinceAfter.test(after) ||
-      (since.test(before) && /^ (?:on|onwards?|till now|until now|to now)/.test(after)))
+      (from.test(before) && /^ (?:on|onwards?|till now|until now|to now)/.test(after)))
   ) {
     return { ...day, timeframe: `since ${day.date}` };
   }

@@ -27,6 +27,8 @@ interface Language {
   weekdays: string[];
   /** The words for a number, separated by spaces. Words that mean something else in another language are left out. */
   numbers: Record<string, string>;
+  /** Words that the grammar looks for, as sources of regular expressions for folded text. Empty: the language has none. */
+  patterns: Record<keyof typeof en.patterns, string>;
   /** Filler words around a search query, as sources of regular expressions for folded text. */
   query: {
     /** Verbs and polite phrases before the query. They also tell the language. Empty where the verb comes last. */
@@ -56,6 +58,17 @@ export const concepts = Object.fromEntries(
 export const itemPhrases = en.ordinals.map(
   (_phrases, place) => new Concept(languages.map(({ ordinals }) => ordinals[place] ?? "").join("|")),
 );
+
+/** The alternatives of all languages for what the grammar looks for. The longest come first, since the first that fits counts. */
+export const wordPatterns = Object.fromEntries(
+  Object.keys(en.patterns).map((name) => [
+    name,
+    languages
+      .map(({ patterns }) => patterns[name as keyof typeof en.patterns])
+      .filter((source) => source !== "")
+      .join("|"),
+  ]),
+) as Record<keyof typeof en.patterns, string>;
 
 /** Filler words around a search query, by language. */
 export const queryPhrases = mapValues(byCode, ({ query }) => query);

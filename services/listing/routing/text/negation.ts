@@ -1,4 +1,4 @@
-import { concepts } from "../languages/index.ts";
+import { concepts, wordPatterns } from "../languages/index.ts";
 import { fitsAt, pattern } from "./pattern.ts";
 
 const { celebrating, confetti } = concepts;
@@ -16,8 +16,7 @@ const refusing = pattern(
   |forget(?: about)?|didn'?t ask(?: you)? for|never asked(?: you)? for|enough|quit|cancel|hide|remove|disable|dismiss|turn off|avoid|instead of|rather than
   |please no|no more|no(?! ?\.? ?\d)|(?<!n'?t |not |never )(?:hate|dislike|despise|loathe)|can'?t stand|(?:sick|tired|bored|not a fan) of
   |odio|deteste|hasse|odeio|haat)(?! you)(?= )
-  |(?<!\p{L})(?:ne|n'|pas (?:de|d')|plus de|sans|sin|kein\p{L}*|nicht|ohne|nao|sem|non|niente|senza|geen|niet
-  |zonder|nie|bez|не|без|никак\p{L}+|хватит)(?= )
+  |(?<!\p{L})(?:${wordPatterns.refusing})(?= )
 `,
   "g",
 );
@@ -55,9 +54,7 @@ const restOfClause = pattern(
 );
 
 // In languages with the verb at the end, a refusal applies to its whole clause.
-const refusedClause = pattern(
-  String.raw`しないで|いらない|いりません|不要|じゃない|不想|不用|别(?!的)|別(?!の)|하지 ?마|말고|싫|필요 ?없|मत(?!\p{L})|नहीं|istemiyorum|isteme|gosterme|\barama\b`,
-);
+const refusedClause = pattern(wordPatterns.refusingClause);
 const clauses = /(?:(?!말고)[^,.;:!?。，、！？\n])+(?:말고)?/g;
 const wordStarts = /\b[a-z]/g;
 
