@@ -102,6 +102,7 @@ export class AbusedService {
       const { job_id } = await service.#ingest(hostileKey, "hostile", "small", "?async=true");
       service.storedPaths.push(
         `/api/namespaces/hostile/documents/${saved?.[0]?.document_id}`,
+        `/api/namespaces/hostile/documents/${saved?.[0]?.document_id}/chunks?limit=100`,
         `/api/jobs/${job_id}`,
         `/api/jobs/${job_id}/events`,
       );

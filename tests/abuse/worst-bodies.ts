@@ -122,7 +122,16 @@ export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => W
         },
         { name: "100 files", files: () => times(scale(100), (at) => Buffer.from(`${at} ${words(10_000)}`)) },
       ]),
-    "POST /api/tools/searchDocs": (scale) => [{ name: "filter of 256 values", json: () => search(scale) }],
+    "POST /api/tools/searchDocs": (scale) => [
+      { name: "filter of 256 values", json: () => search(scale) },
+      {
+        name: "8 namespaces",
+        json: () => {
+          const others = times(knowledgeLimits.namespacesPerSearch - 1, (at) => `other ${at}`);
+          return { ...search(scale), namespace: undefined, namespaces: ["hostile", ...others] };
+        },
+      },
+    ],
     "POST /mcp": (scale) => [
       {
         name: "filter of 256 values",

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { postFiles, postJson } from "./knowledge-process.ts";
-import { startUnderTest } from "./under-test.ts";
+import { postFiles, postJson } from "../knowledge-process.ts";
+import { startUnderTest } from "../under-test.ts";
 
 const { service } = await startUnderTest();
 const { baseUrl } = service;

@@ -5,8 +5,8 @@ import {
   documentResponseSchema,
 } from "@agent-backends/contract";
 import { beforeEach, describe, expect, it } from "vitest";
-import { postJson } from "./knowledge-process.ts";
-import { startUnderTest } from "./under-test.ts";
+import { postJson } from "../knowledge-process.ts";
+import { startUnderTest } from "../under-test.ts";
 
 const { service } = await startUnderTest();
 
