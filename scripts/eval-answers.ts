@@ -1,0 +1,128 @@
+// node scripts/eval-answers.ts <folder>
+// The folder holds docs/ and questions.jsonl: {id, question, language, answerable, documents?: file names, answer?: a list of groups,
+// place?: {page?, slide?, sheet?, heading?}}. An answer is right if it has one text of each group and cites one of the documents.
+// Ingests the files, asks with the offline provider, and prints for each language how the answers are.
+import { openAsBlob, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Citation, DocumentResponse, GenerateResponse, IngestResponse } from "@agent-backends/contract";
+import { z } from "zod";
+import { startTestedService } from "./documents/service.ts";
+import { readJsonLines, requireArgument } from "./json-lines.ts";
+
+const placeSchema = z.object({
+  page: z.int().optional(),
+  slide: z.int().optional(),
+  sheet: z.string().optional(),
+  heading: z.string().optional(),
+});
+const questionSchema = z.object({
+  id: z.string(),
+  question: z.string(),
+  language: z.string(),
+  answerable: z.boolean(),
+  documents: z.array(z.string()).default([]),
+  answer: z.array(z.array(z.string())).default([]),
+  place: placeSchema.optional(),
+});
+type Question = z.output<typeof questionSchema>;
+type Verdict = "right" | "wrong" | "refused" | "answered" | "rightly refused";
+
+const namespace = "evaluation";
+const folder = requireArgument("node scripts/eval-answers.ts <folder with docs/ and questions.jsonl>");
+const questions = readJsonLines(join(folder, "questions.jsonl"), questionSchema);
+const service = await startTestedService({ RATE_LIMIT_PER_ADDRESS: "0" });
+const texts = new Map<string, Promise<string>>();
+const rows: { question: Question; verdict: Verdict; isPlaceRight?: boolean; quotes: number; exact: number }[] = [];
+
+try {
+  for (const file of readdirSync(join(folder, "docs"))) {
+    const form = new FormData();
+    form.append("namespace", namespace);
+    form.append("files", await openAsBlob(join(folder, "docs", file)), file);
+    const response = await fetch(`${service.baseUrl}/api/tools/ingest`, { method: "POST", body: form });
+    const { errors } = (await response.json()) as IngestResponse;
+    for (const { error } of errors) console.log(`${file}: ${error}`);
+  }
+  for (const question of questions) {
+    const { content, citations } = await ask(question.question);
+    const verdict = judge(question, content, citations);
+    const cited = citations.filter((citation) => isFrom(question, citation));
+    const isExact = await Promise.all(
+      citations.map(async ({ document_id, start, end, quote }) => {
+        return (await readText(document_id)).slice(start, end) === quote;
+      }),
+    );
+    const exact = isExact.filter(Boolean).length;
+    const { place } = question;
+    const isPlaceRight = place && cited.some((citation) => isAt(place, citation));
+    const checksPlace = verdict === "right" && isPlaceRight !== undefined;
+    rows.push({ question, verdict, quotes: citations.length, exact, ...(checksPlace && { isPlaceRight }) });
+    if (verdict === "wrong" || verdict === "answered") console.log(`${verdict}: ${question.id} ${question.question}`);
+  }
+  report();
+} finally {
+  await service.end();
+}
+
+async function ask(question: string): Promise<GenerateResponse> {
+  const response = await fetch(`${service.baseUrl}/api/agents/knowledge/generate`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ namespace, messages: [{ role: "user", content: question }] }),
+  });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  return (await response.json()) as GenerateResponse;
+}
+
+/** An answer that cites nothing is a refusal. */
+function judge(question: Question, content: string, citations: readonly Citation[]): Verdict {
+  if (citations.length === 0) return question.answerable ? "refused" : "rightly refused";
+  if (!question.answerable) return "answered";
+  const text = simplify(content.replaceAll(/\[\d+\]/g, " "));
+  const isComplete = question.answer.every((group) => group.some((wanted) => text.includes(simplify(wanted))));
+  return isComplete && citations.some((citation) => isFrom(question, citation)) ? "right" : "wrong";
+}
+
+function isFrom({ documents }: Question, { source }: Citation): boolean {
+  return documents.some((file) => source === `file:${file}`);
+}
+
+function isAt({ heading, ...place }: z.output<typeof placeSchema>, citation: Citation): boolean {
+  const isInSection = heading === undefined || simplify(citation.heading ?? "").includes(simplify(heading));
+  const numbers = Object.entries(place) as [keyof typeof place, unknown][];
+  return isInSection && numbers.every(([name, value]) => citation[name] === value);
+}
+
+function simplify(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[\s*_|`]+/g, " ")
+    .trim();
+}
+
+function readText(id: string): Promise<string> {
+  const read = async () => {
+    const response = await fetch(`${service.baseUrl}/api/namespaces/${namespace}/documents/${id}`);
+    return ((await response.json()) as DocumentResponse).text;
+  };
+  const text = texts.get(id) ?? read();
+  texts.set(id, text);
+  return text;
+}
+
+function report(): void {
+  const count = (some: typeof rows, verdict: Verdict) => some.filter((row) => row.verdict === verdict).length;
+  const languages = [...new Set(questions.map(({ language }) => language))].sort();
+  for (const language of [...languages, undefined]) {
+    const some = rows.filter(({ question }) => language === undefined || question.language === language);
+    const answerable = some.filter(({ question }) => question.answerable).length;
+    const verdicts = (["right", "wrong", "refused"] as const).map((verdict) => `${verdict} ${count(some, verdict)}`);
+    const answered = `unanswerable answered ${count(some, "answered")} of ${some.length - answerable}`;
+    console.log(`${(language ?? "all").padEnd(4)} ${verdicts.join(", ")} of ${answerable}; ${answered}`);
+  }
+  const placed = rows.filter(({ isPlaceRight }) => isPlaceRight !== undefined);
+  const sum = (name: "quotes" | "exact") => rows.reduce((total, row) => total + row[name], 0);
+  console.log(`place right ${placed.filter(({ isPlaceRight }) => isPlaceRight).length} of ${placed.length}`);
+  console.log(`quotes exact ${sum("exact")} of ${sum("quotes")}`);
+}
