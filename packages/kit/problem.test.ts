@@ -73,3 +73,11 @@ test("a client that sends all of a refused body before it reads gets the answer,
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 415 .*unsupported-media-type/s);
   server.close();
 });
+
+test("a wrong type is described in plain words where the schema has none", () => {
+  expect(problemFor([])?.errors).toEqual([{ pointer: "", detail: "must be a JSON object" }]);
+  expect(problemFor({ messages: [{}], "a/b": "1" })?.errors).toEqual([
+    { pointer: "/messages/0/content", detail: "is missing" },
+    { pointer: "/a~1b", detail: "must be a number" },
+  ]);
+});

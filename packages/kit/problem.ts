@@ -13,6 +13,24 @@ export function toProblem(error: unknown): ProblemError {
   return problems.internal(error);
 }
 
+const typeNames: Record<string, string> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "a JSON object",
+  record: "a JSON object",
+};
+
+/** The message of a missing value or a wrong type where the schema has none. Undefined leaves it to zod. */
+function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined) return "is missing";
+  if (issue.code !== "invalid_type") return undefined;
+  const expected = typeNames[issue.expected];
+  return expected && `must be ${expected}`;
+}
+
 const warningsOf = new WeakMap<object, readonly InvalidField[]>();
 
 /**
@@ -25,7 +43,7 @@ export function parseInput<Schema extends z.ZodType>(
   value: unknown,
   rules?: FieldRules,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: describeIssue });
   const unknown = findUnknownFields(schema, value, rules);
   if (!parsed.success || unknown.refused.length > 0) throw invalidInput(parsed.error?.issues ?? [], unknown);
   if (unknown.ignored.length > 0) warningsOf.set(parsed.data as object, unknown.ignored);

@@ -8,7 +8,8 @@ import { findUnknownFields } from "./unknown-fields.ts";
 
 /** The schemas of all requests and queries. */
 const schemas = Object.entries<unknown>(contract).filter(
-  (entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType && /Request|Query|runInput/.test(entry[0]),
+  (entry): entry is [string, z.ZodType] =>
+    entry[1] instanceof z.ZodType && /Request|Query|Change|runInput/.test(entry[0]),
 );
 
 interface Place {

@@ -1,6 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { NamespacesResponse } from "@agent-backends/contract";
-import { namespaceParametersSchema, namespacesQuerySchema, problems } from "@agent-backends/contract";
+import {
+  deletionQuerySchema,
+  namespaceParametersSchema,
+  namespacesQuerySchema,
+  problems,
+} from "@agent-backends/contract";
 import { noteNamespace } from "@agent-backends/kit";
 import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
@@ -29,7 +34,8 @@ export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies
 
   app.delete(
     "/api/namespaces/:namespace",
-    { schema: { params: namespaceParametersSchema }, config: write },
+    // Its text is off the disk when the answer comes, whether or not it asks for a purge.
+    { schema: { params: namespaceParametersSchema, querystring: deletionQuerySchema }, config: write },
     async (request, reply) => {
       const { namespace } = request.params;
       if (!(await store.deleteNamespace(namespace))) throw problems.noNamespace(namespace);
