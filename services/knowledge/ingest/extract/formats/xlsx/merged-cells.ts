@@ -7,6 +7,8 @@ const maxRepeats = 100_000;
 /** Wider merges are not repeated. */
 const maxColumns = 100;
 
+const closingTag = "</mergeCells>";
+
 interface Merge {
   columns: number[];
   lastRow: number;
@@ -23,7 +25,8 @@ export class MergedCells {
   constructor(xml: string) {
     let repeats = 0;
     const start = xml.lastIndexOf("<mergeCells");
-    for (const token of start < 0 ? [] : scanXml(xml.slice(start, xml.indexOf("</mergeCells>", start)))) {
+    const end = xml.lastIndexOf(closingTag);
+    for (const token of start < 0 || end < start ? [] : scanXml(xml.slice(start, end + closingTag.length))) {
       const reference = token.type === "open" ? getAttribute(token.attributes, "ref") : undefined;
       const [from, to] = (reference ?? "").split(":").map(parseReference);
       if (from === undefined || to === undefined) continue;
