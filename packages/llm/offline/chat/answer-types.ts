@@ -7,11 +7,11 @@ export type AnswerType = "person" | "time" | "number" | "money";
 const questionPatterns: [AnswerType, RegExp][] = [
   [
     "money",
-    /\b(?:how much .*(?:cost|price|pay|charge|fee)|cost(?:s)?|price|wie ?viel .*(?:kostet|kosten|zahlt)|was kostet|kostet|combien .*cout\w*|prix|cuanto cuesta\w*|precio|quanto costa\w*|prezzo|quanto custa\w*|preco|hoeveel kost\w*|prijs|сколько стоит|цена)\b|いくら|値段|多少钱|价格|كم (?:سعر|يكلف|تكلف|ثمن)/u,
+    /\b(?:how much money|quelle somme|combien d'argent|wie ?viel geld|cuanto dinero|quanto denaro|how much .*(?:cost|price|pay|charge|fee)|cost(?:s)?|price|wie ?viel .*(?:kostet|kosten|zahlt)|was kostet|kostet|combien .*cout\w*|prix|cuanto cuesta\w*|precio|quanto costa\w*|prezzo|quanto custa\w*|preco|hoeveel kost\w*|prijs|сколько стоит|цена)\b|いくら|値段|多少钱|价格|كم (?:سعر|يكلف|تكلف|ثمن)/u,
   ],
   [
     "number",
-    /\b(?:(?:percentage|proportion|share|percent)|how (?:quickly|fast|soon|many|much|long|old|tall|high|large|big|far|deep|heavy|wide|often)|wie ?viele?|wie (?:lange|alt|hoch|gross|weit|tief|schwer|breit|oft)|combien|quel age|quelle (?:proportion|part|somme|quantite|taille|distance|duree)|quel pourcentage|proportion|pourcentage|porcentaje|percentuale|porcentagem|prozent\\w*|anteil|cuant[oa]s?|que edad|quant[oaie]s?|a che quota|hoeveel|hoe (?:lang|oud|hoog|groot|ver|zwaar)|сколько)\b|何[人個年日回歳台枚本度階時間分%]|いくつ|どのくらい|多少|几[个天年人次]|多[长大高久远快]|割合|몇|얼마|\bكم\b/u,
+    /\b(?:(?:percentage|proportion|share|percent)|how (?:quickly|fast|soon|many|much|long|old|tall|high|large|big|far|deep|heavy|wide|often)|wie ?viele?|wie (?:lange|alt|hoch|gross|weit|tief|schwer|breit|oft)|combien|quel age|quelle (?:proportion|part|quantite|taille|distance|duree)|quel pourcentage|proportion|pourcentage|porcentaje|percentuale|porcentagem|prozent\\w*|anteil|cuant[oa]s?|que edad|quant[oaie]s?|a che quota|hoeveel|hoe (?:lang|oud|hoog|groot|ver|zwaar)|сколько)\b|何[人個年日回歳台枚本度階時間分%]|いくつ|どのくらい|多少|几[个天年人次]|多[长大高久远快]|割合|몇|얼마|\bكم\b/u,
   ],
   [
     "time",
@@ -50,8 +50,10 @@ const beforeHour = /(?<!\p{L})(?:at|by|until|um|gegen|om|в|在)(?!\p{L})/iu;
 const currency =
   /[€$£¥₹₽]|\b(?:eur|usd|chf|gbp|jpy|euros?|dollars?|francs?|franken|pounds?|cents?|yen|rubles?|kr|reais|pesos?)\b|[円元圓]|руб|ريال|درهم|دينار|دولار|يورو|free of charge|kostenlos|gratuit|gratis/iu;
 const priceWord = /\b(?:costs?|price|fee|charge|kosten|preis|gebühr|prix|tarif|precio|prezzo|preço|prijs)\b/iu;
-/** A section's number, or the marker of a list item, is no value. */
-const numbering = /^\s*(?:\d{1,3}\.)+\d*\s+|^\s*\d{1,3}[.)]\s+/;
+const links = /\]\([^)]*\)|https?:\S+/g;
+/** A section's number, the marker of a list item and a reference to a paragraph or a table are no values. */
+const numbering =
+  /^\s*(?:\d{1,3}\.)+\d*\s+|^\s*\d{1,3}[.)]\s+|(?:§+|(?<!\p{L})(?:abs(?:atz|\.)|satz|nr\.|nummer|art(?:ikel|icle|ículo|\.)|section|chapter|kapitel|chapitre|table|tabelle|tableau|tabla|figure|abb\.|version|v\.))\s*\d[\d.]*\p{L}?/giu;
 
 const plain = (text: string): string =>
   text
@@ -72,8 +74,8 @@ export function hasAnswerOfType(
   type: AnswerType,
   question: { text: string; language: Language | undefined },
 ): boolean {
-  const body = text.replace(numbering, "");
-  const numbers = body.match(/\p{Nd}+(?:[.,:/-]\p{Nd}+)*/gu) ?? [];
+  const body = text.replaceAll(links, "").replaceAll(numbering, "");
+  const numbers = body.match(/(?<![\p{sc=Latn}\p{N}])\p{Nd}+(?:[.,:/-]\p{Nd}+)*/gu) ?? [];
   const newNumbers = numbers.filter((number) => !question.text.includes(number));
   const hasNumberWord =
     (question.language && numberWords[question.language]?.test(body)) === true || chineseNumber.test(body);

@@ -126,7 +126,7 @@ function isAnswer(
   const isAbout =
     all.some((word) => chunk.match(word, position) === 1) || all.every((word) => chunk.headingHas(word, position));
   if (!isAbout) return false;
-  const context = [position - 1, position, position + 1].map((at) => chunk.textAt(at)).join(" ");
+  const context = [position, position + 1].map((at) => chunk.textAt(at)).join(" ");
   return (
     type === undefined ||
     hasAnswerOfType(/[:：]$/.test(chunk.textAt(position)) ? quote(candidate, "") : context, type, { text, language })
