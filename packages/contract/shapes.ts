@@ -22,6 +22,9 @@ export const pageLimit = (range: { min: number; max: number; default: number }) 
 
 export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
+/** Fields of the request that were ignored. */
+export const warningsSchema = z.array(z.object({ pointer: z.string(), detail: z.string() })).optional();
+
 /** Limits the number of fields before validation; otherwise zod reports an issue for every one of thousands of bad fields. */
 export const withMaxFields = <Schema extends z.ZodType>(maxFields: number, schema: Schema) =>
   z.preprocess((value, context) => {

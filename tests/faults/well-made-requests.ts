@@ -84,6 +84,14 @@ export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
     },
     { method: "POST", path: "/mcp", body: { jsonrpc: "2.0", id: 1, method: "tools/list" } },
     { method: "POST", path: "/mcp", body: mcp("search_docs", { query: "text", namespace: "n" }) },
+    { method: "POST", path: "/mcp", body: mcp("ask", { question: "What text?", namespace: "n" }) },
+    { method: "POST", path: "/mcp", body: mcp("list_namespaces", { limit: 5 }) },
+    { method: "POST", path: "/mcp", body: mcp("list_documents", { namespace: "n", source: "text:0", limit: 5 }) },
+    {
+      method: "POST",
+      path: "/mcp",
+      body: mcp("add_document", { value: "A text.", namespace: "n", metadata: { a: 1 } }),
+    },
     { method: "GET", path: "/api/namespaces?limit=1000" },
     { method: "GET", path: "/api/namespaces/n/documents?limit=5" },
     {

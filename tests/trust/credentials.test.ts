@@ -273,6 +273,16 @@ describe.each(names)("%s", (name) => {
   });
 });
 
+test.each([
+  ["not-write", ["search_docs", "ask", "list_namespaces", "list_documents", "read_document"]],
+  ["not-read", ["ask", "add_document", "delete_document"]],
+])("over MCP the key %s sees the tools that it may call", async (key, tools) => {
+  const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+  const response = await send("knowledge", { method: "POST", path: "/mcp", scope: "read", body }, { "X-API-Key": key });
+  const { result } = (await response.json()) as { result: { tools: { name: string }[] } };
+  expect(result.tools.map(({ name }) => name)).toEqual(tools);
+});
+
 test("a token reaches the namespaces that it names", async () => {
   const search = async (claims: object, namespace: string) => {
     const route = {

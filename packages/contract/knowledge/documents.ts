@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hashSchema, optional, pageLimit } from "../shapes.ts";
+import { hashSchema, optional, pageLimit, warningsSchema } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { customMetadataSchema, metadataValueSchema } from "./metadata.ts";
 import { namespaceNameSchema } from "./namespaces.ts";
@@ -84,6 +84,7 @@ export const documentSummarySchema = z.object({
 export const documentsResponseSchema = z.object({
   documents: z.array(documentSummarySchema),
   next_cursor: z.string().nullable(),
+  warnings: warningsSchema,
 });
 
 export const deleteDocumentsResponseSchema = z.object({
@@ -91,11 +92,13 @@ export const deleteDocumentsResponseSchema = z.object({
   /** Documents that lost the source but stay, because another source has them. */
   kept: z.int().nonnegative(),
   next_cursor: z.string().nullable(),
+  warnings: warningsSchema,
 });
 
 export const chunksResponseSchema = z.object({
   chunks: z.array(chunkPlaceSchema.extend({ content: z.string() })),
   next_cursor: z.string().nullable(),
+  warnings: warningsSchema,
 });
 
 export const changedDocumentResponseSchema = documentSummarySchema.extend({
@@ -121,6 +124,7 @@ export const namespacesResponseSchema = z.object({
     }),
   ),
   next_cursor: z.string().nullable(),
+  warnings: warningsSchema,
 });
 
 export type DocumentsResponse = z.output<typeof documentsResponseSchema>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fieldsLike, hashSchema, optional } from "../shapes.ts";
+import { fieldsLike, hashSchema, optional, warningsSchema } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { customMetadataSchema } from "./metadata.ts";
 import { namespaceSchema } from "./namespaces.ts";
@@ -90,6 +90,7 @@ export const ingestResponseSchema = z.object({
     }),
   ),
   errors: z.array(z.object({ source: z.string(), title: z.string().optional(), error: z.string(), code: z.string() })),
+  warnings: warningsSchema,
 });
 
 export type IngestRequest = z.output<typeof ingestRequestSchema>;

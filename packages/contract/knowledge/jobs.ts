@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hashSchema, pageLimit } from "../shapes.ts";
+import { hashSchema, pageLimit, warningsSchema } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 
 const item = { source: z.string(), title: z.string().optional() };
@@ -50,6 +50,7 @@ export const jobsQuerySchema = z.object({
 export const jobsResponseSchema = z.object({
   jobs: z.array(jobSummarySchema),
   next_cursor: z.string().nullable(),
+  warnings: warningsSchema,
 });
 
 /** The response to an ingest with `async=true`. */
@@ -58,6 +59,7 @@ export const jobAcceptedSchema = z.object({
   namespace: z.string(),
   status: z.literal("queued"),
   items: z.int().positive(),
+  warnings: warningsSchema,
 });
 
 /** The events of a job: one per change of an item, where `item` is its 0-based position, and the whole job at the end. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
-import { fieldsLike, hashSchema, isBlank, listOf, optional } from "../shapes.ts";
+import { fieldsLike, hashSchema, isBlank, listOf, optional, warningsSchema } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { namesOneKind, namespaceSchema, namespacesSchema } from "./namespaces.ts";
 import { searchFilterSchema } from "./search.ts";
@@ -106,6 +106,7 @@ export const generateResponseSchema = z.object({
   namespace: z.string(),
   namespaces: z.array(z.string()).optional(),
   citations: z.array(citationSchema),
+  warnings: warningsSchema,
 });
 
 const run = { thread_id: z.string(), run_id: z.string() };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hashSchema, listOf, optional, withMaxFields } from "../shapes.ts";
+import { hashSchema, listOf, optional, warningsSchema, withMaxFields } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { metadataValueSchema, reservedMetadataNames } from "./metadata.ts";
 import { namesOneKind, namespaceSchema, namespacesSchema } from "./namespaces.ts";
@@ -122,6 +122,7 @@ export const searchResponseSchema = z.object({
       metadata: chunkMetadataSchema,
     }),
   ),
+  warnings: warningsSchema,
 });
 
 export type SearchFilter = z.output<typeof searchFilterSchema>;

@@ -57,7 +57,7 @@ class Search {
     for (const name in value) {
       const inner = names.get(name);
       if (inner !== undefined) this.#enter(inner, name, (value as Record<string, unknown>)[name]);
-      else if (!names.has(name)) this.#judge(fields, name, value as Record<string, unknown>);
+      else if (!names.has(name)) this.#checkUnknown(fields, name, value as Record<string, unknown>);
     }
   }
 
@@ -67,7 +67,7 @@ class Search {
     this.#path.pop();
   }
 
-  #judge(fields: KnownFields, name: string, object: Readonly<Record<string, unknown>>): void {
+  #checkUnknown(fields: KnownFields, name: string, object: Readonly<Record<string, unknown>>): void {
     const similar = this.#findSimilar(fields, name);
     // The field in two spellings with the same value is what a client sends that serves several services.
     const isHarmless =
