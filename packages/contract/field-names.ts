@@ -20,6 +20,7 @@ export const otherFieldNames: Readonly<Record<string, readonly string[]>> = {
     "per_page",
     "count",
   ],
+  min_score: ["threshold", "score_threshold", "similarity_threshold", "min_similarity", "min_relevance"],
   metadata: ["meta", "custom_metadata", "attributes"],
   namespace: ["ns", "collection", "collection_name", "knowledge_base"],
   on_conflict: ["if_exists", "on_duplicate", "overwrite", "upsert", "replace"],

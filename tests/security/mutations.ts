@@ -163,7 +163,7 @@ export const mutations: Mutation[] = [
   ),
   of(
     "only what is relevant is found",
-    change(`${knowledge}/search/relevance.ts`, "const relevanceFloor = 0.24;", "const relevanceFloor = -1;"),
+    change(`${knowledge}/search/relevance.ts`, "const minRelevance = 0.24;", "const minRelevance = -1;"),
     "finds nothing where nothing has to do with the question, and cites nothing",
   ),
   of(

@@ -78,6 +78,9 @@ export const searchRequestSchema = z
         .max(knowledgeLimits.searchResults.max, "must be a whole number from 1 to 50"),
     ),
     filter: optional(searchFilterSchema),
+    min_score: optional(
+      z.number("must be a number from 0 to 1").min(0, "must be at least 0").max(1, "must be at most 1"),
+    ),
   })
   .refine(...namesOneKind);
 
@@ -117,6 +120,19 @@ export const searchResponseSchema = z.object({
       content: z.string(),
       hash: hashSchema,
       score: z.number().min(0).max(1),
+      /** How much nearer in meaning the chunk is than an ordinary one of its namespace; absent when its words alone were found. */
+      similarity: z.number().min(0).max(1).optional(),
+      /** Other places of the same text. */
+      also_in: z
+        .array(
+          z.object({
+            title: z.string(),
+            ...chunkPlaceSchema.pick({ chunk: true, start: true, end: true }).shape,
+            source: z.string(),
+            document_id: z.string(),
+          }),
+        )
+        .optional(),
       /** Of a request that names several namespaces. */
       namespace: z.string().optional(),
       metadata: chunkMetadataSchema,

@@ -65,6 +65,7 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
       input: z.object({
         query: z.string().max(queryCharacters).describe("What to look for: a question or keywords, in any language."),
         max_results: range(searchResults, "How many chunks to return."),
+        min_score: z.number().min(0).max(1).optional().describe("Leaves out chunks with a lower similarity."),
         ...searched,
       }),
       request: searchRequestSchema,

@@ -6,8 +6,11 @@ import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import type { Hit, SearchedNamespaces } from "../search/hybrid-search.ts";
 import { searchNamespace } from "../search/hybrid-search.ts";
-import type { ChunkPosition } from "../store/document.ts";
+import type { ChunkPosition, FoundChunk } from "../store/document.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
+
+/** Other places of the same text that a result names. */
+const maxOtherPlaces = 10;
 
 export const searchAccess = { scope: "read", takes: "search" } as const;
 
@@ -29,10 +32,10 @@ export async function search(
   body: SearchRequest,
   { request, signal }: Call,
 ): Promise<SearchResponse> {
-  const { query, max_results: limit = knowledgeLimits.searchResults.default, filter } = body;
+  const { query, max_results: limit = knowledgeLimits.searchResults.default, filter, min_score: minScore } = body;
   const namespace = requireNamespaces(request, body);
   const caller = { client: dependencies.guard.getClient(request), signal };
-  const hits = await searchNamespace(dependencies, { namespace, query, limit, filter, caller });
+  const hits = await searchNamespace(dependencies, { namespace, query, limit, filter, minScore, caller });
   return { ...nameNamespaces(namespace), query, results: hits.map(toSearchResult) };
 }
 
@@ -56,6 +59,10 @@ export function nameNamespaces(searched: SearchedNamespaces): { namespace: strin
   return { namespace: searched[0] ?? defaultNamespace, namespaces: searched };
 }
 
+const toOtherPlace = ({ document, index, start, end }: FoundChunk) => {
+  return { title: document.title, source: document.source, document_id: document.id, chunk: index, start, end };
+};
+
 /** A hit as clients see it. */
 export function toSearchResult(hit: Hit): SearchResponse["results"][number] {
   const { document } = hit;
@@ -64,6 +71,8 @@ export function toSearchResult(hit: Hit): SearchResponse["results"][number] {
     content: hit.text,
     hash: document.hash,
     score: hit.score,
+    ...(hit.similarity !== undefined && { similarity: hit.similarity }),
+    ...(hit.alsoIn && { also_in: hit.alsoIn.slice(0, maxOtherPlaces).map(toOtherPlace) }),
     ...(hit.namespace !== undefined && { namespace: hit.namespace }),
     metadata: {
       ...document.metadata,

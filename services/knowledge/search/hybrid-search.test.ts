@@ -16,6 +16,7 @@ async function found({ byMeaning, byWords }: { byMeaning: number[]; byWords: num
   const rankings: Rankings = {
     byMeaning: ranked(byMeaning),
     byWords: ranked(byWords),
+    ordinarySimilarity: 0,
     embedding: { model: "any", dimension: 1 },
   };
   const search: ChunkSearch["search"] = async (_namespace, _question, _scope, choose) =>
@@ -36,6 +37,55 @@ it("what the offline embeddings alone find first is among the six that a search 
   const byWords = [1, 2, 3, 4, 5, 6, 7, 8];
   const hits = await found({ byMeaning: [9, 10], byWords }, OFFLINE_EMBEDDING_WEIGHT);
   expect(hits.map(({ text }) => Number(text.split(" ")[1]))).toEqual([1, 2, 3, 4, 5, 9]);
+});
+
+/** What a search gives of chunks with these cosines and texts, best first. */
+async function foundSimilar(chunks: [similarity: number, text: string][], minScore?: number) {
+  const byMeaning = chunks.map(([similarity], key) => ({ key, similarity }));
+  const rankings: Rankings = {
+    byMeaning,
+    byWords: [],
+    ordinarySimilarity: 0.6,
+    embedding: { model: "any", dimension: 1 },
+  };
+  const search: ChunkSearch["search"] = async (_namespace, _question, _scope, choose) =>
+    choose(rankings).map((chosen) => ({
+      chosen,
+      chunk: { ...chunk(chosen.key), text: chunks[Number(chosen.key)]?.[1] ?? "" },
+    }));
+  const embedder = { model: "any", embed: async () => [new Float32Array(1)] };
+  const caller = { client: "anyone", signal: new AbortController().signal };
+  const asked = { namespace: "any", query: "what", limit: 2, minScore, caller };
+  return searchNamespace({ store: { search }, embedder }, asked);
+}
+
+it("similarity is on the scale from an ordinary chunk of the namespace to the same text", async () => {
+  const hits = await foundSimilar([
+    [0.9, "near"],
+    [0.5, "far"],
+  ]);
+  expect(hits.map(({ similarity }) => similarity?.toFixed(2))).toEqual(["0.75", "0.00"]);
+});
+
+it("min_score leaves out what is less similar, or was found by its words alone", async () => {
+  const chunks: [number, string][] = [
+    [0.9, "near"],
+    [0.7, "less"],
+  ];
+  expect((await foundSimilar(chunks, 0.3)).map(({ text }) => text)).toEqual(["near"]);
+  expect((await foundSimilar(chunks, 0.2)).map(({ text }) => text)).toEqual(["near", "less"]);
+});
+
+it("copies of a text are one hit with its other places, and others take their places", async () => {
+  const hits = await foundSimilar([
+    [0.9, "Pay within 30 days."],
+    [0.9, "**Pay** within 30 days"],
+    [0.8, "Pay within 31 days."],
+  ]);
+  expect(hits.map(({ text, alsoIn = [] }) => [text, ...alsoIn.map((copy) => copy.text)])).toEqual([
+    ["Pay within 30 days.", "**Pay** within 30 days"],
+    ["Pay within 31 days."],
+  ]);
 });
 
 const fused = (...rankings: string[]) =>

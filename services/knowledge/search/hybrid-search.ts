@@ -1,5 +1,6 @@
 import type { SearchFilter } from "@agent-backends/contract";
 import type { Caller } from "@agent-backends/kit";
+import { splitWords } from "@agent-backends/language";
 import type { Texts, VectorMemory } from "@agent-backends/llm";
 import type { Embedding, FoundChunk } from "../store/document.ts";
 import type { ChunkSearch, RankedChunk, Rankings } from "../store/knowledge-store.ts";
@@ -17,8 +18,13 @@ export interface Embedder {
 export interface Hit extends FoundChunk {
   /** 0…1; 1 for a chunk that is first in both rankings. */
   score: number;
-  /** Cosine of the question's and the chunk's vectors; absent when the chunk was found by its words alone. */
+  /**
+   * How much nearer the chunk is to the question than an ordinary chunk of its namespace, 0…1: the cosine of their vectors on the
+   * scale from an ordinary one's to 1, so that models can be compared. Absent when the chunk was found by its words alone.
+   */
   similarity?: number;
+  /** Chunks with the same words, which are no hits of their own. */
+  alsoIn?: FoundChunk[];
   /** Of a search in several namespaces. */
   namespace?: string;
 }
@@ -50,7 +56,7 @@ export async function searchNamespace(
 /** Searches for several queries, whose vectors are made in one call. @returns for each up to `limit` hits of each namespace */
 export async function searchForEach(
   { store, embedder }: SearchNeeds,
-  { namespace, queries, limit, filter, caller }: NamespaceSearch & { queries: readonly string[] },
+  { namespace, queries, limit, filter, minScore = 0, caller }: NamespaceSearch & { queries: readonly string[] },
 ): Promise<Hit[][]> {
   const vectors = new Map<string, Promise<Float32Array[]>>();
   const makeVectors = (model: string) => {
@@ -60,14 +66,18 @@ export async function searchForEach(
   };
   const scope = { limit: Math.max(minCandidates, 2 * limit), filter, caller };
   const choose = (rankings: Rankings) =>
-    fuse(rankings, embedder.weightOf?.(rankings.embedding.model) ?? 1).slice(0, limit);
+    fuse(rankings, embedder.weightOf?.(rankings.embedding.model) ?? 1)
+      .filter(({ similarity = 0 }) => similarity >= minScore)
+      // Enough for those that are folded into others.
+      .slice(0, 2 * limit);
   const searchOne = async (name: string, words: string, position: number): Promise<Hit[]> => {
     const vectorOf = async ({ model }: Embedding) => (await makeVectors(model))[position] ?? new Float32Array();
     const found = await store.search(name, { words, vectorOf }, scope, choose);
-    return found.map(({ chunk, chosen: { score, similarity } }) => {
+    const hits = found.map(({ chunk, chosen: { score, similarity } }) => {
       const label = typeof namespace === "string" ? undefined : { namespace: name };
       return { ...chunk, score, ...(similarity !== undefined && { similarity }), ...label };
     });
+    return foldCopies(hits).slice(0, limit);
   };
   return Promise.all(
     queries.map(async (words, position) => {
@@ -92,6 +102,8 @@ interface NamespaceSearch {
   namespace: SearchedNamespaces;
   limit: number;
   filter?: SearchFilter | undefined;
+  /** Minimum similarity of a hit. Above 0, hits that were found by their words alone are left out. */
+  minScore?: number | undefined;
   caller: SearchCaller;
 }
 
@@ -99,15 +111,31 @@ interface Scored extends RankedChunk {
   score: number;
 }
 
-function fuse({ byMeaning, byWords }: Rankings, weightOfMeaning: number): Scored[] {
+/** Folds each hit into a better one that says the same in the same words, whatever their case, spaces and punctuation. */
+function foldCopies(hits: Hit[]): Hit[] {
+  const first = new Map<string, Hit>();
+  for (const hit of hits) {
+    const words = splitWords(hit.text).join(" ");
+    const copied = words === "" ? undefined : first.get(words);
+    if (!copied) first.set(words === "" ? `${hit.document.id} ${hit.index}` : words, hit);
+    else copied.alsoIn = [...(copied.alsoIn ?? []), hit];
+  }
+  return [...first.values()];
+}
+
+function fuse({ byMeaning, byWords, ordinarySimilarity }: Rankings, weightOfMeaning: number): Scored[] {
   const fused = new Map<RankedChunk["key"], Scored>();
   const bestScore = (1 + weightOfMeaning) / (rankConstant + 1);
   const add = (position: number, weight: number, ranked: RankedChunk) => {
-    const scored = fused.get(ranked.key) ?? { ...ranked, score: 0 };
+    const scored = fused.get(ranked.key) ?? { ...ranked, ...calibrate(ranked), score: 0 };
     // Sums of fractions may slightly exceed 1.
     scored.score = Math.min(1, scored.score + weight / (rankConstant + position + 1) / bestScore);
     fused.set(ranked.key, scored);
   };
+  const calibrate = ({ similarity }: RankedChunk) =>
+    similarity === undefined
+      ? {}
+      : { similarity: Math.min(1, Math.max(0, (similarity - ordinarySimilarity) / (1 - ordinarySimilarity))) };
   for (const [position, ranked] of byMeaning.entries()) add(position, weightOfMeaning, ranked);
   for (const [position, ranked] of byWords.entries()) add(position, 1, ranked);
   return [...fused.values()].sort((one, other) => other.score - one.score);

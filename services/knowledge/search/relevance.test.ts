@@ -45,8 +45,27 @@ it("a chunk that says it in other words is relevant by its vector alone", async 
   expect(relevantHits("refund deadline", [hit(chunk, 0.1)])).toHaveLength(0);
 });
 
-it("the order of the relevant ones stays, and a question of small words alone asks for nothing", async () => {
-  const hits = [hit("refunds one", 0.3), hit("elephants", 0.01), hit("refunds two", 0.5)];
-  expect(relevantHits("refunds", hits).map(({ text }) => text)).toEqual(["refunds one", "refunds two"]);
+it("the first ones that have anything in common go with a relevant one, in their order", () => {
+  const hits = [
+    hit("elephants", 0.15),
+    hit("refunds one", 0.3),
+    hit("zebras", 0.01),
+    hit("lions", 0.15),
+    hit("refunds two"),
+  ];
+  expect(relevantHits("refunds", hits).map(({ text }) => text)).toEqual(["elephants", "refunds one", "refunds two"]);
+  expect(relevantHits("refunds", [hit("elephants", 0.15)])).toEqual([]);
+});
+
+it("a question of small words alone asks for nothing", () => {
   expect(relevantHits("what is it?", [hit("What it is.", 0.05)])).toEqual([]);
+});
+
+it.each([
+  ["German", "Welche Gebühren gelten?", "Die Gebühr beträgt 12 Euro."],
+  ["German compounds", "Wie lang ist die Frist der Kündigung?", "Kündigungsfristen: drei Monate"],
+  ["Spanish", "¿Cuánto tardan las devoluciones?", "La devolución tarda diez días."],
+  ["Arabic", "ما مدة الضمان؟", "والضمان سنتان، ومدته ثابتة."],
+])("a chunk that was found by its words alone is relevant in %s", (_language, question, text) => {
+  expect(relevantHits(question, [hit(text)])).toHaveLength(1);
 });

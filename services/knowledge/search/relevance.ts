@@ -3,23 +3,35 @@ import type { Hit } from "./hybrid-search.ts";
 
 /**
  * The minimum relevance of a chunk, and the weight of the question's words in it relative to the similarity of the vectors. Chosen
- * on questions about five long texts, each asked of its own text and of the other four: of the first 5 % are lost, of the others
- * 4 % pass. Vectors alone are worse (6 and 11 %), and models differ in how similar unrelated texts are; words alone miss what is
- * said in other words.
+ * on questions about five long texts, each asked of its own text and of the other four.
  */
-const relevanceFloor = 0.24;
+const minRelevance = 0.24;
 const wordsWeight = 0.3;
+/** The share of the question's words that is enough alone: vectors may miss names, numbers and other languages. */
+const minSharedWords = 0.5;
+/** The model decides about these, however little they match, when anything is relevant: its judgement is better than this one. */
+const alwaysPassed = 3;
 
-/** The hits that are relevant to the question, in their order. A ranking always has a first hit; this may return none. */
+/**
+ * The hits that are worth asking a model about, in their order: none if neither the meaning nor the words of any hit match the
+ * question, otherwise all relevant ones, and the first ones that have anything in common with it.
+ */
 export function relevantHits(question: string, hits: Hit[]): Hit[] {
-  return hits.filter((hit) => {
-    const { similarity = 0 } = hit;
-    if (similarity >= relevanceFloor || similarity + wordsWeight < relevanceFloor) return similarity >= relevanceFloor;
-    const language = detectLanguage(hit.searchText) ?? "en";
-    const asked = getContentTerms(question, [language]);
-    if (asked.size === 0) return false;
-    const words = new Set(analyze(hit.searchText, [language]));
-    const shared = [...asked].filter((term) => words.has(term));
-    return similarity + (wordsWeight * shared.length) / asked.size >= relevanceFloor;
-  });
+  const judged = hits.map((hit) => ({ hit, ...judge(question, hit) }));
+  if (!judged.some(({ isRelevant }) => isRelevant)) return [];
+  return judged.flatMap(({ hit, isRelevant, isRelated }, position) =>
+    isRelevant || (isRelated && position < alwaysPassed) ? [hit] : [],
+  );
+}
+
+function judge(question: string, { similarity = 0, searchText }: Hit): { isRelevant: boolean; isRelated: boolean } {
+  const language = detectLanguage(searchText);
+  const languages = language ? [language] : [];
+  const asked = getContentTerms(question, languages);
+  const words = new Set(analyze(searchText, languages));
+  const shared = asked.size === 0 ? 0 : [...asked].filter((term) => words.has(term)).length / asked.size;
+  return {
+    isRelevant: shared >= minSharedWords || similarity + wordsWeight * shared >= minRelevance,
+    isRelated: shared > 0 || similarity >= minRelevance / 2,
+  };
 }

@@ -154,6 +154,11 @@ export interface Rankings {
   byMeaning: RankedChunk[];
   /** Those that share words with the question, by BM25 or the like. */
   byWords: RankedChunk[];
+  /**
+   * Cosine of the question and an ordinary chunk of the namespace: models differ in how similar unrelated texts are. 0 in a
+   * namespace with too few chunks to tell.
+   */
+  ordinarySimilarity: number;
   embedding: Embedding;
 }
 

@@ -176,6 +176,7 @@ export class MemoryStore implements KnowledgeStore {
     );
     const chosen = choose({
       embedding,
+      ordinarySimilarity: 0,
       byMeaning: byMeaning.sort((one, other) => other.similarity - one.similarity).slice(0, limit),
       byWords: byWords
         .filter(({ shared }) => shared > 0)

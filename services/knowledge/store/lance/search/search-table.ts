@@ -53,18 +53,18 @@ async function searchMemory<Chosen extends RankedChunk>(
   { question, scope: { limit }, choose, inTurn }: TableSearch<Chosen>,
 ): Promise<Found<Chosen>[]> {
   const words = toQuestionWords(question.words ?? "", state);
-  const [byMeaning, byWords] = await Promise.all([
-    makeVector(namespace, question, state).then((vector) => (vector ? inTurn(() => findNearest(vector)) : [])),
+  const [nearest, byWords] = await Promise.all([
+    makeVector(namespace, question, state).then((vector) => (vector ? inTurn(() => findNearest(vector)) : noneNearest)),
     inTurn(() => rankByWords(table, words, { limit, condition: undefined })),
   ]);
-  async function findNearest(vector: Float32Array): Promise<RankedChunk[]> {
+  async function findNearest(vector: Float32Array) {
     // Takes milliseconds of the event loop, so that those of many searches must not follow each other in one turn.
     await nextTurn();
     return small.findNearest(vector, limit);
   }
   // The engine looks words up in the table as it is by then.
   if (!byWords.every((ranked) => small.has(toRowId(ranked)))) throw new OutdatedRankingError();
-  const rankings = { byMeaning, byWords, embedding: state.column };
+  const rankings = { ...nearest, byWords, embedding: state.column };
   return choose(rankings).map((chosen) => ({ chosen, chunk: toChunk(small.getRow(toRowId(chosen))) }));
 }
 
@@ -85,12 +85,16 @@ async function searchEngine<Chosen extends RankedChunk>(
       ),
       inTurn(() => rankByWords(table, words, ranked)),
     ]);
-    const chosen = choose({ byMeaning, byWords, embedding: column });
+    const asked = await vector;
+    const ordinarySimilarity = asked ? await state.sample.getOrdinarySimilarity(asked) : 0;
+    const chosen = choose({ byMeaning, byWords, ordinarySimilarity, embedding: column });
     const read = await readRows(table, chosen);
     return read.map((row, position) => ({ chosen: chosen[position] as Chosen, row, ...parsePlace(row) }));
   });
   return found.map(({ chosen, row }) => ({ chosen, chunk: toChunk(row) }));
 }
+
+const noneNearest = { byMeaning: [], ordinarySimilarity: 0 };
 
 /** @throws EmbeddingMismatchError */
 async function makeVector(

@@ -7,6 +7,7 @@ import { parsePlace } from "../table/rows.ts";
 import type { VectorColumn } from "../table/schema.ts";
 import { chunkColumns } from "../table/schema.ts";
 import { ByteVectors } from "./byte-vectors.ts";
+import { getOrdinarySimilarity } from "./ordinary-similarity.ts";
 import { getRowIds, OutdatedRankingError } from "./rankings.ts";
 
 /** The engine searches tables with more numbers in their vectors; comparing so many here takes about 4 ms. */
@@ -71,8 +72,8 @@ export class SmallTable {
     return new SmallTable(rowIds, rows, rowBytes, vectors);
   }
 
-  /** The chunks with the most similar vectors, best first. */
-  findNearest(vector: Float32Array, limit: number): RankedChunk[] {
+  /** The chunks with the most similar vectors, best first, and how similar an ordinary one is. */
+  findNearest(vector: Float32Array, limit: number): { byMeaning: RankedChunk[]; ordinarySimilarity: number } {
     const similarities = this.#vectors.cosines(vector);
     const floor = similarities.toSorted().at(-limit) ?? Number.NEGATIVE_INFINITY;
     const above: (RankedChunk & { similarity: number })[] = [];
@@ -84,7 +85,8 @@ export class SmallTable {
       else if (similarity === floor && similarity !== Number.NEGATIVE_INFINITY && equal.length < limit)
         equal.push({ key, similarity });
     }
-    return [...above.sort((one, other) => other.similarity - one.similarity), ...equal].slice(0, limit);
+    const byMeaning = [...above.sort((one, other) => other.similarity - one.similarity), ...equal].slice(0, limit);
+    return { byMeaning, ordinarySimilarity: getOrdinarySimilarity(similarities) };
   }
 
   has(rowId: bigint): boolean {

@@ -6,6 +6,7 @@ import { getFolderIdentity } from "../../files.ts";
 import type { TableDescription, VectorColumn } from "../table/schema.ts";
 import { getTableName, readSchema } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
+import { VectorSample } from "./ordinary-similarity.ts";
 import { isSmall, SmallTable } from "./small-table.ts";
 
 const megabyte = 1024 * 1024;
@@ -19,6 +20,7 @@ export interface TableState extends Pick<TableDescription, "languages" | "termsA
   id: string;
   column: VectorColumn;
   rows: number;
+  sample: VectorSample;
   /** Reads the table into memory, once, in this client's turn; absent when the engine is to search it. */
   readSmallTable?(client: string): Promise<SmallTable | undefined>;
 }
@@ -65,7 +67,9 @@ export class TableStates {
     }
     const [schema, rows] = await Promise.all([table.schema(), table.countRows()]);
     const { active: column, languages, termsAreComplete } = readSchema(schema);
-    const state: TableState = { id, column, rows, languages, termsAreComplete };
+    // Reading a sample of each version would slow down searches between writes.
+    const sample = known?.sample.fits(column, rows) ? known.sample : new VectorSample(table, column, rows);
+    const state: TableState = { id, column, rows, sample, languages, termsAreComplete };
     // The table changed meanwhile: schema and count may be of different versions.
     if ((await this.#identify(handle)) !== id) return state;
     // Another search was first; both share one table in memory.

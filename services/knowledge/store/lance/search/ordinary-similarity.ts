@@ -1,0 +1,57 @@
+import type { Table } from "@lancedb/lancedb";
+import type { VectorColumn } from "../table/schema.ts";
+import { ByteVectors } from "./byte-vectors.ts";
+
+/** With fewer chunks than this, all of them may have to do with the question. */
+const minChunks = 16;
+/** The quantile of the similarities that is ordinary: some chunks of a narrow namespace have to do with most of its questions. */
+const ordinaryQuantile = 0.25;
+/** Rows that are read from this many places of a table, so that they come from several documents. */
+const samplePlaces = 4;
+const rowsPerPlace = 16;
+
+/** The similarity of an ordinary chunk, from those of many. Chunks without a vector don't count. */
+export function getOrdinarySimilarity(similarities: Float32Array): number {
+  const known = similarities.filter(Number.isFinite).sort();
+  return known.length < minChunks ? 0 : Math.max(0, known[Math.floor(known.length * ordinaryQuantile)] ?? 0);
+}
+
+/** Vectors from all over a table that is too large to compare all; read when they are first needed. */
+export class VectorSample {
+  readonly #table: Table;
+  readonly #column: VectorColumn;
+  readonly #rows: number;
+  #reading: Promise<ByteVectors> | undefined;
+
+  constructor(table: Table, column: VectorColumn, rows: number) {
+    this.#table = table;
+    this.#column = column;
+    this.#rows = rows;
+  }
+
+  /** Whether the sample still stands for a table that has changed since. */
+  fits(column: VectorColumn, rows: number): boolean {
+    return column.name === this.#column.name && rows < 2 * this.#rows;
+  }
+
+  async getOrdinarySimilarity(vector: Float32Array): Promise<number> {
+    this.#reading ??= this.#read().catch((error) => {
+      this.#reading = undefined;
+      throw error;
+    });
+    return getOrdinarySimilarity((await this.#reading).cosines(vector));
+  }
+
+  async #read(): Promise<ByteVectors> {
+    const { name, dimension } = this.#column;
+    const offsets = Array.from({ length: samplePlaces }, (_, place) => Math.floor((place * this.#rows) / samplePlaces));
+    const readAt = (offset: number) => this.#table.query().select([name]).offset(offset).limit(rowsPerPlace).toArrow();
+    const read = await Promise.all(offsets.map(readAt));
+    const found = read.flatMap(
+      (rows) => Array.from(rows.getChild(name) ?? []) as ({ toArray(): Float32Array } | null)[],
+    );
+    const sample = new ByteVectors(found.length, dimension);
+    for (const [position, vector] of found.entries()) if (vector) sample.set(position, vector.toArray());
+    return sample;
+  }
+}
