@@ -21,15 +21,14 @@ interface Span {
   end: number;
 }
 
-/** The phrases that begin with the same characters. */
-interface Prefix {
-  next: Map<number, Prefix>;
-  phrases: Phrase[];
-}
-
-// Indexes the phrases of all concepts by their first characters, so that one pass over a text finds every concept.
+// Indexes the phrases of all concepts by a hash of their first characters, so that one pass over a text finds every concept.
 const maxPrefixLength = 5;
-const index: Prefix = { next: new Map(), phrases: [] };
+const phrasesByPrefix = new Map<number, Phrase[]>();
+/** Marks the hashes with which a phrase begins. A search stops at the first prefix without a mark. */
+const knownPrefixes = new Uint8Array(2 ** 18);
+// FNV-1a. Positive numbers below 2^30 are the fastest keys of a Map.
+const noPrefix = 0x11c9dc5;
+const extend = (prefix: number, unit: number): number => Math.imul(prefix ^ unit, 0x01000193) & 0x3fffffff;
 const maxCachedTexts = 32;
 const cachedTexts = new Map<string, Map<Concept, Span>>();
 
@@ -84,14 +83,14 @@ export class Concept {
     const phrase = { concept: this, text, anywhere, open, endsAtWord };
     const [start = ""] = text.slice(0, maxPrefixLength).split("*");
     for (const spelling of new Set([start, start.replaceAll(" ", "-")])) {
-      let prefix = index;
+      let prefix = noPrefix;
       for (let at = 0; at < spelling.length; at++) {
-        const unit = spelling.charCodeAt(at);
-        const longer = prefix.next.get(unit) ?? { next: new Map(), phrases: [] };
-        prefix.next.set(unit, longer);
-        prefix = longer;
+        prefix = extend(prefix, spelling.charCodeAt(at));
+        knownPrefixes[prefix % knownPrefixes.length] = 1;
       }
-      prefix.phrases.push(phrase);
+      const others = phrasesByPrefix.get(prefix);
+      if (others === undefined) phrasesByPrefix.set(prefix, [phrase]);
+      else others.push(phrase);
     }
   }
 }
@@ -124,20 +123,22 @@ function phrasesAt(text: string, start: number): { concept: Concept; end: number
   const begins = beginsWord(text, start);
   if (!begins && text.charCodeAt(start) < 0x80) return none;
   let found: { concept: Concept; end: number }[] = none;
-  let prefix = index.next.get(text.charCodeAt(start));
-  for (let at = start + 1; prefix !== undefined; at++) {
-    for (const phrase of prefix.phrases) {
+  let prefix = noPrefix;
+  for (let at = start; at < Math.min(text.length, start + maxPrefixLength); at++) {
+    prefix = extend(prefix, text.charCodeAt(at));
+    if (knownPrefixes[prefix % knownPrefixes.length] !== 1) break;
+    for (const phrase of phrasesByPrefix.get(prefix) ?? noPhrases) {
       const end = begins || phrase.anywhere ? endOf(phrase, text, start) : undefined;
       if (end === undefined) continue;
       if (found === none) found = [];
       found.push({ concept: phrase.concept, end });
     }
-    prefix = prefix.next.get(text.charCodeAt(at));
   }
   return found;
 }
 
 const none: { concept: Concept; end: number }[] = [];
+const noPhrases: readonly Phrase[] = [];
 
 function endOf(phrase: Phrase, text: string, start: number): number | undefined {
   let at = start;
