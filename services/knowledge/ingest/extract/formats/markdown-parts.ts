@@ -27,6 +27,13 @@ export function appendLinks(text: string, links: readonly { text: string; url: s
 /** Ends of ordinal numbers and titles in European languages, which are often raised: "1st", "2e", "3º". */
 const ordinal = /^(?:st|nd|rd|th|e|er|re|ère|me|ème|de|ste|te|o|a|os|as|º|ª)$/i;
 
+/** Units and variables have characters of their own for powers, "m³", which a search for "m3" finds. Longer words have notes. */
+const unit = /(?<!\p{L})\p{L}{1,2}$/u;
+
+const raised: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from("-−–0123456789", (sign, index) => [sign, "⁻⁻⁻⁰¹²³⁴⁵⁶⁷⁸⁹".charAt(index)]),
+);
+
 /**
  * Raised or lowered text after the words before it: "10^16", "x^(n+1)", "1010_2". Nothing is marked where plain text reads, and is
  * searched, the same: "1st", "H2O", "Brand®", "[1]".
@@ -37,6 +44,7 @@ export function formatScript(kind: "super" | "sub", text: string, before: string
   const isAfterDigit = /\d$/.test(before);
   if (kind === "sub") return isAfterDigit && /^[\p{L}\p{N}]/u.test(content) ? `_${content}` : text;
   const isWord = /^\p{L}{2,}$/u.test(content) || (isAfterDigit && ordinal.test(content));
+  if (unit.test(before) && /^[-−–]?\d$/.test(content)) return [...content].map((sign) => raised[sign]).join("");
   if (isWord || !/^[-+−–]?[\p{L}\p{N}(]/u.test(content)) return text;
   return /^[-+−–]?[\p{L}\p{N}.,]+$/u.test(content) ? `^${content}` : `^(${content})`;
 }
