@@ -9,7 +9,8 @@ const badges: Record<Stage["name"], { text: string; look: string }> = {
   waiting: { text: "Waiting", look: "" },
   sending: { text: "Sending", look: "badge-accent" },
   queued: { text: "Queued", look: "badge-accent" },
-  reading: { text: "Reading", look: "badge-accent" },
+  fetching: { text: "Fetching", look: "badge-accent" },
+  extracting: { text: "Reading", look: "badge-accent" },
   chunking: { text: "Cutting into chunks", look: "badge-accent" },
   embedding: { text: "Embedding", look: "badge-accent" },
   storing: { text: "Storing", look: "badge-accent" },
@@ -21,12 +22,20 @@ const badges: Record<Stage["name"], { text: string; look: string }> = {
 };
 
 /** The stages before the outcome, in order. Each is an equal part of the progress bar. */
-const progressStages: Stage["name"][] = ["waiting", "sending", "queued", "reading", "chunking", "embedding", "storing"];
+const progressStages: Stage["name"][] = [
+  "waiting",
+  "sending",
+  "fetching",
+  "extracting",
+  "chunking",
+  "embedding",
+  "storing",
+];
 
-/** Progress from 0 to 1, or undefined once the upload is settled. */
+/** Progress from 0 to 1. Undefined once the upload is settled, and while it waits at the service, which it does between any two stages. */
 function getProgress(stage: Stage): number | undefined {
   const done = progressStages.indexOf(stage.name);
-  return done < 0 ? undefined : (done + (stage.name === "sending" ? stage.part : 0)) / progressStages.length;
+  return done < 0 ? undefined : (done + ("part" in stage ? stage.part : 0)) / progressStages.length;
 }
 
 export const UploadRow = memo(function UploadRow({
@@ -46,6 +55,7 @@ export const UploadRow = memo(function UploadRow({
   const progress = getProgress(stage);
   const about = [
     size !== undefined && formatBytes(size),
+    stage.name === "embedding" && stage.part > 0 && `${Math.floor(stage.part * 100)}%`,
     stage.name === "saved" && formatCount(stage.chunks, "chunk"),
     "reason" in stage && withReadableSizes(stage.reason),
   ];
@@ -59,7 +69,7 @@ export const UploadRow = memo(function UploadRow({
         </span>
         <span className={`badge push ${look}`}>{text}</span>
       </div>
-      {progress !== undefined && <progress aria-label={`${text}: ${name}`} max={1} value={progress} />}
+      {!isSettled(stage) && <progress aria-label={`${text}: ${name}`} max={1} value={progress} />}
       <div className="row">
         <p className="muted small upload-about">{about.filter(Boolean).join(" · ")}</p>
         {canRetry(stage) && (

@@ -5,7 +5,11 @@ export type Stage =
   | { name: "waiting" }
   /** `part` is the sent part, 0 to 1. */
   | { name: "sending"; part: number }
-  | { name: "queued" | "reading" | "chunking" | "embedding" | "storing" }
+  /** Accepted by the service, where it waits. */
+  | { name: "queued" }
+  | { name: "fetching" | "extracting" | "chunking" | "storing" }
+  /** `part` is the embedded part, 0 to 1. */
+  | { name: "embedding"; part: number }
   | { name: "saved"; documentId: string; chunks: number }
   | { name: "skipped"; reason: string }
   /** `code` is the service's error code, if the error is from the service. */
@@ -26,7 +30,10 @@ const duplicate: Stage = { name: "skipped", reason: "The namespace already conta
 export function toStage(item: JobItem): Stage {
   if (item.stage === "saved") return { name: "saved", documentId: item.document_id, chunks: item.chunks };
   if (item.stage === "skipped") return duplicate;
-  return item.stage === "error" ? toErrorStage(item) : { name: item.stage };
+  if (item.stage === "error") return toErrorStage(item);
+  if (item.stage === "waiting") return { name: "queued" };
+  if (item.stage !== "embedding") return { name: item.stage };
+  return { name: "embedding", part: item.progress.done / item.progress.total };
 }
 
 /** The outcome of an ingest with one item. */

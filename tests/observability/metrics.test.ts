@@ -84,7 +84,7 @@ describe("the metrics", () => {
     ).text();
     await soon(async () => {
       const { value } = await scrape("knowledge");
-      for (const stage of ["reading", "chunking", "embedding", "storing"]) {
+      for (const stage of ["extracting", "chunking", "embedding", "storing"]) {
         expect(value("agent_ingest_stage_duration_seconds_count", { stage })).toBe(1);
       }
       expect(value("agent_store_size_bytes")).toBeGreaterThan(1_000);

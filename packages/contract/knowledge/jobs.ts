@@ -5,9 +5,19 @@ import { knowledgeLimits } from "./limits.ts";
 const item = { source: z.string(), title: z.string().optional() };
 const storedItem = { ...item, title: z.string(), hash: hashSchema };
 
+/** What is being done for an item. `waiting`: nothing, until the service has a free slot or an item before it has ended. */
+const working = { stage: z.enum(["waiting", "fetching", "extracting", "chunking", "storing"]) };
+/** The item's chunks, and how many of them have their vectors. */
+const embedding = {
+  stage: z.literal("embedding"),
+  progress: z.object({ done: z.int().nonnegative(), total: z.int().positive() }),
+};
+export const itemProgressSchema = z.discriminatedUnion("stage", [z.object(working), z.object(embedding)]);
+
 /** An item of a job: its stage and, once it has ended, its outcome. */
 export const jobItemSchema = z.discriminatedUnion("stage", [
-  z.object({ stage: z.enum(["queued", "reading", "chunking", "embedding", "storing"]), source: z.string() }),
+  z.object({ ...working, source: z.string() }),
+  z.object({ ...embedding, source: z.string() }),
   z.object({
     stage: z.literal("saved"),
     ...storedItem,
@@ -72,6 +82,7 @@ export const jobParametersSchema = z.object({ id: z.uuid("is no id of a job") })
 
 export type Job = z.output<typeof jobSchema>;
 export type JobsResponse = z.output<typeof jobsResponseSchema>;
+export type ItemProgress = z.output<typeof itemProgressSchema>;
 export type JobItem = z.output<typeof jobItemSchema>;
 export type JobEvent = z.output<typeof jobEventSchema>;
 export type JobAccepted = z.output<typeof jobAcceptedSchema>;

@@ -1,9 +1,9 @@
-import type { IngestErrorCode, IngestResponse } from "@agent-backends/contract";
+import type { IngestErrorCode, IngestResponse, ItemProgress } from "@agent-backends/contract";
 import { explainProviderError, ProviderError } from "@agent-backends/llm";
 import PQueue from "p-queue";
 import { EmbeddingMismatchError, UnknownStoreError } from "../store/errors.ts";
-import type { FailedItem, SentItems } from "./items.ts";
-import { parseItems } from "./items.ts";
+import type { FailedItem, ItemSize, SentItems } from "./items.ts";
+import { getLargest, parseItems } from "./items.ts";
 import { countChunks } from "./prepared-document.ts";
 import type { ReadItem, SourceOptions } from "./read-items.ts";
 import { closeItem, readItems } from "./read-items.ts";
@@ -11,19 +11,16 @@ import { isPositional, replaceSource } from "./replace.ts";
 import type { SaveDependencies } from "./save-item.ts";
 import { saveItem } from "./save-item.ts";
 
-/** Items of one request that are embedded and stored at the same time. Small ones share commits, others take memory. */
-const smallItemConcurrency = 32;
+/** Items of one request that are embedded and stored at the same time. Those of few chunks share commits, others take memory. */
+const fewChunksConcurrency = 32;
 const otherItemConcurrency = 4;
-const maxChunksOfSmallItem = 16;
+const maxFewChunks = 16;
 
 export interface IngestDependencies extends SaveDependencies {
   sources: SourceOptions;
   /** Called with the time that an item spent in a stage. */
-  measureStage?: (stage: IngestStage, durationMs: number) => void;
+  measureStage?: (stage: ItemProgress["stage"], durationMs: number) => void;
 }
-
-/** Where an item is before its outcome is known. */
-export type IngestStage = "reading" | "chunking" | "embedding" | "storing";
 
 /** What became of an item. */
 export type Outcome = { [Kind in "saved" | "skipped" | "errors"]: { kind: Kind; item: IngestResponse[Kind][number] } }[
@@ -38,8 +35,8 @@ export interface IngestOrder extends SentItems {
   /** Whether the documents of a source are deleted once a new one is stored. A positional source such as `text:0` never replaces. */
   replaces: boolean;
   signal: AbortSignal;
-  /** Called with each item's progress; `position` is its 0-based position in the request. */
-  onStage?: (position: number, stage: IngestStage) => void;
+  /** Called with each item's progress, beginning when it stops waiting. `position` is its 0-based position in the request. */
+  onProgress?: (position: number, progress: ItemProgress) => void;
   onOutcome?: (position: number, outcome: Outcome) => void;
   /** The outcome of an item that has one already, from an earlier attempt, and is left out. */
   findOutcome?: (position: number) => { source: string; hash?: string } | undefined;
@@ -53,22 +50,37 @@ export interface IngestOrder extends SentItems {
  */
 export async function ingest(dependencies: IngestDependencies, given: IngestOrder): Promise<IngestResponse> {
   const order = dependencies.measureStage ? measureStages(given, dependencies.measureStage) : given;
-  const small = new PQueue({ concurrency: smallItemConcurrency });
-  const others = new PQueue({ concurrency: otherItemConcurrency });
-  const outcomes: Promise<Outcome>[] = [];
+  const outcomes = new Map<number, Promise<Outcome>>();
   const outcomesByHash = new Map<string, Promise<Outcome>>();
   const items = parseItems(order, dependencies.sources.maxFileBytes);
   const groups = groupBySource(items);
+  const sizes = getSizes(items);
   const entries = items.flatMap((item, position) => {
     const known = order.findOutcome?.(position);
     if (known?.hash !== undefined) groups.get(item.source)?.hashes.add(known.hash);
     return known ? [] : { item, position };
   });
-  const onReading = ({ position }: { position: number }) => order.onStage?.(position, "reading");
-  try {
-    for await (const { entry, item } of readItems(entries, dependencies.sources, order, onReading)) {
+  const onProgress = ({ position }: { position: number }, progress: ItemProgress) =>
+    order.onProgress?.(position, progress);
+  const bySize = Map.groupBy(entries, ({ item }) => sizes.get(item.source));
+  const reading = await Promise.allSettled([...bySize.values()].map(readInOrder));
+  // An aborted request waits as well: an item that is just being stored still gets its outcome.
+  await Promise.allSettled(outcomes.values());
+  for (const result of reading) if (result.status === "rejected") throw result.reason;
+  const response: IngestResponse = { namespace: order.namespace, saved: [], skipped: [], errors: [] };
+  const inOrder = [...outcomes].sort(([one], [other]) => one - other);
+  for (const { kind, item } of await Promise.all(inOrder.map(([, outcome]) => outcome))) {
+    (response[kind] as (typeof item)[]).push(item);
+  }
+  return response;
+
+  /** Items of one size. They don't wait for those of other sizes. */
+  async function readInOrder(ofOneSize: typeof entries): Promise<void> {
+    const fewChunks = new PQueue({ concurrency: fewChunksConcurrency });
+    const others = new PQueue({ concurrency: otherItemConcurrency });
+    for await (const { entry, item } of readItems(ofOneSize, dependencies.sources, order, onProgress)) {
       const { position } = entry;
-      const queue = "error" in item || countChunks(item.document) <= maxChunksOfSmallItem ? small : others;
+      const queue = "error" in item || countChunks(item.document) <= maxFewChunks ? fewChunks : others;
       await queue.onSizeLessThan(1);
       const outcome = queue.add(async () => {
         try {
@@ -81,15 +93,9 @@ export async function ingest(dependencies: IngestDependencies, given: IngestOrde
       });
       // Awaited below, unless reading an item throws first.
       outcome.catch(() => undefined);
-      outcomes.push(outcome);
+      outcomes.set(position, outcome);
     }
-  } finally {
-    // An aborted request waits as well: an item that is just being stored still gets its outcome.
-    await Promise.allSettled(outcomes);
   }
-  const response: IngestResponse = { namespace: order.namespace, saved: [], skipped: [], errors: [] };
-  for (const { kind, item } of await Promise.all(outcomes)) (response[kind] as (typeof item)[]).push(item);
-  return response;
 
   function settle(item: ReadItem | FailedItem, position: number): Promise<Outcome> {
     if ("error" in item) return Promise.resolve({ kind: "errors", item });
@@ -104,6 +110,15 @@ export async function ingest(dependencies: IngestDependencies, given: IngestOrde
     outcomesByHash.set(hash, outcome);
     return outcome;
   }
+}
+
+/**
+ * The size class of each source. Items of one source count as large as the largest of them: their order decides which of them
+ * replaces what was stored before.
+ */
+function getSizes(items: ReturnType<typeof parseItems>): Map<string, ItemSize> {
+  const bySource = Map.groupBy(items, ({ source }) => source);
+  return new Map([...bySource].map(([source, ofSource]) => [source, getLargest(ofSource)]));
 }
 
 /** The items of a request that have the same source, such as two files `README.md` that were sent without their folders. */
@@ -142,14 +157,14 @@ async function storeItem(
   const { namespace, client, replaces, signal } = order;
   const { source, title } = item;
   const { hash } = item.document;
-  const onStage = (stage: IngestStage) => order.onStage?.(position, stage);
+  const onProgress = (progress: ItemProgress) => order.onProgress?.(position, progress);
   // Wait for an earlier item with the same content: if it is stored this one is skipped, and if it fails this one is tried.
   await before;
   signal.throwIfAborted();
   try {
     let isUpdated = false;
     const save = async () => {
-      const result = await saveItem(dependencies, { item, namespace, client, signal, onStage });
+      const result = await saveItem(dependencies, { item, namespace, client, signal, onProgress });
       if ("document_id" in result) return result;
       isUpdated ||= result.isUpdated;
       return undefined;
@@ -175,9 +190,9 @@ function toItemError(error: unknown, report: (error: unknown) => void): { error:
   return { error: "The item could not be stored; try it again.", code: "not_stored" };
 }
 
-/** The same order, which measures how long each item is in each stage. Reading lasts until the item's turn to be stored. */
-function measureStages(order: IngestOrder, measure: (stage: IngestStage, durationMs: number) => void): IngestOrder {
-  const current = new Map<number, { stage: IngestStage; since: number }>();
+/** The same order, which measures how long each item is in each stage. */
+function measureStages(order: IngestOrder, measure: Required<IngestDependencies>["measureStage"]): IngestOrder {
+  const current = new Map<number, { stage: ItemProgress["stage"]; since: number }>();
   function leave(position: number): void {
     const left = current.get(position);
     if (left) measure(left.stage, performance.now() - left.since);
@@ -185,10 +200,13 @@ function measureStages(order: IngestOrder, measure: (stage: IngestStage, duratio
   }
   return {
     ...order,
-    onStage(position, stage) {
-      leave(position);
-      current.set(position, { stage, since: performance.now() });
-      order.onStage?.(position, stage);
+    onProgress(position, progress) {
+      const { stage } = progress;
+      if (current.get(position)?.stage !== stage) {
+        leave(position);
+        current.set(position, { stage, since: performance.now() });
+      }
+      order.onProgress?.(position, progress);
     },
     onOutcome(position, outcome) {
       leave(position);

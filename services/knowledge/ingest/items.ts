@@ -3,6 +3,7 @@ import type { CustomMetadata, IngestErrorCode } from "@agent-backends/contract";
 import { customMetadataSchema, sourceSchema } from "@agent-backends/contract";
 import type { z } from "zod";
 import type { DocumentInput } from "./prepared-document.ts";
+import { maxSmallInputSize, sizeOfInput } from "./prepared-document.ts";
 
 /** An uploaded file, on disk. */
 export interface UploadedFile {
@@ -52,6 +53,22 @@ export interface Item {
   filename?: string;
   metadata?: CustomMetadata | undefined;
   content: DocumentInput | { address: string };
+}
+
+/** What is known of an item's size before it is read. Items of one class don't wait for those of another. In ascending order. */
+const itemSizes = ["small", "page", "large"] as const;
+export type ItemSize = (typeof itemSizes)[number];
+
+/** The class of the largest item. */
+export function getLargest(items: readonly (Item | FailedItem)[]): ItemSize {
+  const sizes = items.map(getItemSize);
+  return itemSizes.findLast((size) => sizes.includes(size)) ?? "small";
+}
+
+function getItemSize(item: Item | FailedItem): ItemSize {
+  if ("error" in item) return "small";
+  if ("address" in item.content) return "page";
+  return sizeOfInput(item.content) <= maxSmallInputSize ? "small" : "large";
 }
 
 /** An unknown type is shown up to this length, in UTF-16 code units. */

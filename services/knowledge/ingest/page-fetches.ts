@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { knowledgeLimits } from "@agent-backends/contract";
-import type { Caller } from "@agent-backends/kit";
 import { FairQueue } from "@agent-backends/kit";
+import type { ReadingCaller } from "./prepared-document.ts";
 import { temporaryPath } from "./temporary-files.ts";
 
 /** A fetched page, in a file. */
@@ -34,9 +34,14 @@ export class PageFetches {
    *
    * @throws what fetching and `read` throw, and the signal's reason
    */
-  read<Result>(url: string, { client, signal }: Caller, read: (page: FetchedPage) => Promise<Result>): Promise<Result> {
+  read<Result>(
+    url: string,
+    { client, signal, onProgress }: ReadingCaller,
+    read: (page: FetchedPage) => Promise<Result>,
+  ): Promise<Result> {
     const fetchAndRead = async () => {
       const path = temporaryPath();
+      onProgress?.({ stage: "fetching" });
       try {
         return await read(await this.#fetchToFile(url, path, signal));
       } finally {

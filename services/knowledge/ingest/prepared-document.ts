@@ -1,7 +1,14 @@
+import type { ItemProgress } from "@agent-backends/contract";
+import type { Caller } from "@agent-backends/kit";
 import type { Chunk } from "./chunk.ts";
 import { chunkText } from "./chunk.ts";
 import type { ExtractedDocument, ExtractionInput } from "./extract/document.ts";
 import { hashText } from "./normalise.ts";
+
+/** Who a document is read for, and who is told what is being done. */
+export interface ReadingCaller extends Caller {
+  onProgress?: (progress: ItemProgress) => void;
+}
 
 /** A text in memory. */
 export interface TextInput {
@@ -21,6 +28,9 @@ export type DocumentInput = TextInput | FileInput;
 
 /** Bytes on disk, or UTF-16 code units of a text in memory. */
 export const sizeOfInput = (input: DocumentInput): number => ("text" in input ? input.text.length : input.bytesOnDisk);
+
+/** Larger documents may take seconds to read, and minutes to embed. In the unit of `sizeOfInput`. */
+export const maxSmallInputSize = 1024 * 1024;
 
 /** How much of a document's beginning is kept for its title, in UTF-16 code units. */
 export const beginningCharacters = 1_000;

@@ -1,13 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
-import type { Caller } from "@agent-backends/kit";
 import { FairQueue } from "@agent-backends/kit";
 import { detectFormat } from "./extract/detect.ts";
 import type { ExtractedDocument, ExtractionLimits } from "./extract/document.ts";
 import { extractFile, extractString } from "./extract/extract.ts";
 import { plainFormats } from "./extract/formats.ts";
-import type { DocumentInput, PreparedDocument } from "./prepared-document.ts";
+import type { DocumentInput, PreparedDocument, ReadingCaller } from "./prepared-document.ts";
 import { prepareSmallDocument, sizeOfInput } from "./prepared-document.ts";
 import { readInWorker } from "./threads/read-in-worker.ts";
 
@@ -26,14 +25,17 @@ const shortTexts = new FairQueue({ concurrency: 1 });
 export async function readDocument(
   input: DocumentInput,
   limits: ExtractionLimits,
-  caller: Caller = { client: "" },
+  caller: ReadingCaller = { client: "" },
 ): Promise<PreparedDocument> {
   caller.signal?.throwIfAborted();
   const extract = sizeOfInput(input) <= maxBytesOnThisThread ? await shortTextExtractor(input, limits) : undefined;
   if (extract === undefined) return readInWorker(input, limits, caller);
   const readInTurn = async () => {
     await setImmediate();
-    return prepareSmallDocument(await extract());
+    caller.onProgress?.({ stage: "extracting" });
+    const document = await extract();
+    caller.onProgress?.({ stage: "chunking" });
+    return prepareSmallDocument(document);
   };
   return shortTexts.add(caller.client, readInTurn, caller.signal);
 }

@@ -1,4 +1,4 @@
-import type { CustomMetadata } from "@agent-backends/contract";
+import type { CustomMetadata, ItemProgress } from "@agent-backends/contract";
 import type { Caller } from "@agent-backends/kit";
 import { SafeFetchError } from "@agent-backends/kit/safe-fetch";
 import type { DocumentChanges } from "../store/document.ts";
@@ -6,7 +6,7 @@ import type { ExtractionLimits } from "./extract/document.ts";
 import { ExtractionError } from "./extract/document.ts";
 import type { FailedItem, Item } from "./items.ts";
 import type { FetchedPage, PageFetches } from "./page-fetches.ts";
-import type { PreparedDocument } from "./prepared-document.ts";
+import type { PreparedDocument, ReadingCaller } from "./prepared-document.ts";
 import { readDocument } from "./read-document.ts";
 import { toTitle } from "./title.ts";
 
@@ -40,20 +40,20 @@ const maxReadAhead = 3;
  * Reads items, in order. One that can't be read is a FailedItem; only an abort of the caller's signal throws. The consumer closes
  * each item.
  *
- * @param onReading called with an item's 0-based position in the request when its reading begins
+ * @param onProgress called when an item is fetched or read, and when it waits for that
  */
 export async function* readItems<Entry extends { item: Item | FailedItem }>(
   entries: readonly Entry[],
   options: SourceOptions,
   caller: Caller = { client: "" },
-  onReading?: (entry: Entry) => void,
+  onProgress?: (entry: Entry, progress: ItemProgress) => void,
 ): AsyncGenerator<{ entry: Entry; item: ReadItem | FailedItem }, void, undefined> {
   const waiting = [...entries];
   const ahead: { entry: Entry; reading: Promise<ReadItem | FailedItem> }[] = [];
   const readAhead = () => {
     for (const entry of waiting.splice(0, maxReadAhead - ahead.length)) {
-      onReading?.(entry);
-      const reading = readItem(entry.item, options, caller);
+      const report = (progress: ItemProgress) => onProgress?.(entry, progress);
+      const reading = readItem(entry.item, options, { ...caller, onProgress: report });
       // Awaited when its turn comes, unless the consumer stops before.
       reading.catch(() => undefined);
       ahead.push({ entry, reading });
@@ -79,7 +79,7 @@ export async function closeItem(item: ReadItem | FailedItem): Promise<void> {
 async function readItem(
   item: Item | FailedItem,
   options: SourceOptions,
-  caller: Caller,
+  caller: ReadingCaller,
 ): Promise<ReadItem | FailedItem> {
   if ("error" in item) return item;
   const { source, filename, content, title: given, fallbackTitle: fallback } = item;
@@ -88,6 +88,7 @@ async function readItem(
       "address" in content
         ? await options.pages.read(content.address, caller, (page) => readPage(page, options, caller))
         : { document: await readDocument(content, options.extraction, caller), url: undefined };
+    caller.onProgress?.({ stage: "waiting" });
     const title = toTitle(document, { given, fallback });
     const { metadata } = item;
     const changes = { ...(given !== undefined && { title }), ...(metadata && { metadata }) };
@@ -102,8 +103,9 @@ async function readItem(
 async function readPage(
   { url, contentType, path, bytesOnDisk }: FetchedPage,
   options: SourceOptions,
-  caller: Caller,
+  caller: ReadingCaller,
 ): Promise<{ document: PreparedDocument; url: string }> {
+  caller.onProgress?.({ stage: "waiting" });
   // The last part of the path may have an extension.
   const filename = URL.parse(url)?.pathname.split("/").at(-1) || undefined;
   const input = { path, bytesOnDisk, url, contentType, filename };

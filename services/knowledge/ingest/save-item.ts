@@ -1,4 +1,4 @@
-import type { IngestResponse } from "@agent-backends/contract";
+import type { IngestResponse, ItemProgress } from "@agent-backends/contract";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { FairQueue } from "@agent-backends/kit";
 import type { Embedder } from "../search/hybrid-search.ts";
@@ -85,28 +85,32 @@ interface ItemToSave {
   namespace: string;
   client: string;
   signal: AbortSignal;
-  onStage(stage: "chunking" | "embedding" | "storing"): void;
+  onProgress(progress: ItemProgress): void;
 }
 
 async function saveNew(
   { store, embedder, now }: SaveDependencies,
-  { item, namespace, client, signal, onStage }: ItemToSave,
+  { item, namespace, client, signal, onProgress }: ItemToSave,
 ): Promise<SavedItem | undefined> {
   const { document, source, title } = item;
   const { hash } = document;
-  onStage("chunking");
   // A namespace that is not reindexed yet keeps the model of its vectors.
   const { model } = (await store.getEmbedding(namespace)) ?? embedder;
   const id = toDocumentId(hash);
   const chunkCount = countChunks(document);
+  const onEmbedding = (done: number) => onProgress({ stage: "embedding", progress: { done, total: chunkCount } });
+  const onStoring = () => onProgress({ stage: "storing" });
   const embedding = { embedder, model, title, client };
   let parts: () => Iterable<DocumentPart> | AsyncIterable<DocumentPart>;
   if ("readPart" in document) {
-    parts = () => embedParts(embedding, document, signal, onStage);
+    parts = () => embedParts(embedding, document, signal, { onEmbedding, onStoring });
   } else {
-    onStage("embedding");
-    const part = await embedPart(embedding, () => document, signal);
-    onStage("storing");
+    const readPart = () => {
+      onEmbedding(0);
+      return document;
+    };
+    const part = await embedPart(embedding, readPart, signal);
+    onStoring();
     parts = () => [part];
   }
   const header = { ...toDocumentSource(item), id, hash, ingestedAt: now().toISOString(), embeddingModel: model };

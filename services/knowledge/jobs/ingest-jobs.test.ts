@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -87,5 +87,21 @@ it("an owner's jobs are listed newest first, page by page, also those of other p
   expect((await one.list("key-a", { limit: 10, after })).map(({ job_id }) => job_id)).toEqual(ids.slice(1));
   expect(await one.list("key-c", { limit: 10 })).toEqual([]);
   await Promise.all([one.close(), other.close()]);
+  await rm(folder, { recursive: true });
+});
+
+it("a job of an earlier version continues: its items wait, and have no stage that is unknown today", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "knowledge-jobs-"));
+  const first = processOn(folder);
+  const { job_id: id, ...job } = await first.create(await first.stage(), newJob("key-a"));
+  await first.close();
+  const items = ["queued", "reading", "embedding"].map((stage) => ({ stage, source: "text:0" }));
+  const state = { job: { job_id: id, ...job, items }, attempts: 1, owner: "key-a" };
+  await writeFile(join(folder, id, "state.json"), JSON.stringify(state));
+  const second = processOn(folder);
+  expect((await second.get(id))?.items.map(({ stage }) => stage)).toEqual(["waiting", "waiting", "waiting"]);
+  second.start();
+  await expect.poll(async () => (await second.get(id))?.status).toBe("running");
+  await second.close();
   await rm(folder, { recursive: true });
 });

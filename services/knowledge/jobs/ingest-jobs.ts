@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import type { IngestErrorCode, Job, JobEvent, JobItem } from "@agent-backends/contract";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { FairQueue } from "@agent-backends/kit";
 import PQueue from "p-queue";
 import type { IngestOrder, Outcome } from "../ingest/ingest.ts";
-import { parseItems } from "../ingest/items.ts";
+import type { ItemSize } from "../ingest/items.ts";
+import { getLargest, parseItems } from "../ingest/items.ts";
 import { FinishedJobs } from "./finished-jobs.ts";
 import type { JobOrder, JobState, JobStore } from "./job-store.ts";
 import { leaseMs } from "./job-store.ts";
@@ -59,10 +61,8 @@ export class IngestJobs {
   readonly #finished = new FinishedJobs();
   /** What of each job never changes, so that a list reads only the jobs that it shows. */
   readonly #listed = new Map<string, { owner: string; createdAt: string }>();
-  readonly #queue = new FairQueue({
-    concurrency: knowledgeLimits.runningJobs,
-    concurrencyPerClient: knowledgeLimits.runningJobsPerKey,
-  });
+  /** By the size of a job's largest item, so that small jobs don't wait for large ones. */
+  readonly #queues: Record<ItemSize, FairQueue> = { small: createQueue(), page: createQueue(), large: createQueue() };
   /** The work on each live job, by id. */
   readonly #working = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
@@ -105,12 +105,12 @@ export class IngestJobs {
     const { openJobs, openJobsPerClient } = knowledgeLimits;
     if (this.#live.size + this.#creating >= openJobs) throw new TooManyJobsError(openJobs);
     if (this.countOpen(owner) >= openJobsPerClient) throw new TooManyJobsError(openJobsPerClient);
-    const items = parseItems(sent, Number.POSITIVE_INFINITY);
+    const items = parseItems({ ...sent, longTexts }, Number.POSITIVE_INFINITY);
     const job: Job = {
       job_id: randomUUID(),
       namespace: sent.namespace,
       status: "queued",
-      items: items.map(({ source }) => ({ source, stage: "queued" })),
+      items: items.map(({ source }) => ({ source, stage: "waiting" })),
       saved: 0,
       skipped: 0,
       errors: 0,
@@ -122,7 +122,7 @@ export class IngestJobs {
     } finally {
       this.#creating -= 1;
     }
-    this.#work(new LiveJob(job, owner), 0);
+    this.#work(new LiveJob(job, owner), 0, getLargest(items));
     return job;
   }
 
@@ -175,13 +175,13 @@ export class IngestJobs {
   }
 
   async *#followElsewhere(id: string, signal: AbortSignal): AsyncGenerator<JobEvent, void, undefined> {
-    const stages: string[] = [];
+    const seen: JobItem[] = [];
     for (;;) {
       const job = await this.get(id);
       if (job === undefined) return;
       for (const [position, item] of job.items.entries()) {
-        if (stages[position] === item.stage) continue;
-        stages[position] = item.stage;
+        if (isDeepStrictEqual(seen[position], item)) continue;
+        seen[position] = item;
         yield toItemEvent(job, position, item);
       }
       if (job.finished_at !== undefined) return yield { type: "job", ...job };
@@ -212,10 +212,10 @@ export class IngestJobs {
     if (isCancelled) live.cancel();
   }
 
-  #work(live: LiveJob, attempts: number): void {
+  #work(live: LiveJob, attempts: number, size: ItemSize): void {
     const { job_id: id } = live.job;
     this.#live.set(id, live);
-    const working = this.#workInTurn(live, attempts).catch((error) => {
+    const working = this.#workInTurn(live, attempts, size).catch((error) => {
       this.#live.delete(id);
       this.#options.reportError(error);
     });
@@ -223,11 +223,11 @@ export class IngestJobs {
     void working.finally(() => this.#working.delete(id));
   }
 
-  async #workInTurn(live: LiveJob, attempts: number): Promise<void> {
+  async #workInTurn(live: LiveJob, attempts: number, size: ItemSize): Promise<void> {
     const signal = AbortSignal.any([this.#stopping.signal, live.cancelled]);
     const run = () => this.#run(live, attempts + 1, signal);
     try {
-      await this.#queue.add(live.owner, run, signal);
+      await this.#queues[size].add(live.owner, run, signal);
     } catch (error) {
       if (error !== signal.reason) throw error;
       // It was cancelled while it waited. Ending it needs no turn.
@@ -268,7 +268,7 @@ export class IngestJobs {
           client: live.owner,
           signal,
           findOutcome: (position) => live.job.items.slice(position, position + 1).find(isSettled),
-          onStage: (position, stage) => set(position, { source: sourceOf(position), stage }),
+          onProgress: (position, progress) => set(position, { source: sourceOf(position), ...progress }),
           onOutcome: (position, outcome) => set(position, toJobItem(outcome)),
         });
       }
@@ -304,10 +304,18 @@ export class IngestJobs {
     unfinished.sort((one, other) => (one.job.created_at < other.job.created_at ? -1 : 1));
     for (const { job, attempts, owner = "" } of unfinished) {
       if (this.#stopping.signal.aborted || !(await store.claim(job.job_id))) continue;
-      this.#work(new LiveJob(toRequeued(job), owner), attempts);
+      const order = await store.readOrder(job.job_id);
+      const size = order ? getLargest(parseItems(order, Number.POSITIVE_INFINITY)) : "small";
+      this.#work(new LiveJob(toRequeued(job), owner), attempts, size);
     }
   }
 }
+
+const createQueue = () =>
+  new FairQueue({
+    concurrency: knowledgeLimits.runningJobs,
+    concurrencyPerClient: knowledgeLimits.runningJobsPerKey,
+  });
 
 const cancelledItem: { error: string; code: IngestErrorCode } = {
   error: "The job was cancelled before the item was stored.",
@@ -320,7 +328,7 @@ const unfinishedItem: { error: string; code: IngestErrorCode } = {
 
 /** A job whose process ended. Settled items stay settled; the others start again. */
 function toRequeued(job: Job): Job {
-  const items = job.items.map((item): JobItem => (isSettled(item) ? item : { source: item.source, stage: "queued" }));
+  const items = job.items.map((item): JobItem => (isSettled(item) ? item : { source: item.source, stage: "waiting" }));
   return withCounts({ ...job, status: "queued", items });
 }
 

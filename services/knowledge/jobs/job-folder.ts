@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { customMetadataSchema, jobSchema, knowledgeLimits } from "@agent-backends/contract";
+import { customMetadataSchema, jobItemSchema, jobSchema, knowledgeLimits } from "@agent-backends/contract";
 import { z } from "zod";
 import { hasEnded, host, isRunning, processMark } from "../ingest/temporary-files.ts";
 import { flushPath, ignoreMissing, makeDurableFolder } from "../store/files.ts";
@@ -26,7 +26,12 @@ const orderSchema = z.object({
   metadata: customMetadataSchema.optional(),
 });
 
-const stateSchema = z.object({ job: jobSchema, attempts: z.int(), owner: z.string().optional() });
+/** An item in a stage of earlier versions. It starts again when its job continues. */
+const earlierItemSchema = z
+  .object({ stage: z.enum(["queued", "reading", "embedding"]), source: z.string() })
+  .transform(({ source }) => ({ stage: "waiting" as const, source }));
+const storedJobSchema = jobSchema.extend({ items: z.array(jobItemSchema.or(earlierItemSchema)) });
+const stateSchema = z.object({ job: storedJobSchema, attempts: z.int(), owner: z.string().optional() });
 const leaseSchema = z.object({ pid: z.int(), host: z.string(), instance: z.string() });
 
 /**

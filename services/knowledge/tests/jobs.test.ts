@@ -90,9 +90,9 @@ describe("an ingest in the background", { shuffle: false }, () => {
     const events = await eventsOf(location);
     const stagesOf = (item: number) =>
       events.flatMap((event) => (event.type === "item" && event.item === item ? event.stage : []));
-    expect(stagesOf(0)).toEqual(["queued", "reading", "chunking", "embedding", "storing", "saved"]);
-    expect(stagesOf(1)).toEqual(["queued", "reading", "error"]);
-    expect(stagesOf(2)).toEqual(["queued", "reading", "skipped"]);
+    expect(stagesOf(0)).toEqual(["waiting", "extracting", "chunking", "waiting", "embedding", "storing", "saved"]);
+    expect(stagesOf(1)).toEqual(["waiting", "fetching", "error"]);
+    expect(stagesOf(2)).toEqual(["waiting", "extracting", "chunking", "waiting", "skipped"]);
     expect(stagesOf(3).at(-1)).toBe("saved");
     const last = events.at(-1);
     expect(last).toMatchObject({ type: "job", status: "done", saved: 2, skipped: 1, errors: 2 });

@@ -9,25 +9,34 @@ export async function* embedParts(
   embedding: Embedding,
   document: LargeDocument,
   signal: AbortSignal,
-  onStage: (stage: "embedding" | "storing") => void,
+  { onEmbedding, onStoring }: { onEmbedding: (done: number) => void; onStoring: () => void },
 ): AsyncGenerator<DocumentPart, void, undefined> {
   const stopping = new AbortController();
   const stop = AbortSignal.any([signal, stopping.signal]);
   const embed = (number: number) => {
     const memory = new VectorMemory();
-    const part = embedPart(embedding, () => document.readPart(number), stop, memory);
+    const readPart = () => {
+      if (number === 0) onEmbedding(0);
+      return document.readPart(number);
+    };
+    const part = embedPart(embedding, readPart, stop, memory);
     // Awaited when its turn comes, unless the consumer stops before.
     part.catch(() => undefined);
     return { part, memory };
   };
-  onStage("embedding");
   try {
     let next = embed(0);
+    let done = 0;
     for (let number = 1; number <= document.partCount; number++) {
       const { part, memory } = next;
       const embedded = await part;
-      if (number < document.partCount) next = embed(number);
-      else onStage("storing");
+      done += embedded.chunks.length;
+      if (number < document.partCount) {
+        onEmbedding(done);
+        next = embed(number);
+      } else {
+        onStoring();
+      }
       yield embedded;
       // Not after a failure: the vectors may still be written to then.
       memory.release();

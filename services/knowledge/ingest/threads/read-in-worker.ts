@@ -1,24 +1,20 @@
 import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
-import type { Caller } from "@agent-backends/kit";
 import { FairQueue } from "@agent-backends/kit";
 import type { ExtractionLimits } from "../extract/document.ts";
 import { ExtractionError } from "../extract/document.ts";
 import { takePartFile } from "../large/part-file.ts";
-import type { DocumentInput, PreparedDocument } from "../prepared-document.ts";
-import { sizeOfInput } from "../prepared-document.ts";
+import type { DocumentInput, PreparedDocument, ReadingCaller } from "../prepared-document.ts";
+import { maxSmallInputSize, sizeOfInput } from "../prepared-document.ts";
 import { temporaryPath } from "../temporary-files.ts";
-import type { WorkerAnswer, WorkerTask } from "./worker.ts";
+import type { WorkerAnswer, WorkerMessage, WorkerTask } from "./worker.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /** The entry is worker.ts when run from source, and worker.js when built. */
 const pool = new WorkerPool(new URL(`./worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url));
 
-/** Larger documents nearly always take more than `quickCpuMs`. */
-const maxQuickBytes = 1024 * 1024;
-
-/** Limits of the first attempt: several times what a document of some pages takes in a new thread. */
+/** Limits of the first attempt at a small document: several times what a document of some pages takes in a new thread. */
 const quickCpuMs = 500;
 const quickMemoryMb = 128;
 
@@ -63,18 +59,20 @@ class NotQuickError extends Error {
 export async function readInWorker(
   input: DocumentInput,
   limits: ExtractionLimits,
-  { client, signal }: Caller,
+  caller: ReadingCaller,
 ): Promise<PreparedDocument> {
+  const { client, signal } = caller;
   const bytes = sizeOfInput(input);
   const timeoutMs = limits.timeoutMs + Math.ceil((limits.timeoutMsPerMegabyte * bytes) / bytesPerMegabyte);
-  const run = (bounds: ThreadLimits) => runTask({ input, limits, path: temporaryPath() }, bounds, signal);
-  if (bytes <= maxQuickBytes) {
+  const run = (bounds: ThreadLimits) => runTask({ input, limits, path: temporaryPath() }, bounds, caller);
+  if (bytes <= maxSmallInputSize) {
     const maxMemoryMb = Math.min(quickMemoryMb, limits.maxMemoryMb);
     const bounds = { timeoutMs, maxMemoryMb, maxCpuMs: quickCpuMs, toError: () => new NotQuickError() };
     try {
       return await quickQueue.add(client, () => run(bounds), signal);
     } catch (error) {
       if (!(error instanceof NotQuickError)) throw error;
+      caller.onProgress?.({ stage: "waiting" });
     }
   }
   const { maxMemoryMb } = limits;
@@ -84,11 +82,14 @@ export async function readInWorker(
   return slowQueue.add(client, () => run(bounds), signal);
 }
 
-async function runTask(task: WorkerTask, limits: ThreadLimits, signal?: AbortSignal): Promise<PreparedDocument> {
-  signal?.throwIfAborted();
+type Follower = Omit<ReadingCaller, "client">;
+
+async function runTask(task: WorkerTask, limits: ThreadLimits, caller: Follower): Promise<PreparedDocument> {
+  caller.signal?.throwIfAborted();
+  caller.onProgress?.({ stage: "extracting" });
   const { worker, giveBack, end } = pool.borrow(limits.maxMemoryMb);
   try {
-    const answer = await waitForAnswer(worker, task, limits, signal).catch(async (error: unknown) => {
+    const answer = await waitForAnswer(worker, task, limits, caller).catch(async (error: unknown) => {
       await end();
       throw error;
     });
@@ -106,7 +107,7 @@ async function waitForAnswer(
   worker: Worker,
   task: WorkerTask,
   { timeoutMs, maxMemoryMb, maxCpuMs, toError }: ThreadLimits,
-  signal: AbortSignal | undefined,
+  { signal, onProgress }: Follower,
 ): Promise<WorkerAnswer> {
   const deadline = AbortSignal.timeout(timeoutMs);
   const stop = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
@@ -120,15 +121,16 @@ async function waitForAnswer(
     cpuMsBefore ??= cpuMs;
     if (heldBytes > maxMemoryMb * bytesPerMegabyte || cpuMs - cpuMsBefore > maxCpuMs) reject(toError());
   }, checkIntervalMs);
+  const onMessage = (message: WorkerMessage) => ("stage" in message ? onProgress?.(message) : resolve(message));
   stop.addEventListener("abort", onStop);
-  worker.once("message", resolve).once("error", onError).once("exit", onExit);
+  worker.on("message", onMessage).once("error", onError).once("exit", onExit);
   try {
     worker.postMessage(task);
     return await promise;
   } finally {
     clearInterval(check);
     stop.removeEventListener("abort", onStop);
-    worker.off("message", resolve).off("error", onError).off("exit", onExit);
+    worker.off("message", onMessage).off("error", onError).off("exit", onExit);
   }
 }
 

@@ -21,6 +21,10 @@ export interface WorkerTask {
   path: string;
 }
 
+/** What it sends before its answer. */
+type WorkerProgress = { stage: "chunking" };
+export type WorkerMessage = WorkerProgress | WorkerAnswer;
+
 /** What it answers. Any failure that is not the document's ends the thread. */
 export type WorkerAnswer = SmallDocument | WrittenDocument | { code: ExtractionErrorCode; message: string };
 
@@ -28,7 +32,9 @@ export type WorkerAnswer = SmallDocument | WrittenDocument | { code: ExtractionE
 const startBytes = 64 * 1024;
 
 async function prepare({ input, limits, path }: WorkerTask): Promise<SmallDocument | WrittenDocument> {
+  const startChunking = () => parentPort?.postMessage({ stage: "chunking" } satisfies WorkerProgress);
   if ("text" in input) {
+    startChunking();
     return prepareText(piecesOfText(input.text), input.format, limits, path);
   }
   using file = new FileBytes(input.path, input.bytesOnDisk);
@@ -37,12 +43,15 @@ async function prepare({ input, limits, path }: WorkerTask): Promise<SmallDocume
   const format = input.format ?? (isArchive(start.bytes) ? undefined : detectFormat(start));
   if (format !== undefined && plainFormats.includes(format)) {
     const charset = input.format === undefined ? parseCharset(input.contentType) : "utf-8";
+    startChunking();
     return prepareText(decodePieces(file, charset), format, limits, path);
   }
   // Some readers refuse Node's Buffer.
   const { buffer, byteOffset, byteLength } = readFileSync(input.path);
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-  return prepareDocument(await extractFile({ ...input, bytes }, limits), path);
+  const document = await extractFile({ ...input, bytes }, limits);
+  startChunking();
+  return prepareDocument(document, path);
 }
 
 /** A file's bytes, read into the same memory again and again. */
