@@ -151,7 +151,7 @@ export const mutations: Mutation[] = [
     "readers are shared between clients",
     change(
       `${knowledge}/ingest/threads/read-in-worker.ts`,
-      "if (bytes <= maxQuickBytes) {",
+      "if (bytes <= maxSmallInputSize) {",
       'client = "";\n  if (bytes < 0) {',
     ),
     "beside four clients whose files take for ever, another one's small files are stored",
