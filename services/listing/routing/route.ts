@@ -108,7 +108,8 @@ function guess(reading: Reading): Omit<Route, "decidedBy"> {
 }
 
 function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "decidedBy"> {
-  const sentences = byLikelihood(action, reading);
+  if (action === "advice") return { action };
+  const sentences = action === "confetti" ? reading.sentences : byLikelihood(action, reading);
   const limit = sentences.find((one) => one.limit !== undefined)?.limit?.limit;
   const limited = limit === undefined ? {} : { limit };
   switch (action) {
@@ -118,8 +119,8 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
       const time = sentences.find((one) => one.time !== undefined && !(action === "top" && one.isFuture))?.time
         ?.timeframe;
       const tz = reading.timezone?.tz;
-      const topic = sentences.map(({ text }) => findTopic(text)).find((one) => one !== undefined);
       const isTimed = action === "top_timeframe" || time !== undefined || tz !== undefined;
+      const topic = isTimed ? sentences.map(({ text }) => findTopic(text)).find((one) => one !== undefined) : undefined;
       return {
         action: isTimed ? "top_timeframe" : "top",
         ...limited,
@@ -127,7 +128,7 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
         ...(isTimed && sentences.some(({ text }) => howMany.isIn(text)) && { counted: true }),
         ...(isTimed && { timeframe: time ?? "today" }),
         ...(tz !== undefined && { tz }),
-        ...(isTimed && topic !== undefined && { topic }),
+        ...(topic !== undefined && { topic }),
       };
     }
     case "search": {
@@ -143,8 +144,6 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
         ...(particleCount !== undefined && { particleCount }),
       };
     }
-    case "advice":
-      return { action };
   }
 }
 

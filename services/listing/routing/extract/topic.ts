@@ -8,6 +8,7 @@ const { anyProduct, productKind, productTopic } = concepts;
  * and it's English, since the site's launches are described in English.
  */
 export function findTopic(text: string): string | undefined {
+  if (!productTopic.isIn(text)) return undefined;
   const phrases = findPhrases(text);
   const isProduct = (at: number): boolean =>
     phrases.some(({ concept, start }) => start === at && (concept === anyProduct || concept === productKind));
