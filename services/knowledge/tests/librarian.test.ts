@@ -104,11 +104,11 @@ describe("the librarian", () => {
     const { body } = await ask("What do dogs and tickets need?", "guide");
     expect(body.content).toBe("Dogs are on a lead [1]. You pay 7 francs for a ticket [1].");
     const [{ heading, supporting, quote, start }] = body.citations;
-    expect([quote, start, heading]).toEqual([text, 0, "Guide > Tickets"]);
-    expect(text.slice(supporting.start, supporting.end)).toBe("A ticket costs 7 francs.");
-    provider.script(answer.text("Dogs need a lead [1]."));
-    expect((await ask("What do dogs need?", "guide")).body.citations).toMatchObject([
-      { n: 1, heading: "Guide > Dogs" },
+    expect([quote, start, heading]).toEqual([text, 0, "Guide > Dogs"]);
+    expect(text.slice(supporting.start, supporting.end)).toBe("Dogs need a lead.");
+    provider.script(answer.text("You pay 7 francs for a ticket [1]."));
+    expect((await ask("What do tickets cost?", "guide")).body.citations).toMatchObject([
+      { n: 1, heading: "Guide > Tickets" },
     ]);
   });
 

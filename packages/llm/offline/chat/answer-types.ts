@@ -11,7 +11,7 @@ const questionPatterns: [AnswerType, RegExp][] = [
   ],
   [
     "number",
-    /\b(?:(?:percentage|proportion|share|percent)|how (?:quickly|fast|soon|many|much|long|old|tall|high|large|big|far|deep|heavy|wide|often)|wie ?viele?|wie (?:lange|alt|hoch|gross|weit|tief|schwer|breit|oft)|combien|quel age|quelle (?:proportion|part|quantite|taille|distance|duree)|quel pourcentage|proportion|pourcentage|porcentaje|percentuale|porcentagem|prozent\\w*|anteil|cuant[oa]s?|que edad|quant[oaie]s?|a che quota|hoeveel|hoe (?:lang|oud|hoog|groot|ver|zwaar)|сколько)\b|何[人個年日回歳台枚本度階時間分%]|いくつ|どのくらい|多少|几[个天年人次]|多[长大高久远快]|割合|몇|얼마|\bكم\b/u,
+    /\b(?:(?:percentage|proportion|share|percent)|how (?:many|much|long|old|tall|high|large|big|far|deep|heavy|wide|often)|wie ?viele?|wie (?:lange|alt|hoch|gross|weit|tief|schwer|breit|oft)|combien|quel age|quelle (?:proportion|part|quantite|taille|distance|duree)|quel pourcentage|proportion|pourcentage|porcentaje|percentuale|porcentagem|prozent\\w*|anteil|cuant[oa]s?|que edad|quant[oaie]s?|a che quota|hoeveel|hoe (?:lang|oud|hoog|groot|ver|zwaar)|сколько)\b|何[人個年日回歳台枚本度階時間分%]|いくつ|どのくらい|多少|几[个天年人次]|多[长大高久远快]|割合|몇|얼마|\bكم\b/u,
   ],
   [
     "time",
@@ -32,7 +32,7 @@ const dateNumber = /^(?:1\d{3}|20\d{2})$|\d[:/-]\d|\d\.\d{1,2}\.\d/;
 /** Number words by language: those of one are other words in the next, such as "due" or "sei". */
 const numberWords: Partial<Record<Language, RegExp>> = Object.fromEntries(
   Object.entries({
-    en: "two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty hundred thousand million billion half twice",
+    en: "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty hundred thousand million billion half twice",
     de: "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig hundert tausend millionen",
     fr: "deux trois quatre cinq six sept huit dix onze douze vingt trente cent mille millions",
     es: "dos tres cuatro cinco seis siete ocho nueve diez doce veinte treinta cien mil millones",
@@ -96,8 +96,9 @@ export function hasAnswerOfType(
   }
 }
 
-/** Whether a text has a capitalised word that neither begins a sentence nor occurs in the question. Scripts without case pass. */
+/** Whether a text names someone by a role, or has a capitalised word that neither begins a sentence nor occurs in the question. Scripts without case pass. */
 function hasName(text: string, question: string): boolean {
+  if (/\bby (?:the|an?|our|your)\s/i.test(text)) return true;
   if (!/\p{Lu}/u.test(question) && !/\p{Lu}/u.test(text)) return true;
   const known = plain(question);
   for (const { 0: word, index } of text.matchAll(/\p{Lu}[\p{L}'’.-]*/gu)) {

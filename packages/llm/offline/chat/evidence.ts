@@ -12,6 +12,7 @@ const weights = {
   intro: 0.75,
   title: 0.65,
   before: 0.6,
+  beside: 0.9,
   after: 0.4,
   chunk: 0.3,
 };
@@ -19,6 +20,9 @@ const weights = {
 /** Two words are similar if they share this many letters, and this share of the word that is asked for. */
 const minSharedBeginning = 6;
 const minShareOfWord = 0.75;
+
+/** The sentences of a chunk with so few are about the same thing. */
+const maxUnitsOfShortChunk = 4;
 
 /** Scripts whose words are found inside longer runs of letters. */
 const unsegmented =
@@ -122,7 +126,8 @@ export class ReadChunk {
     const columns = header === undefined ? undefined : this.#wordsOf(splitCells(header).join(" "));
     if (columns?.has(word)) return weights.header;
     if (columns?.hasSimilar(word)) return weights.similar;
-    if (this.headingHas(word, position)) return weights.heading;
+    if (this.#isShort && this.#wordsOf(this.chunk.content).has(word)) return weights.beside;
+    if (this.#headingHas(word, position)) return weights.heading;
     const intro = this.introOf(position);
     if (intro >= 0 && this.#wordsAt(intro).has(word)) return weights.intro;
     if (this.#wordsOf(`${this.chunk.title} ${this.chunk.sheet}`).has(word)) return weights.title;
@@ -131,7 +136,13 @@ export class ReadChunk {
     return this.#wordsOf(this.chunk.content).has(word) ? weights.chunk : 0;
   }
 
-  headingHas(word: AskedWord, position: number): boolean {
+  /** Whether the chunk is a few sentences. */
+  get #isShort(): boolean {
+    const isProse = this.units.every(({ kind }) => kind === "sentence" || kind === "heading");
+    return isProse && this.units.length <= maxUnitsOfShortChunk;
+  }
+
+  #headingHas(word: AskedWord, position: number): boolean {
     const heading = this.headingOf(position);
     return this.#wordsOf(this.chunk.heading).has(word) || (heading >= 0 && this.#wordsAt(heading).has(word));
   }

@@ -29,6 +29,8 @@ const repeatedFactor = 0.4;
 const minShareOfBest = 0.9;
 const maxQuotes = 2;
 const minWordsOfPart = 2;
+/** How well each word must match in a statement that has none of them. */
+const minMatchWithoutWord = 0.75;
 
 /**
  * Answers a question by quoting the statements of the chunks that cover its words, each with the mark `[n]` of its chunk, or says
@@ -123,8 +125,8 @@ function isAnswer(
   if (keys.length > 0 && coverage(candidate, keys) < minKeyCoverage[formOf(candidate)]) return false;
   if (topic.length > 0 && coverage(candidate, topic) < minTopicCoverage) return false;
   const all = [...words, ...topic];
-  const isAbout =
-    all.some((word) => chunk.match(word, position) === 1) || all.every((word) => chunk.headingHas(word, position));
+  const matches = all.map((word) => chunk.match(word, position));
+  const isAbout = matches.includes(1) || matches.every((match) => match >= minMatchWithoutWord);
   if (!isAbout) return false;
   const context = [position, position + 1].map((at) => chunk.textAt(at)).join(" ");
   return (

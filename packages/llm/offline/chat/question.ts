@@ -43,6 +43,9 @@ const kindOfAnswer =
 
 const action = /(?<!\p{L})(?:who|wer|qui|quién|chi|quem|кто)\s+(?:a |ha |hat |est |has )?(\p{L}+)/giu;
 
+/** The verb at the end of "What does … produce?" */
+const lastVerb = /\b(?:do|does|did)\s+.*\s(\p{Ll}+)\s*\?*$/iu;
+
 /** Verbs and nouns that documents often leave out or say in other words. */
 const genericWords = new Set(
   splitWords(
@@ -57,7 +60,7 @@ const genericWords = new Set(
 /** Prepositions and adverbs, by which no statement is recognised. */
 const lightWords = new Set(
   splitWords(
-    `against since between according before after among behind than each typically usually normally still already least most often quickly
+    `maximum minimum maximal minimal gives given fast long deep tall against since between according before after among behind than each typically usually normally still already least most often quickly
     wann bis schon seit laut noch meistens mindestens wenigstens höchstens normalerweise besonders heute gut lange groß hoch weit
     entre según normalmente debajo frente todavía ahora avait avoir fois moins chaque selon environ ogni circa secondo aveva
     każdy kiedy ile jaki czy jak ma przy przed kolik jaký kde kdy který
@@ -83,6 +86,7 @@ function findWords(text: string, language: Language | undefined): AskedWord[] {
   const keys = findKeys(text, language);
   const kinds = new Set([...text.matchAll(kindOfAnswer)].flatMap(([, noun = ""]) => splitWords(noun).map(fold)));
   const actions = new Set([...text.matchAll(action)].flatMap(([, verb = ""]) => splitWords(verb).map(fold)));
+  const verb = fold(lastVerb.exec(text)?.[1] ?? "");
   const words = new Map<string, AskedWord>();
   const add = (word: string, weight: number, isKey = false) => {
     const factor = actions.has(word) ? actionFactor : 1;
@@ -102,7 +106,7 @@ function findWords(text: string, language: Language | undefined): AskedWord[] {
       if (!isContent || askingCharacters.test(part) || lightWords.has(word) || /^\p{L}$/u.test(word)) continue;
       if (keys.has(word)) add(word, 1, true);
       else if (kinds.has(word)) add(word, kindWeight);
-      else if (genericWords.has(word)) add(word, genericWeight);
+      else if (genericWords.has(word) || word === verb) add(word, genericWeight);
       else add(word, language === "de" && !/^\p{Lu}/u.test(segment) ? germanVerbWeight : 1);
     }
   }

@@ -51,6 +51,7 @@ function listAnnounced({ chunk, position }: Candidate, textAt: (at: number) => s
   let length = 0;
   for (let at = position + 1; chunk.units[at]?.block === block && items.length < maxItems; at++) {
     if (chunk.units[at]?.kind === "heading") break;
+    if (chunk.units[at]?.kind === "header") continue;
     const item = textAt(at);
     length += item.length;
     if (items.length > 0 && length > maxQuoteCharacters) break;
