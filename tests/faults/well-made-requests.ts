@@ -107,7 +107,7 @@ export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
     { method: "PATCH", path: document, body: { title: "T", metadata: { tags: ["a", 1] } } },
     { method: "DELETE", path: document },
     { method: "DELETE", path: "/api/namespaces/n" },
-    { method: "GET", path: "/api/jobs?limit=5" },
+    { method: "GET", path: "/api/jobs?limit=5&status=done" },
     { method: "GET", path: job },
     { method: "DELETE", path: job },
     { method: "GET", path: `${job}/events` },

@@ -240,7 +240,7 @@ test("a key lists the jobs that it sent, newest first, and nobody else's", async
   expect(second.next_cursor).toBeNull();
   const ids = (await list("limited-key", "?limit=100")).jobs.map(({ job_id }) => job_id);
   expect(ids).not.toEqual(expect.arrayContaining([expect.toBeOneOf(sent)]));
-  for (const wrong of ["limit=0", "limit=101", "cursor=nonsense"]) {
+  for (const wrong of ["limit=0", "limit=101", "cursor=nonsense", "status=ended"]) {
     expect((await send("few-key", `/api/jobs?${wrong}`)).status).toBe(422);
   }
 });

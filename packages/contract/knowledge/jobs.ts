@@ -35,11 +35,13 @@ export const jobItemSchema = z.discriminatedUnion("stage", [
   z.object({ stage: z.literal("error"), ...item, error: z.string(), code: z.string() }),
 ]);
 
+const jobStatuses = ["queued", "running", "done", "failed", "cancelled"] as const;
+
 /** An ingest that continues after its response. Its status is `failed` if it ended by itself without an item saved or skipped. */
 export const jobSchema = z.object({
   job_id: z.string(),
   namespace: z.string(),
-  status: z.enum(["queued", "running", "done", "failed", "cancelled"]),
+  status: z.enum(jobStatuses),
   items: z.array(jobItemSchema),
   /** Numbers of items. */
   saved: z.int().nonnegative(),
@@ -55,6 +57,7 @@ export const jobSummarySchema = jobSchema.extend({ items: z.int().positive() });
 export const jobsQuerySchema = z.object({
   limit: pageLimit(knowledgeLimits.jobsPerPage),
   cursor: z.string().optional(),
+  status: z.enum(jobStatuses, `must be one of ${jobStatuses.join(", ")}`).optional(),
 });
 
 export const jobsResponseSchema = z.object({

@@ -86,6 +86,10 @@ it("an owner's jobs are listed newest first, page by page, also those of other p
   const after = { createdAt: first?.created_at ?? "", id: first?.job_id ?? "" };
   expect((await one.list("key-a", { limit: 10, after })).map(({ job_id }) => job_id)).toEqual(ids.slice(1));
   expect(await one.list("key-c", { limit: 10 })).toEqual([]);
+  const cancelled = await other.list("key-a", { limit: 10, status: "cancelled" });
+  expect(cancelled.map(({ job_id }) => job_id)).toEqual(ids.slice(0, 1));
+  const running = await other.list("key-a", { limit: 1, status: "running" });
+  expect(running.map(({ job_id }) => job_id)).toEqual(ids.slice(1, 2));
   await Promise.all([one.close(), other.close()]);
   await rm(folder, { recursive: true });
 });

@@ -34,9 +34,16 @@ export interface NewJob extends Omit<JobOrder, "longTexts">, Partial<Pick<JobOrd
 }
 
 /** A job's position in a list. */
-export interface JobCursor {
+interface JobCursor {
   createdAt: string;
   id: string;
+}
+
+interface JobPage {
+  limit: number;
+  /** The last job of the page before. */
+  after?: JobCursor | undefined;
+  status?: Job["status"] | undefined;
 }
 
 const isOlder = (one: JobCursor, other: JobCursor): boolean =>
@@ -135,8 +142,8 @@ export class IngestJobs {
     return this.#live.get(id)?.job ?? (await this.#options.store.readState(id))?.job;
   }
 
-  /** Jobs of an owner, newest first, of this and other processes. Pages go on after the job that was listed last. */
-  async list(owner: string, { limit, after }: { limit: number; after?: JobCursor | undefined }): Promise<Job[]> {
+  /** Jobs of an owner, newest first, of this and other processes. */
+  async list(owner: string, { limit, after, status }: JobPage): Promise<Job[]> {
     const { store, now } = this.#options;
     const ids = await store.list(now());
     for (const id of ids) {
@@ -149,8 +156,13 @@ export class IngestJobs {
     const ordered = own
       .sort((one, other) => (isOlder(one, other) ? 1 : -1))
       .filter((job) => !after || isOlder(job, after));
-    const jobs = await Promise.all(ordered.slice(0, limit).map(({ id }) => this.get(id)));
-    return jobs.filter((job) => job !== undefined);
+    const jobs: Job[] = [];
+    for (const { id } of ordered) {
+      if (jobs.length === limit) break;
+      const job = await this.get(id);
+      if (job && (status === undefined || job.status === status)) jobs.push(job);
+    }
+    return jobs;
   }
 
   #noteListed({ job, owner = "" }: JobState): void {
