@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { analyze, getContentTerms } from "./analyze.ts";
+import { analyze, analyzeQuestion, getContentTerms } from "./analyze.ts";
 import { detectLanguage } from "./detect.ts";
 import type { Language } from "./languages.ts";
 
@@ -70,4 +70,9 @@ it("keeps what a question is about, in any language", () => {
   expect([...getContentTerms("Wie hoch ist die Gebühr?")]).toEqual(["hoch", "gebuhr"]);
   expect([...getContentTerms("what is it?", ["de"])]).toEqual([]);
   expect([...getContentTerms("refunds", ["en", "de"])]).toEqual(["refund"]);
+});
+
+it("searches for a question's words in each language of the texts, without its own stop words", () => {
+  expect([...analyzeQuestion("Wann war die Gebühr die Gebühr?", ["de", "en"])]).toEqual(["wann", "gebuhr"]);
+  expect([...analyzeQuestion("What do the policies say?", ["en", "de"])]).toContain("polici");
 });

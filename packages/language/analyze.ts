@@ -41,7 +41,22 @@ function getLexicon(language: StemmedLanguage): Lexicon {
  */
 export function analyze(text: string, languages: readonly Language[]): string[] {
   const stemmed = toStemmed(languages);
-  return splitWords(text).flatMap((word) => getTerms(word, stemmed));
+  const found: string[] = [];
+  for (const word of splitWords(text)) for (const term of getTerms(word, stemmed)) found.push(term);
+  return found;
+}
+
+/**
+ * The terms by which a question searches texts of several languages, each once. The stop words of its own language are left out in
+ * all of them: German "die" isn't English "die".
+ */
+export function analyzeQuestion(question: string, languages: readonly Language[]): Set<string> {
+  const own = toStemmed([detectLanguage(question) ?? "en"]);
+  const stemmed = toStemmed(languages);
+  const words = splitWords(question).filter(
+    (word) => !own.some((language) => getLexicon(language).stopWords.has(word)),
+  );
+  return new Set(words.flatMap((word) => getTerms(word, stemmed)));
 }
 
 /**
@@ -62,6 +77,8 @@ export function getContentTerms(text: string, languages: readonly Language[] = [
 const toStemmed = (languages: readonly Language[]): StemmedLanguage[] => [...new Set(languages)].filter(isStemmed);
 
 function getTerms(word: string, languages: readonly StemmedLanguage[]): readonly string[] {
+  const known = languages.length === 1 && languages[0] ? getLexicon(languages[0]).terms.get(word) : undefined;
+  if (known) return known;
   if (word.length > maxWordLetters) return [];
   if (isPaired(word)) return splitPairs(word);
   const [first = "en", ...others] = chooseByScript(word, languages);

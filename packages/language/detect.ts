@@ -1,7 +1,7 @@
 import type { Language, StemmedLanguage } from "./languages.ts";
 import { stemmedLanguages } from "./languages.ts";
 import { stopWords } from "./stop-words.ts";
-import { splitWords } from "./words.ts";
+import { isAscii, splitWords } from "./words.ts";
 
 /** More of a text isn't examined: a few sentences hold dozens of stop words. */
 const maxExaminedCharacters = 600;
@@ -78,7 +78,7 @@ function detectByWords(text: string): Language | undefined {
   const add = (language: StemmedLanguage, weight: number) => points.set(language, (points.get(language) ?? 0) + weight);
   const words = splitWords(text);
   for (const word of words) for (const [language, weight] of readWeights().get(word) ?? []) add(language, weight);
-  for (const [letter, languages] of letters) {
+  for (const [letter, languages] of isAscii(text) ? [] : letters) {
     if (letter.test(text)) for (const language of languages) add(language, letterWeight);
   }
   const [best] = [...points].sort((one, other) => other[1] - one[1]);

@@ -1,4 +1,4 @@
-export { analyze, getContentTerms } from "./analyze.ts";
+export { analyze, analyzeQuestion, getContentTerms } from "./analyze.ts";
 export { detectLanguage } from "./detect.ts";
 export type { Language } from "./languages.ts";
 export type { Range, TextUnit } from "./text-units.ts";

@@ -22,6 +22,9 @@ const pairedRuns = new RegExp(pairedScript, "gu");
 
 /** A number with separators, or a word that may hold apostrophes and combining marks. */
 const tokens = /\p{Nd}+(?:[.,]\p{Nd}+)+|[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu;
+/** The same for text in ASCII, three times as fast. */
+const asciiTokens = /\d+(?:[.,]\d+)+|[a-z\d]+(?:'[a-z]+)*/g;
+const latinWord = /^[a-z\d\u00df-\u024f]+$/;
 const thousands = /^[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*$/;
 
 const latinMarks = /[\u0300-\u036f]/g;
@@ -52,7 +55,7 @@ const arabicLetters: Record<string, string> = {
   ئ: "ي",
 };
 
-const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+export const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
 /** Lower case in Unicode's compatibility form, with ASCII digits and the variants of Arabic letters made one. */
 function normalize(text: string): string {
@@ -86,8 +89,9 @@ export const fold = (text: string): string => foldWord(normalize(text));
  */
 export function splitWords(text: string): string[] {
   const words: string[] = [];
-  for (const [token] of normalize(text).matchAll(tokens)) {
-    if (isAscii(token) && !/[.,']/.test(token)) words.push(token);
+  const normal = normalize(text);
+  for (const token of normal.match(isAscii(normal) ? asciiTokens : tokens) ?? []) {
+    if (latinWord.test(token)) words.push(token);
     else if (/^\p{Nd}/u.test(token) && /[.,]/.test(token)) words.push(toNumber(token));
     else if (unspacedScript.test(token)) words.push(...splitUnspaced(token));
     else words.push(/['’]/.test(token) ? getLongestPart(token) : token);

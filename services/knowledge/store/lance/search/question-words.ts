@@ -1,4 +1,4 @@
-import { analyze, getContentTerms } from "@agent-backends/language";
+import { analyzeQuestion } from "@agent-backends/language";
 import type { TableDescription } from "../table/schema.ts";
 
 /** Only the first terms of a question are searched for: each costs reading a list of chunks. */
@@ -10,19 +10,14 @@ export interface QuestionWords {
   words: string;
 }
 
-/**
- * The terms of a question, analysed in each language of the namespace's chunks, each once: the engine would count a repeated one each
- * time. Words that questions are made of are left out, unless there are no others.
- */
+/** What a question is searched for in a table: each of its terms once, since the engine would count a repeated one each time. */
 export function toQuestionWords(
   question: string,
   { languages, termsAreComplete }: Pick<TableDescription, "languages" | "termsAreComplete">,
 ): QuestionWords {
-  const content = getContentTerms(question, languages);
-  const terms = content.size > 0 ? content : new Set(analyze(question, languages));
-  const words = (some: Iterable<string>) => Array.from(some).slice(0, maxQuestionTerms).join(" ");
+  const join = (words: Iterable<string>) => Array.from(words).slice(0, maxQuestionTerms).join(" ");
   // The index of an earlier version analyses the question itself.
   return termsAreComplete
-    ? { column: "terms", words: words(terms) }
-    : { column: "search_text", words: words(new Set(question.split(/\s+/).filter(Boolean))) };
+    ? { column: "terms", words: join(analyzeQuestion(question, languages)) }
+    : { column: "search_text", words: join(new Set(question.split(/\s+/).filter(Boolean))) };
 }
