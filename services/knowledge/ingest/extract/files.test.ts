@@ -261,6 +261,24 @@ describe("Word files", () => {
     });
   });
 
+  it("may have the declaration that old versions of OpenOffice write into their list of parts", async () => {
+    const text =
+      '<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:text><text:p>Words</text:p></office:text></office:body></office:document-content>';
+    const declaration = '<!DOCTYPE manifest:manifest PUBLIC "-//OpenOffice.org//DTD Manifest 1.0//EN" "Manifest.dtd">';
+    const file = (type: string) =>
+      zip([
+        { name: "mimetype", content: "application/vnd.oasis.opendocument.text" },
+        { name: "content.xml", content: text },
+        {
+          name: "META-INF/manifest.xml",
+          content: `${type}<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>`,
+        },
+      ]);
+    expect((await extractFile({ bytes: file(declaration) })).text).toBe("Words");
+    const hostile = declaration.replace('">', '" [<!ENTITY a "b">]>');
+    await expect(extractFile({ bytes: file(hostile) })).rejects.toMatchObject({ code: "damaged" });
+  });
+
   it("may begin with a comment", async () => {
     const bytes = docxOfXml(`<?xml version="1.0"?>\n<!-- made by hand -->\n${root.replace("&f;", "and")}`);
     expect((await extractFile({ bytes })).text).toBe("before and after");

@@ -7,8 +7,11 @@ import { readZipDirectory, readZipEntryStart } from "../zip.ts";
  * A part without a root element in the last of them is refused.
  */
 const prologBytes = [256, 2_048, 16_384];
-/** White space, processing instructions and comments, which may precede a document type declaration (XML 1.0, 2.8). */
-const misc = /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*/;
+/**
+ * White space, processing instructions and comments, which may precede a document type declaration (XML 1.0, 2.8), and the one
+ * that OpenOffice.org 2 and 3 write into the list of a file's parts, which declares no entities.
+ */
+const misc = /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!DOCTYPE manifest:manifest PUBLIC "[^"<>]*" "Manifest\.dtd">)*/;
 
 /**
  * Office formats must not contain document type declarations (ECMA-376 part 2, 6.2.5), so one is there to do harm: to expand
