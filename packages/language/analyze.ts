@@ -47,16 +47,18 @@ export function analyze(text: string, languages: readonly Language[]): string[] 
 }
 
 /**
- * The terms by which a question searches texts of several languages, each once. The stop words of its own language are left out in
- * all of them: German "die" isn't English "die".
+ * The terms by which a question searches texts of several languages, each once. The function words of its own language are left out
+ * in all of them: German "die" isn't English "die", and "how many" is in every other text. A question that has no other words is
+ * searched for by all but its stop words.
  */
 export function analyzeQuestion(question: string, languages: readonly Language[]): Set<string> {
-  const own = toStemmed([detectLanguage(question) ?? "en"]);
+  const [own = "en"] = toStemmed([detectLanguage(question) ?? "en"]);
   const stemmed = toStemmed(languages);
-  const words = splitWords(question).filter(
-    (word) => !own.some((language) => getLexicon(language).stopWords.has(word)),
-  );
-  return new Set(words.flatMap((word) => getTerms(word, stemmed)));
+  const { stopWords, functionWords } = getLexicon(own);
+  const words = splitWords(question);
+  const content = words.filter((word) => !functionWords.has(word));
+  const searched = content.length > 0 ? content : words.filter((word) => !stopWords.has(word));
+  return new Set(searched.flatMap((word) => getTerms(word, stemmed)));
 }
 
 /**
