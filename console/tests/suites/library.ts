@@ -152,6 +152,20 @@ describe("the library", () => {
     await uploads.getByText("Error", { exact: true }).waitFor();
   });
 
+  test("shows how much of a large file is embedded", async ({ page, provider }) => {
+    await view(page, "Library");
+    await chooseNamespace(page, "progress");
+    const lexical = answer.embeddingsAfter(Promise.resolve());
+    provider.scriptEmbeddings(({ body }) => (JSON.stringify(body).includes("Line 20000 ") ? answer.hang() : lexical));
+    const lines = Array.from({ length: 30_000 }, (_, line) => `Line ${line} says that geese fly.\n`);
+    await page.getByLabel("Choose files").setInputFiles([textFile("large.txt", lines.join("\n"))]);
+    const upload = page.getByRole("region", { name: "Uploads" }).getByRole("listitem");
+    await upload.getByText("Embedding", { exact: true }).waitFor();
+    await upload.getByText(/ · [1-9]\d?%$/).waitFor();
+    await upload.getByRole("button", { name: "Cancel large.txt" }).click();
+    await upload.getByText("Cancelled", { exact: true }).waitFor();
+  });
+
   test("cancels uploads that are waiting, being sent or being processed, and retries them", async ({
     page,
     provider,
