@@ -5,9 +5,9 @@ import { chooseByScript, isStemmed, stemmers } from "./languages.ts";
 import { stopWords } from "./stop-words.ts";
 import { foldWord, isPaired, splitPairs, splitWords } from "./words.ts";
 
-/** Words whose terms are remembered in each language. Stemming takes 2 to 30 µs, and most words of a text are frequent ones. */
-const maxRememberedWords = 30_000;
-/** A longer run of letters and digits is encoded data, which nobody searches for. */
+/** Maximum number of words whose terms are cached in each language. Stemming takes 2 to 30 µs, and most words of a text are frequent ones. */
+const maxCachedWords = 30_000;
+/** Longer runs of letters and digits are encoded data. They aren't indexed. */
 const maxWordLetters = 64;
 
 interface Lexicon {
@@ -94,7 +94,7 @@ function getTermsIn(word: string, language: StemmedLanguage): readonly string[] 
   if (known) return known;
   const parts = language === "de" ? splitCompound(withUmlauts(word)) : [];
   const made = stopWords.has(word) ? [] : [word, ...parts].map((part) => stem(part, language));
-  if (terms.size >= maxRememberedWords) terms.clear();
+  if (terms.size >= maxCachedWords) terms.clear();
   terms.set(word, made);
   return made;
 }

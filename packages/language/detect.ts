@@ -3,11 +3,11 @@ import { stemmedLanguages } from "./languages.ts";
 import { stopWords } from "./stop-words.ts";
 import { isAscii, splitWords } from "./words.ts";
 
-/** More of a text isn't examined: a few sentences hold dozens of stop words. */
+/** Only the beginning of a text is examined: a few sentences hold dozens of stop words. */
 const maxExaminedCharacters = 600;
-/** What a stop word of the lists `common` counts, relative to one of `asking`. */
+/** Points for a stop word of the list `common`. One of the list `asking` gets 1. */
 const commonWeight = 2;
-/** What a letter counts that only few languages use. */
+/** Points for a letter that only few languages use. */
 const letterWeight = 0.5;
 
 /** Share of the letters that a script needs for its language. */
@@ -30,7 +30,7 @@ const letters: [RegExp, StemmedLanguage[]][] = [
   [/[іїєґ]/, ["uk"]],
 ];
 
-/** The languages that have a word among their stop words, each with what the word counts. */
+/** The languages that have a word among their stop words, each with the word's points. Filled on first use. */
 const weights = new Map<string, [StemmedLanguage, number][]>();
 
 function readWeights(): typeof weights {

@@ -1,3 +1,5 @@
+import { segmenter } from "./words.ts";
+
 /** Offsets into a text, in UTF-16 code units; `end` is exclusive. */
 export interface Range {
   start: number;
@@ -33,8 +35,6 @@ const minTypesetLength = 45;
 /** The end of a text that looks like the end of a sentence but rarely is: an abbreviation, an initial or an ordinal. */
 const unfinished =
   /(?:^|[\s(„"“])(?:\p{L}|\d{1,2}|(?:\p{L}\.\s?)+\p{L}|dr|mr|mrs|ms|prof|st|nos?|nr|vs|cf|bzw|ca|evtl|ggf|inkl|abs|art|kap|bd|abb|tab|figs?|vol|ed|pp?|sra?|dra?|núm|pág|mme|mlle|approx|jr|sr)\.\s*$/iu;
-
-const segmenter = new Intl.Segmenter("und", { granularity: "sentence" });
 
 /**
  * Splits plain text or Markdown in any script into headings, sentences, list items and table rows. Code counts as text. Markers of
@@ -114,7 +114,7 @@ function splitSentences(text: string, lines: readonly Line[]): Range[] {
   const { start } = first;
   const sentences: Range[] = [];
   let isUnfinished = false;
-  for (const { segment, index } of segmenter.segment(joinLines(text, lines))) {
+  for (const { segment, index } of segmenter("sentence").segment(joinLines(text, lines))) {
     const last = sentences.at(-1);
     const end = start + index + segment.length;
     if (last && isUnfinished) last.end = end;

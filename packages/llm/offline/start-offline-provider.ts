@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { segmenter } from "@agent-backends/language";
 import type { CompletionHead, CompletionToolCall } from "../endpoint/completions.ts";
 import { completion, completionChunk, usageChunk } from "../endpoint/completions.ts";
 import type { EndpointRoute } from "../endpoint/endpoint-request.ts";
@@ -6,8 +7,10 @@ import type { Responder, RunningEndpoint } from "../endpoint/start-endpoint.ts";
 import { startEndpoint } from "../endpoint/start-endpoint.ts";
 import { parseChatRequest } from "./chat/chat-request.ts";
 import { decide } from "./chat/decide.ts";
-import { respondWithLexicalEmbeddings } from "./embeddings-responder.ts";
-import { countTokens, splitDeltas } from "./text/words.ts";
+import { countTokens, respondWithLexicalEmbeddings } from "./embeddings-responder.ts";
+
+/** A longer run without spaces is split by a dictionary: it is probably text in a script without spaces between words. */
+const maxDeltaCharacters = 23;
 
 const models = { object: "list", data: [{ id: "offline", object: "model", created: 0, owned_by: "offline" }] };
 
@@ -72,4 +75,13 @@ function* splitCompletion(head: CompletionHead, text: string, toolCalls: Complet
     }
   }
   yield completionChunk(head, {}, toolCalls.length > 0 ? "tool_calls" : "stop");
+}
+
+/** Splits a text into word-sized deltas whose concatenation is the text. White space goes with the word before it. */
+function splitDeltas(text: string): string[] {
+  const runs = text.match(/\s*\S+\s*/g) ?? (text ? [text] : []);
+  return runs.flatMap((run) => {
+    if (run.length <= maxDeltaCharacters) return [run];
+    return Array.from(segmenter("word").segment(run), ({ segment }) => segment);
+  });
 }

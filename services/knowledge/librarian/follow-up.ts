@@ -1,5 +1,5 @@
 import type { ConversationMessage } from "@agent-backends/contract";
-import { getContentTerms } from "@agent-backends/language";
+import { getContentTerms, segmenter } from "@agent-backends/language";
 
 /** A question with no more content terms than this surely leaves out its subject. */
 const maxTermsOfDependent = 1;
@@ -39,8 +39,6 @@ const shortContinuingWords = new Set("e en a i og men mas then ve".split(" "));
 const continuingPhrases =
   /^(?:what about|how about|what if|was ist mit|wie sieht es mit|qué hay de|bagaimana dengan|thế còn)/;
 
-const words = new Intl.Segmenter("und", { granularity: "word" });
-
 /** What to search for to answer the last question of a conversation. */
 export interface QuestionSearch {
   /** The question, with earlier questions added if it leaves out its subject. */
@@ -79,7 +77,7 @@ export function buildSearch(messages: readonly ConversationMessage[]): QuestionS
 /** Whether a question depends on earlier messages to be understood. */
 function judgeDependence(question: string): "sure" | "perhaps" | "none" {
   const read = question.slice(0, maxExaminedCharacters);
-  const segments = Array.from(words.segment(read)).filter(({ isWordLike }) => isWordLike);
+  const segments = Array.from(segmenter("word").segment(read)).filter(({ isWordLike }) => isWordLike);
   const said = segments.map(({ segment }) => segment.toLowerCase());
   const [first = ""] = said;
   if (continuingWords.has(first) || said.some((word) => referringWords.has(word))) return "sure";

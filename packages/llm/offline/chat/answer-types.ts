@@ -29,7 +29,7 @@ const timeWord =
   /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b|\b(?:before|after|until|once|as soon as|within|daily|weekly|monthly|yearly|annually|noon|midnight|(?:century|year|month|week|day|hour|minute)s?|o'clock|sobald|nachdem|bevor|innerhalb|täglich|jährlich|uhr|jahr(?:en?|s|es)?|monat(?:en?|s)?|wochen?|tag(?:en?|s)?|stunden?|années?|mois|semaines?|jours?|heures?|años?|meses|semanas?|días?|horas?|ann[oi]|mes[ei]|settiman[ae]|giorn[oi]|or[ae]|anos?|mês|dias?|nadat|zodra|jaar|maand(?:en)?|we(?:ek|ken)|dag(?:en)?|uur)\b|[年月日時时点曜週]|\p{sc=Cyrillic}*(?:час|год|лет|дня|дней|недел|месяц|после)\p{sc=Cyrillic}*|بعد|قبل|حتى|الساعة|يوم|عام|سنة|في ال/iu;
 /** A year, or numbers that make a date or a time. */
 const dateNumber = /^(?:1\d{3}|20\d{2})$|\d[:/-]\d|\d\.\d{1,2}\.\d/;
-/** Number words by language: those of one are other words in the next, such as "due" or "sei". */
+/** Number words by language, because a number word of one language may be another word elsewhere: Italian "due" is two. */
 const numberWords: Partial<Record<Language, RegExp>> = Object.fromEntries(
   Object.entries({
     en: "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty hundred thousand million billion half twice",
@@ -51,20 +51,21 @@ const currency =
   /[€$£¥₹₽]|\b(?:eur|usd|chf|gbp|jpy|euros?|dollars?|francs?|franken|pounds?|cents?|yen|rubles?|kr|reais|pesos?)\b|[円元圓]|руб|ريال|درهم|دينار|دولار|يورو|free of charge|kostenlos|gratuit|gratis/iu;
 const priceWord = /\b(?:costs?|price|fee|charge|kosten|preis|gebühr|prix|tarif|precio|prezzo|preço|prijs)\b/iu;
 const links = /\]\([^)]*\)|https?:\S+/g;
-/** A section's number, the marker of a list item and a reference to a paragraph or a table are no values. */
+/** Section numbers, markers of list items and references to paragraphs or tables. They aren't values. */
 const numbering =
   /^\s*(?:\d{1,3}\.)+\d*\s+|^\s*\d{1,3}[.)]\s+|(?:§+|(?<!\p{L})(?:abs(?:atz|\.)|satz|nr\.|nummer|art(?:ikel|icle|ículo|\.)|section|chapter|kapitel|chapitre|table|tabelle|tableau|tabla|figure|abb\.|version|v\.))\s*\d[\d.]*\p{L}?/giu;
 
-const plain = (text: string): string =>
+/** Lower case without accents. Unlike `fold` it keeps the variants of Arabic letters, which the patterns contain. */
+const stripAccents = (text: string): string =>
   text
     .normalize("NFD")
     .replace(/[\u0300-\u036f]/g, "")
     .normalize("NFC")
     .toLowerCase();
 
-/** The type of value that a question asks for, if it shows. */
+/** The type of value that a question asks for, or undefined if its question words don't show one. */
 export function findAnswerType(question: string): AnswerType | undefined {
-  const text = plain(question);
+  const text = stripAccents(question);
   return questionPatterns.find(([, pattern]) => pattern.test(text))?.[0];
 }
 
@@ -100,12 +101,12 @@ export function hasAnswerOfType(
 function hasName(text: string, question: string): boolean {
   if (/\bby (?:the|an?|our|your)\s/i.test(text)) return true;
   if (!/\p{Lu}/u.test(question) && !/\p{Lu}/u.test(text)) return true;
-  const known = plain(question);
+  const known = stripAccents(question);
   for (const { 0: word, index } of text.matchAll(/\p{Lu}[\p{L}'’.-]*/gu)) {
     const startsSentence = /(?:^|[.!?:]\s+|[|"“„]\s*)$/u.test(text.slice(0, index));
     const next = text.slice(index + word.length);
     const isFirstOfTwo = /^\s+\p{Lu}/u.test(next);
-    if ((!startsSentence || isFirstOfTwo) && !known.includes(plain(word))) return true;
+    if ((!startsSentence || isFirstOfTwo) && !known.includes(stripAccents(word))) return true;
   }
   return false;
 }

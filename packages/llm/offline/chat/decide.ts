@@ -2,7 +2,7 @@ import type { ChatRequest } from "./chat-request.ts";
 import { readChunks } from "./chunks.ts";
 import { extractAnswer } from "./extract.ts";
 import { findPayload } from "./payload.ts";
-import { findSearches, isSearchTool, searchArguments } from "./search-tool.ts";
+import { buildSearchArguments, findSearches, isSearchTool } from "./search-tool.ts";
 import { summarise } from "./summary.ts";
 
 const maxToolsNamed = 10;
@@ -33,7 +33,7 @@ export function decide(request: ChatRequest): Decision {
   const tools = (request.tools ?? []).map((tool) => tool.function);
   const searchTool = request.tool_choice === "none" ? undefined : tools.find(isSearchTool);
   if (searchTool && question) {
-    return { call: { name: searchTool.name, args: searchArguments(searchTool.parameters ?? {}, question) } };
+    return { call: { name: searchTool.name, args: buildSearchArguments(searchTool.parameters ?? {}, question) } };
   }
   const payload = findPayload(messages);
   if (payload !== undefined) return { say: summarise(payload) };

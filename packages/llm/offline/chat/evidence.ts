@@ -1,5 +1,5 @@
 import type { Language, TextUnit } from "@agent-backends/language";
-import { analyze, detectLanguage, fold, splitUnits, splitWords } from "@agent-backends/language";
+import { analyze, detectLanguage, fold, splitUnits, splitWords, unspacedScript } from "@agent-backends/language";
 import type { Chunk } from "./chunks.ts";
 import type { AskedWord } from "./question.ts";
 import { readCells, splitCells } from "./table-rows.ts";
@@ -21,14 +21,10 @@ const weights = {
 const minSharedBeginning = 6;
 const minShareOfWord = 0.75;
 
-/** The sentences of a chunk with so few are about the same thing. */
+/** All sentences of a chunk with at most this many units are about the same subject. */
 const maxUnitsOfShortChunk = 4;
 
-/** Scripts whose words are found inside longer runs of letters. */
-const unsegmented =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
-
-/** Whether a text has a word in any inflection. */
+/** The words of a text, to look up whether it has a word in any inflection. */
 class TextWords {
   readonly #folded: string;
   readonly #terms: ReadonlySet<string>;
@@ -43,7 +39,9 @@ class TextWords {
   }
 
   has({ word }: AskedWord): boolean {
-    if (unsegmented.test(word)) return this.#folded.includes(word) || this.#hasKoreanStem(word);
+    if (unspacedScript.test(word) || /\p{sc=Hangul}/u.test(word)) {
+      return this.#folded.includes(word) || this.#hasKoreanStem(word);
+    }
     const terms = analyze(word, this.#languages);
     return terms.length > 0 ? terms.some((term) => this.#terms.has(term)) : this.#folded.includes(word);
   }
@@ -66,7 +64,7 @@ export interface Candidate {
   position: number;
 }
 
-/** A chunk, split into statements, that tells how well each fits the words of a question. */
+/** A chunk, split into statements, that measures how well each one matches the words of a question. */
 export class ReadChunk {
   readonly chunk: Chunk;
   /** 0-based rank among the chunks found. */
@@ -88,14 +86,14 @@ export class ReadChunk {
   }
 
   /** The text of a statement; of a table row its cells with their column names. */
-  textAt(position: number): string {
+  getText(position: number): string {
     const unit = this.units[position];
     if (unit === undefined) return "";
     const text = this.#slice(unit);
-    return unit.kind === "row" ? readCells(text, this.headerOf(position)) : text.replace(/\s+/g, " ");
+    return unit.kind === "row" ? readCells(text, this.findHeader(position)) : text.replace(/\s+/g, " ");
   }
 
-  headerOf(position: number): string | undefined {
+  findHeader(position: number): string | undefined {
     const block = this.units[position]?.block;
     const header = this.units.find((unit) => unit.block === block && unit.kind === "header");
     if (header) return this.#slice(header);
@@ -103,12 +101,12 @@ export class ReadChunk {
   }
 
   /** The position of the heading above a statement, if the chunk holds it. */
-  headingOf(position: number): number {
+  findHeading(position: number): number {
     return this.units.slice(0, position).findLastIndex(({ kind }) => kind === "heading");
   }
 
   /** The position of the sentence before a list or a table that introduces it; -1 if none does. */
-  introOf(position: number): number {
+  findIntro(position: number): number {
     const { kind, block } = this.units[position] ?? { kind: "sentence", block: -1 };
     if (kind === "sentence" || kind === "heading") return -1;
     const intro = this.units.findIndex((unit) => unit.block === block) - 1;
@@ -119,21 +117,21 @@ export class ReadChunk {
   match(word: AskedWord, position: number): number {
     const unit = this.units[position];
     if (unit === undefined) return 0;
-    const own = this.#wordsAt(position);
+    const own = this.#getWordsAt(position);
     if (own.has(word)) return 1;
     if (own.hasSimilar(word)) return weights.similar;
-    const header = unit.kind === "row" ? this.headerOf(position) : undefined;
-    const columns = header === undefined ? undefined : this.#wordsOf(splitCells(header).join(" "));
+    const header = unit.kind === "row" ? this.findHeader(position) : undefined;
+    const columns = header === undefined ? undefined : this.#getWords(splitCells(header).join(" "));
     if (columns?.has(word)) return weights.header;
     if (columns?.hasSimilar(word)) return weights.similar;
-    if (this.#isShort && this.#wordsOf(this.chunk.content).has(word)) return weights.beside;
+    if (this.#isShort && this.#getWords(this.chunk.content).has(word)) return weights.beside;
     if (this.#headingHas(word, position)) return weights.heading;
-    const intro = this.introOf(position);
-    if (intro >= 0 && this.#wordsAt(intro).has(word)) return weights.intro;
-    if (this.#wordsOf(`${this.chunk.title} ${this.chunk.sheet}`).has(word)) return weights.title;
-    if (this.#isNear(position, -1) && this.#wordsAt(position - 1).has(word)) return weights.before;
-    if (this.#isNear(position, 1) && this.#wordsAt(position + 1).has(word)) return weights.after;
-    return this.#wordsOf(this.chunk.content).has(word) ? weights.chunk : 0;
+    const intro = this.findIntro(position);
+    if (intro >= 0 && this.#getWordsAt(intro).has(word)) return weights.intro;
+    if (this.#getWords(`${this.chunk.title} ${this.chunk.sheet}`).has(word)) return weights.title;
+    if (this.#isNear(position, -1) && this.#getWordsAt(position - 1).has(word)) return weights.before;
+    if (this.#isNear(position, 1) && this.#getWordsAt(position + 1).has(word)) return weights.after;
+    return this.#getWords(this.chunk.content).has(word) ? weights.chunk : 0;
   }
 
   /** Whether the chunk is a few sentences. */
@@ -143,22 +141,22 @@ export class ReadChunk {
   }
 
   #headingHas(word: AskedWord, position: number): boolean {
-    const heading = this.headingOf(position);
-    return this.#wordsOf(this.chunk.heading).has(word) || (heading >= 0 && this.#wordsAt(heading).has(word));
+    const heading = this.findHeading(position);
+    return this.#getWords(this.chunk.heading).has(word) || (heading >= 0 && this.#getWordsAt(heading).has(word));
   }
 
-  /** Whether the neighbour of a statement belongs to it. Rows of a table don't tell about each other. */
+  /** Whether the neighbour of a statement belongs to it. Rows of a table are independent of each other. */
   #isNear(position: number, step: 1 | -1): boolean {
     const neighbour = this.units[position + step];
     const kind = this.units[position]?.kind;
     return neighbour !== undefined && kind !== "row" && neighbour.kind === kind;
   }
 
-  #wordsAt(position: number): TextWords {
-    return this.#wordsOf(this.#slice(this.units[position] ?? { start: 0, end: 0 }));
+  #getWordsAt(position: number): TextWords {
+    return this.#getWords(this.#slice(this.units[position] ?? { start: 0, end: 0 }));
   }
 
-  #wordsOf(text: string): TextWords {
+  #getWords(text: string): TextWords {
     const known = this.#words.get(text);
     if (known) return known;
     const created = new TextWords(text, this.#languages);

@@ -1,6 +1,6 @@
 import { hasAnswerOfType } from "./answer-types.ts";
 import type { Chunk } from "./chunks.ts";
-import { isConfident, isSure } from "./confidence.ts";
+import { isConfident, isSure, sum } from "./confidence.ts";
 import type { Candidate } from "./evidence.ts";
 import { ReadChunk } from "./evidence.ts";
 import type { AskedWord, Question } from "./question.ts";
@@ -8,11 +8,11 @@ import { readQuestion } from "./question.ts";
 import { quote } from "./quote.ts";
 import { refuse } from "./refusals.ts";
 
-/** How near names and numbers must be on average. A row is only about what it names; a line of a form is about all of the form. */
+/** Minimum average match of the question's names and numbers. A row is only about what it names. A line of a form is about the whole form. */
 const minKeyCoverage = { row: 0.6, line: 0.3, sentence: 0.45 };
 /** Minimum share of the words of the conversation that a question with few words of its own refers to. */
 const minTopicCoverage = 0.5;
-/** A question whose words weigh less has no topic of its own, such as "And how much is it?" */
+/** Minimum total weight of the words of a question with its own topic. "And how much is it?" has less. */
 const minOwnWeight = 1;
 const topicWeight = 0.25;
 const kindRankWeight = 1.2;
@@ -20,16 +20,16 @@ const typeBonus = 0.15;
 /** Digits answer how much, how many and when more often than words do. */
 const digitBonus = 0.15;
 const firstOfSectionBonus = 0.08;
-/** A line that is no sentence is often a title. */
-const lineMalus = 0.1;
+/** A line that isn't a sentence is often a title. */
+const linePenalty = 0.1;
 const rankBonus = 0.05;
-/** What an earlier answer quoted counts less. */
+/** Applies to statements that an earlier answer quoted. */
 const repeatedFactor = 0.4;
 /** A second quote needs this share of the first one's score. */
 const minShareOfBest = 0.9;
 const maxQuotes = 2;
 const minWordsOfPart = 2;
-/** How well each word must match in a statement that has none of them. */
+/** Minimum match of every word for a statement that contains none of them itself. */
 const minMatchWithoutWord = 0.75;
 
 /**
@@ -88,8 +88,8 @@ function findQuotes(question: Question, chunks: readonly ReadChunk[], { topic, s
   const asked = { words: isFollowUp ? [...question.words, ...topic] : question.words, type: question.type };
   const scored = candidates.flatMap((candidate) => {
     if (!isAnswer(candidate, question, isFollowUp ? topic : [])) return [];
-    const fit = scoreOf(candidate, question, topic, rarity);
-    const isRepeated = said.includes(candidate.chunk.textAt(candidate.position));
+    const fit = scoreCandidate(candidate, question, topic, rarity);
+    const isRepeated = said.includes(candidate.chunk.getText(candidate.position));
     return { candidate, fit, isSure: isSure(candidate, asked), score: isRepeated ? repeatedFactor * fit : fit };
   });
   scored.sort((one, other) => Number(other.isSure) - Number(one.isSure) || other.score - one.score);
@@ -104,11 +104,11 @@ function findQuotes(question: Question, chunks: readonly ReadChunk[], { topic, s
 const isSamePlace = (one: Candidate, other: Candidate): boolean =>
   one.chunk === other.chunk && Math.abs(one.position - other.position) < 3;
 
-/** Whether a unit says something. A question doesn't, nor does a list of links. */
+/** Whether a unit can answer a question. Headings, questions and links can't. */
 function isStatement(chunk: ReadChunk, position: number): boolean {
   const unit = chunk.units[position];
   if (!unit || unit.kind === "heading" || unit.kind === "header") return false;
-  const text = chunk.textAt(position);
+  const text = chunk.getText(position);
   return !/[?？؟]\W*$/.test(text) && !/^\W*\[[^\]]*\]\([^)]*\)\W*$/.test(text);
 }
 
@@ -122,25 +122,25 @@ function isAnswer(
   const keys = words.filter(({ isKey }) => isKey);
   if (words.length === 0 && topic.length === 0) return false;
   if (keys.some((word) => chunk.match(word, position) === 0)) return false;
-  if (keys.length > 0 && coverage(candidate, keys) < minKeyCoverage[formOf(candidate)]) return false;
-  if (topic.length > 0 && coverage(candidate, topic) < minTopicCoverage) return false;
+  if (keys.length > 0 && measureCoverage(candidate, keys) < minKeyCoverage[getForm(candidate)]) return false;
+  if (topic.length > 0 && measureCoverage(candidate, topic) < minTopicCoverage) return false;
   const all = [...words, ...topic];
   const matches = all.map((word) => chunk.match(word, position));
   const isAbout = matches.includes(1) || matches.every((match) => match >= minMatchWithoutWord);
   if (!isAbout) return false;
-  const context = [position, position + 1].map((at) => chunk.textAt(at)).join(" ");
+  const context = [position, position + 1].map((at) => chunk.getText(at)).join(" ");
   return (
     type === undefined ||
-    hasAnswerOfType(/[:：]$/.test(chunk.textAt(position)) ? quote(candidate, "") : context, type, { text, language })
+    hasAnswerOfType(/[:：]$/.test(chunk.getText(position)) ? quote(candidate, "") : context, type, { text, language })
   );
 }
 
-function formOf({ chunk, position }: Candidate): "row" | "line" | "sentence" {
+function getForm({ chunk, position }: Candidate): "row" | "line" | "sentence" {
   if (chunk.units[position]?.kind === "row") return "row";
-  return /[.!?。！？…:：]["”»)\]]*$/.test(chunk.textAt(position)) ? "sentence" : "line";
+  return /[.!?。！？…:：]["”»)\]]*$/.test(chunk.getText(position)) ? "sentence" : "line";
 }
 
-function coverage({ chunk, position }: Candidate, words: readonly AskedWord[]): number {
+function measureCoverage({ chunk, position }: Candidate, words: readonly AskedWord[]): number {
   const covered = sum(words.map((word) => word.weight * chunk.match(word, position)));
   return covered / sum(words.map(({ weight }) => weight));
 }
@@ -155,7 +155,7 @@ function measureRarity(words: readonly AskedWord[], candidates: readonly Candida
   );
 }
 
-function scoreOf(
+function scoreCandidate(
   { chunk, position }: Candidate,
   { text, language, words, type }: Question,
   topic: readonly AskedWord[],
@@ -171,18 +171,14 @@ function scoreOf(
     covered += weight * chunk.match(asked, position);
     total += weight;
   }
-  const statement = chunk.textAt(position);
-  const isFirst = chunk.headingOf(position) === position - 1;
+  const statement = chunk.getText(position);
+  const isFirst = chunk.findHeading(position) === position - 1;
   return (
     covered / Math.max(total, Number.EPSILON) +
     (type !== undefined && hasAnswerOfType(statement, type, { text, language }) ? typeBonus : 0) +
     (type !== undefined && type !== "person" && /\p{Nd}/u.test(statement) ? digitBonus : 0) +
-    (formOf({ chunk, position }) === "line" && chunk.units[position]?.kind === "sentence" ? -lineMalus : 0) +
+    (getForm({ chunk, position }) === "line" && chunk.units[position]?.kind === "sentence" ? -linePenalty : 0) +
     (isFirst ? firstOfSectionBonus : 0) +
     rankBonus / (1 + chunk.rank)
   );
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

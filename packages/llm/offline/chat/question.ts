@@ -33,9 +33,9 @@ export interface Question {
 const kindWeight = 0.4;
 const genericWeight = 0.5;
 const shortWordWeight = 0.5;
-/** In German, what isn't capitalised is a verb or an adjective, which documents vary more than nouns. */
+/** German words in lower case are verbs or adjectives. Documents replace these by synonyms more often than nouns. */
 const germanVerbWeight = 0.6;
-/** What was done tells most in "Who founded …?" */
+/** In "Who founded …?" the verb is the most specific word. */
 const actionFactor = 1.5;
 
 const kindOfAnswer =
@@ -57,7 +57,7 @@ const genericWords = new Set(
   ).map(fold),
 );
 
-/** Prepositions and adverbs, by which no statement is recognised. */
+/** Prepositions and adverbs. They don't show whether a statement is about the question. */
 const lightWords = new Set(
   splitWords(
     `maximum minimum maximal minimal gives given fast long deep tall against since between according before after among behind than each typically usually normally still already least most often quickly
@@ -113,7 +113,7 @@ function findWords(text: string, language: Language | undefined): AskedWord[] {
   return [...words.values()];
 }
 
-/** The folded words of names, numbers and identifiers. In German, where every noun is capitalised, few names show. */
+/** The folded words of names, numbers and identifiers. German capitalises every noun, so that only some names are recognised. */
 function findKeys(text: string, language: Language | undefined): Set<string> {
   const keys = new Set<string>();
   for (const { 0: token, index } of text.matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’._/-]*/gu)) {

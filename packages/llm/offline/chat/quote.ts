@@ -19,40 +19,40 @@ const marks = /\s*\[\d{1,3}\]/g;
  */
 export function quote({ chunk, position }: Candidate, said: string): string {
   const mark = `[${chunk.chunk.number}]`;
-  const textAt = (at: number) => shorten(chunk.textAt(at).replaceAll(marks, ""));
-  const statement = textAt(position);
+  const getText = (at: number) => shorten(chunk.getText(at).replaceAll(marks, ""));
+  const statement = getText(position);
   const unit = chunk.units[position];
-  const intro = chunk.introOf(position);
+  const intro = chunk.findIntro(position);
   if (/[:：]$/.test(statement)) {
-    const announced = listAnnounced({ chunk, position }, textAt);
+    const announced = listAnnounced({ chunk, position }, getText);
     if (announced.length > 0) return `${statement} ${announced.join("; ")} ${mark}`;
   }
-  if (unit?.kind === "item" && intro >= 0) return `${textAt(intro)} ${statement} ${mark}`;
+  if (unit?.kind === "item" && intro >= 0) return `${getText(intro)} ${statement} ${mark}`;
   if (unit?.kind === "row") return `${statement} ${mark}`;
   const isNeighbour = (at: number) => {
     const other = chunk.units[at];
     return (
-      other !== undefined && other.kind === unit?.kind && !said.includes(textAt(at)) && !/[?？؟]\s*$/.test(textAt(at))
+      other !== undefined && other.kind === unit?.kind && !said.includes(getText(at)) && !/[?？؟]\s*$/.test(getText(at))
     );
   };
-  const before = isNeighbour(position - 1) && reference.test(statement) ? `${textAt(position - 1)} ` : "";
+  const before = isNeighbour(position - 1) && reference.test(statement) ? `${getText(position - 1)} ` : "";
   let whole = `${before}${statement} ${mark}`;
   for (let at = position + 1; at <= position + maxFollowing && isNeighbour(at); at++) {
-    if (whole.length + textAt(at).length > maxQuoteCharacters) break;
-    whole += ` ${textAt(at)} ${mark}`;
+    if (whole.length + getText(at).length > maxQuoteCharacters) break;
+    whole += ` ${getText(at)} ${mark}`;
   }
   return whole;
 }
 
 /** The items, rows or lines after a statement that ends with a colon. */
-function listAnnounced({ chunk, position }: Candidate, textAt: (at: number) => string): string[] {
+function listAnnounced({ chunk, position }: Candidate, getText: (at: number) => string): string[] {
   const block = chunk.units[position + 1]?.block;
   const items: string[] = [];
   let length = 0;
   for (let at = position + 1; chunk.units[at]?.block === block && items.length < maxItems; at++) {
     if (chunk.units[at]?.kind === "heading") break;
     if (chunk.units[at]?.kind === "header") continue;
-    const item = textAt(at);
+    const item = getText(at);
     length += item.length;
     if (items.length > 0 && length > maxQuoteCharacters) break;
     items.push(item);

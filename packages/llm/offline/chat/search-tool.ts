@@ -32,7 +32,7 @@ export function isSearchTool(tool: ChatRequestTool): boolean {
 }
 
 /** The arguments of a search call: the question in the likeliest parameter, and a minimal value for each required one. */
-export function searchArguments(parameters: Record<string, unknown>, question: string): Record<string, unknown> {
+export function buildSearchArguments(parameters: Record<string, unknown>, question: string): Record<string, unknown> {
   const { properties, required } = parametersSchema.parse(parameters);
   const texts = Object.keys(properties).filter((name) => {
     const { type, enum: choices } = properties[name] ?? {};
@@ -42,12 +42,12 @@ export function searchArguments(parameters: Record<string, unknown>, question: s
   const name = named ?? texts.find((text) => required.includes(text)) ?? texts[0] ?? "query";
   const args: Record<string, unknown> = { [name]: question };
   for (const other of required) {
-    if (other !== name) args[other] = minimalValue(properties[other], question);
+    if (other !== name) args[other] = buildMinimalValue(properties[other], question);
   }
   return args;
 }
 
-function minimalValue(schema: z.output<typeof property> | undefined, question: string): unknown {
+function buildMinimalValue(schema: z.output<typeof property> | undefined, question: string): unknown {
   if (schema?.default !== undefined) return schema.default;
   if (schema?.enum) return schema.enum[0];
   switch (schema?.type) {

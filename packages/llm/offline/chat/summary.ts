@@ -35,7 +35,7 @@ export function summarise(payload: Payload): string {
   const { posts, hits, action, status, error, note, source } = parsed.data;
   const list = posts ?? hits;
   const remarks = [status, error, note, source && `Source: ${source}`].flatMap((remark) =>
-    remark ? [asSentence(remark)] : [],
+    remark ? [toSentence(remark)] : [],
   );
   if (list) return [summariseLaunches(list, parsed.data), ...remarks].join(" ");
   if (action?.toLowerCase() === "confetti") return "Confetti is on its way!";
@@ -43,46 +43,46 @@ export function summarise(payload: Payload): string {
 }
 
 function summariseLaunches(list: Launch[], payload: z.output<typeof launchPayload>): string {
-  const scope = scopeOf(payload);
+  const scope = formatScope(payload);
   if (list.length === 0) return `There are no launches to show${scope}.`;
   const { total, ascending } = payload;
-  // The list may be only a part of all launches. Whoever shows it states the total.
+  // The list may be only a part of all launches. Whatever displays it states the total.
   const isPart = total !== undefined && total > list.length;
   const ranked = ascending ? list : list.toSorted((a, b) => (b.votesCount ?? -1) - (a.votesCount ?? -1));
   const [leader, ...others] = ranked;
   const comes = ascending ? "comes last" : "leads";
-  const lead = leader ? `${leader.name} ${comes}${votesOf(leader, " with ")}${taglineOf(leader)}` : "";
+  const lead = leader ? `${leader.name} ${comes}${formatVotes(leader, " with ")}${formatTagline(leader)}` : "";
   if (list.length === 1 && leader) {
     const only = isPart ? "The one shown is" : `There is one launch${scope}:`;
-    return `${only} ${leader.name}${votesOf(leader, ", with ")}${taglineOf(leader)}.`;
+    return `${only} ${leader.name}${formatVotes(leader, ", with ")}${formatTagline(leader)}.`;
   }
-  const next = others.slice(0, maxNamed - 1).map((other) => `${other.name}${votesOf(other, " (", ")")}`);
+  const next = others.slice(0, maxNamed - 1).map((other) => `${other.name}${formatVotes(other, " (", ")")}`);
   const these = isPart ? `Of the ${list.length} shown` : `Of these ${list.length} launches${scope}`;
   return `${these}, ${lead}. Next: ${next.join(" and ")}.`;
 }
 
-function scopeOf({ timeframe, query }: z.output<typeof launchPayload>): string {
-  if (timeframe?.label) return ` ${inWords(timeframe.label)}`;
+function formatScope({ timeframe, query }: z.output<typeof launchPayload>): string {
+  if (timeframe?.label) return ` ${formatTimeframe(timeframe.label)}`;
   return query ? ` for "${query}"` : "";
 }
 
 /** A timeframe's label as it follows "launches": "of yesterday", "since Monday", "from 2026-11-01 to 2026-11-05". */
-function inWords(label: string): string {
+function formatTimeframe(label: string): string {
   if (label.startsWith("since ")) return label;
   const range = /^from:\s*(\S+) to:\s*(\S+)$/.exec(label);
   return range ? `from ${range[1]} to ${range[2]}` : `of ${label.replace(/^(?=last \d)/, "the ")}`;
 }
 
-function votesOf({ votesCount }: Launch, before: string, after = ""): string {
+function formatVotes({ votesCount }: Launch, before: string, after = ""): string {
   if (votesCount === undefined) return "";
   return `${before}${votesCount} ${votesCount === 1 ? "vote" : "votes"}${after}`;
 }
 
-function taglineOf({ tagline }: Launch): string {
+function formatTagline({ tagline }: Launch): string {
   return tagline ? ` ("${tagline.replace(/[.\s]+$/, "")}")` : "";
 }
 
-function asSentence(remark: string): string {
+function toSentence(remark: string): string {
   const trimmed = remark.trim();
   return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }
@@ -100,12 +100,12 @@ function summariseFields(data: object): string {
     const [first] = data as unknown[];
     const count = data.length === 1 ? "one entry" : `${data.length} entries`;
     if (typeof first !== "object" || first === null) return `The data has ${count}.`;
-    return `The data has ${count}. The first: ${fieldsOf(first)}.`;
+    return `The data has ${count}. The first: ${formatFields(first)}.`;
   }
-  return `The data says: ${fieldsOf(data) || "nothing"}.`;
+  return `The data says: ${formatFields(data) || "nothing"}.`;
 }
 
-function fieldsOf(data: object): string {
+function formatFields(data: object): string {
   const said = Object.entries(data).flatMap(([name, value]) => {
     if (Array.isArray(value)) return [`${name}: ${value.length === 1 ? "one entry" : `${value.length} entries`}`];
     if (value === null || typeof value === "object") return [];

@@ -19,7 +19,7 @@ const stopWords = new Set(
 );
 
 /** Words that are frequent in English of any subject. */
-const veryCommonWords = stemsOf(
+const veryCommonWords = toStems(
   `across actions activities additional affect allow always among amount analysis another answer app approach
   approximately associated association available away based become beginning best book break build built call
   center change charge city class close com common compare complete component conditions connection considered
@@ -40,7 +40,7 @@ const veryCommonWords = stemsOf(
 );
 
 /** Words that are still frequent in most subjects. */
-const commonWords = stemsOf(
+const commonWords = toStems(
   `ability able absolutely accepts access accompanying according achieved act active actual add added addition
   address advanced age agency agent agreement aims air almost along already alternative although analyzed announced
   appear appropriate around asked assessment assets assign assistant assuming attribution authority average awards
@@ -93,6 +93,6 @@ export function wordWeight(word: string): number {
   return commonWords.has(root) ? 0.65 : 1;
 }
 
-function stemsOf(words: string): Set<string> {
+function toStems(words: string): Set<string> {
   return new Set(words.trim().split(/\s+/).map(stem));
 }
