@@ -26,12 +26,12 @@ const searchTool = functionTool("find_chunks", "Searches the knowledge base", {
   properties: { max_results: { type: "integer", minimum: 3 }, query: { type: "string" } },
   required: ["query", "max_results"],
 });
-const found = (question: string, results: object[]) => [
+const found = (question: string, results: object[], query?: string) => [
   user(question),
   {
     role: "assistant",
     content: null,
-    tool_calls: [{ id: "c", type: "function", function: { name: "s", arguments: "{}" } }],
+    tool_calls: [{ id: "c", type: "function", function: { name: "s", arguments: JSON.stringify({ query }) } }],
   },
   { role: "tool", tool_call_id: "c", content: JSON.stringify({ results }) },
 ];
@@ -61,29 +61,19 @@ describe("the offline provider's chat", () => {
       { n: 1, content: "# Basic plan\n\nThe Basic plan is made for one person. It costs 9 euros a month." },
       { n: 2, content: "# Pro plan\n\nThe Pro plan is made for teams. It costs 49 euros a month." },
     ];
-    const [question, call, result] = found("And how much is it?", results);
-    const searched = JSON.stringify({ query: "And how much is it? (What is the Pro plan?)" });
     const { message } = await ask([
       user("What is the Pro plan?"),
       { role: "assistant", content: "The Pro plan is made for teams. [2]" },
-      question ?? {},
-      { ...call, tool_calls: [{ id: "c", type: "function", function: { name: "s", arguments: searched } }] },
-      result ?? {},
+      ...found("And how much is it?", results, "And how much is it? (What is the Pro plan?)"),
     ]);
     expect(message.content).toMatch(/^It costs 49 euros a month\. \[2\]/);
     expect(message.content).not.toContain("teams");
   });
 
   it("does not answer a follow-up on a new topic from the old one", async () => {
-    const [question, call, result] = found("And the weather there?", [
-      { n: 1, content: "The Pro plan is made for teams." },
-    ]);
-    const searched = JSON.stringify({ query: "And the weather there? (What is the Pro plan?)" });
-    const asked = {
-      ...call,
-      tool_calls: [{ id: "c", type: "function", function: { name: "s", arguments: searched } }],
-    };
-    const { message } = await ask([user("What is the Pro plan?"), question ?? {}, asked, result ?? {}]);
+    const results = [{ n: 1, content: "The Pro plan is made for teams." }];
+    const asked = found("And the weather there?", results, "And the weather there? (What is the Pro plan?)");
+    const { message } = await ask([user("What is the Pro plan?"), ...asked]);
     expect(message.content).toBe("[0] The documents do not answer this question.");
   });
 

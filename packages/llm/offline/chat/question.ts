@@ -84,8 +84,8 @@ export function readQuestion(text: string): Question {
 function findWords(text: string, language: Language | undefined): AskedWord[] {
   const content = getContentTerms(text);
   const keys = findKeys(text, language);
-  const kinds = new Set([...text.matchAll(kindOfAnswer)].flatMap(([, noun = ""]) => splitWords(noun).map(fold)));
-  const actions = new Set([...text.matchAll(action)].flatMap(([, verb = ""]) => splitWords(verb).map(fold)));
+  const kinds = findCaptured(text, kindOfAnswer);
+  const actions = findCaptured(text, action);
   const verb = fold(lastVerb.exec(text)?.[1] ?? "");
   const words = new Map<string, AskedWord>();
   const add = (word: string, weight: number, isKey = false) => {
@@ -95,9 +95,7 @@ function findWords(text: string, language: Language | undefined): AskedWord[] {
   for (const { segment, isWordLike } of segmenter("word").segment(text)) {
     if (!isWordLike) continue;
     if (unspacedScript.test(segment)) {
-      if (askingCharacters.test(segment) || lightCharacters.test(segment) || /^\p{sc=Hiragana}+$/u.test(segment))
-        continue;
-      add(fold(segment), Array.from(segment).length > 1 ? 1 : shortWordWeight);
+      if (!isFunctionWord(segment)) add(fold(segment), Array.from(segment).length > 1 ? 1 : shortWordWeight);
       continue;
     }
     for (const part of splitWords(segment)) {
@@ -112,6 +110,14 @@ function findWords(text: string, language: Language | undefined): AskedWord[] {
   }
   return [...words.values()];
 }
+
+/** The folded words that the first group of a pattern captures. */
+const findCaptured = (text: string, pattern: RegExp): Set<string> =>
+  new Set([...text.matchAll(pattern)].flatMap(([, captured = ""]) => splitWords(captured).map(fold)));
+
+/** Whether a word of a script without spaces says nothing about the question's subject. */
+const isFunctionWord = (word: string): boolean =>
+  askingCharacters.test(word) || lightCharacters.test(word) || /^\p{sc=Hiragana}+$/u.test(word);
 
 /** The folded words of names, numbers and identifiers. German capitalises every noun, so that only some names are recognised. */
 function findKeys(text: string, language: Language | undefined): Set<string> {
