@@ -1,4 +1,5 @@
 import type { Language } from "@agent-backends/language";
+import { numberWords } from "./question-words.ts";
 
 /** What kind of value a question asks for. */
 export type AnswerType = "person" | "time" | "number" | "money";
@@ -29,20 +30,6 @@ const timeWord =
   /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b|\b(?:before|after|until|once|as soon as|within|daily|weekly|monthly|yearly|annually|noon|midnight|(?:century|year|month|week|day|hour|minute)s?|o'clock|sobald|nachdem|bevor|innerhalb|täglich|jährlich|uhr|jahr(?:en?|s|es)?|monat(?:en?|s)?|wochen?|tag(?:en?|s)?|stunden?|années?|mois|semaines?|jours?|heures?|años?|meses|semanas?|días?|horas?|ann[oi]|mes[ei]|settiman[ae]|giorn[oi]|or[ae]|anos?|mês|dias?|nadat|zodra|jaar|maand(?:en)?|we(?:ek|ken)|dag(?:en)?|uur)\b|[年月日時时点曜週]|\p{sc=Cyrillic}*(?:час|год|лет|дня|дней|недел|месяц|после)\p{sc=Cyrillic}*|بعد|قبل|حتى|الساعة|يوم|عام|سنة|في ال/iu;
 /** A year, or numbers that make a date or a time. */
 const dateNumber = /^(?:1\d{3}|20\d{2})$|\d[:/-]\d|\d\.\d{1,2}\.\d/;
-/** Number words by language, because a number word of one language may be another word elsewhere: Italian "due" is two. */
-const numberWords: Partial<Record<Language, RegExp>> = Object.fromEntries(
-  Object.entries({
-    en: "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty hundred thousand million billion half twice",
-    de: "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig hundert tausend millionen",
-    fr: "deux trois quatre cinq six sept huit dix onze douze vingt trente cent mille millions",
-    es: "dos tres cuatro cinco seis siete ocho nueve diez doce veinte treinta cien mil millones",
-    it: "due tre quattro cinque sei sette otto nove dieci dodici venti trenta cento mille",
-    pt: "dois duas três quatro cinco seis sete oito nove dez doze vinte trinta cem mil",
-    nl: "twee drie vier vijf zes zeven acht negen tien twaalf twintig dertig honderd duizend",
-    ru: "два две три четыре пять шесть семь восемь девять десять сто тысяча тысяч",
-    ar: "واحد اثنان ثلاثة أربعة خمسة ستة سبعة عشرة مئة ألف التاسعة الثامنة العاشرة",
-  }).map(([language, words]) => [language, new RegExp(`(?<!\\p{L})(?:${words.replaceAll(" ", "|")})(?!\\p{L})`, "iu")]),
-);
 const chineseNumber = /[一二三四五六七八九十百千万]/;
 /** Before a number word in a time of day. */
 const beforeHour = /(?<!\p{L})(?:at|by|until|um|gegen|om|в|在)(?!\p{L})/iu;
@@ -79,7 +66,7 @@ export function hasAnswerOfType(
   const numbers = body.match(/(?<![\p{sc=Latn}\p{N}])\p{Nd}+(?:[.,:/-]\p{Nd}+)*/gu) ?? [];
   const newNumbers = numbers.filter((number) => !question.text.includes(number));
   const hasNumberWord =
-    (question.language && numberWords[question.language]?.test(body)) === true || chineseNumber.test(body);
+    (question.language && numberWords.get(question.language)?.test(body)) === true || chineseNumber.test(body);
   switch (type) {
     case "number":
       return newNumbers.length > 0 || hasNumberWord;

@@ -10,6 +10,7 @@ import {
 } from "@agent-backends/language";
 import type { AnswerType } from "./answer-types.ts";
 import { findAnswerType } from "./answer-types.ts";
+import { genericWords, lightWords } from "./question-words.ts";
 
 /** A word of a question that says what it is about. */
 export interface AskedWord {
@@ -45,28 +46,6 @@ const action = /(?<!\p{L})(?:who|wer|qui|quién|chi|quem|кто)\s+(?:a |ha |hat
 
 /** The verb at the end of "What does … produce?" */
 const lastVerb = /\b(?:do|does|did)\s+.*\s(\p{Ll}+)\s*\?*$/iu;
-
-/** Verbs and nouns that documents often leave out or say in other words. */
-const genericWords = new Set(
-  splitWords(
-    `number nummer numéro número numero номер use used uses make made work works happen happens call called name named exist mean means need take takes go find given belong live lives
-    become person people thing things way kind type list example examples esempio exemple ejemplo exemplo beispiel voorbeeld zorgt sorgt document documents file text according total
-    heißt heissen nennt genannt verwenden verwendet benutzt bedeutet sollte liegt lautet wohnt dokument
-    appelle appeler nommer utilise utiliser signifie sert trouve llama llaman significa utiliza sirve encuentra chiama usa serve trova
-    chama usado heet betekent gebruikt называется означает`,
-  ).map(fold),
-);
-
-/** Prepositions and adverbs. They don't show whether a statement is about the question. */
-const lightWords = new Set(
-  splitWords(
-    `maximum minimum maximal minimal gives given fast long deep tall against since between according before after among behind than each typically usually normally still already least most often quickly
-    wann bis schon seit laut noch meistens mindestens wenigstens höchstens normalerweise besonders heute gut lange groß hoch weit
-    entre según normalmente debajo frente todavía ahora avait avoir fois moins chaque selon environ ogni circa secondo aveva
-    każdy kiedy ile jaki czy jak ma przy przed kolik jaký kde kdy který
-    عدد كل أي قد ما هي هو`,
-  ).map(fold),
-);
 
 /** Question words of Chinese, Japanese and Korean. */
 const askingCharacters =
