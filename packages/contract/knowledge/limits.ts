@@ -67,7 +67,6 @@ export const knowledgeLimitEntries = {
   metadataNameCharacters: [64, "characters", "The name of a metadata field", 422],
   metadataValueCharacters: [1_000, "characters", "The value of a metadata field", 422],
   metadataListValues: [64, "", "Values of a metadata field that is a list", 422],
-  // What every field may have that is no list. Each chunk of a document repeats them.
   // Stored with each of up to 100,000 chunks: with 32,000 characters, a document of 5 MB took 804 MB.
   metadataCharacters: [4_000, "characters", "The metadata of a document as JSON, names included", 422],
   filterFields: [16, "", "Fields of a filter", 422],

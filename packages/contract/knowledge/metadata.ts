@@ -25,30 +25,37 @@ export const reservedMetadataNames = [
   "main_content",
 ] as const;
 
-const metadataNameSchema = z
+/** The name of a client's own field, or of one that a filter compares. */
+export const fieldNameSchema = z
   .string()
   .min(1, "has a name that is empty")
   .max(knowledgeLimits.metadataNameCharacters, {
     error: `has a name longer than ${knowledgeLimits.metadataNameCharacters} characters`,
     abort: true,
   })
+  .refine((name) => name !== "__proto__", "can't be named __proto__");
+
+const metadataNameSchema = fieldNameSchema
   .refine((name) => name.isWellFormed() && !/\p{Cc}/u.test(name), "has a name with a control character")
-  .refine((name) => name !== "__proto__", "can't be named __proto__")
   .refine((name) => !(reservedMetadataNames as readonly string[]).includes(name), "has a name that the service uses");
 
 const { metadataFields, metadataValueCharacters, metadataListValues, metadataCharacters } = knowledgeLimits;
 const valueMessage = `must be a text of up to ${metadataValueCharacters} characters, a number, true or false, or a list of up to ${metadataListValues} of them`;
-const singleValueSchema = z.union(
-  [
-    z
-      .string()
-      .max(metadataValueCharacters)
-      .transform((text) => text.toWellFormed()),
-    z.number(),
-    z.boolean(),
-  ],
-  valueMessage,
-);
+
+/** A text, a number or a boolean. */
+export const singleValue = (maxCharacters: number, message: string) =>
+  z.union(
+    [
+      z
+        .string()
+        .max(maxCharacters)
+        .transform((text) => text.toWellFormed()),
+      z.number(),
+      z.boolean(),
+    ],
+    message,
+  );
+const singleValueSchema = singleValue(metadataValueCharacters, valueMessage);
 
 /** One value, or several such as tags. */
 export const metadataValueSchema = z.union(

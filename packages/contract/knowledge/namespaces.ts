@@ -2,13 +2,15 @@ import { z } from "zod";
 import { isBlank, listOf, optional } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 
+const tooLongMessage = `is longer than ${knowledgeLimits.namespaceCharacters} characters`;
+
 /** A namespace's name, kept exactly as given. */
 export const namespaceNameSchema = z
   .string("must be text")
   // A cheap check in UTF-16 code units first, so that no later rule scans a name of megabytes.
-  .max(2 * knowledgeLimits.namespaceCharacters, { error: "is longer than 128 characters", abort: true })
+  .max(2 * knowledgeLimits.namespaceCharacters, { error: tooLongMessage, abort: true })
   .refine((name) => name.isWellFormed(), "holds half of a character (a lone surrogate)")
-  .refine((name) => [...name].length <= knowledgeLimits.namespaceCharacters, "is longer than 128 characters")
+  .refine((name) => [...name].length <= knowledgeLimits.namespaceCharacters, tooLongMessage)
   .refine((name) => !/\p{Cc}/u.test(name), "holds a control character")
   .refine((name) => name !== "." && name !== "..", "can't be . or .., which can't stand in a path")
   .refine((name) => name.trim() !== "", "is blank");

@@ -1,39 +1,21 @@
 import { z } from "zod";
 import { hashSchema, listOf, optional, warningsSchema, withMaxFields } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
-import { metadataValueSchema, reservedMetadataNames } from "./metadata.ts";
+import { fieldNameSchema, metadataValueSchema, reservedMetadataNames, singleValue } from "./metadata.ts";
 import { namesOneKind, namespaceSchema, namespacesSchema } from "./namespaces.ts";
 
 /** The service's own fields that a filter may name. Any other name is a client's own field. */
 const filterableNames = ["source", "content_type", "title"] as const;
 
-const filterNameSchema = z
-  .string()
-  .min(1, "has a name that is empty")
-  .max(knowledgeLimits.metadataNameCharacters, {
-    error: `has a name longer than ${knowledgeLimits.metadataNameCharacters} characters`,
-    abort: true,
-  })
-  .refine((name) => name !== "__proto__", "can't be named __proto__")
-  .refine(
-    (name) =>
-      (filterableNames as readonly string[]).includes(name) ||
-      !(reservedMetadataNames as readonly string[]).includes(name),
-    `can only name ${filterableNames.join(", ")} or fields given at ingest`,
-  );
+const filterNameSchema = fieldNameSchema.refine(
+  (name) =>
+    (filterableNames as readonly string[]).includes(name) ||
+    !(reservedMetadataNames as readonly string[]).includes(name),
+  `can only name ${filterableNames.join(", ")} or fields given at ingest`,
+);
 const { filterValues, filterValueCharacters, filterValuesInAll, filterCharactersInAll } = knowledgeLimits;
 const filterValueMessage = `must be a text of up to ${filterValueCharacters} characters, a number, true or false, or a list of up to ${filterValues} of them`;
-const filterValueSchema = z.union(
-  [
-    z
-      .string()
-      .max(filterValueCharacters)
-      .transform((text) => text.toWellFormed()),
-    z.number(),
-    z.boolean(),
-  ],
-  filterValueMessage,
-);
+const filterValueSchema = singleValue(filterValueCharacters, filterValueMessage);
 
 /** Limits a search to documents that have every field named here, with this value or one of these. */
 export const searchFilterSchema = withMaxFields(
@@ -63,6 +45,9 @@ function listValues(filter: Record<string, unknown>): unknown[] {
   return Object.values(filter).flat();
 }
 
+const { searchResults } = knowledgeLimits;
+const resultsMessage = `must be a whole number from ${searchResults.min} to ${searchResults.max}`;
+
 export const searchRequestSchema = z
   .object({
     namespace: namespaceSchema,
@@ -72,10 +57,7 @@ export const searchRequestSchema = z
       .max(knowledgeLimits.queryCharacters, `is longer than ${knowledgeLimits.queryCharacters} characters`)
       .refine((query) => query.trim() !== "", "is blank; say what to search for"),
     max_results: optional(
-      z
-        .int("must be a whole number from 1 to 50")
-        .min(knowledgeLimits.searchResults.min, "must be a whole number from 1 to 50")
-        .max(knowledgeLimits.searchResults.max, "must be a whole number from 1 to 50"),
+      z.int(resultsMessage).min(searchResults.min, resultsMessage).max(searchResults.max, resultsMessage),
     ),
     filter: optional(searchFilterSchema),
     min_score: optional(

@@ -8,7 +8,7 @@ import { searchFilterSchema } from "./search.ts";
 
 const { queryCharacters, textCharacters } = knowledgeLimits;
 
-/** The MCP tool `ask`. The other tools that no route has the like of follow. */
+/** The requests of the MCP tools whose input differs from a route's. This is the tool `ask`. */
 export const askRequestSchema = z
   .object({
     question: z

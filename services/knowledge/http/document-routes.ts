@@ -11,9 +11,11 @@ import {
   deletionQuerySchema,
   documentChangeSchema,
   documentParametersSchema,
+  knowledgeLimits,
   limits,
   problems,
 } from "@agent-backends/contract";
+import { FairQueue } from "@agent-backends/kit";
 import type { App } from "@agent-backends/kit/fastify";
 import { piecesOfText } from "../ingest/normalise.ts";
 import { toOneLine } from "../ingest/title.ts";
@@ -23,8 +25,13 @@ import { DocumentGoneError } from "../store/errors.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { lists, parseCursor, toPage } from "./pages.ts";
-import { purges } from "./purges.ts";
 import { toPlace } from "./search-route.ts";
+
+/** A purge rewrites the files that held what was deleted. */
+export const purges = new FairQueue({
+  concurrency: knowledgeLimits.purges,
+  concurrencyPerClient: knowledgeLimits.purgesPerClient,
+});
 
 /** Longer texts, in UTF-16 code units, are sent a piece at a time. */
 const maxPieceCharacters = 256 * 1024;

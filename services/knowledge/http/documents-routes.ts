@@ -11,9 +11,8 @@ import type { z } from "zod";
 import type { StoredDocument } from "../store/document.ts";
 import type { DocumentConditions, DocumentPage } from "../store/knowledge-store.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
-import { toSummary } from "./document-routes.ts";
+import { purges, toSummary } from "./document-routes.ts";
 import { lists, parseCursor, toPage } from "./pages.ts";
-import { purges } from "./purges.ts";
 
 type Query = z.output<typeof documentsQuerySchema>;
 
@@ -41,21 +40,22 @@ export function addDocumentsRoutes(app: App, dependencies: KnowledgeDependencies
       if (Object.values(page.where).every((condition) => condition === undefined)) throw problems.noConditions();
       const found = await lists.add(guard.getClient(request.raw), () => store.listDocuments(namespace, page));
       const { items, next_cursor } = toPage(found, request.query.limit, toCursor);
-      const deleted = await deleteAll(namespace, items, page.where.source);
+      const counts = await deleteAll(namespace, items, page.where.source);
       if (request.query.purge) await purges.add(guard.getClient(request.raw), () => store.purge(namespace));
-      return { deleted, kept: items.length - deleted, next_cursor } satisfies DeleteDocumentsResponse;
+      return { ...counts, next_cursor } satisfies DeleteDocumentsResponse;
     },
   );
 
-  /** Documents that another source has as well only lose the source that was named. @returns how many were deleted */
+  /** Documents that another source has as well only lose the source that was named. */
   async function deleteAll(namespace: string, documents: readonly StoredDocument[], source: string | undefined) {
     if (source === undefined) {
       const hashes = documents.map(({ hash }) => hash);
-      return store.deleteDocuments(namespace, hashes);
+      // One that another request deleted first counts neither as deleted nor as kept.
+      return { deleted: await store.deleteDocuments(namespace, hashes), kept: 0 };
     }
     let deleted = 0;
     for (const { id } of documents) deleted += Number(await store.removeSource(namespace, id, source));
-    return deleted;
+    return { deleted, kept: documents.length - deleted };
   }
 }
 

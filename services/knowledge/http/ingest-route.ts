@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { AddDocumentRequest, IngestRequest, IngestResponse, JobAccepted } from "@agent-backends/contract";
 import { defaultNamespace, ingestQuerySchema, ingestRequestSchema, limits, problems } from "@agent-backends/contract";
-import { clientSignal, noteNamespace, parseInput, refuseCompressed } from "@agent-backends/kit";
+import { clientSignal, parseInput, refuseCompressed } from "@agent-backends/kit";
 import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import multipart from "@fastify/multipart";
@@ -14,6 +14,7 @@ import type { ReceivedForm } from "./multipart-form.ts";
 import { receiveForm } from "./multipart-form.ts";
 import { NamespaceLimit } from "./namespace-limit.ts";
 import type { Call } from "./search-route.ts";
+import { requireNamespace } from "./search-route.ts";
 
 export async function addIngestRoute(app: App, dependencies: KnowledgeDependencies): Promise<void> {
   await app.register((own: App) => addRoute(own, dependencies));
@@ -80,10 +81,8 @@ async function addRoute(app: App, dependencies: KnowledgeDependencies): Promise<
 }
 
 async function requireWritable(namespace: string, request: IncomingMessage, limit: NamespaceLimit): Promise<void> {
-  noteNamespace(namespace);
-  const principal = getPrincipal(request);
-  principal.requireNamespace(namespace);
-  await limit.requireRoom(principal, namespace);
+  requireNamespace(request, namespace);
+  await limit.requireRoom(getPrincipal(request), namespace);
 }
 
 /** Stores one document that was sent without a file. */

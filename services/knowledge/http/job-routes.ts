@@ -1,19 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import type { JobsResponse } from "@agent-backends/contract";
 import { jobParametersSchema, jobsQuerySchema, problems } from "@agent-backends/contract";
-import { noteNamespace, ShuttingDownError } from "@agent-backends/kit";
+import { ShuttingDownError } from "@agent-backends/kit";
 import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import { streamEvents } from "@agent-backends/kit/fastify";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { lists, parseCursor, toPage } from "./pages.ts";
+import { requireNamespace } from "./search-route.ts";
 
 export function addJobRoutes(app: App, { jobs, guard, lifecycle, logger, heartbeatMs }: KnowledgeDependencies): void {
   const read = async (request: IncomingMessage, id: string) => {
     const job = await jobs.get(id);
     if (!job) throw problems.noJob(id);
-    noteNamespace(job.namespace);
-    getPrincipal(request).requireNamespace(job.namespace);
+    requireNamespace(request, job.namespace);
     return job;
   };
 

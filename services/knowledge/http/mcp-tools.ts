@@ -14,8 +14,6 @@ import {
   readDocumentRequestSchema,
   searchRequestSchema,
 } from "@agent-backends/contract";
-import { noteNamespace } from "@agent-backends/kit";
-import { getPrincipal } from "@agent-backends/kit/auth";
 import type { McpTool } from "@agent-backends/kit/mcp";
 import { defineMcpTool } from "@agent-backends/kit/mcp";
 import { z } from "zod";
@@ -25,7 +23,7 @@ import { listDocuments } from "./documents-routes.ts";
 import { ingestSource } from "./ingest-route.ts";
 import { askAccess, generate } from "./librarian-routes.ts";
 import { listNamespaces } from "./namespace-routes.ts";
-import { search, searchAccess } from "./search-route.ts";
+import { requireNamespace, search, searchAccess } from "./search-route.ts";
 
 const { searchResults, textCharacters, documentsPerPage, namespacesPerPage, namespacesPerSearch, queryCharacters } =
   knowledgeLimits;
@@ -52,7 +50,7 @@ const searched = {
     ),
 };
 
-/** The routes of the service as MCP tools. Where a route has the like of a tool, both call the same function. */
+/** The routes of the service as MCP tools. A tool and its route call the same function. */
 export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
   const { store } = dependencies;
   const tools = [
@@ -229,8 +227,7 @@ function namespacesOf(input: unknown): readonly string[] {
 /** @throws ProblemError `forbidden` */
 function useNamespace(given: string | undefined, request: IncomingMessage): string {
   const name = given ?? defaultNamespace;
-  noteNamespace(name);
-  getPrincipal(request).requireNamespace(name);
+  requireNamespace(request, name);
   return name;
 }
 

@@ -6,7 +6,6 @@ import {
   namespacesQuerySchema,
   problems,
 } from "@agent-backends/contract";
-import { noteNamespace } from "@agent-backends/kit";
 import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import type { z } from "zod";
@@ -15,14 +14,13 @@ import type { KnowledgeDependencies } from "./dependencies.ts";
 import { addDocumentRoutes } from "./document-routes.ts";
 import { addDocumentsRoutes } from "./documents-routes.ts";
 import { lists, parseCursor, toPage } from "./pages.ts";
+import { requireNamespace } from "./search-route.ts";
 
 export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies): void {
   const { store } = dependencies;
   app.addHook("preHandler", async ({ params, raw }) => {
     const { namespace } = params as { namespace?: string };
-    if (namespace === undefined) return;
-    noteNamespace(namespace);
-    getPrincipal(raw).requireNamespace(namespace);
+    if (namespace !== undefined) requireNamespace(raw, namespace);
   });
 
   const read = { access: { scope: "read" } } as const;

@@ -39,18 +39,20 @@ export async function search(
   return { ...nameNamespaces(namespace), query, results: hits.map(toSearchResult) };
 }
 
-/** The namespaces that a request searches. `namespaces` wins. @throws ProblemError `forbidden` when its key may not use one of them */
+/** The namespaces that a request searches. @throws ProblemError `forbidden` when its key may not use one of them */
 export function requireNamespaces(
   request: IncomingMessage,
   { namespace = defaultNamespace, namespaces }: { namespace?: string | undefined; namespaces?: string[] | undefined },
 ): SearchedNamespaces {
   const searched = namespaces ?? namespace;
-  const principal = getPrincipal(request);
-  for (const name of [searched].flat()) {
-    noteNamespace(name);
-    principal.requireNamespace(name);
-  }
+  for (const name of [searched].flat()) requireNamespace(request, name);
   return searched;
+}
+
+/** Notes the namespace for the log. @throws ProblemError `forbidden` when the request's key may not use it */
+export function requireNamespace(request: IncomingMessage, name: string): void {
+  noteNamespace(name);
+  getPrincipal(request).requireNamespace(name);
 }
 
 /** The searched namespaces as a response names them. */

@@ -105,6 +105,15 @@ describe("documents", () => {
     expect((await titles()).sort()).toEqual(["d", "e"]);
   });
 
+  it("count once when several requests delete them at the same time", async () => {
+    await ingest({ sources: Array.from({ length: 40 }, (_, id) => text(`d${id}`, ["old"])) });
+    const removeOld = () => send("DELETE", query({ filter: '{"tags":"old"}' }));
+    const answers = (await Promise.all(Array.from({ length: 4 }, removeOld))).map(({ body }) => body);
+    expect(answers.map(({ kept }) => kept)).toEqual([0, 0, 0, 0]);
+    expect(answers.reduce((sum, { deleted }) => sum + deleted, 0)).toBe(40);
+    expect(await titles()).toEqual([]);
+  });
+
   it("stay when another source than the deleted one has them", async () => {
     const both = (value: string) => ["one", "two"].map((id) => ({ type: "text", id, value }));
     await ingest({ sources: both("The same.") });
