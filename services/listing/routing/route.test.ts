@@ -136,6 +136,17 @@ describe("parameters", () => {
   test.each([
     ["AI tools launched last week", "last week", "ai"],
     ["best developer tools today", "today", "developer"],
+    ["tools for developers launched last week", "last week", "developers"],
+    ["Welche KI-Tools kamen letzten Monat raus?", "last month", "ai"],
+    ["Beste Produktivitäts-Apps letzte Woche", "last week", "productivity"],
+    ["Quels outils d'IA sont sortis le mois dernier ?", "last month", "ai"],
+    ["Mejores apps de diseño de ayer", "yesterday", "design"],
+    ["Quali strumenti di IA sono usciti il mese scorso?", "last month", "ai"],
+    ["лучшие приложения для продуктивности за вчера", "yesterday", "productivity"],
+    ["先月のAIツールを教えて", "last month", "ai"],
+    ["上周最好的人工智能工具", "last week", "ai"],
+    ["quanti prodotti sono usciti ieri", "yesterday", undefined],
+    ["welche Produkte haben gestern gewonnen, ich reise viel", "yesterday", undefined],
     ["who won yesterday? I write a newsletter", "yesterday", undefined],
     ["top 5 of today, my startup needs inspiration", "today", undefined],
   ])("%s is a list of %s about %j", (message, timeframe, topic) => {

@@ -27,6 +27,8 @@ interface Language {
   weekdays: string[];
   /** The words for a number, separated by spaces. Words that mean something else in another language are left out. */
   numbers: Record<string, string>;
+  /** For topics of products, by their English name, the phrases that stand for them. English ones are in `productTopic`. */
+  topics: Record<string, string>;
   /** Words that the grammar looks for, as sources of regular expressions for folded text. Empty: the language has none. */
   patterns: Record<keyof typeof en.patterns, string>;
   /** Filler words around a search query, as sources of regular expressions for folded text. */
@@ -93,6 +95,14 @@ export const numberWords: ReadonlyMap<string, number> = new Map(
 
 /** The topics of products, in English. */
 export const englishTopics: ReadonlySet<string> = new Set(en.words.productTopic.split(" | "));
+
+/** What stands for a topic in other languages, with the topic's English name. */
+export const topicsAbroad: ReadonlyMap<Concept, string> = new Map(
+  [...new Set(languages.flatMap(({ topics }) => Object.keys(topics)))].map((topic) => [
+    new Concept(languages.map(({ topics }) => topics[topic] ?? "").join("|")),
+    topic,
+  ]),
+);
 
 /** The single English words of product topics and kinds, to correct typing mistakes in a query. */
 export const productTopicWords: ReadonlySet<string> = new Set(
