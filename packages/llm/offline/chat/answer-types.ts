@@ -2,7 +2,7 @@ import type { Language } from "@agent-backends/language";
 import { numberWords } from "./question-words.ts";
 
 /** What kind of value a question asks for. */
-export type AnswerType = "person" | "time" | "number" | "money";
+export type AnswerType = "person" | "time" | "duration" | "number" | "money";
 
 /** Question words by type. The first that fits counts. Written without accents, in lower case. */
 const questionPatterns: [AnswerType, RegExp][] = [
@@ -11,12 +11,16 @@ const questionPatterns: [AnswerType, RegExp][] = [
     /\b(?:how much money|quelle somme|combien d'argent|wie ?viel geld|cuanto dinero|quanto denaro|how much .*(?:cost|price|pay|charge|fee)|cost(?:s)?|price|wie ?viel .*(?:kostet|kosten|zahlt)|was kostet|kostet|combien .*cout\w*|prix|cuanto cuesta\w*|precio|quanto costa\w*|prezzo|quanto custa\w*|preco|hoeveel kost\w*|prijs|сколько стоит|цена)\b|いくら|値段|多少钱|价格|كم (?:سعر|يكلف|تكلف|ثمن)/u,
   ],
   [
+    "duration",
+    /\b(?:(?:for )?how long (?:do|does|did|is|are|was|were|will|would|has|have|had|may|can|must|should)\b.*\b(?:take|takes|last|lasts|wait|stay|keep|kept|stored|valid|open|closed|have|need|run|runs|work|live|reign)\w*|(?:wie lange|hoelang|combien de temps|cuanto (?:tiempo|dura\w*|tarda\w*)|quanto (?:tempo|dura\w*)|quanto tempo|hoe lang duurt|как долго|сколько (?:времени|длится))|how many (?:years|months|weeks|days|hours|minutes|seconds))\b/u,
+  ],
+  [
     "number",
     /\b(?:(?:percentage|proportion|share|percent)|how (?:many|much|long|old|tall|high|large|big|far|deep|heavy|wide|often)|wie ?viele?|wie (?:lange|alt|hoch|gross|weit|tief|schwer|breit|oft)|combien|quel age|quelle (?:proportion|part|quantite|taille|distance|duree)|quel pourcentage|proportion|pourcentage|porcentaje|percentuale|porcentagem|prozent\\w*|anteil|cuant[oa]s?|que edad|quant[oaie]s?|a che quota|hoeveel|hoe (?:lang|oud|hoog|groot|ver|zwaar)|сколько)\b|何[人個年日回歳台枚本度階時間分%]|いくつ|どのくらい|多少|几[个天年人次]|多[长大高久远快]|割合|몇|얼마|\bكم\b/u,
   ],
   [
     "time",
-    /\b(?:when|what (?:year|date|day|time|month)|which (?:year|date|day|month)|since when|wann|welche[sm]? (?:jahr|datum|tag|monat)|quand|quelle (?:date|annee|heure)|quel (?:jour|mois)|a quelle heure|cuando|que (?:ano|fecha|dia|hora)|quando|che (?:anno|data|giorno|ora)|em que (?:ano|data|dia)|wanneer|welk jaar|когда|каком году)\b|いつ|何[年月日時曜]|什么时候|何时|哪[一]?[年天日]|متى/u,
+    /\b(?:when|(?:opening|business|visiting|office) (?:hours|times)|(?:offnungs|besuchs|geschafts|sprech)zeiten|horaires?|horarios?|orar[io]|openingstijden|how late|wie spat|um wie ?viel uhr|what (?:year|date|day|time|month)|which (?:year|date|day|month)|since when|wann|welche[sm]? (?:jahr|datum|tag|monat)|quand|quelle (?:date|annee|heure)|quel (?:jour|mois)|a quelle heure|cuando|que (?:ano|fecha|dia|hora)|quando|che (?:anno|data|giorno|ora)|em que (?:ano|data|dia)|wanneer|welk jaar|когда|каком году)\b|いつ|何[年月日時曜]|什么时候|何时|哪[一]?[年天日]|متى/u,
   ],
   [
     "person",
@@ -27,9 +31,26 @@ const questionPatterns: [AnswerType, RegExp][] = [
 const month =
   /\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|okt|nov|dec|dez)\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|dezembro|maart|mei|augustus)\b/iu;
 const timeWord =
-  /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b|\b(?:before|after|until|once|as soon as|within|daily|weekly|monthly|yearly|annually|noon|midnight|(?:century|year|month|week|day|hour|minute)s?|o'clock|sobald|nachdem|bevor|innerhalb|täglich|jährlich|uhr|jahr(?:en?|s|es)?|monat(?:en?|s)?|wochen?|tag(?:en?|s)?|stunden?|années?|mois|semaines?|jours?|heures?|años?|meses|semanas?|días?|horas?|ann[oi]|mes[ei]|settiman[ae]|giorn[oi]|or[ae]|anos?|mês|dias?|nadat|zodra|jaar|maand(?:en)?|we(?:ek|ken)|dag(?:en)?|uur)\b|[年月日時时点曜週]|\p{sc=Cyrillic}*(?:час|год|лет|дня|дней|недел|месяц|после)\p{sc=Cyrillic}*|بعد|قبل|حتى|الساعة|يوم|عام|سنة|في ال/iu;
+  /\b(?:mon|tues|wednes|thurs|fri|satur|sun|week)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b|\b(?:before|after|until|once|as soon as|within|daily|weekly|monthly|yearly|annually|noon|midnight|(?:century|year|month|week|day|hour|minute)s?|o'clock|sobald|nachdem|bevor|innerhalb|täglich|jährlich|uhr|jahr(?:en?|s|es)?|monat(?:en?|s)?|wochen?|tag(?:en?|s)?|stunden?|années?|mois|semaines?|jours?|heures?|años?|meses|semanas?|días?|horas?|ann[oi]|mes[ei]|settiman[ae]|giorn[oi]|or[ae]|anos?|mês|dias?|nadat|zodra|jaar|maand(?:en)?|we(?:ek|ken)|dag(?:en)?|uur)\b|[年月日時时点曜週]|\p{sc=Cyrillic}*(?:час|год|лет|дня|дней|недел|месяц|после)\p{sc=Cyrillic}*|بعد|قبل|حتى|الساعة|يوم|عام|سنة|في ال/iu;
 /** A year, or numbers that make a date or a time. */
-const dateNumber = /^(?:1\d{3}|20\d{2})$|\d[:/-]\d|\d\.\d{1,2}\.\d/;
+const dateNumber = /^(?:1\d{3}|20\d{2})$|\d[:/-]\d|\d\.\d{1,2}\.\d|^(?:0?\d|1\d|2[0-4])h[0-5]?\d?$/;
+/** An hour with its unit, such as "9 am", "22h" or "8.30 Uhr", or with the part of the day. */
+const hourWithUnit =
+  /(?<![\p{L}\p{N}])(?:[01]?\d|2[0-4])(?:[:.h][0-5]\d)?\s?(?:[ap]\.?\s?m\b|hrs?\b|h(?![\p{L}])|uhr\b|o['’]clock|uur\b|часов|часа|ч\.|[點点時时]|시)|(?:صباحا|عصرا|مساء|ظهرا|ليلا|فجرا)/iu;
+/** An hour after a preposition of time. What follows doesn't make it a number of something: "at 8 on weekdays", but not "at 8 places". */
+const hourAfterPreposition =
+  /(?<![\p{L}\p{N}])(?:at|by|until|till|from|opens?|closes?|um|ab|bis|gegen|von|öffnet|schließt|à|dès|de|jusqu['’]à|(?:a|hasta|desde|de) las?|alle|dalle|all['’]|às|das|até as|om|vanaf|tot|klo|klockan|kl\.?|saat|o|od|в|с|до)\s+(?:[01]?\d|2[0-4])(?:[:.h][0-5]\d)?(?=\s*(?:$|\.(?!\d)|[,;!?)]|[–-]|(?:and|to|till|until|on|in the|at|daily|every|und|bis|am|an|et|à|le|du|y|a|de la|por la|los|e|alle|di|da|do|en|tot|до|утра|вечера)(?!\p{L})))/iu;
+/** A time of day written with a point: "Doors open 19.30". */
+const pointedTime =
+  /(?<![\p{L}\p{N}.,€$£])(?:0\d|1\d|2[0-3])\.[0-5]\d(?!\d|[.,]\d|\s?[%€$£]|\s?(?:eur|usd|chf|m|k|g|c|km|kg|cm|mm|gb|mb)(?!\p{L}))/iu;
+/** A number with a unit of time, or a unit in words: "until revoked". */
+const durationUnit =
+  /(?<!\p{L})(?:seconds?|minutes?|mins?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)|sekunden?|minuten?|stunden?|tag(?:en?|s)?|wochen?|monat(?:en?|s)?|jahr(?:en?|s|es)?|secondes?|heures?|jours?|semaines?|mois|ans?|années?|segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|años?|second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|dias?|mês|anos?|seconden|minuut|minuten|u(?:ur|ren)|dag(?:en)?|we(?:ek|ken)|maand(?:en)?|jaar|jaren|секунд\p{L}*|минут\p{L}*|час\p{L}*|дн\p{L}+|день|недел\p{L}*|месяц\p{L}*|год\p{L}*|лет)(?!\p{L})|\p{L}(?:minuten|stunden|tage|wochen|monate|jahre)(?!\p{L})|[年月日週周]|時間|分間?|秒|小时|分钟|天|시간|[일분년]|يوم|أيام|ساع|دقيق|شهر|أشهر|سن[ةو]|عام|أسبوع|أسابيع/iu;
+/** One unit of time: "a year". */
+const singleUnit =
+  /(?<!\p{L})(?:an?|one|the whole|einen?|eine[rs]?|une?|una|uno|um|uma|een|один|одну)\s+(?:\p{L}+\s+)?(?:second|minute|hour|day|week|month|year|sekunde|stunde|tag|woche|monat|jahr|heure|jour|semaine|mois|an|année|segundo|minuto|hora|día|semana|mes|año|giorno|settimana|mese|anno|ora|dia|mês|ano|uur|dag|week|maand|jaar|час|день|неделю|месяц|год)(?!\p{L})/iu;
+const limitlessDuration =
+  /(?<!\p{L})(?:until|forever|indefinite(?:ly)?|permanent(?:ly)?|lifetime|unlimited|overnight|bis|unbegrenzt|unbefristet|lebenslang|jusqu['’]|illimité\w*|hasta|fino|até|tot)(?!\p{L})/iu;
 const chineseNumber = /[一二三四五六七八九十百千万]/;
 /** Before a number word in a time of day. */
 const beforeHour = /(?<!\p{L})(?:at|by|until|um|gegen|om|в|在)(?!\p{L})/iu;
@@ -72,8 +93,16 @@ export function hasAnswerOfType(
       return newNumbers.length > 0 || hasNumberWord;
     case "money":
       return currency.test(body) || (newNumbers.length > 0 && priceWord.test(body));
+    case "duration":
+      return (
+        (durationUnit.test(body) && (newNumbers.length > 0 || hasNumberWord || singleUnit.test(body))) ||
+        limitlessDuration.test(body)
+      );
     case "time":
       return (
+        hourWithUnit.test(body) ||
+        hourAfterPreposition.test(body) ||
+        pointedTime.test(body) ||
         newNumbers.some((number) => dateNumber.test(number)) ||
         month.test(body) ||
         timeWord.test(body) ||
