@@ -21,19 +21,25 @@ export const otherFieldNames: Readonly<Record<string, readonly string[]>> = {
     "count",
   ],
   min_score: ["threshold", "score_threshold", "similarity_threshold", "min_similarity", "min_relevance"],
+  message: ["question", "query", "q", "prompt", "text", "input"],
   metadata: ["meta", "custom_metadata", "attributes"],
   namespace: ["ns", "collection", "collection_name", "knowledge_base"],
   on_conflict: ["if_exists", "on_duplicate", "overwrite", "upsert", "replace"],
   parameters: ["input_schema"],
   particleCount: ["particles", "particle_number"],
   document_id: ["id", "doc_id"],
-  question: ["query", "q", "prompt", "message"],
-  query: ["q", "question", "search_query", "search_term"],
+  question: ["query", "q", "prompt", "message", "text", "input"],
+  query: ["q", "question", "search_query", "search_term", "search", "prompt", "message", "text", "input"],
   sources: ["documents", "docs", "items"],
   timeframe: ["time_range", "date_range", "time_window", "time_period"],
   tool_params: ["tool_parameters", "tool_args", "tool_arguments"],
   tz: ["timezone"],
   value: ["content", "text", "url", "body"],
+};
+
+/** Other names that stand for a field only where it is missing: platforms send them beside it for purposes of their own. */
+export const namesOfMissingFields: Readonly<Record<string, readonly string[]>> = {
+  messages: ["question", "query", "q", "prompt", "text", "input"],
 };
 
 /** Names that clients send for purposes of their own, although they resemble a field of ours: `turn_id` resembles `run_id`. */

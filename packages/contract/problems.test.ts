@@ -15,12 +15,26 @@ test("no service words a problem of its own: every sentence is in the catalogue"
   expect(sources.filter((file) => readFileSync(join(root, file), "utf8").includes("new ProblemError("))).toEqual([]);
 });
 
-test.each(Object.entries(problems))("%s is one sentence that names its values", (_name, make) => {
-  const error = (make as (...values: unknown[]) => ProblemError)("seven", "eight", "nine");
+const lists: Partial<Record<keyof typeof problems, unknown[]>> = {
+  invalidFields: [[{ pointer: "/seven", detail: "eight" }]],
+  noTool: ["seven", [{ name: "eight" }, { name: "nine" }]],
+};
+
+test.each(Object.entries(problems))("%s is one sentence that names its values", (name, make) => {
+  const values = lists[name as keyof typeof problems] ?? ["seven", "eight", "nine"];
+  const error = (make as (...values: unknown[]) => ProblemError)(...values);
   expect(error).toBeInstanceOf(ProblemError);
   expect(error.toJSON()).toMatchObject({
     status: problemTypes[error.code].status,
     type: expect.stringMatching(/^urn:/),
   });
   expect(error.message).not.toMatch(/undefined|NaN|please/);
+});
+
+test("an invalid request's one sentence names every field", () => {
+  const { message } = problems.invalidFields([
+    { pointer: "/thread_id", detail: "is missing" },
+    { pointer: "", detail: "must be a JSON object." },
+  ]);
+  expect(message).toBe("2 fields are wrong: `/thread_id`: is missing; the body: must be a JSON object.");
 });

@@ -165,11 +165,11 @@ export const problems = {
 
   // 422
   invalidFields: (errors: InvalidField[]) => {
-    const [first] = errors;
-    const where = first?.pointer ? `\`${first.pointer}\`` : "the body";
     const count = errors.length === 1 ? "One field is" : `${errors.length} fields are`;
-    const detail = `${count} wrong: ${where}: ${first?.detail ?? "invalid"}.`;
-    return new ProblemError("invalid-input", detail.replace(/\.\.$/, "."), { errors });
+    const fields = errors.map(
+      ({ pointer, detail }) => `${pointer ? `\`${pointer}\`` : "the body"}: ${detail.replace(/\.$/, "")}`,
+    );
+    return new ProblemError("invalid-input", `${count} wrong: ${fields.join("; ")}.`, { errors });
   },
   notAnObject: () => new ProblemError("invalid-input", "The body must be a JSON object."),
   invalidCursor: (cause: unknown) =>
@@ -178,6 +178,8 @@ export const problems = {
       "This service did not issue the cursor; leave it out to start from the first page.",
       cause,
     ),
+  /** @param error why the item wasn't stored */
+  notStored: (error: string) => new ProblemError("invalid-input", error),
   fieldNotJson: (field: string, cause: unknown) =>
     invalidField(
       { pointer: `/${field}`, detail: "is not JSON" },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
-import { listOf, optional } from "./shapes.ts";
+import { fieldsLike, listOf, optional } from "./shapes.ts";
 
 const partSource = z.object({
   type: z.string(),
@@ -100,6 +100,19 @@ export const runInputSchema = z.object({
   ),
   tools: optional(listOf(tool, { max: limits.toolsPerRequest })),
   context: optional(listOf(z.object({ description: z.string(), value: z.string() }))),
+});
+
+const unread = z.unknown();
+
+// AG-UI's other fields are known, so that their misspelt names are refused too, but nothing reads or keeps their values.
+runInputSchema.register(fieldsLike, {
+  schema: runInputSchema.extend({
+    state: unread,
+    forwardedProps: unread,
+    parentRunId: unread,
+    rootRunId: unread,
+    resume: unread,
+  }),
 });
 
 export type RunInput = z.output<typeof runInputSchema>;

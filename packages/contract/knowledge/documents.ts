@@ -55,6 +55,11 @@ export const documentParametersSchema = namespaceParametersSchema.extend({ id: z
 
 const { titleCharacters } = knowledgeLimits;
 
+/** Only named here so that a changed text doesn't disappear. */
+const unchangeable = optional(
+  z.undefined("can't be changed; ingest the new text under the same source with on_conflict: replace"),
+);
+
 /** What changes of a document. Its other fields stay. */
 export const documentChangeSchema = z
   .object({
@@ -66,6 +71,8 @@ export const documentChangeSchema = z
     ),
     /** Replaces all of the client's own fields. */
     metadata: optional(customMetadataSchema),
+    text: unchangeable,
+    content: unchangeable,
   })
   .refine(({ title, metadata }) => title !== undefined || metadata !== undefined, {
     path: ["title"],

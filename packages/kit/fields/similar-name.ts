@@ -1,4 +1,4 @@
-import { otherFieldNames, unrelatedFieldNames } from "@agent-backends/contract";
+import { namesOfMissingFields, otherFieldNames, unrelatedFieldNames } from "@agent-backends/contract";
 
 /** Longer names are not compared. No field's name comes near this length, and the comparison takes quadratic time. */
 const maxComparedLength = 64;
@@ -18,6 +18,10 @@ export function findSimilarName(unknown: string, known: Iterable<string>): strin
   return nearest?.name;
 }
 
+/** The field that an unknown name stands for if that field is missing. */
+export const findMissingName = (unknown: string, isMissing: (name: string) => boolean): string | undefined =>
+  Object.keys(namesOfMissingFields).find((name) => namesOfMissingFields[name]?.includes(unknown) && isMissing(name));
+
 /** Whether two names differ at most in case and separators. */
 export const isSameName = (one: string, other: string): boolean => normalise(one) === normalise(other);
 
@@ -32,7 +36,8 @@ function compare(sent: string, name: string): number {
   const maxDistance = getMaxDistance(known);
   if (Math.abs(sent.length - known.length) > maxDistance) return Number.POSITIVE_INFINITY;
   const distance = getEditDistance(sent, known);
-  return distance <= maxDistance && (known.length > 4 || isSlip(sent, known)) ? distance : Number.POSITIVE_INFINITY;
+  if (distance <= maxDistance && (known.length > 4 || isSlip(sent, known))) return distance;
+  return known.length > 4 && isMovedLetter(sent, known) ? 1.5 : Number.POSITIVE_INFINITY;
 }
 
 const toSingular = (name: string): string => name.replace(/ies$/, "y").replace(/(?<=..)s$/, "");
@@ -51,6 +56,17 @@ function isSlip(sent: string, known: string): boolean {
 }
 
 const removeAt = (text: string, index: number): string => text.slice(0, index) + text.slice(index + 1);
+
+/** Whether one letter stands at another place: `srouce` for `source`. */
+function isMovedLetter(sent: string, known: string): boolean {
+  if (sent.length !== known.length) return false;
+  const differs = [...known].map((letter, index) => letter !== sent[index]);
+  const range = [differs.indexOf(true), differs.lastIndexOf(true) + 1] as const;
+  const [one, other] = [sent.slice(...range), known.slice(...range)];
+  return moveFirst(one) === other || one === moveFirst(other);
+}
+
+const moveFirst = (text: string): string => text.slice(1) + text.slice(0, 1);
 
 /** The Damerau-Levenshtein distance in which no part is edited twice: letters added, missing, replaced, or swapped with the next. */
 function getEditDistance(one: string, other: string): number {

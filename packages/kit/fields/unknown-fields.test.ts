@@ -70,10 +70,16 @@ describe.each(schemas)("%s", (_name, schema) => {
     for (const { path, name, siblings } of places) {
       for (const miss of listNearMisses(name)) {
         if (siblings.includes(miss) || unrelatedFieldNames.includes(miss)) continue;
+        // A known field in the wrong place is told its place: `namespaces` in `tool_params`.
+        const isMisplaced = path.length === 1 && places.some((place) => place.path.length === 0 && place.name === miss);
         const { refused, ignored } = findUnknownFields(schema, wrap([...path, miss], "x"));
         expect(ignored, miss).toEqual([]);
         expect(refused).toHaveLength(1);
         expect(refused[0]?.pointer).toBe(["", ...path, miss].join("/"));
+        if (isMisplaced) {
+          expect(refused[0]?.detail).toMatch(/^belongs /);
+          continue;
+        }
         const named = /use `(.*)`/.exec(refused[0]?.detail ?? "")?.[1] ?? "";
         // Some names are as near to another known one: `toolCallI` to `toolCalls`.
         if (named !== name)
@@ -117,6 +123,18 @@ describe("a request", () => {
     ],
     [contract.topRequest, { top_k: 5 }, "/top_k", "limit"],
     [contract.documentsQuerySchema, { offset: "50" }, "/offset", "cursor"],
+    [contract.documentsQuerySchema, { srouce: "text:0" }, "/srouce", "source"],
+    [search, { text: "cats" }, "/text", "query"],
+    [contract.askRequestSchema, { input: "cats?" }, "/input", "question"],
+    [contract.generateRequestSchema, { question: "cats?" }, "/question", "messages"],
+    [stream, { messages: null, prompt: "cats?" }, "/prompt", "messages"],
+    [contract.listingAgentRequest, { input: "top 3" }, "/input", "messages"],
+    [run, { stat: {} }, "/stat", "state"],
+    [run, { sate: {} }, "/sate", "state"],
+    [run, { fowardedProps: {} }, "/fowardedProps", "forwardedProps"],
+    [run, { forwardedProp: {} }, "/forwardedProp", "forwardedProps"],
+    [run, { forwarded_props: {} }, "/forwarded_props", "forwardedProps"],
+    [run, { parent_run_id: "r" }, "/parent_run_id", "parentRunId"],
   ])("%# with a misnamed field is refused with its right name", (schema, body, pointer, name) => {
     expect(findUnknownFields(schema, body).refused).toEqual([
       { pointer, detail: `isn't a known field; use \`${name}\`` },
@@ -147,6 +165,42 @@ describe("a request", () => {
     expect(found.refused.length).toBeLessThanOrEqual(contract.limits.invalidFieldsNamed);
     expect(found.ignored.length).toBeLessThanOrEqual(contract.limits.ignoredFieldsNamed);
     expect(JSON.stringify(found).length).toBeLessThan(10_000);
+  });
+
+  it("may have other names of a field beside the field where platforms send them", () => {
+    const { refused } = findUnknownFields(stream, { messages: [], question: "a", prompt: "b", text: "c", input: {} });
+    expect(refused).toEqual([]);
+  });
+
+  it.each([
+    [stream, { tool_params: { filter: {} } }, "/tool_params/filter", "at the top level, not in `tool_params`"],
+    [stream, { toolParams: { namespaces: ["a"] } }, "/toolParams/namespaces", "at the top level, not in `toolParams`"],
+    [
+      stream,
+      { tool_params: { include_tool_events: true } },
+      "/tool_params/include_tool_events",
+      "at the top level, not in `tool_params`",
+    ],
+    [
+      contract.generateRequestSchema,
+      { messages: [], tool_params: { namespace: "feed" } },
+      "/tool_params/namespace",
+      "at the top level, not in `tool_params`",
+    ],
+    [search, { toolParams: { max_results: 3 } }, "/toolParams/max_results", "at the top level, not in `toolParams`"],
+    [contract.listingAgentRequest, { timeframe: "today" }, "/timeframe", "in `tool_params`, not at the top level"],
+    [contract.listingAgentRequest, { tz: "UTC" }, "/tz", "in `tool_params`, not at the top level"],
+    [contract.listingAgentRequest, { limit: 5 }, "/limit", "in `tool_params`, not at the top level"],
+  ])("%# with a known field in the wrong place is refused with the right place", (schema, body, pointer, place) => {
+    expect(findUnknownFields(schema, body)).toMatchObject({ refused: [{ pointer, detail: `belongs ${place}` }] });
+  });
+
+  it.each([
+    [stream, { thread_id: "t", tool_params: { threadId: "u", filter: null, limit: 5 } }],
+    [contract.generateRequestSchema, { namespace: "a", tool_params: { namespace: "b", tz: "Europe/Paris" } }],
+    [contract.listingAgentRequest, { limit: 5, tz: null, toolParams: { limit: 3 } }],
+  ])("%# may repeat a field in the wrong place that is also set in the right one", (schema, body) => {
+    expect(findUnknownFields(schema, body).refused).toEqual([]);
   });
 
   it("has its query and its body in their places", () => {

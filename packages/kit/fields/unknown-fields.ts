@@ -1,10 +1,10 @@
 import type { InvalidField } from "@agent-backends/contract";
-import { limits } from "@agent-backends/contract";
+import { limits, unrelatedFieldNames } from "@agent-backends/contract";
 import type { z } from "zod";
 import { jsonPointer } from "./json-pointer.ts";
 import type { KnownFields } from "./known-fields.ts";
 import { getKnownFields } from "./known-fields.ts";
-import { findSimilarName, isSameName } from "./similar-name.ts";
+import { findMissingName, findSimilarName, isSameName } from "./similar-name.ts";
 
 export interface FieldRules {
   /** Where else the route takes fields: in its query, seen from its body, or the other way round. */
@@ -24,8 +24,8 @@ export interface UnknownFields {
 
 /** Finds the fields of a request that its schema doesn't know. */
 export function findUnknownFields(schema: z.core.$ZodType, value: unknown, rules: FieldRules = {}): UnknownFields {
-  const search = new Search(rules);
   const fields = getKnownFields(schema);
+  const search = new Search(rules, fields, value);
   if (fields) search.visit(fields, value);
   return search.found;
 }
@@ -33,15 +33,28 @@ export function findUnknownFields(schema: z.core.$ZodType, value: unknown, rules
 /** What is known of the unknown names that were sent for the same fields. */
 const similarNames = new WeakMap<KnownFields, Map<string, string | undefined>>();
 
+/** The object in which some routes take a part of their fields. */
+const toolParameters = "tool_params";
+
+/** Whether an object has no field of this name, however it is spelt. */
+function isAbsent(object: unknown, name: string): boolean {
+  if (typeof object !== "object" || object === null) return true;
+  return Object.entries(object).every(([other, value]) => value == null || !isSameName(other, name));
+}
+
 class Search {
   readonly found: UnknownFields = { refused: [], meant: [], ignored: [] };
   readonly #rules: FieldRules;
+  readonly #rootFields: KnownFields | undefined;
+  readonly #root: unknown;
   readonly #path: (string | number)[] = [];
   readonly #seen = new Map<KnownFields, Set<string>>();
   #compared = 0;
 
-  constructor(rules: FieldRules) {
+  constructor(rules: FieldRules, rootFields: KnownFields | undefined, root: unknown) {
     this.#rules = rules;
+    this.#rootFields = rootFields;
+    this.#root = root;
   }
 
   // Conversations have thousands of fields, nearly all of them known. Those cost one look into a map.
@@ -68,18 +81,55 @@ class Search {
   }
 
   #checkUnknown(fields: KnownFields, name: string, object: Readonly<Record<string, unknown>>): void {
-    const similar = this.#findSimilar(fields, name);
+    const place = object[name] === null ? undefined : this.#findPlace(name);
+    if (place !== undefined) {
+      this.#refuse(name, `belongs ${place}`);
+      return;
+    }
+    const similar =
+      this.#findSimilar(fields, name) ??
+      findMissingName(name, (known) => fields.names?.has(known) === true && isAbsent(object, known));
     // The field in two spellings with the same value is what a client sends that serves several services.
     const isHarmless =
       similar === undefined || object[name] === null || (isSameName(similar, name) && object[similar] === object[name]);
     if (!isHarmless) {
       this.#refuse(name, `isn't a known field; use \`${similar}\``);
       if (object[similar] === undefined) this.found.meant.push(jsonPointer([...this.#path, similar]));
-    } else if (this.#belongsElsewhere(name)) {
-      const [here, there] = this.#rules.otherPlace?.name === "body" ? ["query", "body"] : ["body", "query"];
-      this.#refuse(name, `belongs in the ${there}, not in the ${here}`);
     } else if (this.#rules.isStrict) this.#refuse(name, "isn't a known field; leave it out");
-    else this.#ignore(fields, name);
+    else {
+      this.#ignore(fields, name);
+      if (isSameName(name, toolParameters)) this.#checkUnusedParameters(name, object[name]);
+    }
+  }
+
+  /** Known fields would have no effect in parameters that the route doesn't take. */
+  #checkUnusedParameters(parameters: string, value: unknown): void {
+    if (typeof value !== "object" || value === null) return;
+    this.#path.push(parameters);
+    for (const [name, inner] of Object.entries(value)) {
+      const place = inner === null ? undefined : this.#findPlace(name);
+      if (place !== undefined) this.#refuse(name, `belongs ${place}`);
+    }
+    this.#path.pop();
+  }
+
+  /** Where else the request has a field of this name. Undefined where it has none, or the field is set there, which wins. */
+  #findPlace(name: string): string | undefined {
+    if (unrelatedFieldNames.includes(name)) return undefined;
+    const rootNames = this.#rootFields?.names;
+    if (this.#path.length === 1 && typeof this.#path[0] === "string") {
+      return rootNames?.has(name) && isAbsent(this.#root, name)
+        ? `at the top level, not in \`${this.#path[0]}\``
+        : undefined;
+    }
+    if (this.#path.length > 0) return undefined;
+    const { otherPlace } = this.#rules;
+    if (otherPlace && getKnownFields(otherPlace.schema)?.names?.has(name)) {
+      return `in the ${otherPlace.name}, not in the ${otherPlace.name === "body" ? "query" : "body"}`;
+    }
+    const parents = [...(rootNames ?? [])].filter(([, inner]) => inner?.names?.has(name)).map(([parent]) => parent);
+    const isSetThere = parents.some((parent) => !isAbsent((this.#root as Record<string, unknown>)[parent], name));
+    return parents.length > 0 && !isSetThere ? `in \`${parents[0]}\`, not at the top level` : undefined;
   }
 
   #findSimilar(fields: KnownFields, name: string): string | undefined {
@@ -91,12 +141,6 @@ class Search {
     const similar = findSimilarName(name, fields.names?.keys() ?? []);
     if (memory.size < limits.comparedFields) memory.set(name, similar);
     return similar;
-  }
-
-  #belongsElsewhere(name: string): boolean {
-    const { otherPlace } = this.#rules;
-    if (otherPlace === undefined || this.#path.length > 0) return false;
-    return getKnownFields(otherPlace.schema)?.names?.has(name) ?? false;
   }
 
   #refuse(name: string, detail: string): void {

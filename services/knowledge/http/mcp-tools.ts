@@ -10,7 +10,7 @@ import {
   namespaceSchema,
   namespacesQuerySchema,
   namespacesSchema,
-  ProblemError,
+  problems,
   readDocumentRequestSchema,
   searchRequestSchema,
 } from "@agent-backends/contract";
@@ -259,7 +259,7 @@ function formatList(lines: readonly string[], none: string, next: string | null)
 /** @throws ProblemError `invalid-input` if the document wasn't stored */
 function formatIngest({ saved, skipped, errors }: IngestResponse): string {
   const [failed] = errors;
-  if (failed) throw new ProblemError("invalid-input", failed.error);
+  if (failed) throw problems.notStored(failed.error);
   const [stored] = saved;
   if (stored) return `Stored as document_id ${stored.document_id} in ${stored.chunks} chunks.`;
   return `Skipped: the namespace already has this content, with the hash ${skipped[0]?.hash}.`;

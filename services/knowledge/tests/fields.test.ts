@@ -30,6 +30,15 @@ describe("a misnamed field is refused with its right name", () => {
     ["/api/tools/searchDocs?max_results=3", { query: "x" }, "/max_results", "belongs in the body"],
     ["/api/agents/knowledge/generate", { messages, namespaec: "a" }, "/namespaec", "use `namespace`"],
     ["/stream", { ...run, tool_params: { name_space: "a" } }, "/tool_params/name_space", "use `namespace`"],
+    ["/stream", { ...run, tool_params: { filter: {} } }, "/tool_params/filter", "belongs at the top level"],
+    ["/api/tools/searchDocs", { text: "x" }, "/text", "use `query`"],
+    ["/api/agents/knowledge/generate", { question: "x" }, "/question", "use `messages`"],
+    [
+      "/api/agents/knowledge/generate",
+      { messages, tool_params: { namespace: "a" } },
+      "/tool_params/namespace",
+      "belongs at the top level",
+    ],
   ])("in JSON: %s %j", async (path, body, pointer, detail) => {
     const refused = await post(path, body);
     expect(refused).toMatchObject({

@@ -316,14 +316,15 @@ describe("fields that are no fields", () => {
     expect((await call("top")).body).not.toHaveProperty("warnings");
   });
 
-  it("are refused in the agent's parameters too", async () => {
-    const response = await service.post("/agent", {
-      messages: [{ role: "user", content: "top" }],
-      toolParams: { timezone: "UTC" },
-    });
+  it.each([
+    [{ toolParams: { timezone: "UTC" } }, "/toolParams/timezone", "use `tz`"],
+    [{ timeframe: "yesterday" }, "/timeframe", "belongs in `tool_params`"],
+    [{ limit: 3 }, "/limit", "belongs in `tool_params`"],
+  ])("are refused by the agent too: %j", async (fields, pointer, detail) => {
+    const response = await service.post("/agent", { messages: [{ role: "user", content: "top" }], ...fields });
     expect([response.status, await jsonOf(response)]).toMatchObject([
       422,
-      { errors: [{ pointer: "/toolParams/timezone" }] },
+      { errors: [{ pointer, detail: expect.stringContaining(detail) }] },
     ]);
   });
 });

@@ -155,6 +155,8 @@ describe("documents", () => {
       [{ title: " " }, "/title"],
       [{ title: "x".repeat(201) }, "/title"],
       [{ metadata: { source: "x" } }, "/metadata/source"],
+      [{ text: "A new text" }, "/text"],
+      [{ title: "x", content: "A new text" }, "/content"],
     ] as const)
       expect(await send("PATCH", path, wrong)).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
     expect((await send("PATCH", `/documents/${"0".repeat(32)}`, { title: "x" })).status).toBe(404);
