@@ -34,11 +34,14 @@ export function parseProblem(text: string): Problem | undefined {
 /** Maximum number of invalid fields that an error message names. */
 const maxNamedFields = 3;
 
-/** The error for a failed response: the detail of its problem document, and the fields that it names. */
+/** The error for a failed response: the detail of its problem document, and the invalid fields that the detail leaves out. */
 export function toServiceError(status: number, body: string): ServiceError {
   const problem = parseProblem(body);
   if (!problem) return new ServiceError(`The service answered with status ${status}.`, status);
-  const fields = problem.errors.slice(0, maxNamedFields).map(({ pointer, detail }) => `${pointer} ${detail}`);
+  const fields = problem.errors
+    .filter(({ detail }) => !problem.detail.includes(detail))
+    .slice(0, maxNamedFields)
+    .map(({ pointer, detail }) => `${pointer} ${detail}`);
   const hint = status === 401 ? ["Enter a key in Status, under “Change”."] : [];
   return new ServiceError([problem.detail, ...fields, ...hint].join("\n"), status);
 }

@@ -204,6 +204,6 @@ function toResult({ text, data }: McpToolResult, warnings: readonly InvalidField
 }
 
 function formatProblem({ message, errors }: ProblemError): string {
-  const details = (errors ?? []).filter(({ detail }) => detail !== message);
+  const details = (errors ?? []).filter(({ detail }) => !message.includes(detail));
   return [message, ...details.map(({ pointer, detail }) => `${pointer}: ${detail}`)].join("\n");
 }

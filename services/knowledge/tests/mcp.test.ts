@@ -83,11 +83,12 @@ describe("the knowledge service over MCP", () => {
     ["too many results", { query: "x", max_results: 51 }, "/max_results"],
     ["a namespace with control characters", { query: "x", namespace: "a\u0000" }, "/namespace"],
     ["no query", {}, "query"],
-    ["a misnamed field", { query: "x", top_k: 3 }, "/top_k: isn't a known field; use `max_results`"],
+    ["a misnamed field", { query: "x", top_k: 3 }, "`/top_k`: isn't a known field; use `max_results`"],
     ["a filter for what is no field", { query: "x", filter: { chunk: 1 } }, "/filter"],
   ])("refuses %s with an error that the model can read", async (_what, args, named) => {
     const result = await search(args);
     expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(named)]);
+    expect(textOf(result).split(named)).toHaveLength(2);
   });
 
   it.each([
