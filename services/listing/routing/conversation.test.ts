@@ -63,6 +63,17 @@ describe("a follow-up keeps what the user asked for, but for what it changes", (
     ["top 3 yesterday / what about May?", { action: "top_timeframe", limit: 3, timeframe: "2026-05-01 2026-05-31" }],
     ["top 3 today / now with 10", { ...today, limit: 10 }],
     ["top 3 today / make it ten please", { ...today, limit: 10 }],
+    ["top today / unas 12", { ...today, limit: 12 }],
+    ["top today / 3 is plenty", { ...today, limit: 3 }],
+    ["find 3 note taking apps / what about time tracking?", { action: "search", query: "time tracking", limit: 3 }],
+    ["find 3 note taking apps / thanks / and how about crm?", { action: "search", query: "crm", limit: 3 }],
+    ["Suche 3 Notiz-Apps / Und was ist mit Zeiterfassung?", { action: "search", query: "Zeiterfassung", limit: 3 }],
+    [
+      "find 3 note taking apps / and what about password managers",
+      { action: "search", query: "password managers", limit: 3 },
+    ],
+    ["find 3 note taking apps / what about our launch?", { action: "advice" }],
+    ["find 3 note taking apps / how about you?", { action: "advice" }],
     ["top 3 today / again", { ...today, limit: 3 }],
     ["top 4 today / same for last week", { ...lastWeek, limit: 4 }],
     ["top 4 today / same thing but for yesterday", { ...yesterday, limit: 4 }],
@@ -228,7 +239,7 @@ describe("a short message after a list", () => {
     ["le top 10 d'aujourd'hui / trop long, trois suffisent", { ...today, limit: 3 }],
     ["오늘 톱 10 / 3개면 충분해", { ...today, limit: 3 }],
     ["top 4 today / twice as many please", { ...today, limit: 8 }],
-    ["such Notiz-Apps / davon bitte 8", { action: "search", query: "Notiz-Apps", limit: 8 }],
+    ["such Notiz-Apps / davon bitte 8", { action: "search", query: "Notiz", limit: 8 }],
   ])("puts a number right: %s", (turns, asked) => {
     expect(read(turns)).toEqual(asked);
   });

@@ -9,7 +9,7 @@ import { isTimezone } from "../timeframe/timezone.ts";
 import { rangeText } from "./extract/periods.ts";
 import type { Shift, Span } from "./extract/shift.ts";
 import type { FollowUp } from "./follow-up.ts";
-import { findItem, readFollowUp, refusesOnly } from "./follow-up.ts";
+import { findItem, findSubject, readFollowUp, refusesOnly } from "./follow-up.ts";
 import type { Route, RouteOptions } from "./route.ts";
 import { readMessage, route } from "./route.ts";
 
@@ -65,6 +65,9 @@ function readTurn(text: string, options: RouteOptions, isFollowing: boolean): Tu
   const followUp = readFollowUp(reading);
   if (followUp !== undefined && followUp.isTentative === undefined) return { text, followUp };
   const own = route(text, options);
+  const query = isFollowing && followUp === undefined ? findSubject(reading) : undefined;
+  if (query !== undefined && (own.action === "search" || isIncomplete(own)) && own.timeframe === undefined)
+    return { text, followUp: { marked: false, query } };
   const changes = isIncomplete(own) || (own.action === "top" && followUp?.ascending === true);
   return followUp !== undefined && changes ? { text, followUp } : { text, own };
 }
@@ -113,7 +116,11 @@ function celebrateAgain(followUp: FollowUp, base: Route): Route | undefined {
 const decidedBy = "follow-up";
 
 function changeList(followUp: FollowUp, base: Route, options: ConversationOptions): Route | undefined {
-  const { continues, repeats, shift, tz, isTimeless, reverses, factor } = followUp;
+  const { continues, repeats, shift, tz, isTimeless, reverses, factor, query } = followUp;
+  if (query !== undefined) {
+    if (base.action !== "search") return undefined;
+    return { action: "search", query, ...(base.limit !== undefined && { limit: base.limit }), decidedBy };
+  }
   const limit = factor === undefined ? followUp.limit : Math.ceil(factor * options.countShown(base));
   const ascending = followUp.ascending ?? (reverses ? !base.ascending : undefined);
   const timeframe = shift

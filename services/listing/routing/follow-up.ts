@@ -3,11 +3,12 @@ import { countsItems, findLimit } from "./extract/limit.ts";
 import { findNumbers } from "./extract/numbers.ts";
 import { findParticleCount } from "./extract/particles.ts";
 import type { Period } from "./extract/periods.ts";
+import { extractQuery, isGeneric } from "./extract/query.ts";
 import type { Shift } from "./extract/shift.ts";
 import { findNamedShift, findShift } from "./extract/shift.ts";
 import { findTimeframe } from "./extract/timeframe.ts";
 import { findTimezone } from "./extract/timezone.ts";
-import { concepts, itemPhrases } from "./languages/index.ts";
+import { concepts, itemPhrases, wordPatterns } from "./languages/index.ts";
 import type { Reading } from "./reading.ts";
 import { blankOut } from "./reading.ts";
 import { withoutRefusedFindings } from "./refused-findings.ts";
@@ -19,6 +20,7 @@ const {
   addingNothing,
   allTime,
   anyProduct,
+  askingAbout,
   choosing,
   choosingWords,
   confetti,
@@ -49,6 +51,7 @@ const {
   thanking,
   wantingMore,
   weighing,
+  you,
 } = concepts;
 
 /** Multiples of the previous count. */
@@ -91,6 +94,8 @@ export interface FollowUp {
   repeats?: true;
   colors?: string[];
   particleCount?: number;
+  /** What to search for instead: "what about time tracking?" */
+  query?: string;
 }
 
 /** Longer messages are never follow-ups. */
@@ -215,6 +220,23 @@ export function readFollowUp(reading: Reading): FollowUp | undefined {
   return isLittle(unknown, isNumberOnly) ? { ...found, isTentative: true } : undefined;
 }
 
+const maxSubjectWords = 5;
+/** Starts what refers to the shown items: "the price", "its maker". */
+const definite = pattern(`^(?:${wordPatterns.definite})(?![\\p{L}\\p{N}])`);
+
+/** What a message asks for instead of the previous search: "time tracking" for "and what about time tracking?". */
+export function findSubject({ message, text }: Reading): string | undefined {
+  if (text.length > maxCharacters) return undefined;
+  const start = endOfWords(text, [politeness, followingOn, askingAbout], false);
+  const subject = text.slice(start);
+  if (!askingAbout.isIn(text.slice(0, start)) || lengthInWords(subject) > maxSubjectWords) return undefined;
+  // "what about the second one?", "how about you?" and "what about our launch?" aren't about other products.
+  const isAboutPrevious = definite.test(subject) || itemPhrases.some((phrases) => phrases.isIn(subject));
+  const isOther = [self, you, confetti, launchCraft, weighing, ranking, thanking].some((topic) => topic.isIn(subject));
+  const query = isAboutPrevious || isOther ? "" : extractQuery(message, subject, start);
+  return isGeneric(query) ? undefined : query;
+}
+
 const maxWordsBesideItem = 1;
 
 /** The place of the shown item that a message is about: 2 for "tell me more about the second one". */
@@ -226,7 +248,8 @@ export function findItem(reading: Reading): number | undefined {
   if (phrases === undefined) return undefined;
   const rest = blankOut(text, [phrases.find(text), aboutOne.find(text)]);
   // "and the first three", "and the first of March"
-  if (findNumbers(rest).length > 0 || findTime(rest, reading) !== undefined || ranking.isIn(rest)) return undefined;
+  if (findNumbers(rest).length > 0 || findTime(rest, reading) !== undefined || ranking.isIn(rest) || allTime.isIn(rest))
+    return undefined;
   const unknown = unknownIn(rest, [aboutOne, anyProduct, thanking, ...plainWords], false);
   return lengthInWords(unknown) > maxWordsBesideItem ? undefined : place + 1;
 }

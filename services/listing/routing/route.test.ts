@@ -129,6 +129,11 @@ describe("parameters", () => {
     ["best products of 2025", undefined],
     ["top products of the last 7 days", undefined],
     ["who is #1 today", undefined],
+    ["just the number one from yesterday", 1],
+    ["give me the #1 of last week", 1],
+    ["muéstrame unas 12 de ayer", 12],
+    ["unas 12 de ayer", 12],
+    ["show about 10 from yesterday", 10],
   ])("%s asks for %j items", (message, limit) => {
     expect(route(message, options).limit).toBe(limit);
   });
@@ -153,6 +158,24 @@ describe("parameters", () => {
     expect(route(message, options)).toMatchObject({ action: "top_timeframe", timeframe });
     expect(route(message, options).topic).toBe(topic);
   });
+
+  test.each([
+    ["Cherche des applis de prise de notes", "prise de notes"],
+    ["Suche nach Notiz-Apps", "Notiz"],
+    ["Zoek notitie-apps", "notitie"],
+    ["Busca aplicaciones de notas", "notas"],
+    ["Trouve-moi des outils de gestion de projet", "gestion de projet"],
+    ["Suche No-Code-Tools", "No-Code"],
+  ])("%s searches for %j", (message, query) => {
+    expect(route(message, options)).toMatchObject({ action: "search", query });
+  });
+
+  test.each(["Was machst du heute?", "Was machst du gerade?", "Que fais-tu aujourd'hui ?", "How are you today?"])(
+    "%s asks for no list",
+    (message) => {
+      expect(route(message, options).action).toBe("advice");
+    },
+  );
 
   test("days without a year are reckoned on the calendar of the timezone", () => {
     const late = new Date("2026-11-20T23:30:00Z");

@@ -25,6 +25,13 @@ const counterEast = pattern(String.raw` ?(?:个|個|款|件|つ|選|选|개|가�
 const firstPlace = /^ ?[位名]/;
 /** Before a number: "give me 3", "list 5 from yesterday". */
 const asking = pattern(`(?<=(?<!\\p{L})(?:${wordPatterns.asking})(?: (?:${wordPatterns.askingFor}|${blank}+))* )`, "y");
+/** Before the one at the top: "just the number one from yesterday". */
+const askingRank = pattern(
+  `(?<=(?<!\\p{L})(?:${wordPatterns.asking}|${wordPatterns.counting})(?: (?:${wordPatterns.askingFor}))* (?:${wordPatterns.rank}) ?)`,
+  "y",
+);
+/** Before the only number of a message: "unas 12 de ayer". */
+const onlyFillers = pattern(`^[\\s,/]*(?:(?:${wordPatterns.askingFor})[\\s,]+)*$`);
 const wordEnd = /(?= |$|[,.!?])/y;
 const startsItem = pattern(String.raw`(?<![\p{L}\p{N}#.:/-])`, "y");
 const line = /(?:of (?:them|those|these|the)|rows?|lines?|entries|names|spots|places)(?![a-z])/y;
@@ -69,13 +76,15 @@ const tests: Test[] = [
     fitsAt(asking, text, number.start) !== undefined &&
     fitsAt(wordEnd, text, number.end) !== undefined &&
     counts(text, number),
+  (text, { value, start, end }) =>
+    value === 1 && fitsAt(askingRank, text, start) !== undefined && fitsAt(wordEnd, text, end) !== undefined,
   // "yesterday, best, 3"
   (text, { start, end }) => /[,:] ?$/.test(text.slice(0, start)) && alone.test(text.slice(end)),
   // "5 for today please, by votes"
   (text, number) =>
     /^[\s,/]*$/.test(text.slice(0, number.start)) && counts(text, number) && beforeRead.test(text.slice(number.end)),
   // Nothing else remains: "3 last week", "4 from yesterday".
-  (text, { start, end }) => /^[\s,/]*$/.test(text.slice(0, start).replaceAll(blank, "")) && alone.test(text.slice(end)),
+  (text, { start, end }) => onlyFillers.test(text.slice(0, start).replaceAll(blank, "")) && alone.test(text.slice(end)),
 ];
 
 /** False for a number of days, votes and so on. */

@@ -12,20 +12,23 @@ interface Trimmer {
   after: RegExp;
 }
 
-function createTrimmer({ opening, before, after }: (typeof queryPhrases)["en"]): Trimmer {
+// "Notiz-Apps" ends with a product. English writes these words apart: "pop-up", "check-in".
+const compound = "|(?<=\\p{L}{3})-";
+
+function createTrimmer({ opening, before, after }: (typeof queryPhrases)["en"], isCompounding: boolean): Trimmer {
   return {
     opens: pattern(`^${gap}(?:${opening})${edge}`),
     before: pattern(`^${gap}(?:${opening}|${before})${edge}(?!-\\p{L})`),
-    after: pattern(`(?:^|[\\s,])(?<!-)(?:${after})${gap}$`),
+    after: pattern(`(?:(?:^|[\\s,])(?<!-)${isCompounding ? compound : ""})(?:${after})${gap}$`),
   };
 }
 
 const { en, tr, ...others } = queryPhrases;
-export const englishTrimmer = createTrimmer(en);
+export const englishTrimmer = createTrimmer(en, false);
 /** For sentences that end with a Turkish verb. */
-export const turkishTrimmer = createTrimmer(tr);
+export const turkishTrimmer = createTrimmer(tr, true);
 export const otherTrimmers = Object.values(others).flatMap((phrases) =>
-  phrases.opening === "" ? [] : [createTrimmer(phrases)],
+  phrases.opening === "" ? [] : [createTrimmer(phrases, true)],
 );
 
 /** Languages without words that open a sentence have the verb at its end, and mostly no spaces. */

@@ -1,4 +1,4 @@
-import { concepts, productTopicWords, wordPatterns } from "../languages/index.ts";
+import { concepts, productTopicWords, topicsAbroad, wordPatterns } from "../languages/index.ts";
 import type { Message } from "../text/message.ts";
 import { blank, pattern } from "../text/pattern.ts";
 import { Dictionary, rightWords } from "../text/typos.ts";
@@ -145,12 +145,13 @@ function clean(text: string, literal: boolean): string {
 }
 
 const topicDictionary = new Dictionary(productTopicWords);
+const topicNamesAbroad = [...topicsAbroad.keys()];
 const letters = (word: string): string => [...word].sort().join("");
 
 /** Corrects short words only if two letters are swapped: "vidoe", but not "plane". */
 function meantTopic(word: string): string {
   const topic = topicDictionary.nearest(word) ?? word;
-  if (rightWords.has(word)) return word;
+  if (rightWords.has(word) || topicNamesAbroad.some((names) => names.isExactly(word))) return word;
   // "musica" is "music" in another language, not a mistake.
   if (topic.length < word.length && word.startsWith(topic)) return word;
   return word.length > 5 || letters(topic) === letters(word) ? topic : word;
