@@ -109,9 +109,15 @@ export function hasAnswerOfType(
         (hasNumberWord && beforeHour.test(body))
       );
     case "person":
-      return hasName(body, question.text);
+      return question.language === "de" ? hasGermanName(body) : hasName(body, question.text);
   }
 }
+
+/** Whether a German text has a name. German capitalises every noun, so that only two words in a row or a title or verb before one show it. */
+const hasGermanName = (text: string): boolean =>
+  /(?<!\p{L})(?:(?:Herrn?|Frau|Dr\.|Prof\.|ist|war|sind|waren|durch|von)\s+\p{Lu}\p{L}+|\p{Lu}[\p{L}.-]*\s+(?:(?:von|van|de)\s+)?\p{Lu}\p{L}+|(?:vom|durch|ist|war) (?:das|die|der|den|dem|einer?|eine[mn])?\s*\p{Lu}\p{L}+)/u.test(
+    text,
+  );
 
 /** Whether a text names someone by a role, or has a capitalised word that neither begins a sentence nor occurs in the question. Scripts without case pass. */
 function hasName(text: string, question: string): boolean {

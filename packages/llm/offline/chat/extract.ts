@@ -1,6 +1,6 @@
 import { hasAnswerOfType } from "./answer-types.ts";
 import type { Chunk } from "./chunks.ts";
-import { isConfident, isSure, sum } from "./confidence.ts";
+import { isConfident, sum } from "./confidence.ts";
 import type { Candidate } from "./evidence.ts";
 import { ReadChunk } from "./evidence.ts";
 import type { AskedWord, Question } from "./question.ts";
@@ -12,6 +12,13 @@ import { refuse } from "./refusals.ts";
 const minKeyCoverage = { row: 0.6, line: 0.3, sentence: 0.45 };
 /** Minimum share of the words of the conversation that a question with few words of its own refers to. */
 const minTopicCoverage = 0.5;
+/**
+ * An amount doesn't answer a question with at most this many specific words if one of them is missing: "How much may dinner cost?"
+ * Other questions are answered in other words more often, and need one of theirs.
+ */
+const maxSpecificOfShort = 2;
+/** Minimum match of what a question counts. "How many sick days …?" isn't answered by a number of other days. */
+const minCountedMatch = 0.3;
 /** Minimum total weight of the words of a question with its own topic. "And how much is it?" has less. */
 const minOwnWeight = 1;
 const topicWeight = 0.25;
@@ -85,19 +92,20 @@ function findQuotes(question: Question, chunks: readonly ReadChunk[], { topic, s
     chunk.units.flatMap((_, position) => (isStatement(chunk, position) ? { chunk, position } : [])),
   );
   const rarity = measureRarity([...question.words, ...topic], candidates);
-  const asked = { words: isFollowUp ? [...question.words, ...topic] : question.words, type: question.type };
+  const asked = { ...question, words: isFollowUp ? [...question.words, ...topic] : question.words };
   const scored = candidates.flatMap((candidate) => {
     if (!isAnswer(candidate, question, isFollowUp ? topic : [])) return [];
     const fit = scoreCandidate(candidate, question, topic, rarity);
     const isRepeated = said.includes(candidate.chunk.getText(candidate.position));
-    return { candidate, fit, isSure: isSure(candidate, asked), score: isRepeated ? repeatedFactor * fit : fit };
+    return { candidate, score: isRepeated ? repeatedFactor * fit : fit };
   });
-  scored.sort((one, other) => Number(other.isSure) - Number(one.isSure) || other.score - one.score);
-  const [best] = scored;
-  if (!best || !(best.isSure || isConfident(best.candidate, asked, best.fit))) return [];
-  const further = scored.filter(({ candidate, score }) => {
-    return score >= minShareOfBest * best.score && !isSamePlace(candidate, best.candidate);
-  });
+  scored.sort((one, other) => other.score - one.score);
+  const [best, ...others] = scored;
+  if (!best) return [];
+  const elsewhere = others.filter(({ candidate }) => !isSamePlace(candidate, best.candidate));
+  const lead = best.score - (elsewhere[0]?.score ?? 0);
+  if (!isConfident(best.candidate, asked, lead)) return [];
+  const further = elsewhere.filter(({ score }) => score >= minShareOfBest * best.score);
   return [best, ...further].slice(0, maxQuotes).map(({ candidate }) => candidate);
 }
 
@@ -123,7 +131,13 @@ function isAnswer(
   if (words.length === 0 && topic.length === 0) return false;
   if (keys.some((word) => chunk.match(word, position) === 0)) return false;
   if (keys.length > 0 && measureCoverage(candidate, keys) < minKeyCoverage[getForm(candidate)]) return false;
+  if (words.some((word) => word.isCounted && chunk.match(word, position) < minCountedMatch)) return false;
   if (topic.length > 0 && measureCoverage(candidate, topic) < minTopicCoverage) return false;
+  const specific = words.filter(({ weight, isKey }) => weight >= 1 && !isKey);
+  const missing = specific.filter((word) => chunk.match(word, position) === 0);
+  const isShort = specific.length <= maxSpecificOfShort;
+  const asksAmount = type === "number" || type === "money" || type === "duration";
+  if (isShort && missing.length > 0 && (asksAmount || missing.length === specific.length)) return false;
   const all = [...words, ...topic];
   const matches = all.map((word) => chunk.match(word, position));
   const isAbout = matches.includes(1) || matches.every((match) => match >= minMatchWithoutWord);

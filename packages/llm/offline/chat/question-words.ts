@@ -7,7 +7,7 @@ import { fold, splitWords } from "@agent-backends/language";
  */
 const words: Record<string, { generic?: string; light?: string; numbers?: string }> = {
   en: {
-    generic: `number use used uses make made work works happen happens call called name named exist mean means need
+    generic: `time hours opening number use used uses make made work works happen happens call called name named exist mean means need
       take takes go find given belong live lives become person people thing things way kind type list example
       examples document documents file text according total`,
     light: `maximum minimum maximal minimal gives given fast long deep tall against since between according before
@@ -16,24 +16,24 @@ const words: Record<string, { generic?: string; light?: string; numbers?: string
       eighteen nineteen twenty thirty forty fifty sixty hundred thousand million billion half twice`,
   },
   de: {
-    generic: `nummer beispiel heißt heissen nennt genannt verwenden verwendet benutzt bedeutet sollte liegt lautet
+    generic: `uhrzeit öffnungszeiten nummer beispiel heißt heissen nennt genannt verwenden verwendet benutzt bedeutet sollte liegt lautet
       wohnt sorgt dokument`,
     light: `wann bis schon seit laut noch meistens mindestens wenigstens höchstens normalerweise besonders heute gut
       lange groß hoch weit`,
     numbers: "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig hundert tausend millionen",
   },
   fr: {
-    generic: "numéro exemple appelle appeler nommer utilise utiliser signifie sert trouve",
+    generic: "heure horaires numéro exemple appelle appeler nommer utilise utiliser signifie sert trouve",
     light: "avait avoir fois moins chaque selon environ",
     numbers: "deux trois quatre cinq six sept huit dix onze douze vingt trente cent mille millions",
   },
   es: {
-    generic: "número ejemplo llama llaman significa utiliza sirve encuentra",
+    generic: "hora horario horarios número ejemplo llama llaman significa utiliza sirve encuentra",
     light: "entre según normalmente debajo frente todavía ahora",
     numbers: "dos tres cuatro cinco seis siete ocho nueve diez doce veinte treinta cien mil millones",
   },
   it: {
-    generic: "numero esempio chiama usa serve trova",
+    generic: "orari orario numero esempio chiama usa serve trova",
     light: "ogni circa secondo aveva",
     numbers: "due tre quattro cinque sei sette otto nove dieci dodici venti trenta cento mille",
   },
@@ -42,7 +42,7 @@ const words: Record<string, { generic?: string; light?: string; numbers?: string
     numbers: "dois duas três quatro cinco seis sete oito nove dez doze vinte trinta cem mil",
   },
   nl: {
-    generic: "nummer voorbeeld zorgt heet betekent gebruikt",
+    generic: "openingstijden tijd nummer voorbeeld zorgt heet betekent gebruikt",
     numbers: "twee drie vier vijf zes zeven acht negen tien twaalf twintig dertig honderd duizend",
   },
   ru: {

@@ -21,6 +21,8 @@ export interface AskedWord {
   weight: number;
   /** Whether it names the kind of the answer, as "country" in "Which country …?" */
   isKind: boolean;
+  /** Whether the question asks how many there are: the answer must count the same. */
+  isCounted: boolean;
 }
 
 export interface Question {
@@ -44,6 +46,13 @@ const kindOfAnswer =
 
 const action = /(?<!\p{L})(?:who|wer|qui|quién|chi|quem|кто)\s+(?:a |ha |hat |est |has )?(\p{L}+)/giu;
 
+/** What a question counts: the words between "how many" and the verb, in other languages the noun. */
+const counted =
+  /\bhow many\s+(?!of )(.+?)(?=[?,]|\s(?:do|does|did|is|are|was|were|has|have|had|can|may|must|should|will|would|per|in|on|at)\s)|(?<!\p{L})(?:wie ?viele|cu[aá]nt[oa]s|quant[ie]|quant[oa]s|hoeveel|сколько|combien d(?:e|(?=['’])))(?!\p{L})[\s'’]*(\p{L}+)/giu;
+/** Measures are often abbreviated, so that an answer has another word. */
+const measure =
+  /^(?:degrees?|graus|grados|gradi|grad|degres|types?|thousand|million|billion|percent|kilomet\w+|met(?:er|re)s?|miles?|feet|kilos?|gram\w*|liters?|litres?|tonn?e?s?|euros?|dollars?|people|persons?|times|prozent|kilometer|meter|liter|personen|menschen|leute|mal|personnes|gens|fois|personas|veces|persone|pessoas|mensen|keer)$/u;
+
 /** The verb at the end of "What does … produce?" */
 const lastVerb = /\b(?:do|does|did)\s+.*\s(\p{Ll}+)\s*\?*$/iu;
 
@@ -65,11 +74,14 @@ function findWords(text: string, language: Language | undefined): AskedWord[] {
   const keys = findKeys(text, language);
   const kinds = findCaptured(text, kindOfAnswer);
   const actions = findCaptured(text, action);
+  const countedWords = findCaptured(text, counted);
   const verb = fold(lastVerb.exec(text)?.[1] ?? "");
   const words = new Map<string, AskedWord>();
   const add = (word: string, weight: number, isKey = false) => {
+    if (words.has(word)) return;
     const factor = actions.has(word) ? actionFactor : 1;
-    if (!words.has(word)) words.set(word, { word, isKey, weight: factor * weight, isKind: kinds.has(word) });
+    const isCounted = countedWords.has(word) && !measure.test(word) && !genericWords.has(word);
+    words.set(word, { word, isKey, weight: factor * weight, isKind: kinds.has(word), isCounted });
   };
   for (const { segment, isWordLike } of segmenter("word").segment(text)) {
     if (!isWordLike) continue;
@@ -90,9 +102,9 @@ function findWords(text: string, language: Language | undefined): AskedWord[] {
   return [...words.values()];
 }
 
-/** The folded words that the first group of a pattern captures. */
+/** The folded words that a pattern's groups capture. */
 const findCaptured = (text: string, pattern: RegExp): Set<string> =>
-  new Set([...text.matchAll(pattern)].flatMap(([, captured = ""]) => splitWords(captured).map(fold)));
+  new Set([...text.matchAll(pattern)].flatMap(([, ...captured]) => splitWords(captured.join(" ")).map(fold)));
 
 /** Whether a word of a script without spaces says nothing about the question's subject. */
 const isFunctionWord = (word: string): boolean =>
