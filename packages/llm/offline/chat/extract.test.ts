@@ -97,6 +97,13 @@ describe("an extracted answer", () => {
     ["¿Cuántos habitantes tiene la ciudad de Madrid?", "[0] Los documentos no responden a esta pregunta."],
     ["Quelle est la population de la ville de Madrid ?", "[0] Les documents ne répondent pas à cette question."],
     ["マドリードの人口は何人ですか?", "[0] この質問の答えは文書の中にありません。"],
+    ["How late can I come?", "[0] The documents do not answer this question."],
+    ["Can Tom come?", "[0] The documents do not answer this question."],
+    ["Qui a gagné ?", "[0] Les documents ne répondent pas à cette question."],
+    ["Was kostet der Käse?", "[0] Die Dokumente beantworten diese Frage nicht."],
+    ["Preis?", "[0] Die Dokumente beantworten diese Frage nicht."],
+    ["何時？", "[0] この質問の答えは文書の中にありません。"],
+    ["Wat kost de kaas?", "[0] De documenten beantwoorden deze vraag niet."],
   ])("is refused in the language of %j", (question, refusal) => {
     expect(answer(question, facts)).toBe(refusal);
   });

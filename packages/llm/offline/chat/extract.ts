@@ -57,7 +57,7 @@ export function extractAnswer(
   const answerPart = (part: string) =>
     findQuotes({ ...readQuestion(part), language: whole.language }, read, { topic, said });
   const found = splitParts(text).flatMap(answerPart);
-  if (found.length === 0) return refuse(whole.language);
+  if (found.length === 0) return refuse(text, whole.language);
   const quotes = new Set(found.map((candidate) => quote(candidate, said)));
   return `${[...quotes].join("\n\n")}\n\nSources: ${listSources(found)}`;
 }
