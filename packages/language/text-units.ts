@@ -21,9 +21,11 @@ const headingLine = /^\s*#{1,6}\s+/;
 const tableRow = /^\s*\|/;
 const delimiterRow = /^\s*\|?[\s:|-]*-[\s:|-]*$/;
 const fenceLine = /^\s*(?:`{3,}|~{3,})/;
-/** Separators of values in CSV and TSV. A comma in a sentence has a space after it. */
-const separators = /[;\t]|,(?!\s)/g;
+/** Separators of values in CSV and TSV. A comma or a semicolon in a sentence has a space after it. */
+const separators = [/;(?!\s|$)|;(?=\s*;)|(?<=;.*);$/g, /\t/g, /,(?!\s)/g];
 const minSeparators = 2;
+/** Lines with a single separator are records if so many follow each other. */
+const minLinesOfTwoColumns = 3;
 const quoteMarker = /^\s*(?:>\s?)+/;
 const listMarker = /^\s*(?:[-*+•▪◦‣–＊●○■]|\(?(?:\d{1,3}|[a-z])[.)])\s+/;
 
@@ -56,7 +58,8 @@ export function splitUnits(text: string): TextUnit[] {
     if (!continues) block += 1;
   };
   const lines = [...splitLines(text)];
-  for (const [position, line] of lines.entries()) {
+  const records = findRecords(lines);
+  for (const line of lines) {
     const [marker = ""] = (headingLine.exec(line.text) ?? listMarker.exec(line.text)) || [];
     if (line.text.trim() === "" || fenceLine.test(line.text)) {
       endParagraph();
@@ -69,10 +72,11 @@ export function splitUnits(text: string): TextUnit[] {
         beginBlock("row");
         units.push({ start: line.start, end: line.end, kind: "row", block });
       } else if (last?.kind === "row") last.kind = "header";
-    } else if (isRecord(line, lines[position - 1]) || isRecord(line, lines[position + 1])) {
+    } else if (records.has(line)) {
+      const isFirst = records.get(line) === line;
       const last = units.at(-1)?.kind;
+      if (isFirst && (last === "row" || last === "header")) block += 1;
       beginBlock("row");
-      const isFirst = !(last === "row" || last === "header") || !isRecord(line, lines[position - 1]);
       units.push({ start: line.start, end: line.end, kind: isFirst ? "header" : "row", block });
     } else if (marker !== "") {
       beginBlock("item");
@@ -100,13 +104,37 @@ function* splitLines(text: string): Generator<Line, void, undefined> {
   }
 }
 
-/** Whether a line is a record of separated values: its neighbour has as many separators. */
-function isRecord(line: Line, neighbour: Line | undefined): boolean {
-  const count = countSeparators(line.text);
-  return neighbour !== undefined && count >= minSeparators && count === countSeparators(neighbour.text);
+/**
+ * The first line of the records of separated values that a line belongs to, for each line that is one. All have equally many of
+ * one separator: a price such as "2,80" in a file with semicolons doesn't matter.
+ */
+function findRecords(lines: readonly Line[]): Map<Line, Line> {
+  const records = new Map<Line, Line>();
+  const counts = lines.map(({ text }) => countSeparators(text));
+  for (let start = 0, end = 0; start < lines.length; start = end) {
+    end = start + 1;
+    const [first = [], second = []] = counts.slice(start, start + 2);
+    const shared = [...first.keys()].filter((index) => first[index] !== 0 && first[index] === second[index]);
+    const runs = shared.map((index) => {
+      const other = counts.findIndex((count, line) => line > start && count[index] !== first[index]);
+      return { count: first[index] ?? 0, end: other < 0 ? lines.length : other };
+    });
+    const isTable = (run: { count: number; end: number }) =>
+      run.count >= minSeparators || run.end - start >= minLinesOfTwoColumns;
+    const [longest] = runs.filter(isTable).sort((one, other) => other.end - one.end);
+    const begin = lines[start];
+    if (longest === undefined || begin === undefined) continue;
+    end = longest.end;
+    for (const line of lines.slice(start, end)) records.set(line, begin);
+  }
+  return records;
 }
 
-const countSeparators = (line: string): number => line.replace(/"(?:[^"]|"")*"/g, "").match(separators)?.length ?? 0;
+/** How many of each separator a line has outside of quotation marks. */
+function countSeparators(line: string): number[] {
+  const unquoted = line.replace(/"(?:[^"]|"")*"/g, "").trimEnd();
+  return separators.map((separator) => unquoted.match(separator)?.length ?? 0);
+}
 
 function splitSentences(text: string, lines: readonly Line[]): Range[] {
   const [first] = lines;

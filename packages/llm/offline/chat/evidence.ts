@@ -58,6 +58,12 @@ class TextWords {
   }
 }
 
+/** The names of columns and their parts: `price_eur` is also a price. */
+function nameColumns(header: string): string {
+  const names = splitCells(header).join(" ");
+  return `${names} ${names.replace(/[_-]|(?<=\p{Ll})(?=\p{Lu})/gu, " ")}`;
+}
+
 /** A statement of a chunk that may answer a question. */
 export interface Candidate {
   chunk: ReadChunk;
@@ -93,6 +99,15 @@ export class ReadChunk {
     return unit.kind === "row" ? readCells(text, this.findHeader(position)) : text.replace(/\s+/g, " ");
   }
 
+  getCells(position: number): string[] {
+    return splitCells(this.#slice(this.units[position] ?? { start: 0, end: 0 }), this.findHeader(position));
+  }
+
+  /** Whether a text has a word, in the languages of the chunk and the question. */
+  hasWord(text: string, word: AskedWord): boolean {
+    return this.#getWords(text).has(word);
+  }
+
   findHeader(position: number): string | undefined {
     const block = this.units[position]?.block;
     const header = this.units.find((unit) => unit.block === block && unit.kind === "header");
@@ -121,7 +136,7 @@ export class ReadChunk {
     if (own.has(word)) return 1;
     if (own.hasSimilar(word)) return weights.similar;
     const header = unit.kind === "row" ? this.findHeader(position) : undefined;
-    const columns = header === undefined ? undefined : this.#getWords(splitCells(header).join(" "));
+    const columns = header === undefined ? undefined : this.#getWords(nameColumns(header));
     if (columns?.has(word)) return weights.header;
     if (columns?.hasSimilar(word)) return weights.similar;
     if (this.#isShort && this.#getWords(this.chunk.content).has(word)) return weights.beside;

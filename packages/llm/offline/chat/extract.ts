@@ -3,6 +3,7 @@ import type { Chunk } from "./chunks.ts";
 import { isConfident, sum } from "./confidence.ts";
 import type { Candidate } from "./evidence.ts";
 import { ReadChunk } from "./evidence.ts";
+import { NamedRows } from "./named-rows.ts";
 import type { AskedWord, Question } from "./question.ts";
 import { readQuestion } from "./question.ts";
 import { quote } from "./quote.ts";
@@ -88,9 +89,13 @@ interface Scope {
 /** The best statements for a question, best first; none if no statement answers it. */
 function findQuotes(question: Question, chunks: readonly ReadChunk[], { topic, said }: Scope): Candidate[] {
   const isFollowUp = sum(question.words.map(({ weight }) => weight)) < minOwnWeight && topic.length > 0;
-  const candidates = chunks.flatMap((chunk) =>
+  const statements = chunks.flatMap((chunk) =>
     chunk.units.flatMap((_, position) => (isStatement(chunk, position) ? { chunk, position } : [])),
   );
+  const rows = new NamedRows(question, statements);
+  const named = rows.find();
+  if (named.length > 0) return named;
+  const candidates = statements.filter((statement) => !rows.isOneOfMany(statement));
   const rarity = measureRarity([...question.words, ...topic], candidates);
   const asked = { ...question, words: isFollowUp ? [...question.words, ...topic] : question.words };
   const scored = candidates.flatMap((candidate) => {

@@ -1,6 +1,6 @@
-/** The cells of a row of a Markdown table, or of a record of separated values. */
-export function splitCells(line: string): string[] {
-  if (!line.includes("|")) return splitValues(line);
+/** The cells of a row of a Markdown table, or of a record of separated values. The header tells which separator they have. */
+export function splitCells(line: string, header = line): string[] {
+  if (!line.includes("|") || !header.includes("|")) return splitValues(line, findSeparator(header));
   const inner = line
     .trim()
     .replace(/^\|/, "")
@@ -8,9 +8,11 @@ export function splitCells(line: string): string[] {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
 }
 
-/** The values of a record, whose separator is the one that it has most of. */
-function splitValues(line: string): string[] {
-  const separator = [",", ";", "\t"].reduce((best, next) => (count(line, next) > count(line, best) ? next : best));
+/** The separator that a record has most of. Commas are also in numbers. */
+const findSeparator = (record: string): string =>
+  [";", "\t", ","].reduce((best, next) => (count(record, next) > count(record, best) ? next : best));
+
+function splitValues(line: string, separator: string): string[] {
   const value = new RegExp(`(?:"((?:[^"]|"")*)"|([^${separator}]*))(?:${separator}|$)`, "g");
   const values = [...line.matchAll(value)].map(([, quoted, plain = ""]) =>
     (quoted?.replaceAll('""', '"') ?? plain).trim(),
@@ -24,7 +26,7 @@ const count = (line: string, separator: string): number => line.split(separator)
 /** A row as text, each cell with the name of its column: `Item: Tea, Price: 3`. */
 export function readCells(row: string, header?: string): string {
   const names = header === undefined ? [] : splitCells(header);
-  const cells = splitCells(row).map((cell, column) => {
+  const cells = splitCells(row, header).map((cell, column) => {
     const name = names[column] ?? "";
     return cell === "" || cell === name ? cell : name === "" ? cell : `${name}: ${cell}`;
   });

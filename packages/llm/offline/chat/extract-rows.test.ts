@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { extractAnswer } from "./extract.ts";
+
+const refusal = "[0] The documents do not answer this question.";
+
+function answer(question: string, content: string, tableHeader?: string) {
+  const chunk = { number: 1, title: "table.csv", source: "file:table.csv", sheet: "", heading: "", content };
+  const text = extractAnswer(question, [{ ...chunk, ...(tableHeader !== undefined && { tableHeader }) }]);
+  return text.split("\n\nSources:")[0];
+}
+
+describe("an answer from separated values", () => {
+  const shop = "name;price;stock\nBread;2,80;14\nCheese;3,50;9\nMilk;1,20;30\n";
+
+  it.each([
+    ["What is the stock of Milk?", shop, "name: Milk · price: 1,20 · stock: 30 [1]"],
+    ["What is the price of Bread?", shop, "name: Bread · price: 2,80 · stock: 14 [1]"],
+    ["What is the price of Milk?", "name;price\nBread;2,80\nCheese;3,50\nMilk;1,20\n", "name: Milk · price: 1,20 [1]"],
+    ["What is the price of Milk?", "name,price\nBread,2\nCheese,3\nMilk,1\n", "name: Milk · price: 1 [1]"],
+  ])("answers %j with one row of the file with semicolons or two columns", (question, content, expected) => {
+    expect(answer(question, content)).toBe(expected);
+  });
+});
+
+const header = "order_id,customer,city,product,quantity,total_eur,status,ordered_on";
+const orders = `ORD-10487,Anna Keller,Berlin,Lamp,2,40.00,shipped,2026-05-02
+ORD-10490,Li Wei,Rome,Chair,1,85.00,shipped,2026-05-03
+ORD-10500,Anna Keller,Berlin,Desk,1,210.00,pending,2026-05-03
+ORD-10776,Clara Silva,Rome,Lamp,3,60.00,returned,2026-05-09
+`;
+const pending =
+  "order_id: ORD-10500 · customer: Anna Keller · city: Berlin · product: Desk · quantity: 1 · total_eur: 210.00 · status: pending · ordered_on: 2026-05-03 [1]";
+
+describe("an answer from a few rows of a long table", () => {
+  it.each([
+    "Is ORD-10500 shipped?",
+    "Has ORD-10500 been returned?",
+    "How much did ORD-10500 cost?",
+    "How many units does ORD-10500 have?",
+    "Give me details of ORD-10500",
+    "¿Cuál es el estado de ORD-10500?",
+    "Welches Produkt ist in ORD-10500?",
+    "Wer hat ORD-10500 bestellt?",
+    "ORD-10500の状態は？",
+    "ما حالة ORD-10500؟",
+  ])("to %j is the row that it names", (question) => {
+    expect(answer(question, orders, header)).toBe(pending);
+  });
+
+  it("has each row that the question names", () => {
+    const text = answer("Show order ORD-10500 and ORD-10776", orders, header);
+    expect(text).toContain("order_id: ORD-10500");
+    expect(text).toContain("order_id: ORD-10776");
+  });
+
+  it.each([
+    "How many orders are there?",
+    "How many orders were returned?",
+    "What is the total of all orders in Berlin?",
+    "Which orders did Anna Keller place?",
+    "What did Clara Silva order on 2026-05-14?",
+    "Is ORD-10501 shipped?",
+  ])("is none to %j, since other rows may count or fit", (question) => {
+    expect(answer(question, orders, header)).toBe(refusal);
+  });
+
+  const items = "SKU-1299,Item 299,29.95,19\nSKU-1300,Item 300,30.05,20\nSKU-1301,Item 301,30.15,21\n";
+  it.each(["What is the price of SKU-1300?", "What is the price_eur of Item 300?", "stock of Item 300", "Item 300"])(
+    "to %j is the item's row",
+    (question) => {
+      const row = "sku: SKU-1300 · name: Item 300 · price_eur: 30.05 · stock: 20 [1]";
+      expect(answer(question, items, "sku,name,price_eur,stock")).toBe(row);
+    },
+  );
+
+  it("is the limit of what the question names", () => {
+    const limits =
+      "| all | A JSON body | 10 MiB |\n| all | A JSON body that counts as large | 128 KiB |\n| all | An idle connection | 65 s |";
+    expect(answer("What is the limit of a JSON body?", limits, "| services | limit | value |")).toBe(
+      "services: all · limit: A JSON body · value: 10 MiB [1]",
+    );
+  });
+});

@@ -1,0 +1,102 @@
+import { fold } from "@agent-backends/language";
+import type { Candidate } from "./evidence.ts";
+import type { Question } from "./question.ts";
+
+/** More rows than this are a part of a list rather than an answer. */
+const maxRows = 5;
+/** A table with so many rows may go on in chunks that were not found. */
+const minLongTable = 15;
+const minIdentifierLength = 5;
+/** A word of the question that matches a cell or a column so well is about it. */
+const minMatch = 0.8;
+/** A column with this share of different values names its rows. */
+const minDifferent = 0.95;
+
+/** Letters and digits without spaces, such as ORD-10500. */
+const identifier = /^(?=.*\p{L})(?=.*\p{N})[\p{L}\p{N}_/-]+$/u;
+const article = /^(?:an?|the|der|die|das|ein|eine|le|la|les|un|une|el|il|lo|o|os|as)\s+/u;
+
+/** The rows of all tables in the chunks found, for a question about some of them. */
+export class NamedRows {
+  readonly #question: Question;
+  readonly #rows: readonly Candidate[];
+  /** By header. */
+  readonly #tables = new Map<string, Table>();
+
+  constructor(question: Question, candidates: readonly Candidate[]) {
+    this.#question = question;
+    this.#rows = candidates.filter(({ chunk, position }) => chunk.units[position]?.kind === "row");
+    for (const [header, rows] of Map.groupBy(this.#rows, getHeader)) this.#tables.set(header, readTable(rows));
+  }
+
+  /**
+   * The rows that the question names by an identifier, or by a name of several words. An identifier tells in any language what
+   * is asked for; a name also needs words about the row.
+   */
+  find(): Candidate[] {
+    const text = fold(this.#question.text);
+    const byIdentifier = this.#rows.filter((row) => {
+      return getCells(row).some((cell) => isIdentifier(cell) && isWithin(text, cell));
+    });
+    const byName = this.#rows.filter((row) => {
+      const names = this.#getNamingCells(row).filter((cell) => cell.includes(" ") && isWithin(text, cell));
+      return names.some((name) => isAboutRow(this.#question, row, name));
+    });
+    const named = byIdentifier.length > 0 ? byIdentifier : byName;
+    return named.length <= maxRows ? named : [];
+  }
+
+  /** Whether a row is one of a long table that the question doesn't name, so that rows which weren't found may fit as well. */
+  isOneOfMany(row: Candidate): boolean {
+    if (this.#tables.get(getHeader(row))?.isLong !== true) return false;
+    const naming = this.#getNamingCells(row).join(" ");
+    return !this.#question.words.some((word) => row.chunk.hasWord(naming, word));
+  }
+
+  #getNamingCells(row: Candidate): string[] {
+    const columns = this.#tables.get(getHeader(row))?.namingColumns;
+    return getCells(row).filter((_, column) => columns?.has(column));
+  }
+}
+
+interface Table {
+  isLong: boolean;
+  /** The columns by which rows are named: hardly two have the same there. */
+  namingColumns: ReadonlySet<number>;
+}
+
+function readTable(rows: readonly Candidate[]): Table {
+  const cells = rows.map(getCells);
+  const columns = [...(cells[0]?.keys() ?? [])].filter((column) => {
+    const values = new Set(cells.map((row) => row[column] ?? ""));
+    return values.size >= minDifferent * rows.length && [...values].some((value) => /\p{L}/u.test(value));
+  });
+  const isLong = rows.length >= minLongTable || rows.some(({ chunk }) => chunk.chunk.tableHeader !== undefined);
+  return { isLong, namingColumns: new Set(columns) };
+}
+
+const getHeader = ({ chunk, position }: Candidate): string =>
+  (chunk.findHeader(position) ?? "").replace(/\s+/g, " ").trim();
+
+const getCells = ({ chunk, position }: Candidate): string[] =>
+  chunk.getCells(position).map((cell) => fold(cell).replace(article, ""));
+
+const isIdentifier = (cell: string): boolean => cell.length >= minIdentifierLength && identifier.test(cell);
+
+/** Whether a text has a value that is no part of a longer word or identifier. */
+function isWithin(text: string, value: string): boolean {
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
+    const isWhole =
+      !/[\p{sc=Latn}\p{N}_]-?$/u.test(text.slice(Math.max(0, at - 2), at)) &&
+      !/^-?[\p{sc=Latn}\p{N}_]/u.test(text.slice(at + value.length));
+    if (isWhole) return true;
+  }
+  return false;
+}
+
+function isAboutRow({ words, language }: Question, { chunk, position }: Candidate, name: string): boolean {
+  const others = words.filter(({ word }) => !isWithin(name, word));
+  if (others.length === 0) return true;
+  const isForeign = language !== undefined && language !== "en" && others.length === 1;
+  return isForeign || others.every((word) => chunk.match(word, position) >= minMatch);
+}
