@@ -24,7 +24,7 @@ const fenceLine = /^\s*(?:`{3,}|~{3,})/;
 /** Separators of values in CSV and TSV. A comma or a semicolon in a sentence has a space after it. */
 const separators = [/;(?!\s|$)|;(?=\s*;)|(?<=;.*);$/g, /\t/g, /,(?!\s)/g];
 const minSeparators = 2;
-/** Lines with a single separator are records if so many follow each other. */
+/** Lines with a single separator are records if a text has nothing else, and at least so many. In prose it is a decimal comma. */
 const minLinesOfTwoColumns = 3;
 const quoteMarker = /^\s*(?:>\s?)+/;
 const listMarker = /^\s*(?:[-*+•▪◦‣–＊●○■]|\(?(?:\d{1,3}|[a-z])[.)])\s+/;
@@ -111,6 +111,7 @@ function* splitLines(text: string): Generator<Line, void, undefined> {
 function findRecords(lines: readonly Line[]): Map<Line, Line> {
   const records = new Map<Line, Line>();
   const counts = lines.map(({ text }) => countSeparators(text));
+  const last = lines.findLastIndex(({ text }) => text.trim() !== "") + 1;
   for (let start = 0, end = 0; start < lines.length; start = end) {
     end = start + 1;
     const [first = [], second = []] = counts.slice(start, start + 2);
@@ -120,7 +121,7 @@ function findRecords(lines: readonly Line[]): Map<Line, Line> {
       return { count: first[index] ?? 0, end: other < 0 ? lines.length : other };
     });
     const isTable = (run: { count: number; end: number }) =>
-      run.count >= minSeparators || run.end - start >= minLinesOfTwoColumns;
+      run.count >= minSeparators || (start === 0 && run.end === last && run.end >= minLinesOfTwoColumns);
     const [longest] = runs.filter(isTable).sort((one, other) => other.end - one.end);
     const begin = lines[start];
     if (longest === undefined || begin === undefined) continue;

@@ -36,7 +36,7 @@ export class NamedRows {
   find(): Candidate[] {
     const text = fold(this.#question.text);
     const byIdentifier = this.#rows.filter((row) => {
-      return getCells(row).some((cell) => isIdentifier(cell) && isWithin(text, cell));
+      return this.#getNamingCells(row).some((cell) => isIdentifier(cell) && isWithin(text, cell));
     });
     const byName = this.#rows.filter((row) => {
       const names = this.#getNamingCells(row).filter((cell) => cell.includes(" ") && isWithin(text, cell));
@@ -46,9 +46,10 @@ export class NamedRows {
     return named.length <= maxRows ? named : [];
   }
 
-  /** Whether a row is one of a long table that the question doesn't name, so that rows which weren't found may fit as well. */
+  /** Whether a row is one of a long file of separated values that the question doesn't name, so that rows which weren't found may fit as well. */
   isOneOfMany(row: Candidate): boolean {
-    if (this.#tables.get(getHeader(row))?.isLong !== true) return false;
+    const header = getHeader(row);
+    if (header.includes("|") || this.#tables.get(header)?.isLong !== true) return false;
     const naming = this.#getNamingCells(row).join(" ");
     return !this.#question.words.some((word) => row.chunk.hasWord(naming, word));
   }
