@@ -30,13 +30,15 @@ export class NamedRows {
   }
 
   /**
-   * The rows that the question names by an identifier, or by a name of several words. An identifier tells in any language what
-   * is asked for; a name also needs words about the row.
+   * The rows that the question names by an identifier, or by a name of several words. In a file of separated values an
+   * identifier is enough, in any language; otherwise the other words must be about the row.
    */
   find(): Candidate[] {
     const text = fold(this.#question.text);
     const byIdentifier = this.#rows.filter((row) => {
-      return this.#getNamingCells(row).some((cell) => isIdentifier(cell) && isWithin(text, cell));
+      const names = this.#getNamingCells(row).filter((cell) => isIdentifier(cell) && isWithin(text, cell));
+      // Documents have many tables about the same thing.
+      return names.some((name) => !getHeader(row).includes("|") || isAboutRow(this.#question, row, name));
     });
     const byName = this.#rows.filter((row) => {
       const names = this.#getNamingCells(row).filter((cell) => cell.includes(" ") && isWithin(text, cell));
