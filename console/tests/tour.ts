@@ -80,7 +80,7 @@ export async function tour(page: Page, look: (name: string) => Promise<void>): P
   await look("library");
   await addText(page, "Parking is free behind the shop.", "Parking");
   await page.getByRole("button", { name: /^Parking/ }).waitFor();
-  await addText(page, "Parking is free behind the shop.", "Again");
+  await addText(page, "Parking is free behind the shop.", "Parking");
   await page.getByText("Skipped", { exact: true }).waitFor();
   await page.getByLabel("Search the library").fill("parking");
   await page.getByLabel("Search the library").press("Enter");
