@@ -79,6 +79,16 @@ export const variables = {
   url: (fallback: string) => httpUrl(fallback).default(fallback),
   /** An http or https address that may be left out. */
   optionalUrl: (example: string) => httpUrl(example).optional(),
+  /** The address of a Redis server that may be left out. */
+  redisUrl: () =>
+    z
+      .string()
+      .trim()
+      .refine(
+        (value) => /^rediss?:\/\//i.test(value) && URL.canParse(value),
+        "must be the address of a Redis server, such as redis://127.0.0.1:6379",
+      )
+      .optional(),
   /** One of a few words. */
   choice: <const Values extends readonly [string, ...string[]]>(values: Values, fallback: Values[number]) =>
     z.enum(values, { error: () => `must be one of ${values.join(", ")}` }).default(fallback as never),
@@ -131,14 +141,8 @@ export const guardVariables = {
   MAX_SEARCHES_PER_KEY: variables.count(limits.searchesPerKey, concurrencyRange),
   RATE_LIMIT_PER_KEY: variables.count(limits.requestsPerMinuteAndKey, rateRange),
   RATE_LIMIT_PER_ADDRESS: variables.count(limits.requestsPerMinuteAndAddress, rateRange),
-  RATE_LIMIT_URL: z
-    .string()
-    .trim()
-    .refine(
-      (value) => /^rediss?:\/\//i.test(value) && URL.canParse(value),
-      "must be the address of a Redis server, such as redis://127.0.0.1:6379",
-    )
-    .optional()
+  RATE_LIMIT_URL: variables
+    .redisUrl()
     .describe("a Redis server in which several processes count their requests together"),
   TRUSTED_PROXIES: variables
     .count(0, { min: 0, max: 10 })

@@ -5,6 +5,8 @@ export type { Piece, ScriptedAnswer, ScriptedToolCall, StreamEnd } from "./provi
 export { answer } from "./provider/answers.ts";
 export type { RecordedRequest, Script, ScriptedProvider } from "./provider/scripted-provider.ts";
 export { startScriptedProvider } from "./provider/scripted-provider.ts";
+export type { RedisServer } from "./redis-server.ts";
+export { startRedisServer } from "./redis-server.ts";
 export { createSelfSignedCertificate } from "./self-signed-certificate.ts";
 export type { LogLine, ServiceName, ServiceProcess } from "./service-process.ts";
 export { runToExit, serviceMains, startService } from "./service-process.ts";

@@ -1,16 +1,9 @@
-import type { ChildProcess } from "node:child_process";
-import { spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import type { Socket } from "node:net";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { freePorts } from "@agent-backends/testing";
+import type { RedisServer } from "@agent-backends/testing";
+import { startRedisServer } from "@agent-backends/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createLogger } from "../logger.ts";
 import { RateLimits } from "./rate-limits.ts";
-
-const installed = spawnSync("redis-server", ["--version"]).status === 0;
 
 let log: string[] = [];
 const logger = createLogger("test", "info", { write: (line: string) => void log.push(line) });
@@ -50,92 +43,11 @@ test("a key gets its requests of the minute, each key its own", async () => {
   expect(await taken(limits, 5, "c", 4)).toBe(4);
 });
 
-interface RedisServer {
-  url: string;
-  /** Answers nobody any more, and leaves all connections open. */
-  hang(): void;
-  goOn(): void;
-  stop(): Promise<void>;
-  start(): Promise<void>;
-}
-
-/**
- * What of Redis the limits need: RESP2 (https://redis.io/docs/latest/develop/reference/protocol-spec/), the handshake of
- * the client, and their one script, which counts up and gives the count with the time to live.
- */
-function standIn(port: number): RedisServer {
-  const counts = new Map<string, number>();
-  const sockets = new Set<Socket>();
-  let hangs = false;
-  const answerTo = ([name = "", ...args]: string[]): string => {
-    if (/^evalsha$/i.test(name)) return "-NOSCRIPT No matching script. Please use EVAL.\r\n";
-    if (/^eval$/i.test(name)) {
-      const [, , key = "", points = "0", seconds = "0"] = args;
-      counts.set(key, (counts.get(key) ?? 0) + Number(points));
-      return `*2\r\n:${counts.get(key)}\r\n:${Number(seconds) * 1_000}\r\n`;
-    }
-    if (/^info$/i.test(name)) return "$9\r\nloading:0\r\n";
-    return "+OK\r\n";
-  };
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on("error", () => undefined);
-    let buffered = "";
-    socket.on("data", (bytes) => {
-      buffered += bytes;
-      for (let command = takeCommand(); command && !hangs; command = takeCommand()) socket.write(answerTo(command));
-    });
-    function takeCommand(): string[] | undefined {
-      const parts = buffered.split("\r\n");
-      const size = Number(parts[0]?.slice(1));
-      if (!buffered.startsWith("*") || parts.length < 2 * size + 2) return undefined;
-      buffered = parts.slice(2 * size + 1).join("\r\n");
-      return parts.slice(1, 2 * size + 1).filter((_, index) => index % 2 === 1);
-    }
-  });
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    hang: () => {
-      hangs = true;
-    },
-    goOn: () => {
-      hangs = false;
-    },
-    async stop() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-    start: () => new Promise((listening) => server.listen(port, "127.0.0.1", () => listening())),
-  };
-}
-
-function realRedis(port: number): RedisServer {
-  let child: ChildProcess | undefined;
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    hang: () => void child?.kill("SIGSTOP"),
-    goOn: () => void child?.kill("SIGCONT"),
-    async stop() {
-      if (child?.kill("SIGKILL")) await once(child, "exit");
-      child = undefined;
-    },
-    async start() {
-      const settings = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
-      child = spawn("redis-server", settings, { stdio: ["ignore", "pipe", "ignore"], cwd: tmpdir() });
-      for await (const line of child.stdout ?? []) if (String(line).includes("Ready to accept connections")) break;
-    },
-  };
-}
-
-// The stand-in says what is needed of Redis; where Redis is installed, the same is shown with it.
-const servers = { "a stand-in for Redis": standIn, ...(installed && { Redis: realRedis }) };
-
-describe.each(Object.entries(servers))("with %s", (_name, serverAt) => {
+describe("with Redis", () => {
   let redis: RedisServer;
   beforeEach(async () => {
-    const [port = 0] = await freePorts(1);
-    redis = serverAt(port);
-    opened.push({ close: () => redis.goOn() }, { close: () => redis.stop() });
+    redis = await startRedisServer();
+    opened.push({ close: () => redis.continue() }, { close: () => redis.stop() });
   });
 
   /** Resolves when these processes count together, as they do from soon after Redis answers. */
@@ -149,11 +61,11 @@ describe.each(Object.entries(servers))("with %s", (_name, serverAt) => {
     );
 
   test("processes count together", async () => {
-    await redis.start();
     await together(await open(redis.url), await open(redis.url));
   });
 
   test("each counts for itself and refuses nobody for that while it is not there, and together once it is", async () => {
+    await redis.stop();
     const [one, other] = [await open(redis.url), await open(redis.url)];
     expect([await taken(one, 5), await taken(other, 5)]).toEqual([3, 3]);
     await expect.poll(said).toEqual([expect.stringContaining("RATE_LIMIT_URL does not answer")]);
@@ -167,7 +79,6 @@ describe.each(Object.entries(servers))("with %s", (_name, serverAt) => {
   });
 
   test("one that hangs holds up those requests alone that asked it, and not for long", async () => {
-    await redis.start();
     const [one, other] = [await open(redis.url), await open(redis.url)];
     await together(one, other);
     redis.hang();
@@ -178,11 +89,7 @@ describe.each(Object.entries(servers))("with %s", (_name, serverAt) => {
     for (let time = 0; time < 20; time += 1) await taken(one, 5, `later ${time}`);
     // A hundred requests take no longer than one that waits for an answer would.
     expect(performance.now() - after).toBeLessThan(held);
-    redis.goOn();
+    redis.continue();
     await together(one, other);
   });
-});
-
-test(`Redis ${installed ? "is" : "is not"} installed, so that the limits were tried with it, or not`, () => {
-  expect(Object.keys(servers).includes("Redis")).toBe(installed);
 });

@@ -1,13 +1,13 @@
 import type { ProblemError } from "@agent-backends/contract";
 import { limits, problems } from "@agent-backends/contract";
-import type { Redis } from "ioredis";
 import type { RateLimiterAbstract } from "rate-limiter-flexible";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import type { Logger } from "../logger.ts";
+import type { Redis } from "../redis/index.ts";
+import { connectRedis } from "../redis/index.ts";
 
 const windowSeconds = 60;
-const redisTimeoutMs = 1_000;
-const maxReconnectDelayMs = 5_000;
+const whileDown = "this process counts requests alone";
 
 /** What is counted. */
 export type Counted = "key" | "address" | "refusals";
@@ -28,7 +28,9 @@ export class RateLimits {
 
   /** @param options.redisUrl `redis://…` or `rediss://…`. Without it, this process counts alone */
   static async open(options: { name: string; redisUrl?: string | undefined; logger: Logger }): Promise<RateLimits> {
-    const redis = options.redisUrl === undefined ? undefined : await connect(options.redisUrl, options.logger);
+    const { redisUrl: url, logger } = options;
+    const redis =
+      url === undefined ? undefined : await connectRedis({ url, logger, variable: "RATE_LIMIT_URL", whileDown });
     return new RateLimits(`agent-backends:${options.name}`, redis);
   }
 
@@ -77,26 +79,3 @@ const exceeded: Record<Counted, (perMinute: number, waitSeconds: number) => Prob
   address: problems.addressRateExceeded,
   refusals: (_perMinute, waitSeconds) => problems.refusalRateExceeded(waitSeconds),
 };
-
-async function connect(url: string, logger: Logger): Promise<Redis> {
-  const { Redis } = await import("ioredis");
-  const redis = new Redis(url, {
-    connectTimeout: redisTimeoutMs,
-    // After the first timeout Redis counts as down, so that later requests don't wait.
-    socketTimeout: redisTimeoutMs,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    retryStrategy: (attempt) => Math.min(attempt * 200, maxReconnectDelayMs),
-  });
-  let isDown = false;
-  redis.on("error", (error: Error) => {
-    if (isDown) return;
-    isDown = true;
-    logger.error({ err: error }, "RATE_LIMIT_URL does not answer; until it does, this process counts requests alone");
-  });
-  redis.on("ready", () => {
-    if (isDown) logger.info("RATE_LIMIT_URL answers again");
-    isDown = false;
-  });
-  return redis;
-}
