@@ -129,7 +129,7 @@ function openCompletion(
     body: JSON.stringify({ ...body, stream_options: { include_usage: true } }),
     headers: observer?.headers,
     // Some providers reject the option that asks for the usage.
-    fallback: { refused: /stream_options|include_usage/, body: () => JSON.stringify(body) },
+    fallbacks: [{ refused: /stream_options|include_usage/, body: () => JSON.stringify(body), isLearned: true }],
   };
   return new CompletionReader(provider, request, signal);
 }

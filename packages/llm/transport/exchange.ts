@@ -51,16 +51,25 @@ export interface BodyBytes {
   lend(): { bytes: Uint8Array; onWritten(): void };
 }
 
+export interface BodyFallback {
+  /** Matches the errors of a provider that refuses a part of the body. */
+  refused: RegExp;
+  /** The body without that part, and without the parts of the fallbacks that were used before. */
+  body(): string;
+  /**
+   * Whether the refusal is about the provider, not about the contents of this request. Once the provider has accepted such a
+   * fallback, later requests with the same pattern send it first.
+   */
+  isLearned: boolean;
+}
+
 export interface ProviderRequest {
   /** JSON, as text or in UTF-8. A GET has none. */
   body?: string | BodyBytes;
   /** Sent beside the provider's own headers, for example a trace context. Must be valid header names and values. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /**
-   * Sent instead when the provider rejects the body with an error that matches `refused`. Once the provider has accepted
-   * the fallback, later requests with the same pattern send it first.
-   */
-  fallback?: { refused: RegExp; body: () => string };
+  /** Bodies without what the provider may refuse. The first one that fits its refusal is sent, each at most once. */
+  fallbacks?: readonly BodyFallback[];
 }
 
 /** What all requests to one route of a provider have in common. */
@@ -86,7 +95,7 @@ export interface ExchangeContext {
 
 /**
  * One request to the provider. It is sent again as long as no byte of a success was received: over a new connection when
- * a kept one was closed under it, with its fallback when the provider rejects the body, and after a delay when the
+ * a kept one was closed under it, with a fallback when the provider refuses a part of the body, and after a delay when the
  * failure is one that may pass.
  */
 export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyHandler {
@@ -106,15 +115,16 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   #paused = false;
   /** An error response; its body as Latin-1, one character per byte. */
   #refusal: { head: ResponseHead; body: string } | undefined;
-  /** The pattern of the fallback that is being tried. */
-  #refused: string | undefined;
+  /** The patterns of the fallbacks that are being tried and, if accepted, learned. */
+  #refused: string[] | undefined;
   #decoder: BodyDecoder | undefined;
   #broken: Error | undefined;
 
   constructor(request: ProviderRequest, route: Route, handler: StreamHandler, context: ExchangeContext) {
-    const { fallback } = request;
-    const isKnown = fallback && context.refusals.has(fallback.refused.source);
-    this.#request = isKnown ? { body: fallback.body(), headers: request.headers } : request;
+    this.#request = request;
+    for (const fallback of request.fallbacks ?? []) {
+      if (context.refusals.has(fallback.refused.source)) this.#fallBack(this.#request, fallback);
+    }
     this.#route = route;
     this.#handler = handler;
     this.#context = context;
@@ -279,7 +289,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   /** Once the provider has begun to answer, the request is never sent again. */
   #accept(head: ResponseHead): void {
     this.#request = undefined;
-    if (this.#refused !== undefined) this.#context.refusals.add(this.#refused);
+    for (const refused of this.#refused ?? []) this.#context.refusals.add(refused);
     this.#handler.onHead?.(head);
   }
 
@@ -287,15 +297,21 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
     this.#disconnect();
     this.#dropDecoder();
     const text = Buffer.from(body.slice(0, maxErrorBytes), "latin1").toString("utf8");
-    const { fallback, headers } = this.#request ?? {};
-    if (fallback && mayRefuseBody(head.status) && fallback.refused.test(text)) {
-      this.#request = { body: fallback.body(), headers };
-      this.#refused = fallback.refused.source;
+    const request = this.#request;
+    const fallback = mayRefuseBody(head.status) && request?.fallbacks?.find(({ refused }) => refused.test(text));
+    if (request && fallback) {
+      if (fallback.isLearned) this.#refused = [...(this.#refused ?? []), fallback.refused.source];
+      this.#fallBack(request, fallback);
       this.#sendAfter(0);
       return;
     }
     const { secrets } = this.#context;
     this.#failOrRetry(answerError({ status: head.status, headers: head.headers, body: text }, secrets));
+  }
+
+  #fallBack(request: ProviderRequest, fallback: BodyFallback): void {
+    const fallbacks = request.fallbacks?.filter((other) => other !== fallback) ?? [];
+    this.#request = { ...request, body: fallback.body(), fallbacks };
   }
 
   #failOrRetry(error: ProviderError): void {
@@ -355,5 +371,5 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
 
 // Some providers answer an unknown parameter with 500.
 function mayRefuseBody(status: number): boolean {
-  return status === 400 || status === 422 || status === 500;
+  return status === 400 || status === 404 || status === 415 || status === 422 || status === 500;
 }

@@ -32,7 +32,7 @@ export function buildProviderRequest(
   if (options.profile !== "ag-ui") return { body: JSON.stringify(plain) };
   return {
     body: JSON.stringify({ ...plain, stream_options: { include_usage: true } }),
-    fallback: { refused: /stream_options|include_usage/, body: () => JSON.stringify(plain) },
+    fallbacks: [{ refused: /stream_options|include_usage/, body: () => JSON.stringify(plain), isLearned: true }],
   };
 }
 
