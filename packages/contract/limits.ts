@@ -40,6 +40,15 @@ export const sharedLimits = {
   answerMs: [600_000, "ms", "Time for one answer of the librarian or the analyst", errorEvent],
   // A call on a kept connection that just closed, and one with a field the provider doesn't know, are sent again uncounted.
   providerAttempts: [3, "", "Attempts at one call of the provider while it fails temporarily", errorEvent],
+  circuitFailures: [
+    5,
+    "",
+    "Failures in a row of one of several providers before it is left alone",
+    "the next one is asked",
+  ],
+  circuitOpenMs: [30_000, "ms", "Time that a provider is left alone before one request probes it", "it is asked again"],
+  fallbackWaitMs: [1_000, "ms", "Waits for a busy provider, in all, while another one can be asked", "it is asked"],
+  fallbackProviders: [8, "", "Providers in `LLM_FALLBACKS`", "the service doesn't start"],
   providerCheckMs: [5_000, "ms", "A check of the provider for `/ready`", "`/ready` says degraded"],
   providerCheckTtlMs: [60_000, "ms", "Age of what `/ready` says of the provider", "it is checked again"],
   providerCheckRetryMs: [10_000, "ms", "The same while the provider fails", "it is checked again"],

@@ -87,3 +87,24 @@ test("origins are a list, and any where none are named", () => {
     ]);
   }
 });
+
+test("further providers are named by address, the variable of the key and model", () => {
+  const LLM_FALLBACKS = "https://b.example/v1/ B_KEY org/small,\n\n http://127.0.0.1:8000/v1 - qwen3,";
+  const read = readConfiguration(schema, { LLM_API_KEY: "k", LLM_FALLBACKS, B_KEY: "secret" }).LLM_FALLBACKS;
+  expect(read).toEqual([
+    { baseUrl: "https://b.example/v1", keyVariable: "B_KEY", apiKey: "secret", model: "org/small" },
+    { baseUrl: "http://127.0.0.1:8000/v1", keyVariable: undefined, apiKey: "", model: "qwen3" },
+  ]);
+});
+
+test.each([
+  ["https://b.example/v1 B_KEY", /^LLM_FALLBACKS entry 1 must be ADDRESS KEY_VARIABLE MODEL, such as /],
+  ["https://b.example - small, ftp://c.example C_KEY small", /^LLM_FALLBACKS entry 2 must be ADDRESS/],
+  ["https://b.example sk-abc small", /^LLM_FALLBACKS entry 1 must name the variable that holds the key/],
+  ["https://b.example B_KEY small", /^LLM_FALLBACKS entry 1: the variable of the key of b\.example is not set$/],
+  [Array(9).fill("https://b.example - small").join(), /^LLM_FALLBACKS must name at most 8 providers, not 9$/],
+])("LLM_FALLBACKS=%s is refused, without repeating a key", (LLM_FALLBACKS, message) => {
+  const lines = linesFor({ LLM_API_KEY: "k", LLM_FALLBACKS });
+  expect(lines).toEqual([expect.stringMatching(message)]);
+  expect(lines.join()).not.toContain("sk-abc");
+});

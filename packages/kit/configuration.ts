@@ -33,7 +33,12 @@ export function readConfiguration<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    const { LLM_FALLBACKS = [] } = parsed.data as { LLM_FALLBACKS?: FallbackVariable[] };
+    const missing = readFallbackKeys(LLM_FALLBACKS, given);
+    if (missing.length > 0) throw new ConfigurationError(missing);
+    return parsed.data;
+  }
   const lines = new Map(parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]));
   throw new ConfigurationError([...lines].map(([variable, message]) => `${variable} ${message}`));
 }
@@ -198,11 +203,65 @@ export const serviceVariables = (defaultPort: number) => ({
   ...guardVariables,
 });
 
+/** A provider in `LLM_FALLBACKS`. */
+export interface FallbackVariable {
+  baseUrl: string;
+  /** Undefined: the provider takes no key. */
+  keyVariable: string | undefined;
+  /** The value of that variable. */
+  apiKey: string;
+  model: string;
+}
+
+const keyPattern = /^[\x21-\x7e]*$/;
+const fallbackForm = "ADDRESS KEY_VARIABLE MODEL, such as https://api.example.com/v1 EXAMPLE_API_KEY small-model";
+
+/** Parses `LLM_FALLBACKS`: entries of three words, separated by commas or line ends. Messages never repeat a key. */
+const fallbacks = z
+  .string()
+  .transform((text) => text.split(/[,\n]/).flatMap((entry) => (entry.trim() === "" ? [] : [entry.trim().split(/\s+/)])))
+  .transform((entries, context) => {
+    const refuse = (message: string) => context.addIssue({ code: "custom", message });
+    const most = limits.fallbackProviders;
+    if (entries.length > most) refuse(`must name at most ${most} providers, not ${entries.length}`);
+    return entries.map(([url = "", key = "", model = "", ...others], position): FallbackVariable => {
+      const baseUrl = httpUrl("").safeParse(url);
+      const entry = `entry ${position + 1}`;
+      if (!baseUrl.success || model === "" || others.length > 0) refuse(`${entry} must be ${fallbackForm}`);
+      else if (!/^(-|[A-Z][A-Z0-9_]*)$/.test(key)) {
+        refuse(
+          `${entry} must name the variable that holds the key, such as EXAMPLE_API_KEY, or - for none; never the key itself`,
+        );
+      }
+      return { baseUrl: baseUrl.data ?? "", keyVariable: key === "-" ? undefined : key, apiKey: "", model };
+    });
+  })
+  .optional();
+
+/** Fills in the keys of `LLM_FALLBACKS`. They have variables of their own, which the schema of one variable can't see. */
+function readFallbackKeys(
+  entries: readonly FallbackVariable[],
+  environment: Readonly<Record<string, string | undefined>>,
+): string[] {
+  return entries.flatMap((entry, position) => {
+    if (entry.keyVariable === undefined) return [];
+    entry.apiKey = environment[entry.keyVariable]?.trim() ?? "";
+    if (keyPattern.test(entry.apiKey) && entry.apiKey !== "") return [];
+    const is = entry.apiKey === "" ? "is not set" : "must be visible ASCII characters without spaces";
+    return [`LLM_FALLBACKS entry ${position + 1}: the variable of the key of ${new URL(entry.baseUrl).host} ${is}`];
+  });
+}
+
 /** The variables of every service that talks to the model provider. */
 export const providerVariables = {
   LLM_API_KEY: variables
     .required("the key of your model provider")
-    .regex(/^[\x21-\x7e]*$/, "must be visible ASCII characters without spaces, as your model provider shows it")
+    .regex(keyPattern, "must be visible ASCII characters without spaces, as your model provider shows it")
     .meta({ default: "– (required, but for the Express relay)", description: "the provider's key" }),
   LLM_BASE_URL: variables.url("https://api.openai.com/v1").describe("the OpenAI-compatible provider"),
+  LLM_FALLBACKS: fallbacks.meta({
+    default: "none",
+    description:
+      "[further providers](docs/operations.md#survive-an-outage-of-the-model-provider) for chat, asked in order when the ones before them can't answer: `ADDRESS KEY_VARIABLE MODEL`, separated by commas",
+  }),
 };

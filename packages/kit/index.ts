@@ -10,5 +10,5 @@ export * from "./observability/index.ts";
 export * from "./problem.ts";
 export * from "./run-service.ts";
 export * from "./streams/client-signal.ts";
-export { StreamedBody } from "./streams/streamed-body.ts";
+export { providerHeader, StreamedBody } from "./streams/streamed-body.ts";
 export { answerUnreadable } from "./unreadable-requests.ts";

@@ -17,6 +17,8 @@ export { startEndpoint } from "./endpoint/start-endpoint.ts";
 export type { ProviderErrorDetails, ProviderErrorKind } from "./errors/provider-error.ts";
 export { explainProviderError, ProviderError } from "./errors/provider-error.ts";
 export { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "./errors/safe-message.ts";
+export type { FallbackOptions } from "./fallback/chat-providers.ts";
+export { ChatProviders } from "./fallback/chat-providers.ts";
 export { respondWithLexicalEmbeddings } from "./offline/embeddings-responder.ts";
 export {
   lexicalEmbedding,
@@ -30,4 +32,4 @@ export { Provider } from "./provider.ts";
 export type { ConfiguredModel, ProviderFailure } from "./status/failure.ts";
 export type { ProviderReport } from "./status/provider-status.ts";
 export { ProviderStatus } from "./status/provider-status.ts";
-export type { ProviderRequest, ProviderStream, StreamHandler } from "./transport/exchange.ts";
+export type { AskedProvider, ProviderRequest, ProviderStream, StreamHandler } from "./transport/exchange.ts";

@@ -1,6 +1,13 @@
 import { TimeoutWatch } from "@agent-backends/kit/timeouts";
 import { ConnectionPool } from "./transport/connection-pool.ts";
-import type { ExchangeContext, ProviderRequest, ProviderStream, Route, StreamHandler } from "./transport/exchange.ts";
+import type {
+  AskedProvider,
+  ExchangeContext,
+  ProviderRequest,
+  ProviderStream,
+  Route,
+  StreamHandler,
+} from "./transport/exchange.ts";
 import { Exchange } from "./transport/exchange.ts";
 
 /** Less than the 5 s after which common servers close an idle connection without notice. */
@@ -19,8 +26,12 @@ const documentTypes = /^(application\/(problem\+)?json|text\/html)\b/i;
 export interface ProviderCallObserver {
   /** Sent beside the provider's own headers, for example a trace context. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The id of the client's request, for the log. */
+  readonly requestId?: string | undefined;
   /** Called for the first text, and possibly for more. */
   firstToken(): void;
+  /** If there are several providers: the one that answers or, if none does, the last one that was asked. */
+  answeredBy?(provider: AskedProvider): void;
   /** The tokens that the provider counted, if it says. */
   usage(tokens: { input?: number | undefined; output?: number | undefined }): void;
   /** @param error why the call failed; absent if it succeeded, or if its caller left */
@@ -96,9 +107,13 @@ export class Provider {
     };
   }
 
-  /** Opens a streaming chat completion. Never throws, and never calls the handler before it returns. */
-  openCompletion(request: ProviderRequest, handler: StreamHandler): ProviderStream {
-    return new Exchange(request, this.#completions, handler, this.#context);
+  /**
+   * Opens a streaming chat completion. Never throws, and never calls the handler before it returns.
+   *
+   * @param maxRetryWaitMs fail instead of waiting longer, in all, before further attempts
+   */
+  openCompletion(request: ProviderRequest, handler: StreamHandler, maxRetryWaitMs?: number): ProviderStream {
+    return new Exchange(request, this.#completions, handler, this.#context, maxRetryWaitMs);
   }
 
   openEmbeddings(request: ProviderRequest, handler: StreamHandler): ProviderStream {

@@ -43,6 +43,7 @@ function relayOptionRows(): string {
   const variables: Record<string, unknown> = { ...toRelayOptions(names, defaultOptions.logger), logger: "LOG_LEVEL" };
   const defaults: Record<string, string> = {
     apiKey: "none: provider requests have no `Authorization` header",
+    fallbacks: "none",
     logger: "warnings, to the standard output",
   };
   return table(

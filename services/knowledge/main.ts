@@ -3,6 +3,7 @@ import type { Reading } from "@agent-backends/kit";
 import { Lifecycle, readVersion, runService, streamInTurn } from "@agent-backends/kit";
 import { safeFetch } from "@agent-backends/kit/safe-fetch";
 import {
+  ChatProviders,
   embedTexts,
   OFFLINE_EMBEDDING_WEIGHT,
   OFFLINE_MODEL,
@@ -42,6 +43,14 @@ await runService({
         { use: "embeddings", name: embeddingModel, variable: "KNOWLEDGE_EMBEDDING_MODEL" },
       ],
     });
+    const chat = new ChatProviders({
+      provider,
+      model,
+      status: providerStatus,
+      fallbacks: configuration.LLM_FALLBACKS ?? [],
+      now: Date.now,
+      log: logger,
+    });
     const {
       store,
       jobs: jobStore,
@@ -69,7 +78,7 @@ await runService({
         const warnings = await models.warnings();
         return {
           service: "knowledge",
-          provider: providerStatus.report(),
+          provider: chat.report(),
           ...(warnings.length > 0 && { warnings }),
         };
       },
@@ -119,21 +128,24 @@ await runService({
       lifecycle,
       logger,
       version: readVersion(import.meta.dirname),
+      namesProvider: chat.hasFallbacks,
       heartbeatMs: configuration.STREAM_HEARTBEAT_MS,
       maxSources: configuration.KNOWLEDGE_MAX_SOURCES,
       maxNamespacesPerKey: configuration.KNOWLEDGE_MAX_NAMESPACES_PER_KEY,
       mcpAllowedHosts: [...configuration.ALLOWED_HOSTS, ...configuration.MCP_ALLOWED_HOSTS],
       askModel(question) {
-        const observer = providerStatus.observe(model, observability.callProvider("chat", model));
-        return streamInTurn(question.messages, streamAnswer({ provider, model, bounds, observer, ...question }));
+        const observer = chat.observe(observability.callProvider("chat", model));
+        return streamInTurn(question.messages, streamAnswer({ provider: chat, model, bounds, observer, ...question }));
       },
     });
     const help = "What the store takes on its disk.";
-    const readings: Reading[] = measure ? [{ kind: "gauge", name: "store_size_bytes", help, read: measure }] : [];
+    const readings: Reading[] = chat.readings();
+    if (measure) readings.push({ kind: "gauge", name: "store_size_bytes", help, read: measure });
     async function close(): Promise<void> {
       providerStatus.close();
       await Promise.all([jobs.close(), models.close()]);
       await store.close();
+      chat.close();
       provider.close();
     }
     return { server: app.server, lifecycle, close, readings };

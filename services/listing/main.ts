@@ -3,7 +3,7 @@ import { limits } from "@agent-backends/contract";
 import type { Logger, Observability, Service } from "@agent-backends/kit";
 import { Lifecycle, readVersion, runService, streamInTurn } from "@agent-backends/kit";
 import type { Guard } from "@agent-backends/kit/auth";
-import { Provider, ProviderStatus, streamAnswer } from "@agent-backends/llm";
+import { ChatProviders, Provider, ProviderStatus, streamAnswer } from "@agent-backends/llm";
 import type { ActionContext } from "./actions/action.ts";
 import type { AnswerDependencies } from "./answer/answer.ts";
 import { answerQuestion } from "./answer/answer.ts";
@@ -37,9 +37,17 @@ async function start(
     provider,
     models: [{ use: "chat", name: configuration.LISTING_AGENT_MODEL, variable: "LISTING_AGENT_MODEL" }],
   });
+  const chat = new ChatProviders({
+    provider,
+    model: configuration.LISTING_AGENT_MODEL,
+    status: providerStatus,
+    fallbacks: configuration.LLM_FALLBACKS ?? [],
+    now,
+    log: logger,
+  });
   const missing = findMissingSettings(configuration);
   for (const { detail } of missing) logger.warn(detail);
-  const speak = speakWith(configuration, observability, provider, providerStatus);
+  const speak = speakWith(configuration, observability, chat);
 
   const source = createCachedSource({
     name: configuration.LISTING_SOURCE_NAME ?? new URL(configuration.LISTING_API_URL).host,
@@ -88,7 +96,7 @@ async function start(
     graceMs: configuration.SHUTDOWN_GRACE_MS,
     describe: () => ({
       service: "listing",
-      provider: providerStatus.report(),
+      provider: chat.report(),
       site: describeSite(source.name, missing),
     }),
   });
@@ -122,32 +130,29 @@ async function start(
   return {
     server: app.server,
     lifecycle,
+    readings: chat.readings(),
     close() {
       providerStatus.close();
+      chat.close();
       provider.close();
       return close();
     },
   };
 }
 
-function speakWith(
-  configuration: ListingConfiguration,
-  observability: Observability,
-  provider: Provider,
-  providerStatus: ProviderStatus,
-): Speak {
+function speakWith(configuration: ListingConfiguration, observability: Observability, chat: ChatProviders): Speak {
   const model = configuration.LISTING_AGENT_MODEL;
   return (prompt, signal) =>
     streamInTurn(
       prompt.messages,
       streamAnswer({
-        provider,
+        provider: chat,
         model,
         temperature: configuration.LISTING_AGENT_TEMPERATURE,
         bounds: { tokens: limits.answerTokens, totalMs: limits.answerMs },
         ...prompt,
         signal,
-        observer: providerStatus.observe(model, observability.callProvider("chat", model)),
+        observer: chat.observe(observability.callProvider("chat", model)),
       }),
     );
 }

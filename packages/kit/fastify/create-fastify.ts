@@ -12,6 +12,7 @@ import type { Logger } from "../logger.ts";
 import { requestIdHeader } from "../observability/request-headers.ts";
 import { getRecord, runWithin } from "../observability/request-record.ts";
 import { toProblem, writeProblem } from "../problem.ts";
+import { providerHeader } from "../streams/streamed-body.ts";
 import type { App } from "./app.ts";
 import { guardRoutes } from "./guard-routes.ts";
 import { watchMethods } from "./refuse-other-methods.ts";
@@ -75,7 +76,7 @@ export async function createFastify(options: {
     origin: corsOrigins === undefined ? "*" : [...corsOrigins],
     methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
     strictPreflight: false,
-    exposedHeaders: `Retry-After, ${requestIdHeader}`,
+    exposedHeaders: `Retry-After, ${requestIdHeader}, ${providerHeader}`,
   });
   // These hooks use callbacks, because they run for every request and a promise costs more.
   app.addHook("onRequest", (request, reply, done) => {

@@ -40,6 +40,7 @@ export interface CallSpan {
   /** Propagates the trace to the provider. */
   readonly headers: TraceHeaders;
   firstToken(): void;
+  answeredBy(provider: string): void;
   usage(tokens: { input?: number | undefined; output?: number | undefined }): void;
   end(errorKind?: string): void;
 }

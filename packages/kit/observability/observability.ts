@@ -94,6 +94,7 @@ export class Observability {
         first_token_ms: firstTokenMs === undefined ? undefined : roundToTenth(firstTokenMs),
         input_tokens: record.inputTokens,
         output_tokens: record.outputTokens,
+        provider: record.provider,
         key: record.keyName,
         namespace_hash: record.namespaceHash,
         failure: record.failure,

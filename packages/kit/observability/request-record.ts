@@ -25,6 +25,10 @@ export class RequestRecord {
   /** The name of the client's key. */
   keyName: string | undefined;
   namespace: string | undefined;
+  /** Host and model of the provider that answered, if there are several. */
+  provider: string | undefined;
+  /** Called with it, before the answer's first text. */
+  onProvider: ((name: string) => void) | undefined;
   /** From the request's arrival to the call of the model: reading, waiting and searching. */
   queueMs: number | undefined;
   /** From the request's arrival to the model's first text. */
@@ -107,12 +111,24 @@ export class ProviderCall {
     this.headers = span?.headers ?? record?.trace;
   }
 
+  get requestId(): string | undefined {
+    return this.#record?.id;
+  }
+
   /** The first text arrived. Repeated calls do nothing. */
   firstToken(): void {
     if (this.#heard) return;
     this.#heard = true;
     this.#span?.firstToken();
     if (this.#record) this.#record.firstTokenMs ??= performance.now() - this.#record.startedAt;
+  }
+
+  /** Who answers, if there are several providers. */
+  answeredBy({ name }: { name: string }): void {
+    this.#span?.answeredBy(name);
+    if (!this.#record) return;
+    this.#record.provider = name;
+    this.#record.onProvider?.(name);
   }
 
   usage(tokens: { input?: number | undefined; output?: number | undefined }): void {

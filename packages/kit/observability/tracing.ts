@@ -98,6 +98,10 @@ class ProviderSpan implements CallSpan {
     this.#span.setAttribute("gen_ai.response.time_to_first_chunk", (performance.now() - this.#startedAt) / 1_000);
   }
 
+  answeredBy(provider: string): void {
+    this.#span.setAttribute("agent.provider", provider);
+  }
+
   usage({ input = 0, output = 0 }: { input?: number | undefined; output?: number | undefined }): void {
     this.#tokens = { input: this.#tokens.input + input, output: this.#tokens.output + output };
     this.#span.setAttributes({

@@ -25,6 +25,8 @@ export interface EventStreamOptions {
   format: StreamFormat;
   heartbeatMs: number;
   headers?: OutgoingHttpHeaders;
+  /** Hold the head back until the provider that answers is known, and name it there. */
+  namesProvider?: boolean;
   lifecycle?: Lifecycle;
 }
 

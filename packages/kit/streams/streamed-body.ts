@@ -6,6 +6,9 @@ import { getRecord } from "../observability/request-record.ts";
 import type { Watched } from "../timeouts/index.ts";
 import { TimeoutWatch } from "../timeouts/index.ts";
 
+/** Names the provider that answers, if there are several: its host and model. */
+export const providerHeader = "X-LLM-Provider";
+
 export type StreamFormat = "sse" | "ndjson";
 
 const streamHeaders = { sse: buildHeaders("text/event-stream"), ndjson: buildHeaders("application/x-ndjson") };
@@ -33,18 +36,23 @@ export class StreamedBody {
   /** Called when the response is closed. Another listener for each response would cost more than an event. */
   onClose: (() => void) | undefined;
   readonly #response: ServerResponse;
+  readonly #headers: OutgoingHttpHeaders;
+  /** What was written while the head waits for the provider's name. */
+  #held: Buffer[] | undefined;
   readonly #isBodiless: boolean;
   readonly #heartbeat: string;
   readonly #silence: Watched;
   #hasStarted = false;
   #awaitsDrain = false;
 
+  /** @param options.namesProvider hold everything back until `answeredBy` is called, a heartbeat is due or the body ends */
   constructor(
     response: ServerResponse,
     options: {
       format: StreamFormat;
       heartbeatMs: number;
       headers?: OutgoingHttpHeaders;
+      namesProvider?: boolean | undefined;
       onError?: (error: Error) => void;
     },
   ) {
@@ -52,16 +60,20 @@ export class StreamedBody {
     this.#response = response;
     this.#isBodiless = response.req.method === "HEAD";
     this.#heartbeat = heartbeats[format];
-    getRecord(response.req)?.streams();
+    const record = getRecord(response.req);
+    record?.streams();
     closeConnectionIfAsked(response);
     if (response.hasHeader("Content-Encoding")) response.removeHeader("Content-Encoding");
-    writeHead.call(
-      response,
-      200,
-      options.headers ? { ...options.headers, ...streamHeaders[format] } : streamHeaders[format],
-    );
-    this.isChunked = response.chunkedEncoding;
-    response.chunkedEncoding = false;
+    this.#headers = options.headers ? { ...options.headers, ...streamHeaders[format] } : streamHeaders[format];
+    if (options.namesProvider) {
+      this.#held = [];
+      if (record) record.onProvider = (name) => this.answeredBy(name);
+      this.isChunked = response.useChunkedEncodingByDefault;
+    } else {
+      writeHead.call(response, 200, this.#headers);
+      this.isChunked = response.chunkedEncoding;
+      response.chunkedEncoding = false;
+    }
     const watch = watches.get(heartbeatMs) ?? new TimeoutWatch(heartbeatMs);
     watches.set(heartbeatMs, watch);
     this.#silence = watch.watch(() => this.beat());
@@ -87,6 +99,10 @@ export class StreamedBody {
   /** Writes data that is framed as chunks already if the body is chunked. */
   writeFramed(data: string | Buffer): boolean {
     const response = this.#response;
+    if (this.#held) {
+      this.#held.push(Buffer.from(data));
+      return true;
+    }
     this.#silence.heard();
     if (data.length === 0 || this.#isBodiless) {
       flushHeaders.call(response);
@@ -103,6 +119,20 @@ export class StreamedBody {
     return socket.write(data) || this.#awaitDrain(socket);
   }
 
+  /** Sends the head with the provider's name, if it was held back for that. */
+  answeredBy(provider: string): void {
+    this.#sendHeld({ ...this.#headers, [providerHeader]: provider });
+  }
+
+  #sendHeld(headers: OutgoingHttpHeaders): void {
+    const held = this.#held;
+    if (held === undefined) return;
+    this.#held = undefined;
+    writeHead.call(this.#response, 200, headers);
+    this.#response.chunkedEncoding = false;
+    if (held.length > 0) this.writeFramed(Buffer.concat(held));
+  }
+
   #awaitDrain(full: ServerResponse | Socket): false {
     if (this.#awaitsDrain) return false;
     this.#awaitsDrain = true;
@@ -115,6 +145,7 @@ export class StreamedBody {
 
   /** Writes a heartbeat, unless the client doesn't read: heartbeats would only pile up. */
   beat(): void {
+    this.#sendHeld(this.#headers);
     if (!this.isFull && !this.#response.writableEnded && !this.#response.destroyed) this.write(this.#heartbeat);
   }
 
@@ -126,6 +157,7 @@ export class StreamedBody {
   /** Writes the last data. If the body is chunked it is framed as chunks, with the last chunk. */
   endFramed(data: string | Buffer): void {
     this.#silence.stop();
+    this.#sendHeld(this.#headers);
     end.call(this.#response, data, "utf8");
     closeUnread(this.#response);
   }

@@ -3,14 +3,18 @@ import { transportError } from "../errors/failures.ts";
 import { ProviderError } from "../errors/provider-error.ts";
 import { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "../errors/safe-message.ts";
 import { tryParseJson } from "../json.ts";
-import type { Provider } from "../provider.ts";
-import type { ProviderRequest, ProviderStream, StreamHandler } from "../transport/exchange.ts";
+import type { Provider, ProviderCallObserver } from "../provider.ts";
+import type { AskedProvider, ProviderRequest, ProviderStream, StreamHandler } from "../transport/exchange.ts";
+import type { ResponseHead } from "../transport/response-head.ts";
 import type { CompletionChunk } from "./completion-chunk.ts";
 import { readCompletionChunk } from "./completion-chunk.ts";
 
 const maxEventCharacters = 8 * 1024 * 1024;
 /** Pause reading from the provider once this many chunks are queued. */
 const maxQueuedChunks = 64;
+
+/** Whoever may answer: one provider, or several. */
+export type CompletionProvider = Pick<Provider, "openCompletion" | "secrets">;
 
 /**
  * Reads one streamed completion, chunk by chunk. Anything wrong with it becomes a ProviderError, after the chunks that
@@ -19,6 +23,7 @@ const maxQueuedChunks = 64;
 export class CompletionReader implements StreamHandler {
   readonly #stream: ProviderStream;
   readonly #signal: AbortSignal;
+  readonly #observer: ProviderCallObserver | undefined;
   readonly #secrets: readonly string[];
   readonly #decoder = new TextDecoder();
   readonly #parser = createParser({
@@ -37,8 +42,13 @@ export class CompletionReader implements StreamHandler {
   #wake: (() => void) | undefined;
 
   /** @param signal ends the request at once when it aborts; it must not be aborted yet */
-  constructor(provider: Provider, request: ProviderRequest, signal: AbortSignal) {
+  constructor(
+    provider: CompletionProvider,
+    request: ProviderRequest,
+    { signal, observer }: { signal: AbortSignal; observer: ProviderCallObserver | undefined },
+  ) {
     this.#signal = signal;
+    this.#observer = observer;
     this.#secrets = provider.secrets;
     this.#signal.addEventListener("abort", this.#abort);
     this.#stream = provider.openCompletion(request, this);
@@ -87,6 +97,10 @@ export class CompletionReader implements StreamHandler {
     this.#end();
   }
 
+  onHead(_head: ResponseHead, by?: AskedProvider): void {
+    if (by) this.#observer?.answeredBy?.(by);
+  }
+
   onBytes(bytes: Buffer, start: number, end: number): void {
     this.#feed(this.#decoder.decode(bytes.subarray(start, end), { stream: true }));
   }
@@ -105,8 +119,9 @@ export class CompletionReader implements StreamHandler {
     this.onFailure(transportError(new Error("The body ended early."), true));
   }
 
-  onFailure(error: ProviderError): void {
+  onFailure(error: ProviderError, by?: AskedProvider): void {
     if (this.#isOver) return;
+    if (by) this.#observer?.answeredBy?.(by);
     if (this.#state !== "finished") this.#failure = error;
     this.#end();
   }

@@ -1,7 +1,9 @@
 import { ProviderError } from "../errors/provider-error.ts";
-import type { Provider, ProviderCallObserver } from "../provider.ts";
+import type { ProviderCallObserver } from "../provider.ts";
+import type { ProviderRequest } from "../transport/exchange.ts";
 import type { CollectedCall } from "./collected-calls.ts";
 import { CollectedCalls } from "./collected-calls.ts";
+import type { CompletionProvider } from "./completion-reader.ts";
 import { CompletionReader } from "./completion-reader.ts";
 import type { AnswerTool, ChatMessage, ProviderMessage } from "./messages.ts";
 import { toProviderMessage, toProviderTools } from "./messages.ts";
@@ -19,7 +21,7 @@ export interface AnswerBounds {
 const unbounded: AnswerBounds = { tokens: Number.POSITIVE_INFINITY, totalMs: 2 ** 31 - 1 };
 
 export interface StreamAnswerOptions {
-  provider: Provider;
+  provider: CompletionProvider;
   model: string;
   temperature?: number;
   /** The system prompt. */
@@ -118,20 +120,23 @@ function openCompletion(
   signal: AbortSignal,
 ): CompletionReader {
   const functions = toProviderTools(tools);
-  const body = {
-    model,
-    ...(temperature !== undefined && { temperature }),
-    messages,
-    ...(functions.length > 0 && { tools: functions, tool_choice: "auto" }),
-    stream: true,
+  const buildRequest = (forModel: string): ProviderRequest => {
+    const body = {
+      model: forModel,
+      ...(temperature !== undefined && { temperature }),
+      messages,
+      ...(functions.length > 0 && { tools: functions, tool_choice: "auto" }),
+      stream: true,
+    };
+    return {
+      body: JSON.stringify({ ...body, stream_options: { include_usage: true } }),
+      headers: observer?.headers,
+      // Some providers reject the option that asks for the usage.
+      fallbacks: [{ refused: /stream_options|include_usage/, body: () => JSON.stringify(body), isLearned: true }],
+    };
   };
-  const request = {
-    body: JSON.stringify({ ...body, stream_options: { include_usage: true } }),
-    headers: observer?.headers,
-    // Some providers reject the option that asks for the usage.
-    fallbacks: [{ refused: /stream_options|include_usage/, body: () => JSON.stringify(body), isLearned: true }],
-  };
-  return new CompletionReader(provider, request, signal);
+  const request = { ...buildRequest(model), forModel: buildRequest, requestId: observer?.requestId };
+  return new CompletionReader(provider, request, { signal, observer });
 }
 
 /** The result of a call. If its arguments don't fit the tool's schema, the result tells the model so. */

@@ -12,6 +12,13 @@ export class ConnectTimeoutError extends Error {
   override readonly name = "ConnectTimeoutError";
 }
 
+/**
+ * What providers say when a request is sound, but their model is unknown, too small for it or lacks a feature. OpenAI
+ * says `context_length_exceeded`, Mistral `invalid_model`, vLLM "maximum context length", Gemini "input token count".
+ */
+const misfit =
+  /context.?(length|window|size)|(maximum|max) (prompt|input|context)|(input token count|prompt|input|request|messages?) (is |are )?(too (long|large)|exceed)|exceeds? the (maximum|available|model)|too many (input |prompt )?tokens|does(n't| not) support (tools|images|vision|function)|(model_not_found|invalid_model|model_decommissioned)|\bmodel\b.{0,80}(no(t| longer) (exist|found|available|supported)|does(n't| not) (exist|support)|decommissioned|deprecated)|(invalid|unknown) model|only supported by certain models/i;
+
 /** The error for a response that is not the expected one. It quotes the provider if its message is safe to show. */
 export function answerError(
   answer: { status: number; headers: Readonly<Record<string, string>>; body: string },
@@ -37,7 +44,12 @@ export function answerError(
   }
   const kind = status === 401 || status === 403 ? "refused" : "http_status";
   const text = isQuoted ? message : `The model provider answered with status ${status}.`;
-  return new ProviderError(kind, text, { status, isQuoted, retryAfterMs: readRetryAfterMs(headers, Date.now()) });
+  return new ProviderError(kind, text, {
+    status,
+    isQuoted,
+    retryAfterMs: readRetryAfterMs(headers, Date.now()),
+    isMisfit: status === 413 || ((status === 400 || status === 422) && misfit.test(answer.body)),
+  });
 }
 
 /** The error for a compressed body that is damaged. */

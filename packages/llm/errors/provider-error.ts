@@ -12,6 +12,8 @@ export interface ProviderErrorDetails {
   retryAfterMs?: number | undefined;
   /** Whether the message is the provider's own. */
   isQuoted?: boolean;
+  /** Whether the request doesn't fit the model, so that another model may answer it. */
+  isMisfit?: boolean;
   cause?: unknown;
 }
 
@@ -22,6 +24,7 @@ export class ProviderError extends Error {
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly isQuoted: boolean;
+  readonly isMisfit: boolean;
 
   constructor(kind: ProviderErrorKind, message: string, details: ProviderErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -29,6 +32,7 @@ export class ProviderError extends Error {
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
     this.isQuoted = details.isQuoted ?? false;
+    this.isMisfit = details.isMisfit ?? false;
   }
 }
 

@@ -9,10 +9,28 @@ const maxRetryDelayMs = 10_000;
 /** Error codes of a connection that the provider closed while the request was on its way. */
 const brokenConnectionCodes = new Set(["ECONNRESET", "EPIPE"]);
 
-/** The delay before the next attempt, or undefined if there is none. `attempt` is the number of attempts made. */
-export function retryDelayMs({ retryAfterMs }: ProviderError, attempt: number): number | undefined {
+/**
+ * The delay before the next attempt, or undefined if there is none.
+ *
+ * @param attempt the number of attempts made
+ * @param maxDelayMs longer delays are not waited for
+ */
+export function retryDelayMs(
+  { retryAfterMs }: ProviderError,
+  attempt: number,
+  maxDelayMs = maxRetryDelayMs,
+): number | undefined {
   const delayMs = retryAfterMs ?? initialRetryDelayMs * 2 ** (attempt - 1);
-  return attempt < limits.providerAttempts && delayMs <= maxRetryDelayMs ? delayMs : undefined;
+  return attempt < limits.providerAttempts && delayMs <= maxDelayMs ? delayMs : undefined;
+}
+
+/** Statuses below 500 that concern the provider, the key or the model. All others below 500 blame the request. */
+const providerStatuses = new Set([401, 402, 403, 404, 408, 429]);
+
+/** Whether another provider may answer the same request. A request that is wrong would be wrong everywhere. */
+export function mayAnswerElsewhere({ kind, status = 500, isMisfit }: ProviderError): boolean {
+  if (kind !== "http_status" || isMisfit) return true;
+  return status < 400 || status >= 500 || providerStatuses.has(status);
 }
 
 /** Whether the provider itself says that it is busy: 429, or 503 with a Retry-After. */

@@ -1,6 +1,6 @@
 import { limits } from "@agent-backends/contract";
 import { ProviderError } from "../errors/provider-error.ts";
-import type { Provider, ProviderCallObserver } from "../provider.ts";
+import type { Provider } from "../provider.ts";
 import type { ProviderCheck } from "./check-provider.ts";
 import { checkProvider } from "./check-provider.ts";
 import type { ConfiguredModel, ProviderFailure } from "./failure.ts";
@@ -108,24 +108,6 @@ export class ProviderStatus {
       this.failed(error, model);
       throw error;
     }
-  }
-
-  /** Wraps an observer to record a call's first token and its failure. */
-  observe(model: string, observer: ProviderCallObserver): ProviderCallObserver {
-    let isProven = false;
-    return {
-      headers: observer.headers,
-      usage: (tokens) => observer.usage(tokens),
-      firstToken: () => {
-        if (!isProven) this.succeeded(model);
-        isProven = true;
-        observer.firstToken();
-      },
-      ended: (error) => {
-        this.failed(error, model);
-        observer.ended(error);
-      },
-    };
   }
 
   close(): void {

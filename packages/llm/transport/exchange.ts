@@ -14,6 +14,17 @@ const maxErrorBytes = 64 * 1024;
 /** Encode longer bodies once: otherwise they are encoded to be counted, and again to be written. */
 const minEncodedCharacters = 64 * 1024;
 
+/** One of several providers that a request can go to. */
+export interface AskedProvider {
+  /** Host and model. Holds no key and no path. */
+  readonly name: string;
+  readonly model: string;
+  /** Call when it has answered. */
+  succeeded(): void;
+  /** Call when it could not answer. */
+  failed(error: unknown): void;
+}
+
 /** Receives a response. The last call is either `onEnd` or `onFailure`, unless the stream is aborted or released. */
 export interface StreamHandler {
   /**
@@ -23,15 +34,20 @@ export interface StreamHandler {
   readonly hasBegun?: boolean;
   /** Whether the answer is complete, so that a provider that now falls silent counts as done. It never goes back to false. */
   readonly hasFinished?: boolean;
-  onHead?(head: ResponseHead): void;
+  /** @param by who answers, if there are several providers */
+  onHead?(head: ResponseHead, by?: AskedProvider): void;
   /** Bytes of the body, `bytes[start, end)`. The buffer is reused: copy what should outlive the call. */
   onBytes(bytes: Buffer, start: number, end: number): void;
   /** All bytes of one socket read were passed to `onBytes`. */
   onReadEnd(): void;
   /** The body is whole as far as HTTP can tell, or `hasFinished` was true and the provider stayed silent. */
   onEnd(): void;
-  /** The provider could not be reached, refused, sent something else than was asked for, fell silent or broke off. */
-  onFailure(error: ProviderError): void;
+  /**
+   * The provider could not be reached, refused, sent something else than was asked for, fell silent or broke off.
+   *
+   * @param by the last one that was asked, if there are several providers
+   */
+  onFailure(error: ProviderError, by?: AskedProvider): void;
 }
 
 /** A response that is being received. */
@@ -70,6 +86,10 @@ export interface ProviderRequest {
   headers?: Readonly<Record<string, string>> | undefined;
   /** Bodies without what the provider may refuse. The first one that fits its refusal is sent, each at most once. */
   fallbacks?: readonly BodyFallback[];
+  /** The id of the client's request, for the log. */
+  requestId?: string | undefined;
+  /** The same request for another provider's model. */
+  forModel?: (model: string) => ProviderRequest;
 }
 
 /** What all requests to one route of a provider have in common. */
@@ -102,6 +122,8 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   readonly #handler: StreamHandler;
   readonly #route: Route;
   readonly #context: ExchangeContext;
+  /** How long this may still wait before further attempts. Undefined: as long as the provider asks for. */
+  #retryWaitMs: number | undefined;
   #request: ProviderRequest | undefined;
   #connection: Connection | undefined;
   #watched: Watched | undefined;
@@ -120,7 +142,14 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   #decoder: BodyDecoder | undefined;
   #broken: Error | undefined;
 
-  constructor(request: ProviderRequest, route: Route, handler: StreamHandler, context: ExchangeContext) {
+  /** @param maxRetryWaitMs fail instead of waiting longer, in all, before further attempts */
+  constructor(
+    request: ProviderRequest,
+    route: Route,
+    handler: StreamHandler,
+    context: ExchangeContext,
+    maxRetryWaitMs?: number,
+  ) {
     this.#request = request;
     for (const fallback of request.fallbacks ?? []) {
       if (context.refusals.has(fallback.refused.source)) this.#fallBack(this.#request, fallback);
@@ -128,6 +157,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
     this.#route = route;
     this.#handler = handler;
     this.#context = context;
+    this.#retryWaitMs = maxRetryWaitMs;
     this.#send(false);
   }
 
@@ -317,9 +347,13 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   #failOrRetry(error: ProviderError): void {
     this.#attempts += 1;
     const mayPass = this.#context.retryOn === "busy" ? isBusy(error) : isTransient(error);
-    const delayMs = mayPass ? retryDelayMs(error, this.#attempts) : undefined;
-    if (delayMs !== undefined && this.#request) this.#sendAfter(delayMs);
-    else this.#fail(error);
+    const delayMs = mayPass ? retryDelayMs(error, this.#attempts, this.#retryWaitMs) : undefined;
+    if (delayMs === undefined || !this.#request) {
+      this.#fail(error);
+      return;
+    }
+    if (this.#retryWaitMs !== undefined) this.#retryWaitMs -= delayMs;
+    this.#sendAfter(delayMs);
   }
 
   #sendAfter(delayMs: number): void {

@@ -15,6 +15,8 @@ export interface KnowledgeDependencies extends IngestDependencies, Pick<Libraria
   /** Of the service, for MCP clients. */
   version: string;
   heartbeatMs: number;
+  /** Whether answers name the provider, because several may answer. */
+  namesProvider: boolean;
   /** Sources and files of one ingest together. */
   maxSources: number;
   /** Namespaces that a key may have whose namespaces are patterns. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Citation, ConversationMessage, GenerateRequest, GenerateResponse } from "@agent-backends/contract";
 import { generateRequestSchema, knowledgeLimits, problems, streamRequestSchema } from "@agent-backends/contract";
-import { clientSignal, currentRecord } from "@agent-backends/kit";
+import { clientSignal, currentRecord, getRecord, providerHeader } from "@agent-backends/kit";
 import type { App } from "@agent-backends/kit/fastify";
 import { streamEvents } from "@agent-backends/kit/fastify";
 import type { AnswerEvent } from "../librarian/answer.ts";
@@ -21,9 +21,12 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
   const { guard, lifecycle, logger } = dependencies;
   const config = { access: askAccess };
   const generated = { schema: { body: generateRequestSchema }, config };
-  app.post("/api/agents/knowledge/generate", generated, ({ raw, body }, reply) =>
-    generate(dependencies, body, { request: raw, signal: clientSignal(reply.raw, lifecycle) }),
-  );
+  app.post("/api/agents/knowledge/generate", generated, async ({ raw, body }, reply) => {
+    const answered = await generate(dependencies, body, { request: raw, signal: clientSignal(reply.raw, lifecycle) });
+    const provider = getRecord(raw)?.provider;
+    if (provider !== undefined) reply.header(providerHeader, provider);
+    return answered;
+  });
 
   app.post("/stream", { schema: { body: streamRequestSchema }, config }, async (request, reply) => {
     const { messages, namespaces, tool_params, toolParams, include_tool_events: withTools = false } = request.body;
@@ -35,7 +38,7 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
     const ids = { message_id: randomUUID(), thread_id, run_id };
 
     const format = /\btext\/event-stream\b/i.test(request.headers.accept ?? "") ? "sse" : "ndjson";
-    const { heartbeatMs } = dependencies;
+    const { heartbeatMs, namesProvider } = dependencies;
     const onError = (error: unknown) => {
       const problem = problemOf(error);
       const record = currentRecord();
@@ -43,7 +46,7 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
       logger.warn({ err: error, request_id: request.id }, "an answer failed");
       return { type: "error", message: problem.message, ...ids };
     };
-    await streamEvents(reply, { format, heartbeatMs, lifecycle, onError }, (signal) =>
+    await streamEvents(reply, { format, heartbeatMs, namesProvider, lifecycle, onError }, (signal) =>
       replyEvents(answer(dependencies, namespace, request.body, { client, signal }), ids, { withTools }),
     );
   });

@@ -39,6 +39,7 @@ export function toRelayOptions(given: z.output<typeof relayVariables>, logger: L
     apiKey: given.LLM_API_KEY,
     baseUrl: given.LLM_BASE_URL,
     model: given.RELAY_MODEL,
+    fallbacks: given.LLM_FALLBACKS ?? [],
     profile: given.RELAY_PROFILE,
     heartbeatMs: given.STREAM_HEARTBEAT_MS,
     connectTimeoutMs: given.RELAY_CONNECT_TIMEOUT_MS,

@@ -1,6 +1,7 @@
 import { limits, relayProfiles, services } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
 import { ConfigurationError, createLogger } from "@agent-backends/kit";
+import type { FallbackOptions } from "@agent-backends/llm";
 import { z } from "zod";
 
 /** Node fires longer timers at once. */
@@ -23,6 +24,8 @@ const optionsSchema = z.object({
     .transform((url) => url.replace(/\/+$/, ""))
     .default("https://api.openai.com/v1"),
   model: text(services.relay.models.RELAY_MODEL),
+  /** Providers that are asked in order when the ones before them can't answer. */
+  fallbacks: z.custom<readonly FallbackOptions[]>().default([]),
   /** `auto` sends `ag-ui` to clients that declare a `protocolVersion`, and `contract` to all others. */
   profile: z.enum(profiles, { error: () => `must be one of ${profiles.join(", ")}` }).default("auto"),
   /** A stream that has been silent for this long carries a heartbeat. */

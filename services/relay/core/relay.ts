@@ -4,7 +4,7 @@ import type { Logger, Reading } from "@agent-backends/kit";
 import { Lifecycle } from "@agent-backends/kit";
 import { SwapRemoveList, TimeoutWatch } from "@agent-backends/kit/timeouts";
 import type { ProviderRequest } from "@agent-backends/llm";
-import { Provider, ProviderStatus } from "@agent-backends/llm";
+import { ChatProviders, Provider, ProviderStatus } from "@agent-backends/llm";
 import { EventBuffer } from "./event-buffer.ts";
 import { failures, streamErrorFailure } from "./failures.ts";
 import type { RelayOptions } from "./options.ts";
@@ -23,8 +23,8 @@ export class Relay {
   readonly logger: Logger;
   readonly model: string;
   readonly #fixedProfile: RelayProfile | undefined;
-  readonly #provider: Provider;
-  readonly #providerStatus: ProviderStatus;
+  readonly #providers: ChatProviders;
+  readonly #owned: readonly { close(): void }[];
   readonly #context: RunContext;
   readonly #runs = new SwapRemoveList<Run>();
 
@@ -36,23 +36,30 @@ export class Relay {
     this.model = model;
     this.heartbeatMs = options.heartbeatMs;
     this.#fixedProfile = options.profile === "auto" ? undefined : options.profile;
-    this.#provider = new Provider({
-      baseUrl: options.baseUrl,
-      apiKey,
+    const timeouts = {
       connectTimeoutMs: options.connectTimeoutMs,
       firstTokenTimeoutMs: options.firstTokenTimeoutMs,
       idleTimeoutMs: options.idleTimeoutMs,
       retryOn: "busy",
+    } as const;
+    const provider = new Provider({ baseUrl: options.baseUrl, apiKey, ...timeouts });
+    const status = new ProviderStatus({ provider, models: [{ use: "chat", name: model, variable: "RELAY_MODEL" }] });
+    const providers = new ChatProviders({
+      provider,
+      model,
+      status,
+      fallbacks: options.fallbacks,
+      timeouts,
+      now: Date.now,
+      log: logger,
     });
-    this.#providerStatus = new ProviderStatus({
-      provider: this.#provider,
-      models: [{ use: "chat", name: model, variable: "RELAY_MODEL" }],
-    });
+    this.#providers = providers;
+    this.#owned = [status, provider, providers];
     this.lifecycle = new Lifecycle({
       graceMs: options.shutdownGraceMs,
       checkReady: async () =>
         apiKey === "" ? "LLM_API_KEY is missing: set it to the key of your model provider" : undefined,
-      describe: () => ({ service: "relay", provider: this.#providerStatus.report() }),
+      describe: () => ({ service: "relay", provider: providers.report() }),
     });
     const events = new EventBuffer();
     const durations = new TimeoutWatch(options.runTimeoutMs);
@@ -61,7 +68,7 @@ export class Relay {
     this.#context = {
       model,
       events,
-      provider: this.#provider,
+      provider: providers,
       createTranscoder: ({ threadId, runId, tools }, profile) =>
         new Transcoder({
           profile,
@@ -69,17 +76,17 @@ export class Relay {
           events,
           toolNames: tools?.map(({ name }) => name) ?? [],
           newId,
-          describeError: (error) => streamErrorFailure(error, [apiKey]),
+          describeError: (error) => streamErrorFailure(error, providers.secrets),
           frames: this.frames,
           lessons,
           maxTokens: options.maxTokens,
         }),
       watchDuration: (onTimeout) => durations.watch(onTimeout),
-      onFailure: ({ code, message, cause }, requestId) => {
-        this.#providerStatus.failed(cause, model);
-        logger.warn({ request_id: requestId, code, err: cause }, `run failed: ${message}`);
+      onFailure: ({ code, message, cause }, requestId, by) => {
+        (by ?? providers.first).failed(cause);
+        logger.warn({ request_id: requestId, provider: by?.name, code, err: cause }, `run failed: ${message}`);
       },
-      onSuccess: () => this.#providerStatus.succeeded(model),
+      onSuccess: (by) => (by ?? providers.first).succeeded(),
     };
     // One listener for all runs: a listener for each would cost more than relaying its tokens.
     this.lifecycle.graceEnded.addEventListener("abort", () => {
@@ -111,6 +118,11 @@ export class Relay {
     run.abandon();
   }
 
+  /** Whether several providers may answer. */
+  get hasFallbacks(): boolean {
+    return this.#providers.hasFallbacks;
+  }
+
   /** The body of `GET /health`. */
   health(): { status: "ok"; timestamp: string } {
     return { status: "ok", timestamp: new Date().toISOString() };
@@ -120,12 +132,11 @@ export class Relay {
   readings(): Reading[] {
     const help = "Frames of providers: fast ones were recognised by their bytes, slow ones had to be parsed.";
     const read = () => ({ fast: this.frames.recognised, slow: this.frames.parsed });
-    return [{ kind: "counter", name: "relay_frames_total", help, label: "path", read }];
+    return [{ kind: "counter", name: "relay_frames_total", help, label: "path", read }, ...this.#providers.readings()];
   }
 
   async close(): Promise<void> {
-    this.#providerStatus.close();
-    this.#provider.close();
+    for (const owned of this.#owned) owned.close();
   }
 }
 

@@ -15,7 +15,7 @@ const done = Buffer.from("data: [DONE]\n\n");
 function begin(profile: RelayProfile = "contract") {
   const writes: string[] = [];
   const take = (events: EventBuffer) => events.isEmpty || writes.push(events.take().toString("utf8")) > 0;
-  const output = { requestId: "request-1", write: vi.fn(take), end: vi.fn(take), abort: vi.fn() };
+  const output = { requestId: "request-1", write: vi.fn(take), end: vi.fn(take), abort: vi.fn(), answeredBy: vi.fn() };
   const age = { heard: vi.fn(), stop: vi.fn(), end: () => {} };
   const stream = { pause: vi.fn(), resume: vi.fn(), abort: vi.fn(), release: vi.fn() };
   const onFailure = vi.fn();
@@ -42,6 +42,7 @@ function begin(profile: RelayProfile = "contract") {
       return age;
     },
     provider: {
+      hasFallbacks: false,
       openCompletion(_request, given) {
         handler = given;
         return stream;
@@ -101,7 +102,7 @@ test("a finished run leaves the connection for the next, a failed one aborts its
   expect(failed.stream.abort).toHaveBeenCalledOnce();
   expect(failed.output.end).toHaveBeenCalledOnce();
   const failure = { code: "provider_cut", message: "It broke off.", providerErrorKind: "cut", cause: error };
-  expect(failed.onFailure).toHaveBeenCalledExactlyOnceWith(failure, "request-1");
+  expect(failed.onFailure).toHaveBeenCalledExactlyOnceWith(failure, "request-1", undefined);
 });
 
 test("nothing is written for a client that is gone", () => {
@@ -134,7 +135,7 @@ test("an output that throws ends the run, and is reported", () => {
     throw broken;
   });
   read(frame("a"));
-  expect(onFailure).toHaveBeenCalledExactlyOnceWith(internalFailure(broken), "request-1");
+  expect(onFailure).toHaveBeenCalledExactlyOnceWith(internalFailure(broken), "request-1", undefined);
   expect(output.abort).toHaveBeenCalledOnce();
   expect(stream.abort).toHaveBeenCalledOnce();
 });

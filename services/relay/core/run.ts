@@ -1,6 +1,13 @@
 import type { RelayProfile, RunInput, TokenUsage } from "@agent-backends/contract";
 import type { SwapRemoveItem, Watched } from "@agent-backends/kit/timeouts";
-import type { Provider, ProviderError, ProviderRequest, ProviderStream, StreamHandler } from "@agent-backends/llm";
+import type {
+  AskedProvider,
+  ChatProviders,
+  ProviderError,
+  ProviderRequest,
+  ProviderStream,
+  StreamHandler,
+} from "@agent-backends/llm";
 import type { EventBuffer } from "./event-buffer.ts";
 import type { RunFailure } from "./failures.ts";
 import { failures, internalFailure, providerFailure } from "./failures.ts";
@@ -11,17 +18,20 @@ import type { Transcoder } from "./transcoder.ts";
 export interface RunContext {
   readonly model: string;
   readonly events: EventBuffer;
-  readonly provider: Pick<Provider, "openCompletion">;
+  readonly provider: Pick<ChatProviders, "openCompletion" | "hasFallbacks">;
   createTranscoder(input: RunInput, profile: RelayProfile): Transcoder;
   /** Calls `onTimeout` once a run that starts now has taken too long. */
   watchDuration(onTimeout: () => void): Watched;
-  onFailure(failure: RunFailure, requestId: string | undefined): void;
-  onSuccess(): void;
+  /** `by` is who was asked last, if there are several providers. */
+  onFailure(failure: RunFailure, requestId: string | undefined, by: AskedProvider | undefined): void;
+  onSuccess(by: AskedProvider | undefined): void;
 }
 
 /** Where the events of a run go. */
 export interface RunOutput {
   readonly requestId: string | undefined;
+  /** If there are several providers: the one that answers or, if none does, the last one that was asked. */
+  answeredBy(provider: AskedProvider): void;
   /** Sends the buffered events. Returns false when the run should pause until `Run.resume` is called. */
   write(events: EventBuffer): boolean;
   /** Sends the buffered events, if any, and ends the response. */
@@ -39,6 +49,8 @@ export class Run implements SwapRemoveItem, StreamHandler {
   readonly #duration: Watched;
   #stream: ProviderStream | undefined;
   #hasEnded = false;
+  /** The provider that answers or was asked last, if there are several. */
+  #by: AskedProvider | undefined;
 
   constructor(input: RunInput, profile: RelayProfile, output: RunOutput, context: RunContext) {
     this.#context = context;
@@ -53,13 +65,30 @@ export class Run implements SwapRemoveItem, StreamHandler {
     this.#step(() => this.#transcoder.start());
     // Building the request throws when the input nests too deeply to be serialised.
     this.#step(() => {
-      const request = buildProviderRequest(input, { model: this.#context.model, profile });
-      this.#stream = this.#context.provider.openCompletion(headers ? { ...request, headers } : request, this);
+      const { provider, model } = this.#context;
+      const buildRequest = (forModel: string): ProviderRequest => {
+        const request = buildProviderRequest(input, { model: forModel, profile });
+        return headers ? { ...request, headers } : request;
+      };
+      const request = buildRequest(model);
+      // The function keeps the input in memory, so a relay without fallbacks has none.
+      const { requestId } = this.#output;
+      const asked = provider.hasFallbacks ? { ...request, requestId, forModel: buildRequest } : request;
+      this.#stream = provider.openCompletion(asked, this);
     });
   }
 
   get hasFinished(): boolean {
     return this.#transcoder.hasFinishReason;
+  }
+
+  onHead(_head: unknown, by?: AskedProvider): void {
+    if (by && !this.#hasEnded) this.#answeredBy(by);
+  }
+
+  #answeredBy(by: AskedProvider): void {
+    this.#by = by;
+    this.#output.answeredBy(by);
   }
 
   onBytes(bytes: Buffer, start: number, end: number): void {
@@ -75,7 +104,8 @@ export class Run implements SwapRemoveItem, StreamHandler {
     this.#step(() => this.#transcoder.end());
   }
 
-  onFailure(error: ProviderError): void {
+  onFailure(error: ProviderError, by?: AskedProvider): void {
+    if (by && !this.#hasEnded) this.#answeredBy(by);
     this.#step(() => this.#transcoder.end(providerFailure(error)));
   }
 
@@ -117,10 +147,10 @@ export class Run implements SwapRemoveItem, StreamHandler {
       this.#stop();
       const { failure } = this.#transcoder;
       if (failure) {
-        this.#context.onFailure(failure, this.#output.requestId);
+        this.#context.onFailure(failure, this.#output.requestId, this.#by);
         this.#stream?.abort();
       } else {
-        this.#context.onSuccess();
+        this.#context.onSuccess(this.#by);
         this.#stream?.release();
       }
       this.#output.end(events, this.#transcoder);
@@ -128,7 +158,7 @@ export class Run implements SwapRemoveItem, StreamHandler {
       this.#stop();
       events.clear();
       const failure = internalFailure(error);
-      this.#context.onFailure(failure, this.#output.requestId);
+      this.#context.onFailure(failure, this.#output.requestId, this.#by);
       this.#stream?.abort();
       this.#output.abort(failure);
     }

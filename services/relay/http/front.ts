@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isAlwaysOpen } from "@agent-backends/kit";
+import { isAlwaysOpen, providerHeader } from "@agent-backends/kit";
 import type { Guard } from "@agent-backends/kit/auth";
 import type { CorsOptions } from "cors";
 import type { Relay } from "../core/relay.ts";
@@ -18,7 +18,7 @@ export const corsOptions = ({ corsOrigins }: Front) =>
   ({
     origin: corsOrigins === undefined ? "*" : [...corsOrigins],
     methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
-    exposedHeaders: ["Retry-After", "X-Request-Id"],
+    exposedHeaders: ["Retry-After", "X-Request-Id", providerHeader],
   }) satisfies CorsOptions;
 
 const streamed = { scope: "ask", takes: "stream" } as const;

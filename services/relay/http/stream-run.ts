@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { RelayProfile, RunInput, TokenUsage } from "@agent-backends/contract";
 import type { ProviderCall, RequestRecord } from "@agent-backends/kit";
 import { getRecord, getWarnings, StreamedBody } from "@agent-backends/kit";
+import type { AskedProvider } from "@agent-backends/llm";
 import type { EventBuffer } from "../core/event-buffer.ts";
 import type { RunFailure } from "../core/failures.ts";
 import type { Relay } from "../core/relay.ts";
@@ -45,6 +46,7 @@ class ResponseOutput implements RunOutput {
     this.#body = new StreamedBody(response, {
       format: "sse",
       heartbeatMs: relay.heartbeatMs,
+      namesProvider: relay.hasFallbacks,
       onError: (err) => {
         relay.logger.error({ err, request_id: this.requestId }, "a stream could not be written; it is closed");
       },
@@ -53,6 +55,11 @@ class ResponseOutput implements RunOutput {
 
   get requestId(): string | undefined {
     return this.#record?.id;
+  }
+
+  answeredBy(provider: AskedProvider): void {
+    this.#call?.answeredBy(provider);
+    this.#body.answeredBy(provider.name);
   }
 
   start(input: RunInput, profile: RelayProfile | undefined): void {

@@ -1,0 +1,50 @@
+import type { ProviderError } from "../errors/provider-error.ts";
+import type { Provider } from "../provider.ts";
+import { hostOf } from "../status/failure.ts";
+import type { ProviderReport, ProviderStatus } from "../status/provider-status.ts";
+import type { AskedProvider } from "../transport/exchange.ts";
+import { CircuitBreaker } from "./circuit-breaker.ts";
+
+/** One of the providers that may answer a chat completion, with its own model and its own state. */
+export class ChatProvider implements AskedProvider {
+  readonly provider: Provider;
+  readonly model: string;
+  readonly breaker: CircuitBreaker;
+  /** Host and model, such as `api.openai.com gpt-4o`. It holds no key and no path, and is safe in a header. */
+  readonly name: string;
+  readonly #status: ProviderStatus;
+  /** Counts since the start of the process. */
+  answers = 0;
+  fallbacks = 0;
+
+  constructor(options: { provider: Provider; model: string; status: ProviderStatus; now: () => number }) {
+    this.provider = options.provider;
+    this.model = options.model;
+    this.#status = options.status;
+    this.breaker = new CircuitBreaker(options.now);
+    this.name = `${hostOf(options.provider.baseUrl)} ${options.model}`.replace(/[^ -~]/g, "?");
+  }
+
+  /** The provider has begun to answer. */
+  answered(): void {
+    this.answers += 1;
+  }
+
+  /** Another provider is asked in its place. */
+  wasReplaced(error: ProviderError): void {
+    this.fallbacks += 1;
+    this.failed(error);
+  }
+
+  succeeded(): void {
+    this.#status.succeeded(this.model);
+  }
+
+  failed(error: unknown): void {
+    this.#status.failed(error, this.model);
+  }
+
+  report(): ProviderReport {
+    return this.#status.report();
+  }
+}

@@ -1,0 +1,163 @@
+import type { ProviderCallObserver, ProviderOptions } from "../provider.ts";
+import { Provider } from "../provider.ts";
+import type { ProviderReport } from "../status/provider-status.ts";
+import { ProviderStatus } from "../status/provider-status.ts";
+import type { AskedProvider, ProviderRequest, ProviderStream, StreamHandler } from "../transport/exchange.ts";
+import { ChatProvider } from "./chat-provider.ts";
+import type { CircuitBreaker } from "./circuit-breaker.ts";
+import type { FallbackLog } from "./fallback-completion.ts";
+import { FallbackCompletion } from "./fallback-completion.ts";
+
+/** A provider that is asked when the ones before it can't answer. */
+export interface FallbackOptions {
+  baseUrl: string;
+  /** An empty key sends no `Authorization`. */
+  apiKey: string;
+  model: string;
+  /** The variable that holds the key, for messages to the operator. */
+  keyVariable?: string | undefined;
+}
+
+interface ChatReport extends ProviderReport {
+  circuit?: CircuitBreaker["state"];
+  fallbacks?: ChatReport[];
+}
+
+/**
+ * The providers of chat completions: the first one, and those that are asked in its place. Embeddings never fall back,
+ * because vectors of different models can't be compared. Without fallbacks, a call goes straight to the first provider.
+ */
+export class ChatProviders {
+  readonly first: ChatProvider;
+  /** What no message to a client may contain. */
+  readonly secrets: readonly string[];
+  readonly #all: readonly ChatProvider[];
+  readonly #fallbacks: readonly ChatProvider[];
+  readonly #log: FallbackLog;
+  readonly #keyVariables: readonly (string | undefined)[];
+  readonly #owned: readonly { close(): void }[];
+
+  /**
+   * @param options.provider the first provider, which the caller closes
+   * @param options.timeouts apply to the fallbacks
+   */
+  constructor(options: {
+    provider: Provider;
+    model: string;
+    status: ProviderStatus;
+    fallbacks: readonly FallbackOptions[];
+    timeouts?: Omit<ProviderOptions, "baseUrl" | "apiKey">;
+    now: () => number;
+    log: FallbackLog;
+  }) {
+    const { now, timeouts } = options;
+    const fallbacks = options.fallbacks.map(({ baseUrl, apiKey, model }) => {
+      const provider = new Provider({ ...timeouts, baseUrl, apiKey });
+      const models = [{ use: "chat" as const, name: model, variable: "LLM_FALLBACKS" }];
+      const status = new ProviderStatus({ provider, models, now });
+      return { owned: [status, provider], chat: new ChatProvider({ provider, model, status, now }) };
+    });
+    this.first = new ChatProvider(options);
+    this.#fallbacks = fallbacks.map(({ chat }) => chat);
+    this.#owned = fallbacks.flatMap(({ owned }) => owned);
+    this.#keyVariables = options.fallbacks.map(({ keyVariable }) => keyVariable);
+    this.#all = [this.first, ...this.#fallbacks];
+    this.#log = options.log;
+    this.secrets = this.#all.flatMap(({ provider }) => provider.secrets);
+  }
+
+  get hasFallbacks(): boolean {
+    return this.#fallbacks.length > 0;
+  }
+
+  /** Opens a streaming chat completion. Never throws, and never calls the handler before it returns. */
+  openCompletion(request: ProviderRequest, handler: StreamHandler): ProviderStream {
+    if (!this.hasFallbacks) return this.first.provider.openCompletion(request, handler);
+    return new FallbackCompletion(request, handler, { providers: this.#all, log: this.#log });
+  }
+
+  /** Wraps an observer to record in the state of the provider that answers whether it does. */
+  observe(observer: ProviderCallObserver): ProviderCallObserver {
+    let asked: AskedProvider = this.first;
+    let isProven = false;
+    return {
+      headers: observer.headers,
+      requestId: observer.requestId,
+      usage: (tokens) => observer.usage(tokens),
+      answeredBy(provider) {
+        asked = provider;
+        isProven = false;
+        observer.answeredBy?.(provider);
+      },
+      firstToken() {
+        if (!isProven) asked.succeeded();
+        isProven = true;
+        observer.firstToken();
+      },
+      ended(error) {
+        asked.failed(error);
+        observer.ended(error);
+      },
+    };
+  }
+
+  /** The state of all providers in `/ready`. */
+  report(): ChatReport {
+    const report = this.first.report();
+    if (!this.hasFallbacks) return report;
+    return {
+      ...report,
+      circuit: this.first.breaker.state,
+      fallbacks: this.#fallbacks.map((fallback, position) => ({
+        ...nameFallback(fallback.report(), this.#keyVariables[position]),
+        circuit: fallback.breaker.state,
+      })),
+    };
+  }
+
+  /** The metrics of each provider, if there are several. */
+  readings() {
+    if (!this.hasFallbacks) return [];
+    const forEach = (value: (provider: ChatProvider) => number) => ({
+      label: "provider",
+      read: () => Object.fromEntries(this.#all.map((provider) => [provider.name, value(provider)])),
+    });
+    return [
+      {
+        kind: "counter" as const,
+        name: "provider_answers_total",
+        help: "Answers that each provider began.",
+        ...forEach(({ answers }) => answers),
+      },
+      {
+        kind: "counter" as const,
+        name: "provider_fallbacks_total",
+        help: "Calls for which another provider was asked in this one's place.",
+        ...forEach(({ fallbacks }) => fallbacks),
+      },
+      {
+        kind: "gauge" as const,
+        name: "provider_circuit_open",
+        help: "1 while a provider is left alone because it failed, else 0.",
+        ...forEach(({ breaker }) => Number(breaker.state !== "closed")),
+      },
+    ];
+  }
+
+  /** Closes the fallbacks. */
+  close(): void {
+    for (const owned of this.#owned) owned.close();
+  }
+}
+
+/** Reports name the variables of the first provider. A line that sets LLM_BASE_URL would not help. */
+function nameFallback({ fix, ...report }: ProviderReport, keyVariable = "its key"): ProviderReport {
+  const helps = fix?.startsWith("LLM_API_KEY=") || fix?.startsWith("export ");
+  return {
+    ...report,
+    ...(report.detail && {
+      detail: report.detail.replaceAll("LLM_API_KEY", keyVariable).replaceAll("LLM_BASE_URL", "LLM_FALLBACKS"),
+    }),
+    ...(helps && { fix: fix?.replace("LLM_API_KEY", keyVariable) }),
+  };
+}

@@ -1,0 +1,199 @@
+import { readFileSync } from "node:fs";
+import type { Server } from "node:https";
+import { createServer } from "node:https";
+import type { ScriptedAnswer, ScriptedProvider } from "@agent-backends/testing";
+import { answer, createSelfSignedCertificate, startScriptedProvider } from "@agent-backends/testing";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { describeBoth } from "./support/harness.ts";
+import { postAgent, runInput } from "./support/run-inputs.ts";
+
+const firstTokenTimeoutMs = 500;
+const second = "the second's answer";
+const first = "the first's answer";
+
+interface Fault {
+  /** What happens at the first provider, as docs/relay.md names it. */
+  what: string;
+  script?: ScriptedAnswer | ScriptedAnswer[];
+  /** In place of the scripted provider's address. */
+  url?: () => string;
+  /** How often the first provider is asked. */
+  asked: number;
+  /** An answer, or the message of `RUN_ERROR`. */
+  client: string;
+  /** The error in the log's warning that the next provider is asked; none when it isn't. */
+  log: string;
+}
+
+let tlsUrl = "";
+const slowHead: ScriptedAnswer = {
+  async respond(request, reply) {
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    await answer.text("first").respond(request, reply);
+  },
+};
+const unreachable = "The model provider could not be reached.";
+const none = "–";
+
+const faults: Fault[] = [
+  { what: "nothing listens there", url: () => "http://127.0.0.1:1/v1", asked: 0, client: second, log: unreachable },
+  {
+    what: "its certificate is not trusted",
+    url: () => tlsUrl,
+    asked: 0,
+    client: second,
+    log: "The model provider could not be reached: its certificate is not trusted.",
+  },
+  { what: "401", script: answer.error(401, "Bad key."), asked: 1, client: second, log: "Bad key." },
+  { what: "404", script: answer.error(404, "No such model."), asked: 1, client: second, log: "No such model." },
+  {
+    what: "400 because the conversation is too long for its model",
+    script: answer.error(400, "This model's maximum context length is 8192 tokens."),
+    asked: 1,
+    client: second,
+    log: "This model's maximum context length is 8192 tokens.",
+  },
+  {
+    what: "any other 400",
+    script: answer.error(400, "Invalid tool schema."),
+    asked: 1,
+    client: "Invalid tool schema.",
+    log: none,
+  },
+  { what: "429 without `Retry-After`", script: answer.error(429, "Busy."), asked: 2, client: second, log: "Busy." },
+  {
+    what: "429 with `Retry-After: 2`",
+    script: answer.rateLimited(2),
+    asked: 1,
+    client: second,
+    log: "Rate limit reached.",
+  },
+  {
+    what: "429 with `retry-after-ms: 20`, once",
+    script: [answer.error(429, "Busy.", { "retry-after-ms": "20" }), answer.text("first")],
+    asked: 2,
+    client: first,
+    log: none,
+  },
+  { what: "500", script: answer.error(500, "Out of memory."), asked: 1, client: second, log: "Out of memory." },
+  { what: "a reset before the head", script: answer.drop(), asked: 1, client: second, log: unreachable },
+  {
+    what: "a reset after the head",
+    script: answer.cutAfter(),
+    asked: 1,
+    client: "The model provider's answer broke off before its end.",
+    log: none,
+  },
+  {
+    what: "no head before the time-out",
+    script: answer.hang(),
+    asked: 1,
+    client: second,
+    log: "The model provider did not answer in time.",
+  },
+  { what: "a slow head", script: slowHead, asked: 1, client: first, log: none },
+  {
+    what: "a web page",
+    script: answer.html(200),
+    asked: 1,
+    client: second,
+    log: "The model provider did not answer with a stream.",
+  },
+];
+
+const row = ({ what, client, asked, log }: Fault) => {
+  const seen = client === first || client === second ? client : `\`RUN_ERROR\`: ${client}`;
+  return `| ${what} | ${seen} | ${asked} | ${client === second ? 1 : 0} | ${log} |`;
+};
+
+test("docs/relay.md has this table", () => {
+  const docs = readFileSync("docs/relay.md", "utf8");
+  for (const fault of faults) expect(docs).toContain(row(fault));
+});
+
+let fallback: ScriptedProvider;
+let tlsServer: Server;
+beforeAll(async () => {
+  fallback = await startScriptedProvider();
+  tlsServer = createServer(createSelfSignedCertificate("localhost"), (_request, response) => void response.end());
+  await new Promise<void>((resolve) => tlsServer.listen(0, "127.0.0.1", resolve));
+  tlsUrl = `https://localhost:${(tlsServer.address() as { port: number }).port}/v1`;
+});
+beforeEach(() => {
+  fallback.script(answer.text("second"));
+  fallback.requests.length = 0;
+});
+afterAll(async () => {
+  tlsServer.close().closeAllConnections();
+  await fallback.close();
+});
+
+const textOf = (events: { type: string; delta?: unknown; message?: unknown }[]) => {
+  const last = events.at(-1);
+  if (last?.type === "RUN_ERROR") return last.message;
+  const text = events.flatMap(({ type, delta }) => (type === "TEXT_MESSAGE_CONTENT" ? [delta] : [])).join("");
+  return `the ${text}'s answer`;
+};
+
+describeBoth("with a second provider", (bench) => {
+  const fallbacks = () => [{ baseUrl: fallback.baseUrl, apiKey: "sk-second-key", model: "second-model" }];
+  const nameOf = (provider: { baseUrl: string }, model: string) => `${new URL(provider.baseUrl).host} ${model}`;
+
+  test.each(faults)("$what: $client", async ({ script, url, asked, client, log }) => {
+    if (script) bench.provider.script(script);
+    const baseUrl = url?.() ?? bench.provider.baseUrl;
+    await bench.restart({ baseUrl, firstTokenTimeoutMs, fallbacks: fallbacks() });
+    const response = await postAgent(bench.relay.url, runInput());
+    const events = (await response.text()).match(/(?<=data: ).*/g)?.map((json) => JSON.parse(json));
+
+    expect(textOf(events ?? [])).toBe(client);
+    expect(bench.provider.chatRequests).toHaveLength(asked);
+    expect(fallback.chatRequests).toHaveLength(client === second ? 1 : 0);
+    const answering = client === second ? nameOf(fallback, "second-model") : nameOf({ baseUrl }, "gpt-4o");
+    expect(response.headers.get("x-llm-provider")).toBe(answering);
+    const warnings = bench.relay.log.filter(({ msg }) => /the next one is asked/.test(String(msg)));
+    expect(warnings).toHaveLength(client === second ? 1 : 0);
+    if (client !== second) return;
+    expect(warnings[0]).toMatchObject({ next: answering, err: { message: log } });
+    expect(JSON.stringify(bench.relay.log)).not.toContain("sk-second-key");
+    expect(fallback.chatRequests[0]).toMatchObject({
+      body: { model: "second-model" },
+      headers: { authorization: "Bearer sk-second-key" },
+    });
+  });
+
+  test("both failing, the client gets what the last one said, and each was asked", async () => {
+    bench.provider.script(answer.error(500, "First failed."));
+    fallback.script(answer.error(503, "Second failed."));
+    await bench.restart({ fallbacks: fallbacks() });
+    expect((await bench.run()).at(-1)).toEqual({ type: "RUN_ERROR", message: "Second failed." });
+    expect([bench.provider.chatRequests.length, fallback.chatRequests.length]).toEqual([1, 1]);
+  });
+
+  test("one that keeps failing is left alone, and /ready says so", async () => {
+    bench.provider.script(answer.error(500, "Failed."));
+    await bench.restart({ fallbacks: fallbacks() });
+    for (let run = 0; run < 7; run += 1) expect((await bench.run()).at(-1)?.type).toBe("RUN_FINISHED");
+    expect(bench.provider.chatRequests).toHaveLength(5);
+    const ready = (await (await fetch(`${bench.relay.url}/ready`)).json()) as { provider: object };
+    expect(ready.provider).toMatchObject({
+      status: "degraded",
+      circuit: "open",
+      fallbacks: [{ status: "ok", circuit: "closed", models: { chat: "second-model" } }],
+    });
+    expect(JSON.stringify(ready)).not.toContain("/v1");
+  });
+
+  test("the stream begins before either answers once a heartbeat is due", async () => {
+    bench.provider.script(answer.hang());
+    await bench.restart({ fallbacks: fallbacks(), heartbeatMs: 30 });
+    const leaving = new AbortController();
+    const response = await postAgent(bench.relay.url, runInput(), { signal: leaving.signal });
+    expect(response.headers.has("x-llm-provider")).toBe(false);
+    const { value } = (await response.body?.pipeThrough(new TextDecoderStream()).getReader().read()) ?? {};
+    expect(value).toMatch(/^data: {"type":"RUN_STARTED"/);
+    leaving.abort();
+    await bench.provider.chatRequests[0]?.closed;
+    expect(fallback.chatRequests).toHaveLength(0);
+  });
+});
