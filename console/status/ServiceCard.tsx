@@ -95,11 +95,17 @@ const providerNotes: Record<string, string> = {
 /** What the service says it works with. */
 function Facts({ readiness: { provider, site } }: { readiness: Readiness }) {
   if (!provider) return null;
-  const { host, models, offline, status } = provider;
+  const { host, models, offline, status, fallbacks = [] } = provider;
   const note = offline ? "It only quotes and counts." : providerNotes[status];
   const facts = [
     { name: "Provider", value: offline ? "offline provider" : host, note },
     { name: "Model", value: models.chat },
+    ...fallbacks.map((fallback) => ({
+      name: "Further provider",
+      value: `${fallback.host} ${fallback.models.chat}`,
+      note:
+        fallback.circuit === "closed" ? providerNotes[fallback.status] : "It failed several times and is left alone.",
+    })),
     { name: "Embedding model", value: models.embeddings },
     { name: "Launches", value: site?.source },
   ];
@@ -108,7 +114,7 @@ function Facts({ readiness: { provider, site } }: { readiness: Readiness }) {
       {facts.map(
         ({ name, value, note }) =>
           value && (
-            <div key={name}>
+            <div key={name + value}>
               <dt>{name}</dt>
               <dd>
                 {value}

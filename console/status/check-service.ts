@@ -75,7 +75,7 @@ export async function checkService(
 function explainReadiness({ baseUrl, key }: Connection, readiness: Readiness): Finding {
   const { origin } = new URL(baseUrl);
   const { provider, site, warnings = [], refusal, asksForKey } = readiness;
-  const degraded = [provider, site].flatMap((dependency): ServiceProblem[] => {
+  const degraded = [provider, ...(provider?.fallbacks ?? []), site].flatMap((dependency): ServiceProblem[] => {
     if (dependency?.status !== "degraded" || !dependency.detail) return [];
     return [{ text: dependency.detail, place: dependency.fault ?? "configuration", fix: dependency.fix }];
   });

@@ -12,11 +12,19 @@ interface Dependency {
   fix?: string;
 }
 
+interface Provider extends Dependency {
+  host: string;
+  models: { chat?: string; embeddings?: string };
+  offline?: boolean;
+  /** `open` and `half-open`: it failed several times and is left alone. Absent if there is only one provider. */
+  circuit?: string;
+}
+
 /** The body of `GET /ready`. */
 export interface Readiness {
   status: "ready";
   service: string;
-  provider?: Dependency & { host: string; models: { chat?: string; embeddings?: string }; offline?: boolean };
+  provider?: Provider & { fallbacks?: Provider[] };
   /** Where Listing gets its launches. */
   site?: Dependency & { source: string };
   warnings?: string[];

@@ -14,6 +14,7 @@ beforeAll(async () => {
   const variables = {
     LLM_BASE_URL: provider.baseUrl,
     LISTING_API_URL: "http://127.0.0.1:9/graphql",
+    LLM_FALLBACKS: "http://127.0.0.1:9/v1 - small-model",
     METRICS_PORT: "0",
   };
   await Promise.all(

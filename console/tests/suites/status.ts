@@ -70,7 +70,10 @@ describe("Status shows what each service reports", () => {
     refusing.scriptModels(answer.error(401, "No such key."));
     const offering = await run.provider();
     const [nest, express, listing] = await Promise.all([
-      run.service("relay-nest", { LLM_BASE_URL: refusing.baseUrl }),
+      run.service("relay-nest", {
+        LLM_BASE_URL: refusing.baseUrl,
+        LLM_FALLBACKS: `${offering.baseUrl} - second-model`,
+      }),
       run.service("relay-express", { LLM_BASE_URL: offering.baseUrl, LLM_API_KEY: "" }),
       run.service("listing", { LLM_BASE_URL: offering.baseUrl, CORS_ORIGINS: "https://chat.example.com" }),
     ]);
@@ -82,6 +85,7 @@ describe("Status shows what each service reports", () => {
     const degraded = await cardWith(page, "Relay (Nest)", "Degraded");
     expect(degraded).toContain("In the service's settings");
     expect(degraded).toContain(`LLM_API_KEY was rejected by ${new URL(refusing.baseUrl).host}`);
+    expect(degraded).toContain(`${new URL(offering.baseUrl).host} second-model`);
     const copied = await openClipboard(page);
     await card(page, "Relay (Nest)").getByRole("button", { name: "Copy LLM_API_KEY" }).click();
     await eventually(copied).toBe("LLM_API_KEY=your-key");
