@@ -57,7 +57,12 @@ export const sharedLimits = {
   streams: [20_000, "", "Concurrent streams, in all", 503, "MAX_STREAMS"],
   streamsPerKey: [1_000, "", "Concurrent streams, per key", 429, "MAX_STREAMS_PER_KEY"],
   // Only where keys are required. A burst of one key then has little work in each turn, and other keys' requests take 10 to 20.
-  requestStartsPerTurn: [2, "", "Requests started in one event loop turn, shared fairly between keys", "it waits"],
+  requestStartsPerTurn: [
+    2,
+    "",
+    "Requests started in one event loop turn, shared between keys; health checks, addresses",
+    "it waits",
+  ],
   waitingRequestsPerKey: [1_000, "", "Requests waiting to start, per key", 429],
   requestsPerMinuteAndKey: [6_000, "", "Requests per minute, per key; 0: no limit", 429, "RATE_LIMIT_PER_KEY"],
   requestsPerMinuteAndAddress: [0, "", "Requests per minute, per address; 0: no limit", 429, "RATE_LIMIT_PER_ADDRESS"],

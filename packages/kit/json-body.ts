@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { limits, problems } from "@agent-backends/contract";
-import { JsonCounter, parseCounted } from "./json-values.ts";
+import { decode, JsonCounter, parseText } from "./json-values.ts";
 import { enterLargeBody } from "./limits/large-bodies.ts";
 import { largeBodyTurns } from "./limits/paced-turns.ts";
 
@@ -30,17 +30,19 @@ export async function receiveJson(request: IncomingMessage, maxValues?: number):
     if (length > limits.bodyBytes) throw problems.bodyTooLarge(limits.bodyBytes);
     const bytes = await receiveCounted(request, new JsonCounter(maxValues === undefined ? {} : { maxValues }));
     if (bytes.length === 0) return undefined;
-    return await (bytes.length > limits.largeBodyBytes ? parseInTurns(bytes) : parseCounted(bytes));
+    return await (bytes.length > limits.largeBodyBytes ? parseInTurns(bytes) : parseText(decode(bytes)));
   } catch (error) {
     request.resume();
     throw error;
   }
 }
 
-/** Parses in one turn of the event loop, and lets the caller go on in another: each may take tens of milliseconds. */
+/** Decodes, parses and lets the caller go on in a turn of the event loop each: each may take tens of milliseconds. */
 async function parseInTurns(bytes: Buffer): Promise<unknown> {
   await largeBodyTurns.turn();
-  const value = parseCounted(bytes);
+  const text = decode(bytes);
+  await largeBodyTurns.turn();
+  const value = parseText(text);
   await largeBodyTurns.turn();
   return value;
 }

@@ -89,17 +89,20 @@ export class JsonCounter {
  */
 export function parseJson(bytes: Buffer, what?: string): unknown {
   new JsonCounter(what === undefined ? {} : { what }).push(bytes);
-  return parseCounted(bytes);
+  return parseText(decode(bytes));
 }
+
+/** The text of JSON, without a byte order mark. */
+export const decode = (bytes: Buffer): string => bytes.toString("utf8").replace(/^\ufeff/, "");
 
 /**
  * Parses JSON that a JsonCounter has checked.
  *
  * @throws ProblemError `not-json`
  */
-export function parseCounted(bytes: Buffer): unknown {
+export function parseText(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString("utf8").replace(/^\ufeff/, ""));
+    return JSON.parse(text);
   } catch (cause) {
     throw problems.notJson(cause);
   }

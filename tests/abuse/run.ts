@@ -76,6 +76,7 @@ export class AbusedService {
   static async start(name: ServiceName, documentCharacters = 20_000_000): Promise<AbusedService> {
     const folder = await mkdtemp(join(tmpdir(), "abuse-"));
     const provider = new Worker(new URL("provider.ts", import.meta.url));
+    const providerUrl = messageOf<string>(provider);
     const AUTH_KEYS_FILE = join(folder, "keys.json");
     await writeKeys(AUTH_KEYS_FILE, [
       { name: "hostile", key: hostileKey, namespaces: ["hostile", "n"], rate: 1_000_000 },
@@ -84,7 +85,7 @@ export class AbusedService {
     const { nodeFlags, nodeEnvironment } = started[name];
     const process = await start(
       name,
-      { LLM_BASE_URL: await messageOf<string>(provider), AUTH_KEYS_FILE, ...nodeEnvironment },
+      { LLM_BASE_URL: await providerUrl, AUTH_KEYS_FILE, ...nodeEnvironment },
       { nodeArguments: [`--max-old-space-size=${heapMegabytes}`, ...nodeFlags] },
     );
     const service = new AbusedService(name, process, async () => {

@@ -17,6 +17,9 @@ const pauseMs = 10;
 const timeoutMs = 30_000;
 
 const { url, init } = workerData as SmallRequest;
+// The first request of a thread loads the client, which takes longer than any answer.
+await (await fetch(new URL("/health", url))).text();
+
 let answers: SmallAnswers;
 let isStopped = true;
 parentPort?.on("message", (message: "start" | "stop") => {

@@ -85,6 +85,17 @@ export class Guard {
   }
 
   /**
+   * Spaces out bursts of requests to health and readiness, which need no key, by client address. They are never refused.
+   *
+   * @returns undefined when the request may start at once
+   */
+  admitOpen(request: IncomingMessage): Promise<void> | undefined {
+    if (!this.asksForKeys) return undefined;
+    const address = getClientAddress(request, this.#trustedProxies);
+    return this.#starts.enter(`address ${address}`, Number.POSITIVE_INFINITY);
+  }
+
+  /**
    * Checks what a part of an admitted request requires, and occupies its slot until the response ends.
    *
    * @throws ProblemError `forbidden`, `too-many-requests` or `unavailable`

@@ -63,11 +63,28 @@ test.each([
   ]);
 });
 
-test("of a burst beyond a key's share, the refusals take their turns too", async () => {
+async function openWithKey() {
   const path = join(folder, "burst");
   await writeFile(path, JSON.stringify({ keys: [{ name: "a", sha256: hashKey("my-key").toString("hex") }] }));
   const logger = createLogger("test", "silent");
-  const guard = await openGuard(readConfiguration(schema, { AUTH_KEYS_FILE: path }), { name: "test", logger });
+  return openGuard(readConfiguration(schema, { AUTH_KEYS_FILE: path }), { name: "test", logger });
+}
+
+test("of a burst of health checks a few start in each turn, and none is refused", async () => {
+  const guard = await openWithKey();
+  const request = { headers: {}, socket: { remoteAddress: "127.0.0.1" } } as unknown as IncomingMessage;
+  let started = 0;
+  const all = Array.from({ length: 2 * limits.waitingRequestsPerKey }, () =>
+    Promise.resolve(guard.admitOpen(request)).then(() => started++),
+  );
+  await nextTurn();
+  expect(started).toBeLessThanOrEqual(3 * limits.requestStartsPerTurn);
+  await Promise.all(all);
+  guard.close();
+});
+
+test("of a burst beyond a key's share, the refusals take their turns too", async () => {
+  const guard = await openWithKey();
   const request = { headers: { "x-api-key": "my-key" } } as unknown as IncomingMessage;
   const response = Object.assign(new EventEmitter().setMaxListeners(0), { closed: false }) as ServerResponse;
   let settled = 0;

@@ -17,13 +17,14 @@ export function guardRoutes(app: App, guard: Guard | undefined): void {
   app.addHook("onRequest", (request, reply, done) => {
     // Read once, because the getter builds a new object each time.
     const { url = "", config } = request.routeOptions;
-    if (isAlwaysOpen(url)) return done();
     if (guard === undefined) {
       rememberPrincipal(request.raw, anyone);
       return done();
     }
     try {
-      const admitted = guard.admit(request.raw, reply.raw, config.access ?? {});
+      const admitted = isAlwaysOpen(url)
+        ? guard.admitOpen(request.raw)
+        : guard.admit(request.raw, reply.raw, config.access ?? {});
       if (admitted === undefined) done();
       else admitted.then(() => done(), done);
     } catch (error) {

@@ -81,6 +81,10 @@ class Search {
   }
 
   #checkUnknown(fields: KnownFields, name: string, object: Readonly<Record<string, unknown>>): void {
+    if (!this.#rules.isStrict && !this.#mayCompare(fields, name)) {
+      this.#ignore(fields, name);
+      return;
+    }
     const place = object[name] === null ? undefined : this.#findPlace(name);
     if (place !== undefined) {
       this.#refuse(name, `belongs ${place}`);
@@ -132,12 +136,18 @@ class Search {
     return parents.length > 0 && !isSetThere ? `in \`${parents[0]}\`, not at the top level` : undefined;
   }
 
+  /** Whether a name was compared in earlier requests, or this request may still compare one. */
+  #mayCompare(fields: KnownFields, name: string): boolean {
+    if (similarNames.get(fields)?.has(name)) return true;
+    if (this.#compared === limits.comparedFields) return false;
+    this.#compared++;
+    return true;
+  }
+
   #findSimilar(fields: KnownFields, name: string): string | undefined {
     const memory = similarNames.get(fields) ?? new Map<string, string | undefined>();
     similarNames.set(fields, memory);
     if (memory.has(name)) return memory.get(name);
-    if (this.#compared === limits.comparedFields) return undefined;
-    this.#compared++;
     const similar = findSimilarName(name, fields.names?.keys() ?? []);
     if (memory.size < limits.comparedFields) memory.set(name, similar);
     return similar;

@@ -14,15 +14,13 @@ export class RequestStarts {
    *
    * @throws ProblemError `too-many-requests` when too many requests of the key wait
    */
-  enter(keyId: string): Promise<void> | undefined {
+  enter(keyId: string, maxWaiting: number = limits.waitingRequestsPerKey): Promise<void> | undefined {
     const waiting = this.#waiting.get(keyId);
     if (waiting === undefined && this.#startsOfTurn < limits.requestStartsPerTurn) {
       this.#count();
       return undefined;
     }
-    if ((waiting?.length ?? 0) >= limits.waitingRequestsPerKey) {
-      throw problems.keyQueueFull(limits.waitingRequestsPerKey);
-    }
+    if ((waiting?.length ?? 0) >= maxWaiting) throw problems.keyQueueFull(maxWaiting);
     return new Promise((resolve) => {
       if (waiting) waiting.push(resolve);
       else this.#waiting.set(keyId, [resolve]);

@@ -46,6 +46,13 @@ interface JobPage {
   status?: Job["status"] | undefined;
 }
 
+/** What a list needs to know of a job without reading it. */
+interface ListedJob extends JobCursor {
+  owner: string;
+  /** Its last status, once it has ended. */
+  endedAs?: Job["status"];
+}
+
 const isOlder = (one: JobCursor, other: JobCursor): boolean =>
   one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
 
@@ -67,7 +74,7 @@ export class IngestJobs {
   #creating = 0;
   readonly #finished = new FinishedJobs();
   /** What of each job never changes, so that a list reads only the jobs that it shows. */
-  readonly #listed = new Map<string, { owner: string; createdAt: string }>();
+  readonly #listed = new Map<string, ListedJob>();
   /** By the size of a job's largest item, so that small jobs don't wait for large ones. */
   readonly #queues: Record<ItemSize, FairQueue> = { small: createQueue(), page: createQueue(), large: createQueue() };
   /** The work on each live job, by id. */
@@ -152,21 +159,23 @@ export class IngestJobs {
     }
     const known = new Set(ids);
     for (const id of this.#listed.keys()) if (!known.has(id)) this.#listed.delete(id);
-    const own = [...this.#listed].flatMap(([id, job]) => (job.owner === owner ? { id, createdAt: job.createdAt } : []));
-    const ordered = own
-      .sort((one, other) => (isOlder(one, other) ? 1 : -1))
-      .filter((job) => !after || isOlder(job, after));
+    const ordered = [...this.#listed.values()]
+      .filter((job) => job.owner === owner && (!after || isOlder(job, after)))
+      .sort((one, other) => (isOlder(one, other) ? 1 : -1));
     const jobs: Job[] = [];
-    for (const { id } of ordered) {
+    for (const { id, endedAs = status } of ordered) {
       if (jobs.length === limit) break;
+      if (endedAs !== status && status !== undefined) continue;
       const job = await this.get(id);
+      if (job?.finished_at !== undefined) this.#noteListed({ job, owner });
       if (job && (status === undefined || job.status === status)) jobs.push(job);
     }
     return jobs;
   }
 
-  #noteListed({ job, owner = "" }: JobState): void {
-    this.#listed.set(job.job_id, { owner, createdAt: job.created_at });
+  #noteListed({ job, owner = "" }: Pick<JobState, "job" | "owner">): void {
+    const ended = job.finished_at !== undefined && { endedAs: job.status };
+    this.#listed.set(job.job_id, { id: job.job_id, owner, createdAt: job.created_at, ...ended });
   }
 
   /** The events of a job until it ends, starting with the present state of its items. No events when there is no such job. */

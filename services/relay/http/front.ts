@@ -28,13 +28,15 @@ const asked = { scope: "ask" } as const;
 export function guarded(relay: Relay, { guard }: Front) {
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     if (relay.lifecycle.refuse(request, response)) return;
-    if (guard === undefined || isAlwaysOpen(request.url ?? "")) {
+    if (guard === undefined) {
       next();
       return;
     }
     const refused = (error: unknown) => refuse(response, error, relay.logger);
     try {
-      const admission = guard.admit(request, response, request.method === "POST" ? streamed : asked);
+      const admission = isAlwaysOpen(request.url ?? "")
+        ? guard.admitOpen(request)
+        : guard.admit(request, response, request.method === "POST" ? streamed : asked);
       if (admission === undefined) next();
       else admission.then(next, refused);
     } catch (error) {
