@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { limits, services } from "@agent-backends/contract";
 import { z } from "zod";
+import { ForwardProxy } from "./egress/forward-proxy.ts";
+import { parseNoProxy } from "./egress/no-proxy.ts";
 
 /** Variables that are missing or malformed: one line for each, naming it and saying what would be right. */
 export class ConfigurationError extends Error {
@@ -22,6 +24,9 @@ export function loadEnvironmentFiles(...directories: string[]): void {
   }
 }
 
+/** Other programs read these in lower case as well, and then prefer that. */
+const lowerCaseVariables = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"];
+
 /**
  * Reads a service's variables. A blank variable counts as absent.
  *
@@ -32,6 +37,7 @@ export function readConfiguration<Schema extends z.ZodType>(
   environment: Readonly<Record<string, string | undefined>>,
 ): z.output<Schema> {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  for (const name of lowerCaseVariables) given[name] = given[name.toLowerCase()] ?? given[name];
   const parsed = schema.safeParse(given);
   if (parsed.success) {
     const { LLM_FALLBACKS = [] } = parsed.data as { LLM_FALLBACKS?: FallbackVariable[] };
@@ -119,6 +125,46 @@ function httpUrl(example: string) {
     .transform((value) => value.replace(/\/+$/, ""));
 }
 
+const proxy = z
+  .string()
+  .trim()
+  .transform((address, context) => {
+    try {
+      return new ForwardProxy(address);
+    } catch {
+      // The address may hold a password.
+      context.addIssue(
+        "must be the address of an HTTP proxy, such as http://proxy.example.com:3128 or http://user:password@proxy.example.com:3128, with special characters of the password percent-encoded",
+      );
+      return z.NEVER;
+    }
+  })
+  .optional();
+
+const noProxy = z
+  .string()
+  .transform((list, context) => {
+    try {
+      return parseNoProxy(list);
+    } catch (error) {
+      context.addIssue(
+        `has an entry that is no host, ${(error as Error).message}: list names, IP addresses and ranges, such as localhost,.example.com,10.0.0.0/8`,
+      );
+      return z.NEVER;
+    }
+  })
+  .optional();
+
+const path = z.string().trim().optional();
+
+/** The variables of requests that leave this machine. */
+export const egressVariables = {
+  HTTPS_PROXY: proxy.describe("the proxy for https addresses: the provider, the listing site, pages to ingest"),
+  HTTP_PROXY: proxy.describe("the same for http addresses"),
+  NO_PROXY: noProxy.describe("hosts without a proxy: names with everything below them, IP addresses and ranges, `*`"),
+  NODE_EXTRA_CA_CERTS: path.describe("a PEM file of further certificate authorities to trust, such as your company's"),
+};
+
 const concurrencyRange = { min: 1, max: 1_000_000 };
 const rateRange = { min: 0, max: 100_000_000 };
 
@@ -201,6 +247,7 @@ export const serviceVariables = (defaultPort: number) => ({
     description: "the origins of pages that may call; requests of other pages are refused",
   }),
   ...guardVariables,
+  ...egressVariables,
 });
 
 /** A provider in `LLM_FALLBACKS`. */
@@ -264,4 +311,6 @@ export const providerVariables = {
     description:
       "[further providers](docs/operations.md#survive-an-outage-of-the-model-provider) for chat, asked in order when the ones before them can't answer: `ADDRESS KEY_VARIABLE MODEL`, separated by commas",
   }),
+  LLM_TLS_CERT: path.describe("the certificate for providers that ask for one (mutual TLS), a PEM file"),
+  LLM_TLS_KEY: path.describe("its key, a PEM file"),
 };

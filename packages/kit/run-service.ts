@@ -7,6 +7,8 @@ import type { Guard } from "./auth/guard.ts";
 import { openGuard } from "./auth/open-guard.ts";
 import type { serviceVariables } from "./configuration.ts";
 import { ConfigurationError, loadEnvironmentFiles, readConfiguration } from "./configuration.ts";
+import type { Egress } from "./egress/index.ts";
+import { openEgress } from "./egress/index.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Logger } from "./logger.ts";
 import { createLogger } from "./logger.ts";
@@ -64,7 +66,13 @@ export async function runService<Schema extends z.ZodType<ServiceConfiguration>>
   /** The folder of the service's built main module. */
   directory: string;
   variables: Schema;
-  start(configuration: z.output<Schema>, logger: Logger, observability: Observability, guard: Guard): Promise<Service>;
+  start(
+    configuration: z.output<Schema>,
+    logger: Logger,
+    observability: Observability,
+    guard: Guard,
+    egress: Egress,
+  ): Promise<Service>;
 }): Promise<void> {
   loadEnvironmentFiles(process.cwd(), resolve(options.directory, ".."), resolve(options.directory, "../.."));
   let configuration: z.output<Schema>;
@@ -87,8 +95,9 @@ export async function runService<Schema extends z.ZodType<ServiceConfiguration>>
       providerUrl: (configuration as { LLM_BASE_URL?: string }).LLM_BASE_URL,
     });
     const { observability, metricsServer } = instruments;
-    const guard = await openGuard(configuration, { name: options.name, logger });
-    const service = await options.start(configuration, logger, observability, guard);
+    const egress = await openEgress(configuration);
+    const guard = await openGuard(configuration, { name: options.name, logger, fetch: egress.fetch });
+    const service = await options.start(configuration, logger, observability, guard, egress);
     service.lifecycle.describeAccess = (request) => guard.describeAccess(request);
     service.lifecycle.attach(service.server);
     answerUnreadable(service.server, logger, (configuration as { CORS_ORIGINS?: string[] }).CORS_ORIGINS);

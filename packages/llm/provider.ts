@@ -1,3 +1,5 @@
+import type { Egress, ForwardProxy } from "@agent-backends/kit/egress";
+import { directEgress } from "@agent-backends/kit/egress";
 import { TimeoutWatch } from "@agent-backends/kit/timeouts";
 import { ConnectionPool } from "./transport/connection-pool.ts";
 import type {
@@ -56,6 +58,8 @@ export interface ProviderOptions {
    * default: also any other 5xx, and connections that broke.
    */
   retryOn?: "busy" | "transient";
+  /** The proxy and the client certificate for the connections. Default: none. */
+  egress?: Egress;
 }
 
 /**
@@ -69,13 +73,14 @@ export class Provider {
   readonly secrets: readonly string[];
   readonly #url: URL;
   readonly #apiKey: string;
+  readonly #proxy: ForwardProxy | undefined;
   readonly #context: ExchangeContext;
   readonly #completions: Route;
   readonly #embeddings: Route;
 
   /** @throws TypeError if the key can't be sent in a header */
   constructor(options: ProviderOptions) {
-    const { baseUrl, apiKey, embeddingsTimeoutMs = 60_000 } = options;
+    const { baseUrl, apiKey, embeddingsTimeoutMs = 60_000, egress = directEgress } = options;
     if (!/^[\x21-\x7e]*$/.test(apiKey)) {
       throw new TypeError("The key of the provider must be visible ASCII characters.");
     }
@@ -83,8 +88,15 @@ export class Provider {
     this.secrets = [apiKey];
     this.#url = new URL(baseUrl);
     this.#apiKey = apiKey;
+    this.#proxy = egress.findProxy(this.#url);
     this.#context = {
-      pool: new ConnectionPool(this.#url, { connectTimeoutMs: options.connectTimeoutMs ?? 10_000, keepIdleMs }),
+      pool: new ConnectionPool({
+        target: this.#url,
+        proxy: this.#proxy,
+        clientCertificate: egress.clientCertificate,
+        connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
+        keepIdleMs,
+      }),
       refusals: new Set(),
       retryOn: options.retryOn ?? "transient",
       afterFinish: new TimeoutWatch(finishedTimeoutMs),
@@ -133,9 +145,11 @@ export class Provider {
   }
 
   #head(method: "GET" | "POST", path: string, accept: string, withKey = true): string {
-    const { pathname, search, host } = this.#url;
+    const { protocol, origin, pathname, search, host } = this.#url;
+    // Over TLS the proxy only gives a tunnel. Otherwise it takes each request, in absolute form (RFC 9112, section 3.2.2).
+    const proxy = protocol === "http:" ? this.#proxy : undefined;
     return [
-      `${method} ${pathname.replace(/\/+$/, "")}${path}${search} HTTP/1.1`,
+      `${method} ${proxy ? origin : ""}${pathname.replace(/\/+$/, "")}${path}${search} HTTP/1.1`,
       `Host: ${host}`,
       "User-Agent: agent-backends",
       `Accept: ${accept}`,
@@ -143,6 +157,7 @@ export class Provider {
       "Accept-Encoding: identity",
       ...(method === "POST" ? ["Content-Type: application/json"] : []),
       ...(withKey && this.#apiKey ? [`Authorization: Bearer ${this.#apiKey}`] : []),
+      ...(proxy?.authorization ? [`Proxy-Authorization: ${proxy.authorization}`] : []),
       "",
     ].join("\r\n");
   }

@@ -1,3 +1,4 @@
+export { CertificateAuthority, createSelfSignedCertificate } from "./certificates.ts";
 export * from "./files/index.ts";
 export * from "./listing-site/index.ts";
 export { CommandProcess, freePorts } from "./processes.ts";
@@ -5,9 +6,10 @@ export type { Piece, ScriptedAnswer, ScriptedToolCall, StreamEnd } from "./provi
 export { answer } from "./provider/answers.ts";
 export type { RecordedRequest, Script, ScriptedProvider } from "./provider/scripted-provider.ts";
 export { startScriptedProvider } from "./provider/scripted-provider.ts";
+export type { TestProxy } from "./proxy.ts";
+export { startProxy } from "./proxy.ts";
 export type { RedisServer } from "./redis-server.ts";
 export { startRedisServer } from "./redis-server.ts";
-export { createSelfSignedCertificate } from "./self-signed-certificate.ts";
 export type { LogLine, ServiceName, ServiceProcess } from "./service-process.ts";
 export { runToExit, serviceMains, startService } from "./service-process.ts";
 export type { SlowReader } from "./slow-reader.ts";

@@ -40,11 +40,17 @@ const formatNames = Object.values(formats).map(
 function relayOptionRows(): string {
   // A configuration whose values are the variables' own names shows which option takes which variable.
   const names = new Proxy({} as Parameters<typeof toRelayOptions>[0], { get: (_, name) => name });
-  const variables: Record<string, unknown> = { ...toRelayOptions(names, defaultOptions.logger), logger: "LOG_LEVEL" };
+  const { logger, egress } = defaultOptions;
+  const variables: Record<string, unknown> = {
+    ...toRelayOptions(names, logger, egress),
+    logger: "LOG_LEVEL",
+    egress: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY, LLM_TLS_CERT, LLM_TLS_KEY",
+  };
   const defaults: Record<string, string> = {
     apiKey: "none: provider requests have no `Authorization` header",
     fallbacks: "none",
     logger: "warnings, to the standard output",
+    egress: "direct connections, no client certificate",
   };
   return table(
     ["option", "default", "variable of the service"],

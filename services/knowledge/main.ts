@@ -31,8 +31,8 @@ await runService({
   name: "knowledge",
   directory: import.meta.dirname,
   variables: knowledgeVariables,
-  async start(configuration: KnowledgeConfiguration, logger, observability, guard) {
-    const provider = new Provider({ baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY });
+  async start(configuration: KnowledgeConfiguration, logger, observability, guard, egress) {
+    const provider = new Provider({ baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY, egress });
     const model = configuration.KNOWLEDGE_LLM_MODEL;
     const bounds = { tokens: limits.answerTokens, totalMs: limits.answerMs };
     const embeddingModel = configuration.KNOWLEDGE_EMBEDDING_MODEL;
@@ -48,6 +48,7 @@ await runService({
       model,
       status: providerStatus,
       fallbacks: configuration.LLM_FALLBACKS ?? [],
+      connection: { egress },
       now: Date.now,
       log: logger,
     });
@@ -58,7 +59,7 @@ await runService({
     } = await openStore(configuration.KNOWLEDGE_STORE, {
       logger,
       environment: process.env,
-      fetch,
+      fetch: egress.fetch,
       purgeAfterMs: configuration.KNOWLEDGE_PURGE_AFTER_MS,
     });
     const models = new EmbeddingModelWatch({ store, model: embeddingModel, logger });
@@ -102,6 +103,7 @@ await runService({
         pages: new PageFetches((url, path, signal) =>
           safeFetch(url, {
             path,
+            findProxy: egress.findProxy,
             allowPrivate: configuration.KNOWLEDGE_URL_ALLOW_PRIVATE,
             timeoutMs: configuration.KNOWLEDGE_URL_TIMEOUT_MS,
             maxBytes: configuration.KNOWLEDGE_MAX_FILE_BYTES,

@@ -3,6 +3,7 @@ import { limits } from "@agent-backends/contract";
 import type { Logger, Observability, Service } from "@agent-backends/kit";
 import { Lifecycle, readVersion, runService, streamInTurn } from "@agent-backends/kit";
 import type { Guard } from "@agent-backends/kit/auth";
+import type { Egress } from "@agent-backends/kit/egress";
 import { ChatProviders, Provider, ProviderStatus, streamAnswer } from "@agent-backends/llm";
 import type { ActionContext } from "./actions/action.ts";
 import type { AnswerDependencies } from "./answer/answer.ts";
@@ -27,12 +28,13 @@ async function start(
   logger: Logger,
   observability: Observability,
   guard: Guard,
+  egress: Egress,
 ): Promise<Service> {
   const now = Date.now;
   const timeoutMs = configuration.LISTING_TIMEOUT_MS;
   const indexUrl = searchUrl(configuration);
-  const { postJson, close } = createPostJson();
-  const provider = new Provider({ baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY });
+  const { postJson, close } = createPostJson(egress.findProxy);
+  const provider = new Provider({ baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY, egress });
   const providerStatus = new ProviderStatus({
     provider,
     models: [{ use: "chat", name: configuration.LISTING_AGENT_MODEL, variable: "LISTING_AGENT_MODEL" }],
@@ -42,6 +44,7 @@ async function start(
     model: configuration.LISTING_AGENT_MODEL,
     status: providerStatus,
     fallbacks: configuration.LLM_FALLBACKS ?? [],
+    connection: { egress },
     now,
     log: logger,
   });

@@ -39,15 +39,15 @@ test("no files import each other in a cycle, types included", () => {
 test.each<[string, Omit<Import, "to"> & { to?: string }]>([
   ["contract imports zod and nothing else", { from: "packages/contract/a.ts", specifier: "node:fs" }],
   [
-    "kit imports contract; llm imports contract, language and kit's timeouts; language imports no other package",
+    "kit imports contract; llm imports contract, language, kit's egress and timeouts; language imports no other package",
     { from: "packages/kit/a.ts", specifier: "@agent-backends/llm" },
   ],
   [
-    "kit imports contract; llm imports contract, language and kit's timeouts; language imports no other package",
+    "kit imports contract; llm imports contract, language, kit's egress and timeouts; language imports no other package",
     { from: "packages/llm/a.ts", specifier: "@agent-backends/kit" },
   ],
   [
-    "kit imports contract; llm imports contract, language and kit's timeouts; language imports no other package",
+    "kit imports contract; llm imports contract, language, kit's egress and timeouts; language imports no other package",
     { from: "packages/language/a.ts", specifier: "@agent-backends/contract" },
   ],
   [
@@ -72,7 +72,7 @@ test.each<[string, Omit<Import, "to"> & { to?: string }]>([
   ["each relay needs only its own framework", { from: "services/relay/express/a.ts", specifier: "@nestjs/common" }],
   ["only llm speaks to the model provider", { from: "services/listing/answer/a.ts", specifier: "ai" }],
   [
-    "only safe-fetch, llm and the listing's upstream make HTTP requests",
+    "only kit's egress and safe-fetch, llm and the listing's upstream make HTTP requests",
     { from: "services/knowledge/ingest/a.ts", specifier: "undici" },
   ],
   [

@@ -47,11 +47,11 @@ export const rules: Rule[] = [
       to === undefined && specifier !== "zod" && !(isTest(from) && /^(vitest$|node:)/.test(specifier)),
   },
   {
-    says: "kit imports contract; llm imports contract, language and kit's timeouts; language imports no other package",
+    says: "kit imports contract; llm imports contract, language, kit's egress and timeouts; language imports no other package",
     from: /^packages\/(kit|language|llm)\//,
     forbids: ({ from, specifier, to }) => {
       const [, name = ""] = from.split("/");
-      if (name === "llm" && specifier === "@agent-backends/kit/timeouts") return false;
+      if (name === "llm" && /^@agent-backends\/kit\/(egress|timeouts)$/.test(specifier)) return false;
       const allowed = { kit: ["contract"], language: [], llm: ["contract", "language"] }[name] ?? [];
       return onlyPackages(...allowed, ...(isTest(from) ? ["testing"] : []))({ from, specifier, to });
     },
@@ -104,8 +104,8 @@ export const rules: Rule[] = [
     forbids: ({ specifier }) => /^(ai|openai|@ai-sdk\/.+)$/.test(npmPackage(specifier) ?? ""),
   },
   {
-    says: "only safe-fetch, llm and the listing's upstream make HTTP requests",
-    from: /^(packages|services)\/(?!kit\/safe-fetch\/|llm\/|listing\/upstream\/|testing\/).*(?<!\.test)\.ts$/,
+    says: "only kit's egress and safe-fetch, llm and the listing's upstream make HTTP requests",
+    from: /^(packages|services)\/(?!kit\/(?:egress|safe-fetch)\/|llm\/|listing\/upstream\/|testing\/).*(?<!\.test)\.ts$/,
     forbids: ({ specifier }) => npmPackage(specifier) === "undici",
   },
   {

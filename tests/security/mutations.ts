@@ -283,10 +283,11 @@ export const mutations: Mutation[] = [
     "the address that was checked is the one that is connected to",
     change(
       `${kit}/safe-fetch/checked-connector.ts`,
-      "connectTo({ ...target, hostname: address, servername })",
-      "connectTo({ ...target, servername })",
+      "connectTo({ ...target, hostname: address, servername }, proxy)",
+      "connectTo({ ...target, servername }, proxy)",
     ),
     "a name is resolved once, so that it can't change between the check and the connection",
+    "a name that resolves to a private address for the proxy leads to the public one that was checked",
   ),
   of(
     "only http and https are followed",

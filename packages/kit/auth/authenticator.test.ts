@@ -25,7 +25,13 @@ const keysUrl = () => `http://127.0.0.1:${(issuer.address() as AddressInfo).port
 
 function authenticator(url = keysUrl()): Authenticator {
   const logger = createLogger("test", "silent");
-  const tokens = createTokenVerifier({ keysUrl: url, issuer: "https://login.example.com", audience: "us", logger });
+  const tokens = createTokenVerifier({
+    keysUrl: url,
+    issuer: "https://login.example.com",
+    audience: "us",
+    logger,
+    fetch,
+  });
   return new Authenticator({ tokens });
 }
 

@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, errors, jwtVerify } from "jose";
+import { createRemoteJWKSet, customFetch, errors, jwtVerify } from "jose";
 import { z } from "zod";
 import type { Logger } from "../logger.ts";
 import type { TokenVerifier } from "./authenticator.ts";
@@ -38,8 +38,12 @@ export function createTokenVerifier(options: {
   issuer: string;
   audience: string;
   logger: Logger;
+  fetch: typeof fetch;
 }): TokenVerifier {
-  const keys = createRemoteJWKSet(new URL(options.keysUrl), { timeoutDuration: fetchTimeoutMs });
+  const keys = createRemoteJWKSet(new URL(options.keysUrl), {
+    timeoutDuration: fetchTimeoutMs,
+    [customFetch]: options.fetch,
+  });
   const rules = {
     issuer: options.issuer,
     audience: options.audience,

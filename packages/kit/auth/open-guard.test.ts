@@ -35,7 +35,7 @@ const schema = z.object(serviceVariables(8000));
 async function open(variables: Record<string, string>) {
   const warnings: string[] = [];
   const logger = createLogger("test", "warn", { write: (line) => warnings.push(JSON.parse(line).msg) });
-  const guard = await openGuard(readConfiguration(schema, variables), { name: "test", logger });
+  const guard = await openGuard(readConfiguration(schema, variables), { name: "test", logger, fetch });
   guard.close();
   return { asks: guard.asksForKeys, warnings };
 }
@@ -67,7 +67,7 @@ async function openWithKey() {
   const path = join(folder, "burst");
   await writeFile(path, JSON.stringify({ keys: [{ name: "a", sha256: hashKey("my-key").toString("hex") }] }));
   const logger = createLogger("test", "silent");
-  return openGuard(readConfiguration(schema, { AUTH_KEYS_FILE: path }), { name: "test", logger });
+  return openGuard(readConfiguration(schema, { AUTH_KEYS_FILE: path }), { name: "test", logger, fetch });
 }
 
 test("of a burst of health checks a few start in each turn, and none is refused", async () => {

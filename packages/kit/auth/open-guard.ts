@@ -26,9 +26,12 @@ type Variables = z.output<z.ZodObject<typeof guardVariables>> & {
  *
  * @throws ConfigurationError
  */
-export async function openGuard(variables: Variables, options: { name: string; logger: Logger }): Promise<Guard> {
+export async function openGuard(
+  variables: Variables,
+  options: { name: string; logger: Logger; fetch: typeof fetch },
+): Promise<Guard> {
   const authenticator = new Authenticator({
-    tokens: await openTokenVerifier(variables, options.logger),
+    tokens: await openTokenVerifier(variables, options),
     keys: await openKeyRing(variables, options.logger),
   });
   if (!authenticator.isActive && !isLoopback(variables.HOST)) {
@@ -77,7 +80,10 @@ async function openKeyRing(variables: Variables, logger: Logger): Promise<KeyRin
   }
 }
 
-async function openTokenVerifier(variables: Variables, logger: Logger): Promise<TokenVerifier | undefined> {
+async function openTokenVerifier(
+  variables: Variables,
+  { logger, fetch }: { logger: Logger; fetch: typeof globalThis.fetch },
+): Promise<TokenVerifier | undefined> {
   const { AUTH_JWKS_URL: keysUrl, AUTH_JWT_ISSUER: issuer, AUTH_JWT_AUDIENCE: audience } = variables;
   if (keysUrl === undefined) {
     if (issuer === undefined && audience === undefined) return undefined;
@@ -90,5 +96,5 @@ async function openTokenVerifier(variables: Variables, logger: Logger): Promise<
     ]);
   }
   const { createTokenVerifier } = await import("./json-web-tokens.ts");
-  return createTokenVerifier({ keysUrl, issuer, audience, logger });
+  return createTokenVerifier({ keysUrl, issuer, audience, logger, fetch });
 }

@@ -1,6 +1,8 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { buildConnector } from "undici";
+import { createTunnelConnector } from "../egress/dispatcher.ts";
+import type { FindProxy, ForwardProxy } from "../egress/forward-proxy.ts";
 import { isMetadataAddress, isPublicAddress } from "./public-address.ts";
 import { SafeFetchError } from "./safe-fetch-error.ts";
 
@@ -14,22 +16,41 @@ const maxAddressesTried = 4;
 
 /**
  * A connector that resolves a host itself, refuses it if any of its addresses isn't public, and connects to the address that it
- * checked. So the name can't resolve to another address in between.
+ * checked. So the name can't resolve to another address in between, and a proxy gets no name that it could resolve to another one.
  */
 export function createCheckedConnector(options: {
   allowPrivate: boolean;
   connectTimeoutMs: number;
   resolveHost: ResolveHost;
+  findProxy: FindProxy;
+  signal: AbortSignal;
 }): buildConnector.connector {
-  const connect = buildConnector({ timeout: options.connectTimeoutMs });
-  const connectTo = (target: buildConnector.Options) =>
+  const { connectTimeoutMs: timeoutMs, signal } = options;
+  const connectDirectly = buildConnector({ timeout: timeoutMs });
+  const connectTo = (target: buildConnector.Options, proxy: ForwardProxy | undefined) =>
     new Promise<Parameters<buildConnector.Callback>>((resolve) => {
+      const connect = proxy ? createTunnelConnector(proxy, { timeoutMs, signal }) : connectDirectly;
       connect(target, (...outcome) => resolve(outcome));
     });
+  const findProxy = ({ protocol, port }: buildConnector.Options, hostname: string) =>
+    options.findProxy(new URL(`${protocol}//${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port}`));
+
+  async function resolve(target: buildConnector.Options, hostname: string): Promise<string[]> {
+    try {
+      return await options.resolveHost(hostname);
+    } catch (cause) {
+      if (!findProxy(target, hostname)) throw cause;
+      throw new SafeFetchError(
+        "unreachable",
+        "The address's host name can't be resolved here. This service checks where an address leads before it asks its proxy, so it needs DNS for public names.",
+        { cause },
+      );
+    }
+  }
 
   async function connectChecked(target: buildConnector.Options): Promise<Parameters<buildConnector.Callback>> {
     const hostname = target.hostname.replace(/^\[|\]$/g, "");
-    const addresses = isIP(hostname) ? [hostname] : await options.resolveHost(hostname);
+    const addresses = isIP(hostname) ? [hostname] : await resolve(target, hostname);
     if (addresses.some(isMetadataAddress)) {
       throw new SafeFetchError(
         "forbidden_address",
@@ -45,7 +66,9 @@ export function createCheckedConnector(options: {
     let outcome: Parameters<buildConnector.Callback> = [new Error("The host has no address."), null];
     for (const address of addresses.slice(0, maxAddressesTried)) {
       const servername = target.servername || (isIP(hostname) ? "" : hostname);
-      outcome = await connectTo({ ...target, hostname: address, servername });
+      // NO_PROXY may list the name, or the network of the address.
+      const proxy = findProxy(target, hostname) && findProxy(target, address);
+      outcome = await connectTo({ ...target, hostname: address, servername }, proxy);
       if (outcome[0] === null) return outcome;
     }
     return outcome;

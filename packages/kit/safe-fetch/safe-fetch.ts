@@ -1,6 +1,8 @@
 import { open } from "node:fs/promises";
 import type { Response } from "undici";
 import { Agent, fetch } from "undici";
+import type { FindProxy } from "../egress/index.ts";
+import { directEgress, ProxyError } from "../egress/index.ts";
 import type { ResolveHost } from "./checked-connector.ts";
 import { createCheckedConnector, resolveBySystem } from "./checked-connector.ts";
 import { SafeFetchError } from "./safe-fetch-error.ts";
@@ -29,6 +31,8 @@ export interface SafeFetchOptions {
   maxBytes: number;
   signal?: AbortSignal;
   resolveHost?: ResolveHost;
+  /** Default: no proxy. */
+  findProxy?: FindProxy;
 }
 
 /**
@@ -45,6 +49,8 @@ export async function safeFetch(url: string, options: SafeFetchOptions): Promise
       allowPrivate: options.allowPrivate,
       connectTimeoutMs: options.timeoutMs,
       resolveHost: options.resolveHost ?? resolveBySystem,
+      findProxy: options.findProxy ?? directEgress.findProxy,
+      signal,
     }),
   });
   try {
@@ -115,6 +121,13 @@ async function saveBody(
 function toSafeFetchError(error: unknown): SafeFetchError {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof SafeFetchError) return cause;
+    if (cause instanceof ProxyError) {
+      const how =
+        cause.status === undefined ? "can't be reached" : `refused the connection with status ${cause.status}`;
+      return new SafeFetchError("unreachable", `The address could not be reached: this service's proxy ${how}.`, {
+        cause,
+      });
+    }
   }
   return new SafeFetchError("unreachable", "The address could not be reached; check it and that it is public.", {
     cause: error,

@@ -1,3 +1,4 @@
+import { ProxyError } from "@agent-backends/kit/egress";
 import { tryParseJson } from "../json.ts";
 import { ProviderError } from "./provider-error.ts";
 import { readRetryAfterMs } from "./retry.ts";
@@ -76,6 +77,12 @@ export function transportError(cause: Error, hasHead: boolean): ProviderError {
   if (hasHead) return new ProviderError("cut", "The model provider's answer broke off before its end.", { cause });
   if (cause instanceof ConnectTimeoutError) {
     return new ProviderError("timed_out", "The model provider could not be reached in time.", { cause });
+  }
+  if (cause instanceof ProxyError) {
+    const how = cause.status === undefined ? "can't be reached" : `refused with status ${cause.status}`;
+    return new ProviderError("unreachable", `The model provider could not be reached: this service's proxy ${how}.`, {
+      cause,
+    });
   }
   const { code } = cause as { code?: unknown };
   const isUntrusted = typeof code === "string" && certificateCode.test(code);

@@ -39,20 +39,20 @@ export class ChatProviders {
 
   /**
    * @param options.provider the first provider, which the caller closes
-   * @param options.timeouts apply to the fallbacks
+   * @param options.connection applies to the fallbacks
    */
   constructor(options: {
     provider: Provider;
     model: string;
     status: ProviderStatus;
     fallbacks: readonly FallbackOptions[];
-    timeouts?: Omit<ProviderOptions, "baseUrl" | "apiKey">;
+    connection?: Omit<ProviderOptions, "baseUrl" | "apiKey">;
     now: () => number;
     log: FallbackLog;
   }) {
-    const { now, timeouts } = options;
+    const { now, connection } = options;
     const fallbacks = options.fallbacks.map(({ baseUrl, apiKey, model }) => {
-      const provider = new Provider({ ...timeouts, baseUrl, apiKey });
+      const provider = new Provider({ ...connection, baseUrl, apiKey });
       const models = [{ use: "chat" as const, name: model, variable: "LLM_FALLBACKS" }];
       const status = new ProviderStatus({ provider, models, now });
       return { owned: [status, provider], chat: new ChatProvider({ provider, model, status, now }) };

@@ -1,8 +1,9 @@
+import { ProxyError } from "@agent-backends/kit/egress";
 import { tryParseJson } from "../json.ts";
 import type { Provider } from "../provider.ts";
 import { receiveBody } from "../transport/receive-body.ts";
 import type { ProviderFailure } from "./failure.ts";
-import { diagnoseAnswer, diagnoseSilence } from "./failure.ts";
+import { diagnoseAnswer, diagnoseProxy, diagnoseSilence } from "./failure.ts";
 
 /** The largest known list of models, OpenRouter's, is below a megabyte. */
 const maxListBytes = 2 * 1024 * 1024;
@@ -61,7 +62,9 @@ export async function checkProvider(
     };
   } catch (error) {
     signal.throwIfAborted();
-    const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    const cause = (error as Error).cause ?? error;
+    if (cause instanceof ProxyError) return { kind: "failed", failure: diagnoseProxy(cause, baseUrl) };
+    const { code } = cause as NodeJS.ErrnoException;
     return { kind: "failed", failure: diagnoseSilence({ code, timedOut: deadline.aborted }, baseUrl) };
   }
 }

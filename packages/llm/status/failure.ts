@@ -1,3 +1,4 @@
+import type { ProxyError } from "@agent-backends/kit/egress";
 import { certificateCode } from "../errors/failures.ts";
 
 /** Why the provider can't be used: what failed, whose fault it is, and the line that fixes it. Holds no key and no full address. */
@@ -13,6 +14,7 @@ export interface ProviderFailure {
     | "untrusted_certificate"
     | "no_tls"
     | "unreachable"
+    | "proxy_failed"
     | "redirect"
     | "not_a_provider"
     | "unknown_model";
@@ -106,6 +108,17 @@ export function diagnoseSilence(
   }
   const detail = `${host} can't be reached${code ? ` (${code})` : ""}: check LLM_BASE_URL, and this machine's network and firewall.`;
   return failure("unreachable", "network", detail, fix);
+}
+
+/** Explains to the operator why the proxy in front of the provider gives no connection. */
+export function diagnoseProxy({ message, status }: ProxyError, baseUrl: string): ProviderFailure {
+  const variable = `${new URL(baseUrl).protocol.slice(0, -1).toUpperCase()}_PROXY`;
+  if (status === 407) {
+    const detail = `${message} Put its user name and password into ${variable} and restart.`;
+    return failure("proxy_failed", "configuration", detail, `${variable}=http://user:password@proxy.example.com:3128`);
+  }
+  const detail = `${message.replace(/\.?$/, ".")} Check ${variable}, or list ${hostOf(baseUrl)} in NO_PROXY if it needs no proxy.`;
+  return failure("proxy_failed", "network", detail);
 }
 
 /** The failure for a model that the provider doesn't list. `closest` is one that it does. */

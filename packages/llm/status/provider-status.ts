@@ -1,10 +1,11 @@
 import { limits } from "@agent-backends/contract";
+import { ProxyError } from "@agent-backends/kit/egress";
 import { ProviderError } from "../errors/provider-error.ts";
 import type { Provider } from "../provider.ts";
 import type { ProviderCheck } from "./check-provider.ts";
 import { checkProvider } from "./check-provider.ts";
 import type { ConfiguredModel, ProviderFailure } from "./failure.ts";
-import { diagnoseAnswer, diagnoseSilence, hostOf, unknownModel } from "./failure.ts";
+import { diagnoseAnswer, diagnoseProxy, diagnoseSilence, hostOf, unknownModel } from "./failure.ts";
 import { closestModel, isListComplete, isOffered } from "./offered-models.ts";
 
 /** The state of the provider in `/ready`. */
@@ -25,6 +26,7 @@ const connectionFailures: ReadonlySet<ProviderFailure["code"]> = new Set([
   "untrusted_certificate",
   "no_tls",
   "unreachable",
+  "proxy_failed",
 ]);
 
 const concernsAllModels = ({ code }: ProviderFailure) => code === "key_refused" || connectionFailures.has(code);
@@ -147,6 +149,7 @@ export class ProviderStatus {
 
   #diagnoseCall({ kind, status, cause }: ProviderError, modelName: string): ProviderFailure | undefined {
     const { baseUrl } = this.#provider;
+    if (cause instanceof ProxyError) return diagnoseProxy(cause, baseUrl);
     if (kind === "unreachable" || kind === "timed_out") {
       const { code } = (cause ?? {}) as { code?: unknown };
       const timedOut = kind === "timed_out";

@@ -1,6 +1,9 @@
 import type { Socket } from "node:net";
 import { connect as connectPlain, isIP } from "node:net";
-import { connect as connectSecure } from "node:tls";
+import type { ConnectionOptions, SecureContext } from "node:tls";
+import { connect as connectSecure, TLSSocket } from "node:tls";
+import type { ForwardProxy } from "@agent-backends/kit/egress";
+import { openTunnel, ProxyError } from "@agent-backends/kit/egress";
 import type { SwapRemoveItem, TimeoutWatch, Watched } from "@agent-backends/kit/timeouts";
 import { ConnectTimeoutError } from "../errors/failures.ts";
 import type { ResponseHandler } from "./response-reader.ts";
@@ -14,10 +17,19 @@ export interface ConnectionHandler extends ResponseHandler {
   onBroken(error: Error): void;
 }
 
+interface RequestBytes {
+  bytes: Uint8Array;
+  onWritten(): void;
+}
+
 /** The pool, as a connection sees it. */
 export interface ConnectionOwner {
+  /** The provider. */
   readonly target: URL;
-  /** The timeout for establishing a connection. */
+  /** Where the connection leads, if not to the provider itself. */
+  readonly proxy: ForwardProxy | undefined;
+  readonly clientCertificate: SecureContext | undefined;
+  /** The timeout for establishing a connection, through the proxy as well. */
   readonly connecting: TimeoutWatch;
   /** The connection can be used for another request. */
   idle(connection: Connection): void;
@@ -32,7 +44,7 @@ const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
 const probeAfterIdleMs = 60_000;
 
-/** A connection to the provider, plain or over TLS, for one request after another. */
+/** A connection to the provider, plain or over TLS, direct or through a proxy, for one request after another. */
 export class Connection implements SwapRemoveItem {
   index = -1;
   /** The idle timeout, set while the connection is in the pool. */
@@ -40,7 +52,14 @@ export class Connection implements SwapRemoveItem {
   /** The number of requests sent so far. */
   requests = 0;
   readonly #owner: ConnectionOwner;
-  readonly #socket: Socket;
+  readonly #connecting: Watched;
+  /** Undefined while a proxy opens a tunnel. */
+  #socket: Socket | undefined;
+  /** Aborts the opening of the tunnel. */
+  #opening: AbortController | undefined;
+  /** The request that waits for the tunnel. */
+  #unsent: [request: string, body?: RequestBytes] | undefined;
+  #paused = false;
   #exchange: ConnectionHandler | undefined;
   #reader: ResponseReader | undefined;
   #keepAlive = false;
@@ -49,35 +68,25 @@ export class Connection implements SwapRemoveItem {
 
   constructor(owner: ConnectionOwner) {
     this.#owner = owner;
-    this.#socket = connect(owner.target, (length) => this.#read(length));
-    const connecting = owner.connecting.watch(() => {
-      this.#break(new ConnectTimeoutError("The connection was not made in time."));
+    const { target, proxy } = owner;
+    this.#connecting = owner.connecting.watch(() => {
+      const through = proxy ? ` through the proxy ${proxy}` : "";
+      this.#break(new ConnectTimeoutError(`The connection was not made in time${through}.`));
     });
-    this.#socket.once(owner.target.protocol === "https:" ? "secureConnect" : "connect", () => connecting.stop());
-    this.#socket.on("error", (error) => {
-      this.#error ??= error;
-    });
-    this.#socket.on("end", () => this.#end());
-    this.#socket.once("close", () => {
-      connecting.stop();
-      this.#end();
-      owner.closed(this);
-    });
-    // A paused socket emits no "end".
-    this.#socket.resume();
+    if (proxy && target.protocol === "https:") void this.#openTunnel(proxy);
+    else this.#use(connect(owner, (length) => this.#read(readBuffer, length)));
   }
 
   get usable(): boolean {
-    return this.#exchange === undefined && this.#socket.writable && !this.#socket.destroyed;
+    return this.#exchange === undefined && this.#socket?.writable === true && !this.#socket.destroyed;
   }
 
   /**
    * Sends a request: head and body in one text, or a head and then a body in bytes. The bytes must stay unchanged until
    * `onWritten` is called, which also happens on failure. The connection must be usable.
    */
-  send(request: string, handler: ConnectionHandler, body?: { bytes: Uint8Array; onWritten(): void }): void {
+  send(request: string, handler: ConnectionHandler, body?: RequestBytes): void {
     this.requests += 1;
-    this.#socket.ref();
     this.#exchange = handler;
     this.#complete = false;
     this.#reader = new ResponseReader({
@@ -90,32 +99,89 @@ export class Connection implements SwapRemoveItem {
         this.#complete = true;
       },
     });
-    this.#socket.cork();
-    this.#socket.write(request, "utf8");
-    if (body) this.#socket.write(body.bytes, body.onWritten);
-    this.#socket.uncork();
+    if (this.#socket) write(this.#socket, request, body);
+    else this.#unsent = [request, body];
   }
 
   pause(): void {
-    this.#socket.pause();
+    this.#paused = true;
+    this.#socket?.pause();
   }
 
   resume(): void {
-    this.#socket.resume();
+    this.#paused = false;
+    this.#socket?.resume();
   }
 
   /** Closes the connection at once. The handler is not called again. */
   destroy(): void {
     this.#exchange = undefined;
-    this.#socket.destroy();
+    this.#disconnect();
+  }
+
+  async #openTunnel(proxy: ForwardProxy): Promise<void> {
+    const { target, clientCertificate } = this.#owner;
+    this.#opening = new AbortController();
+    const { signal } = this.#opening;
+    try {
+      const tunnel = await openTunnel(proxy, { host: getHost(target), port: Number(target.port || 443) }, signal);
+      if (signal.aborted) {
+        tunnel.destroy();
+        signal.throwIfAborted();
+      }
+      tunnel.setKeepAlive(true, probeAfterIdleMs);
+      const socket = connectSecure({ ...tlsOptions(target, clientCertificate), socket: tunnel });
+      // Node offers no `onread` for TLS over a given socket.
+      socket.on("data", (bytes) => this.#read(bytes, bytes.length));
+      this.#use(socket);
+    } catch (error) {
+      this.#error ??= error as Error;
+      this.#close();
+    } finally {
+      this.#opening = undefined;
+    }
+  }
+
+  /** Takes over a socket that is about to connect. */
+  #use(socket: Socket): void {
+    const { target, proxy } = this.#owner;
+    this.#socket = socket;
+    let isConnected = false;
+    socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", () => {
+      isConnected = true;
+      this.#connecting.stop();
+    });
+    socket.on("error", (cause) => {
+      const isProxyError = proxy && target.protocol === "http:" && !isConnected;
+      this.#error ??= isProxyError ? new ProxyError(proxy, { cause }) : cause;
+    });
+    socket.on("end", () => this.#end());
+    socket.once("close", () => this.#close());
+    if (this.#unsent) write(socket, ...this.#unsent);
+    this.#unsent = undefined;
+    // A paused socket emits no "end".
+    if (this.#paused) socket.pause();
+    else socket.resume();
   }
 
   #break(error: Error): void {
     this.#error ??= error;
-    this.#socket.destroy();
+    this.#disconnect();
   }
 
-  #read(length: number): boolean {
+  #disconnect(): void {
+    this.#opening?.abort();
+    this.#socket?.destroy();
+  }
+
+  #close(): void {
+    this.#connecting.stop();
+    this.#unsent?.[1]?.onWritten();
+    this.#end();
+    this.#owner.closed(this);
+  }
+
+  #read(bytes: Buffer, length: number): boolean {
     const exchange = this.#exchange;
     if (!exchange || !this.#reader) {
       // Bytes without a request. They must not be taken for the response to the next one.
@@ -123,7 +189,7 @@ export class Connection implements SwapRemoveItem {
       return true;
     }
     try {
-      const end = this.#reader.push(readBuffer, 0, length);
+      const end = this.#reader.push(bytes, 0, length);
       if (end < length) this.#keepAlive = false;
     } catch (error) {
       exchange.onReadEnd();
@@ -139,13 +205,13 @@ export class Connection implements SwapRemoveItem {
     const exchange = this.#exchange;
     this.#exchange = undefined;
     this.#reader = undefined;
-    if (this.#socket.isPaused()) this.#socket.resume();
+    if (this.#paused) this.resume();
     if (this.#keepAlive && exchange) {
       // An idle connection doesn't keep the process alive.
-      this.#socket.unref();
+      this.#socket?.unref();
       this.#owner.idle(this);
     } else {
-      this.#socket.destroy();
+      this.#disconnect();
     }
     exchange?.onComplete();
   }
@@ -163,17 +229,37 @@ export class Connection implements SwapRemoveItem {
   }
 }
 
-function connect({ protocol, hostname, port }: URL, onRead: (length: number) => boolean): Socket {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  const secure = protocol === "https:";
+/** Connects to the provider, or to a proxy that takes its requests. */
+function connect({ target, proxy, clientCertificate }: ConnectionOwner, onRead: (length: number) => boolean): Socket {
+  const server = proxy?.url ?? target;
+  const isSecure = server.protocol === "https:";
   const options = {
-    host,
-    port: Number(port || (secure ? 443 : 80)),
+    host: getHost(server),
+    port: Number(server.port || (isSecure ? 443 : 80)),
     noDelay: true,
     keepAlive: true,
     keepAliveInitialDelay: probeAfterIdleMs,
     onread: { buffer: readBuffer, callback: onRead },
   };
-  if (!secure) return connectPlain(options);
-  return connectSecure({ ...options, ALPNProtocols: ["http/1.1"], ...(isIP(host) === 0 && { servername: host }) });
+  if (!isSecure) return connectPlain(options);
+  return connectSecure({ ...options, ...tlsOptions(server, proxy ? undefined : clientCertificate) });
+}
+
+function tlsOptions(server: URL, secureContext: SecureContext | undefined): ConnectionOptions {
+  const host = getHost(server);
+  return {
+    ALPNProtocols: ["http/1.1"],
+    ...(isIP(host) === 0 ? { servername: host } : { host }),
+    ...(secureContext && { secureContext }),
+  };
+}
+
+const getHost = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, "");
+
+function write(socket: Socket, request: string, body?: RequestBytes): void {
+  socket.ref();
+  socket.cork();
+  socket.write(request, "utf8");
+  if (body) socket.write(body.bytes, body.onWritten);
+  socket.uncork();
 }

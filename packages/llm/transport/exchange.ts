@@ -1,3 +1,4 @@
+import { ProxyError } from "@agent-backends/kit/egress";
 import type { TimeoutWatch, Watched } from "@agent-backends/kit/timeouts";
 import { answerError, silenceError, transportError, unpackingError } from "../errors/failures.ts";
 import type { ProviderError } from "../errors/provider-error.ts";
@@ -10,6 +11,9 @@ import type { ResponseHead } from "./response-head.ts";
 
 /** Read at most this much of an error's body: enough for its message. */
 const maxErrorBytes = 64 * 1024;
+
+/** Only a proxy sends this status. */
+const proxyAuthenticationRequired = 407;
 
 /** Encode longer bodies once: otherwise they are encoded to be counted, and again to be written. */
 const minEncodedCharacters = 64 * 1024;
@@ -335,7 +339,12 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
       this.#sendAfter(0);
       return;
     }
-    const { secrets } = this.#context;
+    const { secrets, pool } = this.#context;
+    if (pool.proxy && head.status === proxyAuthenticationRequired) {
+      const refusal = new ProxyError(pool.proxy, { status: head.status, target: pool.target.host });
+      this.#fail(transportError(refusal, false));
+      return;
+    }
     this.#failOrRetry(answerError({ status: head.status, headers: head.headers, body: text }, secrets));
   }
 

@@ -1,5 +1,6 @@
 import type { CustomMetadata, ItemProgress } from "@agent-backends/contract";
 import type { Caller } from "@agent-backends/kit";
+import { ProxyError } from "@agent-backends/kit/egress";
 import { SafeFetchError } from "@agent-backends/kit/safe-fetch";
 import type { DocumentChanges } from "../store/document.ts";
 import type { ExtractionLimits } from "./extract/document.ts";
@@ -127,6 +128,7 @@ function addFindings(
 
 function toItemError(error: unknown, { reportError }: SourceOptions): Pick<FailedItem, "error" | "code"> {
   if (error instanceof ExtractionError || error instanceof SafeFetchError) {
+    if (error.cause instanceof ProxyError) reportError(error);
     return { error: error.message, code: error.code };
   }
   reportError(error);

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { ConfigurationError, createLogger, loadEnvironmentFiles, readConfiguration } from "@agent-backends/kit";
+import { openEgress } from "@agent-backends/kit/egress";
 import { embedTexts, Provider } from "@agent-backends/llm";
 import { knowledgeVariables } from "../configuration.ts";
 import { openStore } from "../store/open-store.ts";
@@ -10,10 +11,15 @@ process.umask(0o077);
 loadEnvironmentFiles(process.cwd(), resolve(import.meta.dirname, "../.."), resolve(import.meta.dirname, "../../../.."));
 try {
   const configuration = readConfiguration(knowledgeVariables, process.env);
-  const provider = new Provider({ baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY });
+  const egress = await openEgress(configuration);
+  const provider = new Provider({ baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY, egress });
   const model = configuration.KNOWLEDGE_EMBEDDING_MODEL;
   const logger = createLogger("knowledge-reindex", configuration.LOG_LEVEL);
-  const { store } = await openStore(configuration.KNOWLEDGE_STORE, { logger, environment: process.env, fetch });
+  const { store } = await openStore(configuration.KNOWLEDGE_STORE, {
+    logger,
+    environment: process.env,
+    fetch: egress.fetch,
+  });
   const failures = await reindexStore({
     store,
     model,

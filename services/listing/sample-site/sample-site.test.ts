@@ -7,7 +7,7 @@ import { startSampleSite } from "./index.ts";
 
 let clock = new Date();
 let site: Awaited<ReturnType<typeof startSampleSite>>;
-const http = createPostJson();
+const http = createPostJson(() => undefined);
 beforeAll(async () => {
   site = await startSampleSite({ now: () => clock });
 });

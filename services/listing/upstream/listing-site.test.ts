@@ -15,7 +15,7 @@ let http: ReturnType<typeof createPostJson>;
 let clock: number;
 beforeEach(async () => {
   clock = 0;
-  http = createPostJson();
+  http = createPostJson(() => undefined);
   site = await startListingSite();
 });
 afterEach(async () => {

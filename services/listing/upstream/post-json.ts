@@ -1,4 +1,7 @@
-import { Agent, request } from "undici";
+import type { FindProxy } from "@agent-backends/kit/egress";
+import { ProxyError } from "@agent-backends/kit/egress";
+import { createDispatcher } from "@agent-backends/kit/egress/dispatcher";
+import { request } from "undici";
 import { UpstreamError } from "./upstream-error.ts";
 
 const maxResponseBytes = 4 * 1024 * 1024;
@@ -21,8 +24,8 @@ export type PostJson = (
  * Opens a pool of connections to upstreams, with answers of at most 4 MiB.
  * The calls throw an UpstreamError (`unreachable`, `timed_out`, `invalid_answer`), or the signal's reason once it aborts.
  */
-export function createPostJson(): { postJson: PostJson; close(): Promise<void> } {
-  const dispatcher = new Agent({ connections: maxConnections, maxResponseSize: maxResponseBytes });
+export function createPostJson(findProxy: FindProxy): { postJson: PostJson; close(): Promise<void> } {
+  const dispatcher = createDispatcher(findProxy, { connections: maxConnections, maxResponseSize: maxResponseBytes });
 
   const postJson: PostJson = async (url, { headers, body, timeoutMs, signal }) => {
     const deadline = AbortSignal.timeout(timeoutMs);
@@ -46,6 +49,7 @@ export function createPostJson(): { postJson: PostJson; close(): Promise<void> }
 }
 
 function toUpstreamError(error: unknown): UpstreamError {
+  if (error instanceof ProxyError) return new UpstreamError("unreachable", error.message, { cause: error });
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
     return new UpstreamError("invalid_answer", `the answer is over ${maxResponseBytes} bytes`);

@@ -7,7 +7,7 @@ import { createSearchIndex } from "./search-index.ts";
 let site: ListingSite;
 let http: ReturnType<typeof createPostJson>;
 beforeEach(async () => {
-  http = createPostJson();
+  http = createPostJson(() => undefined);
   site = await startListingSite();
 });
 afterEach(async () => {

@@ -1,6 +1,7 @@
 import { relayProfiles, services } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
 import { providerVariables, serviceVariables, variables } from "@agent-backends/kit";
+import type { Egress } from "@agent-backends/kit/egress";
 import { z } from "zod";
 import type { RelayOptions } from "./options.ts";
 import { defaultOptions } from "./options.ts";
@@ -34,7 +35,11 @@ export const relayVariables = z.object(common);
 export const relayVariablesWithoutKey = z.object({ ...common, LLM_API_KEY: variables.text("") });
 
 /** Maps the variables of a relay service to the options of its relay. */
-export function toRelayOptions(given: z.output<typeof relayVariables>, logger: Logger): Required<RelayOptions> {
+export function toRelayOptions(
+  given: z.output<typeof relayVariables>,
+  logger: Logger,
+  egress: Egress,
+): Required<RelayOptions> {
   return {
     apiKey: given.LLM_API_KEY,
     baseUrl: given.LLM_BASE_URL,
@@ -49,5 +54,6 @@ export function toRelayOptions(given: z.output<typeof relayVariables>, logger: L
     maxTokens: given.RELAY_MAX_TOKENS,
     shutdownGraceMs: given.SHUTDOWN_GRACE_MS,
     logger,
+    egress,
   };
 }

@@ -1,4 +1,5 @@
 import { createLogger, readConfiguration } from "@agent-backends/kit";
+import { directEgress } from "@agent-backends/kit/egress";
 import { expect, test } from "vitest";
 import { relayVariables, toRelayOptions } from "./configuration.ts";
 import { defaultOptions, parseOptions } from "./options.ts";
@@ -7,7 +8,7 @@ const logger = createLogger("relay", "silent");
 
 test("each variable sets its option, and has the option's default", () => {
   const defaults = readConfiguration(relayVariables, { LLM_API_KEY: "key" });
-  expect(toRelayOptions(defaults, logger)).toEqual({ ...defaultOptions, apiKey: "key", logger });
+  expect(toRelayOptions(defaults, logger, directEgress)).toEqual({ ...defaultOptions, apiKey: "key", logger });
   const given = readConfiguration(relayVariables, {
     LLM_API_KEY: "key",
     LLM_BASE_URL: "http://127.0.0.1:1/v1/",
@@ -23,7 +24,7 @@ test("each variable sets its option, and has the option's default", () => {
     RELAY_MAX_TOKENS: "6",
     SHUTDOWN_GRACE_MS: "7",
   });
-  expect(toRelayOptions(given, logger)).toEqual({
+  expect(toRelayOptions(given, logger, directEgress)).toEqual({
     apiKey: "key",
     baseUrl: "http://127.0.0.1:1/v1",
     model: "small",
@@ -37,6 +38,7 @@ test("each variable sets its option, and has the option's default", () => {
     maxTokens: 6,
     shutdownGraceMs: 7,
     logger,
+    egress: directEgress,
   });
 });
 

@@ -1,6 +1,8 @@
 import { limits, relayProfiles, services } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
 import { ConfigurationError, createLogger } from "@agent-backends/kit";
+import type { Egress } from "@agent-backends/kit/egress";
+import { directEgress } from "@agent-backends/kit/egress";
 import type { FallbackOptions } from "@agent-backends/llm";
 import { z } from "zod";
 
@@ -38,6 +40,8 @@ const optionsSchema = z.object({
   maxTokens: count(limits.runTokens, "tokens", 1, 1_000_000_000),
   /** How long running streams may go on after `lifecycle.drain()` was called. */
   shutdownGraceMs: milliseconds(limits.shutdownGraceMs, 0),
+  /** The proxy and the client certificate for connections to the provider. */
+  egress: z.custom<Egress>().default(directEgress),
   /** By default the relay logs warnings to the standard output. */
   logger: z.custom<Logger>().default(() => createLogger("relay", "warn")),
 });

@@ -36,20 +36,21 @@ export class Relay {
     this.model = model;
     this.heartbeatMs = options.heartbeatMs;
     this.#fixedProfile = options.profile === "auto" ? undefined : options.profile;
-    const timeouts = {
+    const connection = {
       connectTimeoutMs: options.connectTimeoutMs,
       firstTokenTimeoutMs: options.firstTokenTimeoutMs,
       idleTimeoutMs: options.idleTimeoutMs,
       retryOn: "busy",
+      egress: options.egress,
     } as const;
-    const provider = new Provider({ baseUrl: options.baseUrl, apiKey, ...timeouts });
+    const provider = new Provider({ baseUrl: options.baseUrl, apiKey, ...connection });
     const status = new ProviderStatus({ provider, models: [{ use: "chat", name: model, variable: "RELAY_MODEL" }] });
     const providers = new ChatProviders({
       provider,
       model,
       status,
       fallbacks: options.fallbacks,
-      timeouts,
+      connection,
       now: Date.now,
       log: logger,
     });

@@ -9,8 +9,8 @@ await runService({
   name: "relay-express",
   directory: import.meta.dirname,
   variables: relayVariablesWithoutKey,
-  async start(configuration, logger, _observability, guard) {
-    const relay = new Relay(toRelayOptions(configuration, logger));
+  async start(configuration, logger, _observability, guard, egress) {
+    const relay = new Relay(toRelayOptions(configuration, logger, egress));
     const app = createExpressApp(relay, { guard, corsOrigins: configuration.CORS_ORIGINS });
     return {
       server: answerHalfClosed(createServer(app)),

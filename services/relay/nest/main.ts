@@ -8,8 +8,8 @@ await runService({
   name: "relay-nest",
   directory: import.meta.dirname,
   variables: relayVariables,
-  async start(configuration, logger, _observability, guard) {
-    const relay = new Relay(toRelayOptions(configuration, logger));
+  async start(configuration, logger, _observability, guard, egress) {
+    const relay = new Relay(toRelayOptions(configuration, logger, egress));
     const app = await createNestApp(relay, { guard, corsOrigins: configuration.CORS_ORIGINS });
     return {
       server: answerHalfClosed(app.getHttpServer()),
