@@ -56,7 +56,8 @@ export function createTokenVerifier(options: {
     const nowMs = performance.now();
     if (nowMs - lastLoggedAtMs < failureLogIntervalMs) return;
     lastLoggedAtMs = nowMs;
-    const reason = error instanceof Error ? error.message : String(error);
+    const { message, cause } = error as Error;
+    const reason = cause instanceof Error ? `${message}: ${cause.message}` : message;
     options.logger.error({ reason }, "the keys of AUTH_JWKS_URL can't be fetched: tokens get 503 meanwhile");
   }
   return {

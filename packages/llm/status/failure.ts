@@ -21,7 +21,7 @@ export interface ProviderFailure {
   fault: "configuration" | "network" | "provider";
   /** One or two sentences for the operator. */
   detail: string;
-  /** A line for `.env`, or for the shell that starts the service. Absent if no line helps. */
+  /** A line for `.env`. Absent if no line helps. */
   fix?: string;
 }
 
@@ -102,9 +102,8 @@ export function diagnoseSilence(
     return failure("no_tls", "configuration", detail, lineWithScheme(baseUrl, "http:"));
   }
   if (certificateCode.test(code)) {
-    const detail = `The certificate of ${host} is not trusted (${code}): trust its authority before the start, or use a name that the certificate has.`;
-    const exportLine = "export NODE_EXTRA_CA_CERTS=/path/to/ca.pem";
-    return failure("untrusted_certificate", "configuration", detail, exportLine);
+    const detail = `The certificate of ${host} is not trusted (${code}): put the file of its authority into NODE_EXTRA_CA_CERTS and restart, or use a name that the certificate has.`;
+    return failure("untrusted_certificate", "configuration", detail, "NODE_EXTRA_CA_CERTS=/path/to/ca.pem");
   }
   const detail = `${host} can't be reached${code ? ` (${code})` : ""}: check LLM_BASE_URL, and this machine's network and firewall.`;
   return failure("unreachable", "network", detail, fix);

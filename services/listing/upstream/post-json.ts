@@ -1,4 +1,4 @@
-import type { FindProxy } from "@agent-backends/kit/egress";
+import type { FindProxy, ForwardProxy } from "@agent-backends/kit/egress";
 import { ProxyError } from "@agent-backends/kit/egress";
 import { createDispatcher } from "@agent-backends/kit/egress/dispatcher";
 import { request } from "undici";
@@ -41,20 +41,21 @@ export function createPostJson(findProxy: FindProxy): { postJson: PostJson; clos
     } catch (error) {
       signal?.throwIfAborted();
       if (deadline.aborted) throw new UpstreamError("timed_out", `no answer within ${timeoutMs} ms`);
-      throw toUpstreamError(error);
+      throw toUpstreamError(error, findProxy(new URL(url)));
     }
   };
 
   return { postJson, close: () => dispatcher.destroy() };
 }
 
-function toUpstreamError(error: unknown): UpstreamError {
+function toUpstreamError(error: unknown, proxy: ForwardProxy | undefined): UpstreamError {
   if (error instanceof ProxyError) return new UpstreamError("unreachable", error.message, { cause: error });
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
     return new UpstreamError("invalid_answer", `the answer is over ${maxResponseBytes} bytes`);
   }
-  return new UpstreamError("unreachable", `no connection (${code})`, { cause: error });
+  const through = proxy ? ` through the proxy ${proxy}` : "";
+  return new UpstreamError("unreachable", `no connection${through} (${code})`, { cause: error });
 }
 
 function parseJson(text: string): unknown {

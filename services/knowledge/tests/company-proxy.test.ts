@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo, Server } from "node:net";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createServer as createSecureServer } from "node:tls";
+import {
+  CertificateAuthority,
+  runToExit,
+  serviceMains,
+  startProxy,
+  startScriptedProvider,
+  startService,
+} from "@agent-backends/testing";
+import { afterEach, expect, test } from "vitest";
+
+const main = resolve(serviceMains.knowledge);
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  closers.push(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+test("behind a proxy, a private authority and mutual TLS it ingests a page and answers", async () => {
+  const company = new CertificateAuthority();
+  closers.push(() => company.close());
+  const folder = await mkdtemp(join(tmpdir(), "company-proxy-"));
+  closers.push(() => rm(folder, { recursive: true }));
+  const provider = await startScriptedProvider();
+  closers.push(() => provider.close());
+  const tls = { ...company.issue("provider.test"), ca: company.authority.cert, requestCert: true };
+  const secureProvider = createSecureServer(tls, (socket) => {
+    socket.on("error", () => undefined);
+    socket.pipe(connect(Number(new URL(provider.baseUrl).port), "127.0.0.1")).pipe(socket);
+  });
+  const page = createServer((_request, response) => response.end("Refunds take five days."));
+  const routes = { "provider.test:443": await listen(secureProvider), "93.184.215.14:80": await listen(page) };
+  const proxy = await startProxy({ routes, credentials: "jo:p@ss" });
+  closers.push(() => proxy.close());
+
+  const proxyUrl = proxy.url.replace("://", "://jo:p%40ss@");
+  const client = company.issue("client");
+  const service = await startService(main, {
+    KNOWLEDGE_STORE: folder,
+    LLM_BASE_URL: "https://provider.test/v1",
+    ...{ https_proxy: proxyUrl, HTTP_PROXY: proxyUrl, NODE_EXTRA_CA_CERTS: company.authority.certFile },
+    ...{ LLM_TLS_CERT: client.certFile, LLM_TLS_KEY: client.keyFile },
+  });
+  const post = async (path: string, body: object) => {
+    const headers = { "Content-Type": "application/json" };
+    return (await fetch(service.baseUrl + path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+  };
+  const sources = ["http://93.184.215.14/refunds", "http://10.0.0.7/"];
+  expect(await post("/api/tools/ingest", { sources })).toMatchObject({
+    saved: [{ source: "url:http://93.184.215.14/refunds" }],
+    errors: [{ code: "forbidden_address" }],
+  });
+  const messages = [{ role: "user", content: "How long do refunds take?" }];
+  expect(await post("/api/agents/knowledge/generate", { messages })).toMatchObject({ content: /^Hello/ });
+  expect(new Set(proxy.requests)).toEqual(new Set(["CONNECT provider.test:443", "CONNECT 93.184.215.14:80"]));
+  expect(await service.end()).toBe(0);
+  expect(JSON.stringify([service.log, service.printed])).not.toMatch(/p@ss|p%40ss/);
+});
+
+test("malformed variables stop the start with a line each", async () => {
+  const proxies = { HTTPS_PROXY: "socks5://jo:secret@proxy.test", NO_PROXY: "10.0.0.0/99" };
+  const { code, lines } = await runToExit(main, { LLM_API_KEY: "key", ...proxies });
+  expect(code).toBe(1);
+  expect(lines).toEqual([
+    expect.stringMatching(/^HTTPS_PROXY must be the address of an HTTP proxy, such as (?!.*secret)/),
+    expect.stringMatching(/^NO_PROXY has an entry that is no host, 10.0.0.0\/99: /),
+  ]);
+  const certificate = { LLM_API_KEY: "key", LLM_TLS_CERT: "/nowhere", LLM_TLS_KEY: "/nowhere" };
+  expect(await runToExit(main, certificate)).toEqual({
+    code: 1,
+    lines: ["LLM_TLS_CERT /nowhere can't be read (ENOENT): set it to a PEM file"],
+  });
+});
