@@ -6,5 +6,6 @@ export * from "./listing.ts";
 export * from "./problem-error.ts";
 export * from "./problems.ts";
 export * from "./relay.ts";
+export * from "./run-input.ts";
 export * from "./services.ts";
 export { fieldsLike } from "./shapes.ts";

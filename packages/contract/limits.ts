@@ -104,6 +104,10 @@ export const relayLimits = {
   toolsPerRequest: [1_000, "", "Tools that a run offers the model", 422],
   toolNameCharacters: [256, "characters", "The name of a tool", 422],
   toolDescriptionCharacters: [100_000, "characters", "The description of a tool", 422],
+  // A provider's signatures and, where it wants them back word for word, the model's thoughts.
+  encryptedValueCharacters: [1_000_000, "characters", "The `encryptedValue` of a message or a tool call", 422],
+  resumeEntries: [1_000, "", "Entries of `resume`", 422],
+  runWarnings: [20, "", "Warnings about one run", "the others are left out"],
   // The client chose the model, so these are wider than those of the agents. Each event of the provider counts as one token at least.
   runTokens: [10_000_000, "tokens", "Tokens of one run", errorEvent, "RELAY_MAX_TOKENS"],
   runMs: [3_600_000, "ms", "Time for one run", errorEvent, "RELAY_RUN_TIMEOUT_MS"],

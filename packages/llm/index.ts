@@ -1,4 +1,4 @@
-export type { CompletionChunk, ToolCallDelta } from "./chat/completion-chunk.ts";
+export type { CompletionChunk, ReasoningField, ToolCallDelta } from "./chat/completion-chunk.ts";
 export { chunkMembers, readCompletionChunk, readUsage } from "./chat/completion-chunk.ts";
 export type { AnswerTool, ChatMessage } from "./chat/messages.ts";
 export type { AnswerPart, StreamAnswerOptions } from "./chat/stream-answer.ts";
@@ -32,4 +32,10 @@ export { Provider } from "./provider.ts";
 export type { ConfiguredModel, ProviderFailure } from "./status/failure.ts";
 export type { ProviderReport } from "./status/provider-status.ts";
 export { ProviderStatus } from "./status/provider-status.ts";
-export type { AskedProvider, ProviderRequest, ProviderStream, StreamHandler } from "./transport/exchange.ts";
+export type {
+  AskedProvider,
+  BodyFallback,
+  ProviderRequest,
+  ProviderStream,
+  StreamHandler,
+} from "./transport/exchange.ts";

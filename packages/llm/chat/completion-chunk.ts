@@ -6,7 +6,12 @@ export interface ToolCallDelta {
   id: string | undefined;
   name: string | undefined;
   arguments: string | undefined;
+  /** Google's thought signature of the call. */
+  extraContent: Record<string, unknown> | undefined;
 }
+
+/** Where providers put reasoning, and want it back. `thinking` is a type of content parts. */
+export type ReasoningField = "reasoning_content" | "reasoning" | "thinking";
 
 /** The content of one `chat.completion.chunk`. */
 export interface CompletionChunk {
@@ -14,6 +19,12 @@ export interface CompletionChunk {
   error: unknown;
   text: string;
   reasoning: string;
+  /** Where the reasoning was. Undefined if only `reasoningDetails` hold it. */
+  reasoningField: ReasoningField | undefined;
+  /** Reasoning as OpenRouter structures it, with signatures. Only objects. */
+  reasoningDetails: Record<string, unknown>[];
+  /** Google's thought signature of the answer. */
+  extraContent: Record<string, unknown> | undefined;
   refusal: string;
   toolCalls: ToolCallDelta[];
   finishReason: string | undefined;
@@ -27,20 +38,32 @@ export interface CompletionChunk {
 export const chunkMembers = {
   chunk: new Set(["error", "object", "choices", "usage"]),
   choice: new Set(["index", "delta", "finish_reason", "error"]),
-  delta: new Set(["content", "refusal", "reasoning", "reasoning_content", "tool_calls"]),
+  delta: new Set([
+    "content",
+    "refusal",
+    "reasoning",
+    "reasoning_content",
+    "reasoning_details",
+    "extra_content",
+    "tool_calls",
+  ]),
 };
 
 /**
  * Reads a chunk of any OpenAI-compatible provider. Fields that are missing, null, empty or of the wrong type count as
  * absent. Only the choice with index 0, or without an index, is read.
  * Format: https://platform.openai.com/docs/api-reference/chat/streaming; `reasoning_content` is DeepSeek's, `reasoning`
- * OpenRouter's and Groq's, content parts of type `thinking` are Mistral's.
+ * OpenRouter's and Groq's, `reasoning_details` OpenRouter's, content parts of type `thinking` are Mistral's, `extra_content` is
+ * Google's.
  */
 export function readCompletionChunk(json: unknown): CompletionChunk {
   const chunk: CompletionChunk = {
     error: undefined,
     text: "",
     reasoning: "",
+    reasoningField: undefined,
+    reasoningDetails: [],
+    extraContent: undefined,
     refusal: "",
     toolCalls: [],
     finishReason: undefined,
@@ -61,15 +84,18 @@ export function readCompletionChunk(json: unknown): CompletionChunk {
 }
 
 function readDelta(delta: Record<string, unknown>, chunk: CompletionChunk): void {
-  chunk.reasoning += asText(delta.reasoning_content) ?? asText(delta.reasoning) ?? "";
+  readReasoning(delta, chunk);
+  chunk.extraContent ??= asObject(delta.extra_content);
   chunk.refusal += asText(delta.refusal) ?? "";
   if (typeof delta.content === "string") chunk.text += delta.content;
   for (const item of asArray(delta.content)) {
     if (typeof item === "string") chunk.text += item;
     const part = asObject(item);
     if (!part) continue;
-    if (part.type === "thinking") chunk.reasoning += textOfParts(part.thinking);
-    else if (part.type === "text" || part.type === undefined) chunk.text += asText(part.text) ?? "";
+    if (part.type === "thinking") {
+      chunk.reasoning += textOfParts(part.thinking);
+      chunk.reasoningField ??= "thinking";
+    } else if (part.type === "text" || part.type === undefined) chunk.text += asText(part.text) ?? "";
   }
   for (const item of asArray(delta.tool_calls)) {
     const call = asObject(item);
@@ -80,7 +106,25 @@ function readDelta(delta: Record<string, unknown>, chunk: CompletionChunk): void
       id: asText(call.id),
       name: asText(called.name),
       arguments: asText(called.arguments) ?? (asObject(called.arguments) && JSON.stringify(called.arguments)),
+      extraContent: asObject(call.extra_content),
     });
+  }
+}
+
+function readReasoning(delta: Record<string, unknown>, chunk: CompletionChunk): void {
+  for (const field of ["reasoning_content", "reasoning"] as const) {
+    const text = asText(delta[field]);
+    if (text === undefined) continue;
+    chunk.reasoning += text;
+    chunk.reasoningField ??= field;
+    break;
+  }
+  for (const item of asArray(delta.reasoning_details)) {
+    const detail = asObject(item);
+    if (!detail) continue;
+    chunk.reasoningDetails.push(detail);
+    // Usually the text is sent twice.
+    if (chunk.reasoningField === undefined) chunk.reasoning += asText(detail.text) ?? asText(detail.summary) ?? "";
   }
 }
 
@@ -90,18 +134,31 @@ export function readUsage(root: Record<string, unknown>): TokenUsage | undefined
   if (!usage) return undefined;
   const model = asText(root.model);
   const inputTokens = asCount(usage.prompt_tokens);
-  const outputTokens = asCount(usage.completion_tokens);
+  const given = asCount(usage.completion_tokens);
+  const input = asObject(usage.prompt_tokens_details);
   const reasoningTokens = asCount(asObject(usage.completion_tokens_details)?.reasoning_tokens);
-  const cachedInputTokens = asCount(asObject(usage.prompt_tokens_details)?.cached_tokens);
+  const cachedInputTokens = asCount(input?.cached_tokens) ?? asCount(usage.prompt_cache_hit_tokens);
+  const cacheWriteInputTokens = asCount(input?.cache_write_tokens) ?? asCount(usage.cache_creation_input_tokens);
+  // AG-UI's output includes reasoning. xAI counts it beside the output, in the total only.
+  const everything = sum(inputTokens, given, reasoningTokens);
+  const isBeside = everything !== undefined && usage.total_tokens === everything;
+  const outputTokens = isBeside ? sum(given, reasoningTokens) : given;
+  const totalTokens = sum(inputTokens, outputTokens);
   return {
     ...(model !== undefined && { model }),
     ...(inputTokens !== undefined && { inputTokens }),
     ...(outputTokens !== undefined && { outputTokens }),
     // Some providers include reasoning only in their total. AG-UI defines the total as the sum of the other two.
-    ...(inputTokens !== undefined && outputTokens !== undefined && { totalTokens: inputTokens + outputTokens }),
+    ...(totalTokens !== undefined && { totalTokens }),
     ...(reasoningTokens !== undefined && { reasoningTokens }),
     ...(cachedInputTokens !== undefined && { cachedInputTokens }),
+    ...(cacheWriteInputTokens !== undefined && { cacheWriteInputTokens }),
   };
+}
+
+/** Undefined if a count is missing. */
+function sum(...counts: (number | undefined)[]): number | undefined {
+  return counts.reduce((total, count) => (total === undefined || count === undefined ? undefined : total + count), 0);
 }
 
 function textOfParts(parts: unknown): string {

@@ -120,9 +120,9 @@ function openCompletion(
   signal: AbortSignal,
 ): CompletionReader {
   const functions = toProviderTools(tools);
-  const buildRequest = (forModel: string): ProviderRequest => {
+  const buildRequest = ({ model }: { model: string }): ProviderRequest => {
     const body = {
-      model: forModel,
+      model,
       ...(temperature !== undefined && { temperature }),
       messages,
       ...(functions.length > 0 && { tools: functions, tool_choice: "auto" }),
@@ -135,7 +135,7 @@ function openCompletion(
       fallbacks: [{ refused: /stream_options|include_usage/, body: () => JSON.stringify(body), isLearned: true }],
     };
   };
-  const request = { ...buildRequest(model), forModel: buildRequest, requestId: observer?.requestId };
+  const request = { ...buildRequest({ model }), forProvider: buildRequest, requestId: observer?.requestId };
   return new CompletionReader(provider, request, { signal, observer });
 }
 

@@ -4,6 +4,8 @@ import type { ToolCallDelta } from "./completion-chunk.ts";
 export interface ToolCallListener {
   toolCallStarted(toolCallId: string, name: string): void;
   toolCallArguments(toolCallId: string, delta: string): void;
+  /** What the provider wants back with the call, such as Google's thought signature. */
+  toolCallExtra?(toolCallId: string, extra: object): void;
   toolCallEnded(toolCallId: string): void;
 }
 
@@ -93,6 +95,7 @@ export class ToolCalls {
     }
     if (delta.arguments !== undefined) this.release();
     if (delta.arguments !== undefined || delta.id !== undefined) this.#append(index, delta);
+    if (delta.extraContent !== undefined) this.#reportExtra(index, delta.extraContent);
   }
 
   /** The id of the call at an index, if its arguments may bypass this object. */
@@ -145,6 +148,12 @@ export class ToolCalls {
   #joinName(name: string, next: string): string {
     const both = name + next;
     return next.startsWith(name) && !this.#toolNames.some((tool) => tool.startsWith(both)) ? next : both;
+  }
+
+  #reportExtra(index: number, extra: object): void {
+    this.release();
+    const call = this.#open.get(index);
+    if (call) this.#listener.toolCallExtra?.(call.id, extra);
   }
 
   #append(index: number, delta: ToolCallDelta): void {

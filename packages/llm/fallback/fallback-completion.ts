@@ -128,7 +128,7 @@ export class FallbackCompletion implements ProviderStream, StreamHandler {
     asked.breaker.enter();
     const isLast = !this.#waiting.some(isAvailable);
     const maxRetryWaitMs = isLast ? undefined : limits.fallbackWaitMs;
-    const own = asked === this.#first ? request : (request.forModel?.(asked.model) ?? request);
+    const own = asked === this.#first ? request : (request.forProvider?.(asked) ?? request);
     return asked.provider.openCompletion(own, this, maxRetryWaitMs);
   }
 }

@@ -92,8 +92,8 @@ export interface ProviderRequest {
   fallbacks?: readonly BodyFallback[];
   /** The id of the client's request, for the log. */
   requestId?: string | undefined;
-  /** The same request for another provider's model. */
-  forModel?: (model: string) => ProviderRequest;
+  /** The same request for another provider. */
+  forProvider?: (provider: AskedProvider) => ProviderRequest;
 }
 
 /** What all requests to one route of a provider have in common. */

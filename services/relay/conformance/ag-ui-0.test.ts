@@ -164,7 +164,7 @@ describeBoth("clients of AG-UI 0.0.x, at the address of their profile", (bench) 
       expect(bench.provider.chatRequests[0]?.body).toEqual({
         model: "gpt-4o",
         messages: [
-          { role: "system", content: "Be brief." },
+          { role: "system", content: "Be brief.", name: "app" },
           { role: "system", content: "Context of this conversation:\n- page: checkout" },
           {
             role: "user",
@@ -172,6 +172,7 @@ describeBoth("clients of AG-UI 0.0.x, at the address of their profile", (bench) 
               { type: "text", text: "What is it?" },
               { type: "image_url", image_url: { url: "https://example.com/a.png" } },
               { type: "image_url", image_url: { url: "data:image/jpeg;base64,AAAA" } },
+              { type: "file", file: { file_id: "file-1" } },
             ],
           },
           {
@@ -179,7 +180,7 @@ describeBoth("clients of AG-UI 0.0.x, at the address of their profile", (bench) 
             content: "",
             tool_calls: [{ id: "c", type: "function", function: { name: "f", arguments: "" } }],
           },
-          { role: "tool", content: "", tool_call_id: "c" },
+          { role: "tool", content: "Error: It failed.", tool_call_id: "c" },
         ],
         tools: [{ type: "function", function: { name: "f", description: "" } }],
         stream: true,

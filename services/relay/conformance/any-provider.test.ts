@@ -18,6 +18,7 @@ function transcode(pieces: readonly Buffer[], name: RelayProfile): Event[] {
   const transcoder = new Transcoder({
     profile: name,
     identity: { threadId: "t", runId: "r", messageId: "m" },
+    model: { origin: "o", vendor: undefined },
     events,
     toolNames: [],
     newId,

@@ -3,13 +3,13 @@ import type { RelayProfile, RunInput } from "@agent-backends/contract";
 import type { Logger, Reading } from "@agent-backends/kit";
 import { Lifecycle } from "@agent-backends/kit";
 import { SwapRemoveList, TimeoutWatch } from "@agent-backends/kit/timeouts";
-import type { ProviderRequest } from "@agent-backends/llm";
 import { ChatProviders, Provider, ProviderStatus } from "@agent-backends/llm";
+import { identifyModel } from "./artefact.ts";
 import { EventBuffer } from "./event-buffer.ts";
 import { failures, streamErrorFailure } from "./failures.ts";
 import type { RelayOptions } from "./options.ts";
 import { parseOptions } from "./options.ts";
-import type { RunContext, RunOutput } from "./run.ts";
+import type { RunContext, RunOutput, RunStart } from "./run.ts";
 import { Run } from "./run.ts";
 import type { FrameCounts, FrameLessons } from "./transcoder.ts";
 import { Transcoder } from "./transcoder.ts";
@@ -66,14 +66,17 @@ export class Relay {
     const durations = new TimeoutWatch(options.runTimeoutMs);
     const lessons: FrameLessons = {};
     const newId = () => randomUUID();
+    const identity = identifyModel(providers.first.name);
     this.#context = {
       model,
+      identity,
       events,
       provider: providers,
-      createTranscoder: ({ threadId, runId, tools }, profile) =>
+      createTranscoder: ({ threadId, runId, parentRunId, tools }, profile) =>
         new Transcoder({
           profile,
-          identity: { threadId, runId, messageId: newId() },
+          identity: { threadId, runId, parentRunId, messageId: newId() },
+          model: identity,
           events,
           toolNames: tools?.map(({ name }) => name) ?? [],
           newId,
@@ -88,6 +91,9 @@ export class Relay {
         logger.warn({ request_id: requestId, provider: by?.name, code, err: cause }, `run failed: ${message}`);
       },
       onSuccess: (by) => (by ?? providers.first).succeeded(),
+      onWarnings: (warnings, requestId) => {
+        logger.warn({ request_id: requestId, warnings }, "a part of the run input did not reach the model");
+      },
     };
     // One listener for all runs: a listener for each would cost more than relaying its tokens.
     this.lifecycle.graceEnded.addEventListener("abort", () => {
@@ -96,19 +102,19 @@ export class Relay {
   }
 
   /**
-   * Starts to answer. The caller must call `remove` once the output is closed.
+   * The profile of a run.
    *
-   * @param options.profile the profile in the request's address; without it the relay's own applies, then the run input's
-   * @param options.headers sent to the provider in addition to the relay's own
+   * @param asked the profile in the request's address; without it the relay's own applies, then the run input's version
    */
-  start(
-    input: RunInput,
-    output: RunOutput,
-    options: { profile?: RelayProfile | undefined; headers?: ProviderRequest["headers"] },
-  ): Run {
-    const profile = options.profile ?? this.#fixedProfile ?? chooseProfile(input);
-    const run = new Run(input, profile, output, this.#context);
-    run.start(input, profile, options.headers);
+  chooseProfile(asked: RelayProfile | undefined, protocolVersion: unknown): RelayProfile {
+    // AG-UI 1.0 clients declare the protocol version. Clients of AG-UI 0.0.x send nothing that tells them from other clients.
+    return asked ?? this.#fixedProfile ?? (typeof protocolVersion === "string" ? "ag-ui" : "contract");
+  }
+
+  /** Starts to answer. The caller must call `remove` once the output is closed. */
+  start(input: RunInput, output: RunOutput, options: RunStart): Run {
+    const run = new Run(input, options.profile, output, this.#context);
+    run.start(input, options);
     this.#runs.add(run);
     return run;
   }
@@ -144,9 +150,4 @@ export class Relay {
 /** Makes a relay that a host application mounts, and closes when it ends. */
 export function createRelay(options: RelayOptions): Relay {
   return new Relay(options);
-}
-
-/** AG-UI 1.0 clients declare the protocol version. Clients of AG-UI 0.0.x send nothing that tells them from other clients. */
-function chooseProfile({ protocolVersion }: RunInput): RelayProfile {
-  return protocolVersion === undefined ? "contract" : "ag-ui";
 }

@@ -23,11 +23,14 @@ function begin(profile: RelayProfile = "contract") {
   const events = new EventBuffer();
   const run = new Run(input, profile, output, {
     model: "m",
+    identity: { origin: "o", vendor: undefined },
+    onWarnings: () => undefined,
     events,
     createTranscoder: ({ threadId, runId }) =>
       new Transcoder({
         profile,
         identity: { threadId, runId, messageId: "id" },
+        model: { origin: "o", vendor: undefined },
         events,
         toolNames: [],
         newId: () => "id",
@@ -49,7 +52,7 @@ function begin(profile: RelayProfile = "contract") {
       },
     },
   });
-  run.start(input, profile);
+  run.start(input, { profile });
   if (!handler) throw new Error("The provider was not asked.");
   const { onBytes, onReadEnd } = handler;
   const read = (...slices: Buffer[]) => {

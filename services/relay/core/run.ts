@@ -1,4 +1,5 @@
 import type { RelayProfile, RunInput, TokenUsage } from "@agent-backends/contract";
+import { limits } from "@agent-backends/contract";
 import type { SwapRemoveItem, Watched } from "@agent-backends/kit/timeouts";
 import type {
   AskedProvider,
@@ -8,15 +9,19 @@ import type {
   ProviderStream,
   StreamHandler,
 } from "@agent-backends/llm";
+import type { ModelIdentity } from "./artefact.ts";
+import { identifyModel } from "./artefact.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import type { RunFailure } from "./failures.ts";
 import { failures, internalFailure, providerFailure } from "./failures.ts";
-import { buildProviderRequest } from "./provider-request.ts";
+import type { RunWarning } from "./profiles/profile.ts";
+import { buildProviderRequest } from "./request/provider-request.ts";
 import type { Transcoder } from "./transcoder.ts";
 
 /** What all runs of a relay share. */
 export interface RunContext {
   readonly model: string;
+  readonly identity: ModelIdentity;
   readonly events: EventBuffer;
   readonly provider: Pick<ChatProviders, "openCompletion" | "hasFallbacks">;
   createTranscoder(input: RunInput, profile: RelayProfile): Transcoder;
@@ -25,6 +30,15 @@ export interface RunContext {
   /** `by` is who was asked last, if there are several providers. */
   onFailure(failure: RunFailure, requestId: string | undefined, by: AskedProvider | undefined): void;
   onSuccess(by: AskedProvider | undefined): void;
+  onWarnings(warnings: readonly RunWarning[], requestId: string | undefined): void;
+}
+
+export interface RunStart {
+  profile: RelayProfile;
+  /** Sent to the provider in addition to the relay's own. */
+  headers?: ProviderRequest["headers"];
+  /** What was left out of the input before. */
+  warnings?: readonly RunWarning[] | undefined;
 }
 
 /** Where the events of a run go. */
@@ -51,6 +65,9 @@ export class Run implements SwapRemoveItem, StreamHandler {
   #hasEnded = false;
   /** The provider that answers or was asked last, if there are several. */
   #by: AskedProvider | undefined;
+  /** Not reported yet. */
+  readonly #warnings: RunWarning[] = [];
+  #reported: readonly RunWarning[] = [];
 
   constructor(input: RunInput, profile: RelayProfile, output: RunOutput, context: RunContext) {
     this.#context = context;
@@ -59,21 +76,23 @@ export class Run implements SwapRemoveItem, StreamHandler {
     this.#duration = context.watchDuration(() => this.fail(failures.tooLong));
   }
 
-  /** @param headers sent to the provider in addition to the relay's own */
-  start(input: RunInput, profile: RelayProfile, headers?: ProviderRequest["headers"]): void {
-    // The client gets RUN_STARTED before the provider answers.
-    this.#step(() => this.#transcoder.start());
-    // Building the request throws when the input nests too deeply to be serialised.
+  start(input: RunInput, { profile, headers, warnings = [] }: RunStart): void {
     this.#step(() => {
-      const { provider, model } = this.#context;
-      const buildRequest = (forModel: string): ProviderRequest => {
-        const request = buildProviderRequest(input, { model: forModel, profile });
+      this.#transcoder.start();
+      this.#warnings.push(...warnings);
+      const { provider, model, identity } = this.#context;
+      const onWarning = (warning: RunWarning) => void this.#warnings.push(warning);
+      // Throws when the input nests too deeply to be serialised.
+      const buildRequest = (forModel: string, forIdentity: ModelIdentity): ProviderRequest => {
+        const request = buildProviderRequest(input, { model: forModel, identity: forIdentity, profile, onWarning });
         return headers ? { ...request, headers } : request;
       };
-      const request = buildRequest(model);
+      const request = buildRequest(model, identity);
+      this.#sendWarnings();
       // The function keeps the input in memory, so a relay without fallbacks has none.
       const { requestId } = this.#output;
-      const asked = provider.hasFallbacks ? { ...request, requestId, forModel: buildRequest } : request;
+      const forProvider = (asked: AskedProvider) => buildRequest(asked.model, identifyModel(asked.name));
+      const asked = provider.hasFallbacks ? { ...request, requestId, forProvider } : request;
       this.#stream = provider.openCompletion(asked, this);
     });
   }
@@ -83,7 +102,13 @@ export class Run implements SwapRemoveItem, StreamHandler {
   }
 
   onHead(_head: unknown, by?: AskedProvider): void {
-    if (by && !this.#hasEnded) this.#answeredBy(by);
+    if (this.#hasEnded) return;
+    if (by) {
+      this.#answeredBy(by);
+      this.#transcoder.model = identifyModel(by.name);
+    }
+    // The provider may have refused a part of the request before it accepted the rest.
+    if (this.#warnings.length > 0) this.#step(() => this.#sendWarnings());
   }
 
   #answeredBy(by: AskedProvider): void {
@@ -123,6 +148,19 @@ export class Run implements SwapRemoveItem, StreamHandler {
 
   fail(failure: RunFailure): void {
     this.#step(() => this.#transcoder.fail(failure));
+  }
+
+  #sendWarnings(): void {
+    const isNew = ({ code, pointer }: RunWarning) =>
+      this.#reported.every((reported) => reported.code !== code || reported.pointer !== pointer);
+    const warnings = this.#warnings
+      .splice(0)
+      .filter(isNew)
+      .slice(0, limits.runWarnings - this.#reported.length);
+    if (warnings.length === 0) return;
+    this.#reported = [...this.#reported, ...warnings];
+    for (const warning of warnings) this.#transcoder.warn(warning);
+    this.#context.onWarnings(warnings, this.#output.requestId);
   }
 
   #step(work: () => void): void {

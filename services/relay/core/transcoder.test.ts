@@ -22,6 +22,7 @@ function transcode(
   const transcoder = new Transcoder({
     profile: name,
     identity: { threadId: "t", runId: "r", messageId: "m" },
+    model: { origin: "o", vendor: undefined },
     events,
     toolNames,
     newId,
@@ -232,7 +233,7 @@ describe("tool calls", () => {
     const events = new EventBuffer();
     const profile = new ContractProfile({ threadId: "t", runId: "r", messageId: "m" }, events);
     const toolCalls = new ToolCalls(profile, { newId: () => "id", uniqueIds: false, toolNames: ["f", "g"] });
-    toolCalls.delta({ index: 0, id: "a", name: "f", arguments: undefined });
+    toolCalls.delta({ index: 0, id: "a", name: "f", arguments: undefined, extraContent: undefined });
     expect(events.take().toString()).toContain("TOOL_CALL_START");
   });
 
@@ -345,6 +346,13 @@ describe.each(relayProfiles)("in the profile %s", (profile) => {
   });
 });
 
+const kept = (entityId: string, reasoning: string) => ({
+  type: "REASONING_ENCRYPTED_VALUE",
+  subtype: "message",
+  entityId,
+  encryptedValue: JSON.stringify({ origin: "o", reasoning }),
+});
+
 test("the ag-ui profile tells reasoning, ends of calls, usage and what is pending", () => {
   expect(transcode([recorded], "ag-ui")).toEqual([
     { ...started, protocolVersion: "1.0" },
@@ -352,6 +360,7 @@ test("the ag-ui profile tells reasoning, ends of calls, usage and what is pendin
     { type: "REASONING_MESSAGE_START", messageId: "id-1", role: "reasoning" },
     { type: "REASONING_MESSAGE_CONTENT", messageId: "id-1", delta: "hm" },
     { type: "REASONING_MESSAGE_END", messageId: "id-1" },
+    kept("id-1", "reasoning"),
     { type: "REASONING_END", messageId: "id-1" },
     textStart,
     text("ü🎉"),
@@ -391,6 +400,7 @@ const lastReasoning = {
   "ag-ui": [
     { type: "REASONING_MESSAGE_CONTENT", messageId: "id-2", delta: "hm" },
     { type: "REASONING_MESSAGE_END", messageId: "id-2" },
+    kept("id-2", "reasoning"),
     { type: "REASONING_END", messageId: "id-2" },
   ],
   "ag-ui-0": [
@@ -410,8 +420,9 @@ test.each(["ag-ui", "ag-ui-0"] as const)(
       delta({ reasoning: "hm" }),
       { error: { message: "upstream exploded", code: 502 } },
     ];
-    expect(transcode(stream(...bytes), profile).slice(-6)).toEqual([
-      ...lastReasoning[profile],
+    const expected = lastReasoning[profile];
+    expect(transcode(stream(...bytes), profile).slice(-3 - expected.length)).toEqual([
+      ...expected,
       textEnd,
       { type: "TOOL_CALL_END", toolCallId: "a" },
       { type: "RUN_ERROR", message: "upstream exploded", code: "502" },

@@ -1,6 +1,8 @@
 import type { RelayProfile, TokenUsage } from "@agent-backends/contract";
 import type { CompletionChunk } from "@agent-backends/llm";
 import { readCompletionChunk, ToolCalls, UnnamedToolCallError } from "@agent-backends/llm";
+import type { Artefact, ModelIdentity } from "./artefact.ts";
+import { AnswerArtefact, sealArtefact } from "./artefact.ts";
 import type { RunFailure } from "./failures.ts";
 import { failures, internalFailure } from "./failures.ts";
 import type { LearnedFrame, RelayedDelta } from "./fast-path/learn-template.ts";
@@ -10,13 +12,19 @@ import { LastUsage } from "./last-usage.ts";
 import { agUi0, agUi1 } from "./profiles/ag-ui-dialects.ts";
 import { AgUiProfile } from "./profiles/ag-ui-profile.ts";
 import { ContractProfile } from "./profiles/contract-profile.ts";
-import type { EventSink, Profile, RunIdentity } from "./profiles/profile.ts";
+import type { EventSink, Profile, RunIdentity, RunWarning } from "./profiles/profile.ts";
 
 /** Maximum size of one event of the provider. */
 const maxFrameBytes = 1024 * 1024;
 
 /** Stop learning from a stream after this many lessons that no later frame matched. */
 const maxUnusedLessons = 16;
+
+const reasoningTooLarge: RunWarning = {
+  code: "reasoning_dropped",
+  pointer: "",
+  detail: "the model's reasoning is too large to be kept, so the model will not see it again",
+};
 
 /** How many frames of the providers the fast path took, and how many were parsed. */
 export interface FrameCounts {
@@ -32,6 +40,8 @@ export interface FrameLessons {
 export interface TranscoderOptions {
   profile: RelayProfile;
   identity: RunIdentity;
+  /** The model that answers. What it wants back is sealed for it. */
+  model: ModelIdentity;
   /** Receives the events of the run. */
   events: EventSink<object>;
   /** The names of the run's tools. */
@@ -57,6 +67,8 @@ export interface TranscoderOptions {
  * end of the run are ignored.
  */
 export class Transcoder {
+  /** The model that answers. Set it before the first bytes, if it is another than the one that was asked first. */
+  model: ModelIdentity;
   readonly #profile: Profile;
   readonly #toolCalls: ToolCalls;
   readonly #describeError: (error: unknown) => RunFailure;
@@ -70,12 +82,14 @@ export class Transcoder {
   #hasEnded = false;
   #failure: RunFailure | undefined;
   readonly #usage = new LastUsage();
+  readonly #artefact = new AnswerArtefact();
   #finishReason: string | undefined;
   #isEnding = false;
 
   constructor(options: TranscoderOptions) {
     const { newId, toolNames } = options;
-    this.#profile = createProfile(options);
+    this.model = options.model;
+    this.#profile = createProfile(options, (artefact) => sealArtefact(this.model, artefact));
     this.#toolCalls = new ToolCalls(this.#profile, { newId, uniqueIds: options.profile !== "contract", toolNames });
     this.#describeError = options.describeError;
     this.#counts = options.frames;
@@ -106,11 +120,17 @@ export class Transcoder {
 
   /** The provider's token count, if it sent one. */
   get usage(): TokenUsage | undefined {
-    return this.#usage.read();
+    const usage = this.#usage.read();
+    const { vendor: provider } = this.model;
+    return usage && provider !== undefined ? { provider, ...usage } : usage;
   }
 
   start(): void {
     this.#profile.started();
+  }
+
+  warn(warning: RunWarning): void {
+    if (!this.#hasEnded) this.#profile.warning(warning);
   }
 
   /** Takes the next bytes, `bytes[start, end)`. */
@@ -147,6 +167,9 @@ export class Transcoder {
   #finish(): void {
     this.#hasEnded = true;
     this.#toolCalls.end();
+    const artefact = this.#artefact.get();
+    if (artefact) this.#profile.artefact(artefact);
+    if (this.#artefact.isTooLarge) this.#profile.warning(reasoningTooLarge);
     this.#sendUsage();
     this.#profile.finished(this.#finishReason);
   }
@@ -216,7 +239,8 @@ export class Transcoder {
       return;
     }
     if (chunk.reasoning || chunk.text || chunk.refusal) this.#toolCalls.release();
-    if (chunk.reasoning) this.#profile.reasoning(chunk.reasoning);
+    if (chunk.reasoning) this.#profile.reasoning(chunk.reasoning, chunk.reasoningField);
+    if (chunk.reasoningDetails.length > 0 || chunk.extraContent) this.#artefact.add(chunk);
     if (chunk.text) this.#profile.text(chunk.text);
     if (chunk.refusal) this.#profile.refusal(chunk.refusal);
     for (const toolCall of chunk.toolCalls) this.#toolCalls.delta(toolCall);
@@ -225,9 +249,12 @@ export class Transcoder {
   }
 }
 
-function createProfile({ profile, identity, events, newId }: TranscoderOptions): Profile {
-  if (profile === "contract") return new ContractProfile(identity, events);
-  return new AgUiProfile(identity, profile === "ag-ui" ? agUi1 : agUi0, events, newId);
+function createProfile(
+  { profile, identity: run, events: sink, newId }: TranscoderOptions,
+  seal: (artefact: Artefact) => string | undefined,
+): Profile {
+  if (profile === "contract") return new ContractProfile(run, sink);
+  return new AgUiProfile({ run, dialect: profile === "ag-ui" ? agUi1 : agUi0, sink, newId, seal });
 }
 
 function hasContent({ text, reasoning, refusal, toolCalls }: CompletionChunk): boolean {

@@ -1,20 +1,49 @@
 import type { IncomingMessage } from "node:http";
 import type { RelayProfile, RunInput } from "@agent-backends/contract";
-import { problems, relayQuerySchema, runInputSchema } from "@agent-backends/contract";
+import { limits, problems, relayQuerySchema, runInputSchema, runMessageRoles } from "@agent-backends/contract";
 import { parseInput, receiveJson, requireCountedValues } from "@agent-backends/kit";
+import type { RunWarning } from "../core/profiles/profile.ts";
+import type { Relay } from "../core/relay.ts";
 
 /** A request, whose body a parser of the host application may have read already. */
 export type ParsedRequest = IncomingMessage & { body?: unknown };
+
+export interface RunRequest {
+  input: RunInput;
+  profile: RelayProfile;
+  /** What was left out of the input. */
+  warnings: RunWarning[];
+}
 
 /**
  * Reads the run input from a request.
  *
  * @throws ProblemError `unsupported-media-type`, `too-large`, `not-json`, or `invalid-input` naming every offending field
  */
-export async function readRunInput(request: ParsedRequest): Promise<RunInput> {
-  return parseInput(runInputSchema, await takeBody(request), {
-    otherPlace: { name: "query", schema: relayQuerySchema },
-  });
+export async function readRunRequest(request: ParsedRequest, relay: Relay): Promise<RunRequest> {
+  const body = await takeBody(request);
+  const { messages, protocolVersion } = (typeof body === "object" && body !== null ? body : {}) as Record<
+    string,
+    unknown
+  >;
+  const profile = relay.chooseProfile(getProfile(request), protocolVersion);
+  const warnings = profile === "ag-ui" && Array.isArray(messages) ? dropUnknownRoles(messages) : [];
+  const input = parseInput(runInputSchema, body, { otherPlace: { name: "query", schema: relayQuerySchema } });
+  return { input, profile, warnings };
+}
+
+/** AG-UI demands that a run starts without messages of roles that were added later. Others keep their places. */
+function dropUnknownRoles(messages: unknown[]): RunWarning[] {
+  const warnings: RunWarning[] = [];
+  for (const [index, message] of messages.entries()) {
+    const role = (message as { role?: unknown } | null)?.role;
+    if (typeof role !== "string" || runMessageRoles.has(role)) continue;
+    messages[index] = { id: "", role: "activity" };
+    const detail = `messages of the role "${role.slice(0, 64)}" are unknown here; this one was left out`;
+    if (warnings.length < limits.runWarnings)
+      warnings.push({ code: "role_unknown", pointer: `/messages/${index}`, detail });
+  }
+  return warnings;
 }
 
 /** Removes the body from the request: the request lives as long as its stream, and a conversation may be long. */
@@ -36,7 +65,7 @@ async function takeBody(request: ParsedRequest): Promise<unknown> {
  *
  * @throws ProblemError `invalid-input` when the profile is unknown, given more than once or misspelt
  */
-export function getProfile({ url = "" }: IncomingMessage): RelayProfile | undefined {
+function getProfile({ url = "" }: IncomingMessage): RelayProfile | undefined {
   const start = url.indexOf("?");
   if (start === -1) return undefined;
   const parameters = new URLSearchParams(url.slice(start));

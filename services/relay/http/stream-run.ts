@@ -1,15 +1,15 @@
 import type { ServerResponse } from "node:http";
-import type { RelayProfile, RunInput, TokenUsage } from "@agent-backends/contract";
+import type { RunInput, TokenUsage } from "@agent-backends/contract";
 import type { ProviderCall, RequestRecord } from "@agent-backends/kit";
 import { getRecord, getWarnings, StreamedBody } from "@agent-backends/kit";
 import type { AskedProvider } from "@agent-backends/llm";
 import type { EventBuffer } from "../core/event-buffer.ts";
 import type { RunFailure } from "../core/failures.ts";
 import type { Relay } from "../core/relay.ts";
-import type { Run, RunOutput } from "../core/run.ts";
+import type { Run, RunOutput, RunStart } from "../core/run.ts";
 import { setProbe } from "./half-closed.ts";
 import type { ParsedRequest } from "./run-request.ts";
-import { getProfile, readRunInput } from "./run-request.ts";
+import { readRunRequest } from "./run-request.ts";
 
 /**
  * Answers `POST /agent`. A client that reads slowly slows the provider down, a client that goes away ends the provider's
@@ -19,13 +19,12 @@ import { getProfile, readRunInput } from "./run-request.ts";
  */
 export async function answerRun(relay: Relay, request: ParsedRequest, response: ServerResponse): Promise<void> {
   if (relay.lifecycle.refuse(request, response)) return;
-  const input = await readRunInput(request);
-  const profile = getProfile(request);
+  const { input, ...start } = await readRunRequest(request, relay);
   const ignored = getWarnings(input).map(({ pointer }) => pointer);
   if (ignored.length > 0) {
     relay.logger.debug({ ignored, request_id: getRecord(request)?.id }, "unknown fields were ignored");
   }
-  new ResponseOutput(relay, response).start(input, profile);
+  new ResponseOutput(relay, response).start(input, start);
 }
 
 /** Writes the events of a run to a response, and records what is observed of it. */
@@ -62,11 +61,11 @@ class ResponseOutput implements RunOutput {
     this.#body.answeredBy(provider.name);
   }
 
-  start(input: RunInput, profile: RelayProfile | undefined): void {
+  start(input: RunInput, start: Omit<RunStart, "headers">): void {
     const response = this.#response;
     const { socket } = response;
     setProbe(socket, () => this.#body.beat());
-    const run = this.#relay.start(input, this, { profile, headers: this.#call?.headers });
+    const run = this.#relay.start(input, this, { ...start, headers: this.#call?.headers });
     this.#run = run;
     this.#body.onDrain = () => run.resume();
     this.#body.onClose = () => {

@@ -101,11 +101,13 @@ function toIgnoredValue(name: string, text: Buffer, span: Span, earlier: Ignored
 function getRelayedDelta(chunk: CompletionChunk): { delta: RelayedDelta; text: string } | undefined {
   const { text, reasoning, refusal, toolCalls } = chunk;
   if (chunk.error || chunk.finishReason || refusal) return undefined;
+  // These are collected, so each of them has to be parsed.
+  if (chunk.reasoningDetails.length > 0 || chunk.extraContent) return undefined;
   const [call] = toolCalls;
   if (text) return reasoning || call ? undefined : { delta: { kind: "text" }, text };
   if (reasoning) return call ? undefined : { delta: { kind: "reasoning" }, text: reasoning };
   if (!call || toolCalls.length > 1 || call.name !== undefined || call.arguments === undefined) return undefined;
-  if (call.index === undefined) return undefined;
+  if (call.index === undefined || call.extraContent) return undefined;
   return { delta: { kind: "arguments", index: call.index }, text: call.arguments };
 }
 

@@ -1,7 +1,7 @@
 import type { AgUi0Event, AgUiEvent, TokenUsage } from "@agent-backends/contract";
 import { agUiProtocolVersion } from "@agent-backends/contract";
 import type { RunFailure } from "../failures.ts";
-import type { RunIdentity } from "./profile.ts";
+import type { RunIdentity, RunWarning } from "./profile.ts";
 
 /** What is known about a run at its end. */
 export interface RunEnd {
@@ -17,10 +17,13 @@ type ReasoningContent =
 /** The events that differ between versions of AG-UI. */
 export interface AgUiDialect<Event extends AgUiEvent | AgUi0Event = AgUiEvent | AgUi0Event> {
   started(run: RunIdentity): Event;
+  warning(warning: RunWarning): Event[];
   reasoningStarted(messageId: string): Event[];
   /** The event for a piece of reasoning, without its `delta`. */
   reasoningContent(messageId: string): ReasoningContent;
-  reasoningEnded(messageId: string): Event[];
+  /** `encryptedValue` is what the client has to keep with the reasoning message, if anything. */
+  reasoningEnded(messageId: string, encryptedValue: string | undefined): Event[];
+  encryptedValue(subtype: "message" | "tool-call", entityId: string, encryptedValue: string): Event[];
   finished(run: RunIdentity, end: RunEnd): Event;
   failed(failure: RunFailure, usage: TokenUsage | undefined): Event;
 }
@@ -29,15 +32,26 @@ const usageField = (usage: TokenUsage | undefined) => (usage ? { usage: [usage] 
 
 /** AG-UI 1.0. */
 export const agUi1: AgUiDialect<AgUiEvent> = {
-  started: ({ threadId, runId }) => ({ type: "RUN_STARTED", threadId, runId, protocolVersion: agUiProtocolVersion }),
+  started: ({ threadId, runId, parentRunId }) => ({
+    type: "RUN_STARTED",
+    threadId,
+    runId,
+    ...(parentRunId !== undefined && { parentRunId }),
+    protocolVersion: agUiProtocolVersion,
+  }),
+  warning: (value) => [{ type: "CUSTOM", name: "agent-backends.warning", value }],
   reasoningStarted: (messageId) => [
     { type: "REASONING_START", messageId },
     { type: "REASONING_MESSAGE_START", messageId, role: "reasoning" },
   ],
   reasoningContent: (messageId) => ({ type: "REASONING_MESSAGE_CONTENT", messageId }),
-  reasoningEnded: (messageId) => [
+  reasoningEnded: (messageId, encryptedValue) => [
     { type: "REASONING_MESSAGE_END", messageId },
+    ...(encryptedValue === undefined ? [] : agUi1.encryptedValue("message", messageId, encryptedValue)),
     { type: "REASONING_END", messageId },
+  ],
+  encryptedValue: (subtype, entityId, encryptedValue) => [
+    { type: "REASONING_ENCRYPTED_VALUE", subtype, entityId, encryptedValue },
   ],
   /** AG-UI has only one outcome for a complete answer, so a cut answer is marked in the metadata. */
   finished: ({ threadId, runId }, { toolCallIds, finishReason, usage }) => ({
@@ -59,6 +73,8 @@ export const agUi0: AgUiDialect<AgUi0Event> = {
   started: ({ threadId, runId }) => ({ type: "RUN_STARTED", threadId, runId }),
   reasoningStarted: () => [{ type: "THINKING_START" }, { type: "THINKING_TEXT_MESSAGE_START" }],
   reasoningContent: () => ({ type: "THINKING_TEXT_MESSAGE_CONTENT" }),
+  warning: () => [],
+  encryptedValue: () => [],
   reasoningEnded: () => [{ type: "THINKING_TEXT_MESSAGE_END" }, { type: "THINKING_END" }],
   finished: ({ threadId, runId }) => ({ type: "RUN_FINISHED", threadId, runId }),
   failed: ({ message, code }) => ({ type: "RUN_ERROR", message, code }),

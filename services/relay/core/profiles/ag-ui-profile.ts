@@ -1,8 +1,19 @@
 import type { AgUi0Event, AgUiEvent, TokenUsage } from "@agent-backends/contract";
+import type { ReasoningField } from "@agent-backends/llm";
+import type { Artefact } from "../artefact.ts";
 import type { RunFailure } from "../failures.ts";
 import type { AgUiDialect } from "./ag-ui-dialects.ts";
 import { DeltaPrefixes } from "./delta-prefixes.ts";
-import type { EventSink, Profile, RunIdentity } from "./profile.ts";
+import type { EventSink, Profile, RunIdentity, RunWarning } from "./profile.ts";
+
+export interface AgUiProfileOptions {
+  run: RunIdentity;
+  dialect: AgUiDialect;
+  sink: EventSink<AgUiEvent | AgUi0Event>;
+  newId(): string;
+  /** Makes the `encryptedValue` for what the provider wants back. Undefined if it is too large to keep. */
+  seal(artefact: Artefact): string | undefined;
+}
 
 /**
  * AG-UI, in an order that its official clients accept: everything that was opened is closed before the run ends, even when it
@@ -13,23 +24,29 @@ export class AgUiProfile implements Profile {
   readonly #dialect: AgUiDialect;
   readonly #sink: EventSink<AgUiEvent | AgUi0Event>;
   readonly #newId: () => string;
+  readonly #seal: (artefact: Artefact) => string | undefined;
   readonly #openCalls = new Set<string>();
   readonly #calls: string[] = [];
   readonly #prefixes: DeltaPrefixes;
   #textOpen = false;
-  #reasoningId: string | undefined;
+  #reasoning: { id: string; field: ReasoningField | undefined } | undefined;
   #usage: TokenUsage | undefined;
 
-  constructor(run: RunIdentity, dialect: AgUiDialect, sink: EventSink<AgUiEvent | AgUi0Event>, newId: () => string) {
+  constructor({ run, dialect, sink, newId, seal }: AgUiProfileOptions) {
     this.#run = run;
     this.#dialect = dialect;
     this.#prefixes = new DeltaPrefixes(dialect.reasoningContent);
     this.#sink = sink;
     this.#newId = newId;
+    this.#seal = seal;
   }
 
   started(): void {
     this.#sink.event(this.#dialect.started(this.#run));
+  }
+
+  warning(warning: RunWarning): void {
+    this.#send(this.#dialect.warning(warning));
   }
 
   text(delta: string): void {
@@ -42,12 +59,12 @@ export class AgUiProfile implements Profile {
     this.text(delta);
   }
 
-  reasoning(delta: string): void {
-    if (this.#reasoningId === undefined) {
-      this.#reasoningId = this.#newId();
-      for (const event of this.#dialect.reasoningStarted(this.#reasoningId)) this.#sink.event(event);
+  reasoning(delta: string, field: ReasoningField | undefined): void {
+    if (this.#reasoning === undefined) {
+      this.#reasoning = { id: this.#newId(), field };
+      this.#send(this.#dialect.reasoningStarted(this.#reasoning.id));
     }
-    this.#sink.event({ ...this.#dialect.reasoningContent(this.#reasoningId), delta });
+    this.#sink.event({ ...this.#dialect.reasoningContent(this.#reasoning.id), delta });
   }
 
   toolCallStarted(toolCallId: string, name: string): void {
@@ -69,8 +86,8 @@ export class AgUiProfile implements Profile {
   }
 
   reasoningLiteral(bytes: Buffer, start: number, end: number): boolean {
-    if (this.#reasoningId === undefined) return false;
-    this.#sink.eventWithLiteral(this.#prefixes.reasoning(this.#reasoningId), bytes, start, end);
+    if (this.#reasoning === undefined) return false;
+    this.#sink.eventWithLiteral(this.#prefixes.reasoning(this.#reasoning.id), bytes, start, end);
     return true;
   }
 
@@ -81,6 +98,15 @@ export class AgUiProfile implements Profile {
 
   toolCallEnded(toolCallId: string): void {
     if (this.#openCalls.delete(toolCallId)) this.#sink.event({ type: "TOOL_CALL_END", toolCallId });
+  }
+
+  toolCallExtra(toolCallId: string, extra: object): void {
+    this.#keep("tool-call", toolCallId, this.#seal({ extra }));
+  }
+
+  artefact(artefact: Artefact): void {
+    // Without text and calls there is no message that could keep it.
+    if (this.#textOpen || this.#calls.length > 0) this.#keep("message", this.#run.messageId, this.#seal(artefact));
   }
 
   usage(usage: TokenUsage): void {
@@ -105,9 +131,18 @@ export class AgUiProfile implements Profile {
   }
 
   #closeReasoning(): void {
-    if (this.#reasoningId === undefined) return;
-    for (const event of this.#dialect.reasoningEnded(this.#reasoningId)) this.#sink.event(event);
-    this.#reasoningId = undefined;
+    if (this.#reasoning === undefined) return;
+    const { id, field } = this.#reasoning;
+    this.#send(this.#dialect.reasoningEnded(id, this.#seal({ reasoning: field })));
+    this.#reasoning = undefined;
+  }
+
+  #keep(subtype: "message" | "tool-call", entityId: string, encryptedValue: string | undefined): void {
+    if (encryptedValue !== undefined) this.#send(this.#dialect.encryptedValue(subtype, entityId, encryptedValue));
+  }
+
+  #send(events: (AgUiEvent | AgUi0Event)[]): void {
+    for (const event of events) this.#sink.event(event);
   }
 
   #openText(): void {

@@ -60,9 +60,12 @@ export class ContractProfile implements Profile {
     this.#sink.event({ type: "RUN_ERROR", message });
   }
 
+  warning(): void {}
   reasoning(): void {}
   refusal(): void {}
   toolCallEnded(): void {}
+  toolCallExtra(): void {}
+  artefact(): void {}
   usage(): void {}
 
   #openText(): void {

@@ -1,4 +1,6 @@
 import type { TokenUsage } from "@agent-backends/contract";
+import type { ReasoningField } from "@agent-backends/llm";
+import type { Artefact } from "../artefact.ts";
 import type { RunFailure } from "../failures.ts";
 
 /** The ids of a run. */
@@ -7,6 +9,15 @@ export interface RunIdentity {
   runId: string;
   /** The id of the run's text message, and the parent of its tool calls. */
   messageId: string;
+  parentRunId?: string | undefined;
+}
+
+/** Something that the relay could not do as asked, although the run goes on. */
+export interface RunWarning {
+  code: string;
+  /** The part of the run input that it is about, as a JSON pointer. */
+  pointer: string;
+  detail: string;
 }
 
 /**
@@ -16,12 +27,18 @@ export interface RunIdentity {
 export interface Profile {
   started(): void;
   text(delta: string): void;
-  reasoning(delta: string): void;
+  warning(warning: RunWarning): void;
+  /** `field` is where the provider sent it, if it wants it back there. */
+  reasoning(delta: string, field: ReasoningField | undefined): void;
   refusal(delta: string): void;
   toolCallStarted(toolCallId: string, name: string): void;
   toolCallArguments(toolCallId: string, delta: string): void;
   /** This call's arguments are complete. */
   toolCallEnded(toolCallId: string): void;
+  /** What the provider wants back with this call. */
+  toolCallExtra(toolCallId: string, extra: object): void;
+  /** What the provider wants back with the whole answer. */
+  artefact(artefact: Artefact): void;
   usage(usage: TokenUsage): void;
   /** `reason` is the provider's finish reason, if it sent one. */
   finished(reason: string | undefined): void;

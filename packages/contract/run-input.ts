@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { limits } from "./limits.ts";
+import { fieldsLike, listOf, optional } from "./shapes.ts";
+
+/** A known field that nothing reads. It is listed so that its misspelt names are refused. */
+const unread = z.unknown();
+
+const partSource = z.object({
+  type: z.string(),
+  value: optional(z.string()),
+  mimeType: optional(z.string()),
+  provider: optional(z.string()),
+});
+
+/** A field of AG-UI 0.0.x parts of type `binary`. In parts of other types a field with this name may hold anything. */
+const binaryPartText = z.string().optional().catch(undefined);
+
+const mediaTypes = ["image", "audio", "video", "document"];
+const sourceTypes = ["data", "url", "file"];
+
+/** Parts and sources of unknown types are valid: newer clients send them, and what can't be used is left out of the request. */
+const contentPart = z
+  .object({
+    type: z.string(),
+    text: optional(z.string()),
+    source: partSource.optional().catch(undefined),
+    id: binaryPartText,
+    mimeType: binaryPartText,
+    url: binaryPartText,
+    data: binaryPartText,
+    filename: binaryPartText,
+    metadata: unread.optional(),
+  })
+  .superRefine(({ type, text, source }, context) => {
+    if (type === "text" && text === undefined) {
+      context.addIssue({ code: "custom", path: ["text"], message: "a text part needs its text" });
+    }
+    const isIncomplete = source && sourceTypes.includes(source.type) && source.value === undefined;
+    if (mediaTypes.includes(type) && (source === undefined || isIncomplete)) {
+      const message = `this part needs its source: a type (${sourceTypes.join(", ")}) and a value`;
+      context.addIssue({ code: "custom", path: ["source"], message });
+    }
+  });
+
+const content = optional(
+  z
+    .union([z.string(), listOf(contentPart)], { error: "must be text or a list of content parts" })
+    .refine((value) => textLength(value) <= limits.messageCharacters, {
+      error: `must have at most ${limits.messageCharacters} characters of text`,
+    }),
+);
+
+function textLength(value: string | z.output<typeof contentPart>[]): number {
+  if (typeof value === "string") return value.length;
+  return value.reduce((length, part) => length + (part.text?.length ?? 0), 0);
+}
+
+/** What the relay gave the client to keep with a message or a tool call: see `sealArtefact` in the relay. */
+const encryptedValue = optional(
+  z.string().max(limits.encryptedValueCharacters, {
+    error: `must have at most ${limits.encryptedValueCharacters} characters`,
+  }),
+);
+
+const toolCall = z.object({
+  id: z.string(),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+  encryptedValue,
+});
+
+const common = { id: z.string(), content, encryptedValue };
+const named = <Role extends string>(role: Role) =>
+  z.object({ ...common, role: z.literal(role), name: optional(z.string()) });
+
+const message = z.discriminatedUnion(
+  "role",
+  [
+    named("user"),
+    named("system"),
+    named("developer"),
+    named("assistant").extend({ toolCalls: optional(listOf(toolCall)) }),
+    z.object({ ...common, role: z.literal("tool"), toolCallId: z.string(), error: optional(z.string()) }),
+    z.object({
+      id: z.string(),
+      role: z.literal("reasoning"),
+      // Clients of AG-UI 0.0.x send it in other shapes.
+      content: z.string().optional().catch(undefined),
+      encryptedValue,
+    }),
+    z.object({ id: z.string(), role: z.literal("activity") }),
+  ],
+  { error: "must be one of user, assistant, system, tool, developer, reasoning, activity" },
+);
+
+export type RunMessage = z.output<typeof message>;
+
+/** The roles of messages in a run input. */
+export const runMessageRoles: ReadonlySet<string> = new Set([
+  "user",
+  "assistant",
+  "system",
+  "tool",
+  "developer",
+  "reasoning",
+  "activity",
+] satisfies RunMessage["role"][]);
+
+/** Whether a message alone is something that a model can answer: reasoning and activity messages aren't. */
+function isForProvider(message: RunMessage): boolean {
+  return message.role !== "reasoning" && message.role !== "activity";
+}
+
+const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** As in AG-UI's schema: the description is required, though it may be empty, and a tool without parameters takes none. */
+const tool = z.object({
+  name: z.string().min(1).max(limits.toolNameCharacters),
+  description: z.string().max(limits.toolDescriptionCharacters),
+  parameters: optional(z.custom<Record<string, unknown>>(isObject, "must be an object")),
+});
+
+/**
+ * The body of the relay's `POST /agent`, an AG-UI run input. Unknown fields are dropped, and `null` counts as absent in optional
+ * fields. With a `protocolVersion` the response speaks the whole AG-UI protocol.
+ */
+export const runInputSchema = z.object({
+  threadId: z.string().max(limits.runIdCharacters),
+  runId: z.string().max(limits.runIdCharacters),
+  protocolVersion: optional(z.string()),
+  parentRunId: optional(z.string().max(limits.runIdCharacters)),
+  messages: listOf(message, { max: limits.messagesPerRequest }).refine(
+    (messages) => messages.some(isForProvider),
+    "must hold at least one message that a model can read",
+  ),
+  tools: optional(listOf(tool, { max: limits.toolsPerRequest })),
+  context: optional(listOf(z.object({ description: z.string(), value: z.string() }))),
+  resume: optional(listOf(z.unknown(), { max: limits.resumeEntries })),
+});
+
+runInputSchema.register(fieldsLike, {
+  schema: runInputSchema.extend({ state: unread, forwardedProps: unread, rootRunId: unread }),
+});
+
+export type RunInput = z.output<typeof runInputSchema>;
+export type RunContent = z.output<typeof content>;
+export type RunContentPart = z.output<typeof contentPart>;

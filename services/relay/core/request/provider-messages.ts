@@ -1,0 +1,204 @@
+import type { RunContent, RunMessage } from "@agent-backends/contract";
+import type { ReasoningField } from "@agent-backends/llm";
+import type { Artefact, ModelIdentity } from "../artefact.ts";
+import { openArtefact } from "../artefact.ts";
+import type { RunWarning } from "../profiles/profile.ts";
+import { describePart, joinText, toProviderPart } from "./content-parts.ts";
+
+export type ProviderMessage = { role: string } & Record<string, unknown>;
+
+/** What a request may contain. A provider that refuses one of these is asked again without it. */
+export interface SentContent {
+  media: boolean;
+  names: boolean;
+  reasoning: boolean;
+}
+
+export interface MessageOptions {
+  model: ModelIdentity;
+  may: Readonly<SentContent>;
+  /** The role of developer messages. */
+  developerRole: "developer" | "system";
+  onWarning(warning: RunWarning): void;
+}
+
+type Message<Role extends RunMessage["role"]> = Extract<RunMessage, { role: Role }>;
+
+/** Turns the messages of a run input into those of a chat completion. */
+export class ProviderMessages {
+  readonly messages: ProviderMessage[] = [];
+  /** What the messages contain. */
+  readonly contains: SentContent = { media: false, names: false, reasoning: false };
+  readonly #options: MessageOptions;
+  #path = "";
+  /** Reasoning messages whose answer has not come yet. */
+  #thoughts: { field: ReasoningField; text: string }[] = [];
+  /** Media of tool results. Only user messages can hold media, and no message may stand between the results of an answer. */
+  #resultMedia: object[] = [];
+
+  constructor(messages: readonly RunMessage[], options: MessageOptions) {
+    this.#options = options;
+    for (const [index, message] of messages.entries()) {
+      this.#path = `/messages/${index}`;
+      this.#add(message);
+    }
+    this.#endAnswer();
+    this.#endResults();
+    this.#fillReasoning();
+  }
+
+  #add(message: RunMessage): void {
+    if (message.role === "activity") return;
+    if (message.role === "reasoning") {
+      this.#addThought(message);
+      return;
+    }
+    if (message.role !== "assistant") this.#endAnswer();
+    if (message.role !== "tool") this.#endResults();
+    this.messages.push(this.#toMessage(message));
+  }
+
+  #toMessage(message: Exclude<RunMessage, { role: "reasoning" | "activity" }>): ProviderMessage {
+    switch (message.role) {
+      case "assistant":
+        return this.#toAnswer(message);
+      case "tool":
+        return { role: "tool", content: this.#toResult(message), tool_call_id: message.toolCallId };
+      case "user":
+        return { role: "user", content: this.#toParts(message.content), ...this.#toName(message.name) };
+      case "developer":
+      case "system": {
+        const role = message.role === "developer" ? this.#options.developerRole : "system";
+        return { role, content: this.#toText(message.content), ...this.#toName(message.name) };
+      }
+    }
+  }
+
+  #toAnswer({ content, toolCalls = [], encryptedValue, name }: Message<"assistant">): ProviderMessage {
+    const artefact = this.#open(encryptedValue, "encryptedValue");
+    const answer: ProviderMessage = {
+      role: "assistant",
+      content: this.#toText(content),
+      ...this.#toName(name),
+      ...(artefact?.extra && { extra_content: artefact.extra }),
+    };
+    if (toolCalls.length > 0) {
+      answer.tool_calls = toolCalls.map(({ id, function: called, encryptedValue }, index) => {
+        const extra = this.#open(encryptedValue, `toolCalls/${index}/encryptedValue`)?.extra;
+        const { name, arguments: args } = called;
+        return { id, type: "function", function: { name, arguments: args }, ...(extra && { extra_content: extra }) };
+      });
+    }
+    if (artefact?.details) {
+      // They repeat the text of the reasoning messages.
+      this.#thoughts = [];
+      answer.reasoning_details = artefact.details;
+    }
+    addThoughts(answer, this.#thoughts);
+    this.#thoughts = [];
+    return answer;
+  }
+
+  #toResult({ content, error }: Message<"tool">): string {
+    const parts = this.#toParts(content);
+    let text = typeof parts === "string" ? parts : joinText(content);
+    if (typeof parts !== "string") this.#resultMedia.push(...parts.filter((part) => !("text" in part)));
+    if (error && !text.includes(error)) text = text.trim() === "" ? `Error: ${error}` : `${text}\n\nError: ${error}`;
+    return text;
+  }
+
+  /** Where a role can hold only text. */
+  #toText(content: RunContent): string {
+    if (typeof content === "string" || content === undefined) return content ?? "";
+    for (const [index, part] of content.entries()) {
+      if (part.type !== "text")
+        this.#warnOfPart(index, `${describePart(part)} can't be sent in a message of this role`);
+    }
+    return joinText(content);
+  }
+
+  /** Text parts are joined unless there are media, because not every provider accepts content in parts. */
+  #toParts(content: RunContent): string | object[] {
+    if (typeof content === "string" || content === undefined) return content ?? "";
+    const { model, may } = this.#options;
+    const parts: object[] = [];
+    for (const [index, part] of content.entries()) {
+      const sent = toProviderPart(part, model.vendor);
+      if (sent === undefined) this.#warnOfPart(index, `${describePart(part)} can't be sent to the model`);
+      else if ("text" in sent || may.media) parts.push(sent);
+    }
+    const texts = parts.filter((part): part is { text: string } => "text" in part);
+    if (texts.length === parts.length) return texts.map(({ text }) => text).join("");
+    this.contains.media = true;
+    return parts;
+  }
+
+  /** OpenAI's pattern for names. */
+  #toName(name: string | undefined): { name?: string } {
+    if (!name || !this.#options.may.names) return {};
+    if (/^[^\s<|\\/>]{1,64}$/.test(name)) {
+      this.contains.names = true;
+      return { name };
+    }
+    this.#warn("name_dropped", "name", "a name for the model has 1 to 64 characters, and no space, <, >, |, / or \\");
+    return {};
+  }
+
+  #addThought({ content = "", encryptedValue }: Message<"reasoning">): void {
+    if (encryptedValue === undefined) {
+      this.#warn("reasoning_dropped", "content", "without its `encryptedValue` nothing says which model thought this");
+    }
+    const field = this.#open(encryptedValue, "encryptedValue")?.reasoning;
+    if (field !== undefined) this.#thoughts.push({ field, text: content });
+  }
+
+  #open(value: string | undefined, name: string): Artefact | undefined {
+    const { model, may } = this.#options;
+    if (value === undefined || !may.reasoning) return undefined;
+    const artefact = openArtefact(model, value);
+    if (artefact) this.contains.reasoning = true;
+    else this.#warn("reasoning_dropped", name, "another model made this, so this model does not get it");
+    return artefact;
+  }
+
+  /** Reasoning that follows its answer, because text or calls came first. */
+  #endAnswer(): void {
+    const last = this.messages.at(-1);
+    if (this.#thoughts.length > 0 && last?.role === "assistant") addThoughts(last, this.#thoughts);
+    this.#thoughts = [];
+  }
+
+  #endResults(): void {
+    if (this.#resultMedia.length === 0) return;
+    const content = [{ type: "text", text: "Files from the tool results above:" }, ...this.#resultMedia];
+    this.messages.push({ role: "user", content });
+    this.#resultMedia = [];
+  }
+
+  /** DeepSeek wants the field in every answer with tool calls, also where the model did not think. */
+  #fillReasoning(): void {
+    if (!this.messages.some(({ reasoning_content }) => reasoning_content !== undefined)) return;
+    for (const message of this.messages) if (message.tool_calls) message.reasoning_content ??= "";
+  }
+
+  #warnOfPart(index: number, detail: string): void {
+    this.#warn("part_dropped", `content/${index}`, detail);
+  }
+
+  #warn(code: string, field: string, detail: string): void {
+    this.#options.onWarning({ code, pointer: `${this.#path}/${field}`, detail });
+  }
+}
+
+function addThoughts(answer: ProviderMessage, thoughts: readonly { field: ReasoningField; text: string }[]): void {
+  const [first] = thoughts;
+  if (first === undefined || answer.reasoning_details !== undefined) return;
+  const text = thoughts.map((thought) => thought.text).join("");
+  if (first.field !== "thinking") {
+    answer[first.field] = `${answer[first.field] ?? ""}${text}`;
+    return;
+  }
+  const spoken =
+    typeof answer.content === "string" && answer.content !== "" ? [{ type: "text", text: answer.content }] : [];
+  answer.content = [{ type: "thinking", thinking: [{ type: "text", text }] }, ...spoken];
+}

@@ -1,0 +1,89 @@
+import type { RelayProfile, RunInput } from "@agent-backends/contract";
+import type { BodyFallback, ProviderRequest } from "@agent-backends/llm";
+import type { ModelIdentity } from "../artefact.ts";
+import type { RunWarning } from "../profiles/profile.ts";
+import type { ProviderMessage } from "./provider-messages.ts";
+import { ProviderMessages } from "./provider-messages.ts";
+
+export interface RequestOptions {
+  /** The name of the model, as the provider knows it. */
+  model: string;
+  identity: ModelIdentity;
+  profile: RelayProfile;
+  /** Called for everything that is left out, also later, when the provider refuses a part of the request. */
+  onWarning(warning: RunWarning): void;
+}
+
+const refusedParts = {
+  usage: /stream_options|include_usage/,
+  media: /image|audio|file|media|modal|vision|content/i,
+  reasoning: /reasoning|thinking|thought|extra_content|signature/i,
+  names: /\bname\b/,
+};
+
+const nothingToResume: RunWarning = {
+  code: "resume_ignored",
+  pointer: "/resume",
+  detail: "this agent never interrupts a run, so there is nothing to resume; the model gets only the messages",
+};
+
+/**
+ * Builds the streaming `POST /chat/completions` request for a run. The `contract` profile sends messages and tools. The others
+ * also send names, and the run's context as a system message. `ag-ui` has an event for usage, so it asks for usage too. If the provider
+ * refuses the usage, media, reasoning or names, the request is repeated without them.
+ */
+export function buildProviderRequest(input: RunInput, options: RequestOptions): ProviderRequest {
+  const { profile } = options;
+  const isContract = profile === "contract";
+  const may = { usage: profile === "ag-ui", media: true, reasoning: true, names: !isContract };
+  const tools = (input.tools ?? []).map(({ name, description, parameters }) => ({
+    type: "function",
+    function: { name, description, parameters },
+  }));
+  const convert = (onWarning: RequestOptions["onWarning"]) =>
+    new ProviderMessages(input.messages, {
+      model: options.identity,
+      may,
+      // Few providers know this role. Those that do treat a system message the same.
+      developerRole: isContract ? "developer" : "system",
+      onWarning,
+    });
+  const serialise = ({ messages }: ProviderMessages) =>
+    JSON.stringify({
+      model: options.model,
+      messages: isContract ? messages : withContext(messages, input.context ?? []),
+      ...(tools.length > 0 && { tools }),
+      stream: true,
+      ...(may.usage && { stream_options: { include_usage: true } }),
+    });
+  const first = convert(options.onWarning);
+  if (input.resume && input.resume.length > 0) options.onWarning(nothingToResume);
+  const fallBackWithout = (part: keyof typeof may): BodyFallback => ({
+    refused: refusedParts[part],
+    // Media, reasoning and names may be refused because of what they are in this conversation.
+    isLearned: part === "usage",
+    body() {
+      may[part] = false;
+      if (part !== "usage") {
+        const detail = `the model provider refused the ${part} of this conversation, so the model answers without them`;
+        options.onWarning({ code: `${part}_refused`, pointer: "/messages", detail });
+      }
+      return serialise(convert(() => undefined));
+    },
+  });
+  const parts = [
+    ...(may.usage ? ["usage" as const] : []),
+    ...(["media", "reasoning", "names"] as const).filter((part) => first.contains[part]),
+  ];
+  return { body: serialise(first), fallbacks: parts.map(fallBackWithout) };
+}
+
+/** Adds the context after the leading system messages, so that the application's own instructions come first. */
+function withContext(messages: ProviderMessage[], context: readonly { description: string; value: string }[]) {
+  if (context.length === 0) return messages;
+  const lines = context.map(({ description, value }) => `- ${description}: ${value}`);
+  const message = { role: "system", content: `Context of this conversation:\n${lines.join("\n")}` };
+  const firstOther = messages.findIndex(({ role }) => role !== "system");
+  const at = firstOther === -1 ? messages.length : firstOther;
+  return [...messages.slice(0, at), message, ...messages.slice(at)];
+}
