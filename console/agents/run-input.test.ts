@@ -16,7 +16,7 @@ test("a conversation with tool calls is a run input that the relay accepts; call
   const input = buildRunInput(
     messages,
     { threadId: "t", runId: "r" },
-    { tools: [{ name: "get_weather" }], isWholeProtocol: true },
+    { tools: [{ name: "get_weather", description: "Tells it." }], isWholeProtocol: true },
   );
   expect(runInputSchema.parse(input)).toMatchObject({
     protocolVersion: "1.0",

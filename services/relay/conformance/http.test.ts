@@ -35,7 +35,19 @@ describeBoth("a request that is no run input", (bench) => {
     ],
     ["a tool without a name", { tools: [{ description: "" }] }, ["/tools/0/name"]],
     ["tools that are no list", { tools: {} }, ["/tools"]],
+    ["a tool without a description", { tools: [{ name: "f" }] }, ["/tools/0/description"]],
     ["misspelt fields", { mesages: [], tool: [] }, ["/mesages", "/tool"]],
+    ["a misspelt state", { stat: {}, sate: {} }, ["/stat", "/sate"]],
+    [
+      "misspelt properties",
+      { fowardedProps: {}, forwardedProp: {}, forwarded_props: {} },
+      ["/fowardedProps", "/forwardedProp", "/forwarded_props"],
+    ],
+    [
+      "an encrypted value that is too long",
+      { messages: [{ id: "1", role: "user", content: "", encryptedValue: "x".repeat(1_000_001) }] },
+      ["/messages/0/encryptedValue"],
+    ],
     ["the profile in its body", { profile: "ag-ui" }, ["/profile"]],
     [
       "a conversation in snake case",
@@ -131,7 +143,7 @@ describeBoth("a run input", (bench) => {
     }
   });
 
-  test("may have content in parts of any kind, of which the text is read", async () => {
+  test("may have parts of unknown kinds, beside which the text is read", async () => {
     const other = { type: "data", data: { rows: [1] }, url: 7, mimeType: null };
     const content = [{ type: "text", text: "Hello?" }, other];
     await bench.run({ messages: [{ id: "1", role: "user", content }] });

@@ -1,0 +1,180 @@
+import type { Message } from "@ag-ui/client";
+import { HttpAgent } from "@ag-ui/client";
+import { answer } from "@agent-backends/testing";
+import { expect, test } from "vitest";
+import type { Bench } from "./support/harness.ts";
+import { describeBoth } from "./support/harness.ts";
+
+// Two turns with a tool, as each provider documents them. The second turn's request must return what the first one brought.
+// https://api-docs.deepseek.com/guides/thinking_mode#tool-calls
+// https://docs.vllm.ai/en/latest/features/reasoning_outputs.html
+// https://openrouter.ai/docs/guides/best-practices/reasoning-tokens#preserving-reasoning
+// https://ai.google.dev/gemini-api/docs/thought-signatures#openai
+// https://docs.mistral.ai/capabilities/reasoning
+
+const question: Message = { id: "m1", role: "user", content: "What is the weather in Bern?" };
+const delta = (fields: object, finish_reason: string | null = null) => ({
+  choices: [{ index: 0, delta: fields, finish_reason }],
+});
+const call = { index: 0, id: "call_1", type: "function", function: { name: "weather", arguments: '{"city":"Bern"}' } };
+const sentCall = { id: call.id, type: "function", function: call.function };
+
+const text = (index: number, piece: string, more = {}) => ({ type: "reasoning.text", text: piece, index, ...more });
+const summary = (piece: string) => ({
+  type: "reasoning.summary",
+  summary: piece,
+  format: "openai-responses-v1",
+  index: 0,
+});
+const encrypted = { type: "reasoning.encrypted", data: "gAAAA=", format: "openai-responses-v1", id: "rs_1", index: 0 };
+const signature = { google: { thought_signature: "EjQKMgEMOdbH" } };
+
+/** The chunks of the first turn, and what the second turn's request holds beside the answer's text and call. */
+const providers: Record<string, { chunks: object[]; answer: object; call?: object }> = {
+  "reasoning_content (DeepSeek)": {
+    chunks: [
+      delta({ role: "assistant", content: null, reasoning_content: "The user " }),
+      delta({ content: null, reasoning_content: "wants the weather." }),
+      delta({ content: null, reasoning_content: " I call the tool." }),
+    ],
+    answer: { reasoning_content: "The user wants the weather. I call the tool." },
+  },
+  "reasoning (vLLM, Groq)": {
+    chunks: [delta({ reasoning: "I call " }), delta({ reasoning: "the tool." })],
+    answer: { reasoning: "I call the tool." },
+  },
+  "thinking parts (Mistral)": {
+    chunks: [
+      delta({ content: [{ type: "thinking", thinking: [{ type: "text", text: "I call " }] }] }),
+      delta({ content: [{ type: "thinking", thinking: [{ type: "text", text: "the tool." }] }] }),
+    ],
+    answer: { content: [{ type: "thinking", thinking: [{ type: "text", text: "I call the tool." }] }] },
+  },
+  "reasoning_details with a signature (OpenRouter, Anthropic)": {
+    chunks: [
+      delta({ reasoning: "I call ", reasoning_details: [text(0, "I call ", { format: "anthropic-claude-v1" })] }),
+      delta({ reasoning: "the tool.", reasoning_details: [text(0, "the tool.", { format: "anthropic-claude-v1" })] }),
+      delta({ reasoning_details: [{ type: "reasoning.text", signature: "ErUBCkYI", index: 0 }] }),
+    ],
+    answer: {
+      reasoning_details: [text(0, "I call the tool.", { format: "anthropic-claude-v1", signature: "ErUBCkYI" })],
+    },
+  },
+  "reasoning_details that are encrypted (OpenRouter, OpenAI)": {
+    chunks: [
+      delta({ reasoning: "**Looking", reasoning_details: [summary("**Looking")] }),
+      delta({ reasoning: " it up**", reasoning_details: [summary(" it up**")] }),
+      delta({ reasoning_details: [encrypted] }),
+    ],
+    answer: { reasoning_details: [summary("**Looking it up**"), encrypted] },
+  },
+  "a call's extra_content (Google)": {
+    chunks: [],
+    answer: {},
+    call: { extra_content: signature },
+  },
+};
+
+async function runTwoTurns(bench: Bench, name: string) {
+  const { chunks, call: extra = {} } = providers[name] as (typeof providers)[string];
+  const { index, ...unindexed } = call;
+  // Google's calls come whole and have no index.
+  const calls = "extra_content" in extra ? { ...unindexed, ...extra } : { index, ...unindexed };
+  bench.provider.script([
+    answer.chunks([...chunks, delta({ tool_calls: [calls] }), delta({}, "tool_calls")]),
+    answer.text("Sunny."),
+  ]);
+  const agent = new HttpAgent({ url: `${bench.relay.url}/agent`, initialMessages: [question] });
+  await agent.runAgent();
+  // A client stores the conversation as JSON.
+  agent.setMessages(JSON.parse(JSON.stringify(agent.messages)) as Message[]);
+  agent.addMessage({ id: "t1", role: "tool", toolCallId: "call_1", content: "sun" });
+  return agent;
+}
+
+const sentMessages = (bench: Bench) => bench.provider.chatRequests.at(-1)?.body.messages as object[];
+const warningsOf = (bench: Bench) => bench.relay.log.flatMap(({ warnings }) => (warnings as { code: string }[]) ?? []);
+
+describeBoth("a tool run in two turns, with the official client,", (bench) => {
+  test.each(Object.keys(providers))("returns %s to the model", async (name) => {
+    const agent = await runTwoTurns(bench, name);
+    const { newMessages } = await agent.runAgent();
+    expect(newMessages).toMatchObject([{ role: "assistant", content: "Sunny." }]);
+    const { answer: expected, call: extra = {} } = providers[name] as (typeof providers)[string];
+    expect(sentMessages(bench)).toEqual([
+      { role: "user", content: question.content },
+      { role: "assistant", content: "", tool_calls: [{ ...sentCall, ...extra }], ...expected },
+      { role: "tool", content: "sun", tool_call_id: "call_1" },
+    ]);
+    expect(warningsOf(bench)).toEqual([]);
+  });
+
+  test.each(Object.keys(providers))("never sends %s to another model, and says so", async (name) => {
+    const agent = await runTwoTurns(bench, name);
+    const warnings: unknown[] = [];
+    await bench.restart({ model: "another-model" });
+    agent.url = `${bench.relay.url}/agent`;
+    await agent.runAgent({}, { onCustomEvent: ({ event }) => void warnings.push(event) });
+    expect(sentMessages(bench)[1]).toEqual({ role: "assistant", content: "", tool_calls: [sentCall] });
+    const { code, pointer } = { code: "reasoning_dropped", pointer: expect.stringMatching(/encryptedValue$/) };
+    const value = { code, pointer, detail: expect.stringContaining("another model") };
+    expect(warnings).toContainEqual({ type: "CUSTOM", name: "agent-backends.warning", value });
+    expect(warningsOf(bench)).toContainEqual(value);
+  });
+
+  test("keeps a signature of the answer's text (Google)", async () => {
+    bench.provider.script([
+      answer.chunks([delta({ content: "Hi." }), delta({ content: "", extra_content: signature }), delta({}, "stop")]),
+      answer.text("Sunny."),
+    ]);
+    const agent = new HttpAgent({ url: `${bench.relay.url}/agent`, initialMessages: [question] });
+    await agent.runAgent();
+    agent.addMessage({ id: "m3", role: "user", content: "And now?" });
+    await agent.runAgent();
+    expect(sentMessages(bench)[1]).toEqual({ role: "assistant", content: "Hi.", extra_content: signature });
+  });
+
+  test("sends an empty reasoning_content where DeepSeek called a tool without thinking", async () => {
+    const agent = await runTwoTurns(bench, "reasoning_content (DeepSeek)");
+    bench.provider.script([answer.toolCalls([{ id: "call_2", name: "weather", args: {} }]), answer.text("Sunny.")]);
+    await agent.runAgent();
+    agent.addMessage({ id: "t2", role: "tool", toolCallId: "call_2", content: "sun" });
+    await agent.runAgent();
+    expect(sentMessages(bench)[3]).toMatchObject({ role: "assistant", reasoning_content: "" });
+  });
+
+  test("goes on without reasoning that the provider refuses, and says so", async () => {
+    const agent = await runTwoTurns(bench, "reasoning (vLLM, Groq)");
+    const refusal = answer.error(400, "property 'reasoning' is unsupported");
+    bench.provider.script((request) =>
+      JSON.stringify(request.body).includes("the tool.") ? refusal : answer.text("Sunny."),
+    );
+    const warnings: unknown[] = [];
+    const { newMessages } = await agent.runAgent({}, { onCustomEvent: ({ event }) => void warnings.push(event.value) });
+    expect(newMessages).toMatchObject([{ role: "assistant", content: "Sunny." }]);
+    expect(warnings).toMatchObject([{ code: "reasoning_refused" }]);
+  });
+
+  test("ignores a value that another service made, or that is not whole", async () => {
+    const agent = await runTwoTurns(bench, "reasoning (vLLM, Groq)");
+    const value = (agent.messages[1] as { encryptedValue?: string }).encryptedValue ?? "";
+    for (const encryptedValue of [
+      "opaque",
+      "{}",
+      value.slice(0, -2),
+      value.replace("reasoning", "prompt"),
+      `${value.slice(0, -1)},"details":7}`,
+    ]) {
+      await new HttpAgent({
+        url: `${bench.relay.url}/agent`,
+        initialMessages: [
+          question,
+          { id: "r", role: "reasoning", content: "hm", encryptedValue },
+          { id: "a", role: "assistant", content: "Hi" },
+          question,
+        ],
+      }).runAgent();
+      expect([encryptedValue, sentMessages(bench)[1]]).toEqual([encryptedValue, { role: "assistant", content: "Hi" }]);
+    }
+  });
+});
