@@ -68,6 +68,19 @@ export const sharedLimits = {
   requestsPerMinuteAndAddress: [0, "", "Requests per minute, per address; 0: no limit", 429, "RATE_LIMIT_PER_ADDRESS"],
   refusalsPerMinuteAndAddress: [600, "", "Requests per minute with invalid credentials, per address", 429],
   ratesAtOnce: [1_000, "", "Different rates of keys that are counted at the same time", "counters start again"],
+  // Until a key's own runs show what they take.
+  assumedRunTokens: [
+    1_000,
+    "tokens",
+    "Tokens reserved for a run of a key with a token budget, beyond its input",
+    "it counts too",
+  ],
+  tokenLeaseSeconds: [
+    3_600,
+    "s",
+    "Time that the tokens of a run stay reserved in Redis if its process ends",
+    "they are free",
+  ],
   streamBufferBytes: [64 * 1_024, "bytes", "Unsent bytes of a stream before its producer pauses", "the stream waits"],
   refusedBodyMs: [
     5_000,

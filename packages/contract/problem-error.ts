@@ -45,7 +45,7 @@ export const problemTypes = {
   "too-many-requests": {
     status: 429,
     title: "Too many requests",
-    when: "the key or address is over its requests per minute, or the key over its concurrent streams, ingests, searches or documents; with `Retry-After`",
+    when: "the key or address is over its requests per minute, or the key over its tokens per minute or day, or over its concurrent streams, ingests, searches or documents; with `Retry-After`",
   },
   "headers-too-large": {
     status: 431,

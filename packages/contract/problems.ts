@@ -6,8 +6,8 @@ import { ProblemError } from "./problem-error.ts";
 const unavailable = (detail: string, headers: Record<string, string> = {}) =>
   new ProblemError("unavailable", detail, { headers: { "Retry-After": String(limits.retryAfterSeconds), ...headers } });
 
-const tooManyRequests = (detail: string, retryAfterSeconds: number) =>
-  new ProblemError("too-many-requests", detail, { headers: { "Retry-After": String(retryAfterSeconds) } });
+const tooManyRequests = (detail: string, retryAfterSeconds: number, headers: Record<string, string> = {}) =>
+  new ProblemError("too-many-requests", detail, { headers: { "Retry-After": String(retryAfterSeconds), ...headers } });
 
 /** One field whose rule depends on more than its own value, so that no schema states it. */
 const invalidField = (field: InvalidField, sentence: string, cause?: unknown) =>
@@ -219,6 +219,17 @@ export const problems = {
     tooManyRequests(
       `This key is over its limit of ${perMinute} requests a minute; wait ${waitSeconds} s.`,
       waitSeconds,
+    ),
+  tokenBudgetExceeded: (budget: {
+    name: string;
+    limit: number;
+    waitSeconds: number;
+    headers: Record<string, string>;
+  }) =>
+    tooManyRequests(
+      `This key has spent its budget of ${budget.limit} tokens a ${budget.name}; wait ${budget.waitSeconds} s.`,
+      budget.waitSeconds,
+      budget.headers,
     ),
   addressRateExceeded: (perMinute: number, waitSeconds: number) =>
     tooManyRequests(

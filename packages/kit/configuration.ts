@@ -194,7 +194,7 @@ export const guardVariables = {
   RATE_LIMIT_PER_ADDRESS: variables.count(limits.requestsPerMinuteAndAddress, rateRange),
   RATE_LIMIT_URL: variables
     .redisUrl()
-    .describe("a Redis server in which several processes count their requests together"),
+    .describe("a Redis server in which several processes count requests and token budgets together"),
   TRUSTED_PROXIES: variables
     .count(0, { min: 0, max: 10 })
     .describe("how many proxies of your own append to `X-Forwarded-For`"),

@@ -16,10 +16,12 @@ export interface NewKey {
   namespaces: string[];
   scopes: Scope[];
   rate: number | undefined;
+  tokensPerMinute: number | undefined;
+  tokensPerDay: number | undefined;
 }
 
 /** Adds a key with a unique name. Returns the key and the new list. */
-export function addKey(keys: readonly KeyEntry[], { name, namespaces, scopes, rate }: NewKey) {
+export function addKey(keys: readonly KeyEntry[], { name, scopes, ...about }: NewKey) {
   if (keys.some((key) => key.name === name)) {
     throw new UsageError(`There is a key named "${name}" already; choose another name, or remove it first.`);
   }
@@ -28,8 +30,7 @@ export function addKey(keys: readonly KeyEntry[], { name, namespaces, scopes, ra
     name,
     sha256: hashKey(key).toString("hex"),
     scopes: scopes.length > 0 ? scopes : [...defaultScopes],
-    namespaces,
-    rate,
+    ...about,
   };
   return { key, keys: [...keys, entry] };
 }
@@ -45,12 +46,14 @@ export function removeKey(keys: readonly KeyEntry[], name: string): KeyEntry[] {
 export function describeKeys(keys: readonly KeyEntry[]): string {
   if (keys.length === 0) return "There are no keys.";
   return keys
-    .map(({ name, sha256, scopes, namespaces, rate }) =>
+    .map(({ name, sha256, scopes, namespaces, rate, tokensPerMinute, tokensPerDay }) =>
       [
         name,
         `scopes ${scopes.join(",") || "none"}`,
         `namespaces ${namespaces.map((namespace) => JSON.stringify(namespace)).join(",") || "none"}`,
         `rate ${rate === undefined ? "as the service allows" : `${rate} a minute`}`,
+        ...(tokensPerMinute === undefined ? [] : [`${tokensPerMinute} tokens a minute`]),
+        ...(tokensPerDay === undefined ? [] : [`${tokensPerDay} tokens a day`]),
         `sha256 ${sha256.slice(0, 8)}…`,
       ].join("  "),
     )

@@ -10,6 +10,7 @@ const usage = `Keys by which clients may use the services.
       --namespace may be repeated; * in it stands for any characters: 'customer-*'
       --scope ${scopes.join("|")}, may be repeated; without it ask, read and write
       --rate N  requests per minute; without it what the service allows every key
+      --tokens-per-minute N, --tokens-per-day N  the model's tokens; without them as many as it likes
   npm run keys -- list                                    what is known of each key
   npm run keys -- remove --name NAME                      running services refuse it within 10 s
 
@@ -26,6 +27,8 @@ function readArguments(args: readonly string[]) {
         namespace: { type: "string", multiple: true, default: [] },
         scope: { type: "string", multiple: true, default: [] },
         rate: { type: "string" },
+        "tokens-per-minute": { type: "string" },
+        "tokens-per-day": { type: "string" },
         file: { type: "string" },
         help: { type: "boolean", short: "h", default: false },
       },
@@ -54,9 +57,9 @@ function parseScopes(given: readonly string[]): Scope[] {
     });
 }
 
-function parseRate(text: string | undefined): number | undefined {
+function parseCount(text: string | undefined, option: string, what: string): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError("--rate must be a whole number of requests per minute.");
+  if (!/^[1-9]\d{0,11}$/.test(text)) throw new UsageError(`${option} must be a whole number of ${what}.`);
   return Number(text);
 }
 
@@ -107,7 +110,9 @@ async function run(
           name,
           namespaces: given.namespace,
           scopes: parseScopes(given.scope),
-          rate: parseRate(given.rate),
+          rate: parseCount(given.rate, "--rate", "requests per minute"),
+          tokensPerMinute: parseCount(given["tokens-per-minute"], "--tokens-per-minute", "tokens per minute"),
+          tokensPerDay: parseCount(given["tokens-per-day"], "--tokens-per-day", "tokens per day"),
         };
         const added = addKey(keys, about);
         key = added.key;

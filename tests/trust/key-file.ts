@@ -7,6 +7,8 @@ export interface TestKey {
   namespaces?: string[];
   scopes?: string[];
   rate?: number;
+  tokensPerMinute?: number;
+  tokensPerDay?: number;
 }
 
 /** Writes a key file. */

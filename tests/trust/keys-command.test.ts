@@ -63,6 +63,14 @@ test("what services would not read is refused, and the file stays as it was", as
   expect(await read(file)).toEqual(before);
 });
 
+test("token budgets are kept, and listed", async () => {
+  const path = join(folder, "budgets.json");
+  const budgets = ["--tokens-per-minute", "5000", "--tokens-per-day", "100000"];
+  await keys(["add", "--name", "a", "--namespace", "x", ...budgets], path);
+  expect((await read(path)).keys).toMatchObject([{ tokensPerMinute: 5_000, tokensPerDay: 100_000 }]);
+  expect((await keys(["list"], path)).output).toContain("5000 tokens a minute  100000 tokens a day");
+});
+
 test("scopes and a rate are kept as they are given, in the file that is named", async () => {
   const AUTH_KEYS_FILE = join(folder, "by-variable.json");
   await keys(["add", "--name", "a", "--namespace", "x", "--scope", "read", "--rate", "30"], AUTH_KEYS_FILE);
@@ -95,6 +103,10 @@ test.each([
     /--scope all is unknown; use one of ask, read, write, admin/,
   ],
   [["add", "--name", "a", "--namespace", "x", "--rate", "0"], /--rate must be a whole number/],
+  [
+    ["add", "--name", "a", "--namespace", "x", "--tokens-per-day", "1e6"],
+    /--tokens-per-day must be a whole number of tok/,
+  ],
   [["add", "--name", "a", "--namespace", "x", "--colour", "red"], /--colour/],
   [["remove", "--name", "nobody"], /no key named "nobody"/],
 ])("%j is refused and says what would be right", async (args, says) => {

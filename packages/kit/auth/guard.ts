@@ -5,7 +5,10 @@ import { getClientAddress } from "../limits/client-address.ts";
 import { LargeBodies, rememberLargeBodies } from "../limits/large-bodies.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import { RequestStarts } from "../limits/request-starts.ts";
+import { rememberBudgets } from "../limits/reserve-tokens.ts";
+import type { TokenBudgets } from "../limits/token-budgets.ts";
 import { getRecord } from "../observability/request-record.ts";
+import type { Redis } from "../redis/index.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { getCredentials } from "./authenticator.ts";
 import type { BrowserPolicy } from "./browser-policy.ts";
@@ -43,8 +46,10 @@ export class Guard {
   readonly #browserPolicy: BrowserPolicy;
   readonly #rateLimits: RateLimits;
   readonly #rates: Rates;
+  readonly #tokenBudgets: TokenBudgets;
   readonly #capacity: Capacity;
   readonly #trustedProxies: number;
+  readonly #redis: Redis | undefined;
   readonly #largeBodies = new LargeBodies();
   readonly #starts = new RequestStarts();
 
@@ -53,13 +58,18 @@ export class Guard {
     browserPolicy: BrowserPolicy;
     rateLimits: RateLimits;
     rates: Rates;
+    tokenBudgets: TokenBudgets;
     capacity: Capacity;
     trustedProxies: number;
+    /** Closed with the guard. */
+    redis?: Redis | undefined;
   }) {
     this.#authenticator = parts.authenticator;
     this.#browserPolicy = parts.browserPolicy;
     this.#rateLimits = parts.rateLimits;
     this.#rates = parts.rates;
+    this.#tokenBudgets = parts.tokenBudgets;
+    this.#redis = parts.redis;
     this.#capacity = parts.capacity;
     this.#trustedProxies = parts.trustedProxies;
   }
@@ -144,7 +154,7 @@ export class Guard {
 
   close(): void {
     this.#authenticator.close();
-    this.#rateLimits.close();
+    this.#redis?.disconnect();
   }
 
   #findRefusal({ headers }: IncomingMessage): string | undefined {
@@ -194,6 +204,7 @@ export class Guard {
     rememberPrincipal(request, principal);
     rememberLargeBodies(request, (bytes) => this.#largeBodies.enter(this.getClient(request), bytes, response));
     if (principal !== anyone) {
+      rememberBudgets(request, this.#tokenBudgets, principal);
       const record = getRecord(request);
       if (record) record.keyName = principal.name;
     }

@@ -4,6 +4,13 @@ import { defaultScopes, Principal, scopes } from "./principal.ts";
 
 const maxKeys = 100_000;
 
+const perWindow = (what: string) =>
+  z
+    .int(`must be a whole number of ${what}`)
+    .positive(`must be at least 1, the number of ${what}`)
+    .nullish()
+    .transform((given) => given ?? undefined);
+
 const keySchema = z.object({
   name: z.string("is missing: give the key a name").trim().min(1, "is blank").max(128, "is longer than 128 characters"),
   sha256: z
@@ -19,12 +26,9 @@ const keySchema = z.object({
       "must be a list of names",
     )
     .default([]),
-  /** Requests per minute. */
-  rate: z
-    .int("must be a whole number of requests per minute")
-    .positive("must be at least 1 request per minute")
-    .nullish()
-    .transform((rate) => rate ?? undefined),
+  rate: perWindow("requests per minute"),
+  tokensPerMinute: perWindow("tokens per minute"),
+  tokensPerDay: perWindow("tokens per day"),
 });
 
 /** The content of `AUTH_KEYS_FILE`. It holds the SHA-256 of each key, never the key. */

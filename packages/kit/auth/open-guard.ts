@@ -4,13 +4,17 @@ import type { guardVariables } from "../configuration.ts";
 import { ConfigurationError } from "../configuration.ts";
 import { Capacity } from "../limits/capacity.ts";
 import { RateLimits } from "../limits/rate-limits.ts";
+import { TokenBudgets } from "../limits/token-budgets.ts";
 import type { Logger } from "../logger.ts";
+import { connectRedis } from "../redis/index.ts";
 import type { TokenVerifier } from "./authenticator.ts";
 import { Authenticator } from "./authenticator.ts";
 import { BrowserPolicy, isLoopback } from "./browser-policy.ts";
 import { Guard } from "./guard.ts";
 import { KeyFileError } from "./key-file.ts";
 import { KeyRing } from "./key-ring.ts";
+
+const whileDown = "this process counts requests and tokens alone";
 
 /** The key file unless `AUTH_KEYS_FILE` names another. A service on loopback doesn't ask for keys because of this file alone. */
 export const defaultKeysFile = "./data/keys.json";
@@ -42,14 +46,20 @@ export async function openGuard(
         "npm run keys -- add --name my-app --namespace default",
     );
   }
+  const { logger } = options;
+  const url = variables.RATE_LIMIT_URL;
+  const redis =
+    url === undefined ? undefined : await connectRedis({ url, logger, variable: "RATE_LIMIT_URL", whileDown });
   return new Guard({
     authenticator,
+    redis,
+    tokenBudgets: new TokenBudgets({ redis, logger }),
     browserPolicy: new BrowserPolicy({
       host: variables.HOST,
       allowedHosts: variables.ALLOWED_HOSTS,
       corsOrigins: variables.CORS_ORIGINS,
     }),
-    rateLimits: await RateLimits.open({ ...options, redisUrl: variables.RATE_LIMIT_URL }),
+    rateLimits: new RateLimits({ name: options.name, redis }),
     rates: {
       perKey: variables.RATE_LIMIT_PER_KEY,
       perAddress: variables.RATE_LIMIT_PER_ADDRESS,

@@ -18,13 +18,21 @@ export class Principal {
   readonly namespaces: readonly string[];
   /** Requests per minute. Undefined: the service's rate for every key. */
   readonly rate: number | undefined;
+  /** Undefined: no limit. */
+  readonly tokensPerMinute: number | undefined;
+  readonly tokensPerDay: number | undefined;
 
-  constructor(about: Pick<Principal, "id" | "name" | "scopes" | "namespaces"> & { rate?: number | undefined }) {
+  constructor(
+    about: Pick<Principal, "id" | "name" | "scopes" | "namespaces"> &
+      Partial<Pick<Principal, "rate" | "tokensPerMinute" | "tokensPerDay">>,
+  ) {
     this.id = about.id;
     this.name = about.name;
     this.scopes = about.scopes;
     this.namespaces = about.namespaces;
     this.rate = about.rate;
+    this.tokensPerMinute = about.tokensPerMinute;
+    this.tokensPerDay = about.tokensPerDay;
   }
 
   has(scope: Scope): boolean {

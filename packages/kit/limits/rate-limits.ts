@@ -2,12 +2,9 @@ import type { ProblemError } from "@agent-backends/contract";
 import { limits, problems } from "@agent-backends/contract";
 import type { RateLimiterAbstract } from "rate-limiter-flexible";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
-import type { Logger } from "../logger.ts";
 import type { Redis } from "../redis/index.ts";
-import { connectRedis } from "../redis/index.ts";
 
 const windowSeconds = 60;
-const whileDown = "this process counts requests alone";
 
 /** What is counted. */
 export type Counted = "key" | "address" | "refusals";
@@ -21,17 +18,10 @@ export class RateLimits {
   readonly #redis: Redis | undefined;
   readonly #limiters = new Map<string, RateLimiterAbstract>();
 
-  private constructor(prefix: string, redis: Redis | undefined) {
-    this.#prefix = prefix;
+  /** @param options.redis without it, this process counts alone */
+  constructor({ name, redis }: { name: string; redis?: Redis | undefined }) {
+    this.#prefix = `agent-backends:${name}`;
     this.#redis = redis;
-  }
-
-  /** @param options.redisUrl `redis://…` or `rediss://…`. Without it, this process counts alone */
-  static async open(options: { name: string; redisUrl?: string | undefined; logger: Logger }): Promise<RateLimits> {
-    const { redisUrl: url, logger } = options;
-    const redis =
-      url === undefined ? undefined : await connectRedis({ url, logger, variable: "RATE_LIMIT_URL", whileDown });
-    return new RateLimits(`agent-backends:${options.name}`, redis);
   }
 
   /**
@@ -47,10 +37,6 @@ export class RateLimits {
       const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1_000));
       throw exceeded[counted](perMinute, seconds);
     }
-  }
-
-  close(): void {
-    this.#redis?.disconnect();
   }
 
   // One limiter for each rate. Keys with the same rate share a limiter, which counts them separately.

@@ -35,6 +35,8 @@ export class RequestRecord {
   firstTokenMs: number | undefined;
   inputTokens: number | undefined;
   outputTokens: number | undefined;
+  /** Tokens of answers that ended before the provider counted them: at least one for each piece. */
+  uncountedTokens: number | undefined;
   /** The code of what went wrong, such as `provider_cut`. */
   failure: string | undefined;
   /** The trace that the client's request belongs to. */
@@ -135,6 +137,11 @@ export class ProviderCall {
     this.#record?.countTokens(tokens);
     this.#meters?.tokens(tokens);
     this.#span?.usage(tokens);
+  }
+
+  /** The provider sent so many pieces of an answer and did not say how many tokens they have. */
+  uncounted(pieces: number): void {
+    if (this.#record) this.#record.uncountedTokens = (this.#record.uncountedTokens ?? 0) + pieces;
   }
 
   /**

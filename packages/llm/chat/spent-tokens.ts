@@ -21,13 +21,13 @@ export class SpentTokens {
     this.requireRoom();
   }
 
-  /** Returns what the provider counted in this round, if it did. */
-  endRound(): TokenUsage | undefined {
-    const usage = this.#usage;
-    this.#earlierRounds += Math.max(this.#deltas, usage?.outputTokens ?? 0);
+  /** Returns what the provider counted in this round, if it did, and the number of deltas. */
+  endRound(): { usage: TokenUsage | undefined; deltas: number } {
+    const round = { usage: this.#usage, deltas: this.#deltas };
+    this.#earlierRounds += Math.max(round.deltas, round.usage?.outputTokens ?? 0);
     this.#deltas = 0;
     this.#usage = undefined;
-    return usage;
+    return round;
   }
 
   /** @throws ProviderError when the limit is exceeded */

@@ -79,9 +79,10 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
         }
       } finally {
         reader.close();
+        const { usage, deltas } = spent.endRound();
+        if (usage) observer?.usage({ input: usage.inputTokens, output: usage.outputTokens });
+        else observer?.uncounted?.(deltas);
       }
-      const usage = spent.endRound();
-      if (usage) observer?.usage({ input: usage.inputTokens, output: usage.outputTokens });
       spent.requireRoom();
       const calls = mayCall ? toolCalls.finish() : [];
       if (calls.length === 0) {

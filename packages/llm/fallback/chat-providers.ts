@@ -84,6 +84,7 @@ export class ChatProviders {
       headers: observer.headers,
       requestId: observer.requestId,
       usage: (tokens) => observer.usage(tokens),
+      uncounted: (pieces) => observer.uncounted?.(pieces),
       answeredBy(provider) {
         asked = provider;
         isProven = false;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Citation, ConversationMessage, GenerateRequest, GenerateResponse } from "@agent-backends/contract";
 import { generateRequestSchema, knowledgeLimits, problems, streamRequestSchema } from "@agent-backends/contract";
 import { clientSignal, currentRecord, getRecord, providerHeader } from "@agent-backends/kit";
+import { reserveTokens } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import { streamEvents } from "@agent-backends/kit/fastify";
 import type { AnswerEvent } from "../librarian/answer.ts";
@@ -22,7 +23,8 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
   const config = { access: askAccess };
   const generated = { schema: { body: generateRequestSchema }, config };
   app.post("/api/agents/knowledge/generate", generated, async ({ raw, body }, reply) => {
-    const answered = await generate(dependencies, body, { request: raw, signal: clientSignal(reply.raw, lifecycle) });
+    const signal = clientSignal(reply.raw, lifecycle);
+    const answered = await generate(dependencies, body, { request: raw, signal }, (headers) => reply.headers(headers));
     const provider = getRecord(raw)?.provider;
     if (provider !== undefined) reply.header(providerHeader, provider);
     return answered;
@@ -46,9 +48,11 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
       logger.warn({ err: error, request_id: request.id }, "an answer failed");
       return { type: "error", message: problem.message, ...ids };
     };
+    const budget = await reserveTokens(request.raw, messages);
+    if (budget) reply.headers(budget.headers);
     await streamEvents(reply, { format, heartbeatMs, namesProvider, lifecycle, onError }, (signal) =>
       replyEvents(answer(dependencies, namespace, request.body, { client, signal }), ids, { withTools }),
-    );
+    ).finally(() => budget?.settle());
   });
 }
 
@@ -56,12 +60,19 @@ export async function generate(
   dependencies: KnowledgeDependencies,
   body: GenerateRequest,
   { request, signal }: Call,
+  sendHeaders?: (budget: Record<string, string>) => void,
 ): Promise<GenerateResponse> {
   const namespace = requireNamespaces(request, body);
   refuseNothingToAnswer(body.messages);
+  const budget = await reserveTokens(request, body.messages);
+  if (budget) sendHeaders?.(budget.headers);
   const caller = { client: dependencies.guard.getClient(request), signal };
-  const whole = await gather(answer(dependencies, namespace, body, caller));
-  return { ...whole, ...nameNamespaces(namespace) };
+  try {
+    const whole = await gather(answer(dependencies, namespace, body, caller));
+    return { ...whole, ...nameNamespaces(namespace) };
+  } finally {
+    budget?.settle();
+  }
 }
 
 function answer(

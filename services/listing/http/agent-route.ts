@@ -1,6 +1,7 @@
 import type { ListingEvent } from "@agent-backends/contract";
 import { listingAgentRequest } from "@agent-backends/contract";
 import type { Lifecycle } from "@agent-backends/kit";
+import { reserveTokens } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import { streamEvents } from "@agent-backends/kit/fastify";
 import type { Question } from "../answer/question.ts";
@@ -22,6 +23,8 @@ export function addAgentRoute(
       return undefined;
     };
     const options = { format: "sse", heartbeatMs, lifecycle, last: "[DONE]", onError } as const;
-    await streamEvents(reply, options, (signal) => answer(question, signal));
+    const budget = await reserveTokens(request.raw, request.body.messages);
+    if (budget) reply.headers(budget.headers);
+    await streamEvents(reply, options, (signal) => answer(question, signal)).finally(() => budget?.settle());
   });
 }

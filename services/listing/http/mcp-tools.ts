@@ -1,4 +1,5 @@
 import { listingLimits } from "@agent-backends/contract";
+import { reserveTokens } from "@agent-backends/kit/auth";
 import type { McpTool } from "@agent-backends/kit/mcp";
 import { defineMcpTool } from "@agent-backends/kit/mcp";
 import { z } from "zod";
@@ -43,7 +44,14 @@ function createAdviceTool(advise: (message: string, signal: AbortSignal) => Prom
     request: adviceRequest,
     openWorld: true,
     access: { scope: "ask" },
-    run: async ({ message }, { signal }) => ({ text: await advise(message, signal) }),
+    async run({ message }, { request, signal }) {
+      const budget = await reserveTokens(request, message);
+      try {
+        return { text: await advise(message, signal) };
+      } finally {
+        budget?.settle();
+      }
+    },
   });
 }
 

@@ -37,8 +37,18 @@ export interface RunStart {
   profile: RelayProfile;
   /** Sent to the provider in addition to the relay's own. */
   headers?: ProviderRequest["headers"];
+  /** Ask the provider for its count of tokens, whatever the profile. */
+  asksUsage?: boolean | undefined;
   /** What was left out of the input before. */
   warnings?: readonly RunWarning[] | undefined;
+}
+
+/** What a run has cost so far. */
+export interface RunSpending {
+  /** The provider's count, if it sent one. */
+  readonly usage: TokenUsage | undefined;
+  /** At least one for each frame of the answer. */
+  readonly tokens: number;
 }
 
 /** Where the events of a run go. */
@@ -49,7 +59,7 @@ export interface RunOutput {
   /** Sends the buffered events. Returns false when the run should pause until `Run.resume` is called. */
   write(events: EventBuffer): boolean;
   /** Sends the buffered events, if any, and ends the response. */
-  end(events: EventBuffer, result: { failure: RunFailure | undefined; usage: TokenUsage | undefined }): void;
+  end(events: EventBuffer, result: RunSpending & { failure: RunFailure | undefined }): void;
   /** Closes the response at once, because writing to it failed. */
   abort(failure: RunFailure): void;
 }
@@ -76,7 +86,7 @@ export class Run implements SwapRemoveItem, StreamHandler {
     this.#duration = context.watchDuration(() => this.fail(failures.tooLong));
   }
 
-  start(input: RunInput, { profile, headers, warnings = [] }: RunStart): void {
+  start(input: RunInput, { profile, headers, asksUsage, warnings = [] }: RunStart): void {
     this.#step(() => {
       this.#transcoder.start();
       this.#warnings.push(...warnings);
@@ -84,7 +94,8 @@ export class Run implements SwapRemoveItem, StreamHandler {
       const onWarning = (warning: RunWarning) => void this.#warnings.push(warning);
       // Throws when the input nests too deeply to be serialised.
       const buildRequest = (forModel: string, forIdentity: ModelIdentity): ProviderRequest => {
-        const request = buildProviderRequest(input, { model: forModel, identity: forIdentity, profile, onWarning });
+        const about = { model: forModel, identity: forIdentity, profile, asksUsage, onWarning };
+        const request = buildProviderRequest(input, about);
         return headers ? { ...request, headers } : request;
       };
       const request = buildRequest(model, identity);
@@ -132,6 +143,10 @@ export class Run implements SwapRemoveItem, StreamHandler {
   onFailure(error: ProviderError, by?: AskedProvider): void {
     if (by && !this.#hasEnded) this.#answeredBy(by);
     this.#step(() => this.#transcoder.end(providerFailure(error)));
+  }
+
+  get spending(): RunSpending {
+    return this.#transcoder;
   }
 
   /** The output can take more. */

@@ -125,6 +125,11 @@ export class Transcoder {
     return usage && provider !== undefined ? { provider, ...usage } : usage;
   }
 
+  /** The tokens so far: one for each frame of the provider that has content. */
+  get tokens(): number {
+    return this.#tokens;
+  }
+
   start(): void {
     this.#profile.started();
   }

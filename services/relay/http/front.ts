@@ -18,7 +18,7 @@ export const corsOptions = ({ corsOrigins }: Front) =>
   ({
     origin: corsOrigins === undefined ? "*" : [...corsOrigins],
     methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
-    exposedHeaders: ["Retry-After", "X-Request-Id", providerHeader],
+    exposedHeaders: ["Retry-After", "X-Request-Id", "RateLimit", "RateLimit-Policy", providerHeader],
   }) satisfies CorsOptions;
 
 const streamed = { scope: "ask", takes: "stream" } as const;

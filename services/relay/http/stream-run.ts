@@ -1,12 +1,14 @@
 import type { ServerResponse } from "node:http";
-import type { RunInput, TokenUsage } from "@agent-backends/contract";
+import type { RunInput } from "@agent-backends/contract";
 import type { ProviderCall, RequestRecord } from "@agent-backends/kit";
 import { getRecord, getWarnings, StreamedBody } from "@agent-backends/kit";
+import type { RequestTokens } from "@agent-backends/kit/auth";
+import { reserveTokens } from "@agent-backends/kit/auth";
 import type { AskedProvider } from "@agent-backends/llm";
 import type { EventBuffer } from "../core/event-buffer.ts";
 import type { RunFailure } from "../core/failures.ts";
 import type { Relay } from "../core/relay.ts";
-import type { Run, RunOutput, RunStart } from "../core/run.ts";
+import type { Run, RunOutput, RunSpending, RunStart } from "../core/run.ts";
 import { setProbe } from "./half-closed.ts";
 import type { ParsedRequest } from "./run-request.ts";
 import { readRunRequest } from "./run-request.ts";
@@ -24,7 +26,8 @@ export async function answerRun(relay: Relay, request: ParsedRequest, response: 
   if (ignored.length > 0) {
     relay.logger.debug({ ignored, request_id: getRecord(request)?.id }, "unknown fields were ignored");
   }
-  new ResponseOutput(relay, response).start(input, start);
+  const budget = reserveTokens(request, [input.messages, input.tools, input.context]);
+  new ResponseOutput(relay, response, budget && (await budget)).start(input, start);
 }
 
 /** Writes the events of a run to a response, and records what is observed of it. */
@@ -34,11 +37,15 @@ class ResponseOutput implements RunOutput {
   readonly #body: StreamedBody;
   readonly #record: RequestRecord | undefined;
   readonly #call: ProviderCall | undefined;
+  readonly #budget: RequestTokens | undefined;
   #hasStarted = false;
+  #hasSettled = false;
   #run: Run | undefined;
 
-  constructor(relay: Relay, response: ServerResponse) {
+  constructor(relay: Relay, response: ServerResponse, budget: RequestTokens | undefined) {
     this.#relay = relay;
+    this.#budget = budget;
+    for (const [name, value] of Object.entries(budget?.headers ?? {})) response.setHeader(name, value);
     this.#response = response;
     this.#record = getRecord(response.req);
     this.#call = this.#record?.callProvider("chat", relay.model);
@@ -65,7 +72,8 @@ class ResponseOutput implements RunOutput {
     const response = this.#response;
     const { socket } = response;
     setProbe(socket, () => this.#body.beat());
-    const run = this.#relay.start(input, this, { ...start, headers: this.#call?.headers });
+    const asksUsage = this.#budget !== undefined;
+    const run = this.#relay.start(input, this, { ...start, asksUsage, headers: this.#call?.headers });
     this.#run = run;
     this.#body.onDrain = () => run.resume();
     this.#body.onClose = () => {
@@ -82,11 +90,9 @@ class ResponseOutput implements RunOutput {
     return this.#body.writeFramed(this.#body.isChunked ? events.takeChunk(false) : events.take());
   }
 
-  end(
-    events: EventBuffer,
-    { failure, usage }: { failure: RunFailure | undefined; usage: TokenUsage | undefined },
-  ): void {
-    if (usage) this.#call?.usage({ input: usage.inputTokens, output: usage.outputTokens });
+  end(events: EventBuffer, result: RunSpending & { failure: RunFailure | undefined }): void {
+    const { failure } = result;
+    this.#settle(result);
     if (failure) this.#recordFailure(failure);
     else this.#call?.firstToken();
     this.#call?.ended();
@@ -105,6 +111,16 @@ class ResponseOutput implements RunOutput {
 
   #closed(): void {
     this.#call?.ended();
-    if (this.#run) this.#relay.remove(this.#run);
+    if (!this.#run) return;
+    this.#settle(this.#run.spending);
+    this.#relay.remove(this.#run);
+  }
+
+  #settle({ usage, tokens }: RunSpending): void {
+    if (this.#hasSettled) return;
+    this.#hasSettled = true;
+    if (usage) this.#call?.usage({ input: usage.inputTokens, output: usage.outputTokens });
+    else this.#call?.uncounted(tokens);
+    this.#budget?.settle();
   }
 }

@@ -10,6 +10,8 @@ export interface RequestOptions {
   model: string;
   identity: ModelIdentity;
   profile: RelayProfile;
+  /** Ask for the provider's count of tokens, whatever the profile. */
+  asksUsage?: boolean | undefined;
   /** Called for everything that is left out, also later, when the provider refuses a part of the request. */
   onWarning(warning: RunWarning): void;
 }
@@ -35,7 +37,12 @@ const nothingToResume: RunWarning = {
 export function buildProviderRequest(input: RunInput, options: RequestOptions): ProviderRequest {
   const { profile } = options;
   const isContract = profile === "contract";
-  const may = { usage: profile === "ag-ui", media: true, reasoning: true, names: !isContract };
+  const may = {
+    usage: profile === "ag-ui" || options.asksUsage === true,
+    media: true,
+    reasoning: true,
+    names: !isContract,
+  };
   const tools = (input.tools ?? []).map(({ name, description, parameters }) => ({
     type: "function",
     function: { name, description, parameters },

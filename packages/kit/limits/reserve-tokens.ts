@@ -1,0 +1,70 @@
+import type { IncomingMessage } from "node:http";
+import type { Principal } from "../auth/principal.ts";
+import { getRecord } from "../observability/request-record.ts";
+import type { TokenBudgets } from "./token-budgets.ts";
+
+/** What a request reserved. */
+export interface RequestTokens {
+  /** What is left of the key's budget. */
+  readonly headers: Record<string, string>;
+  /** Call when the run has ended, however it did. */
+  settle(): void;
+}
+
+/** An image or a file in base64. Models count it by its size in pixels or pages, not by its bytes. */
+const mediaTokens = 1_000;
+const minMediaCharacters = 2_048;
+/** English has about four bytes a token, code and other languages fewer. */
+const bytesPerToken = 3;
+
+const budgetsKey = Symbol("token budgets");
+type Budgeted = IncomingMessage & { [budgetsKey]?: { budgets: TokenBudgets; principal: Principal } };
+
+/** Attaches the budget of a request's key, for `reserveTokens`. */
+export function rememberBudgets(request: IncomingMessage, budgets: TokenBudgets, principal: Principal): void {
+  if (principal.tokensPerMinute === undefined && principal.tokensPerDay === undefined) return;
+  (request as Budgeted)[budgetsKey] = { budgets, principal };
+}
+
+/**
+ * Reserves the tokens of a run before the provider is asked. Returns undefined instead of a promise if the request's key has
+ * no budget.
+ *
+ * @param input what the provider will get: its texts are counted, however deep
+ * @throws ProblemError `too-many-requests`; the promise rejects with it
+ */
+export function reserveTokens(
+  request: IncomingMessage,
+  input: unknown,
+): Promise<RequestTokens | undefined> | undefined {
+  const budgeted = (request as Budgeted)[budgetsKey];
+  return budgeted && reserve(request, budgeted, estimateTokens(input));
+}
+
+async function reserve(
+  request: IncomingMessage,
+  { budgets, principal }: { budgets: TokenBudgets; principal: Principal },
+  inputTokens: number,
+): Promise<RequestTokens | undefined> {
+  const reservation = await budgets.reserve(principal, inputTokens);
+  return (
+    reservation && {
+      headers: reservation.headers,
+      settle() {
+        const { inputTokens: counted, outputTokens = 0, uncountedTokens = 0 } = getRecord(request) ?? {};
+        const isUnanswered = counted === undefined && uncountedTokens === 0;
+        reservation.settle(isUnanswered ? 0 : (counted ?? inputTokens) + outputTokens + uncountedTokens);
+      },
+    }
+  );
+}
+
+/** About how many tokens the texts of a JSON value have. */
+export function estimateTokens(value: unknown): number {
+  if (typeof value === "string") {
+    const isMedia = value.length >= minMediaCharacters && !/\s/.test(value.slice(0, minMediaCharacters));
+    return isMedia ? mediaTokens : Math.ceil(Buffer.byteLength(value) / bytesPerToken);
+  }
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce((sum: number, item: unknown) => sum + estimateTokens(item), 0);
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { limits } from "@agent-backends/contract";
+import type { RedisServer } from "@agent-backends/testing";
+import { startRedisServer } from "@agent-backends/testing";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { Principal } from "../auth/principal.ts";
+import { createLogger } from "../logger.ts";
+import { connectRedis } from "../redis/index.ts";
+import { estimateTokens } from "./reserve-tokens.ts";
+import { TokenBudgets } from "./token-budgets.ts";
+import { RedisTokenCounts } from "./token-counts.ts";
+
+const key = (budget: { tokensPerMinute?: number; tokensPerDay?: number }) =>
+  new Principal({ id: randomUUID(), name: "a", scopes: ["ask"], namespaces: ["*"], ...budget });
+
+function openAt(startMs: number, log: string[] = []) {
+  let nowMs = startMs;
+  const logger = createLogger("test", "info", { write: (line: string) => void log.push(JSON.parse(line).msg) });
+  const budgets = new TokenBudgets({ redis: undefined, logger, nowMs: () => nowMs });
+  const pass = (ms: number) => {
+    nowMs += ms;
+  };
+  return { budgets, pass };
+}
+
+/** How many of several runs at once are admitted. */
+const admitted = async (budgets: TokenBudgets[], principal: Principal, runs: number) => {
+  const asked = Array.from({ length: runs }, (_, run) => budgets[run % budgets.length]?.reserve(principal, 0));
+  return (await Promise.allSettled(asked)).filter(({ status }) => status === "fulfilled").length;
+};
+
+test("a key without a budget reserves nothing", async () => {
+  const log: string[] = [];
+  const { budgets } = openAt(0, log);
+  expect(await budgets.reserve(key({}), 1_000_000)).toBeUndefined();
+  expect(log).toEqual([]);
+});
+
+test("runs are admitted until the budget is spent, refused until the minute ends, and told what is left", async () => {
+  const log: string[] = [];
+  const { budgets, pass } = openAt(20_000, log);
+  const principal = key({ tokensPerMinute: 3_000, tokensPerDay: 1_000_000 });
+  const first = await budgets.reserve(principal, 500);
+  const beyond = limits.assumedRunTokens;
+  expect(first?.headers).toEqual({
+    "RateLimit-Policy": '"tokens-per-minute";q=3000;w=60, "tokens-per-day";q=1000000;w=86400',
+    RateLimit: `"tokens-per-minute";r=${2_500 - beyond};t=40, "tokens-per-day";r=${999_500 - beyond};t=86380`,
+  });
+  first?.settle(2_990);
+  first?.settle(7);
+  (await budgets.reserve(principal, 0))?.settle(400);
+  await expect(budgets.reserve(principal, 0)).rejects.toMatchObject({
+    code: "too-many-requests",
+    message: "This key has spent its budget of 3000 tokens a minute; wait 40 s.",
+    headers: { "Retry-After": "40", RateLimit: '"tokens-per-minute";r=0;t=40, "tokens-per-day";r=996610;t=86380' },
+  });
+  pass(40_000);
+  await budgets.reserve(principal, 0);
+  expect(log).toEqual([expect.stringMatching(/^token budgets are counted by this process alone/)]);
+});
+
+test("a spent day is waited for, not the minute", async () => {
+  const { budgets, pass } = openAt(86_400_000 * 3 - 3_600_000);
+  const principal = key({ tokensPerMinute: 100, tokensPerDay: 100 });
+  (await budgets.reserve(principal, 0))?.settle(100);
+  await expect(budgets.reserve(principal, 0)).rejects.toMatchObject({ headers: { "Retry-After": "3600" } });
+  pass(60_000);
+  await expect(budgets.reserve(principal, 0)).rejects.toThrow(/tokens a day/);
+  pass(3_600_000);
+  expect(await budgets.reserve(principal, 0)).toBeDefined();
+});
+
+test("many runs at once overshoot by at most one, once a run has shown what it takes", async () => {
+  const { budgets } = openAt(0);
+  const principal = key({ tokensPerMinute: 50_000 });
+  (await budgets.reserve(principal, 0))?.settle(10_000);
+  expect(await admitted([budgets], principal, 100)).toBe(4);
+});
+
+test("a run that never reached the model costs nothing", async () => {
+  const { budgets } = openAt(0);
+  const principal = key({ tokensPerMinute: 1 });
+  for (let run = 0; run < 3; run += 1) (await budgets.reserve(principal, 10))?.settle(0);
+  expect(await admitted([budgets], principal, 3)).toBe(1);
+});
+
+test("the estimate counts texts however deep, and media not by their bytes", () => {
+  expect(estimateTokens([{ content: "a b c ".repeat(100) }, { content: ["日本"] }])).toBe(202);
+  expect(estimateTokens([{ data: "A".repeat(10_000_000) }])).toBe(1_000);
+});
+
+describe("with Redis", () => {
+  let redis: RedisServer;
+  const log: string[] = [];
+  const logger = createLogger("test", "info", { write: (line: string) => void log.push(JSON.parse(line).msg) });
+  beforeAll(async () => {
+    redis = await startRedisServer();
+  });
+  afterAll(() => redis.stop());
+
+  async function connect() {
+    const whileDown = "this process counts alone";
+    const connection = await connectRedis({ url: redis.url, variable: "RATE_LIMIT_URL", whileDown, logger });
+    onTestFinished(() => connection.disconnect());
+    await expect.poll(() => connection.status).toBe("ready");
+    return connection;
+  }
+
+  async function replicas(): Promise<[TokenBudgets, TokenBudgets]> {
+    return [new TokenBudgets({ redis: await connect(), logger }), new TokenBudgets({ redis: await connect(), logger })];
+  }
+
+  test("replicas share what a key spends, while it runs and after", async () => {
+    const [one, other] = await replicas();
+    const principal = key({ tokensPerDay: 5 * limits.assumedRunTokens });
+    expect(await admitted([one, other], principal, 20)).toBe(5);
+    const roomy = key({ tokensPerDay: 1_500 });
+    const run = await one.reserve(roomy, 0);
+    run?.settle(100);
+    const next = await other.reserve(roomy, 0);
+    expect(next?.headers.RateLimit).toMatch(/^"tokens-per-day";r=400;t=\d+$/);
+  });
+
+  test("what a replica reserved that died is free again when its lease ends", async () => {
+    const counts = new RedisTokenCounts(await connect(), 1);
+    const windows = [{ name: "day", seconds: 86_400, limit: 100 }] as const;
+    expect((await counts.claim("dies", windows, { id: "a", tokens: 100 })).isAdmitted).toBe(true);
+    expect((await counts.claim("dies", windows, { id: "b", tokens: 1 })).isAdmitted).toBe(false);
+    await expect
+      .poll(async () => (await counts.claim("dies", windows, { id: "c", tokens: 1 })).isAdmitted, { interval: 100 })
+      .toBe(true);
+  });
+
+  test("while it is away each replica counts alone, says so once and refuses nobody for that", async () => {
+    const [one, other] = await replicas();
+    const principal = key({ tokensPerDay: 2 * limits.assumedRunTokens });
+    log.length = 0;
+    await redis.stop();
+    expect(await admitted([one], principal, 5)).toBe(2);
+    expect(await admitted([other], principal, 5)).toBe(2);
+    await expect.poll(() => log).toEqual(Array(2).fill(expect.stringContaining("RATE_LIMIT_URL does not answer")));
+    await redis.start();
+  });
+});

@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { limits, problems } from "@agent-backends/contract";
+import type { Principal } from "../auth/principal.ts";
+import type { Logger } from "../logger.ts";
+import type { Redis } from "../redis/index.ts";
+import type { TokenClaim, TokenCounts, TokenWindow } from "./token-counts.ts";
+import { LocalTokenCounts, RedisTokenCounts } from "./token-counts.ts";
+
+/** Tokens that a run holds until it is settled. */
+export interface TokenReservation {
+  /** The key's windows and what is left of them: draft-ietf-httpapi-ratelimit-headers. */
+  readonly headers: Record<string, string>;
+  /** Replaces the estimate by what was spent. Repeated calls do nothing. */
+  settle(spent: number): void;
+}
+
+/**
+ * Limits the tokens that a key spends per minute and day. A run is admitted as long as a token is left, and reserves an
+ * estimate, so the last one that is admitted may overshoot. With Redis all processes count together. While Redis is down,
+ * and without it, each counts alone.
+ */
+export class TokenBudgets {
+  readonly #local: TokenCounts;
+  readonly #shared: TokenCounts | undefined;
+  readonly #logger: Logger;
+  #hasWarned = false;
+  /** What a run of a key takes beyond its input, by the key's id: the results of searches, and the answer. */
+  readonly #beyondInput = new Map<string, number>();
+
+  constructor(options: { redis: Redis | undefined; logger: Logger; nowMs?: () => number }) {
+    this.#local = new LocalTokenCounts(options.nowMs ?? Date.now);
+    this.#shared = options.redis && new RedisTokenCounts(options.redis);
+    this.#logger = options.logger;
+  }
+
+  /**
+   * Reserves the tokens of one run. Undefined: the key has no budget.
+   *
+   * @throws ProblemError `too-many-requests` when a window is used up
+   */
+  async reserve(principal: Principal, inputTokens: number): Promise<TokenReservation | undefined> {
+    const windows = toWindows(principal);
+    if (windows.length === 0) return undefined;
+    this.#warnOnce();
+    const beyond = this.#beyondInput.get(principal.id) ?? limits.assumedRunTokens;
+    const wanted = { id: randomUUID(), tokens: inputTokens + Math.ceil(beyond) };
+    const { claim, counts } = await this.#claim(principal.id, windows, wanted);
+    const headers = describe(windows, claim, claim.isAdmitted ? wanted.tokens : 0);
+    if (!claim.isAdmitted) throw refusal(windows, claim, headers);
+    let isSettled = false;
+    return {
+      headers,
+      settle: (spent) => {
+        if (isSettled) return;
+        isSettled = true;
+        // The largest of the last runs, so that concurrent ones reserve enough.
+        this.#beyondInput.set(principal.id, Math.max(spent - inputTokens, beyond * 0.9, 1));
+        const settled = { ...wanted, nowSeconds: claim.nowSeconds, spent };
+        // While Redis is down, the claim stays until its lease ends.
+        counts.settle(principal.id, windows, settled).catch(() => undefined);
+      },
+    };
+  }
+
+  async #claim(keyId: string, windows: readonly TokenWindow[], wanted: { id: string; tokens: number }) {
+    if (this.#shared) {
+      try {
+        return { claim: await this.#shared.claim(keyId, windows, wanted), counts: this.#shared };
+      } catch {
+        // The connection has logged that Redis is down.
+      }
+    }
+    return { claim: await this.#local.claim(keyId, windows, wanted), counts: this.#local };
+  }
+
+  #warnOnce(): void {
+    if (this.#shared || this.#hasWarned) return;
+    this.#hasWarned = true;
+    this.#logger.warn("token budgets are counted by this process alone: set RATE_LIMIT_URL to count them together");
+  }
+}
+
+function toWindows({ tokensPerMinute, tokensPerDay }: Principal): TokenWindow[] {
+  const windows: TokenWindow[] = [];
+  if (tokensPerMinute !== undefined) windows.push({ name: "minute", seconds: 60, limit: tokensPerMinute });
+  if (tokensPerDay !== undefined) windows.push({ name: "day", seconds: 86_400, limit: tokensPerDay });
+  return windows;
+}
+
+const secondsLeft = ({ seconds }: TokenWindow, { nowSeconds }: TokenClaim) =>
+  Math.max(1, Math.ceil(seconds - (nowSeconds % seconds)));
+
+function describe(windows: readonly TokenWindow[], claim: TokenClaim, reserved: number): Record<string, string> {
+  const policy = windows.map(({ name, limit, seconds }) => `"tokens-per-${name}";q=${limit};w=${seconds}`);
+  const left = windows.map((window, position) => {
+    const remaining = Math.max(0, window.limit - (claim.used[position] ?? 0) - reserved);
+    return `"tokens-per-${window.name}";r=${remaining};t=${secondsLeft(window, claim)}`;
+  });
+  return { "RateLimit-Policy": policy.join(", "), RateLimit: left.join(", ") };
+}
+
+/** The refusal names the window that stays used up for the longest time. */
+function refusal(windows: readonly TokenWindow[], claim: TokenClaim, headers: Record<string, string>) {
+  const usedUp = windows.filter(({ limit }, position) => (claim.used[position] ?? 0) >= limit);
+  const window = usedUp.at(-1) as TokenWindow;
+  return problems.tokenBudgetExceeded({ ...window, waitSeconds: secondsLeft(window, claim), headers });
+}

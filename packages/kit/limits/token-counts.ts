@@ -1,0 +1,161 @@
+import { limits } from "@agent-backends/contract";
+import type { Redis } from "../redis/index.ts";
+
+/** How many tokens a key may spend in each of these windows, which begin at multiples of their length (UTC). */
+export interface TokenWindow {
+  name: "minute" | "day";
+  seconds: number;
+  limit: number;
+}
+
+/** The state of a key's windows when it asked for tokens. */
+export interface TokenClaim {
+  /** False: nothing was reserved, because a window has no token left. */
+  isAdmitted: boolean;
+  nowSeconds: number;
+  /** What was spent or reserved in each window before. */
+  used: number[];
+}
+
+/** Counts the tokens of keys. */
+export interface TokenCounts {
+  claim(keyId: string, windows: readonly TokenWindow[], claim: { id: string; tokens: number }): Promise<TokenClaim>;
+  /** Replaces a claim by what was spent. A window that has ended since stays as it was. */
+  settle(
+    keyId: string,
+    windows: readonly TokenWindow[],
+    claim: { id: string; tokens: number; nowSeconds: number; spent: number },
+  ): Promise<void>;
+}
+
+/** Counts in this process. */
+export class LocalTokenCounts implements TokenCounts {
+  readonly #nowMs: () => number;
+  readonly #windows = new Map<string, { number: number; used: number }>();
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  async claim(keyId: string, windows: readonly TokenWindow[], { tokens }: { tokens: number }): Promise<TokenClaim> {
+    const nowSeconds = this.#nowMs() / 1_000;
+    const counts = windows.map((window) => this.#getCount(keyId, window, nowSeconds));
+    const used = counts.map((count) => count.used);
+    const isAdmitted = windows.every(({ limit }, position) => (used[position] ?? 0) < limit);
+    if (isAdmitted) for (const count of counts) count.used += tokens;
+    return { isAdmitted, nowSeconds, used };
+  }
+
+  async settle(
+    keyId: string,
+    windows: readonly TokenWindow[],
+    { tokens, nowSeconds, spent }: { tokens: number; nowSeconds: number; spent: number },
+  ): Promise<void> {
+    for (const { name, seconds } of windows) {
+      const count = this.#windows.get(`${keyId} ${name}`);
+      if (count?.number === Math.floor(nowSeconds / seconds)) count.used += spent - tokens;
+    }
+  }
+
+  #getCount(keyId: string, { name, seconds }: TokenWindow, nowSeconds: number) {
+    const number = Math.floor(nowSeconds / seconds);
+    const known = this.#windows.get(`${keyId} ${name}`);
+    if (known?.number === number) return known;
+    const count = { number, used: 0 };
+    this.#windows.set(`${keyId} ${name}`, count);
+    return count;
+  }
+}
+
+/** Drops what an earlier window left, then what the claims of processes hold that ended without settling. */
+const openWindow = `
+local function open(used, leases, seconds, now)
+  local window = string.format('%d', math.floor(now / seconds))
+  if redis.call('HGET', used, 'window') ~= window then
+    redis.call('DEL', used, leases)
+    redis.call('HSET', used, 'window', window, 'tokens', 0)
+    redis.call('EXPIRE', used, seconds)
+  end
+  for _, lease in ipairs(redis.call('ZRANGEBYSCORE', leases, '-inf', now)) do
+    redis.call('ZREM', leases, lease)
+    redis.call('HINCRBY', used, 'tokens', -tonumber(string.match(lease, '%d+$')))
+  end
+end
+`;
+
+/** KEYS: for each window its count and its leases. ARGV: lease, tokens, lease's seconds, then each window's seconds and limit. */
+const claimScript = `${openWindow}
+local now = tonumber(redis.call('TIME')[1])
+local result = {1, now}
+for at = 1, #KEYS, 2 do
+  open(KEYS[at], KEYS[at + 1], tonumber(ARGV[at + 3]), now)
+  local used = tonumber(redis.call('HGET', KEYS[at], 'tokens'))
+  if used >= tonumber(ARGV[at + 4]) then result[1] = 0 end
+  table.insert(result, used)
+end
+if result[1] == 1 then
+  for at = 1, #KEYS, 2 do
+    redis.call('HINCRBY', KEYS[at], 'tokens', ARGV[2])
+    redis.call('ZADD', KEYS[at + 1], now + tonumber(ARGV[3]), ARGV[1])
+    redis.call('EXPIRE', KEYS[at + 1], ARGV[at + 3])
+  end
+end
+return result`;
+
+/** KEYS as above. ARGV: lease, tokens, spent, the claim's time, then each window's seconds. */
+const settleScript = `
+for at = 1, #KEYS, 2 do
+  local window = string.format('%d', math.floor(tonumber(ARGV[4]) / tonumber(ARGV[4 + (at + 1) / 2])))
+  if redis.call('HGET', KEYS[at], 'window') == window then
+    local held = redis.call('ZREM', KEYS[at + 1], ARGV[1]) * tonumber(ARGV[2])
+    redis.call('HINCRBY', KEYS[at], 'tokens', tonumber(ARGV[3]) - held)
+  end
+end`;
+
+/**
+ * Counts in Redis, together for all processes. A claim is a lease there: when its process ends without settling it, its
+ * tokens are free again after `limits.tokenLeaseSeconds`.
+ */
+export class RedisTokenCounts implements TokenCounts {
+  readonly #redis: Redis;
+  readonly #leaseSeconds: number;
+
+  constructor(redis: Redis, leaseSeconds: number = limits.tokenLeaseSeconds) {
+    this.#redis = redis;
+    this.#leaseSeconds = leaseSeconds;
+  }
+
+  async claim(
+    keyId: string,
+    windows: readonly TokenWindow[],
+    { id, tokens }: { id: string; tokens: number },
+  ): Promise<TokenClaim> {
+    const keys = toKeys(keyId, windows);
+    const perWindow = windows.flatMap(({ seconds, limit }) => [seconds, limit]);
+    const given = [`${id}:${tokens}`, tokens, this.#leaseSeconds, ...perWindow];
+    const [isAdmitted, nowSeconds = 0, ...used] = (await this.#redis.eval(
+      claimScript,
+      keys.length,
+      ...keys,
+      ...given,
+    )) as number[];
+    return { isAdmitted: isAdmitted === 1, nowSeconds, used };
+  }
+
+  async settle(
+    keyId: string,
+    windows: readonly TokenWindow[],
+    { id, tokens, nowSeconds, spent }: { id: string; tokens: number; nowSeconds: number; spent: number },
+  ): Promise<void> {
+    const keys = toKeys(keyId, windows);
+    const given = [`${id}:${tokens}`, tokens, spent, nowSeconds, ...windows.map(({ seconds }) => seconds)];
+    await this.#redis.eval(settleScript, keys.length, ...keys, ...given);
+  }
+}
+
+/** The braces keep a key's counts on one server of a cluster. */
+const toKeys = (keyId: string, windows: readonly TokenWindow[]): string[] =>
+  windows.flatMap(({ name }) => {
+    const key = `agent-backends:tokens:{${keyId}}:${name}`;
+    return [key, `${key}:leases`];
+  });

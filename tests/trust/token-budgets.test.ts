@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
+import { answer, startRedisServer, startScriptedProvider } from "@agent-backends/testing";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { post, start, streaming } from "../observability/services.ts";
+import { writeKeys } from "./key-file.ts";
+
+let folder: string;
+let provider: ScriptedProvider;
+const names = ["relay-express", "relay-nest", "knowledge", "listing"] as const;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "token-budgets-"));
+  provider = await startScriptedProvider();
+  const budgets = [...names, "left", "shared"].map((name) => ({ name, key: `${name}-key`, tokensPerDay: 30 }));
+  await writeKeys(
+    join(folder, "keys.json"),
+    [...budgets, { name: "free", key: "free-key" }].map((key) => ({ ...key, namespaces: ["*"] })),
+  );
+});
+// Each answer costs 12 tokens, as the provider counts.
+beforeEach(() => provider.script(answer.text("Hello ", "there.")));
+afterAll(async () => {
+  await provider.close();
+  await rm(folder, { recursive: true });
+});
+
+async function run(name: (typeof names)[number], variables: Record<string, string> = {}): Promise<ServiceProcess> {
+  const service = await start(name, {
+    LLM_BASE_URL: provider.baseUrl,
+    LISTING_API_URL: "http://127.0.0.1:9/graphql",
+    AUTH_KEYS_FILE: join(folder, "keys.json"),
+    ...variables,
+  });
+  onTestFinished(() => service.end("SIGKILL").then(() => undefined));
+  return service;
+}
+
+async function ask(service: ServiceProcess, name: (typeof names)[number], key: string) {
+  const { path, body } = streaming[name];
+  const response = await post(`${service.baseUrl}${path}`, body, { "x-api-key": `${key}-key` });
+  return { response, text: await response.text() };
+}
+
+const remaining = ({ response }: { response: Response }) => {
+  const [, left] = /^"tokens-per-day";r=(\d+);t=\d+$/.exec(response.headers.get("ratelimit") ?? "") ?? [];
+  return Number(left);
+};
+
+test.each(names)(
+  "%s answers a key until its tokens are spent, then says when to come back; others go on",
+  async (name) => {
+    const service = await run(name);
+    const statuses: number[] = [];
+    let refused: Awaited<ReturnType<typeof ask>> | undefined;
+    for (let request = 0; request < 4; request += 1) {
+      const asked = await ask(service, name, name);
+      statuses.push(asked.response.status);
+      if (asked.response.status === 429) refused = asked;
+    }
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const headers = refused?.response.headers;
+    expect(Number(headers?.get("retry-after"))).toBeGreaterThan(0);
+    expect(headers?.get("ratelimit-policy")).toBe('"tokens-per-day";q=30;w=86400');
+    expect(refused && remaining(refused)).toBe(0);
+    expect(JSON.parse(refused?.text ?? "")).toMatchObject({
+      type: "urn:agent-backends:problem:too-many-requests",
+      detail: expect.stringMatching(/^This key has spent its budget of 30 tokens a day; wait \d+ s\.$/),
+    });
+    const free = await ask(service, name, "free");
+    expect(free.response.status).toBe(200);
+    expect(free.response.headers.has("ratelimit")).toBe(false);
+    expect(
+      service.log.filter(({ msg }) => /token budgets are counted by this process alone/.test(msg ?? "")),
+    ).toHaveLength(1);
+  },
+);
+
+test("a client that leaves pays for what was sent, and one whose run failed pays nothing", async () => {
+  const service = await run("relay-nest");
+  provider.script(answer.error(400, "Invalid tool."));
+  for (let request = 0; request < 3; request += 1)
+    expect((await ask(service, "relay-nest", "left")).response.status).toBe(200);
+
+  const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const frames = Array.from({ length: 40 }, () => `data: {"choices":[{"index":0,"delta":{"content":"a"}}]}\n\n`);
+  provider.script(answer.bytes([frames.join(""), { pauseMs: 1 }, held.promise, release.promise]));
+  const before = provider.chatRequests.length;
+  const { path, body } = streaming["relay-nest"];
+  const leaving = new AbortController();
+  const headers = { "x-api-key": "left-key", "content-type": "application/json" };
+  const response = await fetch(service.baseUrl + path, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+    signal: leaving.signal,
+  });
+  await response.body?.getReader().read();
+  const request = await provider.chatRequest(before + 1);
+  leaving.abort();
+  await request.closed;
+  provider.script(answer.text("Hello"));
+  await expect.poll(async () => (await ask(service, "relay-nest", "left")).response.status).toBe(429);
+});
+
+test("replicas and services share a key's budget in Redis", async () => {
+  const redis = await startRedisServer();
+  onTestFinished(() => redis.stop());
+  const variables = { RATE_LIMIT_URL: redis.url };
+  const [one, other, knowledge] = await Promise.all([
+    run("relay-nest", variables),
+    run("relay-express", variables),
+    run("knowledge", variables),
+  ]);
+  const asked = [
+    await ask(one, "relay-nest", "shared"),
+    await ask(other, "relay-express", "shared"),
+    await ask(knowledge, "knowledge", "shared"),
+    await ask(one, "relay-nest", "shared"),
+  ];
+  expect(asked.map(({ response }) => response.status)).toEqual([200, 200, 200, 429]);
+});
