@@ -21,7 +21,13 @@ export interface AbuseCase {
 
 /** Requests with the largest bodies at the same time: 100 MB of them. */
 const largeAtOnce = 10;
+/** A text of nearly as many bytes as a body may have. */
+const longBytes = 9_800_000;
+/** A hundred bodies of this size are several times what one client may have in memory. */
+const heldBackBytes = 2_000_000;
 const slowMs = 100;
+/** Between the pieces of a slow request. */
+const pieceMs = 40;
 const boundary = "----boundary";
 
 /**
@@ -35,13 +41,17 @@ export function casesOf(service: ServiceName, key: string, scale: Scale, storedP
   return routesOf(service).flatMap((route) => {
     const wellMade = wellMadeRequests[service].filter((request) => isOf(route, request));
     if (wellMade.length === 0) throw new Error(`${service} ${route.method} ${route.path} needs a well-made request`);
-    const made = wellMade.flatMap((request) =>
-      request.body === undefined ? withoutBody(request, key, scale) : withBody(request, request.body, key, scale),
-    );
+    const made = wellMade.flatMap((request, index) => [
+      ...(request.body === undefined
+        ? withoutBody(request, key, scale)
+        : withFields(request, request.body, key, scale)),
+      // What happens before the fields are read is the same for all requests to a route.
+      ...(request.body === undefined || index > 0 ? [] : withBody(request, request.body, key, scale)),
+    ]);
     const name = `${route.method} ${route.path}`;
     for (const path of storedPaths.filter((path) => isOf(route, { method: "GET", path }))) {
       const build = () => requestOf(route, path, key, Buffer.alloc(0), json);
-      const unread = () => ({ ...build(), unreadMs: scale(3_000) });
+      const unread = () => ({ ...build(), unreadMs: scale(1_000) });
       made.push({ name: "what is stored", atOnce: scale(100), builds: [build] });
       made.push({ name: "what is stored, unread", atOnce: scale(100), builds: [unread] });
     }
@@ -66,34 +76,59 @@ export function casesOf(service: ServiceName, key: string, scale: Scale, storedP
 
 type Made = Omit<AbuseCase, "route">;
 
+const valuesOf = (scale: Scale) => Array<number>(scale(limits.jsonValues - 100)).fill(1);
+const textOf = (scale: Scale, bytes: number) => "\u00e9".repeat(scale(bytes / 2));
+
+/** Large requests at the same time, whose bodies take turns. */
+function large(name: string, at: Route, key: string, scale: Scale, bodies: readonly (() => unknown)[]): Made {
+  return { name, atOnce: scale(largeAtOnce), builds: bodies.map((body) => () => jsonOf(at, key, body())) };
+}
+
+/** What depends on the fields of a request. */
+function withFields({ method, path }: WellMade, body: object, key: string, scale: Scale): Made[] {
+  const at = { method, path };
+  const withEach = (value: () => unknown) => Object.keys(body).map((field) => () => ({ ...body, [field]: value() }));
+  const small = () => jsonOf(at, key, body);
+  return [
+    large(
+      "many values in a field",
+      at,
+      key,
+      scale,
+      withEach(() => valuesOf(scale)),
+    ),
+    large(
+      "a long field",
+      at,
+      key,
+      scale,
+      withEach(() => textOf(scale, longBytes)),
+    ),
+    { name: "unread", atOnce: scale(100), builds: [() => ({ ...small(), unreadMs: scale(slowMs) })] },
+    { name: "parallel", atOnce: scale(limits.streamsPerKey), builds: [small] },
+  ];
+}
+
+/** What depends on a body as a whole. */
 function withBody({ method, path }: WellMade, body: object, key: string, scale: Scale): Made[] {
   const at = { method, path };
-  const values = () => Array<number>(scale(limits.jsonValues - 100)).fill(1);
-  const text = () => "\u00e9".repeat(scale(4_900_000));
   const deep = () => Buffer.from(JSON.stringify(body).replace("{", `{"x":${"[".repeat(490)}${"]".repeat(490)},`));
-  const large = (name: string, ...bodies: (() => unknown)[]): Made => {
-    return { name, atOnce: scale(largeAtOnce), builds: bodies.map((body) => () => jsonOf(at, key, body())) };
-  };
-  const withEach = (value: () => unknown) => Object.keys(body).map((field) => () => ({ ...body, [field]: value() }));
+  const fields = () => Object.fromEntries(valuesOf(scale).map((_, index) => [`field${index}`, 1]));
   const one = (name: string, atOnce: number, build: () => HostileRequest): Made => ({ name, atOnce, builds: [build] });
   const unfolding = () => gzipSync(Buffer.alloc(scale(limits.bodyBytes), "1,"));
   return [
-    large("many values", () => ({ ...body, x: values() })),
-    large("many values in a field", ...withEach(values)),
-    large("many fields", () => ({ ...body, ...Object.fromEntries(values().map((_, index) => [`field${index}`, 1])) })),
-    large("a long field", ...withEach(text)),
-    large("long key", () => ({ ...body, [text()]: 1 })),
+    large("many values", at, key, scale, [() => ({ ...body, x: valuesOf(scale) })]),
+    large("many fields", at, key, scale, [() => ({ ...body, ...fields() })]),
+    large("long key", at, key, scale, [() => ({ ...body, [textOf(scale, longBytes)]: 1 })]),
     one("deep", scale(largeAtOnce), () => requestOf(at, path, key, deep(), json)),
     one("compressed", scale(largeAtOnce), () =>
       requestOf(at, path, key, unfolding(), `${json}\r\nContent-Encoding: gzip`),
     ),
-    one("slow", scale(100), () => ({ ...jsonOf(at, key, body), pieceMs: scale(slowMs) })),
+    one("slow", scale(100), () => ({ ...jsonOf(at, key, body), pieceMs: scale(pieceMs) })),
     one("held back", scale(100), () => ({
-      ...jsonOf(at, key, { ...body, x: text() }),
-      heldBackMs: scale(slowMs * 10),
+      ...jsonOf(at, key, { ...body, x: textOf(scale, heldBackBytes) }),
+      heldBackMs: scale(slowMs * 5),
     })),
-    one("unread", scale(100), () => ({ ...jsonOf(at, key, body), unreadMs: scale(slowMs) })),
-    one("parallel", scale(limits.streamsPerKey), () => jsonOf(at, key, body)),
   ];
 }
 
@@ -107,7 +142,7 @@ function withoutBody({ method, path }: WellMade, key: string, scale: Scale): Mad
   return [
     one("parallel", limits.streamsPerKey, path),
     one("unread", 100, path, { unreadMs: scale(slowMs) }),
-    one("slow", 100, path, { pieceMs: scale(slowMs) }),
+    one("slow", 100, path, { pieceMs: scale(pieceMs) }),
     one("long query", 100, `${path}${joint}cursor=${"x".repeat(15_000)}`),
     one("many parameters", 100, path + joint + "a=1&".repeat(3_500)),
     ...(longName === path ? [] : [one("long name", 100, longName)]),

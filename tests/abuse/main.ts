@@ -14,7 +14,7 @@ const malformed = Number(process.env.FAULT_REQUESTS ?? 100_000);
 const seed = Number(process.env.FAULT_SEED ?? 1);
 /** For how long a case goes on. */
 const caseMs = Number(process.env.ABUSE_CASE_MS ?? 200);
-const malformedAtOnce = 64;
+const malformedAtOnce = 96;
 const maxTotalMs = 600_000;
 
 const words = process.argv.slice(2);

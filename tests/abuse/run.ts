@@ -37,7 +37,6 @@ export const maxResidentBytes = 1_000_000_000;
 export const hostileKey = "hostile-key";
 const smallKey = "small-key";
 const heapMegabytes = 2_048;
-const warmingRequests = 300;
 /** The unit of processor times in /proc. */
 const tickMs = 10;
 
@@ -92,11 +91,6 @@ export class AbusedService {
       await provider.terminate();
       await rm(folder, { recursive: true });
     });
-    // The first requests of a process run code that is not compiled yet, and take many times as long.
-    for (let request = 0; request < warmingRequests; request += 1) {
-      const { url, init } = service.#smallRequest();
-      await (await fetch(url, init)).text();
-    }
     if (name === "knowledge") {
       await service.#ingest(smallKey, "small", "Refunds are paid within 5 working days.");
       const { saved } = await service.#ingest(hostileKey, "hostile", "large ".repeat(documentCharacters / 6));

@@ -18,6 +18,9 @@ export interface WorstBody {
   extension?: string;
 }
 
+/** Conversations near the limit of a body: more than twice as many as one client may have in memory. */
+const longAtOnce = 16;
+
 const words = (characters: number) => "word ".repeat(Math.ceil(characters / 5)).slice(0, characters);
 const times = <Item>(count: number, item: (index: number) => Item) =>
   Array.from({ length: count }, (_, at) => item(at));
@@ -43,17 +46,34 @@ const long = (scale: Scale, piece: string) => [
 
 const smallAnswers = (bodies: WorstBody[]): WorstBody[] => bodies.map((body) => ({ ...body, hasSmallAnswer: true }));
 
+const ofConversations = (body: object, scale: Scale): WorstBody[] => [
+  { name: "1,000 messages", json: () => ({ ...body, messages: conversation(scale) }) },
+  {
+    name: "8,000,000 bytes without a space",
+    atOnce: longAtOnce,
+    json: () => ({ ...body, messages: long((limit) => scale(limit / 2), "é") }),
+  },
+  {
+    name: "escapes",
+    atOnce: longAtOnce,
+    json: () => ({ ...body, messages: long((limit) => scale(limit / 6), "\u0001") }),
+  },
+];
+/** Of services that read the text, the words and sentences too. */
 const ofAgents = (body: object): ((scale: Scale) => WorstBody[]) => {
   return (scale) =>
     smallAnswers([
-      { name: "1,000 messages", json: () => ({ ...body, messages: conversation(scale) }) },
-      { name: "8,000,000 characters", json: () => ({ ...body, messages: long(scale, "word ") }) },
+      ...ofConversations(body, scale),
       {
-        name: "8,000,000 characters without a space",
-        json: () => ({ ...body, messages: long((limit) => scale(limit / 2), "é") }),
+        name: "8,000,000 characters",
+        atOnce: longAtOnce,
+        json: () => ({ ...body, messages: long(scale, "word ") }),
       },
-      { name: "hundreds of sentences", json: () => ({ ...body, messages: long(scale, "top 3. a. ") }) },
-      { name: "escapes", json: () => ({ ...body, messages: long((limit) => scale(limit / 6), "\u0001") }) },
+      {
+        name: "hundreds of sentences",
+        atOnce: longAtOnce,
+        json: () => ({ ...body, messages: long(scale, "top 3. a. ") }),
+      },
     ]);
 };
 const search = (scale: Scale) => ({
@@ -63,7 +83,7 @@ const search = (scale: Scale) => ({
   filter: filter(scale),
 });
 const relay = (scale: Scale): WorstBody[] => [
-  ...ofAgents({ threadId: "t", runId: "r" })(scale),
+  ...smallAnswers(ofConversations({ threadId: "t", runId: "r" }, scale)),
   {
     name: "1,000 tools",
     json: () => ({
@@ -89,6 +109,8 @@ export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => W
       smallAnswers([
         {
           name: "100 sources",
+          // 800 documents, of which each is stored durably.
+          atOnce: 8,
           json: () => ({
             namespace: "hostile",
             sources: times(scale(100), (at) => ({
@@ -100,10 +122,12 @@ export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => W
         },
         {
           name: "one text of 10 MB",
+          atOnce: 16,
           json: () => ({ namespace: "hostile", sources: [{ type: "text", value: words(scale(10_000_000)) }] }),
         },
         {
           name: "nested Markdown",
+          atOnce: 8,
           json: () => ({
             namespace: "hostile",
             sources: ["> ", "- ", "#", "|", "[", "`", "*a ", "<!--", "\n"].map((piece) => {
@@ -118,7 +142,7 @@ export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => W
         {
           name: "files that take for ever",
           extension: "docx",
-          files: () => Array<Uint8Array>(scale(20)).fill(endless(scale)),
+          files: () => Array<Uint8Array>(scale(5)).fill(endless(scale)),
         },
         { name: "100 files", files: () => times(scale(100), (at) => Buffer.from(`${at} ${words(10_000)}`)) },
       ]),

@@ -8,7 +8,7 @@ const longestHead = 100;
 /** Between the pieces of a request. */
 const pieceMs = 2;
 /** A request that its server takes for incomplete has its end after this time. */
-const endAfterMs = 600;
+const endAfterMs = 300;
 
 /**
  * Sends bytes, says after a while that no more come, and gives the status of the first answer, or `closed`, `left` or `hangs`. A server may
