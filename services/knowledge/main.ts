@@ -130,7 +130,7 @@ await runService({
       lifecycle,
       logger,
       version: readVersion(import.meta.dirname),
-      namesProvider: chat.hasFallbacks,
+      hasFallbacks: chat.hasFallbacks,
       heartbeatMs: configuration.STREAM_HEARTBEAT_MS,
       maxSources: configuration.KNOWLEDGE_MAX_SOURCES,
       maxNamespacesPerKey: configuration.KNOWLEDGE_MAX_NAMESPACES_PER_KEY,

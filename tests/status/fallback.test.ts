@@ -57,10 +57,16 @@ test("generate names who answered, and embeddings never come from another provid
   expect(await generated.json()).toMatchObject({ content: "Hello there." });
   expect(generated.headers.get("x-llm-provider")).toBe(nameOf(second, "second-model"));
 
+  const ingest = (value: string) => post(`${service.baseUrl}/api/tools/ingest`, { sources: [{ type: "text", value }] });
+  expect((await ingest("Refunds take three days.")).status).toBe(200);
   first.scriptEmbeddings(answer.error(401, "No such key."));
-  const sources = [{ type: "text", value: "Refunds take three days." }];
-  const ingested = await post(`${service.baseUrl}/api/tools/ingest`, { sources });
-  expect(ingested.status).toBe(400);
+  expect((await ingest("Parcels take five days.")).status).toBe(400);
+  second.script(answer.text("Three days [1]."));
+  const byWords = await post(`${service.baseUrl}/api/agents/knowledge/generate`, question);
+  expect(await byWords.json()).toMatchObject({ citations: [{ quote: "Refunds take three days." }] });
+  await expect
+    .poll(() => service.log.filter(({ msg }) => msg === "request").at(-1))
+    .toMatchObject({ outcome: "finished", provider: nameOf(second, "second-model") });
   expect(second.embeddingRequests).toHaveLength(0);
 });
 

@@ -15,8 +15,8 @@ export interface KnowledgeDependencies extends IngestDependencies, Pick<Libraria
   /** Of the service, for MCP clients. */
   version: string;
   heartbeatMs: number;
-  /** Whether answers name the provider, because several may answer. */
-  namesProvider: boolean;
+  /** Whether several providers may answer. Then answers name the one that does. */
+  hasFallbacks: boolean;
   /** Sources and files of one ingest together. */
   maxSources: number;
   /** Namespaces that a key may have whose namespaces are patterns. */

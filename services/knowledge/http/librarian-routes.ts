@@ -5,6 +5,7 @@ import { clientSignal, currentRecord, getRecord, providerHeader } from "@agent-b
 import { reserveTokens } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import { streamEvents } from "@agent-backends/kit/fastify";
+import type { ProviderError } from "@agent-backends/llm";
 import type { AnswerEvent } from "../librarian/answer.ts";
 import { answerQuestion } from "../librarian/answer.ts";
 import { replyEvents } from "../librarian/reply-events.ts";
@@ -40,7 +41,7 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
     const ids = { message_id: randomUUID(), thread_id, run_id };
 
     const format = /\btext\/event-stream\b/i.test(request.headers.accept ?? "") ? "sse" : "ndjson";
-    const { heartbeatMs, namesProvider } = dependencies;
+    const { heartbeatMs, hasFallbacks } = dependencies;
     const onError = (error: unknown) => {
       const problem = problemOf(error);
       const record = currentRecord();
@@ -50,7 +51,7 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
     };
     const budget = await reserveTokens(request.raw, messages);
     if (budget) reply.headers(budget.headers);
-    await streamEvents(reply, { format, heartbeatMs, namesProvider, lifecycle, onError }, (signal) =>
+    await streamEvents(reply, { format, heartbeatMs, namesProvider: hasFallbacks, lifecycle, onError }, (signal) =>
       replyEvents(answer(dependencies, namespace, request.body, { client, signal }), ids, { withTools }),
     ).finally(() => budget?.settle());
   });
@@ -81,12 +82,22 @@ function answer(
   { messages, filter }: Pick<GenerateRequest, "messages" | "filter">,
   caller: SearchCaller,
 ): AsyncGenerator<AnswerEvent> {
+  const { askModel, hasFallbacks, logger } = dependencies;
+  const record = currentRecord();
+  /** Embeddings come from the first provider alone. While it is down, another one may still answer. */
+  const onNoVectors = (error: ProviderError) => {
+    logger.warn(
+      { err: error, request_id: record?.id },
+      "a question can't be embedded: it is searched by its words alone",
+    );
+    if (record) record.failure = undefined;
+  };
   const findChunks = async (within: SearchedNamespaces, queries: readonly string[]) => {
     const limit = knowledgeLimits.searchResults.default;
-    const found = await searchForEach(dependencies, { namespace: within, queries, limit, filter, caller });
+    const search = { namespace: within, queries, limit, filter, caller };
+    const found = await searchForEach(dependencies, { ...search, onNoVectors: hasFallbacks ? onNoVectors : undefined });
     return found.map((hits, position) => relevantHits(queries[position] ?? "", hits));
   };
-  const { askModel } = dependencies;
   return answerQuestion({ findChunks, askModel }, { messages, namespace, signal: caller.signal });
 }
 

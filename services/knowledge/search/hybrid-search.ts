@@ -2,6 +2,7 @@ import type { SearchFilter } from "@agent-backends/contract";
 import type { Caller } from "@agent-backends/kit";
 import { splitWords } from "@agent-backends/language";
 import type { Texts, VectorMemory } from "@agent-backends/llm";
+import { ProviderError } from "@agent-backends/llm";
 import type { Embedding, FoundChunk } from "../store/document.ts";
 import type { ChunkSearch, RankedChunk, Rankings } from "../store/knowledge-store.ts";
 
@@ -56,11 +57,20 @@ export async function searchNamespace(
 /** Searches for several queries, whose vectors are made in one call. @returns for each up to `limit` hits of each namespace */
 export async function searchForEach(
   { store, embedder }: SearchNeeds,
-  { namespace, queries, limit, filter, minScore = 0, caller }: NamespaceSearch & { queries: readonly string[] },
+  { namespace, queries, limit, filter, minScore = 0, caller, onNoVectors }: QueriesSearch,
 ): Promise<Hit[][]> {
-  const vectors = new Map<string, Promise<Float32Array[]>>();
+  const vectors = new Map<string, Promise<Float32Array[] | undefined>>();
+  const embedAll = (model: string): Promise<Float32Array[] | undefined> => {
+    const made = embedder.embed([...queries], caller.signal, model);
+    if (onNoVectors === undefined) return made;
+    return made.catch((error: unknown) => {
+      if (!(error instanceof ProviderError)) throw error;
+      onNoVectors(error);
+      return undefined;
+    });
+  };
   const makeVectors = (model: string) => {
-    const made = vectors.get(model) ?? embedder.embed([...queries], caller.signal, model);
+    const made = vectors.get(model) ?? embedAll(model);
     vectors.set(model, made);
     return made;
   };
@@ -71,7 +81,10 @@ export async function searchForEach(
       // Enough for those that are folded into others.
       .slice(0, 2 * limit);
   const searchOne = async (name: string, words: string, position: number): Promise<Hit[]> => {
-    const vectorOf = async ({ model }: Embedding) => (await makeVectors(model))[position] ?? new Float32Array();
+    const vectorOf = async ({ model }: Embedding) => {
+      const made = await makeVectors(model);
+      return made && (made[position] ?? new Float32Array());
+    };
     const found = await store.search(name, { words, vectorOf }, scope, choose);
     const hits = found.map(({ chunk, chosen: { score, similarity } }) => {
       const label = typeof namespace === "string" ? undefined : { namespace: name };
@@ -105,6 +118,12 @@ interface NamespaceSearch {
   /** Minimum similarity of a hit. Above 0, hits that were found by their words alone are left out. */
   minScore?: number | undefined;
   caller: SearchCaller;
+}
+
+interface QueriesSearch extends NamespaceSearch {
+  queries: readonly string[];
+  /** If given, it is called when the provider can't embed the queries, and they are searched by their words alone. */
+  onNoVectors?: ((error: ProviderError) => void) | undefined;
 }
 
 interface Scored extends RankedChunk {

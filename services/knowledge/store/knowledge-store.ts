@@ -136,8 +136,8 @@ export interface SearchScope {
 export interface Question {
   /** Analysed like the chunks' `searchText`, in each language of the namespace's chunks. */
   words?: string;
-  /** Makes the vector with the namespace's model. Called again when the namespace has changed meanwhile. */
-  vectorOf?(embedding: Embedding): Promise<Float32Array>;
+  /** Makes the vector with the namespace's model, if it can. Called again when the namespace has changed meanwhile. */
+  vectorOf?(embedding: Embedding): Promise<Float32Array | undefined>;
 }
 
 /** A chunk in a ranking, not read yet. */
