@@ -1,37 +1,22 @@
 import { useEffect, useSyncExternalStore } from "react";
-import type { IconName } from "./design/Icon.tsx";
 
 /** The agents. Each has a view with its conversations. */
-export const agentNames = ["knowledge", "listing", "relay"] as const;
-export type AgentName = (typeof agentNames)[number];
-
-/** All views, in the order of the navigation. */
-export const views = [...agentNames, "library", "status"] as const;
-export type View = (typeof views)[number];
-
-export const viewTitles: Record<View, { title: string; icon: IconName }> = {
-  knowledge: { title: "Knowledge", icon: "book" },
-  listing: { title: "Listing", icon: "chart" },
-  relay: { title: "Relay", icon: "relay" },
-  library: { title: "Library", icon: "folder" },
-  status: { title: "Status", icon: "pulse" },
-};
-
-export const isAgent = (view: View): view is AgentName => agentNames.some((agent) => agent === view);
+export type AgentName = "knowledge" | "listing" | "relay";
 
 export interface Route {
-  view: View;
+  /** The name of a view, which may not exist. */
+  view: string;
   conversationId: string | undefined;
 }
 
-/** Parses the fragment of the page's address. An unknown view becomes the first view. */
+/** Parses the fragment of the page's address. */
 export function parseRoute(hash: string): Route {
-  const [name, conversationId] = hash.replace(/^#\/?/, "").split("/");
-  return { view: views.find((view) => view === name) ?? views[0], conversationId: conversationId || undefined };
+  const [view = "", conversationId] = hash.replace(/^#\/?/, "").split("/");
+  return { view, conversationId: conversationId || undefined };
 }
 
 /** The address of a view, or of a conversation in it. An agent's view without a conversation is a new chat. */
-export const hrefTo = (view: View, conversationId?: string): string =>
+export const hrefTo = (view: string, conversationId?: string): string =>
   conversationId === undefined ? `#/${view}` : `#/${view}/${conversationId}`;
 
 /**

@@ -10,6 +10,7 @@ import { toTurns } from "../conversations/messages.ts";
 import { NamespacePicker } from "../documents/NamespacePicker.tsx";
 import type { OpenChunk } from "../documents/open-chunk.ts";
 import { toCitedChunks } from "../documents/open-chunk.ts";
+import { goTo, hrefTo } from "../routes.ts";
 import { useStore } from "../store.ts";
 import { EmptyKnowledge } from "./EmptyKnowledge.tsx";
 import { KnowledgeAnswer } from "./KnowledgeAnswer.tsx";
@@ -27,7 +28,7 @@ export function KnowledgeView({
 }: ChatOfView & {
   /** The namespace of a conversation that has not begun. */
   namespace: string;
-  onNamespace: (namespace: string, isOther: boolean) => void;
+  onNamespace: (namespace: string) => void;
 }) {
   const { namespace: own, uploads } = useStore(chat.session);
   const savedCount = uploads.filter(({ stage }) => stage.name === "saved").length;
@@ -35,7 +36,7 @@ export function KnowledgeView({
   // Opening a conversation selects its namespace, so that the library shows the same one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the callback is new on each render
   useEffect(() => {
-    if (own !== undefined) onNamespace(own, false);
+    if (own !== undefined) onNamespace(own);
   }, [own]);
   const { knowledge } = useConnections().connections;
   const [deletions, setDeletions] = useState(0);
@@ -79,7 +80,10 @@ export function KnowledgeView({
         controls={
           <NamespacePicker
             namespace={namespace}
-            onNamespace={(other) => onNamespace(other, own !== undefined && own !== other)}
+            onNamespace={(other) => {
+              onNamespace(other);
+              if (own !== undefined && own !== other) goTo(hrefTo("knowledge"));
+            }}
             onDeleted={() => setDeletions(deletions + 1)}
             version={String(savedCount)}
           />

@@ -1,33 +1,26 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { KnowledgeView } from "../agents/KnowledgeView.tsx";
-import { ListingView } from "../agents/ListingView.tsx";
-import { RelayView } from "../agents/RelayView.tsx";
+import { Fragment, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useSession } from "../chat/use-session.ts";
 import { ConversationList, DeletedConversations } from "../conversations/ConversationList.tsx";
 import { RenameDialog } from "../conversations/RenameDialog.tsx";
 import { Icon } from "../design/Icon.tsx";
 import { readNamespace, storeNamespace } from "../documents/namespaces.ts";
 import type { AgentName } from "../routes.ts";
-import { goTo, hrefTo, isAgent, useRoute, viewTitles } from "../routes.ts";
+import { hrefTo, useRoute } from "../routes.ts";
 import { useStore } from "../store.ts";
 import { UploadQueue } from "../uploads/upload-queue.ts";
 import { createChats } from "./create-chats.ts";
 import { Navigation } from "./Navigation.tsx";
 import { ThemeToggle } from "./ThemeToggle.tsx";
-
-// Views that a first visit doesn't show are loaded on demand.
-const LibraryView = lazy(() =>
-  import("../library/LibraryView.tsx").then((module) => ({ default: module.LibraryView })),
-);
-const StatusView = lazy(() => import("../status/StatusView.tsx").then((module) => ({ default: module.StatusView })));
+import { findView, isAgentView } from "./views.tsx";
 
 export function App() {
-  const { view, conversationId } = useRoute();
+  const { view: name, conversationId } = useRoute();
+  const view = findView(name);
   const [chats] = useState(createChats);
   const [uploads] = useState(() => new UploadQueue());
-  const [namespace, setNamespace] = useState(readNamespace);
+  const [namespace, onNamespace] = useState(readNamespace);
   const [renamedId, setRenamedId] = useState<string>();
-  const agent = isAgent(view) ? view : undefined;
+  const agent = isAgentView(view) ? view.name : undefined;
   const session = useSession(chats, agent, conversationId);
   const main = useRef<HTMLElement>(null);
   const previousView = useRef(view);
@@ -37,14 +30,14 @@ export function App() {
   }, [view]);
   useLayoutEffect(() => {
     // In a small window all views share the page's scroll position. Chats set it themselves.
-    if (!isAgent(view)) scrollTo(0, 0);
+    if (!isAgentView(view)) scrollTo(0, 0);
   }, [view]);
 
   useEffect(() => storeNamespace(namespace), [namespace]);
 
   const conversationTitle = useStore(chats.store).all.find(({ id }) => id === conversationId)?.title;
   useEffect(() => {
-    const titles = [conversationTitle, viewTitles[view].title, "Agent Backends"];
+    const titles = [conversationTitle, view.title, "Agent Backends"];
     document.title = titles.filter(Boolean).join(" · ");
   }, [conversationTitle, view]);
 
@@ -57,8 +50,7 @@ export function App() {
       onRemove={chats.remove}
     />
   );
-  const key = typeof session === "object" ? session.id : undefined;
-  const chat = session && session !== "missing" && { session, list, store: chats.store };
+  const state = { uploads, namespace, onNamespace };
   return (
     <div className="app">
       <button type="button" className="skip-link button" onClick={() => main.current?.focus()}>
@@ -75,23 +67,10 @@ export function App() {
       </header>
       <main className="main" id="main" ref={main} tabIndex={-1}>
         {agent && session === "missing" && <MissingConversation agent={agent} />}
-        {chat && view === "knowledge" && (
-          <KnowledgeView
-            key={key}
-            {...chat}
-            namespace={namespace}
-            onNamespace={(chosen, isOther) => {
-              setNamespace(chosen);
-              if (isOther) goTo(hrefTo("knowledge"));
-            }}
-          />
+        {isAgentView(view) && typeof session === "object" && (
+          <Fragment key={session.id}>{view.renderChat({ session, list, store: chats.store }, state)}</Fragment>
         )}
-        {chat && view === "listing" && <ListingView key={key} {...chat} />}
-        {chat && view === "relay" && <RelayView key={key} {...chat} />}
-        <Suspense>
-          {view === "library" && <LibraryView uploads={uploads} namespace={namespace} onNamespace={setNamespace} />}
-          {view === "status" && <StatusView />}
-        </Suspense>
+        {!isAgentView(view) && <Suspense>{view.render(state)}</Suspense>}
       </main>
       <DeletedConversations store={chats.store} />
       {renamedId !== undefined && (

@@ -1,25 +1,30 @@
 import { knowledgeProtocol, listingProtocol, relayProtocol } from "../agents/protocols.ts";
 import { Chats } from "../chat/chats.ts";
+import type { Protocol } from "../chat/protocol.ts";
 import type { Conversation } from "../conversations/conversation.ts";
 import { ConversationStore } from "../conversations/conversation-store.ts";
 import type { ChatMessage } from "../conversations/messages.ts";
 import { parseObject } from "../json.ts";
 import type { AgentName } from "../routes.ts";
-import { agentNames, hrefTo, parseRoute } from "../routes.ts";
+import { hrefTo, parseRoute } from "../routes.ts";
+import { findView } from "./views.tsx";
+
+const protocols: Record<AgentName, Protocol> = {
+  knowledge: knowledgeProtocol,
+  listing: listingProtocol,
+  relay: relayProtocol,
+};
 
 /** The conversations of this tab, with those that an earlier version of the page has left in it. */
 export function createChats(): Chats {
-  const chats = new Chats(new ConversationStore(), {
-    knowledge: knowledgeProtocol,
-    listing: listingProtocol,
-    relay: relayProtocol,
-  });
+  const chats = new Chats(new ConversationStore(), protocols);
   const { view, conversationId } = parseRoute(location.hash);
-  for (const agent of agentNames) {
+  for (const agent of Object.keys(protocols) as AgentName[]) {
     const migrated = migrateConversations(agent, sessionStorage, Date.now());
     for (const conversation of migrated) chats.add(conversation);
     const last = migrated.at(-1);
-    if (last && view === agent && !conversationId) history.replaceState(null, "", hrefTo(agent, last.id));
+    if (last && findView(view).name === agent && !conversationId)
+      history.replaceState(null, "", hrefTo(agent, last.id));
   }
   return chats;
 }

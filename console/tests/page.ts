@@ -21,9 +21,17 @@ export async function openPage(
   return { page, faults, close: () => context.close() };
 }
 
+const viewLinks = (page: Page) => page.getByRole("navigation", { name: "Views" }).getByRole("link");
+
+/** All views of the navigation. */
+export async function viewTitles(page: Page): Promise<string[]> {
+  await viewLinks(page).first().waitFor();
+  return viewLinks(page).allTextContents();
+}
+
 /** Opens a view with the navigation. */
 export async function view(page: Page, name: string): Promise<void> {
-  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name }).click();
+  await viewLinks(page).filter({ hasText: name }).click();
   await page.getByRole("heading", { level: 1, name }).waitFor();
 }
 

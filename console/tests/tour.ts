@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { addText, answered, ask, chip, chooseNamespace, conversation, newChat, view } from "./page.ts";
+import { addText, answered, ask, chip, chooseNamespace, conversation, newChat, view, viewTitles } from "./page.ts";
 
 /** Walks through all views and their states, and calls `look` in each. */
 export async function tour(page: Page, look: (name: string) => Promise<void>): Promise<void> {
@@ -117,4 +117,10 @@ export async function tour(page: Page, look: (name: string) => Promise<void>): P
   await page.getByRole("button", { name: "Use this address" }).click();
   await page.getByRole("article", { name: "Listing" }).getByText("Down").waitFor();
   await look("status, down");
+
+  const toured = ["Knowledge", "Listing", "Relay", "Library", "Status"];
+  for (const title of (await viewTitles(page)).filter((title) => !toured.includes(title))) {
+    await view(page, title);
+    await look(title.toLowerCase());
+  }
 }

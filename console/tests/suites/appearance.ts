@@ -1,11 +1,9 @@
 import { describe, expect } from "vitest";
 import { axeFaults, overflowOf } from "../axe.ts";
-import { answered, ask, chooseNamespace, conversation, view } from "../page.ts";
+import { answered, ask, chooseNamespace, conversation, view, viewTitles } from "../page.ts";
 import { findSmallTargets } from "../small-targets.ts";
 import { eventually, test } from "../stage.ts";
 import { tour } from "../tour.ts";
-
-const views = ["Knowledge", "Listing", "Relay", "Library", "Status"];
 
 describe("the page", () => {
   // Each theme and each width once: colours don't depend on the width, nor the layout on the theme.
@@ -35,7 +33,7 @@ describe("the page", () => {
     const page = await open({ at: "#/status" });
     const errors: string[] = [];
     page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-    for (const name of views) {
+    for (const name of await viewTitles(page)) {
       await view(page, name);
       for (const width of [360, 768, 1280, 2560]) {
         await page.setViewportSize({ width, height: 900 });
