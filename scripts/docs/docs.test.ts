@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { knowledgeVariables } from "../../services/knowledge/configuration.ts";
+import { actions } from "../../services/listing/actions/index.ts";
 import { listingVariables } from "../../services/listing/configuration.ts";
 import { relayVariables } from "../../services/relay/core/configuration.ts";
 import { parts, withParts } from "./parts.ts";
@@ -8,6 +9,13 @@ import { parts, withParts } from "./parts.ts";
 test.each(Object.keys(parts))("%s says what the code does; npm run docs writes its generated parts anew", (file) => {
   const document = readFileSync(file, "utf8");
   expect(document).toBe(withParts(file, document));
+});
+
+test.each(
+  actions.flatMap(({ name, tool }) => (tool === undefined ? [] : [{ name, fields: Object.entries(tool.input.shape) }])),
+)("docs/contract.md has a row for POST /tools/$name with its fields", ({ name, fields }) => {
+  const names = fields.map(([field, schema]) => (schema.safeParse(undefined).success ? `${field}?` : field));
+  expect(readFileSync("docs/contract.md", "utf8")).toContain(`| \`POST /tools/${name}\` | \`{${names.join(", ")}}\` |`);
 });
 
 test(".env.example shows each variable with its default", () => {

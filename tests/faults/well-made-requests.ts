@@ -1,4 +1,5 @@
 import type { ServiceName } from "@agent-backends/testing";
+import { actions } from "../../services/listing/actions/index.ts";
 
 /** A request that a service answers well. */
 export interface WellMade {
@@ -125,14 +126,9 @@ export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
         tool_params: { timeframe: "today", tz: "UTC", limit: 3 },
       },
     },
-    { method: "POST", path: "/tools/top", body: { limit: 3 } },
-    {
-      method: "POST",
-      path: "/tools/top_timeframe",
-      body: { timeframe: "from:2026-01-01 to:2026-01-05", tz: "UTC", limit: 3 },
-    },
-    { method: "POST", path: "/tools/search", body: { query: "x", limit: 3 } },
-    { method: "POST", path: "/tools/confetti", body: { colors: ["#ff0000"], particleCount: 50, reason: "r" } },
+    ...actions.flatMap(({ name, tool }): WellMade[] =>
+      tool === undefined ? [] : [{ method: "POST", path: `/tools/${name}`, body: tool.example }],
+    ),
     { method: "POST", path: "/mcp", body: mcp("top_timeframe", { timeframe: "today" }) },
     { method: "GET", path: "/" },
     { method: "GET", path: "/health" },

@@ -2,7 +2,7 @@ import type { ListingAction, ListingPayload } from "@agent-backends/contract";
 import type { z } from "zod";
 import type { ListingSource } from "../upstream/source.ts";
 
-/** What actions are carried out with. */
+/** What all actions use. */
 export interface ActionContext {
   source: ListingSource;
   /** Days are those of this IANA zone where a request names none. */
@@ -13,20 +13,20 @@ export interface ActionContext {
   now: () => number;
 }
 
-/** What a message asks for, limits not applied yet. Only what is stated is present. */
+/** What a message asks for, before limits apply. Holds only what the message states. */
 export interface Wanted {
   message: string;
   limit?: number | undefined;
-  /** How many launches of the list come before those that are wanted. */
+  /** The number of launches to skip at the beginning of the list. */
   offset?: number | undefined;
   timeframe?: string | undefined;
   tz?: string | undefined;
   query?: string | undefined;
   /** What the launches of a time are about. */
   topic?: string | undefined;
-  /** The fewest votes first. */
+  /** Sorts by fewest votes first. */
   ascending?: boolean | undefined;
-  /** The message asks how many there are. */
+  /** The message asks for the number of launches. */
   counted?: boolean | undefined;
   /** Hex colours. */
   colors?: string[] | undefined;
@@ -36,17 +36,17 @@ export interface Wanted {
 /** One call of a tool, within the limits. */
 export interface ToolCall {
   tool: ListingAction;
-  /** As clients see them. */
+  /** The arguments that clients see. */
   args: object;
-  /** The payload that `run` would give, if it needs no waiting. */
+  /** The payload, if it is available without waiting. */
   known(): ListingPayload | undefined;
   /**
-   * Never throws for what the source does, only when `signal` aborts. Callers share the payload: don't change it.
+   * Rejects only when `signal` aborts: a failing source gives a payload that says so. Callers share the payload and must not change it.
    */
   run(signal?: AbortSignal): Promise<ListingPayload>;
-  /** What the reply says before the model's words, in Markdown: empty, or ended by an empty line. */
+  /** The Markdown before the model's words: empty, or text that ends with an empty line. */
   introduce(payload: ListingPayload): string;
-  /** What the model is told to do with the payload, and the facts it may use. */
+  /** The model's task, and the facts that it may use. */
   ground(payload: ListingPayload): Grounding;
 }
 
@@ -55,21 +55,23 @@ export interface Grounding {
   facts: object;
 }
 
-/** A tool as MCP clients, `/tools/<name>` and the agent share it. */
+/** A tool that MCP clients, `/tools/<name>` and the agent share. */
 export interface Tool<Request extends z.ZodType = z.ZodType> {
   title: string;
   /** Written for a model that has to choose a tool. */
   description: string;
-  /** What MCP clients are told to send. `request` checks it. */
+  /** The input schema that MCP clients and models see. `request` validates the input. */
   input: z.ZodObject;
   request: Request;
+  /** A valid request that uses every field. Tests send it over HTTP and MCP. */
+  example: object;
   /** Whether it reads from the listing site. */
   openWorld: boolean;
   /** @throws TimeframeError for a timeframe or zone that doesn't exist */
   call(request: z.output<Request>, context: ActionContext): ToolCall;
 }
 
-/** One thing that the agent does about a message. */
+/** One way to answer a message. */
 export interface Action {
   name: ListingAction;
   tool?: Tool;
@@ -81,7 +83,7 @@ export interface Action {
   plan(wanted: Wanted, context: ActionContext): ToolCall | undefined;
 }
 
-/** Keeps the type of the request while the action joins a list of different ones. */
+/** Checks the types of an action whose request differs from those of the other actions in the list. */
 export function defineAction<Request extends z.ZodType>(action: {
   name: ListingAction;
   tool: Tool<Request>;

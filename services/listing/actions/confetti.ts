@@ -31,6 +31,7 @@ export const confetti = defineAction({
       reason: z.string().optional().describe("What is celebrated."),
     }),
     request: confettiRequest,
+    example: { colors: ["#ff4d4d"], particleCount: 50, reason: "Our launch" },
     openWorld: false,
     call: createConfettiCall,
   },

@@ -18,6 +18,7 @@ export const search = defineAction({
       limit: limitInput(listingLimits.hits, "hits"),
     }),
     request: searchRequest,
+    example: { query: "time tracking", limit: 3 },
     openWorld: true,
     call: createSearchCall,
   },

@@ -23,6 +23,7 @@ export const topTimeframe = defineAction({
       limit: limitInput(listingLimits.posts, "launches"),
     }),
     request: topTimeframeRequest,
+    example: { timeframe: "from:2026-01-01 to:2026-01-05", tz: "UTC", limit: 3 },
     openWorld: true,
     call: createTopTimeframeCall,
   },

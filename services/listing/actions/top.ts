@@ -12,6 +12,7 @@ export const top = defineAction({
     description: "The launches with the most votes of all time, as the listing site has them.",
     input: z.object({ limit: limitInput(listingLimits.posts, "launches") }),
     request: topRequest,
+    example: { limit: 3 },
     openWorld: true,
     call: createTopCall,
   },

@@ -4,6 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { actions } from "../actions/index.ts";
 import { jsonOf } from "./answers.ts";
 import { startUnderTest } from "./under-test.ts";
 
@@ -38,6 +39,17 @@ describe("the listing service over MCP", () => {
       properties: { timeframe: { type: "string" }, tz: { type: "string" }, limit: { type: "number" } },
     });
   });
+
+  it.each(actions.flatMap(({ name, tool }) => (tool === undefined ? [] : [{ name, example: tool.example }])))(
+    "gives the same payload as POST /tools/$name",
+    async ({ name, example }) => {
+      const response = await service.post(`/tools/${name}`, example);
+      expect(response.status).toBe(200);
+      const { timestamp: _, ...payload } = await jsonOf(response);
+      const { structuredContent } = await call(name, { ...example });
+      expect(structuredContent).toMatchObject({ ...payload, ...(payload.as_of && { as_of: expect.any(String) }) });
+    },
+  );
 
   it("top: the leaders as a table and as data", async () => {
     const result = await call("top", { limit: 1000 });
