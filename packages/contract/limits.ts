@@ -23,6 +23,7 @@ export const sharedLimits = {
   // Some thousand levels overflow the stack of JSON.stringify.
   jsonDepth: [500, "", "Levels of nesting in a JSON body", 413],
   mcpBatchMessages: [10, "", "JSON-RPC messages of one MCP request", 400],
+  mcpIdCharacters: [1_000, "characters", "The id of a JSON-RPC message, which its answer repeats", 400],
   // The MCP library looks at each value several times.
   mcpValues: [5_000, "", "Values in one MCP request", 413],
   invalidFieldsNamed: [20, "", "Invalid fields that one problem names", "the others are left out"],

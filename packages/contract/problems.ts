@@ -52,6 +52,11 @@ export const problems = {
       "bad-request",
       `The batch holds ${messages} messages, and at most ${limits.mcpBatchMessages} are allowed; send them in several batches.`,
     ),
+  messageIdTooLong: () =>
+    new ProblemError(
+      "bad-request",
+      `The id of a JSON-RPC message has more than ${limits.mcpIdCharacters} characters; send a shorter one.`,
+    ),
   severalToolCalls: () =>
     new ProblemError("bad-request", "The batch calls several tools; send each tools/call in a request of its own."),
   /** Nobody reads this answer. It only keeps a disconnect from counting as a failure of the service. */

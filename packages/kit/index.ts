@@ -1,6 +1,6 @@
 export * from "./configuration.ts";
 export * from "./json-body.ts";
-export { parseJson, requireCountedValues } from "./json-values.ts";
+export { requireCountedValues } from "./json-values.ts";
 export * from "./lifecycle.ts";
 export type { Caller } from "./limits/fair-queue.ts";
 export { FairQueue } from "./limits/fair-queue.ts";

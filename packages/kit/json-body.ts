@@ -30,15 +30,27 @@ export async function receiveJson(request: IncomingMessage, maxValues?: number):
     if (length > limits.bodyBytes) throw problems.bodyTooLarge(limits.bodyBytes);
     const bytes = await receiveCounted(request, new JsonCounter(maxValues === undefined ? {} : { maxValues }));
     if (bytes.length === 0) return undefined;
-    return await (bytes.length > limits.largeBodyBytes ? parseInTurns(bytes) : parseText(decode(bytes)));
+    return await parseInTurns(bytes);
   } catch (error) {
     request.resume();
     throw error;
   }
 }
 
-/** Decodes, parses and lets the caller go on in a turn of the event loop each: each may take tens of milliseconds. */
+/**
+ * Parses external JSON, after checking it against the limits.
+ *
+ * @param what what the problem calls the JSON
+ * @throws ProblemError `too-large` or `not-json`
+ */
+export async function parseJson(bytes: Buffer, what?: string): Promise<unknown> {
+  new JsonCounter(what === undefined ? {} : { what }).push(bytes);
+  return parseInTurns(bytes);
+}
+
+/** Decodes, parses and hands over large JSON in a turn of the event loop each: each may take tens of milliseconds. */
 async function parseInTurns(bytes: Buffer): Promise<unknown> {
+  if (bytes.length <= limits.largeBodyBytes) return parseText(decode(bytes));
   await largeBodyTurns.turn();
   const text = decode(bytes);
   await largeBodyTurns.turn();

@@ -1,6 +1,7 @@
 import { limits } from "@agent-backends/contract";
 import { describe, expect, test } from "vitest";
-import { JsonCounter, parseJson, requireCountedValues } from "./json-values.ts";
+import { parseJson } from "./json-body.ts";
+import { JsonCounter, requireCountedValues } from "./json-values.ts";
 
 const list = (value: string, count: number) => `[${Array(count).fill(value).join(",")}]`;
 const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
@@ -22,12 +23,15 @@ const taken = [
 ] as const;
 
 describe("JSON from outside", () => {
-  test.each(refused)("is refused with more %s than a request needs, before it is parsed", (_what, json, named) => {
-    expect(() => parseJson(Buffer.from(json))).toThrow(new RegExp(`^The body .* more than \\d+ ${named}`));
-  });
+  test.each(refused)(
+    "is refused with more %s than a request needs, before it is parsed",
+    async (_what, json, named) => {
+      await expect(parseJson(Buffer.from(json))).rejects.toThrow(new RegExp(`^The body .* more than \\d+ ${named}`));
+    },
+  );
 
-  test.each(taken)("may hold %s", (_what, json) => {
-    expect(parseJson(Buffer.from(json))).toEqual(JSON.parse(json));
+  test.each(taken)("may hold %s", async (_what, json) => {
+    expect(await parseJson(Buffer.from(json))).toEqual(JSON.parse(json));
   });
 
   test("is judged alike however it is cut on its way", () => {

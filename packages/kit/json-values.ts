@@ -81,17 +81,6 @@ export class JsonCounter {
   }
 }
 
-/**
- * Parses external JSON, after checking it against the limits.
- *
- * @param what what the problem calls the JSON
- * @throws ProblemError `too-large` or `not-json`
- */
-export function parseJson(bytes: Buffer, what?: string): unknown {
-  new JsonCounter(what === undefined ? {} : { what }).push(bytes);
-  return parseText(decode(bytes));
-}
-
 /** The text of JSON, without a byte order mark. */
 export const decode = (bytes: Buffer): string => bytes.toString("utf8").replace(/^\ufeff/, "");
 

@@ -109,7 +109,7 @@ export async function addMcpRoute(
 /**
  * Receives a JSON-RPC message, or a batch of messages.
  *
- * @throws ProblemError `not-json`, `too-large`, `unsupported-media-type`, or `bad-request` for a long batch
+ * @throws ProblemError `not-json`, `too-large`, `unsupported-media-type`, or `bad-request` for a long batch or id
  */
 async function receiveMessage(request: IncomingMessage): Promise<unknown> {
   const message = await receiveJson(request, limits.mcpValues);
@@ -117,6 +117,8 @@ async function receiveMessage(request: IncomingMessage): Promise<unknown> {
   if (Array.isArray(message) && message.length > limits.mcpBatchMessages) {
     throw problems.batchTooLong(message.length);
   }
+  const ids = [message].flat().map((one) => (one as { id?: unknown } | null)?.id);
+  if (ids.some((id) => typeof id === "string" && id.length > limits.mcpIdCharacters)) throw problems.messageIdTooLong();
   return message;
 }
 

@@ -37,7 +37,7 @@ export async function receiveBody(stream: Readable, options: BodyOptions): Promi
     await receive(stream, strings, options);
     const { rest } = strings;
     return {
-      fields: isBlank(rest) ? undefined : parseJson(rest),
+      fields: isBlank(rest) ? undefined : await parseJson(rest),
       files: [],
       longStrings: strings.found,
       discard,

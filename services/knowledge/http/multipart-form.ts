@@ -84,7 +84,7 @@ async function receiveParts(
     if (isTextField(name)) {
       if (Object.hasOwn(fields, name)) throw problems.repeatedField(name);
       const bytes = await readField(part, maxFieldBytes);
-      fields[name] = jsonFields.includes(name) ? parseField(name, bytes) : bytes.toString("utf8");
+      fields[name] = jsonFields.includes(name) ? await parseField(name, bytes) : bytes.toString("utf8");
     } else if (!isFile) {
       await discardField(part, maxFieldBytes);
       // Only its name matters: it may stand for a known field.
@@ -127,10 +127,10 @@ async function* readChunks(
 /** Maximum length of a field name in an error message, in UTF-16 code units. */
 const maxShownNameLength = 100;
 
-function parseField(name: FieldName, bytes: Buffer): unknown {
+async function parseField(name: FieldName, bytes: Buffer): Promise<unknown> {
   if (bytes.toString("utf8").trim() === "") return undefined;
   try {
-    return parseJson(bytes, `The field ${name}`);
+    return await parseJson(bytes, `The field ${name}`);
   } catch (cause) {
     if (!(cause instanceof ProblemError) || cause.code !== "not-json") throw cause;
     throw problems.fieldNotJson(name, cause);

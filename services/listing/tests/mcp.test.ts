@@ -143,6 +143,12 @@ describe("POST /mcp", () => {
     ["JSON of too many values", `{"params":[${"1,".repeat(5_000)}1]}`, 413, -32_600],
     ["JSON of too many levels", "[".repeat(30_000), 413, -32_600],
     ["a batch of too many messages", JSON.stringify(Array(11).fill({})), 400, -32_600],
+    [
+      "a message with a long id",
+      JSON.stringify({ jsonrpc: "2.0", id: "x".repeat(1_001), method: "ping" }),
+      400,
+      -32_600,
+    ],
   ])("answers %s in the protocol's words", async (_what, body, status, code) => {
     const response = await send(body);
     expect(response.status).toBe(status);
