@@ -72,8 +72,12 @@ export const relayProtocol: Protocol = {
       }
       case "RUN_ERROR":
         return { answer: { ...answer, error: asText(event.message) || "The run failed." }, hasEnded: true };
-      case "RUN_FINISHED":
-        return { answer, hasEnded: true };
+      case "RUN_FINISHED": {
+        const { outcome, metadata } = event as { outcome?: { type?: unknown }; metadata?: { message?: unknown } };
+        const error =
+          outcome?.type === "cancelled" ? asText(metadata?.message) || "The run was stopped." : answer.error;
+        return { answer: { ...answer, error }, hasEnded: true };
+      }
       default:
         return { answer };
     }

@@ -1,3 +1,4 @@
+export * from "./ag-ui-events.ts";
 export * from "./field-names.ts";
 export * from "./knowledge/index.ts";
 export { type Limit, limitTable } from "./limit-table.ts";

@@ -12,6 +12,7 @@ export function valuesOf<const Entries extends LimitEntries>(entries: Entries) {
 
 const MiB = 1_024 * 1_024;
 const errorEvent = "the stream's error event";
+const cancelledRun = "the stream's error event; in the profile `ag-ui` the outcome `cancelled`";
 
 /** The limits of all services. docs/limits.md is made from these entries: to add a limit, add one and run `npm run docs`. */
 export const sharedLimits = {
@@ -123,8 +124,8 @@ export const relayLimits = {
   resumeEntries: [1_000, "", "Entries of `resume`", 422],
   runWarnings: [20, "", "Warnings about one run", "the others are left out"],
   // The client chose the model, so these are wider than those of the agents. Each event of the provider counts as one token at least.
-  runTokens: [10_000_000, "tokens", "Tokens of one run", errorEvent, "RELAY_MAX_TOKENS"],
-  runMs: [3_600_000, "ms", "Time for one run", errorEvent, "RELAY_RUN_TIMEOUT_MS"],
+  runTokens: [10_000_000, "tokens", "Tokens of one run", cancelledRun, "RELAY_MAX_TOKENS"],
+  runMs: [3_600_000, "ms", "Time for one run", cancelledRun, "RELAY_RUN_TIMEOUT_MS"],
 } as const satisfies LimitEntries;
 
 export const limits = valuesOf({ ...sharedLimits, ...capacityLimits, ...relayLimits });

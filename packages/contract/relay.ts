@@ -9,9 +9,6 @@ export const relayQuerySchema = z.object({
   profile: z.enum(relayProfiles, "must be one of contract, ag-ui or ag-ui-0").optional(),
 });
 
-/** The version of AG-UI that the `ag-ui` profile declares in `RUN_STARTED`. */
-export const agUiProtocolVersion = "1.0";
-
 /** Tokens of one completion as AG-UI counts them: integers, and totals include their parts. */
 export interface TokenUsage {
   /** The vendor, as AG-UI names it: `openai`, `google`. */
@@ -67,6 +64,15 @@ export type AgUiEvent =
       outcome: { type: "success"; pendingToolCallIds?: string[] };
       /** Only where the answer was cut short. */
       metadata?: { finishReason: "length" | "content_filter" };
+      usage?: TokenUsage[];
+    }
+  | {
+      type: "RUN_FINISHED";
+      threadId: string;
+      runId: string;
+      outcome: { type: "cancelled" };
+      /** The limit that was reached. */
+      metadata: { code: string; message: string };
       usage?: TokenUsage[];
     }
   | { type: "RUN_ERROR"; message: string; code: string; usage?: TokenUsage[] };

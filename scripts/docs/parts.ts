@@ -1,4 +1,5 @@
 import {
+  agUiEventUses,
   chunkMetadataSchema,
   citationSchema,
   contractEventSchema,
@@ -107,6 +108,14 @@ export const parts: Record<string, Record<string, () => string>> = {
     "tool-events": () => eventRows(toolEventSchema, "type"),
     "listing-events": () => eventRows(listingEventSchema, "type"),
     "relay-events": () => eventRows(contractEventSchema, "type"),
+    "ag-ui-events": () =>
+      table(
+        ["event", "sent"],
+        [
+          ...Object.entries(agUiEventUses.sent).map(([type, when]) => [code(type), when]),
+          ...Object.entries(agUiEventUses.neverSent).map(([type, why]) => [code(type), `never: ${why}`]),
+        ],
+      ),
   },
 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { chunkMembers, readCompletionChunk } from "./completion-chunk.ts";
+import { chunkMembers, readCompletionChunk, readUsage } from "./completion-chunk.ts";
 
 /** An object that notes the names of the members read from it. */
 function recording(members: object, read: Set<string>): object {
@@ -17,4 +17,39 @@ it("names every member it reads, so that the relay's fast path loses none", () =
   const choice = recording({ index: 0, delta }, read.choice);
   readCompletionChunk(recording({ choices: [choice] }, read.chunk));
   expect(read).toEqual(chunkMembers);
+});
+
+const input = 30;
+const totals = { inputTokens: input, outputTokens: 12, totalTokens: 42 };
+
+it.each<[provider: string, usage: object, expected: object]>([
+  [
+    "OpenAI",
+    {
+      completion_tokens: 12,
+      total_tokens: 42,
+      prompt_tokens_details: { cached_tokens: 20 },
+      completion_tokens_details: { reasoning_tokens: 8 },
+    },
+    { ...totals, cachedInputTokens: 20, reasoningTokens: 8 },
+  ],
+  [
+    "OpenRouter",
+    { completion_tokens: 12, total_tokens: 42, prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 9 } },
+    { ...totals, cachedInputTokens: 0, cacheWriteInputTokens: 9 },
+  ],
+  [
+    "DeepSeek",
+    { completion_tokens: 12, total_tokens: 42, prompt_cache_hit_tokens: 16, prompt_cache_miss_tokens: 14 },
+    { ...totals, cachedInputTokens: 16 },
+  ],
+  [
+    "xAI, which counts reasoning beside the output,",
+    { completion_tokens: 4, total_tokens: 42, completion_tokens_details: { reasoning_tokens: 8 } },
+    { ...totals, reasoningTokens: 8 },
+  ],
+  ["one that counts nothing else", { completion_tokens: 12 }, totals],
+  ["one without the output", { total_tokens: 30 }, { inputTokens: input }],
+])("reads the usage of %s as AG-UI counts tokens", (_provider, usage, expected) => {
+  expect(readUsage({ model: "m", usage: { prompt_tokens: input, ...usage } })).toEqual({ model: "m", ...expected });
 });

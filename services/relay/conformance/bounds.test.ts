@@ -21,7 +21,11 @@ describeBoth("a run that takes too long", (bench) => {
     const events = await bench.run({ protocolVersion: "1.0" });
     await judge(events, "ag-ui");
     const message = "The run took longer than this relay allows; ask for less at once.";
-    expect(events.at(-1)).toEqual({ type: "RUN_ERROR", message, code: "run_timed_out" });
+    expect(events.at(-1)).toMatchObject({
+      type: "RUN_FINISHED",
+      outcome: { type: "cancelled" },
+      metadata: { code: "run_timed_out", message },
+    });
     const request = await bench.provider.chatRequest();
     await request.closed;
     expect(request.aborted).toBe(true);
@@ -79,8 +83,13 @@ describeBoth("an answer of too many tokens", (bench) => {
     const events = await bench.run({ protocolVersion: "1.0" });
     await judge(events, "ag-ui");
     const message = "The answer is longer than this relay allows; ask for less.";
-    expect(events.at(-1)).toEqual({ type: "RUN_ERROR", message, code: "too_many_tokens" });
+    expect(events.at(-1)).toMatchObject({
+      type: "RUN_FINISHED",
+      outcome: { type: "cancelled" },
+      metadata: { code: "too_many_tokens", message },
+    });
+    expect((await bench.run()).at(-1)).toEqual({ type: "RUN_ERROR", message });
     bench.provider.script(answer.chunks([...chunks.slice(1), done]));
-    expect((await bench.run({ protocolVersion: "1.0" })).at(-1)?.type).toBe("RUN_FINISHED");
+    expect((await bench.run({ protocolVersion: "1.0" })).at(-1)).toMatchObject({ outcome: { type: "success" } });
   });
 });

@@ -1,4 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { AgentCapabilitiesSchema } from "@ag-ui/core/schemas";
 import { expect, test } from "vitest";
 import type { Bench } from "./support/harness.ts";
 import { describeBoth } from "./support/harness.ts";
@@ -185,6 +186,7 @@ describeBoth("other addresses and methods", (bench) => {
     ["DELETE", "/agent", "POST, OPTIONS"],
     ["POST", "/health", "GET, HEAD, OPTIONS"],
     ["PUT", "/ready", "GET, HEAD, OPTIONS"],
+    ["POST", "/agent/capabilities", "GET, HEAD, OPTIONS"],
   ])("%s %s is 405 and says what is allowed", async (method, path, allowed) => {
     const response = await fetch(bench.relay.url + path, { method });
     expect(response.status).toBe(405);
@@ -200,6 +202,20 @@ describeBoth("other addresses and methods", (bench) => {
     expect(new Date(timestamp).toISOString()).toBe(timestamp);
     expect((await fetch(`${bench.relay.url}/ready`)).status).toBe(200);
     expect((await fetch(`${bench.relay.url}/health`, { method: "HEAD" })).status).toBe(200);
+  });
+
+  test("capabilities are AG-UI's", async () => {
+    const response = await fetch(`${bench.relay.url}/agent/capabilities`);
+    const capabilities = await response.json();
+    expect(capabilities).toMatchObject({ transport: { streaming: true }, tools: { clientProvided: true } });
+    // The schema keeps unknown fields, so none of the groups may have one.
+    expect(AgentCapabilitiesSchema.parse(capabilities)).toEqual(capabilities);
+    const { shape } = AgentCapabilitiesSchema;
+    for (const [group, fields] of Object.entries(capabilities as Record<string, object>)) {
+      const known = (shape[group as keyof typeof shape] as unknown as { def: { innerType: { shape: object } } }).def
+        .innerType.shape;
+      expect(Object.keys(known)).toEqual(expect.arrayContaining(Object.keys(fields)));
+    }
   });
 
   test("no header tells what the server is made of", async () => {

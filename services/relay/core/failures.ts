@@ -9,6 +9,8 @@ export interface RunFailure {
   message: string;
   /** The kind of provider error, for the metrics. Absent when the relay itself ended the run. */
   providerErrorKind?: string;
+  /** Whether nothing went wrong: the run reached a limit of this relay. */
+  isLimit?: boolean;
   /** The error behind the failure, for the log. */
   cause?: unknown;
 }
@@ -24,8 +26,16 @@ export const failures = {
   notJson: { ...invalid, message: "The model provider sent data that is not JSON." },
   frameTooLarge: { ...invalid, message: "The model provider sent an event that is too large." },
   unnamedToolCall: { ...invalid, message: "The model provider sent a tool call without a name." },
-  tooLong: { code: "run_timed_out", message: "The run took longer than this relay allows; ask for less at once." },
-  tooManyTokens: { code: "too_many_tokens", message: "The answer is longer than this relay allows; ask for less." },
+  tooLong: {
+    code: "run_timed_out",
+    message: "The run took longer than this relay allows; ask for less at once.",
+    isLimit: true,
+  },
+  tooManyTokens: {
+    code: "too_many_tokens",
+    message: "The answer is longer than this relay allows; ask for less.",
+    isLimit: true,
+  },
   shuttingDown: { code: "shutting_down", message: "The service is shutting down; please try again." },
 } as const satisfies Record<string, RunFailure>;
 

@@ -5,6 +5,7 @@ import { Lifecycle } from "@agent-backends/kit";
 import { SwapRemoveList, TimeoutWatch } from "@agent-backends/kit/timeouts";
 import { ChatProviders, Provider, ProviderStatus } from "@agent-backends/llm";
 import { identifyModel } from "./artefact.ts";
+import { describeCapabilities } from "./capabilities.ts";
 import { EventBuffer } from "./event-buffer.ts";
 import { failures, streamErrorFailure } from "./failures.ts";
 import type { RelayOptions } from "./options.ts";
@@ -23,6 +24,7 @@ export class Relay {
   readonly logger: Logger;
   readonly model: string;
   readonly #fixedProfile: RelayProfile | undefined;
+  readonly #runTimeoutMs: number;
   readonly #providers: ChatProviders;
   readonly #owned: readonly { close(): void }[];
   readonly #context: RunContext;
@@ -35,6 +37,7 @@ export class Relay {
     this.logger = logger;
     this.model = model;
     this.heartbeatMs = options.heartbeatMs;
+    this.#runTimeoutMs = options.runTimeoutMs;
     this.#fixedProfile = options.profile === "auto" ? undefined : options.profile;
     const connection = {
       connectTimeoutMs: options.connectTimeoutMs,
@@ -72,10 +75,10 @@ export class Relay {
       identity,
       events,
       provider: providers,
-      createTranscoder: ({ threadId, runId, parentRunId, tools }, profile) =>
+      createTranscoder: ({ threadId, runId, parentRunId, protocolVersion: clientVersion, tools }, profile) =>
         new Transcoder({
           profile,
-          identity: { threadId, runId, parentRunId, messageId: newId() },
+          identity: { threadId, runId, parentRunId, clientVersion, messageId: newId() },
           model: identity,
           events,
           toolNames: tools?.map(({ name }) => name) ?? [],
@@ -133,6 +136,11 @@ export class Relay {
   /** The body of `GET /health`. */
   health(): { status: "ok"; timestamp: string } {
     return { status: "ok", timestamp: new Date().toISOString() };
+  }
+
+  /** The body of `GET /agent/capabilities`. */
+  capabilities(): object {
+    return describeCapabilities({ runTimeoutMs: this.#runTimeoutMs, vendor: this.#context.identity.vendor });
   }
 
   /** The relay's own metrics. */

@@ -14,6 +14,7 @@ function transcode(
   pieces: readonly (string | Uint8Array)[],
   name: RelayProfile = "contract",
   toolNames: readonly string[] = [],
+  vendor?: string,
 ): Event[] {
   const events = new EventBuffer();
   const counts = { recognised: 0, parsed: 0 };
@@ -22,7 +23,7 @@ function transcode(
   const transcoder = new Transcoder({
     profile: name,
     identity: { threadId: "t", runId: "r", messageId: "m" },
-    model: { origin: "o", vendor: undefined },
+    model: { origin: "o", vendor },
     events,
     toolNames,
     newId,
@@ -375,6 +376,11 @@ test("the ag-ui profile tells reasoning, ends of calls, usage and what is pendin
       usage: [{ inputTokens: 3, outputTokens: 4, totalTokens: 7 }],
     },
   ]);
+});
+
+test("the ag-ui profile names the provider of the usage, where it is known", () => {
+  const [last] = transcode([recorded], "ag-ui", [], "google").slice(-1);
+  expect(last).toMatchObject({ usage: [{ provider: "google", inputTokens: 3 }] });
 });
 
 test("the ag-ui-0 profile tells reasoning and ends of calls, and nothing that clients of AG-UI 0.0.x do not know", () => {

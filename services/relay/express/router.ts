@@ -7,8 +7,8 @@ import { refuse } from "../http/refuse.ts";
 import { answerRun } from "../http/stream-run.ts";
 
 /**
- * `POST /agent`, `GET /health` and `GET /ready` for any Express application. The router answers the errors of these routes
- * itself. All other addresses, and who may call, are up to the application. Its middleware can't compress or delay the stream.
+ * `POST /agent`, `GET /agent/capabilities`, `GET /health` and `GET /ready` for any Express application. The router answers the
+ * errors of these routes itself. All other addresses, and who may call, are up to the application. Its middleware can't compress or delay the stream.
  *
  * @param source options, or a relay made with `createRelay` if the application wants to close it
  */
@@ -16,6 +16,9 @@ export function relayRouter(source: Relay | RelayOptions): Router {
   const relay = source instanceof Relay ? source : new Relay(source);
   const router = express.Router();
   router.post("/agent", (request, response) => answerRun(relay, request, response));
+  router.get("/agent/capabilities", (_request, response) => {
+    response.json(relay.capabilities());
+  });
   router.get("/health", (_request, response) => {
     response.json(relay.health());
   });
@@ -25,7 +28,7 @@ export function relayRouter(source: Relay | RelayOptions): Router {
   router.all("/agent", ({ method }) => {
     throw problems.methodNotAllowed(method, ["POST"]);
   });
-  router.all(["/health", "/ready"], ({ method }) => {
+  router.all(["/agent/capabilities", "/health", "/ready"], ({ method }) => {
     throw problems.methodNotAllowed(method, ["GET", "HEAD"]);
   });
   // Express recognises an error handler by its four parameters.

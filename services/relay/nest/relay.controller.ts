@@ -21,6 +21,11 @@ export class RelayController {
     return answerRun(this.#relay, request, response);
   }
 
+  @Get("agent/capabilities")
+  capabilities(): object {
+    return this.#relay.capabilities();
+  }
+
   @Get("health")
   health(): object {
     return this.#relay.health();
@@ -36,8 +41,8 @@ export class RelayController {
     throw problems.methodNotAllowed(request.method, ["POST"]);
   }
 
-  @All(["health", "ready"])
-  refuseHealth(@Req() request: Request): never {
+  @All(["agent/capabilities", "health", "ready"])
+  refuseOther(@Req() request: Request): never {
     throw problems.methodNotAllowed(request.method, ["GET", "HEAD"]);
   }
 }

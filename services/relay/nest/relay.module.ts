@@ -5,8 +5,8 @@ import { Relay } from "../core/relay.ts";
 import { RelayController } from "./relay.controller.ts";
 
 /**
- * `POST /agent`, `GET /health` and `GET /ready` for any NestJS application on Express. It answers the errors of these routes
- * itself. The application's interceptors, filters and middleware can't change, compress or delay the stream.
+ * `POST /agent`, `GET /agent/capabilities`, `GET /health` and `GET /ready` for any NestJS application on Express. It answers the
+ * errors of these routes itself. The application's interceptors, filters and middleware can't change, compress or delay the stream.
  */
 @Module({})
 export class RelayModule implements OnModuleDestroy {

@@ -16,8 +16,23 @@ const part = fc.oneof(
   word,
 );
 
+const extra = fc.constantFrom({ google: { thought_signature: "s" } }, {}, null, "s");
+const details = fc.array(
+  fc.record(
+    {
+      type: fc.constantFrom("reasoning.text", "reasoning.summary", "reasoning.encrypted", null),
+      index: fc.constantFrom(0, 1, null),
+      text: word,
+      data: word,
+    },
+    { requiredKeys: [] },
+  ),
+  { maxLength: 2 },
+);
+
 const call = fc.record(
   {
+    extra_content: extra,
     index: fc.constantFrom(0, 1, 2, null),
     id: fc.constantFrom("a", "b", "c", "", null),
     type: fc.constantFrom("function", null),
@@ -33,6 +48,8 @@ const delta = fc.oneof(
   { weight: 5, arbitrary: fc.record({ content: word }) },
   { weight: 3, arbitrary: fc.record({ reasoning_content: word }) },
   { weight: 2, arbitrary: fc.record({ reasoning: word, content: fc.constantFrom("", null) }) },
+  { weight: 2, arbitrary: fc.record({ reasoning: word, reasoning_details: details }, { requiredKeys: [] }) },
+  { weight: 1, arbitrary: fc.record({ content: word, extra_content: extra }) },
   { weight: 5, arbitrary: fc.record({ tool_calls: fc.array(call, { maxLength: 3 }) }) },
   { weight: 1, arbitrary: fc.record({ refusal: sometimes(word) }) },
   { weight: 1, arbitrary: fc.record({ role: fc.constant("assistant"), content: fc.array(part, { maxLength: 3 }) }) },

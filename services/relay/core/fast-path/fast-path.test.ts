@@ -109,6 +109,7 @@ describe("a provider's frames are recognised without parsing", () => {
       "with details beside the text",
       stream(texts(50, none, none, (n) => ({ details: [{ type: "text", text: `${n}` }] }))),
     ],
+    ["beside empty reasoning", stream(texts(50, none, none, () => ({ reasoning: null, reasoning_details: [] })))],
     [
       "with spaces, as Python writes them",
       Buffer.from(

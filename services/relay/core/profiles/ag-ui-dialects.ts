@@ -1,5 +1,4 @@
 import type { AgUi0Event, AgUiEvent, TokenUsage } from "@agent-backends/contract";
-import { agUiProtocolVersion } from "@agent-backends/contract";
 import type { RunFailure } from "../failures.ts";
 import type { RunIdentity, RunWarning } from "./profile.ts";
 
@@ -25,19 +24,25 @@ export interface AgUiDialect<Event extends AgUiEvent | AgUi0Event = AgUiEvent | 
   reasoningEnded(messageId: string, encryptedValue: string | undefined): Event[];
   encryptedValue(subtype: "message" | "tool-call", entityId: string, encryptedValue: string): Event[];
   finished(run: RunIdentity, end: RunEnd): Event;
-  failed(failure: RunFailure, usage: TokenUsage | undefined): Event;
+  failed(run: RunIdentity, failure: RunFailure, usage: TokenUsage | undefined): Event;
 }
 
 const usageField = (usage: TokenUsage | undefined) => (usage ? { usage: [usage] } : {});
 
-/** AG-UI 1.0. */
+/** AG-UI 1.1, which adds one optional field to 1.0. The relay does not send it, so 1.0 is what older clients are told. */
+function chooseVersion(clientVersion = "1.0"): "1.0" | "1.1" {
+  const [major = 0, minor = 0] = clientVersion.split(".").map(Number);
+  return major > 1 || (major === 1 && minor > 0) ? "1.1" : "1.0";
+}
+
+/** AG-UI 1.x. */
 export const agUi1: AgUiDialect<AgUiEvent> = {
-  started: ({ threadId, runId, parentRunId }) => ({
+  started: ({ threadId, runId, parentRunId, clientVersion }) => ({
     type: "RUN_STARTED",
     threadId,
     runId,
     ...(parentRunId !== undefined && { parentRunId }),
-    protocolVersion: agUiProtocolVersion,
+    protocolVersion: chooseVersion(clientVersion),
   }),
   warning: (value) => [{ type: "CUSTOM", name: "agent-backends.warning", value }],
   reasoningStarted: (messageId) => [
@@ -62,7 +67,11 @@ export const agUi1: AgUiDialect<AgUiEvent> = {
     ...((finishReason === "length" || finishReason === "content_filter") && { metadata: { finishReason } }),
     ...usageField(usage),
   }),
-  failed: ({ message, code }, usage) => ({ type: "RUN_ERROR", message, code, ...usageField(usage) }),
+  failed: ({ threadId, runId }, { message, code, isLimit }, usage) => {
+    if (!isLimit) return { type: "RUN_ERROR", message, code, ...usageField(usage) };
+    const outcome = { type: "cancelled" } as const;
+    return { type: "RUN_FINISHED", threadId, runId, outcome, metadata: { code, message }, ...usageField(usage) };
+  },
 };
 
 /**
@@ -77,5 +86,5 @@ export const agUi0: AgUiDialect<AgUi0Event> = {
   encryptedValue: () => [],
   reasoningEnded: () => [{ type: "THINKING_TEXT_MESSAGE_END" }, { type: "THINKING_END" }],
   finished: ({ threadId, runId }) => ({ type: "RUN_FINISHED", threadId, runId }),
-  failed: ({ message, code }) => ({ type: "RUN_ERROR", message, code }),
+  failed: (_run, { message, code }) => ({ type: "RUN_ERROR", message, code }),
 };

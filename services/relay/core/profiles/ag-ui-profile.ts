@@ -120,7 +120,7 @@ export class AgUiProfile implements Profile {
 
   failed(failure: RunFailure): void {
     this.#closeAll();
-    this.#sink.event(this.#dialect.failed(failure, this.#usage));
+    this.#sink.event(this.#dialect.failed(this.#run, failure, this.#usage));
   }
 
   #closeAll(): void {

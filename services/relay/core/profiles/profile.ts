@@ -10,6 +10,8 @@ export interface RunIdentity {
   /** The id of the run's text message, and the parent of its tool calls. */
   messageId: string;
   parentRunId?: string | undefined;
+  /** The version of AG-UI that the client declares. */
+  clientVersion?: string | undefined;
 }
 
 /** Something that the relay could not do as asked, although the run goes on. */
