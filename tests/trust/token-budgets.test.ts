@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
+import type { ScriptedAnswer, ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { answer, startRedisServer, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { post, start, streaming } from "../observability/services.ts";
@@ -14,7 +14,7 @@ const names = ["relay-express", "relay-nest", "knowledge", "listing"] as const;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "token-budgets-"));
   provider = await startScriptedProvider();
-  const budgets = [...names, "left", "shared"].map((name) => ({ name, key: `${name}-key`, tokensPerDay: 30 }));
+  const budgets = [...names, "left", "early", "shared"].map((name) => ({ name, key: `${name}-key`, tokensPerDay: 30 }));
   await writeKeys(
     join(folder, "keys.json"),
     [...budgets, { name: "free", key: "free-key" }].map((key) => ({ ...key, namespaces: ["*"] })),
@@ -78,31 +78,45 @@ test.each(names)(
   },
 );
 
-test("a client that leaves pays for what was sent, and one whose run failed pays nothing", async () => {
-  const service = await run("relay-nest");
-  provider.script(answer.error(400, "Invalid tool."));
-  for (let request = 0; request < 3; request += 1)
-    expect((await ask(service, "relay-nest", "left")).response.status).toBe(200);
-
-  const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const frames = Array.from({ length: 40 }, () => `data: {"choices":[{"index":0,"delta":{"content":"a"}}]}\n\n`);
-  provider.script(answer.bytes([frames.join(""), { pauseMs: 1 }, held.promise, release.promise]));
+/** Asks and leaves once the provider has the request, and has sent this much of an answer. */
+async function askAndLeave(
+  service: ServiceProcess,
+  key: string,
+  script: ScriptedAnswer,
+  content = "Hello",
+): Promise<void> {
+  provider.script(script);
   const before = provider.chatRequests.length;
-  const { path, body } = streaming["relay-nest"];
   const leaving = new AbortController();
-  const headers = { "x-api-key": "left-key", "content-type": "application/json" };
+  const { path, body } = streaming["relay-nest"];
   const response = await fetch(service.baseUrl + path, {
     method: "POST",
-    headers,
-    body: JSON.stringify(body),
+    headers: { "x-api-key": `${key}-key`, "content-type": "application/json" },
+    body: JSON.stringify({ ...body, messages: [{ id: "1", role: "user", content }] }),
     signal: leaving.signal,
   });
-  await response.body?.getReader().read();
+  const reader = response.body?.getReader();
   const request = await provider.chatRequest(before + 1);
+  // The first chunk is RUN_STARTED.
+  await reader?.read();
+  if (script !== hanging) await reader?.read();
   leaving.abort();
   await request.closed;
   provider.script(answer.text("Hello"));
-  await expect.poll(async () => (await ask(service, "relay-nest", "left")).response.status).toBe(429);
+}
+
+const hanging = answer.hang();
+
+test("a client that leaves pays for what was read and sent, and one whose run fails pays nothing", async () => {
+  const service = await run("relay-nest");
+  const status = async (key: string) => (await ask(service, "relay-nest", key)).response.status;
+  provider.script(answer.error(400, "Invalid tool."));
+  expect([await status("left"), await status("left"), await status("left")]).toEqual([200, 200, 200]);
+
+  await askAndLeave(service, "left", answer.hangAfter(...Array(40).fill("a")));
+  await expect.poll(() => status("left")).toBe(429);
+  await askAndLeave(service, "early", hanging, "A long question. ".repeat(20));
+  await expect.poll(() => status("early")).toBe(429);
 });
 
 test("replicas and services share a key's budget in Redis", async () => {

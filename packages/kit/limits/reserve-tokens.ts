@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Principal } from "../auth/principal.ts";
+import type { RequestRecord } from "../observability/request-record.ts";
 import { getRecord } from "../observability/request-record.ts";
 import type { TokenBudgets } from "./token-budgets.ts";
 
@@ -50,13 +51,20 @@ async function reserve(
   return (
     reservation && {
       headers: reservation.headers,
-      settle() {
-        const { inputTokens: counted, outputTokens = 0, uncountedTokens = 0 } = getRecord(request) ?? {};
-        const isUnanswered = counted === undefined && uncountedTokens === 0;
-        reservation.settle(isUnanswered ? 0 : (counted ?? inputTokens) + outputTokens + uncountedTokens);
-      },
+      settle: () => reservation.settle(countSpent(getRecord(request), inputTokens)),
     }
   );
+}
+
+/** What the provider counted. Where it did not, the input counts with its estimate. */
+function countSpent(record: RequestRecord | undefined, estimatedInput: number): number {
+  const { inputTokens, outputTokens = 0, uncountedTokens = 0, failure, queueMs } = record ?? {};
+  if (inputTokens !== undefined || uncountedTokens > 0) {
+    return (inputTokens ?? estimatedInput) + outputTokens + uncountedTokens;
+  }
+  // The provider reads the input of a client that leaves before the answer begins. A run that fails costs nothing.
+  const hasAskedModel = queueMs !== undefined;
+  return hasAskedModel && failure === undefined ? estimatedInput : 0;
 }
 
 /** About how many tokens the texts of a JSON value have. */

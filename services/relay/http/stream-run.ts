@@ -39,7 +39,7 @@ class ResponseOutput implements RunOutput {
   readonly #call: ProviderCall | undefined;
   readonly #budget: RequestTokens | undefined;
   #hasStarted = false;
-  #hasSettled = false;
+  #hasSpending = false;
   #run: Run | undefined;
 
   constructor(relay: Relay, response: ServerResponse, budget: RequestTokens | undefined) {
@@ -92,10 +92,11 @@ class ResponseOutput implements RunOutput {
 
   end(events: EventBuffer, result: RunSpending & { failure: RunFailure | undefined }): void {
     const { failure } = result;
-    this.#settle(result);
+    this.#recordSpending(result);
     if (failure) this.#recordFailure(failure);
     else this.#call?.firstToken();
     this.#call?.ended();
+    this.#budget?.settle();
     this.#body.endFramed(this.#body.isChunked ? events.takeChunk(true) : events.take());
   }
 
@@ -110,17 +111,17 @@ class ResponseOutput implements RunOutput {
   }
 
   #closed(): void {
+    const run = this.#run;
+    if (run) this.#recordSpending(run.spending);
     this.#call?.ended();
-    if (!this.#run) return;
-    this.#settle(this.#run.spending);
-    this.#relay.remove(this.#run);
+    this.#budget?.settle();
+    if (run) this.#relay.remove(run);
   }
 
-  #settle({ usage, tokens }: RunSpending): void {
-    if (this.#hasSettled) return;
-    this.#hasSettled = true;
+  #recordSpending({ usage, tokens }: RunSpending): void {
+    if (this.#hasSpending) return;
+    this.#hasSpending = true;
     if (usage) this.#call?.usage({ input: usage.inputTokens, output: usage.outputTokens });
     else this.#call?.uncounted(tokens);
-    this.#budget?.settle();
   }
 }
