@@ -49,6 +49,13 @@ export const sharedLimits = {
     "the next one is asked",
   ],
   circuitOpenMs: [30_000, "ms", "Time that a provider is left alone before one request probes it", "it is asked again"],
+  fallbackAfterMs: [
+    30_000,
+    "ms",
+    "Time for a provider's head while another one can be asked",
+    "it is asked",
+    "LLM_FALLBACK_AFTER_MS",
+  ],
   fallbackWaitMs: [1_000, "ms", "Waits for a busy provider, in all, while another one can be asked", "it is asked"],
   fallbackProviders: [8, "", "Providers in `LLM_FALLBACKS`", "the service doesn't start"],
   providerCheckMs: [5_000, "ms", "A check of the provider for `/ready`", "`/ready` says degraded"],

@@ -39,6 +39,7 @@ test("a service with nothing but a key runs on its defaults", () => {
     TRUSTED_PROXIES: 0,
     LLM_API_KEY: "k",
     LLM_BASE_URL: "https://api.openai.com/v1",
+    LLM_FALLBACK_AFTER_MS: 30_000,
     CACHE: true,
   });
 });

@@ -306,6 +306,7 @@ export const providerVariables = {
     .regex(keyPattern, "must be visible ASCII characters without spaces, as your model provider shows it")
     .meta({ default: "– (required, but for the Express relay)", description: "the provider's key" }),
   LLM_BASE_URL: variables.url("https://api.openai.com/v1").describe("the OpenAI-compatible provider"),
+  LLM_FALLBACK_AFTER_MS: variables.milliseconds(limits.fallbackAfterMs),
   LLM_FALLBACKS: fallbacks.meta({
     default: "none",
     description:

@@ -5,6 +5,7 @@ import { ConnectionPool } from "./transport/connection-pool.ts";
 import type {
   AskedProvider,
   ExchangeContext,
+  Patience,
   ProviderRequest,
   ProviderStream,
   Route,
@@ -124,10 +125,10 @@ export class Provider {
   /**
    * Opens a streaming chat completion. Never throws, and never calls the handler before it returns.
    *
-   * @param maxRetryWaitMs fail instead of waiting longer, in all, before further attempts
+   * @param patience for a provider that another one can stand in for
    */
-  openCompletion(request: ProviderRequest, handler: StreamHandler, maxRetryWaitMs?: number): ProviderStream {
-    return new Exchange(request, this.#completions, handler, this.#context, maxRetryWaitMs);
+  openCompletion(request: ProviderRequest, handler: StreamHandler, patience?: Patience): ProviderStream {
+    return new Exchange(request, this.#completions, handler, this.#context, patience);
   }
 
   openEmbeddings(request: ProviderRequest, handler: StreamHandler): ProviderStream {

@@ -48,6 +48,7 @@ await runService({
       model,
       status: providerStatus,
       fallbacks: configuration.LLM_FALLBACKS ?? [],
+      fallbackAfterMs: configuration.LLM_FALLBACK_AFTER_MS,
       connection: { egress },
       now: Date.now,
       log: logger,

@@ -44,6 +44,7 @@ async function start(
     model: configuration.LISTING_AGENT_MODEL,
     status: providerStatus,
     fallbacks: configuration.LLM_FALLBACKS ?? [],
+    fallbackAfterMs: configuration.LLM_FALLBACK_AFTER_MS,
     connection: { egress },
     now,
     log: logger,

@@ -30,6 +30,7 @@ beforeEach(async () => {
     model: "model-1",
     status,
     fallbacks: others.map((baseUrl, position) => ({ baseUrl, apiKey: "", model: `model-${position + 2}` })),
+    fallbackAfterMs: 100,
     now,
     log: { info: write, warn: write },
   });
@@ -86,6 +87,14 @@ test("when all are left alone, the one that has been for the longest time is sti
   servers[0]?.script(answer.text("first"));
   expect(await ask()).toBe("first");
   expect(asked()).toEqual([(before[0] ?? 0) + 1, before[1], before[2]]);
+});
+
+test("one that hangs, or is slow to begin, is not waited for, but an answer that has begun is", async () => {
+  servers[0]?.script(answer.hang());
+  expect(await ask()).toBe("second");
+  const slow = [{ pauseMs: 200 }, `data: {"choices":[{"delta":{"content":"slow"}}]}\n\n`, "data: [DONE]\n\n"];
+  servers[0]?.script(answer.bytes(slow));
+  expect(await ask()).toBe("slow");
 });
 
 test("an answer that breaks off counts as a failure, and a request that doesn't fit the model does not", async () => {

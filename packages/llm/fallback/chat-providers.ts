@@ -1,8 +1,10 @@
+import { limits } from "@agent-backends/contract";
+import { TimeoutWatch } from "@agent-backends/kit/timeouts";
 import type { ProviderCallObserver, ProviderOptions } from "../provider.ts";
 import { Provider } from "../provider.ts";
 import type { ProviderReport } from "../status/provider-status.ts";
 import { ProviderStatus } from "../status/provider-status.ts";
-import type { AskedProvider, ProviderRequest, ProviderStream, StreamHandler } from "../transport/exchange.ts";
+import type { AskedProvider, Patience, ProviderRequest, ProviderStream, StreamHandler } from "../transport/exchange.ts";
 import { ChatProvider } from "./chat-provider.ts";
 import type { CircuitBreaker } from "./circuit-breaker.ts";
 import type { FallbackLog } from "./fallback-completion.ts";
@@ -34,11 +36,13 @@ export class ChatProviders {
   readonly #all: readonly ChatProvider[];
   readonly #fallbacks: readonly ChatProvider[];
   readonly #log: FallbackLog;
+  readonly #patience: Patience;
   readonly #keyVariables: readonly (string | undefined)[];
   readonly #owned: readonly { close(): void }[];
 
   /**
    * @param options.provider the first provider, which the caller closes
+   * @param options.fallbackAfterMs how long to wait for the head of an answer while another provider can be asked
    * @param options.connection applies to the fallbacks
    */
   constructor(options: {
@@ -46,6 +50,7 @@ export class ChatProviders {
     model: string;
     status: ProviderStatus;
     fallbacks: readonly FallbackOptions[];
+    fallbackAfterMs: number;
     connection?: Omit<ProviderOptions, "baseUrl" | "apiKey">;
     now: () => number;
     log: FallbackLog;
@@ -63,6 +68,8 @@ export class ChatProviders {
     this.#keyVariables = options.fallbacks.map(({ keyVariable }) => keyVariable);
     this.#all = [this.first, ...this.#fallbacks];
     this.#log = options.log;
+    const headMs = Math.min(options.fallbackAfterMs, connection?.firstTokenTimeoutMs ?? Number.POSITIVE_INFINITY);
+    this.#patience = { head: new TimeoutWatch(headMs), retryWaitMs: limits.fallbackWaitMs };
     this.secrets = this.#all.flatMap(({ provider }) => provider.secrets);
   }
 
@@ -73,7 +80,11 @@ export class ChatProviders {
   /** Opens a streaming chat completion. Never throws, and never calls the handler before it returns. */
   openCompletion(request: ProviderRequest, handler: StreamHandler): ProviderStream {
     if (!this.hasFallbacks) return this.first.provider.openCompletion(request, handler);
-    return new FallbackCompletion(request, handler, { providers: this.#all, log: this.#log });
+    return new FallbackCompletion(request, handler, {
+      providers: this.#all,
+      patience: this.#patience,
+      log: this.#log,
+    });
   }
 
   /** Wraps an observer to record in the state of the provider that answers whether it does. */

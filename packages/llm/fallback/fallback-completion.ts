@@ -1,7 +1,7 @@
 import { limits } from "@agent-backends/contract";
 import type { ProviderError } from "../errors/provider-error.ts";
 import { mayAnswerElsewhere } from "../errors/retry.ts";
-import type { ProviderRequest, ProviderStream, StreamHandler } from "../transport/exchange.ts";
+import type { Patience, ProviderRequest, ProviderStream, StreamHandler } from "../transport/exchange.ts";
 import type { ResponseHead } from "../transport/response-head.ts";
 import type { ChatProvider } from "./chat-provider.ts";
 
@@ -18,6 +18,7 @@ export interface FallbackLog {
 export class FallbackCompletion implements ProviderStream, StreamHandler {
   readonly #handler: StreamHandler;
   readonly #log: FallbackLog;
+  readonly #patience: Patience;
   /** The request is made for its model. */
   readonly #first: ChatProvider | undefined;
   #request: ProviderRequest | undefined;
@@ -29,10 +30,11 @@ export class FallbackCompletion implements ProviderStream, StreamHandler {
   constructor(
     request: ProviderRequest,
     handler: StreamHandler,
-    { providers, log }: { providers: readonly ChatProvider[]; log: FallbackLog },
+    { providers, patience, log }: { providers: readonly ChatProvider[]; patience: Patience; log: FallbackLog },
   ) {
     this.#request = request;
     this.#log = log;
+    this.#patience = patience;
     this.#first = providers[0];
     this.#handler = handler;
     // If every circuit is open, somebody is still asked: the one that has been left alone for the longest time.
@@ -127,9 +129,8 @@ export class FallbackCompletion implements ProviderStream, StreamHandler {
   #ask(request: ProviderRequest, asked: ChatProvider): ProviderStream {
     asked.breaker.enter();
     const isLast = !this.#waiting.some(isAvailable);
-    const maxRetryWaitMs = isLast ? undefined : limits.fallbackWaitMs;
     const own = asked === this.#first ? request : (request.forProvider?.(asked) ?? request);
-    return asked.provider.openCompletion(own, this, maxRetryWaitMs);
+    return asked.provider.openCompletion(own, this, isLast ? undefined : this.#patience);
   }
 }
 

@@ -106,6 +106,14 @@ export interface Route {
   betweenBytes: TimeoutWatch;
 }
 
+/** How long to wait for a provider while another one can be asked. */
+export interface Patience {
+  /** For the head of its answer. */
+  head: TimeoutWatch;
+  /** In all, before further attempts. */
+  retryWaitMs: number;
+}
+
 /** What all requests to one provider have in common. */
 export interface ExchangeContext {
   pool: ConnectionPool;
@@ -126,7 +134,8 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   readonly #handler: StreamHandler;
   readonly #route: Route;
   readonly #context: ExchangeContext;
-  /** How long this may still wait before further attempts. Undefined: as long as the provider asks for. */
+  /** Undefined: waits as long as the route allows and the provider asks for. */
+  readonly #patience: Patience | undefined;
   #retryWaitMs: number | undefined;
   #request: ProviderRequest | undefined;
   #connection: Connection | undefined;
@@ -146,13 +155,12 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   #decoder: BodyDecoder | undefined;
   #broken: Error | undefined;
 
-  /** @param maxRetryWaitMs fail instead of waiting longer, in all, before further attempts */
   constructor(
     request: ProviderRequest,
     route: Route,
     handler: StreamHandler,
     context: ExchangeContext,
-    maxRetryWaitMs?: number,
+    patience?: Patience,
   ) {
     this.#request = request;
     for (const fallback of request.fallbacks ?? []) {
@@ -161,7 +169,8 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
     this.#route = route;
     this.#handler = handler;
     this.#context = context;
-    this.#retryWaitMs = maxRetryWaitMs;
+    this.#patience = patience;
+    this.#retryWaitMs = patience?.retryWaitMs;
     this.#send(false);
   }
 
@@ -307,7 +316,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
     this.#hasHead = false;
     this.#refusal = undefined;
     this.#broken = undefined;
-    this.#watch(this.#route.firstBytes);
+    this.#watch(this.#patience?.head ?? this.#route.firstBytes);
     let { head } = this.#route;
     for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
     this.#connection = this.#context.pool.acquire(onNewConnection);
@@ -323,6 +332,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   /** Once the provider has begun to answer, the request is never sent again. */
   #accept(head: ResponseHead): void {
     this.#request = undefined;
+    if (this.#patience && !this.#paused) this.#watch(this.#route.firstBytes);
     for (const refused of this.#refused ?? []) this.#context.refusals.add(refused);
     this.#handler.onHead?.(head);
   }

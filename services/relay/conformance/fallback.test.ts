@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { describeBoth } from "./support/harness.ts";
 import { postAgent, runInput } from "./support/run-inputs.ts";
 
-const firstTokenTimeoutMs = 500;
+const fallbackAfterMs = 500;
 const second = "the second's answer";
 const first = "the first's answer";
 
@@ -85,7 +85,7 @@ const faults: Fault[] = [
     log: none,
   },
   {
-    what: "no head before the time-out",
+    what: "no head within `LLM_FALLBACK_AFTER_MS`",
     script: answer.hang(),
     asked: 1,
     client: second,
@@ -142,7 +142,7 @@ describeBoth("with a second provider", (bench) => {
   test.each(faults)("$what: $client", async ({ script, url, asked, client, log }) => {
     if (script) bench.provider.script(script);
     const baseUrl = url?.() ?? bench.provider.baseUrl;
-    await bench.restart({ baseUrl, firstTokenTimeoutMs, fallbacks: fallbacks() });
+    await bench.restart({ baseUrl, fallbackAfterMs, fallbacks: fallbacks() });
     const response = await postAgent(bench.relay.url, runInput());
     const events = (await response.text()).match(/(?<=data: ).*/g)?.map((json) => JSON.parse(json));
 

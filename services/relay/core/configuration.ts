@@ -44,6 +44,7 @@ export function toRelayOptions(
     apiKey: given.LLM_API_KEY,
     baseUrl: given.LLM_BASE_URL,
     model: given.RELAY_MODEL,
+    fallbackAfterMs: given.LLM_FALLBACK_AFTER_MS,
     fallbacks: given.LLM_FALLBACKS ?? [],
     profile: given.RELAY_PROFILE,
     heartbeatMs: given.STREAM_HEARTBEAT_MS,

@@ -3,7 +3,6 @@ import type { Logger } from "@agent-backends/kit";
 import { ConfigurationError, createLogger } from "@agent-backends/kit";
 import type { Egress } from "@agent-backends/kit/egress";
 import { directEgress } from "@agent-backends/kit/egress";
-import type { FallbackOptions } from "@agent-backends/llm";
 import { z } from "zod";
 
 /** Node fires longer timers at once. */
@@ -17,17 +16,29 @@ const count = (fallback: number, unit: string, min: number, max: number) => {
 const milliseconds = (fallback: number, min = 1) => count(fallback, "milliseconds", min, maxTimerMs);
 const profiles = [...relayProfiles, "auto"] as const;
 
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: () => "must be an http or https address" })
+  .transform((url) => url.replace(/\/+$/, ""));
+
+const fallback = z.object({
+  baseUrl: httpUrl,
+  /** Without one, its requests have no `Authorization` header. */
+  apiKey: text(""),
+  model: z.string({ error: () => "must be text" }).min(1, { error: () => "is empty" }),
+  /** The variable that holds the key, for messages to the operator. */
+  keyVariable: z.string().optional(),
+});
+
 /** The options of a relay and their defaults. */
 const optionsSchema = z.object({
   /** The provider's API key. Without one, provider requests have no `Authorization` header and `/ready` answers 503. */
   apiKey: text(""),
-  baseUrl: z
-    .url({ protocol: /^https?$/, error: () => "must be an http or https address" })
-    .transform((url) => url.replace(/\/+$/, ""))
-    .default("https://api.openai.com/v1"),
+  baseUrl: httpUrl.default("https://api.openai.com/v1"),
   model: text(services.relay.models.RELAY_MODEL),
   /** Providers that are asked in order when the ones before them can't answer. */
-  fallbacks: z.custom<readonly FallbackOptions[]>().default([]),
+  fallbacks: z.array(fallback, { error: () => "must be a list" }).default([]),
+  /** How long to wait for a provider's head while another one can be asked. */
+  fallbackAfterMs: milliseconds(limits.fallbackAfterMs),
   /** `auto` sends `ag-ui` to clients that declare a `protocolVersion`, and `contract` to all others. */
   profile: z.enum(profiles, { error: () => `must be one of ${profiles.join(", ")}` }).default("auto"),
   /** A stream that has been silent for this long carries a heartbeat. */

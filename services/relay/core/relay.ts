@@ -53,6 +53,7 @@ export class Relay {
       model,
       status,
       fallbacks: options.fallbacks,
+      fallbackAfterMs: options.fallbackAfterMs,
       connection,
       now: Date.now,
       log: logger,
