@@ -1,6 +1,50 @@
-import type { AgUiEvent } from "./relay.ts";
+import type { ContractEvent, TokenUsage } from "./relay.ts";
 
-/** Every event type of AG-UI 1.1: when the profile `ag-ui` sends it, or why it never does. */
+/** The events of the `ag-ui` profile. */
+export type AgUiEvent =
+  | Exclude<ContractEvent, { type: "RUN_STARTED" | "RUN_FINISHED" | "RUN_ERROR" }>
+  | { type: "RUN_STARTED"; threadId: string; runId: string; parentRunId?: string; protocolVersion: string }
+  | { type: "TOOL_CALL_END"; toolCallId: string }
+  | { type: "REASONING_START" | "REASONING_MESSAGE_END" | "REASONING_END"; messageId: string }
+  | { type: "REASONING_MESSAGE_START"; messageId: string; role: "reasoning" }
+  | { type: "REASONING_MESSAGE_CONTENT"; messageId: string; delta: string }
+  | {
+      type: "REASONING_ENCRYPTED_VALUE";
+      subtype: "message" | "tool-call";
+      /** The id of the message or the tool call that keeps the value. */
+      entityId: string;
+      encryptedValue: string;
+    }
+  | { type: "CUSTOM"; name: "agent-backends.warning"; value: { code: string; pointer: string; detail: string } }
+  | {
+      type: "RUN_FINISHED";
+      threadId: string;
+      runId: string;
+      outcome: { type: "success"; pendingToolCallIds?: string[] };
+      /** Only where the answer was cut short. */
+      metadata?: { finishReason: "length" | "content_filter" };
+      usage?: TokenUsage[];
+    }
+  | {
+      type: "RUN_FINISHED";
+      threadId: string;
+      runId: string;
+      outcome: { type: "cancelled" };
+      /** The limit that was reached. */
+      metadata: { code: string; message: string };
+      usage?: TokenUsage[];
+    }
+  | { type: "RUN_ERROR"; message: string; code: string; usage?: TokenUsage[] };
+
+/** The events of the `ag-ui-0` profile. */
+export type AgUi0Event =
+  | Exclude<ContractEvent, { type: "RUN_ERROR" }>
+  | { type: "TOOL_CALL_END"; toolCallId: string }
+  | { type: "THINKING_START" | "THINKING_TEXT_MESSAGE_START" | "THINKING_TEXT_MESSAGE_END" | "THINKING_END" }
+  | { type: "THINKING_TEXT_MESSAGE_CONTENT"; delta: string }
+  | { type: "RUN_ERROR"; message: string; code: string };
+
+/** When the profile `ag-ui` sends each of its events. */
 const sent: Readonly<Record<AgUiEvent["type"], string>> = {
   RUN_STARTED: "first, with the `parentRunId` of the input",
   RUN_FINISHED:
@@ -22,6 +66,7 @@ const sent: Readonly<Record<AgUiEvent["type"], string>> = {
   CUSTOM: "`agent-backends.warning`, for what does not reach the model",
 };
 
+/** Why it never sends the other events of AG-UI 1.1. */
 const neverSent = {
   TEXT_MESSAGE_CHUNK: "the relay sends start, content and end",
   TOOL_CALL_CHUNK: "the relay sends start, arguments and end",

@@ -54,10 +54,6 @@ export class CollectedCalls implements ToolCallListener {
     if (call) call.text += delta;
   }
 
-  toolCallEnded(): void {
-    // `finish` returns all calls at once.
-  }
-
   /** All calls with a name, in the order in which they began. */
   finish(): CollectedCall[] {
     this.#deltas.end();

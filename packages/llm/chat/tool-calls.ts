@@ -6,7 +6,7 @@ export interface ToolCallListener {
   toolCallArguments(toolCallId: string, delta: string): void;
   /** What the provider wants back with the call, such as Google's thought signature. */
   toolCallExtra?(toolCallId: string, extra: object): void;
-  toolCallEnded(toolCallId: string): void;
+  toolCallEnded?(toolCallId: string): void;
 }
 
 /** The maximum length of arguments that have to be buffered. */
@@ -109,7 +109,7 @@ export class ToolCalls {
   /** Closes every call that is open. */
   end(): void {
     this.release();
-    for (const { id } of this.#open.values()) this.#listener.toolCallEnded(id);
+    for (const { id } of this.#open.values()) this.#listener.toolCallEnded?.(id);
     this.#open.clear();
     this.#waiting.clear();
   }
@@ -131,7 +131,7 @@ export class ToolCalls {
   #start(index: number, name: string, providersId: string | undefined): void {
     this.release();
     const before = this.#open.get(index);
-    if (before) this.#listener.toolCallEnded(before.id);
+    if (before) this.#listener.toolCallEnded?.(before.id);
     const isTaken = this.#uniqueIds && providersId !== undefined && this.#usedIds.has(providersId);
     const id = providersId === undefined || isTaken ? this.#newId() : providersId;
     this.#usedIds.add(id);

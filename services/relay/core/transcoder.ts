@@ -135,7 +135,7 @@ export class Transcoder {
   }
 
   warn(warning: RunWarning): void {
-    if (!this.#hasEnded) this.#profile.warning(warning);
+    if (!this.#hasEnded) this.#profile.warning?.(warning);
   }
 
   /** Takes the next bytes, `bytes[start, end)`. */
@@ -173,15 +173,15 @@ export class Transcoder {
     this.#hasEnded = true;
     this.#toolCalls.end();
     const artefact = this.#artefact.get();
-    if (artefact) this.#profile.artefact(artefact);
-    if (this.#artefact.isTooLarge) this.#profile.warning(reasoningTooLarge);
+    if (artefact) this.#profile.artefact?.(artefact);
+    if (this.#artefact.isTooLarge) this.#profile.warning?.(reasoningTooLarge);
     this.#sendUsage();
     this.#profile.finished(this.#finishReason);
   }
 
   #sendUsage(): void {
     const { usage } = this;
-    if (usage) this.#profile.usage(usage);
+    if (usage) this.#profile.usage?.(usage);
   }
 
   /** Relays the frame that begins at `start` without parsing it. Returns its end, or -1 when the frame must be parsed. */
@@ -200,7 +200,7 @@ export class Transcoder {
 
   #relay(delta: RelayedDelta, bytes: Buffer, start: number, end: number): boolean {
     if (delta.kind === "text") return this.#profile.textLiteral(bytes, start, end);
-    if (delta.kind === "reasoning") return this.#profile.reasoningLiteral(bytes, start, end);
+    if (delta.kind === "reasoning") return this.#profile.reasoningLiteral?.(bytes, start, end) ?? true;
     const id = this.#toolCalls.openCallId(delta.index);
     return id !== undefined && this.#profile.toolCallArgumentsLiteral(id, bytes, start, end);
   }
@@ -244,10 +244,10 @@ export class Transcoder {
       return;
     }
     if (chunk.reasoning || chunk.text || chunk.refusal) this.#toolCalls.release();
-    if (chunk.reasoning) this.#profile.reasoning(chunk.reasoning, chunk.reasoningField);
+    if (chunk.reasoning) this.#profile.reasoning?.(chunk.reasoning, chunk.reasoningField);
     if (chunk.reasoningDetails.length > 0 || chunk.extraContent) this.#artefact.add(chunk);
     if (chunk.text) this.#profile.text(chunk.text);
-    if (chunk.refusal) this.#profile.refusal(chunk.refusal);
+    if (chunk.refusal) this.#profile.refusal?.(chunk.refusal);
     for (const toolCall of chunk.toolCalls) this.#toolCalls.delta(toolCall);
     if (chunk.usage) this.#usage.set(chunk.usage);
     if (chunk.finishReason) this.#finishReason = chunk.finishReason;

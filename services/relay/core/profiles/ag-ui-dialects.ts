@@ -13,16 +13,16 @@ type ReasoningContent =
   | { type: "REASONING_MESSAGE_CONTENT"; messageId: string }
   | { type: "THINKING_TEXT_MESSAGE_CONTENT" };
 
-/** The events that differ between versions of AG-UI. */
+/** The events that differ between versions of AG-UI. A version without an event leaves its method out. */
 export interface AgUiDialect<Event extends AgUiEvent | AgUi0Event = AgUiEvent | AgUi0Event> {
   started(run: RunIdentity): Event;
-  warning(warning: RunWarning): Event[];
+  warning?(warning: RunWarning): Event;
   reasoningStarted(messageId: string): Event[];
   /** The event for a piece of reasoning, without its `delta`. */
   reasoningContent(messageId: string): ReasoningContent;
   /** `encryptedValue` is what the client has to keep with the reasoning message, if anything. */
   reasoningEnded(messageId: string, encryptedValue: string | undefined): Event[];
-  encryptedValue(subtype: "message" | "tool-call", entityId: string, encryptedValue: string): Event[];
+  encryptedValue?(subtype: "message" | "tool-call", entityId: string, encryptedValue: string): Event;
   finished(run: RunIdentity, end: RunEnd): Event;
   failed(run: RunIdentity, failure: RunFailure, usage: TokenUsage | undefined): Event;
 }
@@ -35,6 +35,10 @@ function chooseVersion(clientVersion = "1.0"): "1.0" | "1.1" {
   return major > 1 || (major === 1 && minor > 0) ? "1.1" : "1.0";
 }
 
+function keepValue(subtype: "message" | "tool-call", entityId: string, encryptedValue: string): AgUiEvent {
+  return { type: "REASONING_ENCRYPTED_VALUE", subtype, entityId, encryptedValue };
+}
+
 /** AG-UI 1.x. */
 export const agUi1: AgUiDialect<AgUiEvent> = {
   started: ({ threadId, runId, parentRunId, clientVersion }) => ({
@@ -44,7 +48,7 @@ export const agUi1: AgUiDialect<AgUiEvent> = {
     ...(parentRunId !== undefined && { parentRunId }),
     protocolVersion: chooseVersion(clientVersion),
   }),
-  warning: (value) => [{ type: "CUSTOM", name: "agent-backends.warning", value }],
+  warning: (value) => ({ type: "CUSTOM", name: "agent-backends.warning", value }),
   reasoningStarted: (messageId) => [
     { type: "REASONING_START", messageId },
     { type: "REASONING_MESSAGE_START", messageId, role: "reasoning" },
@@ -52,12 +56,10 @@ export const agUi1: AgUiDialect<AgUiEvent> = {
   reasoningContent: (messageId) => ({ type: "REASONING_MESSAGE_CONTENT", messageId }),
   reasoningEnded: (messageId, encryptedValue) => [
     { type: "REASONING_MESSAGE_END", messageId },
-    ...(encryptedValue === undefined ? [] : agUi1.encryptedValue("message", messageId, encryptedValue)),
+    ...(encryptedValue === undefined ? [] : [keepValue("message", messageId, encryptedValue)]),
     { type: "REASONING_END", messageId },
   ],
-  encryptedValue: (subtype, entityId, encryptedValue) => [
-    { type: "REASONING_ENCRYPTED_VALUE", subtype, entityId, encryptedValue },
-  ],
+  encryptedValue: keepValue,
   /** AG-UI has only one outcome for a complete answer, so a cut answer is marked in the metadata. */
   finished: ({ threadId, runId }, { toolCallIds, finishReason, usage }) => ({
     type: "RUN_FINISHED",
@@ -82,8 +84,6 @@ export const agUi0: AgUiDialect<AgUi0Event> = {
   started: ({ threadId, runId }) => ({ type: "RUN_STARTED", threadId, runId }),
   reasoningStarted: () => [{ type: "THINKING_START" }, { type: "THINKING_TEXT_MESSAGE_START" }],
   reasoningContent: () => ({ type: "THINKING_TEXT_MESSAGE_CONTENT" }),
-  warning: () => [],
-  encryptedValue: () => [],
   reasoningEnded: () => [{ type: "THINKING_TEXT_MESSAGE_END" }, { type: "THINKING_END" }],
   finished: ({ threadId, runId }) => ({ type: "RUN_FINISHED", threadId, runId }),
   failed: (_run, { message, code }) => ({ type: "RUN_ERROR", message, code }),

@@ -6,10 +6,12 @@ import type { AgUiDialect } from "./ag-ui-dialects.ts";
 import { DeltaPrefixes } from "./delta-prefixes.ts";
 import type { EventSink, Profile, RunIdentity, RunWarning } from "./profile.ts";
 
+type AnyEvent = AgUiEvent | AgUi0Event;
+
 export interface AgUiProfileOptions {
   run: RunIdentity;
   dialect: AgUiDialect;
-  sink: EventSink<AgUiEvent | AgUi0Event>;
+  sink: EventSink<AnyEvent>;
   newId(): string;
   /** Makes the `encryptedValue` for what the provider wants back. Undefined if it is too large to keep. */
   seal(artefact: Artefact): string | undefined;
@@ -22,7 +24,7 @@ export interface AgUiProfileOptions {
 export class AgUiProfile implements Profile {
   readonly #run: RunIdentity;
   readonly #dialect: AgUiDialect;
-  readonly #sink: EventSink<AgUiEvent | AgUi0Event>;
+  readonly #sink: EventSink<AnyEvent>;
   readonly #newId: () => string;
   readonly #seal: (artefact: Artefact) => string | undefined;
   readonly #openCalls = new Set<string>();
@@ -46,7 +48,7 @@ export class AgUiProfile implements Profile {
   }
 
   warning(warning: RunWarning): void {
-    this.#send(this.#dialect.warning(warning));
+    this.#send(this.#dialect.warning?.(warning));
   }
 
   text(delta: string): void {
@@ -138,11 +140,11 @@ export class AgUiProfile implements Profile {
   }
 
   #keep(subtype: "message" | "tool-call", entityId: string, encryptedValue: string | undefined): void {
-    if (encryptedValue !== undefined) this.#send(this.#dialect.encryptedValue(subtype, entityId, encryptedValue));
+    if (encryptedValue !== undefined) this.#send(this.#dialect.encryptedValue?.(subtype, entityId, encryptedValue));
   }
 
-  #send(events: (AgUiEvent | AgUi0Event)[]): void {
-    for (const event of events) this.#sink.event(event);
+  #send(events: AnyEvent | AnyEvent[] = []): void {
+    for (const event of [events].flat()) this.#sink.event(event);
   }
 
   #openText(): void {

@@ -45,11 +45,6 @@ export class ContractProfile implements Profile {
     return true;
   }
 
-  /** The contract has no event for reasoning. */
-  reasoningLiteral(): boolean {
-    return true;
-  }
-
   finished(): void {
     const { threadId, runId, messageId } = this.#run;
     if (this.#textStarted) this.#sink.event({ type: "TEXT_MESSAGE_END", messageId });
@@ -59,14 +54,6 @@ export class ContractProfile implements Profile {
   failed({ message }: RunFailure): void {
     this.#sink.event({ type: "RUN_ERROR", message });
   }
-
-  warning(): void {}
-  reasoning(): void {}
-  refusal(): void {}
-  toolCallEnded(): void {}
-  toolCallExtra(): void {}
-  artefact(): void {}
-  usage(): void {}
 
   #openText(): void {
     if (this.#textStarted) return;
