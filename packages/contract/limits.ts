@@ -13,6 +13,7 @@ export function valuesOf<const Entries extends LimitEntries>(entries: Entries) {
 const MiB = 1_024 * 1_024;
 const errorEvent = "the stream's error event";
 const cancelledRun = "the stream's error event; in the profile `ag-ui` the outcome `cancelled`";
+const notResumable = "the run goes on and can't be resumed";
 
 /** The limits of all services. docs/limits.md is made from these entries: to add a limit, add one and run `npm run docs`. */
 export const sharedLimits = {
@@ -133,6 +134,22 @@ export const relayLimits = {
   // The client chose the model, so these are wider than those of the agents. Each event of the provider counts as one token at least.
   runTokens: [10_000_000, "tokens", "Tokens of one run", cancelledRun, "RELAY_MAX_TOKENS"],
   runMs: [3_600_000, "ms", "Time for one run", cancelledRun, "RELAY_RUN_TIMEOUT_MS"],
+  // The limits of runs that can be resumed, with RUNS_URL.
+  runRetentionMs: [300_000, "ms", "Time that a finished run can be read again", 404, "RUN_RETENTION_MS"],
+  runOrphanMs: [0, "ms", "Time that a run goes on without a reader", "it ends", "RUN_ORPHAN_MS"],
+  runLogEvents: [1_000_000, "", "Events of a run that can be resumed", notResumable],
+  runLogBytes: [16 * MiB, "bytes", "The same in bytes", notResumable],
+  runLogRuns: [
+    20_000,
+    "",
+    "Runs kept in memory, or with Redis running in one process",
+    "the oldest ended ones are dropped",
+  ],
+  runLogTotalBytes: [256 * MiB, "bytes", "All runs kept in memory", "the oldest ended ones are dropped"],
+  runUnstoredBytes: [MiB, "bytes", "Events of a run that wait for Redis", "the provider waits"],
+  runBacklogBytes: [64 * MiB, "bytes", "Unread bytes of all clients of runs that can be resumed", "the provider waits"],
+  runLogMs: [2_000, "ms", "Time for Redis to answer", notResumable],
+  runLeaseMs: [6_000, "ms", "Silence of a process before the others end its runs", errorEvent],
 } as const satisfies LimitEntries;
 
 export const limits = valuesOf({ ...sharedLimits, ...capacityLimits, ...relayLimits });

@@ -18,15 +18,16 @@ export const problemTypes = {
     title: "Forbidden",
     when: "the key lacks the route's scope or may not use the namespace, or the page's origin or the host name isn't allowed",
   },
-  "not-found": { status: 404, title: "Not found", when: "no such route, document, namespace or job" },
+  "not-found": { status: 404, title: "Not found", when: "no such route, document, namespace, job or run" },
   "method-not-allowed": { status: 405, title: "Method not allowed", when: "another method is needed; with `Allow`" },
   "not-acceptable": { status: 406, title: "Not acceptable", when: "the route offers no media type the client accepts" },
   "too-slow": { status: 408, title: "Request timeout", when: "the request did not arrive in time" },
   conflict: {
     status: 409,
     title: "Conflict",
-    when: "the namespace was embedded with another model, or the key has all the namespaces it may have",
+    when: "the namespace was embedded with another model, the key has all the namespaces it may have, or there is a run with this `runId`; with its `Location`",
   },
+  gone: { status: 410, title: "Gone", when: "the run's events are no longer kept; the detail says why" },
   "too-large": {
     status: 413,
     title: "Content too large",

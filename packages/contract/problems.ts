@@ -109,6 +109,24 @@ export const problems = {
     const detail = `${method} isn't allowed here; this address takes ${allowed}.`;
     return new ProblemError("method-not-allowed", detail, { headers: { Allow: allowed } });
   },
+  noRun: (runId: string) =>
+    new ProblemError(
+      "not-found",
+      `There is no run "${runId}"; runs are kept for a time after their end (RUN_RETENTION_MS).`,
+    ),
+  /** @param address where the run can be read */
+  runExists: (runId: string, address: string) =>
+    new ProblemError(
+      "conflict",
+      `There is a run "${runId}" already; read it with GET ${address}, or send another runId.`,
+      { headers: { Location: address } },
+    ),
+  runLost: (cause: Error) => new ProblemError("gone", cause.message, { cause }),
+  invalidEventId: (id: string, runId: string) =>
+    new ProblemError(
+      "bad-request",
+      `"${id}" is not the id of an event of the run "${runId}"; leave Last-Event-ID out to read from its start.`,
+    ),
   conflict: (cause: Error) => new ProblemError("conflict", cause.message, { cause }),
   tooManyNamespaces: (namespace: string, maxPerKey: number) =>
     new ProblemError(
@@ -196,6 +214,11 @@ export const problems = {
       { pointer: `/${field}`, detail: "is given more than once" },
       `The form has the field ${field} more than once; send it once.`,
     ),
+  missingRunId: () =>
+    invalidField(
+      { pointer: "/runId", detail: "is missing" },
+      "The query names no run; add runId, or read it with GET /agent/runs/{runId}.",
+    ),
   noConditions: () =>
     invalidField(
       { pointer: "/source", detail: "is missing, and so are filter, ingested_after and ingested_before" },
@@ -269,6 +292,8 @@ export const problems = {
   unavailable,
   shuttingDown: (headers?: Record<string, string>) =>
     unavailable("The service is shutting down; try again in a few seconds.", headers),
+  runLogUnavailable: () =>
+    unavailable("The run log can't be reached, so runs can't be resumed; try again in a few seconds."),
   tokensUncheckable: () => unavailable("The service can't check tokens at the moment; try again in a few seconds."),
   concurrencyExceeded: (work: string, inAll: number) =>
     unavailable(`The service already runs ${inAll} requests of the kind ${work}, as many as it may; try again later.`),

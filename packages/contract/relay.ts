@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { limits } from "./limits.ts";
 
 /** Which events the relay sends: exactly the contract's, all of AG-UI 1.0, or those that clients of AG-UI 0.0.x accept. */
 export const relayProfiles = ["contract", "ag-ui", "ag-ui-0"] as const;
@@ -7,6 +8,14 @@ export type RelayProfile = (typeof relayProfiles)[number];
 /** The query of the relay's `POST /agent`. */
 export const relayQuerySchema = z.object({
   profile: z.enum(relayProfiles, "must be one of contract, ag-ui or ag-ui-0").optional(),
+});
+
+/** The query of a GET that reads a run. */
+export const storedRunQuerySchema = z.object({
+  /** For `/agent`, whose path doesn't name the run. */
+  runId: z.string().max(limits.runIdCharacters).optional(),
+  /** The id of the last event that the client has, or -1 for none. The header `Last-Event-ID` wins. */
+  offset: z.string().optional(),
 });
 
 /** Tokens of one completion as AG-UI counts them: integers, and totals include their parts. */

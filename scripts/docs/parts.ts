@@ -46,10 +46,13 @@ function relayOptionRows(): string {
     ...toRelayOptions(names, logger, egress),
     logger: "LOG_LEVEL",
     egress: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY, LLM_TLS_CERT, LLM_TLS_KEY",
+    runOwner: "the key of the request",
   };
   const defaults: Record<string, string> = {
     apiKey: "none: provider requests have no `Authorization` header",
     fallbacks: "none",
+    runsUrl: "none: runs can't be resumed",
+    runOwner: "all runs belong to everybody",
     logger: "warnings, to the standard output",
     egress: "direct connections, no client certificate",
   };

@@ -14,6 +14,7 @@ export type StreamFormat = "sse" | "ndjson";
 const streamHeaders = { sse: buildHeaders("text/event-stream"), ndjson: buildHeaders("application/x-ndjson") };
 /** Every client ignores these. */
 const heartbeats = { sse: ": keep-alive\n\n", ndjson: "\n" };
+const chunkEnd = Buffer.from("\r\n");
 const lastChunk = "0\r\n\r\n";
 const ignore = () => undefined;
 
@@ -91,9 +92,20 @@ export class StreamedBody {
     return this.#response.writableNeedDrain || this.#response.socket?.writableNeedDrain === true;
   }
 
+  /** Bytes that the client hasn't taken yet. */
+  get unreadBytes(): number {
+    return this.#response.writableLength;
+  }
+
   /** Writes text. An empty text sends the head alone. Returns false when the body is full. */
   write(text: string): boolean {
     return this.writeFramed(this.isChunked ? toChunk(text) : text);
+  }
+
+  /** Writes bytes. Returns false when the body is full. */
+  writeBytes(bytes: Buffer): boolean {
+    if (!this.isChunked) return this.writeFramed(bytes);
+    return this.writeFramed(Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, chunkEnd]));
   }
 
   /** Writes data that is framed as chunks already if the body is chunked. */

@@ -1,10 +1,11 @@
 import { relayProfiles, services } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
 import { providerVariables, serviceVariables, variables } from "@agent-backends/kit";
+import { getPrincipal } from "@agent-backends/kit/auth";
 import type { Egress } from "@agent-backends/kit/egress";
 import { z } from "zod";
 import type { RelayOptions } from "./options.ts";
-import { defaultOptions } from "./options.ts";
+import { defaultOptions, optionsSchema } from "./options.ts";
 
 const common = {
   ...serviceVariables(services.relay.port),
@@ -25,6 +26,17 @@ const common = {
     .milliseconds(defaultOptions.idleTimeoutMs)
     .describe("a provider that is silent for this long in the middle of its answer ends the run"),
   RELAY_RUN_TIMEOUT_MS: variables.milliseconds(defaultOptions.runTimeoutMs),
+  RUNS_URL: optionsSchema.shape.runsUrl.meta({
+    default: "–",
+    description:
+      "where [runs that survive a lost connection](docs/relay.md#runs-that-survive-a-lost-connection) are kept: `memory:`, or the address of a Redis server for several processes; without it none survives",
+  }),
+  RUN_RETENTION_MS: variables
+    .milliseconds(defaultOptions.runRetentionMs)
+    .describe("how long a run can be read after its end"),
+  RUN_ORPHAN_MS: variables
+    .milliseconds(defaultOptions.runOrphanMs, 0)
+    .describe("how long a run goes on whose client has left, unless someone reads it"),
   RELAY_MAX_TOKENS: variables.count(defaultOptions.maxTokens, { min: 1, max: 1_000_000_000 }),
 };
 
@@ -54,6 +66,10 @@ export function toRelayOptions(
     runTimeoutMs: given.RELAY_RUN_TIMEOUT_MS,
     maxTokens: given.RELAY_MAX_TOKENS,
     shutdownGraceMs: given.SHUTDOWN_GRACE_MS,
+    runsUrl: given.RUNS_URL,
+    runRetentionMs: given.RUN_RETENTION_MS,
+    runOrphanMs: given.RUN_ORPHAN_MS,
+    runOwner: (request) => getPrincipal(request).id,
     logger,
     egress,
   };

@@ -7,6 +7,9 @@ const lineEnd = Buffer.from("\r\n");
 const chunkEnd = lineEnd;
 const bodyEnd = Buffer.from("\r\n0\r\n\r\n");
 
+/** "id: ", 16 digits, LF. */
+const maxIdLineBytes = 21;
+
 /**
  * Collects the events of one read from the provider as bytes. One buffer serves all streams of the process: reads are handled
  * synchronously, so the bytes are copied out by one of the `take`s before another stream writes.
@@ -18,6 +21,20 @@ export class EventBuffer {
   /** Whether nothing was written since the last `take`. */
   get isEmpty(): boolean {
     return this.#length === headroom;
+  }
+
+  /** Writes the line with the id of the next event. */
+  id(id: number): void {
+    this.#reserve(maxIdLineBytes);
+    const target = this.#bytes;
+    let divisor = 1;
+    while (divisor * 10 <= id) divisor *= 10;
+    target[this.#length++] = 0x69;
+    target[this.#length++] = 0x64;
+    target[this.#length++] = 0x3a;
+    target[this.#length++] = 0x20;
+    for (; divisor >= 1; divisor /= 10) target[this.#length++] = 0x30 + (Math.trunc(id / divisor) % 10);
+    target[this.#length++] = 0x0a;
   }
 
   /** Writes one server-sent event. */
@@ -83,6 +100,14 @@ export class EventBuffer {
     this.#bytes.copy(grown, 0, 0, this.#length);
     this.#bytes = grown;
   }
+}
+
+/** The content of what `takeChunk` returned, without a copy. */
+export function getChunkContent(chunk: Buffer, isLast: boolean): Buffer {
+  const start = chunk.indexOf(0x0a) + 1;
+  // The last chunk of a body may be empty, and is its end alone.
+  const end = Math.max(start, chunk.length - (isLast ? bodyEnd : chunkEnd).length);
+  return chunk.subarray(start, end);
 }
 
 /** The bytes of an event up to the literal of its last field, `field`. The literal and `}` complete it. */

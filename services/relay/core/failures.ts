@@ -9,8 +9,10 @@ export interface RunFailure {
   message: string;
   /** The kind of provider error, for the metrics. Absent when the relay itself ended the run. */
   providerErrorKind?: string;
-  /** Whether nothing went wrong: the run reached a limit of this relay. */
-  isLimit?: boolean;
+  /** Whether nothing went wrong: the run reached a limit of this relay, or nobody wants it any more. */
+  isCancelled?: boolean;
+  /** The client wanted the run to end, so that there is nothing to log. */
+  isIntended?: boolean;
   /** The error behind the failure, for the log. */
   cause?: unknown;
 }
@@ -29,13 +31,26 @@ export const failures = {
   tooLong: {
     code: "run_timed_out",
     message: "The run took longer than this relay allows; ask for less at once.",
-    isLimit: true,
+    isCancelled: true,
   },
   tooManyTokens: {
     code: "too_many_tokens",
     message: "The answer is longer than this relay allows; ask for less.",
-    isLimit: true,
+    isCancelled: true,
   },
+  stopped: {
+    code: "stopped",
+    message: "The run was stopped at a client's request.",
+    isCancelled: true,
+    isIntended: true,
+  },
+  orphaned: {
+    code: "client_gone",
+    message: "The run ended because its client left and nobody came back for it.",
+    isCancelled: true,
+    isIntended: true,
+  },
+  brokenOff: { code: "replica_gone", message: "The server that ran this run is gone; please try again." },
   shuttingDown: { code: "shutting_down", message: "The service is shutting down; please try again." },
 } as const satisfies Record<string, RunFailure>;
 

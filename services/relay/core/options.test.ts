@@ -5,10 +5,16 @@ import { relayVariables, toRelayOptions } from "./configuration.ts";
 import { defaultOptions, parseOptions } from "./options.ts";
 
 const logger = createLogger("relay", "silent");
+const runOwner = expect.any(Function);
 
 test("each variable sets its option, and has the option's default", () => {
   const defaults = readConfiguration(relayVariables, { LLM_API_KEY: "key" });
-  expect(toRelayOptions(defaults, logger, directEgress)).toEqual({ ...defaultOptions, apiKey: "key", logger });
+  expect(toRelayOptions(defaults, logger, directEgress)).toEqual({
+    ...defaultOptions,
+    apiKey: "key",
+    runOwner,
+    logger,
+  });
   const given = readConfiguration(relayVariables, {
     LLM_API_KEY: "key",
     LLM_BASE_URL: "http://127.0.0.1:1/v1/",
@@ -24,6 +30,9 @@ test("each variable sets its option, and has the option's default", () => {
     RELAY_RUN_TIMEOUT_MS: "5",
     RELAY_MAX_TOKENS: "6",
     SHUTDOWN_GRACE_MS: "7",
+    RUNS_URL: "redis://127.0.0.1:6379",
+    RUN_RETENTION_MS: "8",
+    RUN_ORPHAN_MS: "9",
   });
   expect(toRelayOptions(given, logger, directEgress)).toEqual({
     apiKey: "key",
@@ -39,6 +48,10 @@ test("each variable sets its option, and has the option's default", () => {
     runTimeoutMs: 5,
     maxTokens: 6,
     shutdownGraceMs: 7,
+    runsUrl: "redis://127.0.0.1:6379",
+    runRetentionMs: 8,
+    runOrphanMs: 9,
+    runOwner,
     logger,
     egress: directEgress,
   });

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { limits, relayProfiles, services } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
 import { ConfigurationError, createLogger } from "@agent-backends/kit";
@@ -29,8 +30,10 @@ const fallback = z.object({
   keyVariable: z.string().optional(),
 });
 
+const everybody = () => "everybody";
+
 /** The options of a relay and their defaults. */
-const optionsSchema = z.object({
+export const optionsSchema = z.object({
   /** The provider's API key. Without one, provider requests have no `Authorization` header and `/ready` answers 503. */
   apiKey: text(""),
   baseUrl: httpUrl.default("https://api.openai.com/v1"),
@@ -53,6 +56,19 @@ const optionsSchema = z.object({
   shutdownGraceMs: milliseconds(limits.shutdownGraceMs, 0),
   /** The proxy and the client certificate for connections to the provider. */
   egress: z.custom<Egress>().default(directEgress),
+  /** Where runs are kept, so that they can be resumed and stopped: `memory:` or the address of a Redis server. Blank: nowhere. */
+  runsUrl: z
+    .string()
+    .refine((url) => url === "" || url === "memory:" || (/^rediss?:\/\//i.test(url) && URL.canParse(url)), {
+      error: () => "must be memory: or the address of a Redis server, such as redis://127.0.0.1:6379",
+    })
+    .default(""),
+  /** How long a run can be read after its end. */
+  runRetentionMs: milliseconds(limits.runRetentionMs),
+  /** How long a run goes on that nobody reads. */
+  runOrphanMs: milliseconds(limits.runOrphanMs, 0),
+  /** To whom the runs of a request belong. Others can't read or stop them. By default they belong to everybody. */
+  runOwner: z.custom<(request: IncomingMessage) => string>().default(() => everybody),
   /** By default the relay logs warnings to the standard output. */
   logger: z.custom<Logger>().default(() => createLogger("relay", "warn")),
 });

@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { RelayProfile, RunInput } from "@agent-backends/contract";
+import { problems } from "@agent-backends/contract";
 import type { Logger, Reading } from "@agent-backends/kit";
 import { Lifecycle } from "@agent-backends/kit";
 import { SwapRemoveList, TimeoutWatch } from "@agent-backends/kit/timeouts";
 import { ChatProviders, Provider, ProviderStatus } from "@agent-backends/llm";
+import type { StoredRun } from "../runs/run-log.ts";
+import { Runs } from "../runs/runs.ts";
 import { identifyModel } from "./artefact.ts";
 import { describeCapabilities } from "./capabilities.ts";
 import { EventBuffer } from "./event-buffer.ts";
@@ -23,6 +27,8 @@ export class Relay {
   readonly frames: FrameCounts = { recognised: 0, parsed: 0 };
   readonly logger: Logger;
   readonly model: string;
+  /** Absent if runs can't be resumed. */
+  readonly runs: Runs | undefined;
   readonly #fixedProfile: RelayProfile | undefined;
   readonly #runTimeoutMs: number;
   readonly #providers: ChatProviders;
@@ -76,12 +82,16 @@ export class Relay {
       identity,
       events,
       provider: providers,
-      createTranscoder: ({ threadId, runId, parentRunId, protocolVersion: clientVersion, tools }, profile) =>
+      createTranscoder: (
+        { threadId, runId, parentRunId, protocolVersion: clientVersion, tools },
+        profile,
+        sink = events,
+      ) =>
         new Transcoder({
           profile,
           identity: { threadId, runId, parentRunId, clientVersion, messageId: newId() },
           model: identity,
-          events,
+          events: sink,
           toolNames: tools?.map(({ name }) => name) ?? [],
           newId,
           describeError: (error) => streamErrorFailure(error, providers.secrets),
@@ -90,7 +100,8 @@ export class Relay {
           maxTokens: options.maxTokens,
         }),
       watchDuration: (onTimeout) => durations.watch(onTimeout),
-      onFailure: ({ code, message, cause }, requestId, by) => {
+      onFailure: ({ code, message, cause, isIntended }, requestId, by) => {
+        if (isIntended) return;
         (by ?? providers.first).failed(cause);
         logger.warn({ request_id: requestId, provider: by?.name, code, err: cause }, `run failed: ${message}`);
       },
@@ -99,6 +110,10 @@ export class Relay {
         logger.warn({ request_id: requestId, warnings }, "a part of the run input did not reach the model");
       },
     };
+    const { runsUrl: url, runRetentionMs: retentionMs, runOrphanMs: orphanMs, runOwner: getOwner } = options;
+    if (url !== "") {
+      this.runs = new Runs({ url, retentionMs, orphanMs, getOwner, runMs: options.runTimeoutMs, events, logger });
+    }
     // One listener for all runs: a listener for each would cost more than relaying its tokens.
     this.lifecycle.graceEnded.addEventListener("abort", () => {
       this.#runs.visit((run) => run.fail(failures.shuttingDown));
@@ -115,7 +130,7 @@ export class Relay {
     return asked ?? this.#fixedProfile ?? (typeof protocolVersion === "string" ? "ag-ui" : "contract");
   }
 
-  /** Starts to answer. The caller must call `remove` once the output is closed. */
+  /** Starts to answer. The caller must call `remove` once the run has ended or isn't needed. */
   start(input: RunInput, output: RunOutput, options: RunStart): Run {
     const run = new Run(input, options.profile, output, this.#context);
     run.start(input, options);
@@ -123,10 +138,16 @@ export class Relay {
     return run;
   }
 
-  /** Stops whatever still goes on for a run whose output is closed. */
+  /** Stops whatever still goes on for a run. */
   remove(run: Run): void {
     this.#runs.remove(run);
     run.abandon();
+  }
+
+  /** @throws ProblemError `not-found`, `gone` or `unavailable` */
+  async findRun(request: IncomingMessage, runId: string): Promise<StoredRun> {
+    if (this.runs === undefined) throw problems.noRun(runId);
+    return this.runs.find(request, runId);
   }
 
   /** Whether several providers may answer. */
@@ -141,17 +162,27 @@ export class Relay {
 
   /** The body of `GET /agent/capabilities`. */
   capabilities(): object {
-    return describeCapabilities({ runTimeoutMs: this.#runTimeoutMs, vendor: this.#context.identity.vendor });
+    return describeCapabilities({
+      runTimeoutMs: this.#runTimeoutMs,
+      vendor: this.#context.identity.vendor,
+      resumable: this.runs !== undefined,
+    });
   }
 
   /** The relay's own metrics. */
   readings(): Reading[] {
     const help = "Frames of providers: fast ones were recognised by their bytes, slow ones had to be parsed.";
     const read = () => ({ fast: this.frames.recognised, slow: this.frames.parsed });
-    return [{ kind: "counter", name: "relay_frames_total", help, label: "path", read }, ...this.#providers.readings()];
+    return [
+      { kind: "counter", name: "relay_frames_total", help, label: "path", read },
+      ...this.#providers.readings(),
+      ...(this.runs?.readings() ?? []),
+    ];
   }
 
   async close(): Promise<void> {
+    this.#runs.visit((run) => run.fail(failures.shuttingDown));
+    await this.runs?.close();
     for (const owned of this.#owned) owned.close();
   }
 }

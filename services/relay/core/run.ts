@@ -14,7 +14,7 @@ import { identifyModel } from "./artefact.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import type { RunFailure } from "./failures.ts";
 import { failures, internalFailure, providerFailure } from "./failures.ts";
-import type { RunWarning } from "./profiles/profile.ts";
+import type { EventSink, RunWarning } from "./profiles/profile.ts";
 import { buildProviderRequest } from "./request/provider-request.ts";
 import type { Transcoder } from "./transcoder.ts";
 
@@ -24,7 +24,8 @@ export interface RunContext {
   readonly identity: ModelIdentity;
   readonly events: EventBuffer;
   readonly provider: Pick<ChatProviders, "openCompletion" | "hasFallbacks">;
-  createTranscoder(input: RunInput, profile: RelayProfile): Transcoder;
+  /** @param sink receives the events in place of the shared buffer */
+  createTranscoder(input: RunInput, profile: RelayProfile, sink?: EventSink<object>): Transcoder;
   /** Calls `onTimeout` once a run that starts now has taken too long. */
   watchDuration(onTimeout: () => void): Watched;
   /** `by` is who was asked last, if there are several providers. */
@@ -54,6 +55,8 @@ export interface RunSpending {
 /** Where the events of a run go. */
 export interface RunOutput {
   readonly requestId: string | undefined;
+  /** Numbers the events, and writes them to the shared buffer. */
+  readonly sink?: EventSink<object> | undefined;
   /** If there are several providers: the one that answers or, if none does, the last one that was asked. */
   answeredBy(provider: AskedProvider): void;
   /** Sends the buffered events. Returns false when the run should pause until `Run.resume` is called. */
@@ -82,7 +85,7 @@ export class Run implements SwapRemoveItem, StreamHandler {
   constructor(input: RunInput, profile: RelayProfile, output: RunOutput, context: RunContext) {
     this.#context = context;
     this.#output = output;
-    this.#transcoder = context.createTranscoder(input, profile);
+    this.#transcoder = context.createTranscoder(input, profile, output.sink);
     this.#duration = context.watchDuration(() => this.fail(failures.tooLong));
   }
 

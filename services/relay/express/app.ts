@@ -11,7 +11,7 @@ import { relayRouter } from "./router.ts";
 export function createExpressApp(relay: Relay, front: Front = {}): Express {
   const app = express();
   app.disable("x-powered-by");
-  app.use(cors(corsOptions(front)));
+  app.use(cors(corsOptions(relay, front)));
   app.use(guarded(relay, front));
   app.use(relayRouter(relay));
   app.use((request: Request, response: Response) => {

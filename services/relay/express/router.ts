@@ -4,11 +4,13 @@ import express from "express";
 import type { RelayOptions } from "../core/options.ts";
 import { Relay } from "../core/relay.ts";
 import { refuse } from "../http/refuse.ts";
+import { answerStoredRun, getAgentMethods } from "../http/stored-run.ts";
 import { answerRun } from "../http/stream-run.ts";
 
 /**
- * `POST /agent`, `GET /agent/capabilities`, `GET /health` and `GET /ready` for any Express application. The router answers the
- * errors of these routes itself. All other addresses, and who may call, are up to the application. Its middleware can't compress or delay the stream.
+ * `POST /agent`, `GET /agent/capabilities`, `GET /health` and `GET /ready` for any Express application, and `/agent/runs/{runId}`
+ * if runs can be resumed. The router answers the errors of these routes itself. All other addresses, and who may call, are up to
+ * the application. Its middleware can't compress or delay the stream.
  *
  * @param source options, or a relay made with `createRelay` if the application wants to close it
  */
@@ -19,6 +21,12 @@ export function relayRouter(source: Relay | RelayOptions): Router {
   router.get("/agent/capabilities", (_request, response) => {
     response.json(relay.capabilities());
   });
+  if (relay.runs) {
+    router.get("/agent", (request, response) => answerStoredRun(relay, request, response));
+    router.all("/agent/runs/:runId", (request, response) =>
+      answerStoredRun(relay, request, response, request.params.runId),
+    );
+  }
   router.get("/health", (_request, response) => {
     response.json(relay.health());
   });
@@ -26,7 +34,7 @@ export function relayRouter(source: Relay | RelayOptions): Router {
     response.json(await relay.lifecycle.readiness(request));
   });
   router.all("/agent", ({ method }) => {
-    throw problems.methodNotAllowed(method, ["POST"]);
+    throw problems.methodNotAllowed(method, getAgentMethods(relay));
   });
   router.all(["/agent/capabilities", "/health", "/ready"], ({ method }) => {
     throw problems.methodNotAllowed(method, ["GET", "HEAD"]);

@@ -14,11 +14,18 @@ export interface Front {
 }
 
 /** Pages may also read how long to wait, and the request's id. */
-export const corsOptions = ({ corsOrigins }: Front) =>
+export const corsOptions = ({ runs }: Relay, { corsOrigins }: Front) =>
   ({
     origin: corsOrigins === undefined ? "*" : [...corsOrigins],
     methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
-    exposedHeaders: ["Retry-After", "X-Request-Id", "RateLimit", "RateLimit-Policy", providerHeader],
+    exposedHeaders: [
+      "Retry-After",
+      "X-Request-Id",
+      "RateLimit",
+      "RateLimit-Policy",
+      providerHeader,
+      ...(runs ? ["Location"] : []),
+    ],
   }) satisfies CorsOptions;
 
 const streamed = { scope: "ask", takes: "stream" } as const;
@@ -34,9 +41,10 @@ export function guarded(relay: Relay, { guard }: Front) {
     }
     const refused = (error: unknown) => refuse(response, error, relay.logger);
     try {
+      const isStream = request.method === "POST" || (request.method === "GET" && relay.runs !== undefined);
       const admission = isAlwaysOpen(request.url ?? "")
         ? guard.admitOpen(request)
-        : guard.admit(request, response, request.method === "POST" ? streamed : asked);
+        : guard.admit(request, response, isStream ? streamed : asked);
       if (admission === undefined) next();
       else admission.then(next, refused);
     } catch (error) {

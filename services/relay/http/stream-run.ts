@@ -6,12 +6,15 @@ import type { RequestTokens } from "@agent-backends/kit/auth";
 import { reserveTokens } from "@agent-backends/kit/auth";
 import type { AskedProvider } from "@agent-backends/llm";
 import type { EventBuffer } from "../core/event-buffer.ts";
+import { getChunkContent } from "../core/event-buffer.ts";
 import type { RunFailure } from "../core/failures.ts";
 import type { Relay } from "../core/relay.ts";
 import type { Run, RunOutput, RunSpending, RunStart } from "../core/run.ts";
+import type { Recording } from "../runs/recording.ts";
 import { setProbe } from "./half-closed.ts";
 import type { ParsedRequest } from "./run-request.ts";
 import { readRunRequest } from "./run-request.ts";
+import { getRunAddress, streamStoredRun } from "./stored-run.ts";
 
 /**
  * Answers `POST /agent`. A client that reads slowly slows the provider down, a client that goes away ends the provider's
@@ -26,11 +29,24 @@ export async function answerRun(relay: Relay, request: ParsedRequest, response: 
   if (ignored.length > 0) {
     relay.logger.debug({ ignored, request_id: getRecord(request)?.id }, "unknown fields were ignored");
   }
+  // A client that lost its connection sends its request again, with this header.
+  if (relay.runs && request.headers["last-event-id"] !== undefined) {
+    await streamStoredRun(relay, request, response, input.runId);
+    return;
+  }
   const budget = reserveTokens(request, [input.messages, input.tools, input.context]);
-  new ResponseOutput(relay, response, budget && (await budget)).start(input, start);
+  const reserved = budget && (await budget);
+  try {
+    const address = getRunAddress(request, input.runId);
+    const recording = relay.runs && (await relay.runs.begin(request, input.runId, start.profile, address));
+    new ResponseOutput(relay, response, reserved, recording).start(input, start);
+  } catch (error) {
+    reserved?.settle();
+    throw error;
+  }
 }
 
-/** Writes the events of a run to a response, and records what is observed of it. */
+/** Writes the events of a run to a response, once they are recorded if they are, and records what is observed of it. */
 class ResponseOutput implements RunOutput {
   readonly #relay: Relay;
   readonly #response: ServerResponse;
@@ -38,11 +54,20 @@ class ResponseOutput implements RunOutput {
   readonly #record: RequestRecord | undefined;
   readonly #call: ProviderCall | undefined;
   readonly #budget: RequestTokens | undefined;
+  readonly sink: Recording | undefined;
   #hasStarted = false;
   #hasSpending = false;
+  #hasEnded = false;
+  #isClosed = false;
   #run: Run | undefined;
 
-  constructor(relay: Relay, response: ServerResponse, budget: RequestTokens | undefined) {
+  constructor(
+    relay: Relay,
+    response: ServerResponse,
+    budget: RequestTokens | undefined,
+    recording: Recording | undefined,
+  ) {
+    this.sink = recording;
     this.#relay = relay;
     this.#budget = budget;
     for (const [name, value] of Object.entries(budget?.headers ?? {})) response.setHeader(name, value);
@@ -75,7 +100,11 @@ class ResponseOutput implements RunOutput {
     const asksUsage = this.#budget !== undefined;
     const run = this.#relay.start(input, this, { ...start, asksUsage, headers: this.#call?.headers });
     this.#run = run;
-    this.#body.onDrain = () => run.resume();
+    this.sink?.attach(run);
+    this.#body.onDrain = () => {
+      this.sink?.noteBacklog(0);
+      run.resume();
+    };
     this.#body.onClose = () => {
       setProbe(socket, undefined);
       this.#closed();
@@ -87,7 +116,12 @@ class ResponseOutput implements RunOutput {
     // The first write is RUN_STARTED, before the provider has answered.
     if (this.#hasStarted) this.#call?.firstToken();
     this.#hasStarted = true;
-    return this.#body.writeFramed(this.#body.isChunked ? events.takeChunk(false) : events.take());
+    const data = this.#take(events, false);
+    if (this.sink === undefined) return this.#body.writeFramed(data);
+    const mayGoOn = this.sink.append(this.#getContent(data, false), false, () => {
+      if (!this.#isClosed) this.#body.writeFramed(data);
+    });
+    return this.sink.noteBacklog(this.#body.isFull && !this.#isClosed ? this.#body.unreadBytes : 0) && mayGoOn;
   }
 
   end(events: EventBuffer, result: RunSpending & { failure: RunFailure | undefined }): void {
@@ -97,12 +131,31 @@ class ResponseOutput implements RunOutput {
     else this.#call?.firstToken();
     this.#call?.ended();
     this.#budget?.settle();
-    this.#body.endFramed(this.#body.isChunked ? events.takeChunk(true) : events.take());
+    this.#hasEnded = true;
+    const data = this.#take(events, true);
+    if (this.sink === undefined) {
+      this.#body.endFramed(data);
+      return;
+    }
+    this.sink.append(this.#getContent(data, true), true, () => {
+      if (!this.#isClosed) this.#body.endFramed(data);
+    });
+    if (this.#isClosed) this.#remove();
   }
 
   abort(failure: RunFailure): void {
     this.#recordFailure(failure);
+    this.#hasEnded = true;
+    this.sink?.discard();
     this.#response.destroy();
+  }
+
+  #take(events: EventBuffer, isLast: boolean): Buffer {
+    return this.#body.isChunked ? events.takeChunk(isLast) : events.take();
+  }
+
+  #getContent(data: Buffer, isLast: boolean): Buffer {
+    return this.#body.isChunked ? getChunkContent(data, isLast) : data;
   }
 
   #recordFailure({ code, providerErrorKind: kind }: RunFailure): void {
@@ -111,6 +164,13 @@ class ResponseOutput implements RunOutput {
   }
 
   #closed(): void {
+    this.#isClosed = true;
+    this.sink?.clientLeft();
+    // A recorded run may go on without its client.
+    if (this.sink === undefined || this.#hasEnded) this.#remove();
+  }
+
+  #remove(): void {
     const run = this.#run;
     if (run) this.#recordSpending(run.spending);
     this.#call?.ended();

@@ -17,7 +17,7 @@ export async function createNestApp(relay: Relay, front: Front = {}): Promise<Ne
   });
   app.disable("x-powered-by");
   // Credentials are only useful to origins that the operator names. With "*" browsers ignore this header.
-  app.enableCors({ ...corsOptions(front), credentials: true });
+  app.enableCors({ ...corsOptions(relay, front), credentials: true });
   app.use(guarded(relay, front));
   app.useGlobalFilters(new ProblemFilter(relay));
   return app.init() as Promise<NestExpressApplication>;

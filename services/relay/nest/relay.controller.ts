@@ -1,9 +1,31 @@
 import { problems } from "@agent-backends/contract";
-import { All, Controller, Get, HttpCode, Inject, Post, Req, Res, UseFilters } from "@nestjs/common";
+import { All, Controller, Get, HttpCode, Inject, Param, Post, Req, Res, UseFilters } from "@nestjs/common";
 import type { Request, Response } from "express";
 import { Relay } from "../core/relay.ts";
+import { answerStoredRun, getAgentMethods } from "../http/stored-run.ts";
 import { answerRun } from "../http/stream-run.ts";
 import { ProblemFilter } from "./problem.filter.ts";
+
+/** Reads and stops runs. Its routes exist only if runs can be resumed, and come before the ones below. */
+@Controller("agent")
+@UseFilters(ProblemFilter)
+export class RunsController {
+  readonly #relay: Relay;
+
+  constructor(@Inject(Relay) relay: Relay) {
+    this.#relay = relay;
+  }
+
+  @Get()
+  find(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return answerStoredRun(this.#relay, request, response);
+  }
+
+  @All("runs/:runId")
+  answer(@Req() request: Request, @Res() response: Response, @Param("runId") runId: string): Promise<void> {
+    return answerStoredRun(this.#relay, request, response, runId);
+  }
+}
 
 @Controller()
 @UseFilters(ProblemFilter)
@@ -38,7 +60,7 @@ export class RelayController {
 
   @All("agent")
   refuseAgent(@Req() request: Request): never {
-    throw problems.methodNotAllowed(request.method, ["POST"]);
+    throw problems.methodNotAllowed(request.method, getAgentMethods(this.#relay));
   }
 
   @All(["agent/capabilities", "health", "ready"])

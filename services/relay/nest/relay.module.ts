@@ -2,11 +2,12 @@ import type { DynamicModule, OnModuleDestroy } from "@nestjs/common";
 import { Inject, Module } from "@nestjs/common";
 import type { RelayOptions } from "../core/options.ts";
 import { Relay } from "../core/relay.ts";
-import { RelayController } from "./relay.controller.ts";
+import { RelayController, RunsController } from "./relay.controller.ts";
 
 /**
- * `POST /agent`, `GET /agent/capabilities`, `GET /health` and `GET /ready` for any NestJS application on Express. It answers the
- * errors of these routes itself. The application's interceptors, filters and middleware can't change, compress or delay the stream.
+ * `POST /agent`, `GET /agent/capabilities`, `GET /health` and `GET /ready` for any NestJS application on Express, and
+ * `/agent/runs/{runId}` if runs can be resumed. It answers the errors of these routes itself. The application's interceptors,
+ * filters and middleware can't change, compress or delay the stream.
  */
 @Module({})
 export class RelayModule implements OnModuleDestroy {
@@ -21,7 +22,7 @@ export class RelayModule implements OnModuleDestroy {
     const relay = source instanceof Relay ? source : new Relay(source);
     return {
       module: RelayModule,
-      controllers: [RelayController],
+      controllers: relay.runs ? [RunsController, RelayController] : [RelayController],
       providers: [{ provide: Relay, useValue: relay }],
     };
   }

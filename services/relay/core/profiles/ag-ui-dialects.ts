@@ -69,8 +69,8 @@ export const agUi1: AgUiDialect<AgUiEvent> = {
     ...((finishReason === "length" || finishReason === "content_filter") && { metadata: { finishReason } }),
     ...usageField(usage),
   }),
-  failed: ({ threadId, runId }, { message, code, isLimit }, usage) => {
-    if (!isLimit) return { type: "RUN_ERROR", message, code, ...usageField(usage) };
+  failed: ({ threadId, runId }, { message, code, isCancelled }, usage) => {
+    if (!isCancelled) return { type: "RUN_ERROR", message, code, ...usageField(usage) };
     const outcome = { type: "cancelled" } as const;
     return { type: "RUN_FINISHED", threadId, runId, outcome, metadata: { code, message }, ...usageField(usage) };
   },

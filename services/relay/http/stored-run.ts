@@ -1,0 +1,127 @@
+import type { ServerResponse } from "node:http";
+import { problems, storedRunQuerySchema } from "@agent-backends/contract";
+import { parseInput, StreamedBody } from "@agent-backends/kit";
+import type { Relay } from "../core/relay.ts";
+import { buildRunError } from "../runs/run-errors.ts";
+import type { StoredRun } from "../runs/run-log.ts";
+import { RunLogUnavailableError, RunLostError } from "../runs/run-log.ts";
+import { setProbe } from "./half-closed.ts";
+import type { ParsedRequest } from "./run-request.ts";
+
+/** The position before a run's first event, as TanStack AI's client writes it. */
+const startOffset = "-1";
+
+/** The methods of `/agent`. */
+export const getAgentMethods = ({ runs }: Relay): string[] => (runs ? ["GET", "HEAD", "POST"] : ["POST"]);
+
+type RunRequest = ParsedRequest & { originalUrl?: string };
+
+/** The address of a run, from a request to `/agent`. */
+export function getRunAddress({ originalUrl = "" }: RunRequest, runId: string): string {
+  const [path = ""] = originalUrl.split("?");
+  return `${path.replace(/\/$/, "")}/runs/${encodeURIComponent(runId.toWellFormed())}`;
+}
+
+/**
+ * Answers `/agent/runs/{runId}`, and `GET /agent?runId=…` of TanStack AI's client: GET reads a run, DELETE stops it.
+ *
+ * @throws ProblemError `not-found`, `gone`, `unavailable`, `bad-request`, `invalid-input` or `method-not-allowed`
+ */
+export async function answerStoredRun(
+  relay: Relay,
+  request: RunRequest,
+  response: ServerResponse,
+  runId?: string,
+): Promise<void> {
+  const { method = "", url = "" } = request;
+  if (relay.lifecycle.refuse(request, response)) return;
+  if (method === "GET" || method === "HEAD") {
+    const query = parseInput(storedRunQuerySchema, Object.fromEntries(new URLSearchParams(url.split("?")[1])));
+    const id = runId ?? query.runId;
+    if (id === undefined) throw problems.missingRunId();
+    await streamStoredRun(relay, request, response, id, query.offset);
+  } else if (method === "DELETE") {
+    const run = await relay.findRun(request, runId ?? "");
+    await run.stop();
+    response.writeHead(204).end();
+  } else {
+    throw problems.methodNotAllowed(method, ["GET", "HEAD", "DELETE"]);
+  }
+}
+
+/**
+ * Streams a run from the event after `Last-Event-ID`, or from its start. `EventSource` asks again after the end of a run, and stops
+ * when there is no content.
+ *
+ * @param offset an event id, if there is no such header
+ * @throws ProblemError `not-found`, `gone`, `unavailable` or `bad-request`
+ */
+export async function streamStoredRun(
+  relay: Relay,
+  request: RunRequest,
+  response: ServerResponse,
+  runId: string,
+  offset = startOffset,
+): Promise<void> {
+  const run = await relay.findRun(request, runId);
+  const header = request.headers["last-event-id"];
+  const given = header === undefined || header === "" ? offset : String(header);
+  const after = given === startOffset ? 0 : Number(given);
+  if (!/^(-1|\d{1,15})$/.test(given) || after > run.lastId) throw problems.invalidEventId(given, runId);
+  if (run.hasEnded && after === run.lastId) {
+    response.writeHead(204).end();
+    return;
+  }
+  const body = new StreamedBody(response, {
+    format: "sse",
+    heartbeatMs: relay.heartbeatMs,
+    onError: (err) => relay.logger.error({ err }, "a stream could not be written; it is closed"),
+  });
+  body.write("");
+  if (request.method === "HEAD") body.end("");
+  else await pump(relay, run, body, response, after);
+}
+
+async function pump(
+  relay: Relay,
+  run: StoredRun,
+  body: StreamedBody,
+  response: ServerResponse,
+  after: number,
+): Promise<void> {
+  const reader = run.openReader(after);
+  let wake: (() => void) | undefined;
+  const close = () => {
+    reader.close();
+    wake?.();
+  };
+  body.onDrain = () => wake?.();
+  const { socket } = response;
+  setProbe(socket, () => body.beat());
+  body.onClose = () => {
+    setProbe(socket, undefined);
+    close();
+  };
+  const { graceEnded } = relay.lifecycle;
+  graceEnded.addEventListener("abort", close);
+  if (response.destroyed || graceEnded.aborted) close();
+  let last = "";
+  try {
+    for (let bytes = await reader.next(); bytes && !response.destroyed; bytes = await reader.next()) {
+      const isFull = !body.writeBytes(bytes);
+      if (isFull && !response.destroyed && !graceEnded.aborted) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof RunLostError || error instanceof RunLogUnavailableError)) throw error;
+    const code = error instanceof RunLostError ? "run_lost" : "run_log_unavailable";
+    last = `data: ${JSON.stringify(buildRunError(run.profile, { code, message: error.message }))}\n\n`;
+  } finally {
+    graceEnded.removeEventListener("abort", close);
+    reader.close();
+  }
+  if (!response.destroyed) body.end(last);
+}

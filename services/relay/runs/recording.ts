@@ -1,0 +1,175 @@
+import { limits } from "@agent-backends/contract";
+import type { EventBuffer } from "../core/event-buffer.ts";
+import { failures } from "../core/failures.ts";
+import type { EventSink } from "../core/profiles/profile.ts";
+import type { Run } from "../core/run.ts";
+import type { RunControl, RunWriter } from "./run-log.ts";
+
+/** Bytes that clients of all runs of this process haven't read yet. */
+export interface Backlog {
+  bytes: number;
+}
+
+/** Events on their way to the log and then to the client. */
+interface Piece {
+  bytes: Buffer;
+  lastId: number;
+  isLast: boolean;
+  deliver(): void;
+}
+
+/**
+ * Records a run. Its events get ids, and are delivered to the client once they are stored. The events of several reads from the
+ * provider are stored together while the log is busy. Ends the run if nobody has read it for some time.
+ */
+export class Recording implements RunControl, EventSink<object> {
+  readonly #events: EventBuffer;
+  readonly #orphanMs: number;
+  readonly #backlog: Backlog;
+  #ownBacklog = 0;
+  #writer: RunWriter | undefined;
+  #run: Run | undefined;
+  #lastId = 0;
+  #storedBytes = 0;
+  #waiting: Piece[] = [];
+  #waitingBytes = 0;
+  #isStoring = false;
+  #hasEnded = false;
+  #hasClient = true;
+  /** When each reader's need for the run ends, in the time of `performance.now()`. */
+  readonly #readers = new Map<string, number>();
+  #orphanTimer: NodeJS.Timeout | undefined;
+  #stopRequested = false;
+
+  constructor(options: { events: EventBuffer; orphanMs: number; backlog: Backlog }) {
+    this.#events = options.events;
+    this.#orphanMs = options.orphanMs;
+    this.#backlog = options.backlog;
+  }
+
+  /** @param writer undefined if the log can't be reached: the run can't be resumed */
+  begin(writer: RunWriter | undefined): void {
+    this.#writer = writer;
+  }
+
+  attach(run: Run): void {
+    this.#run = run;
+    if (this.#stopRequested) this.stop();
+  }
+
+  event(event: object): void {
+    this.#lastId += 1;
+    this.#events.id(this.#lastId);
+    this.#events.event(event);
+  }
+
+  eventWithLiteral(prefix: Buffer, bytes: Buffer, start: number, end: number): void {
+    this.#lastId += 1;
+    this.#events.id(this.#lastId);
+    this.#events.eventWithLiteral(prefix, bytes, start, end);
+  }
+
+  /** Stores events, then delivers them. Returns false when too much waits to be stored. */
+  append(bytes: Buffer, isLast: boolean, deliver: () => void): boolean {
+    if (isLast) this.#end();
+    this.#waiting.push({ bytes, lastId: this.#lastId, isLast, deliver });
+    this.#waitingBytes += bytes.length;
+    if (!this.#isStoring) this.#storeWaiting();
+    return this.#waitingBytes < limits.runUnstoredBytes;
+  }
+
+  /**
+   * Notes how far behind the client is. Returns false when the run should wait for it: a client that is behind slows down neither
+   * the log nor its other readers, as long as the memory for that lasts.
+   */
+  noteBacklog(bytes: number): boolean {
+    this.#backlog.bytes += bytes - this.#ownBacklog;
+    this.#ownBacklog = bytes;
+    return bytes === 0 || (!this.#isLost && this.#backlog.bytes < limits.runBacklogBytes);
+  }
+
+  /** The run ends without its last event, because of an error in the relay. */
+  discard(): void {
+    this.#end();
+    this.#writer?.discard("The relay failed on this run.");
+  }
+
+  clientLeft(): void {
+    this.noteBacklog(0);
+    this.#hasClient = false;
+    this.#checkOrphaned();
+  }
+
+  watch(reader: string, forMs: number): void {
+    this.#readers.set(reader, performance.now() + forMs);
+    this.#checkOrphaned();
+  }
+
+  unwatch(reader: string): void {
+    this.#readers.delete(reader);
+    this.#checkOrphaned();
+  }
+
+  stop(): void {
+    this.#stopRequested = true;
+    this.#run?.fail(failures.stopped);
+  }
+
+  get #isLost(): boolean {
+    return this.#writer === undefined || this.#writer.isLost;
+  }
+
+  #storeWaiting(): void {
+    const pieces = this.#waiting;
+    this.#waiting = [];
+    const stored = this.#isLost ? undefined : this.#store(pieces);
+    if (stored === undefined) {
+      this.#deliver(pieces);
+      return;
+    }
+    this.#isStoring = true;
+    void stored.then(() => {
+      this.#isStoring = false;
+      this.#deliver(pieces);
+      if (this.#waiting.length > 0) this.#storeWaiting();
+      this.#run?.resume();
+    });
+  }
+
+  #store(pieces: Piece[]): Promise<void> | undefined {
+    const [first, ...others] = pieces as [Piece, ...Piece[]];
+    const { lastId, isLast } = others.at(-1) ?? first;
+    const bytes = others.length === 0 ? first.bytes : Buffer.concat(pieces.map((piece) => piece.bytes));
+    this.#storedBytes += bytes.length;
+    if (this.#storedBytes > limits.runLogBytes || lastId > limits.runLogEvents) {
+      this.#writer?.discard(
+        `The run has more than ${limits.runLogEvents} events or ${limits.runLogBytes} bytes, which is the limit for runs that can be resumed.`,
+      );
+      return undefined;
+    }
+    return this.#writer?.append({ bytes, lastId, isLast });
+  }
+
+  #deliver(pieces: Piece[]): void {
+    for (const { bytes, deliver } of pieces) {
+      this.#waitingBytes -= bytes.length;
+      deliver();
+    }
+  }
+
+  #end(): void {
+    this.#hasEnded = true;
+    clearTimeout(this.#orphanTimer);
+  }
+
+  /** A run without readers ends once nobody has read it for `orphanMs`. */
+  #checkOrphaned(): void {
+    clearTimeout(this.#orphanTimer);
+    if (this.#hasEnded || this.#hasClient) return;
+    const now = performance.now();
+    const waitMs = Math.max(0, ...this.#readers.values(), now) + this.#orphanMs - now;
+    if (waitMs === Number.POSITIVE_INFINITY) return;
+    if (waitMs === 0) this.#run?.fail(failures.orphaned);
+    else this.#orphanTimer = setTimeout(() => this.#run?.fail(failures.orphaned), waitMs);
+  }
+}

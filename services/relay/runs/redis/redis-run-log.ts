@@ -1,0 +1,166 @@
+import type { RelayProfile } from "@agent-backends/contract";
+import { limits } from "@agent-backends/contract";
+import type { Logger } from "@agent-backends/kit";
+import type { Redis } from "@agent-backends/kit/redis";
+import { connectRedis } from "@agent-backends/kit/redis";
+import type { RunControl, RunKey, RunLog, RunWriter, StoredRun } from "../run-log.ts";
+import { RunLogUnavailableError, RunLostError } from "../run-log.ts";
+import { entryPart, parseEntry, toStream } from "./entries.ts";
+import { endBrokenOff, RedisReader } from "./redis-reader.ts";
+import { RedisWriter } from "./redis-writer.ts";
+import type { Order } from "./replica-inbox.ts";
+import { ReplicaInbox } from "./replica-inbox.ts";
+
+/**
+ * Replaces a run's stream by the reason why it is lost, unless another replica has begun a run with this id since Redis lost it.
+ * KEYS: the stream. ARGV: replica, entry id, reason, retention in milliseconds.
+ */
+const markLost = `
+local first = redis.call("XRANGE", KEYS[1], "-", "+", "COUNT", 1)[1]
+if first and first[2][1] == "replica" and first[2][2] ~= ARGV[1] then return 0 end
+redis.call("DEL", KEYS[1])
+redis.call("XADD", KEYS[1], ARGV[2], "lost", ARGV[3])
+return redis.call("PEXPIRE", KEYS[1], ARGV[4])`;
+
+/** Keeps runs in Redis, one stream for each, so that every replica can resume and stop them. */
+export class RedisRunLog implements RunLog {
+  readonly counts = { appended: 0, lost: 0 };
+  readonly #retentionMs: number;
+  readonly #runMs: number;
+  readonly #commands: Promise<Redis>;
+  readonly #inbox: ReplicaInbox;
+  /** The runs of this replica that go on. */
+  readonly #open = new Map<string, RedisWriter>();
+  /** Lost runs of this replica, of which Redis doesn't know yet. */
+  readonly #untold = new Map<string, { entryId: string; reason: string }>();
+
+  /**
+   * @param options.replica a unique name of this process
+   * @param options.runMs the longest time that a run may take
+   * @param options.leaseMs a replica that was silent for this long counts as dead
+   */
+  constructor(options: {
+    url: string;
+    logger: Logger;
+    replica: string;
+    retentionMs: number;
+    runMs: number;
+    leaseMs?: number;
+  }) {
+    const { url, logger, replica, leaseMs = limits.runLeaseMs } = options;
+    this.#retentionMs = options.retentionMs;
+    this.#runMs = options.runMs;
+    const connect = (timeoutMs: number) =>
+      connectRedis({ url, logger, variable: "RUNS_URL", whileDown: "runs can't be resumed", timeoutMs });
+    this.#commands = connect(limits.runLogMs);
+    void this.#commands.then((redis) => redis.on("ready", () => this.#tellLost(redis)));
+    this.#inbox = new ReplicaInbox({
+      replica,
+      leaseMs,
+      commands: this.#commands,
+      connect,
+      onOrder: (order) => this.#follow(order),
+      onLeaseLost: () => {
+        for (const writer of this.#open.values()) writer.fail();
+      },
+    });
+  }
+
+  async create(key: RunKey, profile: RelayProfile, control: RunControl): Promise<RunWriter | undefined> {
+    const redis = await this.#commands;
+    const stream = toStream(key);
+    try {
+      await this.#inbox.ready;
+      await redis.xadd(stream, `0-${entryPart.start}`, "replica", this.#inbox.replica, "profile", profile);
+      await redis.pexpire(stream, this.#runMs + this.#retentionMs);
+    } catch (error) {
+      // The ids of a stream only grow, so the second of two fails.
+      if (error instanceof Error && error.message.includes("equal or smaller")) return undefined;
+      throw new RunLogUnavailableError(error);
+    }
+    this.#untold.delete(stream);
+    const writer = new RedisWriter(redis, stream, control, {
+      retentionMs: this.#retentionMs,
+      onAppended: () => {
+        this.counts.appended += 1;
+      },
+      onEnd: () => this.#open.delete(stream),
+      onLost: (entryId, reason) => {
+        this.counts.lost += 1;
+        this.#open.delete(stream);
+        this.#untold.set(stream, { entryId, reason });
+        const [earliest] = this.#untold.keys();
+        if (this.#untold.size > limits.runLogRuns && earliest) this.#untold.delete(earliest);
+        this.#tellLost(redis);
+      },
+    });
+    this.#open.set(stream, writer);
+    if (this.#open.size > limits.runLogRuns) {
+      writer.discard(
+        `More than ${limits.runLogRuns} runs were going on, which is the limit for runs that can be resumed.`,
+      );
+    }
+    return writer;
+  }
+
+  async find(key: RunKey): Promise<StoredRun | undefined> {
+    const stream = toStream(key);
+    const untold = this.#untold.get(stream);
+    if (untold) throw new RunLostError(untold.reason);
+    const redis = await this.#commands;
+    const [[first], [last]] = await available(
+      Promise.all([
+        redis.xrangeBuffer(stream, "-", "+", "COUNT", 1),
+        redis.xrevrangeBuffer(stream, "+", "-", "COUNT", 1),
+      ]),
+    );
+    if (first === undefined || last === undefined) return undefined;
+    const { replica, profile } = parseEntry(first);
+    const { lastId, hasEnded, lostReason } = parseEntry(last);
+    if (lostReason !== undefined) throw new RunLostError(lostReason);
+    const run = { redis, stream, replica, profile, retentionMs: this.#retentionMs, inbox: this.#inbox };
+    return {
+      profile,
+      hasEnded,
+      lastId,
+      openReader: (after) => new RedisReader(run, after, hasEnded),
+      stop: async () => {
+        if (hasEnded) return;
+        const isHeard = await available(this.#inbox.send(replica, { stream, kind: "stop" }));
+        if (!isHeard) await available(endBrokenOff(run));
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    const redis = await this.#commands;
+    await Promise.all([...this.#open.values()].map(({ idle }) => idle));
+    await this.#inbox.close();
+    redis.disconnect();
+  }
+
+  #follow({ stream, kind, reader = "", forMs = 0 }: Order): void {
+    const control = this.#open.get(stream)?.control;
+    if (kind === "stop") control?.stop();
+    else if (kind === "watch") control?.watch(reader, forMs);
+    else if (kind === "unwatch") control?.unwatch(reader);
+  }
+
+  #tellLost(redis: Redis): void {
+    for (const [stream, { entryId, reason }] of this.#untold) {
+      redis.eval(markLost, 1, stream, this.#inbox.replica, entryId, reason, this.#retentionMs).then(
+        () => this.#untold.delete(stream),
+        // Redis is down. It is told when it is back.
+        () => undefined,
+      );
+    }
+  }
+}
+
+async function available<Result>(reply: Promise<Result>): Promise<Result> {
+  try {
+    return await reply;
+  } catch (error) {
+    throw new RunLogUnavailableError(error);
+  }
+}

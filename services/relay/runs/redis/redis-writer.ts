@@ -1,0 +1,63 @@
+import type { Redis } from "@agent-backends/kit/redis";
+import type { RunControl, RunWriter } from "../run-log.ts";
+import { entryPart } from "./entries.ts";
+
+interface Options {
+  retentionMs: number;
+  onAppended(): void;
+  onEnd(): void;
+  /** @param entryId the id of an entry after all that may be stored */
+  onLost(entryId: string, reason: string): void;
+}
+
+/** Records one run of this replica. */
+export class RedisWriter implements RunWriter {
+  readonly control: RunControl;
+  /** Resolves when the last append was answered. */
+  idle: Promise<void> = Promise.resolve();
+  isLost = false;
+  readonly #redis: Redis;
+  readonly #stream: string;
+  readonly #options: Options;
+  #lastId = 0;
+
+  constructor(redis: Redis, stream: string, control: RunControl, options: Options) {
+    this.#redis = redis;
+    this.#stream = stream;
+    this.control = control;
+    this.#options = options;
+  }
+
+  append({ bytes, lastId, isLast }: { bytes: Buffer; lastId: number; isLast: boolean }): Promise<void> {
+    this.#lastId = lastId;
+    const entryId = `${lastId}-${entryPart.events}`;
+    // Without NOMKSTREAM a stream that Redis has lost would begin again in the middle.
+    const stored = isLast
+      ? this.#redis
+          .multi()
+          .xadd(this.#stream, "NOMKSTREAM", entryId, "events", bytes, "end", "1")
+          .pexpire(this.#stream, this.#options.retentionMs)
+          .exec()
+          .then((results) => results?.[0]?.[1])
+      : this.#redis.xadd(this.#stream, "NOMKSTREAM", entryId, "events", bytes);
+    this.idle = stored.then(
+      (id) => {
+        if (typeof id === "string") this.#options.onAppended();
+        else this.fail();
+        if (isLast) this.#options.onEnd();
+      },
+      () => this.fail(),
+    );
+    return this.idle;
+  }
+
+  discard(reason: string): void {
+    if (this.isLost) return;
+    this.isLost = true;
+    this.#options.onLost(`${this.#lastId}-${entryPart.lost}`, reason);
+  }
+
+  fail(): void {
+    this.discard("The run log failed while the run went on, so it holds only a part of the run.");
+  }
+}

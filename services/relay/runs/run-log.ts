@@ -1,0 +1,110 @@
+import type { RelayProfile } from "@agent-backends/contract";
+
+/** Two clients may use the same run id: each has its own runs. */
+export interface RunKey {
+  /** The key or application that the run belongs to. */
+  owner: string;
+  runId: string;
+}
+
+/** What a log passes on to a run that it records, from whichever replica it comes. */
+export interface RunControl {
+  /** Ends the run at a client's request. */
+  stop(): void;
+  /** A reader needs the run for this long, or until `unwatch`. */
+  watch(reader: string, forMs: number): void;
+  unwatch(reader: string): void;
+}
+
+/**
+ * Keeps the events of runs, so that clients can read them again from any event on, while the run goes on and for some time after
+ * its end. Events are kept as the bytes that were sent, each with its id: 1, 2, 3 and so on.
+ */
+export interface RunLog {
+  /**
+   * Starts to record a run. Returns undefined if the owner has a run with this id.
+   *
+   * @throws RunLogUnavailableError
+   */
+  create(key: RunKey, profile: RelayProfile, control: RunControl): Promise<RunWriter | undefined>;
+  /**
+   * Returns undefined if the owner has no run with this id.
+   *
+   * @throws RunLogUnavailableError
+   * @throws RunLostError
+   */
+  find(key: RunKey): Promise<StoredRun | undefined>;
+  readonly counts: RunLogCounts;
+  close(): Promise<void>;
+}
+
+/** Counts since the start of the process. */
+export interface RunLogCounts {
+  /** Batches of events that were stored. */
+  appended: number;
+  /** Runs whose events could not be stored, or are no longer kept because a limit was reached. */
+  lost: number;
+}
+
+/** Records one run. */
+export interface RunWriter {
+  /** Whether the run can no longer be resumed. Later events need not be appended. */
+  readonly isLost: boolean;
+  /**
+   * Stores the next events. Never rejects: a run whose events can't be stored is lost. Returns undefined if they are stored at
+   * once.
+   *
+   * @param batch.lastId the id of its last event
+   * @param batch.isLast whether the run has ended
+   */
+  append(batch: { bytes: Buffer; lastId: number; isLast: boolean }): Promise<void> | undefined;
+  /** Drops what is stored. Readers get the reason. */
+  discard(reason: string): void;
+}
+
+/** A run as its readers see it. */
+export interface StoredRun {
+  readonly profile: RelayProfile;
+  readonly hasEnded: boolean;
+  /** The id of its last event so far. */
+  readonly lastId: number;
+  /** Reads the events after the one with this id. */
+  openReader(after: number): RunReader;
+  /** Ends the run, on whichever replica it goes on. */
+  stop(): Promise<void>;
+}
+
+export interface RunReader {
+  /**
+   * The next events. Waits for them while the run goes on. Returns undefined when all events were read, or the reader is closed.
+   *
+   * @throws RunLogUnavailableError
+   * @throws RunLostError
+   */
+  next(): Promise<Buffer | undefined>;
+  close(): void;
+}
+
+/** The log can't be reached, perhaps for a moment. */
+export class RunLogUnavailableError extends Error {
+  override readonly name = "RunLogUnavailableError";
+  constructor(cause: unknown) {
+    super("The run log can't be reached, so runs can't be resumed at the moment.", { cause });
+  }
+}
+
+/** The events of a run aren't kept any more. The message tells a client why. */
+export class RunLostError extends Error {
+  override readonly name = "RunLostError";
+}
+
+/**
+ * The part of recorded events that follows the event with this id. Events hold no empty line, so the next event's id line is
+ * found by its bytes.
+ */
+export function eventsAfter(bytes: Buffer, id: number): Buffer {
+  const idLine = `id: ${id + 1}\n`;
+  if (bytes.subarray(0, idLine.length).equals(Buffer.from(idLine))) return bytes;
+  const place = bytes.indexOf(`\n\n${idLine}`);
+  return place < 0 ? bytes.subarray(bytes.length) : bytes.subarray(place + 2);
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { RelayProfile } from "@agent-backends/contract";
+import { problems } from "@agent-backends/contract";
+import type { Logger, Reading } from "@agent-backends/kit";
+import type { EventBuffer } from "../core/event-buffer.ts";
+import { MemoryRunLog } from "./memory/memory-run-log.ts";
+import type { Backlog } from "./recording.ts";
+import { Recording } from "./recording.ts";
+import { RedisRunLog } from "./redis/redis-run-log.ts";
+import type { RunLog, RunWriter, StoredRun } from "./run-log.ts";
+import { RunLogUnavailableError, RunLostError } from "./run-log.ts";
+
+/** The runs of a relay that can be resumed and stopped. */
+export class Runs {
+  readonly #log: RunLog;
+  readonly #events: EventBuffer;
+  readonly #orphanMs: number;
+  readonly #getOwner: (request: IncomingMessage) => string;
+  readonly #logger: Logger;
+  readonly #backlog: Backlog = { bytes: 0 };
+
+  /** @param options.url `memory:` or the address of a Redis server */
+  constructor(options: {
+    url: string;
+    retentionMs: number;
+    orphanMs: number;
+    runMs: number;
+    getOwner(request: IncomingMessage): string;
+    events: EventBuffer;
+    logger: Logger;
+  }) {
+    this.#log =
+      options.url === "memory:" ? new MemoryRunLog(options) : new RedisRunLog({ ...options, replica: randomUUID() });
+    this.#events = options.events;
+    this.#orphanMs = options.orphanMs;
+    this.#getOwner = options.getOwner;
+    this.#logger = options.logger;
+  }
+
+  /**
+   * Starts to record a run. A run begins without a record if the log can't be reached.
+   *
+   * @param address where the run can be read
+   * @throws ProblemError `conflict` if there is a run with this id
+   */
+  async begin(request: IncomingMessage, runId: string, profile: RelayProfile, address: string): Promise<Recording> {
+    const recording = new Recording({ events: this.#events, orphanMs: this.#orphanMs, backlog: this.#backlog });
+    const writer = await this.#create(request, runId, profile, recording);
+    if (writer === null) throw problems.runExists(runId, address);
+    recording.begin(writer);
+    return recording;
+  }
+
+  /** @throws ProblemError `not-found`, `gone` or `unavailable` */
+  async find(request: IncomingMessage, runId: string): Promise<StoredRun> {
+    try {
+      const run = await this.#log.find(this.#toKey(request, runId));
+      if (run) return run;
+    } catch (error) {
+      if (error instanceof RunLostError) throw problems.runLost(error);
+      if (!(error instanceof RunLogUnavailableError)) throw error;
+      this.#logger.warn({ err: error.cause }, "a run could not be looked up");
+      throw problems.runLogUnavailable();
+    }
+    throw problems.noRun(runId);
+  }
+
+  readings(): Reading[] {
+    return [
+      {
+        kind: "counter",
+        name: "relay_run_log_appends_total",
+        help: "Batches of events stored in the run log.",
+        read: () => this.#log.counts.appended,
+      },
+      {
+        kind: "counter",
+        name: "relay_run_log_lost_runs_total",
+        help: "Runs that can't be resumed, because the run log failed or a limit was reached.",
+        read: () => this.#log.counts.lost,
+      },
+    ];
+  }
+
+  close(): Promise<void> {
+    return this.#log.close();
+  }
+
+  async #create(
+    request: IncomingMessage,
+    runId: string,
+    profile: RelayProfile,
+    recording: Recording,
+  ): Promise<RunWriter | undefined | null> {
+    try {
+      return (await this.#log.create(this.#toKey(request, runId), profile, recording)) ?? null;
+    } catch (error) {
+      if (!(error instanceof RunLogUnavailableError)) throw error;
+      this.#log.counts.lost += 1;
+      return undefined;
+    }
+  }
+
+  #toKey(request: IncomingMessage, runId: string) {
+    // As UTF-8, in addresses and in Redis, lone surrogates are replaced.
+    return { owner: this.#getOwner(request), runId: runId.toWellFormed() };
+  }
+}
