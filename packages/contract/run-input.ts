@@ -55,12 +55,13 @@ function textLength(value: string | z.output<typeof contentPart>[]): number {
   return value.reduce((length, part) => length + (part.text?.length ?? 0), 0);
 }
 
+// Conversations have many messages. A transformation of `null`, as in other optional fields, would double the cost of these.
+
 /** What the relay gave the client to keep with a message or a tool call: see `sealArtefact` in the relay. */
-const encryptedValue = optional(
-  z.string().max(limits.encryptedValueCharacters, {
-    error: `must have at most ${limits.encryptedValueCharacters} characters`,
-  }),
-);
+const encryptedValue = z
+  .string()
+  .max(limits.encryptedValueCharacters, { error: `must have at most ${limits.encryptedValueCharacters} characters` })
+  .nullish();
 
 const toolCall = z.object({
   id: z.string(),
@@ -70,7 +71,7 @@ const toolCall = z.object({
 
 const common = { id: z.string(), content, encryptedValue };
 const named = <Role extends string>(role: Role) =>
-  z.object({ ...common, role: z.literal(role), name: optional(z.string()) });
+  z.object({ ...common, role: z.literal(role), name: z.string().nullish() });
 
 const message = z.discriminatedUnion(
   "role",
@@ -79,7 +80,7 @@ const message = z.discriminatedUnion(
     named("system"),
     named("developer"),
     named("assistant").extend({ toolCalls: optional(listOf(toolCall)) }),
-    z.object({ ...common, role: z.literal("tool"), toolCallId: z.string(), error: optional(z.string()) }),
+    z.object({ ...common, role: z.literal("tool"), toolCallId: z.string(), error: z.string().nullish() }),
     z.object({
       id: z.string(),
       role: z.literal("reasoning"),

@@ -122,6 +122,24 @@ describeBoth("a tool run in two turns, with the official client,", (bench) => {
     expect(warningsOf(bench)).toContainEqual(value);
   });
 
+  test("asks a further provider without what the first one's model thought, and seals its own", async () => {
+    const fallbacks = [{ baseUrl: bench.provider.baseUrl, apiKey: "", model: "further-model" }];
+    await bench.restart({ fallbacks });
+    const agent = await runTwoTurns(bench, "reasoning (vLLM, Groq)");
+    bench.provider.script(({ body }) => {
+      if ((body as { model: string }).model !== "further-model") return answer.error(401, "The key has expired.");
+      return answer.chunks([delta({ reasoning: "It is sunny." }), delta({ content: "Sunny." }), delta({}, "stop")]);
+    });
+    await agent.runAgent();
+    expect(bench.provider.chatRequests.at(-2)?.body.messages[1]).toHaveProperty("reasoning", "I call the tool.");
+    expect(sentMessages(bench)[1]).not.toHaveProperty("reasoning");
+    expect(warningsOf(bench)).toMatchObject([{ code: "reasoning_dropped", pointer: "/messages/1/encryptedValue" }]);
+    agent.addMessage({ id: "m9", role: "user", content: "And now?" });
+    await agent.runAgent();
+    expect(bench.provider.chatRequests.at(-2)?.body.messages[3]).not.toHaveProperty("reasoning");
+    expect(sentMessages(bench)[3]).toHaveProperty("reasoning", "It is sunny.");
+  });
+
   test("keeps a signature of the answer's text (Google)", async () => {
     bench.provider.script([
       answer.chunks([delta({ content: "Hi." }), delta({ content: "", extra_content: signature }), delta({}, "stop")]),

@@ -30,7 +30,8 @@ export class ProviderMessages {
   /** What the messages contain. */
   readonly contains: SentContent = { media: false, names: false, reasoning: false };
   readonly #options: MessageOptions;
-  #path = "";
+  /** The position of the current message. */
+  #index = 0;
   /** Reasoning messages whose answer has not come yet. */
   #thoughts: { field: ReasoningField; text: string }[] = [];
   /** Media of tool results. Only user messages can hold media, and no message may stand between the results of an answer. */
@@ -38,9 +39,9 @@ export class ProviderMessages {
 
   constructor(messages: readonly RunMessage[], options: MessageOptions) {
     this.#options = options;
-    for (const [index, message] of messages.entries()) {
-      this.#path = `/messages/${index}`;
+    for (const message of messages) {
       this.#add(message);
+      this.#index += 1;
     }
     this.#endAnswer();
     this.#endResults();
@@ -134,27 +135,27 @@ export class ProviderMessages {
   }
 
   /** OpenAI's pattern for names. */
-  #toName(name: string | undefined): { name?: string } {
-    if (!name || !this.#options.may.names) return {};
+  #toName(name: string | null | undefined): { name: string } | undefined {
+    if (!name || !this.#options.may.names) return undefined;
     if (/^[^\s<|\\/>]{1,64}$/.test(name)) {
       this.contains.names = true;
       return { name };
     }
     this.#warn("name_dropped", "name", "a name for the model has 1 to 64 characters, and no space, <, >, |, / or \\");
-    return {};
+    return undefined;
   }
 
   #addThought({ content = "", encryptedValue }: Message<"reasoning">): void {
-    if (encryptedValue === undefined) {
+    if (!encryptedValue) {
       this.#warn("reasoning_dropped", "content", "without its `encryptedValue` nothing says which model thought this");
     }
     const field = this.#open(encryptedValue, "encryptedValue")?.reasoning;
     if (field !== undefined) this.#thoughts.push({ field, text: content });
   }
 
-  #open(value: string | undefined, name: string): Artefact | undefined {
+  #open(value: string | null | undefined, name: string): Artefact | undefined {
     const { model, may } = this.#options;
-    if (value === undefined || !may.reasoning) return undefined;
+    if (!value || !may.reasoning) return undefined;
     const artefact = openArtefact(model, value);
     if (artefact) this.contains.reasoning = true;
     else this.#warn("reasoning_dropped", name, "another model made this, so this model does not get it");
@@ -186,7 +187,7 @@ export class ProviderMessages {
   }
 
   #warn(code: string, field: string, detail: string): void {
-    this.#options.onWarning({ code, pointer: `${this.#path}/${field}`, detail });
+    this.#options.onWarning({ code, pointer: `/messages/${this.#index}/${field}`, detail });
   }
 }
 
