@@ -38,4 +38,4 @@ export type {
   ProviderRequest,
   ProviderStream,
   StreamHandler,
-} from "./transport/exchange.ts";
+} from "./transport/provider-stream.ts";

@@ -2,16 +2,15 @@ import type { Egress, ForwardProxy } from "@agent-backends/kit/egress";
 import { directEgress } from "@agent-backends/kit/egress";
 import { TimeoutWatch } from "@agent-backends/kit/timeouts";
 import { ConnectionPool } from "./transport/connection-pool.ts";
+import type { ExchangeContext, Route } from "./transport/exchange.ts";
+import { Exchange } from "./transport/exchange.ts";
 import type {
   AskedProvider,
-  ExchangeContext,
   Patience,
   ProviderRequest,
   ProviderStream,
-  Route,
   StreamHandler,
-} from "./transport/exchange.ts";
-import { Exchange } from "./transport/exchange.ts";
+} from "./transport/provider-stream.ts";
 
 /** Less than the 5 s after which common servers close an idle connection without notice. */
 const keepIdleMs = 4_000;
@@ -93,13 +92,10 @@ export class Provider {
     this.#apiKey = apiKey;
     this.#proxy = egress.findProxy(this.#url);
     this.#context = {
-      pool: new ConnectionPool({
-        target: this.#url,
-        proxy: this.#proxy,
-        clientCertificate: egress.clientCertificate,
-        connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
-        keepIdleMs,
-      }),
+      pool: new ConnectionPool(
+        { target: this.#url, proxy: this.#proxy, clientCertificate: egress.clientCertificate },
+        { connectTimeoutMs: options.connectTimeoutMs ?? 10_000, keepIdleMs },
+      ),
       refusals: new Set(),
       retryOn: options.retryOn ?? "transient",
       afterFinish: new TimeoutWatch(finishedTimeoutMs),

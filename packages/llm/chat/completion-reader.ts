@@ -4,7 +4,7 @@ import { ProviderError } from "../errors/provider-error.ts";
 import { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "../errors/safe-message.ts";
 import { tryParseJson } from "../json.ts";
 import type { Provider, ProviderCallObserver } from "../provider.ts";
-import type { AskedProvider, ProviderRequest, ProviderStream, StreamHandler } from "../transport/exchange.ts";
+import type { AskedProvider, ProviderRequest, ProviderStream, StreamHandler } from "../transport/provider-stream.ts";
 import type { ResponseHead } from "../transport/response-head.ts";
 import type { CompletionChunk } from "./completion-chunk.ts";
 import { readCompletionChunk } from "./completion-chunk.ts";

@@ -1,6 +1,6 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import type { ProviderCallObserver } from "../provider.ts";
-import type { ProviderRequest } from "../transport/exchange.ts";
+import type { ProviderRequest } from "../transport/provider-stream.ts";
 import type { CollectedCall } from "./collected-calls.ts";
 import { CollectedCalls } from "./collected-calls.ts";
 import type { CompletionProvider } from "./completion-reader.ts";

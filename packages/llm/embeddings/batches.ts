@@ -1,4 +1,4 @@
-import type { BodyBytes } from "../transport/exchange.ts";
+import type { BodyBytes } from "../transport/provider-stream.ts";
 import { ReusedBytes } from "../transport/reused-bytes.ts";
 
 const maxBatchTexts = 96;

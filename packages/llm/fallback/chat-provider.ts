@@ -2,7 +2,7 @@ import type { ProviderError } from "../errors/provider-error.ts";
 import type { Provider } from "../provider.ts";
 import { hostOf } from "../status/failure.ts";
 import type { ProviderReport, ProviderStatus } from "../status/provider-status.ts";
-import type { AskedProvider } from "../transport/exchange.ts";
+import type { AskedProvider } from "../transport/provider-stream.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 
 /** One of the providers that may answer a chat completion, with its own model and its own state. */

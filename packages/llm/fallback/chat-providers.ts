@@ -4,7 +4,13 @@ import type { ProviderCallObserver, ProviderOptions } from "../provider.ts";
 import { Provider } from "../provider.ts";
 import type { ProviderReport } from "../status/provider-status.ts";
 import { ProviderStatus } from "../status/provider-status.ts";
-import type { AskedProvider, Patience, ProviderRequest, ProviderStream, StreamHandler } from "../transport/exchange.ts";
+import type {
+  AskedProvider,
+  Patience,
+  ProviderRequest,
+  ProviderStream,
+  StreamHandler,
+} from "../transport/provider-stream.ts";
 import { ChatProvider } from "./chat-provider.ts";
 import type { CircuitBreaker } from "./circuit-breaker.ts";
 import type { FallbackLog } from "./fallback-completion.ts";

@@ -1,7 +1,7 @@
 import { limits } from "@agent-backends/contract";
 import type { ProviderError } from "../errors/provider-error.ts";
 import { mayAnswerElsewhere } from "../errors/retry.ts";
-import type { Patience, ProviderRequest, ProviderStream, StreamHandler } from "../transport/exchange.ts";
+import type { Patience, ProviderRequest, ProviderStream, StreamHandler } from "../transport/provider-stream.ts";
 import type { ResponseHead } from "../transport/response-head.ts";
 import type { ChatProvider } from "./chat-provider.ts";
 

@@ -1,6 +1,5 @@
-import type { SecureContext } from "node:tls";
-import type { ForwardProxy } from "@agent-backends/kit/egress";
 import { SwapRemoveList, TimeoutWatch } from "@agent-backends/kit/timeouts";
+import type { Destination } from "./connect.ts";
 import type { ConnectionOwner } from "./connection.ts";
 import { Connection } from "./connection.ts";
 
@@ -9,24 +8,15 @@ const maxIdleConnections = 1_024;
 
 /** Connections to one server, directly or through a proxy, kept alive between requests. It opens as many as there are concurrent requests. */
 export class ConnectionPool implements ConnectionOwner {
-  readonly target: URL;
-  readonly proxy: ForwardProxy | undefined;
-  readonly clientCertificate: SecureContext | undefined;
+  readonly destination: Destination;
   readonly connecting: TimeoutWatch;
   readonly #idleWatch: TimeoutWatch;
   // A stack: reusing the newest connection first lets surplus ones reach their idle timeout.
   readonly #idle: Connection[] = [];
   readonly #open = new SwapRemoveList<Connection>();
 
-  constructor(
-    options: Pick<ConnectionOwner, "target" | "proxy" | "clientCertificate"> & {
-      connectTimeoutMs: number;
-      keepIdleMs: number;
-    },
-  ) {
-    this.target = options.target;
-    this.proxy = options.proxy;
-    this.clientCertificate = options.clientCertificate;
+  constructor(destination: Destination, options: { connectTimeoutMs: number; keepIdleMs: number }) {
+    this.destination = destination;
     this.connecting = new TimeoutWatch(options.connectTimeoutMs);
     this.#idleWatch = new TimeoutWatch(options.keepIdleMs);
   }

@@ -1,11 +1,12 @@
 import type { Socket } from "node:net";
-import { connect as connectPlain, isIP } from "node:net";
-import type { ConnectionOptions, SecureContext } from "node:tls";
-import { connect as connectSecure, TLSSocket } from "node:tls";
+import { TLSSocket } from "node:tls";
 import type { ForwardProxy } from "@agent-backends/kit/egress";
-import { openTunnel, ProxyError } from "@agent-backends/kit/egress";
+import { ProxyError } from "@agent-backends/kit/egress";
 import type { SwapRemoveItem, TimeoutWatch, Watched } from "@agent-backends/kit/timeouts";
 import { ConnectTimeoutError } from "../errors/failures.ts";
+import type { Destination } from "./connect.ts";
+import { connect, connectThrough } from "./connect.ts";
+import type { LentBytes } from "./provider-stream.ts";
 import type { ResponseHandler } from "./response-reader.ts";
 import { ResponseReader } from "./response-reader.ts";
 
@@ -17,18 +18,9 @@ export interface ConnectionHandler extends ResponseHandler {
   onBroken(error: Error): void;
 }
 
-interface RequestBytes {
-  bytes: Uint8Array;
-  onWritten(): void;
-}
-
 /** The pool, as a connection sees it. */
 export interface ConnectionOwner {
-  /** The provider. */
-  readonly target: URL;
-  /** Where the connection leads, if not to the provider itself. */
-  readonly proxy: ForwardProxy | undefined;
-  readonly clientCertificate: SecureContext | undefined;
+  readonly destination: Destination;
   /** The timeout for establishing a connection, through the proxy as well. */
   readonly connecting: TimeoutWatch;
   /** The connection can be used for another request. */
@@ -41,8 +33,6 @@ export interface ConnectionOwner {
  * than everything else that happens to its bytes.
  */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
-
-const probeAfterIdleMs = 60_000;
 
 /** A connection to the provider, plain or over TLS, direct or through a proxy, for one request after another. */
 export class Connection implements SwapRemoveItem {
@@ -58,7 +48,7 @@ export class Connection implements SwapRemoveItem {
   /** Aborts the opening of the tunnel. */
   #opening: AbortController | undefined;
   /** The request that waits for the tunnel. */
-  #unsent: [request: string, body?: RequestBytes] | undefined;
+  #unsent: [request: string, body?: LentBytes] | undefined;
   #paused = false;
   #exchange: ConnectionHandler | undefined;
   #reader: ResponseReader | undefined;
@@ -68,13 +58,16 @@ export class Connection implements SwapRemoveItem {
 
   constructor(owner: ConnectionOwner) {
     this.#owner = owner;
-    const { target, proxy } = owner;
+    const { target, proxy } = owner.destination;
     this.#connecting = owner.connecting.watch(() => {
       const through = proxy ? ` through the proxy ${proxy}` : "";
       this.#break(new ConnectTimeoutError(`The connection was not made in time${through}.`));
     });
     if (proxy && target.protocol === "https:") void this.#openTunnel(proxy);
-    else this.#use(connect(owner, (length) => this.#read(readBuffer, length)));
+    else {
+      const callback = (length: number) => this.#read(readBuffer, length);
+      this.#use(connect(owner.destination, { buffer: readBuffer, callback }));
+    }
   }
 
   get usable(): boolean {
@@ -85,7 +78,7 @@ export class Connection implements SwapRemoveItem {
    * Sends a request: head and body in one text, or a head and then a body in bytes. The bytes must stay unchanged until
    * `onWritten` is called, which also happens on failure. The connection must be usable.
    */
-  send(request: string, handler: ConnectionHandler, body?: RequestBytes): void {
+  send(request: string, handler: ConnectionHandler, body?: LentBytes): void {
     this.requests += 1;
     this.#exchange = handler;
     this.#complete = false;
@@ -120,20 +113,14 @@ export class Connection implements SwapRemoveItem {
   }
 
   async #openTunnel(proxy: ForwardProxy): Promise<void> {
-    const { target, clientCertificate } = this.#owner;
     this.#opening = new AbortController();
     const { signal } = this.#opening;
     try {
-      const tunnel = await openTunnel(proxy, { host: getHost(target), port: Number(target.port || 443) }, signal);
-      if (signal.aborted) {
-        tunnel.destroy();
-        signal.throwIfAborted();
-      }
-      tunnel.setKeepAlive(true, probeAfterIdleMs);
-      const socket = connectSecure({ ...tlsOptions(target, clientCertificate), socket: tunnel });
+      const socket = await connectThrough(proxy, this.#owner.destination, signal);
       // Node offers no `onread` for TLS over a given socket.
       socket.on("data", (bytes) => this.#read(bytes, bytes.length));
       this.#use(socket);
+      if (signal.aborted) socket.destroy();
     } catch (error) {
       this.#error ??= error as Error;
       this.#close();
@@ -144,7 +131,7 @@ export class Connection implements SwapRemoveItem {
 
   /** Takes over a socket that is about to connect. */
   #use(socket: Socket): void {
-    const { target, proxy } = this.#owner;
+    const { target, proxy } = this.#owner.destination;
     this.#socket = socket;
     let isConnected = false;
     socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", () => {
@@ -229,34 +216,7 @@ export class Connection implements SwapRemoveItem {
   }
 }
 
-/** Connects to the provider, or to a proxy that takes its requests. */
-function connect({ target, proxy, clientCertificate }: ConnectionOwner, onRead: (length: number) => boolean): Socket {
-  const server = proxy?.url ?? target;
-  const isSecure = server.protocol === "https:";
-  const options = {
-    host: getHost(server),
-    port: Number(server.port || (isSecure ? 443 : 80)),
-    noDelay: true,
-    keepAlive: true,
-    keepAliveInitialDelay: probeAfterIdleMs,
-    onread: { buffer: readBuffer, callback: onRead },
-  };
-  if (!isSecure) return connectPlain(options);
-  return connectSecure({ ...options, ...tlsOptions(server, proxy ? undefined : clientCertificate) });
-}
-
-function tlsOptions(server: URL, secureContext: SecureContext | undefined): ConnectionOptions {
-  const host = getHost(server);
-  return {
-    ALPNProtocols: ["http/1.1"],
-    ...(isIP(host) === 0 ? { servername: host } : { host }),
-    ...(secureContext && { secureContext }),
-  };
-}
-
-const getHost = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, "");
-
-function write(socket: Socket, request: string, body?: RequestBytes): void {
+function write(socket: Socket, request: string, body?: LentBytes): void {
   socket.ref();
   socket.cork();
   socket.write(request, "utf8");

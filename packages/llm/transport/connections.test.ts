@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import type { ProviderError } from "../errors/provider-error.ts";
 import { Provider } from "../provider.ts";
-import type { ProviderStream } from "./exchange.ts";
+import type { ProviderStream } from "./provider-stream.ts";
 
 const head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;

@@ -3,7 +3,7 @@ import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { expect, test } from "vitest";
 import type { ProviderError } from "../errors/provider-error.ts";
 import { Provider } from "../provider.ts";
-import type { StreamHandler } from "./exchange.ts";
+import type { StreamHandler } from "./provider-stream.ts";
 
 const timeouts = { connectTimeoutMs: 1_000, firstTokenTimeoutMs: 5_000, idleTimeoutMs: 5_000 };
 const body = JSON.stringify({ model: "m", messages: [], stream: true });

@@ -27,9 +27,11 @@ afterEach(async () => {
 async function startProvider(tls?: ServerOptions & TlsOptions) {
   const server: Server = tls ? createSecureServer(tls) : createServer();
   let connections = 0;
+  const { promise: answered, resolve: tellAnswered } = Promise.withResolvers<void>();
   server.on("connection", () => (connections += 1));
   server.on("request", (request, response) => {
     response.setHeader("Content-Type", "text/event-stream");
+    response.on("finish", tellAnswered);
     request.resume().on("end", () => response.end(`hello ${request.headers.host} ${request.url}`));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -37,7 +39,7 @@ async function startProvider(tls?: ServerOptions & TlsOptions) {
     server.closeAllConnections();
     server.close();
   });
-  return { port: (server.address() as AddressInfo).port, connections: () => connections };
+  return { port: (server.address() as AddressInfo).port, connections: () => connections, answered };
 }
 
 async function startRoutedProxy(options: Parameters<typeof startProxy>[0]) {
@@ -146,6 +148,31 @@ test("an aborted request closes its half-open tunnel, and the body's bytes are g
     const handler = { onBytes: ignore, onReadEnd: ignore, onEnd: ignore, onFailure: ignore };
     provider.openCompletion({ body }, handler).abort();
   });
+});
+
+test("a stream that is paused before its tunnel is open passes nothing on until it is resumed", async () => {
+  const server = await startProvider(providerCertificate);
+  const proxy = await startRoutedProxy({ routes: { "provider.test:443": server.port } });
+  const provider = createProvider("https://provider.test/v1", proxy.url);
+  let isPaused = true;
+  const text = await new Promise<string>((resolve, reject) => {
+    const stream = provider.openCompletion(
+      { body: "{}" },
+      {
+        onBytes: (bytes, start, end) =>
+          isPaused ? reject(new Error("paused")) : resolve(bytes.toString("latin1", start, end)),
+        onReadEnd: () => undefined,
+        onEnd: () => undefined,
+        onFailure: reject,
+      },
+    );
+    stream.pause();
+    void server.answered.then(() => {
+      isPaused = false;
+      stream.resume();
+    });
+  });
+  expect(text).toMatch(/^hello/);
 });
 
 test("a provider that asks for a client certificate gets the configured one", async () => {

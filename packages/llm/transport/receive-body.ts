@@ -1,4 +1,4 @@
-import type { ProviderStream, StreamHandler } from "./exchange.ts";
+import type { ProviderStream, StreamHandler } from "./provider-stream.ts";
 import type { ResponseHead } from "./response-head.ts";
 import { ReusedBytes } from "./reused-bytes.ts";
 
