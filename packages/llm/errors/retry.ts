@@ -50,6 +50,7 @@ export function readRetryAfterMs(headers: Readonly<Record<string, string>>, nowM
   if (milliseconds >= 0) return milliseconds;
   const header = headers["retry-after"]?.trim() ?? "";
   if (/^\d+(?:\.\d+)?$/.test(header)) return Number(header) * 1000;
-  const date = Date.parse(header);
+  // Date.parse takes "-5" for a day in May 2001, which would ask the provider again at once.
+  const date = header.endsWith(" GMT") ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }

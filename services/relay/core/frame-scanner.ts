@@ -184,6 +184,7 @@ export class FrameScanner {
     throw new FrameTooLargeError(`An event of the stream is larger than ${this.#maxFrameBytes} bytes.`);
   }
 
+  /** Doubles the buffer when it is full, so that a large event that arrives in many small pieces is copied in linear time. */
   #append(chunk: Buffer): void {
     const needed = this.#keptLength + chunk.length;
     if (needed > this.#kept.length) {
