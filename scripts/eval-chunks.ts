@@ -1,29 +1,22 @@
 // node scripts/eval-chunks.ts <folder> [--max 1600] [--min 200]
 // The folder holds corpora/<name>.md and questions.jsonl: {_id, text, corpus, references: [{content, start_index, end_index}]} with
 // offsets in Unicode code points. Prints which share of the references lies in the first chunks that the service finds.
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createLogger } from "@agent-backends/kit";
-import { lexicalEmbedding, OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL } from "@agent-backends/llm";
+import { lexicalEmbedding } from "@agent-backends/llm";
 import { z } from "zod";
 import { chunkText, defaultChunkOptions, embeddingText } from "../services/knowledge/ingest/chunk.ts";
 import { readMarkdown } from "../services/knowledge/ingest/extract/formats/markdown.ts";
 import { normaliseText } from "../services/knowledge/ingest/normalise.ts";
-import { searchNamespace } from "../services/knowledge/search/hybrid-search.ts";
-import { LanceStore } from "../services/knowledge/store/lance/lance-store.ts";
 import { readJsonLines, requireArgument } from "./json-lines.ts";
+import { createOfflineStore } from "./offline-store.ts";
 
 const questionSchema = z.object({
   text: z.string(),
   corpus: z.string(),
   references: z.array(z.object({ content: z.string(), start_index: z.int(), end_index: z.int() })),
 });
-const namespace = "evaluation";
-const model = OFFLINE_MODEL;
 const cutoffs = [5, 10];
 
 const { values: options } = parseArgs({
@@ -50,62 +43,48 @@ function findPlace(text: string, file: string[], reference: { start_index: numbe
   return start < 0 ? undefined : { start, end: start + content.length };
 }
 
-const embedder = {
-  model,
-  embed: async (texts: string[]) => texts.map((text) => lexicalEmbedding(text)),
-  weightOf: () => OFFLINE_EMBEDDING_WEIGHT,
-};
-const location = await mkdtemp(join(tmpdir(), "eval-chunks-"));
-const store = new LanceStore({ folder: location }, { logger: createLogger("eval", "warn") });
-try {
-  const files = new Map<string, { characters: string[]; text: string }>();
-  const lengths: number[] = [];
-  for (const name of readdirSync(join(folder, "corpora"))) {
-    const content = readFileSync(join(folder, "corpora", name), "utf8");
-    const document = readMarkdown(content);
-    files.set(name.replace(/\.\w+$/, ""), { characters: Array.from(content), text: document.text });
-    const hash = createHash("sha256").update(document.text).digest("hex");
-    const title = document.title ?? name;
-    const chunks = chunkText(document, chunkOptions).map((chunk) => {
-      lengths.push(chunk.end - chunk.start);
-      const searchText = embeddingText(chunk, title);
-      return { ...chunk, searchText, vector: lexicalEmbedding(searchText) };
-    });
-    const source = name.replace(/\.\w+$/, "");
-    const header = { id: hash.slice(0, 32), hash, title, source, ingestedAt: "2026-01-01T00:00:00.000Z" };
-    const parts = () => [{ text: document.text, chunks }];
-    await store.add(namespace, { ...header, embeddingModel: model, chunkCount: chunks.length, parts });
-  }
+await using evaluated = await createOfflineStore();
+const files = new Map<string, { characters: string[]; text: string }>();
+const lengths: number[] = [];
+for (const name of readdirSync(join(folder, "corpora"))) {
+  const content = readFileSync(join(folder, "corpora", name), "utf8");
+  const document = readMarkdown(content);
+  files.set(name.replace(/\.\w+$/, ""), { characters: Array.from(content), text: document.text });
+  const title = document.title ?? name;
+  const chunks = chunkText(document, chunkOptions).map((chunk) => {
+    lengths.push(chunk.end - chunk.start);
+    const searchText = embeddingText(chunk, title);
+    return { ...chunk, searchText, vector: lexicalEmbedding(searchText) };
+  });
+  const source = name.replace(/\.\w+$/, "");
+  const header = { ...evaluated.createHeader(document.text), title, source, chunkCount: chunks.length };
+  const parts = () => [{ text: document.text, chunks }];
+  await evaluated.store.add(evaluated.namespace, { ...header, parts });
+}
 
-  const questions = readJsonLines(join(folder, "questions.jsonl"), questionSchema);
-  const shares = cutoffs.map(() => 0);
-  let asked = 0;
-  for (const { text: query, corpus, references } of questions) {
-    const file = files.get(corpus);
-    if (!file) continue;
-    const places = references.flatMap((reference) => findPlace(file.text, file.characters, reference) ?? []);
-    if (places.length === 0) continue;
-    asked += 1;
-    const limit = Math.max(...cutoffs);
-    const caller = { client: "eval", signal: new AbortController().signal };
-    const hits = await searchNamespace({ store, embedder }, { namespace, query, limit, caller });
-    for (const [position, cutoff] of cutoffs.entries()) {
-      const found = hits.slice(0, cutoff).filter(({ document }) => document.source === corpus);
-      shares[position] = (shares[position] ?? 0) + shareCovered(places, found);
-    }
-  }
-  const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
-  process.stdout.write(
-    `${lengths.length} chunks, ${mean.toFixed(0)} characters on average, at most ${Math.max(...lengths)}; ${asked} questions\n`,
-  );
+const questions = readJsonLines(join(folder, "questions.jsonl"), questionSchema);
+const shares = cutoffs.map(() => 0);
+let asked = 0;
+for (const { text: query, corpus, references } of questions) {
+  const file = files.get(corpus);
+  if (!file) continue;
+  const places = references.flatMap((reference) => findPlace(file.text, file.characters, reference) ?? []);
+  if (places.length === 0) continue;
+  asked += 1;
+  const hits = await evaluated.search(query, Math.max(...cutoffs));
   for (const [position, cutoff] of cutoffs.entries()) {
-    process.stdout.write(
-      `share of the reference in the first ${cutoff}: ${((shares[position] ?? 0) / asked).toFixed(4)}\n`,
-    );
+    const found = hits.slice(0, cutoff).filter(({ document }) => document.source === corpus);
+    shares[position] = (shares[position] ?? 0) + shareCovered(places, found);
   }
-} finally {
-  await store.close();
-  await rm(location, { recursive: true });
+}
+const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
+process.stdout.write(
+  `${lengths.length} chunks, ${mean.toFixed(0)} characters on average, at most ${Math.max(...lengths)}; ${asked} questions\n`,
+);
+for (const [position, cutoff] of cutoffs.entries()) {
+  process.stdout.write(
+    `share of the reference in the first ${cutoff}: ${((shares[position] ?? 0) / asked).toFixed(4)}\n`,
+  );
 }
 
 /** The share of the places' characters that lie in one of the chunks. Each character counts once. */

@@ -6,7 +6,7 @@ import { planAnswer } from "../services/listing/answer/plan.ts";
 import { routeConversation } from "../services/listing/routing/conversation.ts";
 import { isTimezone } from "../services/listing/timeframe/timezone.ts";
 import type { ListingSource } from "../services/listing/upstream/source.ts";
-import { readJsonLines, requireArgument } from "./json-lines.ts";
+import { judgeRows, readJsonLines, requireArgument } from "./json-lines.ts";
 
 const rowSchema = z.object({
   id: z.string(),
@@ -82,21 +82,16 @@ function matches(name: string, wanted: unknown, got: unknown): boolean {
 
 const rows = readJsonLines(requireArgument("node scripts/eval-conversations.ts <file.jsonl>"), rowSchema);
 
-const kinds = new Map<string, { right: number; all: number }>();
-for (const row of rows) {
-  const outcome: Record<string, unknown> = await answerRow(row);
-  const wrong = Object.entries(row.expect).filter(([name, wanted]) => !matches(name, wanted, outcome[name]));
-  const count = kinds.get(row.kind) ?? { right: 0, all: 0 };
-  kinds.set(row.kind, { right: count.right + Number(wrong.length === 0), all: count.all + 1 });
-  if (wrong.length === 0) continue;
-  const said = row.messages.filter(({ role }) => role === "user").map(({ content }) => content.slice(0, 80));
-  console.log(
-    `wrong ${wrong.map(([name]) => name).join(", ")}: ${row.id} ${JSON.stringify(said)} at ${row.now}, tz ${row.tz}`,
-  );
-  console.log(`      expected ${JSON.stringify(row.expect)}`);
-  console.log(`      got      ${JSON.stringify(outcome)}`);
-}
-for (const [kind, { right, all }] of kinds) console.log(`${kind.padEnd(14)} ${right}/${all}`);
-const right = [...kinds.values()].reduce((sum, count) => sum + count.right, 0);
-console.log(`${right} of ${rows.length} right`);
-process.exit(right >= minShare * rows.length ? 0 : 1);
+await judgeRows(rows, {
+  minShare,
+  group: ({ kind }) => kind,
+  async judge(row) {
+    const got: Record<string, unknown> = await answerRow(row);
+    const wrong = Object.entries(row.expect).filter(([name, wanted]) => !matches(name, wanted, got[name]));
+    if (wrong.length === 0) return undefined;
+    const said = row.messages.filter(({ role }) => role === "user").map(({ content }) => content.slice(0, 80));
+    const names = wrong.map(([name]) => name).join(", ");
+    const what = `${names}: ${row.id} ${JSON.stringify(said)} at ${row.now}, tz ${row.tz}`;
+    return { what, expected: row.expect, got };
+  },
+});

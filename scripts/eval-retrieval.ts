@@ -1,26 +1,19 @@
 // node scripts/eval-retrieval.ts <folder> [--qrels train]
 // The folder is laid out as in BEIR: corpus.jsonl {_id, title, text}, queries.jsonl {_id, text}, qrels/<split>.tsv (or qrels.tsv)
 // with query-id, corpus-id, score. Prints nDCG@10, recall@10 and recall@100 of the service's own search with offline embeddings.
-import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createLogger } from "@agent-backends/kit";
-import { lexicalEmbedding, OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL } from "@agent-backends/llm";
+import { lexicalEmbedding } from "@agent-backends/llm";
 import { z } from "zod";
 import type { Hit } from "../services/knowledge/search/hybrid-search.ts";
-import { searchNamespace } from "../services/knowledge/search/hybrid-search.ts";
-import { LanceStore } from "../services/knowledge/store/lance/lance-store.ts";
 import { readJsonLines, requireArgument } from "./json-lines.ts";
+import { createOfflineStore } from "./offline-store.ts";
 
 const documentSchema = z.object({ _id: z.coerce.string(), title: z.string().default(""), text: z.string() });
 const querySchema = z.object({ _id: z.coerce.string(), text: z.string() });
 type Judgements = Map<string, Map<string, number>>;
 
-const namespace = "evaluation";
-const model = OFFLINE_MODEL;
 const documentBatchSize = 500;
 const depth = 100;
 
@@ -58,56 +51,51 @@ function recall(ranking: string[], relevant: Map<string, number>, cutoff: number
   return ranking.slice(0, cutoff).filter((id) => relevant.has(id)).length / relevant.size;
 }
 
-const embed = async (texts: string[]) => texts.map((text) => lexicalEmbedding(text));
-const embedder = { model, embed, weightOf: () => OFFLINE_EMBEDDING_WEIGHT };
-const location = await mkdtemp(join(tmpdir(), "eval-retrieval-"));
-const store = new LanceStore({ folder: location }, { logger: createLogger("eval", "warn") });
-try {
-  const corpus = readJsonLines(join(folder, "corpus.jsonl"), documentSchema);
-  const { name, judgements } = readJudgements(folder, options.qrels);
-  const queries = readJsonLines(join(folder, "queries.jsonl"), querySchema).filter(({ _id }) => judgements.has(_id));
+await using evaluated = await createOfflineStore();
+const { namespace, store } = evaluated;
+const corpus = readJsonLines(join(folder, "corpus.jsonl"), documentSchema);
+const { name, judgements } = readJudgements(folder, options.qrels);
+const queries = readJsonLines(join(folder, "queries.jsonl"), querySchema).filter(({ _id }) => judgements.has(_id));
 
-  for (let start = 0; start < corpus.length; start += documentBatchSize) {
-    const batch = corpus.slice(start, start + documentBatchSize);
-    await Promise.all(batch.map((document) => store.add(namespace, toDocument(document))));
-  }
-  const sums: Record<string, Record<"nDCG@10" | "recall@10" | "recall@100", number>> = {};
-  const tally = (way: string, ranking: string[], relevant: Map<string, number>) => {
-    sums[way] ??= { "nDCG@10": 0, "recall@10": 0, "recall@100": 0 };
-    sums[way]["nDCG@10"] += ndcg(ranking, relevant, 10);
-    sums[way]["recall@10"] += recall(ranking, relevant, 10);
-    sums[way]["recall@100"] += recall(ranking, relevant, 100);
+for (let start = 0; start < corpus.length; start += documentBatchSize) {
+  const batch = corpus.slice(start, start + documentBatchSize);
+  await Promise.all(batch.map((document) => store.add(namespace, toDocument(document))));
+}
+const sums: Record<string, Record<"nDCG@10" | "recall@10" | "recall@100", number>> = {};
+const tally = (way: string, ranking: string[], relevant: Map<string, number>) => {
+  sums[way] ??= { "nDCG@10": 0, "recall@10": 0, "recall@100": 0 };
+  sums[way]["nDCG@10"] += ndcg(ranking, relevant, 10);
+  sums[way]["recall@10"] += recall(ranking, relevant, 10);
+  sums[way]["recall@100"] += recall(ranking, relevant, 100);
+};
+for (const { _id, text: query } of queries) {
+  const relevant = judgements.get(_id) ?? new Map<string, number>();
+  const hybrid = await evaluated.search(query, depth);
+  const question = { words: query, vectorOf: async () => lexicalEmbedding(query) };
+  const alone = async (by: "byMeaning" | "byWords") => {
+    const found = await store.search(namespace, question, { limit: depth }, (rankings) => rankings[by]);
+    return found.map(({ chunk }) => getId(chunk));
   };
-  const caller = { client: "eval", signal: new AbortController().signal };
-  for (const { _id, text: query } of queries) {
-    const relevant = judgements.get(_id) ?? new Map<string, number>();
-    const [vector = new Float32Array()] = await embed([query]);
-    const hybrid = await searchNamespace({ store, embedder }, { namespace, query, limit: depth, caller });
-    const question = { words: query, vectorOf: async () => vector };
-    const alone = async (by: "byMeaning" | "byWords") => {
-      const found = await store.search(namespace, question, { limit: depth }, (rankings) => rankings[by]);
-      return found.map(({ chunk }) => getId(chunk));
-    };
-    tally("hybrid", hybrid.map(getId), relevant);
-    tally("vectors alone", await alone("byMeaning"), relevant);
-    tally("BM25 alone", await alone("byWords"), relevant);
-  }
-  process.stdout.write(`${corpus.length} documents, ${queries.length} questions (${name})\n`);
-  for (const [way, measures] of Object.entries(sums)) {
-    const shown = Object.entries(measures).map(([measure, sum]) => `${measure} ${(sum / queries.length).toFixed(4)}`);
-    process.stdout.write(`${way.padEnd(14)} ${shown.join("  ")}\n`);
-  }
-} finally {
-  await store.close();
-  await rm(location, { recursive: true });
+  tally("hybrid", hybrid.map(getId), relevant);
+  tally("vectors alone", await alone("byMeaning"), relevant);
+  tally("BM25 alone", await alone("byWords"), relevant);
+}
+process.stdout.write(`${corpus.length} documents, ${queries.length} questions (${name})\n`);
+for (const [way, measures] of Object.entries(sums)) {
+  const shown = Object.entries(measures).map(([measure, sum]) => `${measure} ${(sum / queries.length).toFixed(4)}`);
+  process.stdout.write(`${way.padEnd(14)} ${shown.join("  ")}\n`);
 }
 
 function toDocument({ _id, title, text }: z.output<typeof documentSchema>) {
-  const hash = createHash("sha256").update(_id).digest("hex");
   const searchText = title ? `${title}\n\n${text}` : text;
   const chunk = { index: 0, start: 0, end: text.length, searchText, vector: lexicalEmbedding(searchText) };
-  const header = { id: hash.slice(0, 32), hash, title, source: _id, ingestedAt: "2026-01-01T00:00:00.000Z" };
-  return { ...header, embeddingModel: model, chunkCount: 1, parts: () => [{ text, chunks: [chunk] }] };
+  return {
+    ...evaluated.createHeader(_id),
+    title,
+    source: _id,
+    chunkCount: 1,
+    parts: () => [{ text, chunks: [chunk] }],
+  };
 }
 
 function getId({ document }: Pick<Hit, "document">): string {

@@ -6,7 +6,7 @@ import type { Route } from "../services/listing/routing/route.ts";
 import { route } from "../services/listing/routing/route.ts";
 import { TimeframeError } from "../services/listing/timeframe/error.ts";
 import { resolveTimeframe } from "../services/listing/timeframe/resolve.ts";
-import { readJsonLines, requireArgument } from "./json-lines.ts";
+import { judgeRows, readJsonLines, requireArgument } from "./json-lines.ts";
 
 const rowSchema = z.object({
   id: z.string(),
@@ -69,20 +69,17 @@ function wrongParameters(row: Row, got: Route): string[] {
 const rows = readJsonLines(requireArgument("node scripts/eval-routing.ts <file.jsonl>"), rowSchema);
 
 let rightActions = 0;
-let rightRows = 0;
-for (const row of rows) {
-  const got = route(row.message, { now: new Date(row.now), timezone: row.tz });
-  const rightAction = [row.action, ...(row.accept ?? [])].includes(got.action);
-  const wrong = rightAction ? wrongParameters(row, got) : ["action"];
-  rightActions += Number(rightAction);
-  rightRows += Number(wrong.length === 0);
-  if (wrong.length > 0) {
-    console.log(`wrong ${wrong.join(", ")}: ${row.id} ${JSON.stringify(row.message)}`);
-    console.log(`      expected ${row.action} ${JSON.stringify({ ...row.params, expect_error: row.expect_error })}`);
-    console.log(`      got      ${JSON.stringify(got)}`);
-  }
-}
-const percent = (count: number): string => `${((100 * count) / rows.length).toFixed(1)} %`;
-console.log(`action ${rightActions}/${rows.length} = ${percent(rightActions)}`);
-console.log(`action and parameters ${rightRows}/${rows.length} = ${percent(rightRows)}`);
-process.exit(rightRows >= minShare * rows.length ? 0 : 1);
+await judgeRows(rows, {
+  minShare,
+  group: ({ action }) => action,
+  async judge(row) {
+    const got = route(row.message, { now: new Date(row.now), timezone: row.tz });
+    const isRightAction = [row.action, ...(row.accept ?? [])].includes(got.action);
+    const wrong = isRightAction ? wrongParameters(row, got) : ["action"];
+    rightActions += Number(isRightAction);
+    if (wrong.length === 0) return undefined;
+    const expected = { action: row.action, ...row.params, expect_error: row.expect_error };
+    return { what: `${wrong.join(", ")}: ${row.id} ${JSON.stringify(row.message)}`, expected, got };
+  },
+});
+console.log(`action alone ${rightActions}/${rows.length} = ${((100 * rightActions) / rows.length).toFixed(1)} %`);

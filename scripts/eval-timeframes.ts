@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { TimeframeError } from "../services/listing/timeframe/error.ts";
 import { resolveTimeframe } from "../services/listing/timeframe/resolve.ts";
-import { readJsonLines, requireArgument } from "./json-lines.ts";
+import { judgeRows, readJsonLines, requireArgument } from "./json-lines.ts";
 
 const windowSchema = z.object({ postedAfter: z.string(), postedBefore: z.string() });
 const rowSchema = z.object({
@@ -45,22 +45,17 @@ function isRight(row: Row, outcome: Outcome): boolean {
 
 const rows = readJsonLines(requireArgument("node scripts/eval-timeframes.ts <file.jsonl>"), rowSchema);
 
-const categories = new Map<string, { right: number; all: number }>();
-for (const row of rows) {
-  const outcome = evaluate(row);
-  const right = isRight(row, outcome);
-  const count = categories.get(row.category) ?? { right: 0, all: 0 };
-  categories.set(row.category, { right: count.right + Number(right), all: count.all + 1 });
-  if (right && row.lenient_note !== undefined && !isSame(row.expected, outcome)) {
-    console.log(`note  ${row.id} ${JSON.stringify(row.timeframe)}: supported as ${JSON.stringify(outcome)}`);
-  }
-  if (!right) {
-    console.log(`wrong ${row.id} ${JSON.stringify(row.timeframe)} in ${JSON.stringify(row.tz)} at ${row.now}`);
-    console.log(`      expected ${JSON.stringify(row.expected)}`);
-    console.log(`      got      ${JSON.stringify(outcome)}`);
-  }
-}
-for (const [category, { right, all }] of categories) console.log(`${category.padEnd(14)} ${right}/${all}`);
-const right = [...categories.values()].reduce((sum, count) => sum + count.right, 0);
-console.log(`${right} of ${rows.length} right`);
-process.exit(right === rows.length ? 0 : 1);
+await judgeRows(rows, {
+  minShare: 1,
+  group: ({ category }) => category,
+  async judge(row) {
+    const got = evaluate(row);
+    if (!isRight(row, got)) {
+      const what = `${row.id} ${JSON.stringify(row.timeframe)} in ${JSON.stringify(row.tz)} at ${row.now}`;
+      return { what, expected: row.expected, got };
+    }
+    if (row.lenient_note !== undefined && !isSame(row.expected, got))
+      console.log(`note  ${row.id} ${JSON.stringify(row.timeframe)}: supported as ${JSON.stringify(got)}`);
+    return undefined;
+  },
+});

@@ -14,3 +14,35 @@ export function requireArgument(usage: string): string {
   console.error(`usage: ${usage}`);
   process.exit(2);
 }
+
+/** What is wrong with the outcome of a row. */
+interface Mistake {
+  /** Names the row and what differs. */
+  what: string;
+  expected: unknown;
+  got: unknown;
+}
+
+/** Prints every mistake and the share of right rows in each group. The process exits with 1 if fewer than `minShare` are right. */
+export async function judgeRows<Row>(
+  rows: readonly Row[],
+  options: { minShare: number; group: (row: Row) => string; judge: (row: Row) => Promise<Mistake | undefined> },
+): Promise<void> {
+  const groups = new Map<string, { right: number; all: number }>();
+  let right = 0;
+  for (const row of rows) {
+    const mistake = await options.judge(row);
+    const isRight = mistake === undefined;
+    const name = options.group(row);
+    const group = groups.get(name) ?? { right: 0, all: 0 };
+    groups.set(name, { right: group.right + Number(isRight), all: group.all + 1 });
+    right += Number(isRight);
+    if (isRight) continue;
+    console.log(`wrong ${mistake.what}`);
+    console.log(`      expected ${JSON.stringify(mistake.expected)}`);
+    console.log(`      got      ${JSON.stringify(mistake.got)}`);
+  }
+  for (const [name, group] of groups) console.log(`${name.padEnd(14)} ${group.right}/${group.all}`);
+  console.log(`${right} of ${rows.length} right = ${((100 * right) / rows.length).toFixed(1)} %`);
+  process.exitCode = right >= options.minShare * rows.length ? 0 : 1;
+}

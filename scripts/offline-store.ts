@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLogger } from "@agent-backends/kit";
+import { lexicalEmbedding, OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL } from "@agent-backends/llm";
+import { searchNamespace } from "../services/knowledge/search/hybrid-search.ts";
+import { LanceStore } from "../services/knowledge/store/lance/lance-store.ts";
+
+/** A namespace of an empty store in a temporary folder, searched with the offline embeddings. */
+export async function createOfflineStore() {
+  const namespace = "evaluation";
+  const folder = await mkdtemp(join(tmpdir(), "evaluation-"));
+  const store = new LanceStore({ folder }, { logger: createLogger("eval", "warn") });
+  const embedder = {
+    model: OFFLINE_MODEL,
+    embed: async (texts: string[]) => texts.map((text) => lexicalEmbedding(text)),
+    weightOf: () => OFFLINE_EMBEDDING_WEIGHT,
+  };
+  const caller = { client: "eval", signal: new AbortController().signal };
+  return {
+    namespace,
+    store,
+    search: (query: string, limit: number) => searchNamespace({ store, embedder }, { namespace, query, limit, caller }),
+    /** What every stored document has. Its hash is that of `content`. */
+    createHeader(content: string) {
+      const hash = createHash("sha256").update(content).digest("hex");
+      return { id: hash.slice(0, 32), hash, ingestedAt: "2026-01-01T00:00:00.000Z", embeddingModel: OFFLINE_MODEL };
+    },
+    async [Symbol.asyncDispose]() {
+      await store.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
