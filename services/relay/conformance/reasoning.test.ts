@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Message } from "@ag-ui/client";
 import { HttpAgent } from "@ag-ui/client";
 import { answer } from "@agent-backends/testing";
@@ -159,6 +160,41 @@ describeBoth("a tool run in two turns, with the official client,", (bench) => {
     agent.addMessage({ id: "t2", role: "tool", toolCallId: "call_2", content: "sun" });
     await agent.runAgent();
     expect(sentMessages(bench)[3]).toMatchObject({ role: "assistant", reasoning_content: "" });
+  });
+
+  test.each([
+    [
+      "Google",
+      "Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly",
+      {
+        tool_calls: [
+          { ...sentCall, extra_content: { google: { thought_signature: "skip_thought_signature_validator" } } },
+        ],
+      },
+    ],
+    [
+      "DeepSeek",
+      "The `reasoning_content` in the thinking mode must be passed back to the API.",
+      { tool_calls: [sentCall], reasoning_content: "" },
+    ],
+  ])("of a client that keeps nothing is accepted by %s", async (_provider, refusal, expected) => {
+    await bench.restart({});
+    bench.provider.script(({ body }) => {
+      const sent = (body as { messages: Record<string, unknown>[] }).messages[1] ?? {};
+      const isWhole = Object.entries(expected).every(([name, value]) => isDeepStrictEqual(sent[name], value));
+      return isWhole ? answer.text("Sunny.") : answer.error(400, refusal);
+    });
+    const messages = [
+      question,
+      { id: "a", role: "assistant", toolCalls: [sentCall] },
+      { id: "t", role: "tool", toolCallId: call.id, content: "sun" },
+    ];
+    for (const profile of ["contract", "ag-ui"] as const) {
+      expect((await bench.run({ messages }, profile)).at(-1)?.type).toBe("RUN_FINISHED");
+      expect(sentMessages(bench)[1]).toEqual({ role: "assistant", content: "", ...expected });
+    }
+    // Asked once without.
+    expect(bench.provider.chatRequests).toHaveLength(3);
   });
 
   test("goes on without reasoning that the provider refuses, and says so", async () => {

@@ -14,9 +14,21 @@ export interface SentContent {
   reasoning: boolean;
 }
 
+/** What some providers demand of answers with tool calls, also where the relay does not have it. */
+export interface DemandedContent {
+  /** Google's signatures of calls. */
+  signatures: boolean;
+  /** DeepSeek's `reasoning_content`. */
+  reasoningContent: boolean;
+}
+
+/** Google's placeholder for a call whose signature is unknown: https://ai.google.dev/gemini-api/docs/thought-signatures */
+const unknownSignature = { google: { thought_signature: "skip_thought_signature_validator" } };
+
 export interface MessageOptions {
   model: ModelIdentity;
   may: Readonly<SentContent>;
+  must: Readonly<DemandedContent>;
   /** The role of developer messages. */
   developerRole: "developer" | "system";
   onWarning(warning: RunWarning): void;
@@ -54,7 +66,10 @@ export class ProviderMessages {
       this.#addThought(message);
       return;
     }
-    if (message.role !== "assistant") this.#endAnswer();
+    if (message.role !== "assistant") {
+      this.#endAnswer();
+      if (message.encryptedValue) this.#warn("reasoning_dropped", "encryptedValue", "no model made this message");
+    }
     if (message.role !== "tool") this.#endResults();
     this.messages.push(this.#toMessage(message));
   }
@@ -85,7 +100,8 @@ export class ProviderMessages {
     };
     if (toolCalls.length > 0) {
       answer.tool_calls = toolCalls.map(({ id, function: called, encryptedValue }, index) => {
-        const extra = this.#open(encryptedValue, `toolCalls/${index}/encryptedValue`)?.extra;
+        const own = this.#open(encryptedValue, `toolCalls/${index}/encryptedValue`)?.extra;
+        const extra = own ?? (this.#options.must.signatures ? unknownSignature : undefined);
         const { name, arguments: args } = called;
         return { id, type: "function", function: { name, arguments: args }, ...(extra && { extra_content: extra }) };
       });
@@ -178,7 +194,8 @@ export class ProviderMessages {
 
   /** DeepSeek wants the field in every answer with tool calls, also where the model did not think. */
   #fillReasoning(): void {
-    if (!this.messages.some(({ reasoning_content }) => reasoning_content !== undefined)) return;
+    const isWanted = this.messages.some(({ reasoning_content }) => reasoning_content !== undefined);
+    if (!isWanted && !this.#options.must.reasoningContent) return;
     for (const message of this.messages) if (message.tool_calls) message.reasoning_content ??= "";
   }
 

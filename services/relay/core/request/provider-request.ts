@@ -16,6 +16,13 @@ export interface RequestOptions {
   onWarning(warning: RunWarning): void;
 }
 
+/** Errors of a provider that misses something in an answer with tool calls. */
+const demandedParts = {
+  signatures: /missing a.{0,3}thought_signature/i,
+  reasoningContent: /reasoning_content.{0,40}must be passed back|missing.{0,3}reasoning_content/i,
+};
+
+/** Errors of a provider that does not take something. */
 const refusedParts = {
   usage: /stream_options|include_usage/,
   media: /image|audio|file|media|modal|vision|content/i,
@@ -32,7 +39,8 @@ const nothingToResume: RunWarning = {
 /**
  * Builds the streaming `POST /chat/completions` request for a run. The `contract` profile sends messages and tools. The others
  * also send names, and the run's context as a system message. `ag-ui` has an event for usage, so it asks for usage too. If the provider
- * refuses the usage, media, reasoning or names, the request is repeated without them.
+ * refuses the usage, media, reasoning or names, the request is repeated without them. If it demands signatures or reasoning
+ * that the client has not kept, the request is repeated with placeholders.
  */
 export function buildProviderRequest(input: RunInput, options: RequestOptions): ProviderRequest {
   const { profile } = options;
@@ -43,6 +51,7 @@ export function buildProviderRequest(input: RunInput, options: RequestOptions): 
     reasoning: true,
     names: !isContract,
   };
+  const must = { signatures: false, reasoningContent: false };
   const tools = (input.tools ?? []).map(({ name, description, parameters }) => ({
     type: "function",
     function: { name, description, parameters },
@@ -51,6 +60,7 @@ export function buildProviderRequest(input: RunInput, options: RequestOptions): 
     new ProviderMessages(input.messages, {
       model: options.identity,
       may,
+      must,
       // Few providers know this role. Those that do treat a system message the same.
       developerRole: isContract ? "developer" : "system",
       onWarning,
@@ -78,11 +88,21 @@ export function buildProviderRequest(input: RunInput, options: RequestOptions): 
       return serialise(convert(() => undefined));
     },
   });
+  const addMissing = (part: keyof typeof must): BodyFallback => ({
+    refused: demandedParts[part],
+    isLearned: true,
+    body() {
+      must[part] = true;
+      return serialise(convert(() => undefined));
+    },
+  });
+  const hasCalls = first.messages.some(({ tool_calls }) => tool_calls !== undefined);
+  const missing = hasCalls ? [addMissing("signatures"), addMissing("reasoningContent")] : [];
   const parts = [
     ...(may.usage ? ["usage" as const] : []),
     ...(["media", "reasoning", "names"] as const).filter((part) => first.contains[part]),
   ];
-  return { body: serialise(first), fallbacks: parts.map(fallBackWithout) };
+  return { body: serialise(first), fallbacks: [...missing, ...parts.map(fallBackWithout)] };
 }
 
 /** Adds the context after the leading system messages, so that the application's own instructions come first. */
