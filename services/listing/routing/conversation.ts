@@ -6,8 +6,8 @@ import { TimeframeError } from "../timeframe/error.ts";
 import { monthNames } from "../timeframe/names.ts";
 import { resolveTimeframe } from "../timeframe/resolve.ts";
 import { isTimezone } from "../timeframe/timezone.ts";
-import { rangeText } from "./extract/periods.ts";
-import type { Shift, Span } from "./extract/shift.ts";
+import type { Shift } from "./findings/shift.ts";
+import { rangeText } from "./findings/times.ts";
 import type { FollowUp } from "./follow-up.ts";
 import { findItem, findSubject, readFollowUp, refusesOnly } from "./follow-up.ts";
 import type { Route, RouteOptions } from "./route.ts";
@@ -191,7 +191,7 @@ function besides({ from, to }: DateRange, { span, steps, moves }: Shift): DateRa
 
 const calendarSpans = { week: weekOf, month: monthOf, year: yearOf };
 
-function toSpan({ from, to }: DateRange): Span {
+function toSpan({ from, to }: DateRange): Shift["span"] {
   const is = ({ from: first, to: last }: DateRange) => first.equals(from) && last.equals(to);
   return is(monthOf(from)) ? "month" : is(yearOf(from)) ? "year" : "same";
 }

@@ -1,40 +1,43 @@
 import type { Temporal } from "temporal-polyfill";
 import { isTimezone } from "../timeframe/timezone.ts";
-import type { LimitPhrase } from "./extract/limit.ts";
-import { findLimit } from "./extract/limit.ts";
-import { findName } from "./extract/names.ts";
-import type { Period } from "./extract/periods.ts";
-import { extractQuery, isGeneric, isLiteral } from "./extract/query.ts";
-import { findTimeframe } from "./extract/timeframe.ts";
-import type { TimezonePhrase } from "./extract/timezone.ts";
-import { findTimezone } from "./extract/timezone.ts";
-import { concepts, wordPatterns } from "./languages/index.ts";
+import type { LimitPhrase } from "./findings/counts.ts";
+import { findLimit } from "./findings/counts.ts";
+import { extractQuery, findName, hasQuotes, isGeneric } from "./findings/query.ts";
+import { withoutRefusals } from "./findings/refusals.ts";
+import type { Period } from "./findings/times.ts";
+import { findTime } from "./findings/times.ts";
+import type { TimezonePhrase } from "./findings/zones.ts";
+import { findTimezone } from "./findings/zones.ts";
+import { parse } from "./languages/index.ts";
+import type { Chart, Place } from "./text/grammar.ts";
 import type { Message, Sentence } from "./text/message.ts";
 import { readMessage, splitSentences } from "./text/message.ts";
-import { withoutRefusals } from "./text/negation.ts";
-import { blank, pattern } from "./text/pattern.ts";
-
-const { fewestVotes, ranking } = concepts;
 
 /** A parsed message: its sentences, without the requests it refuses ("no confetti, please"). */
 export class Reading {
   readonly message: Message;
   readonly text: string;
+  readonly chart: Chart;
+  /** The timezone that is named anywhere in the message. */
+  readonly timezone: TimezonePhrase | undefined;
+  readonly sentences: SentenceReading[];
   readonly #dateIn: (timezone: string | undefined) => Temporal.PlainDate;
   #today?: Temporal.PlainDate;
-  readonly sentences: SentenceReading[];
-  #timezone?: { found: TimezonePhrase | undefined };
 
   /** @param dateIn today's date in a timezone; undefined means the default zone */
   constructor(input: string, dateIn: (timezone: string | undefined) => Temporal.PlainDate) {
     this.message = readMessage(input);
-    this.text = withoutRefusals(this.message.text, blank);
+    this.text = withoutRefusals(this.message.text);
+    this.chart = parse(this.text);
+    this.timezone = findTimezone(this.chart, this.chart.has("ranking"));
     this.#dateIn = dateIn;
-    const { timezone } = this;
+    const places = splitSentences(this.text);
     // Hide the zone's name from the other finders, such as "time" in "Berlin time".
-    this.sentences = splitSentences(blankOut(this.text, [timezone])).map(
-      (sentence) => new SentenceReading(this, sentence),
-    );
+    const isWhole = places.length === 1 && this.timezone === undefined;
+    this.sentences = places.map((place) => {
+      const chart = isWhole ? this.chart : this.chart.within(place.start, place.end, [this.timezone]);
+      return new SentenceReading(this, place, chart);
+    });
   }
 
   /** Today in the zone in which the whole message is resolved. */
@@ -44,44 +47,32 @@ export class Reading {
     this.#today ??= this.#dateIn(named !== undefined && isTimezone(named) ? named : undefined);
     return this.#today;
   }
-
-  /** The timezone that is named anywhere in the message. */
-  get timezone(): TimezonePhrase | undefined {
-    this.#timezone ??= { found: findTimezone(this.text, ranking.isIn(this.text)) };
-    return this.#timezone.found;
-  }
 }
 
-const prepositionOfTime = pattern(`(?<![^\\s])(?:${wordPatterns.timePreposition})(?: the)? $`);
-
-/** One sentence of a message. Findings are computed on first use. */
+/** One sentence of a message. */
 export class SentenceReading {
   readonly reading: Reading;
+  readonly place: Sentence;
   readonly text: string;
-  readonly question: boolean;
-  readonly exclaimed: boolean;
-  readonly start: number;
-  #time?: { found: Period | undefined };
-  #limit?: { found: LimitPhrase | undefined };
+  readonly chart: Chart;
+  /** The time that the sentence names. */
+  readonly time: Period | undefined;
+  /** How many items the sentence asks for. */
+  readonly limit: LimitPhrase | undefined;
   #query?: string;
 
-  constructor(reading: Reading, sentence: Sentence) {
+  constructor(reading: Reading, place: Sentence, chart: Chart) {
     this.reading = reading;
-    this.text = sentence.text;
-    this.question = sentence.question;
-    this.exclaimed = sentence.exclaimed;
-    this.start = sentence.start;
+    this.place = place;
+    this.text = reading.text.slice(place.start, place.end);
+    this.chart = chart;
+    this.time = findTime(this.chart, () => reading.today);
+    this.limit = findLimit(this.chart, this.time);
   }
 
   /** The sentence asks for those with the fewest votes. */
   get ascending(): boolean {
-    return fewestVotes.isIn(this.text);
-  }
-
-  /** The time that the sentence names. */
-  get time(): Period | undefined {
-    this.#time ??= { found: findTimeframe(this.text, this.reading.today) };
-    return this.#time.found;
+    return this.chart.has("fewestVotes");
   }
 
   /** The timeframe is a single future day, on which nothing has launched yet. */
@@ -90,62 +81,36 @@ export class SentenceReading {
     return /^\d{4}-\d{2}-\d{2}$/.test(timeframe) && timeframe > this.reading.today.toString();
   }
 
-  /** How many items the sentence asks for. */
-  get limit(): LimitPhrase | undefined {
-    this.#limit ??= { found: findLimit(blankOut(this.text, [this.time])) };
-    return this.#limit.found;
-  }
-
   /** The search query: the sentence without limit, time, timezone and filler words. Empty if only generic words remain. */
   get query(): string {
     if (this.#query === undefined) {
-      // Keep quoted and explicitly named queries as they are: "The Best of Today".
-      const query = this.#extract(blankOut(this.text, [this.#timeWithPreposition(), this.limit]));
-      this.#query = isLiteral(this.text) ? this.literalQuery : isGeneric(query) ? "" : query;
+      const isLiteral = hasQuotes(this.text) || this.chart.has("named");
+      const query = isLiteral ? this.literalQuery : this.#extract([this.#timeWithPreposition(), this.limit]);
+      this.#query = !isLiteral && isGeneric(query) ? "" : query;
     }
     return this.#query;
   }
 
   /** The search query if a number or a time is part of a name: "the product named Yesterday". */
   get literalQuery(): string {
-    return this.#extract(this.text);
+    return this.#extract([]);
   }
 
   /** The first capitalised product name. */
   get name(): string | undefined {
     const { message } = this.reading;
-    return findName(message.raw.slice(message.rawIndex(this.start), message.rawIndex(this.start + this.text.length)));
+    return findName(message.raw.slice(message.rawIndex(this.place.start), message.rawIndex(this.place.end)));
   }
 
-  /** The text for the model: marks replace time and limit, and the closing "?" or "!" is kept. */
-  get marked(): string {
-    const marked = mark(mark(this.text, this.time, this.isFuture ? "\ue005" : "\ue001"), this.limit, "\ue002");
-    return marked + (this.question ? "?" : this.exclaimed ? "!" : "");
-  }
-
-  #timeWithPreposition(): { start: number; end: number } | undefined {
+  #timeWithPreposition(): Place | undefined {
     if (this.time === undefined) return undefined;
-    const [preposition = ""] = prepositionOfTime.exec(this.text.slice(0, this.time.start)) ?? [];
-    return { start: this.time.start - preposition.length, end: this.time.end };
+    const { start, end } = this.time;
+    const preposition = this.chart.all("beforeTime").findLast((one) => one.end === start - 1);
+    return { start: preposition?.start ?? start, end };
   }
 
-  #extract(text: string): string {
-    return extractQuery(this.reading.message, text, this.start);
+  #extract(hidden: (Place | undefined)[]): string {
+    const places = [this.reading.timezone, ...hidden].filter((place) => place !== undefined);
+    return extractQuery(this.reading.message, this.chart, this.place, places);
   }
-}
-
-/** Replaces spans of the text with a character that no finder reads. */
-export function blankOut(text: string, spans: ({ start: number; end: number } | undefined)[]): string {
-  let blanked = text;
-  for (const span of spans) {
-    if (span === undefined) continue;
-    blanked = blanked.slice(0, span.start) + blank.repeat(span.end - span.start) + blanked.slice(span.end);
-  }
-  return blanked;
-}
-
-/** Replaces a span with a mark, padded to keep positions. */
-function mark(text: string, span: { start: number; end: number } | undefined, sign: string): string {
-  if (span === undefined) return text;
-  return text.slice(0, span.start) + sign.padEnd(span.end - span.start) + text.slice(span.end);
 }

@@ -1,18 +1,14 @@
 import type { ListingAction } from "@agent-backends/contract";
 import { localDate } from "../timeframe/calendar.ts";
-import { findColors } from "./extract/colors.ts";
-import { findParticleCount } from "./extract/particles.ts";
-import { hasQuotes, isGeneric } from "./extract/query.ts";
-import { findTopic } from "./extract/topic.ts";
-import { concepts } from "./languages/index.ts";
+import { findColors, findParticleCount } from "./findings/counts.ts";
+import { hasQuotes, isGeneric } from "./findings/query.ts";
+import { findTopic } from "./findings/topic.ts";
+import { findUnknown } from "./findings/words.ts";
 import type { Class } from "./model/classifier.ts";
 import { classes, classify } from "./model/classifier.ts";
 import { toFeatures } from "./model/features.ts";
 import type { SentenceReading } from "./reading.ts";
 import { Reading } from "./reading.ts";
-import { fitsAt, pattern } from "./text/pattern.ts";
-
-const { howMany, politeness, searching } = concepts;
 
 /** What a message asks for. Only what it states is present. */
 export interface Route {
@@ -78,13 +74,15 @@ export function route(message: string, options: RouteOptions): Route {
   if (command !== undefined) return { ...parametersFor(command, reading), decidedBy: "command" };
   const { label: decided, confidence } = decide(reading);
   // "AI tools launched last week": the search index knows no times, but the list of a time can be narrowed to a topic.
-  const isTopicOfTime = ({ text, time, isFuture }: SentenceReading) =>
-    time !== undefined && !isFuture && findTopic(text) !== undefined;
+  const isTopicOfTime = ({ chart, time, isFuture }: SentenceReading) =>
+    time !== undefined && !isFuture && findTopic(chart) !== undefined;
   const label = decided === "search" && reading.sentences.some(isTopicOfTime) ? "top_timeframe" : decided;
   if (label === "follow_up" || confidence < minConfidence) return { ...guess(reading), decidedBy: "doubt" };
-  if (label === "advice" && reading.sentences.every(({ text }) => isSmallTalk(text)))
-    return { action: "advice", decidedBy: "chatter" };
-  return { ...parametersFor(label, reading), decidedBy: "model" };
+  if (label === "advice" && isSmallTalk(reading)) return { action: "advice", decidedBy: "chatter" };
+  const parameters = parametersFor(label, reading);
+  // "Discover trending products" names nothing to search for.
+  const isForNothing = parameters.query === "" && reading.chart.has("ranking");
+  return { ...(isForNothing ? parametersFor("top", reading) : parameters), decidedBy: "model" };
 }
 
 /** A message as the rules and the model read it. */
@@ -120,12 +118,14 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
         ?.timeframe;
       const tz = reading.timezone?.tz;
       const isTimed = action === "top_timeframe" || time !== undefined || tz !== undefined;
-      const topic = isTimed ? sentences.map(({ text }) => findTopic(text)).find((one) => one !== undefined) : undefined;
+      const topic = isTimed
+        ? sentences.map(({ chart }) => findTopic(chart)).find((one) => one !== undefined)
+        : undefined;
       return {
         action: isTimed ? "top_timeframe" : "top",
         ...limited,
         ...(sentences.some(({ ascending }) => ascending) && { ascending: true }),
-        ...(isTimed && sentences.some(({ text }) => howMany.isIn(text)) && { counted: true }),
+        ...(isTimed && sentences.some(({ chart }) => chart.has("howMany")) && { counted: true }),
         ...(isTimed && { timeframe: time ?? "today" }),
         ...(tz !== undefined && { tz }),
         ...(topic !== undefined && { topic }),
@@ -136,8 +136,8 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
       return { action, ...(query !== String(limit) && limited), query };
     }
     case "confetti": {
-      const colors = findColors(reading.text);
-      const particleCount = findParticleCount(reading.text);
+      const colors = findColors(reading.chart);
+      const particleCount = findParticleCount(reading.chart);
       return {
         action,
         ...(colors.length > 0 && { colors }),
@@ -148,15 +148,16 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
 }
 
 /** The sentences that ask for the action come first: "We launched on Monday. Who won on Friday?" */
-function byLikelihood(action: ListingAction, { sentences, timezone }: Reading): readonly SentenceReading[] {
+function byLikelihood(action: ListingAction, reading: Reading): readonly SentenceReading[] {
+  const { sentences } = reading;
   if (sentences.length < 2) return sentences;
   const wanted: readonly Class[] = action === "search" ? ["search"] : ["top", "top_timeframe", "follow_up"];
   return sentences
     .map((sentence) => {
-      const probabilities = classify(toFeatures({ timezone, sentences: [sentence] }));
+      const probabilities = classify(toFeatures(reading, [sentence]));
       const likelihood = wanted.reduce((sum, label) => sum + (probabilities[classes.indexOf(label)] ?? 0), 0);
       // "Can you search for travel planners? Something with offline maps would be great."
-      const isSearch = action === "search" && likelihood > minConfidence && searching.isIn(sentence.text);
+      const isSearch = action === "search" && likelihood > minConfidence && sentence.chart.has("searching");
       return { sentence, likelihood: likelihood + Number(isSearch) };
     })
     .sort((one, other) => other.likelihood - one.likelihood)
@@ -179,15 +180,7 @@ function findQuery(sentences: readonly SentenceReading[]): string {
 const likewise =
   /^(?:alternatives?|competitors?|rivals?|(?:something |anything |any )?(?:similar|cheaper|like it|like that)|it|that)$/i;
 
-const betweenWords = pattern(String.raw`(?:[\s\ue000,.!?:;'"()\p{Extended_Pictographic}\u200d\ufe0f-])*`, "y");
+const smallTalk = new Set(["politeness"]);
 
-/** A sentence of nothing but politeness and signs. */
-function isSmallTalk(text: string): boolean {
-  let at = fitsAt(betweenWords, text, 0) ?? 0;
-  while (at < text.length) {
-    const end = politeness.endAt(text, at);
-    if (end === undefined) return false;
-    at = fitsAt(betweenWords, text, end) ?? end;
-  }
-  return text !== "";
-}
+/** Nothing but politeness and signs. */
+const isSmallTalk = ({ chart }: Reading): boolean => findUnknown(chart, smallTalk).length === 0;

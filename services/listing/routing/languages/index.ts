@@ -1,5 +1,8 @@
-import { Concept } from "../text/concept.ts";
+import { fold } from "../text/fold.ts";
+import type { Chart } from "../text/grammar.ts";
+import { Grammar } from "../text/grammar.ts";
 import ar from "./ar.json" with { type: "json" };
+import common from "./common.json" with { type: "json" };
 import de from "./de.json" with { type: "json" };
 import en from "./en.json" with { type: "json" };
 import es from "./es.json" with { type: "json" };
@@ -15,93 +18,96 @@ import ru from "./ru.json" with { type: "json" };
 import tr from "./tr.json" with { type: "json" };
 import zh from "./zh.json" with { type: "json" };
 
-type Name = keyof typeof en.words;
-/** The shape of all language files. Phrases are separated by " | ", see {@link Concept}. */
+/** The shape of all language files. Lists hold the phrases that {@link Grammar.add} describes. */
 interface Language {
-  /** For each concept the phrases that stand for it. */
-  words: Record<Name, string>;
-  /** What points at the first item of a list, at the second one, and so on. */
-  ordinals: string[];
-  /** Names and short forms, from January and from Monday on, separated by spaces. Short forms that are also words are left out. */
-  months: string[];
-  weekdays: string[];
-  /** The words for a number, separated by spaces. Words that mean something else in another language are left out. */
-  numbers: Record<string, string>;
-  /** For topics of products, by their English name, the phrases that stand for them. English ones are in `productTopic`. */
-  topics: Record<string, string>;
-  /** Words that the grammar looks for, as sources of regular expressions for folded text. Empty: the language has none. */
-  patterns: Record<keyof typeof en.patterns, string>;
-  /** Filler words around a search query, as sources of regular expressions for folded text. */
-  query: {
-    /** Verbs and polite phrases before the query. They also tell the language. Empty where the verb comes last. */
-    opening: string;
-    /** Articles, prepositions and generic nouns before the query. */
-    before: string;
-    /** The same after the query. */
-    after: string;
-  };
+  /** What stands for a concept, such as `today`. The model tells these apart. */
+  words: Record<string, string>;
+  /** Further words that the phrases of the grammar are made of. */
+  lists: Record<string, string>;
+  /** What stands for the values of a category, such as the numbers of months. Of times the values are readers in `findings/times.ts`. */
+  values: Record<string, Record<string, string>>;
+  /**
+   * Filler words around a search query: verbs and polite phrases that open it (`opening`, they also tell the language; none where
+   * the verb comes last) or close it (`closing`), articles, prepositions and generic nouns (`before`, `after`).
+   */
+  query?: Record<string, string>;
 }
 
-const byCode = { ar, de, en, es, fr, hi, it, ja, ko, nl, pl, pt, ru, tr, zh } satisfies Record<string, Language>;
-const languages: Language[] = Object.values(byCode);
+const languages: Record<string, Language> = {
+  common,
+  ar,
+  de,
+  en,
+  es,
+  fr,
+  hi,
+  it,
+  ja,
+  ko,
+  nl,
+  pl,
+  pt,
+  ru,
+  tr,
+  zh,
+} as never;
 
-function mapValues<Key extends string, Value>(table: Record<Key, Language>, read: (language: Language) => Value) {
-  return Object.fromEntries(
-    Object.entries<Language>(table).map(([code, language]) => [code, read(language)]),
-  ) as Record<Key, Value>;
+const grammar = new Grammar();
+for (const { words, lists, values } of Object.values(languages)) {
+  for (const [name, phrases] of Object.entries({ ...words, ...lists })) grammar.add(name, "", phrases);
+  for (const [category, meanings] of Object.entries(values)) {
+    for (const [meaning, phrases] of Object.entries(meanings)) grammar.add(category, meaning, phrases);
+  }
+}
+for (const zone of Intl.supportedValuesOf("timeZone")) {
+  if (!zone.includes("/") || zone.startsWith("Etc/")) continue;
+  grammar.add("city", zone, fold(zone.slice(zone.lastIndexOf("/") + 1)).replaceAll("_", " "));
 }
 
-/** What people say in many ways and languages, by the name that the language files give it. */
-export const concepts = Object.fromEntries(
-  Object.keys(en.words).map((name) => [name, new Concept(languages.map(({ words }) => words[name as Name]).join("|"))]),
-) as Record<Name, Concept>;
+const parsed = new Map<string, Chart>();
+const maxParsedTexts = 32;
 
-/** What points at an item of a list, by the item's place: "the first one", "the second one". */
-export const itemPhrases = en.ordinals.map(
-  (_phrases, place) => new Concept(languages.map(({ ordinals }) => ordinals[place] ?? "").join("|")),
+/** All phrases in a folded text. */
+export function parse(text: string): Chart {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const chart = grammar.parse(text);
+  if (parsed.size >= maxParsedTexts) parsed.clear();
+  parsed.set(text, chart);
+  return chart;
+}
+
+/** Whether a folded text is a phrase of a category. */
+export const isExactly = (category: string, text: string): boolean => parse(text).endAt(category, 0) === text.length;
+
+/** The names of all concepts. */
+export const conceptNames: ReadonlySet<string> = new Set(
+  Object.values(languages).flatMap(({ words }) => Object.keys(words)),
 );
 
-/** The alternatives of all languages for what the grammar looks for. The longest come first, since the first that fits counts. */
-export const wordPatterns = Object.fromEntries(
-  Object.keys(en.patterns).map((name) => [
-    name,
-    languages
-      .map(({ patterns }) => patterns[name as keyof typeof en.patterns])
-      .filter((source) => source !== "")
-      .join("|"),
-  ]),
-) as Record<keyof typeof en.patterns, string>;
+let fillers: Grammar | undefined;
 
-/** Filler words around a search query, by language. */
-export const queryPhrases = mapValues(byCode, ({ query }) => query);
-
-/** The numbers of names, from 1. */
-function numberNames(lists: string[][]): ReadonlyMap<string, number> {
-  return new Map(
-    lists.flatMap((names) => names.flatMap((list, index) => splitNames(list).map((name) => [name, index + 1]))),
-  );
+/** The filler words in a text. Only searches need them. */
+export function parseFillers(text: string): Chart {
+  if (fillers === undefined) {
+    fillers = new Grammar();
+    for (const [code, { query = {} }] of Object.entries(languages)) {
+      for (const [kind, phrases] of Object.entries(query)) fillers.add(`${code}.${kind}`, "", phrases);
+    }
+  }
+  return fillers.parse(text);
 }
 
-const splitNames = (list: string): string[] => list.split(" ").filter((name) => name !== "");
-
-export const monthNumbers = numberNames(languages.map(({ months }) => months));
-/** 1 is Monday. */
-export const weekdayNumbers = numberNames(languages.map(({ weekdays }) => weekdays));
-export const numberWords: ReadonlyMap<string, number> = new Map(
-  languages.flatMap(({ numbers }) =>
-    Object.entries(numbers).flatMap(([value, list]) => splitNames(list).map((word) => [word, Number(value)])),
-  ),
-);
-
-/** The topics of products, in English. */
-export const englishTopics: ReadonlySet<string> = new Set(en.words.productTopic.split(" | "));
-
-/** What stands for a topic in other languages, with the topic's English name. */
-export const topicsAbroad: ReadonlyMap<Concept, string> = new Map(
-  [...new Set(languages.flatMap(({ topics }) => Object.keys(topics)))].map((topic) => [
-    new Concept(languages.map(({ topics }) => topics[topic] ?? "").join("|")),
-    topic,
-  ]),
+const codesWith = (kind: string, isIn: boolean): string[] =>
+  Object.keys(languages).filter((code) => {
+    const { query } = languages[code] ?? {};
+    return query !== undefined && (query[kind] !== undefined) === isIn;
+  });
+/** Languages with the verb at the end, and mostly without spaces. */
+export const easternLanguages = codesWith("opening", false);
+export const closingLanguages = codesWith("closing", true);
+export const westernLanguages = codesWith("opening", true).filter(
+  (code) => code !== "en" && !closingLanguages.includes(code),
 );
 
 /** The single English words of product topics and kinds, to correct typing mistakes in a query. */

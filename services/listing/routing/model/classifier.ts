@@ -18,10 +18,10 @@ export function classify(features: Features): number[] {
 export function score(table: Int8Array | Float64Array, { indices, values }: Features): number[] {
   const sums: number[] = classes.map(() => 0);
   for (let index = 0; index < indices.length; index++) {
-    const row = (indices[index] ?? 0) * sums.length;
-    const value = values[index] ?? 0;
+    const row = (indices[index] as number) * sums.length;
+    const value = values[index] as number;
     for (let column = 0; column < sums.length; column++)
-      sums[column] = (sums[column] ?? 0) + (table[row + column] ?? 0) * value;
+      sums[column] = (sums[column] as number) + (table[row + column] as number) * value;
   }
   return sums;
 }

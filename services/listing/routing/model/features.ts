@@ -1,7 +1,6 @@
-import { concepts } from "../languages/index.ts";
-import type { Reading } from "../reading.ts";
-import type { Concept } from "../text/concept.ts";
-import { findPhrases } from "../text/concept.ts";
+import { conceptNames } from "../languages/index.ts";
+import type { Reading, SentenceReading } from "../reading.ts";
+import type { Place } from "../text/grammar.ts";
 
 /** Weights per action. Features whose hashes collide share a weight. A prime, so that all bits of a hash count. */
 export const bucketCount = 32_749;
@@ -14,9 +13,7 @@ export interface Features {
 
 /** Ids of findings that are no concept come before this one. */
 const firstConcept = 100;
-const lexicon = new Map<Concept, number>(
-  Object.values(concepts).map((concept, index) => [concept, firstConcept + index]),
-);
+const concepts = new Map([...conceptNames].map((name, index) => [name, firstConcept + index]));
 
 /** Ids of findings that are no concept. */
 const zoneNamed = 1;
@@ -27,10 +24,10 @@ const end = 11;
 const unknownWord = 12;
 const signs = new Map(Array.from('?!"\ue000\ue001\ue002\ue003\ue004\ue005', (sign, index) => [sign, 20 + index]));
 
+const marks = { hidden: "\ue000", time: "\ue001", limit: "\ue002", color: "\ue003", quote: "\ue004", future: "\ue005" };
 const token = /[\ue000-\ue005]|[\p{L}\p{M}\p{N}'_]+|[^\s\p{L}\p{M}\p{N}'_]/gu;
 const hexColor = /#[\da-f]{3,6}(?![\p{L}\p{N}])/gu;
 const quoted = /"[^"\n]+"|「[^」\n]+」/g;
-const repeatedSign = /([\ue000-\ue005])(?:[\s,]*\1)*/g;
 const isWord = /[\p{L}\p{N}]/u;
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 const maxSequence = 24;
@@ -43,21 +40,20 @@ const maxWordLength = 24;
  * for the forms and typing mistakes that no list names. Each of the four groups has the same length as a vector, so that a long
  * message doesn't count more than a short one.
  */
-export function toFeatures({ timezone, sentences }: Pick<Reading, "timezone" | "sentences">): Features {
-  const text = sentences
-    .map(({ marked }) => marked)
-    .join("\n")
-    .replaceAll(hexColor, "\ue003")
-    .replaceAll(quoted, "\ue004")
-    .replaceAll(repeatedSign, " $1 ");
-  const tokens = text.match(token) ?? [];
-  const phrases = findPhrases(text).flatMap(({ concept, start: from, end: to }) => {
-    const id = lexicon.get(concept);
-    return id === undefined ? [] : [{ id, from, to }];
-  });
+export function toFeatures(reading: Reading, sentences: readonly SentenceReading[] = reading.sentences): Features {
+  const { text, places } = markFindings(reading, sentences);
+  const phrases: Phrase[] = [];
+  for (let start = 0; start < text.length; start++) {
+    for (const { category, end } of reading.chart.at(start)) {
+      const id = concepts.get(category);
+      if (id === undefined || end === start || places.some((place) => start < place.end && place.start < end)) continue;
+      phrases.push({ id, from: start, to: end });
+    }
+  }
+  const tokens = (text.match(token) ?? []).filter((one, index, all) => !signs.has(one) || one !== all[index - 1]);
   const found = new Set(phrases.map(({ id }) => id));
   for (const [sign, id] of signs) if (text.includes(sign)) found.add(id);
-  if (timezone !== undefined) found.add(zoneNamed);
+  if (reading.timezone !== undefined) found.add(zoneNamed);
   if (sentences.length > 1) found.add(severalSentences);
   found.add(lengthClass + (tokens.length < 3 ? 0 : tokens.length < 6 ? 1 : tokens.length < 12 ? 2 : 3));
   return pack([
@@ -66,6 +62,33 @@ export function toFeatures({ timezone, sentences }: Pick<Reading, "timezone" | "
     words(tokens),
     pieces(tokens),
   ]);
+}
+
+/** The text of the sentences with marks for what was found in it, at the places that it has in the message. */
+function markFindings(reading: Reading, sentences: readonly SentenceReading[]): { text: string; places: Place[] } {
+  const places: Place[] = [];
+  let text = "";
+  const hide = (place: Place | undefined, mark: string): void => {
+    if (place === undefined || place.start >= text.length) return;
+    places.push(place);
+    text = text.slice(0, place.start) + mark.padEnd(place.end - place.start) + text.slice(place.end);
+  };
+  for (const { place, text: sentence } of sentences) {
+    places.push({ start: text.length, end: place.start });
+    text = text.padEnd(place.start) + sentence + (place.question ? "?" : place.exclaimed ? "!" : "");
+  }
+  hide(reading.timezone, marks.hidden);
+  for (const { time, limit, isFuture } of sentences) {
+    hide(time, isFuture ? marks.future : marks.time);
+    hide(limit, marks.limit);
+  }
+  for (const [pattern, mark] of [
+    [hexColor, marks.color],
+    [quoted, marks.quote],
+  ] as const) {
+    for (const { index, 0: found } of text.matchAll(pattern)) hide({ start: index, end: index + found.length }, mark);
+  }
+  return { text, places };
 }
 
 /** Each finding, and each two that come together. */
@@ -124,13 +147,13 @@ function pushGap(sequence: number[], between: string): void {
   }
 }
 
-/** Words alone, by two and by three. */
+/** Words alone and by two. */
 function words(tokens: readonly string[]): number[] {
   const hashes: number[] = [];
-  let [before, last] = [start, start];
+  let last = start;
   for (const word of [...tokens.map(hashText), end]) {
-    hashes.push(hash(7, word), hash(8, last, word), hash(9, before, last, word));
-    [before, last] = [last, word];
+    hashes.push(hash(7, word), hash(8, last, word));
+    last = word;
   }
   return hashes;
 }

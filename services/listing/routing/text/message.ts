@@ -1,6 +1,5 @@
 import { listingLimits } from "@agent-backends/contract";
 import { fold } from "./fold.ts";
-import { pattern } from "./pattern.ts";
 import { correctWord } from "./typos.ts";
 
 /** A normalised message. */
@@ -13,9 +12,9 @@ export interface Message {
   rawIndex(index: number): number;
 }
 
-const latinWord = pattern(String.raw`(?<![\p{L}\p{M}\d.@/_-])[a-z]{2,18}(?:'s)?(?![\p{L}\p{M}\d@/_])`, "g");
+const latinWord = /(?<![\p{L}\p{M}\d.@/_-])[a-z]{2,18}(?:'s)?(?![\p{L}\p{M}\d@/_])/gu;
 // Remove private-use characters: finders use them as marks.
-const control = pattern(String.raw`(?!\n)[\x00-\x1f\x7f-\x9f\ue000-\uf8ff]`, "g");
+const control = /(?!\n)[\p{Cc}\p{Co}]/gu;
 
 export function readMessage(input: string): Message {
   const raw = input
@@ -52,36 +51,32 @@ export function readMessage(input: string): Message {
   };
 }
 
-/** One sentence of a message. */
+/** The place of a sentence in a text. */
 export interface Sentence {
   start: number;
-  text: string;
+  end: number;
   question: boolean;
   exclaimed: boolean;
 }
 
 // A period after a day ("17. November") or an abbreviation ("no. 1") doesn't end a sentence.
-const sentenceEnd = pattern(
-  String.raw`[!?。！？\n]+|(?<=[\p{L}\p{M}\d]);|, (?:but|so|now) (?=(?:just |please |now |then |can you |could you )*(?:show|give|list|tell|find|search|get|pull|display|what|who|which|let)\b)|(?<!(?<![\p{L}\d])(?:\d{1,2}|no|vs|st|mr|dr|nr))\.+(?=\s|$|\))|\.+$|…`,
-);
+const sentenceEnd =
+  /[!?。！？\n]+|(?<=[\p{L}\p{M}\d]);|, (?:but|so|now) (?=(?:just |please |now |then |can you |could you )*(?:show|give|list|tell|find|search|get|pull|display|what|who|which|let)\b)|(?<!(?<![\p{L}\d])(?:\d{1,2}|no|vs|st|mr|dr|nr))\.+(?=\s|$|\))|\.+$|…/gu;
 
-/** Splits a text into sentences, but not within double quotes. Positions refer to `text`. */
+/** Splits a text into sentences, but not within double quotes. */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
-  const quotesHidden = text.replaceAll(/"[^"\n]*"|「[^」\n]*」/g, (quote) => "q".repeat(quote.length));
+  const unquoted = text.replaceAll(/"[^"\n]*"|「[^」\n]*」/g, (quote) => "q".repeat(quote.length));
+  const add = (start: number, end: number, sign: string): void => {
+    if (text.slice(start, end).trim() !== "")
+      sentences.push({ start, end, question: /[?？]/.test(sign), exclaimed: /[!！]/.test(sign) });
+  };
   let start = 0;
-  while (start < text.length && sentences.length < listingLimits.readSentences) {
-    const end = sentenceEnd.exec(quotesHidden.slice(start));
-    const length = end === null ? text.length - start : end.index;
-    const sentence = text.slice(start, start + length);
-    if (sentence.trim() !== "")
-      sentences.push({
-        start,
-        text: sentence,
-        question: end !== null && /[?？]/.test(end[0]),
-        exclaimed: end !== null && /[!！]/.test(end[0]),
-      });
-    start += length + (end?.[0].length ?? 0);
+  for (const { index, 0: sign } of unquoted.matchAll(sentenceEnd)) {
+    if (sentences.length === listingLimits.readSentences) return sentences;
+    add(start, index, sign);
+    start = index + sign.length;
   }
+  if (sentences.length < listingLimits.readSentences) add(start, text.length, "");
   return sentences;
 }

@@ -1,0 +1,84 @@
+import type { Chart, Place, Span } from "../text/grammar.ts";
+
+/** The requested number of items and its place in the text. */
+export interface LimitPhrase {
+  start: number;
+  end: number;
+  limit: number;
+}
+
+/** The limit that a text asks for, unclamped: 10 for "top ten", 500 for "top 500". */
+export function findLimit(chart: Chart, time?: Place): LimitPhrase | undefined {
+  let best: { span: Span; limit: number } | undefined;
+  for (const span of chart.all("limit")) {
+    const limit = numberIn(span);
+    if (!Number.isSafeInteger(limit) || isYear(limit) || overlap(span, time)) continue;
+    // The meaning says how sure it is.
+    const weight = Number(span.meaning);
+    if (!surely.has(weight) && isElse(chart, span, time)) continue;
+    if (ofItems.has(weight) && isPartOfName(chart, span)) continue;
+    if (best === undefined || weight > Number(best.span.meaning)) best = { span, limit };
+  }
+  return best && { start: best.span.start, end: best.span.end, limit: best.limit };
+}
+
+/** What asks for a limit whatever is counted otherwise. */
+const surely = new Set([2, 3, 6, 8]);
+/** A number with the word for what is counted, or with a verb. */
+const ofItems = new Set([4, 5]);
+
+/** The number within a phrase, not that of its context. Phrases without one stand for the item at the top. */
+const numberIn = ({ parts, start }: Span): number =>
+  Number(parts.find((part) => part.start >= start && /^(?:number|digits\d)$/.test(part.category))?.meaning ?? 1);
+
+const overlap = (one: Place, other: Place | undefined): boolean =>
+  other !== undefined && one.start < other.end && other.start < one.end;
+
+/** A number of days, votes and so on. */
+function isElse(chart: Chart, { start, end }: Place, time?: Place): boolean {
+  const others = chart.all("noCount").filter((other) => other.start <= start && end <= other.end);
+  return others.some((other) => !overlap(other, time));
+}
+
+/** The number belongs to a name: "GPT-5", "#1". */
+const isPartOfName = ({ text }: Chart, { start }: Place): boolean =>
+  /\p{L}-$|[#.:/]$/u.test(text.slice(Math.max(0, start - 2), start));
+
+const isYear = (value: number): boolean => value >= 2005 && value <= 2100;
+
+/** The only number in a text, where it may count items. */
+export function findOnlyNumber(chart: Chart): LimitPhrase | undefined {
+  const [number, ...others] = findNumbers(chart);
+  if (number === undefined || others.length > 0 || isElse(chart, number)) return undefined;
+  if (chart.text.slice(number.start, number.end) === "one") return undefined;
+  return { start: number.start, end: number.end, limit: Number(number.meaning) };
+}
+
+/** All numbers in a text, in digits or words. */
+export function findNumbers(chart: Chart): Span[] {
+  let end = 0;
+  return chart.all("number").filter((number) => {
+    if (number.start < end) return false;
+    end = number.end;
+    return true;
+  });
+}
+
+/** The number of confetti pieces: "500 pieces", "500 Stück", "200 confetti", "confetti x 300". */
+export function findParticleCount(chart: Chart): number | undefined {
+  const pieces = chart.all("pieces").filter((span) => numberIn(span) > 0);
+  const [found] = [...pieces.filter(({ meaning }) => meaning === "counted"), ...pieces];
+  return found && Number(found.parts.find(({ category }) => category === "number")?.meaning);
+}
+
+const hexColor = /#([0-9a-f]{6}|[0-9a-f]{3})(?![\p{L}\p{N}])/gu;
+
+/** The colours in a text as `#RRGGBB`, in order: names in all supported languages and hex codes. */
+export function findColors(chart: Chart): string[] {
+  const named = chart.all("color").map(({ start, meaning }) => ({ start, color: meaning }));
+  const coded = [...chart.text.matchAll(hexColor)].map(({ index, 1: hex = "" }) => ({
+    start: index,
+    color: `#${(hex.length === 3 ? hex.replaceAll(/./g, "$&$&") : hex).toUpperCase()}`,
+  }));
+  return [...new Set([...named, ...coded].sort((one, other) => one.start - other.start).map(({ color }) => color))];
+}

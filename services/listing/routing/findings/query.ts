@@ -1,0 +1,195 @@
+import {
+  closingLanguages,
+  easternLanguages,
+  isExactly,
+  parseFillers,
+  productTopicWords,
+  westernLanguages,
+} from "../languages/index.ts";
+import { blank, blankOut, isUnspacedAt } from "../text/characters.ts";
+import { fold } from "../text/fold.ts";
+import type { Chart, Place, Span } from "../text/grammar.ts";
+import type { Message } from "../text/message.ts";
+import { Dictionary, rightWords } from "../text/typos.ts";
+
+/** Maximum length of a query, in characters. */
+export const maxQueryCharacters = 200;
+
+const quotes = /"([^"\n]+)"|「([^」\n]+)」|『([^』\n]+)』|(?<=^|[\s(:,])'([^'\n]+)'(?=$|[\s).:,;!?])/;
+const field = /(?<![\p{L}\p{N}])(?:q|query|keywords?|search term)\s?[=:]\s?(.+)$/u;
+const eastern = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Devanagari}]/u;
+
+/**
+ * The search query in a part of a message, without verbs, polite phrases and generic nouns. Empty if nothing remains.
+ *
+ * @param hidden what the query doesn't include, such as the limit and the time
+ */
+export function extractQuery(message: Message, chart: Chart, { start, end }: Place, hidden: readonly Place[]): string {
+  const part = blankOut(chart.text.slice(0, end), hidden).slice(start);
+  const quoted = quotes.exec(part);
+  const given = quoted ?? field.exec(part);
+  let range: Place;
+  if (given !== null) {
+    const group = given.slice(1).find((value) => value !== undefined) ?? "";
+    const from = start + given.index + given[0].indexOf(group);
+    range = { start: from, end: from + group.length };
+  } else {
+    const name = chart.all("named").find((named) => named.start >= start && named.end < end);
+    range = trim(part, start, name);
+  }
+  if (quoted === null) range.start = startOfTitle(message, start, range.start);
+  return clean(written(message, part, start, range), quoted !== null);
+}
+
+/** The text as written, without what is hidden. */
+function written(message: Message, part: string, start: number, range: Place): string {
+  if (!part.slice(range.start - start, range.end - start).includes(blank))
+    return message.raw.slice(message.rawIndex(range.start), message.rawIndex(range.end));
+  let kept = "";
+  for (let index = range.start; index < range.end; index++) {
+    const [from, to] = [message.rawIndex(index), message.rawIndex(index + 1)];
+    kept += part.charAt(index - start) === blank ? " " : message.raw.slice(from, Math.max(from, to));
+  }
+  return kept;
+}
+
+const titleWord = /(?<=\s)(?:Top|Best|New|Good|Great|Hot|The|All|Most|More|Popular|Cool|Every|Another|Other|Nice) $/;
+
+/** Moves the start of the query back over capitalised words of a name: "Top Hat", "The New Yorker". */
+function startOfTitle(message: Message, start: number, from: number): number {
+  const [rawStart, rawFrom] = [message.rawIndex(start), message.rawIndex(from)];
+  if (!/^\p{Lu}/u.test(message.raw.slice(rawFrom))) return from;
+  const [title] = titleWord.exec(message.raw.slice(rawStart, rawFrom)) ?? [];
+  return title === undefined ? from : startOfTitle(message, start, from - title.length);
+}
+
+/** Removes filler words from both ends, or those behind a name: "an app called Launch". */
+function trim(part: string, start: number, name: Span | undefined): Place {
+  const fillers = parseFillers(part);
+  const languages = languagesOf(part, fillers);
+  const leading = new Set(languages.flatMap((code) => [`${code}.opening`, `${code}.before`]));
+  const trailing = languages.flatMap((code) => fillers.all(`${code}.after`));
+  const isCompounding = languages.length > 1;
+  let from = name === undefined ? 0 : name.end - start;
+  for (;;) {
+    from += leadingSigns.exec(part.slice(from))?.[0].length ?? 0;
+    const filler = fillers
+      .at(from)
+      .find(({ category, end }) => leading.has(category) && !joinedBehind.test(part.slice(end)));
+    if (filler === undefined || name !== undefined || fillers.endAt("en.keep", from) !== undefined) break;
+    from = filler.end;
+  }
+  let to = part.length;
+  for (;;) {
+    to = from + part.slice(from, to).replace(trailingSigns, "").length;
+    const ending = trailing.filter(
+      (one) => one.end === to && one.start >= from && standsAlone(part, one, isCompounding),
+    );
+    if (ending.length === 0) break;
+    const longest = Math.min(...ending.map((filler) => filler.start));
+    // A name may be a word that is normally trimmed.
+    if (name !== undefined && longest === from) break;
+    to = part.charAt(longest - 1) === "-" ? longest - 1 : longest;
+  }
+  return { start: start + from, end: start + Math.max(from, to) };
+}
+
+const leadingSigns = /^(?:[\s,:;=!?¿¡()\ue000。、，：-]|\.(?!\p{L}))*/u;
+const trailingSigns = /[\s,.:;!?¿¡\ue000。、，？！]*$/;
+/** "a" and "q" in "a/b" and "q&a" are not separate words. */
+const joinedBehind = /^(?:[/&]|-)\p{L}/u;
+
+/** "Notiz-Apps" ends with a product. English writes these words apart: "pop-up", "check-in". */
+function standsAlone(part: string, { start }: Span, isCompounding: boolean): boolean {
+  const before = part.charAt(start - 1);
+  if (before === "-") return isCompounding && /\p{L}{3}-$/u.test(part.slice(0, start));
+  return before === "" || /[\s,\ue000]/.test(before) || isUnspacedAt(part, start);
+}
+
+/** The languages whose filler words count. "find" is German as well as English, as what follows tells. */
+function languagesOf(part: string, fillers: Chart): string[] {
+  if (eastern.test(part)) return [...easternLanguages, "en"];
+  const start = leadingSigns.exec(part)?.[0].length ?? 0;
+  const end = part.replace(trailingSigns, "").length;
+  const opens = (code: string): boolean => fillers.endAt(`${code}.opening`, start) !== undefined;
+  const second = start + (/^\S+\s*/.exec(part.slice(start))?.[0].length ?? 0);
+  const isEnglish = opens("en");
+  const foreign = westernLanguages.filter(
+    (code) =>
+      opens(code) &&
+      (!isEnglish ||
+        fillers.at(second).some(({ category }) => category === `${code}.before` || category === `${code}.opening`)),
+  );
+  const closing = closingLanguages.filter((code) => fillers.all(`${code}.closing`).some((one) => one.end === end));
+  return [...closing, ...foreign, "en"];
+}
+
+// "no-code" and "self-hosted" are one word each; "time-tracking" is two.
+const boundPrefix = /^(?:no|low|self|non|anti|multi|pre|co|re|e|x|un|cross|micro|\p{L}|.*\d.*)$/iu;
+
+function clean(text: string, literal: boolean): string {
+  const single = text.replaceAll(/\s+/g, " ").trim().slice(0, maxQueryCharacters);
+  if (literal) return single;
+  return single
+    .split(" ")
+    .map((word) =>
+      /^\p{Ll}+(?:-\p{Ll}+)+$/u.test(word) && !boundPrefix.test(word.slice(0, word.indexOf("-")))
+        ? word.replaceAll("-", " ")
+        : word,
+    )
+    .map((word) => (/^[a-z]{5,18}$/.test(word) ? meantTopic(word) : word))
+    .join(" ");
+}
+
+const topicDictionary = new Dictionary(productTopicWords);
+const letters = (word: string): string => [...word].sort().join("");
+
+/** Corrects short words only if two letters are swapped: "vidoe", but not "plane". */
+function meantTopic(word: string): string {
+  if (productTopicWords.has(word) || isExactly("anyProduct", word)) return word;
+  const topic = topicDictionary.nearest(word) ?? word;
+  if (topic === word || rightWords.has(word) || isExactly("topic", word)) return word;
+  // "musica" is "music" in another language, not a mistake.
+  if (topic.length < word.length && word.startsWith(topic)) return word;
+  return word.length > 5 || letters(topic) === letters(word) ? topic : word;
+}
+
+/** Whether a text contains a quotation. */
+export const hasQuotes = (text: string): boolean => quotes.test(text);
+
+const pronoun = /^(?:it|them|that|this|those|these)$/;
+
+/** Whether the query only contains generic words such as "products". */
+export function isGeneric(query: string): boolean {
+  return (
+    query === "" ||
+    fold(query)
+      .split(" ")
+      .every((word) => isExactly("anyProduct", word) || pronoun.test(word))
+  );
+}
+
+const capitalWord = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’.+-]*[\p{L}\p{N}+](?![\p{L}\p{N}])/gu;
+const noName =
+  /^(?:i['’]?\w*|we|you|he|she|they|it['’]?s?|my|our|your|not|no|yes|but|if|ph|product|hunt|ai|alternatives?|someone|somebody|everyone|thank\w*|hi|hello)$/;
+
+/** The first run of capitalised words that may be a product's name. Expects the text as written, not folded. */
+export function findName(raw: string): string | undefined {
+  let name: Place | undefined;
+  for (const { index, 0: word } of raw.matchAll(capitalWord)) {
+    const end = index + word.length;
+    if (name !== undefined) {
+      if (raw.slice(name.end, index) !== " ") break;
+      name.end = end;
+    } else if (mayName(fold(word))) name = { start: index, end };
+  }
+  return name && raw.slice(name.start, name.end);
+}
+
+const mayName = (word: string): boolean =>
+  !noName.test(word) &&
+  !isExactly("monthName", word) &&
+  !isExactly("weekday", word) &&
+  !parseFillers(word)
+    .at(0)
+    .some(({ category, end }) => end === word.length && /^en\.(?:opening|before)$/.test(category));

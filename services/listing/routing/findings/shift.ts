@@ -1,0 +1,36 @@
+import type { Chart, Place, Span } from "../text/grammar.ts";
+import { partOf } from "./spans.ts";
+
+/** A time relative to another one. */
+export interface Shift {
+  span: "day" | "week" | "month" | "year" | "same";
+  steps: number;
+  /** Moves by the unit instead of to the neighbouring unit: "a week earlier" than a day is a day, not a week. */
+  moves: boolean;
+}
+
+/** Maximum count in "3 weeks before that". */
+const maxSteps = 1_000;
+
+/**
+ * A time relative to the previous one: "the day before", or, of the kind "move", a unit with a direction beside it.
+ *
+ * @param time the time that the text names. "vorige" means the one before, but "vorige week" means last week.
+ */
+export function findShift(chart: Chart, kind: "shift" | "move", time?: Place): (Shift & Place) | undefined {
+  const isOfTime = ({ start, end }: Span): boolean =>
+    time !== undefined && (time.start >= end || (time.start <= start && time.end > end));
+  const shifts = chart.all(kind).filter((one) => !isOfTime(one));
+  const found = shifts.find(({ meaning }) => !meaning.startsWith("same")) ?? shifts[0];
+  if (found === undefined) return undefined;
+  const [span = "day", steps = "1"] = found.meaning.split(" ");
+  const count = Number(partOf(found, "number") ?? 1);
+  const moves = found.parts.some(({ category }) => category === "moved");
+  return {
+    start: found.start,
+    end: found.end,
+    span: span as Shift["span"],
+    steps: Number(steps) * (count <= maxSteps ? count : 1),
+    moves: moves || chart.has("sameSpan"),
+  };
+}

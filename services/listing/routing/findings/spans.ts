@@ -1,0 +1,24 @@
+import type { Span } from "../text/grammar.ts";
+
+/** The values of all phrases of a category within a phrase. */
+export function partsOf(span: Span, category: string): string[] {
+  return span.parts.flatMap((part) => (part.category === category ? [meaningOf(part)] : partsOf(part, category)));
+}
+
+/** The value of the first phrase of a category within a phrase. */
+export const partOf = (span: Span, category: string): string | undefined => partsOf(span, category)[0];
+
+/** The meaning of a phrase, or else that of its first part that has one. */
+function meaningOf(span: Span): string {
+  return span.meaning === "" ? (span.parts.map(meaningOf).find((value) => value !== "") ?? "") : span.meaning;
+}
+
+/** All values within a phrase, in order. */
+export const leavesOf = (span: Span): string[] =>
+  span.parts.flatMap((part) => (part.meaning === "" ? leavesOf(part) : [part.meaning]));
+
+/** Whether a phrase belongs to a longer one. */
+export function isWithin(inner: Span, outer: Span): boolean {
+  const isLonger = outer.right - outer.left > inner.right - inner.left;
+  return isLonger && outer.left <= inner.start && inner.end <= outer.right;
+}

@@ -1,0 +1,85 @@
+import { isTimezone, parseTimezone } from "../../timeframe/timezone.ts";
+import type { Chart, Span } from "../text/grammar.ts";
+import { partOf } from "./spans.ts";
+
+/** A timezone in a message: an IANA name, or the user's text if no such zone exists. */
+export interface TimezonePhrase {
+  start: number;
+  end: number;
+  tz: string;
+}
+
+const ianaName =
+  /(?<![\p{L}\p{N}/:.])(?:tz|timezone|time zone)?[=: ]{0,2}\(?((?:africa|america|antarctica|arctic|asia|atlantic|australia|brazil|canada|chile|etc|europe|indian|mexico|pacific|us)\/[a-z0-9_+-]+(?:\/[a-z0-9_+-]+)?)(?![\p{L}/])/u;
+/** Looks like an IANA time zone but isn't one, for example "in Mars/Phobos". */
+const zoneShaped =
+  /(?<=(?<![\p{L}\p{N}])(?:in|at|for|to|from|\() ?)([a-z_]{3,}\/[a-z_]{3,}(?:\/[a-z_]{3,})?)(?= ?(?:time(?: ?zone)?|tz|clock|please|pls|\)|[,.?!;]|$))/u;
+const offset = /(?<![\p{L}\d])(?:utc|gmt) ?([+-]) ?(\d{1,2})(?::?(\d{2}))?(?!\d)/u;
+/** A field with a name that may be unknown. Without "=" or ":" a preposition stands before: "tz handling" is no zone. */
+const asField =
+  /\b(?:(?:tz|timezone|time zone)(?: ?[=:] ?| (?:is )?(?=['"]?[a-z_]+\/))|(?:in|using|with|use|my)(?: the| my)? (?:tz|timezone|time zone) (?!does|do|is|of|are|should|to|in|for|tracker|converter|tool|app|planner))['"]?([\p{L}][\p{L}\d_+-]*(?:\/[\p{L}\d_+-]+)*|[+-]\d{1,2}(?::?\d{2})?)/u;
+
+/** The timezone in a text: an IANA name, an offset, a place with "time" ("Berlin time"), or, where `withPlaces` is set, "in Tokyo". */
+export function findTimezone(chart: Chart, withPlaces: boolean): TimezonePhrase | undefined {
+  const { text } = chart;
+  const named = pick(chart, "named");
+  const written = text.includes("/") ? ianaName.exec(text) : null;
+  if (written?.[1] !== undefined) return toPhrase(written, toZoneName(written[1]));
+  if (/utc|gmt/.test(text)) {
+    const utcOffset = offset.exec(text);
+    if (utcOffset !== null) return toPhrase(utcOffset, offsetZone(utcOffset));
+  }
+  if (named === undefined && /tz|zone/.test(text)) {
+    const field = asField.exec(text);
+    if (field?.[1] !== undefined) return toPhrase(field, toZoneName(field[1]));
+  }
+  const shaped = text.includes("/") ? zoneShaped.exec(text) : null;
+  if (shaped?.[1] !== undefined && !chart.within(shaped.index, shaped.index + 1).has("productTopic", "productKind"))
+    return toPhrase(shaped, toZoneName(shaped[1]));
+  return named ?? pick(chart, "short") ?? (withPlaces ? pick(chart, "place") : undefined);
+}
+
+function pick(chart: Chart, kind: string): TimezonePhrase | undefined {
+  const isKind = ({ meaning }: Span): boolean => (meaning.includes("/") ? kind === "named" : meaning === kind);
+  const found = chart.all("zone").find(isKind);
+  if (found === undefined) return undefined;
+  const tz = partOf(found, "city") ?? partOf(found, "zoneName") ?? partOf(found, "shortZone") ?? found.meaning;
+  return { start: found.start, end: found.end, tz };
+}
+
+/** A place that stands alone: "and Tokyo?". */
+export function findBareZone(chart: Chart, at: number): TimezonePhrase | undefined {
+  const city = chart.at(at).find(({ category }) => category === "city");
+  return city && { start: city.start, end: city.end, tz: city.meaning };
+}
+
+const toPhrase = ({ index, 0: { length } }: RegExpExecArray, tz: string): TimezonePhrase => ({
+  start: index,
+  end: index + length,
+  tz,
+});
+
+/** The zone of "UTC+9". The names in the IANA database have the opposite sign. Half hours are those of a country. */
+function offsetZone([written, sign, hours, minutes = "00"]: RegExpExecArray): string {
+  const zone =
+    Number(minutes) === 0
+      ? `Etc/GMT${Number(hours) === 0 ? "" : sign === "+" ? "-" : "+"}${Number(hours)}`
+      : (halfHours[`${sign}${Number(hours)}:${minutes}`] ?? "");
+  return isTimezone(zone) ? zone : written.toUpperCase();
+}
+
+const halfHours: Record<string, string> = {
+  "+3:30": "Asia/Tehran",
+  "+4:30": "Asia/Kabul",
+  "+5:30": "Asia/Kolkata",
+  "+5:45": "Asia/Kathmandu",
+  "+6:30": "Asia/Yangon",
+  "+9:30": "Australia/Darwin",
+  "-9:30": "Pacific/Marquesas",
+};
+
+function toZoneName(text: string): string {
+  if (isTimezone(text)) return parseTimezone(text);
+  const parts = text.split("/");
+  return parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join("/");
+}
