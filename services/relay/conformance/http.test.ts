@@ -207,7 +207,7 @@ describeBoth("other addresses and methods", (bench) => {
   test("capabilities are AG-UI's", async () => {
     const response = await fetch(`${bench.relay.url}/agent/capabilities`);
     const capabilities = await response.json();
-    expect(capabilities).toMatchObject({ transport: { streaming: true }, tools: { clientProvided: true } });
+    expect(capabilities).toMatchObject({ transport: { resumable: false }, tools: { clientProvided: true } });
     // The schema keeps unknown fields, so none of the groups may have one.
     expect(AgentCapabilitiesSchema.parse(capabilities)).toEqual(capabilities);
     const { shape } = AgentCapabilitiesSchema;
@@ -216,6 +216,9 @@ describeBoth("other addresses and methods", (bench) => {
         .innerType.shape;
       expect(Object.keys(known)).toEqual(expect.arrayContaining(Object.keys(fields)));
     }
+    await bench.restart({ runsUrl: "memory:" });
+    const withRuns = await fetch(`${bench.relay.url}/agent/capabilities`);
+    expect(await withRuns.json()).toMatchObject({ transport: { resumable: true } });
   });
 
   test("no header tells what the server is made of", async () => {

@@ -1,64 +1,24 @@
-import type { RelayProfile } from "@agent-backends/contract";
 import { relayProfiles } from "@agent-backends/contract";
 import { ToolCalls } from "@agent-backends/llm";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import {
+  args,
+  call,
+  callStart,
+  delta,
+  failed,
+  finished,
+  frame,
+  started,
+  stop,
+  stream,
+  text,
+  textEnd,
+  textStart,
+  transcode,
+} from "../conformance/support/transcode.ts";
 import { EventBuffer } from "./event-buffer.ts";
-import { streamErrorFailure } from "./failures.ts";
 import { ContractProfile } from "./profiles/contract-profile.ts";
-import { Transcoder } from "./transcoder.ts";
-
-type Event = Record<string, unknown>;
-
-function transcode(
-  pieces: readonly (string | Uint8Array)[],
-  name: RelayProfile = "contract",
-  toolNames: readonly string[] = [],
-  vendor?: string,
-): Event[] {
-  const events = new EventBuffer();
-  const counts = { recognised: 0, parsed: 0 };
-  let ids = 0;
-  const newId = () => `id-${++ids}`;
-  const transcoder = new Transcoder({
-    profile: name,
-    identity: { threadId: "t", runId: "r", messageId: "m" },
-    model: { origin: "o", vendor },
-    events,
-    toolNames,
-    newId,
-    describeError: (error) => streamErrorFailure(error, []),
-    frames: counts,
-  });
-  transcoder.start();
-  for (const piece of pieces) transcoder.push(Buffer.from(piece as string));
-  transcoder.end();
-  expect(transcoder.hasEnded).toBe(true);
-  const text = events.take().toString("utf8");
-  return text.split("\n\n").flatMap((frame) => (frame ? [JSON.parse(frame.slice("data: ".length)) as Event] : []));
-}
-
-const frame = (json: unknown) => `data: ${typeof json === "string" ? json : JSON.stringify(json)}\n\n`;
-const delta = (fields: object, finish_reason: string | null = null) => ({
-  choices: [{ index: 0, delta: fields, finish_reason }],
-});
-const call = (fields: object) => delta({ tool_calls: [fields] });
-const stop = frame(delta({}, "stop")) + frame("[DONE]");
-const stream = (...chunks: unknown[]) => [chunks.map(frame).join("") + stop];
-
-const started = { type: "RUN_STARTED", threadId: "t", runId: "r" };
-const finished = { type: "RUN_FINISHED", threadId: "t", runId: "r" };
-const textStart = { type: "TEXT_MESSAGE_START", messageId: "m", role: "assistant" };
-const text = (value: string) => ({ type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: value });
-const textEnd = { type: "TEXT_MESSAGE_END", messageId: "m" };
-const callStart = (toolCallId: string, toolCallName: string) => ({
-  type: "TOOL_CALL_START",
-  toolCallId,
-  toolCallName,
-  parentMessageId: "m",
-});
-const args = (toolCallId: string, value: string) => ({ type: "TOOL_CALL_ARGS", toolCallId, delta: value });
-const failed = (message: unknown = expect.any(String)) => ({ type: "RUN_ERROR", message });
 
 describe("text", () => {
   test("starts once, at the first delta that is not empty, and ends at the end", () => {
@@ -264,7 +224,7 @@ describe("the end of a run", () => {
   const one = frame(delta({ content: "a" }));
   const begun = [started, textStart, text("a")];
 
-  test.each<[string, string, Event[]]>([
+  test.each<[string, string, object[]]>([
     ["[DONE] alone", frame("[DONE]"), [started, finished]],
     ["a finish reason without [DONE]", one + frame(delta({}, "length")), [...begun, textEnd, finished]],
     ["a finish reason and a torn [DONE]", `${one}${frame(delta({}, "stop"))}data: [DO`, [...begun, textEnd, finished]],
@@ -306,132 +266,3 @@ describe("the end of a run", () => {
     ]);
   });
 });
-
-const recorded = Buffer.from(
-  [
-    ": PROCESSING\r\n\r\n",
-    frame(delta({ role: "assistant", content: "", reasoning: "hm" })),
-    frame(delta({ content: "ü🎉" })),
-    frame(call({ index: 0, id: "a", function: { name: "f", arguments: '{"é":' } })),
-    frame(call({ index: 0, function: { arguments: '"☃"}' } })),
-    frame(delta({}, "tool_calls")),
-    frame({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 4 } }),
-    frame("[DONE]"),
-  ].join(""),
-);
-
-describe.each(relayProfiles)("in the profile %s", (profile) => {
-  test("any split of the bytes gives the same events", () => {
-    const expected = transcode([recorded], profile);
-    expect(
-      transcode(
-        [...recorded].map((byte) => Uint8Array.of(byte)),
-        profile,
-      ),
-    ).toEqual(expected);
-    fc.assert(
-      fc.property(fc.array(fc.nat(recorded.length)), (cuts) => {
-        const at = [0, ...cuts.sort((one, other) => one - other), recorded.length];
-        const pieces = at.slice(1).map((end, index) => recorded.subarray(at[index], end));
-        expect(transcode(pieces, profile)).toEqual(expected);
-      }),
-    );
-  });
-
-  test("a stream cut anywhere before its finish reason fails, and never otherwise", () => {
-    const complete = recorded.indexOf("\n\n", recorded.indexOf('"finish_reason":"tool_calls"'));
-    for (let length = 0; length <= recorded.length; length += 1) {
-      const last = transcode([recorded.subarray(0, length)], profile).at(-1);
-      expect([length, last?.type]).toEqual([length, length < complete ? "RUN_ERROR" : "RUN_FINISHED"]);
-    }
-  });
-});
-
-const kept = (entityId: string, reasoning: string) => ({
-  type: "REASONING_ENCRYPTED_VALUE",
-  subtype: "message",
-  entityId,
-  encryptedValue: JSON.stringify({ origin: "o", reasoning }),
-});
-
-test("the ag-ui profile tells reasoning, ends of calls, usage and what is pending", () => {
-  expect(transcode([recorded], "ag-ui")).toEqual([
-    { ...started, protocolVersion: "1.0" },
-    { type: "REASONING_START", messageId: "id-1" },
-    { type: "REASONING_MESSAGE_START", messageId: "id-1", role: "reasoning" },
-    { type: "REASONING_MESSAGE_CONTENT", messageId: "id-1", delta: "hm" },
-    { type: "REASONING_MESSAGE_END", messageId: "id-1" },
-    kept("id-1", "reasoning"),
-    { type: "REASONING_END", messageId: "id-1" },
-    textStart,
-    text("ü🎉"),
-    callStart("a", "f"),
-    args("a", '{"é":'),
-    args("a", '"☃"}'),
-    { type: "TOOL_CALL_END", toolCallId: "a" },
-    textEnd,
-    {
-      ...finished,
-      outcome: { type: "success", pendingToolCallIds: ["a"] },
-      usage: [{ inputTokens: 3, outputTokens: 4, totalTokens: 7 }],
-    },
-  ]);
-});
-
-test("the ag-ui profile names the provider of the usage, where it is known", () => {
-  const [last] = transcode([recorded], "ag-ui", [], "google").slice(-1);
-  expect(last).toMatchObject({ usage: [{ provider: "google", inputTokens: 3 }] });
-});
-
-test("the ag-ui-0 profile tells reasoning and ends of calls, and nothing that clients of AG-UI 0.0.x do not know", () => {
-  expect(transcode([recorded], "ag-ui-0")).toEqual([
-    started,
-    { type: "THINKING_START" },
-    { type: "THINKING_TEXT_MESSAGE_START" },
-    { type: "THINKING_TEXT_MESSAGE_CONTENT", delta: "hm" },
-    { type: "THINKING_TEXT_MESSAGE_END" },
-    { type: "THINKING_END" },
-    textStart,
-    text("ü🎉"),
-    callStart("a", "f"),
-    args("a", '{"é":'),
-    args("a", '"☃"}'),
-    { type: "TOOL_CALL_END", toolCallId: "a" },
-    textEnd,
-    finished,
-  ]);
-});
-
-const lastReasoning = {
-  "ag-ui": [
-    { type: "REASONING_MESSAGE_CONTENT", messageId: "id-2", delta: "hm" },
-    { type: "REASONING_MESSAGE_END", messageId: "id-2" },
-    kept("id-2", "reasoning"),
-    { type: "REASONING_END", messageId: "id-2" },
-  ],
-  "ag-ui-0": [
-    { type: "THINKING_TEXT_MESSAGE_CONTENT", delta: "hm" },
-    { type: "THINKING_TEXT_MESSAGE_END" },
-    { type: "THINKING_END" },
-  ],
-};
-
-test.each(["ag-ui", "ag-ui-0"] as const)(
-  "the %s profile closes what is open before an error, and names its kind",
-  (profile) => {
-    const bytes = [
-      delta({ reasoning: "hm" }),
-      delta({ content: "a" }),
-      call({ index: 0, id: "a", function: { name: "f" } }),
-      delta({ reasoning: "hm" }),
-      { error: { message: "upstream exploded", code: 502 } },
-    ];
-    const expected = lastReasoning[profile];
-    expect(transcode(stream(...bytes), profile).slice(-3 - expected.length)).toEqual([
-      ...expected,
-      textEnd,
-      { type: "TOOL_CALL_END", toolCallId: "a" },
-      { type: "RUN_ERROR", message: "upstream exploded", code: "502" },
-    ]);
-  },
-);
