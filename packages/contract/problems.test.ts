@@ -17,6 +17,7 @@ test("no service words a problem of its own: every sentence is in the catalogue"
 
 const lists: Partial<Record<keyof typeof problems, unknown[]>> = {
   invalidFields: [[{ pointer: "/seven", detail: "eight" }]],
+  tokenBudgetExceeded: [{ name: "seven", limit: "eight", waitSeconds: "nine", headers: {} }],
   noTool: ["seven", [{ name: "eight" }, { name: "nine" }]],
 };
 

@@ -1,5 +1,6 @@
 import { answer } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
+import { actions } from "../actions/index.ts";
 import { ask, readAnswer } from "./answers.ts";
 import { startUnderTest } from "./under-test.ts";
 
@@ -25,12 +26,9 @@ describe("with LISTING_ROUTING=provider", async () => {
     });
     expect(answered.text).toContain("Prepare a tagline.");
     const [choice, wording] = provider.chatRequests;
-    expect(choice?.body.tools.map((tool: { function: { name: string } }) => tool.function.name)).toEqual([
-      "top",
-      "top_timeframe",
-      "search",
-      "confetti",
-    ]);
+    expect(choice?.body.tools.map((tool: { function: { name: string } }) => tool.function.name)).toEqual(
+      actions.filter(({ tool }) => tool !== undefined).map(({ name }) => name),
+    );
     expect(choice?.body.messages.at(-1)).toEqual({ role: "user", content: unsure });
     expect(wording?.body.tools).toBeUndefined();
   });
