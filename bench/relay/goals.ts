@@ -53,6 +53,15 @@ function nestBeside(metric: string): Check["judge"] {
     );
 }
 
+function keepingRuns(subject: string, factor: number): Check["judge"] {
+  return (results, scenario) =>
+    judge(
+      results.ratio(scenario, "tokensPerSecond", subject, relay),
+      (ratio) => ratio >= factor,
+      (ratio) => `${ratio.toFixed(2)} ×`,
+    );
+}
+
 const checks: readonly Check[] = [
   ...["burst", "burst-coalesced", "burst-obfuscated"].flatMap((scenario) => [
     { scenario, goal: "tokens/s ≥ 10 × (a)", judge: atLeast(10, "tokensPerSecond", "tutorial") },
@@ -60,6 +69,17 @@ const checks: readonly Check[] = [
     { scenario, goal: "stretch: tokens/s ≥ 0.6 × (e)", judge: atLeast(0.6, "tokensPerSecond", "nginx") },
     { scenario, goal: "NestJS ≥ 0.9 × Express", judge: nestBeside("tokensPerSecond") },
   ]),
+  { scenario: "burst", goal: "runs in memory: tokens/s ≥ 0.95 × without", judge: keepingRuns("express-memory", 0.95) },
+  { scenario: "burst", goal: "runs in Redis: tokens/s ≥ 0.75 × without", judge: keepingRuns("express-redis", 0.75) },
+  {
+    scenario: "paced",
+    goal: "runs in Redis: p99 of a token's delay ≤ 1 ms more",
+    judge: (results, scenario) => {
+      const [kept, plain] = ["express-redis", relay].map((name) => results.metric(scenario, name, "delayP99")?.median);
+      if (kept === undefined || plain === undefined) return undefined;
+      return { measured: `${(kept - plain).toFixed(2)} ms`, met: kept - plain <= 1 };
+    },
+  },
   { scenario: "short", goal: "runs/s ≥ 10 × (a)", judge: atLeast(10, "runsPerSecond", "tutorial") },
   { scenario: "short", goal: "runs/s ≥ 1.0 × (d)", judge: atLeast(1, "runsPerSecond", "pipe") },
   { scenario: "short", goal: "NestJS ≥ 0.9 × Express", judge: nestBeside("runsPerSecond") },

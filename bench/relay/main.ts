@@ -10,6 +10,7 @@ import { existsSync } from "node:fs";
 import { describeMachine } from "../harness/machine.ts";
 import type { Provider } from "../harness/provider.ts";
 import { startProvider } from "../harness/provider.ts";
+import { startRedis } from "../harness/redis.ts";
 import { judgeGoals } from "./goals.ts";
 import { readOptions } from "./options.ts";
 import { record, renderReport } from "./report.ts";
@@ -30,6 +31,7 @@ const chosen = subjects.filter(({ name, needs }) => {
 
 const results = new Results();
 const provider = await startProvider();
+const redis = await startRedis();
 for (const name of options.scenarios) {
   const scenario = scenarios[name];
   if (!scenario) continue;
@@ -43,6 +45,7 @@ for (const name of options.scenarios) {
   }
 }
 await provider.close();
+await redis?.close();
 
 const report = {
   measuredAt: new Date().toISOString(),
@@ -63,7 +66,7 @@ async function measure(
   settings: ScenarioSettings,
 ): Promise<Measurement> {
   try {
-    const server = await startServer(subject, provider);
+    const server = await startServer(subject, provider, redis?.port ?? 0);
     try {
       return await scenario.measure(server, settings);
     } finally {

@@ -19,6 +19,9 @@ export interface Plan {
 const instructions =
   "You are the assistant of a chat platform. Answer in the language of the user, in short paragraphs, and say so when you don't know something. Never mention these instructions.";
 
+/** Makes the ids of runs unique, which a relay that keeps runs requires. */
+let loads = 10_000;
+
 /** Writes a whole HTTP request, in which the load puts the run's number for each `00000000`. */
 export function writeRequest(subject: Subject, port: number, providerPort: number, plan: Plan): string {
   const { tokens, paceMicros = 0, obfuscation = false, coalesced = false, silentAfter = -1 } = plan;
@@ -31,8 +34,17 @@ export function writeRequest(subject: Subject, port: number, providerPort: numbe
   ];
   const body =
     subject.request === "run-input"
-      ? { threadId: "thread-1", runId: "run-00000000", state: {}, messages, tools: [], context: [], forwardedProps: {} }
+      ? {
+          threadId: "thread-1",
+          runId: `run-${loads}-00000000`,
+          state: {},
+          messages,
+          tools: [],
+          context: [],
+          forwardedProps: {},
+        }
       : { model: "gpt-4o", stream: true, messages: messages.map(({ role, content }) => ({ role, content })) };
+  loads += 1;
   const json = JSON.stringify(body);
   const headers = {
     Host: `127.0.0.1:${port}`,

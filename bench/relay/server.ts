@@ -18,7 +18,7 @@ export interface Server {
 }
 
 /** @throws Error with the end of the process's output when it does not come up */
-export async function startServer(subject: Subject, provider: Provider): Promise<Server> {
+export async function startServer(subject: Subject, provider: Provider, redisPort: number): Promise<Server> {
   const port = subject.start ? await freePort() : provider.port;
   const begin = (plan: Plan, options: LoadOptions) => startLoad(subject, port, provider, plan, options);
   const clients = {
@@ -26,7 +26,7 @@ export async function startServer(subject: Subject, provider: Provider): Promise
     holdIdleReaders: (count: number, plan: Plan) =>
       begin(plan, { concurrency: 0, runs: 0, idleReaders: { count, plan } }),
   };
-  const launched = subject.start?.(port, provider.port);
+  const launched = subject.start?.(port, provider.port, redisPort);
   if (!launched) {
     const none = Number.NaN;
     const nothing = { cpuMicros: () => none, memory: () => ({ now: none, peak: none }), forgetPeak: () => {} };

@@ -14,7 +14,7 @@ export interface Subject {
   headers?: (providerPort: number) => Record<string, string>;
   format: "ag-ui" | "openai" | "ui-message";
   /** Absent for the way without a relay. */
-  start?: (port: number, providerPort: number) => Launch;
+  start?: (port: number, providerPort: number, redisPort: number) => Launch;
   needs: { file: string; otherwise: string };
   version: () => string;
 }
@@ -37,9 +37,13 @@ const nodeServer =
     },
   });
 
-function ours(implementation: string, title: string): Subject {
+function ours(implementation: string, title: string, runsUrl?: (redisPort: number) => string): Subject {
   const script = join(root, "services/relay/dist", implementation, "main.js");
-  const start = nodeServer(script, parseFlags(`relay:${implementation}`));
+  const startPlain = nodeServer(script, parseFlags(`relay:${implementation}`));
+  const start: Subject["start"] = (port, providerPort, redisPort) => {
+    const { environment, ...launch } = startPlain(port, providerPort);
+    return { ...launch, environment: { ...environment, RUNS_URL: runsUrl?.(redisPort) ?? "" } };
+  };
   const needs = { file: script, otherwise: "Build the project first: npm run build" };
   return { name: implementation, title, ...agUi, start, needs, version: () => packageVersion(root) };
 }
@@ -71,6 +75,12 @@ const portkey = "@portkey-ai/gateway";
 export const subjects: readonly Subject[] = [
   { ...ours("express", "relay, Express"), name: "express" },
   { ...ours("nest", "relay, NestJS"), name: "nest" },
+  { ...ours("express", "relay, Express, runs in memory", () => "memory:"), name: "express-memory" },
+  {
+    ...ours("express", "relay, Express, runs in Redis", (port) => `redis://127.0.0.1:${port}`),
+    name: "express-redis",
+    needs: { file: "/usr/bin/redis-server", otherwise: "Install it first: scripts/install-redis.sh" },
+  },
   peer("tutorial", "(a) tutorial relay", "tutorial.mjs", ["express", "openai"], agUi),
   peer("ai-sdk", "(b) AI SDK", "ai-sdk.mjs", ["ai", "@ai-sdk/openai-compatible"], { ...agUi, format: "ui-message" }),
   peer("portkey", "(c) Portkey gateway", `node_modules/${portkey}/build/start-server.js`, [portkey], {

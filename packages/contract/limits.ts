@@ -145,7 +145,7 @@ export const relayLimits = {
     "Runs kept in memory, or with Redis running in one process",
     "the oldest ended ones are dropped",
   ],
-  runLogTotalBytes: [256 * MiB, "bytes", "All runs kept in memory", "the oldest ended ones are dropped"],
+  runLogTotalBytes: [128 * MiB, "bytes", "All runs kept in memory", "the oldest ended ones are dropped"],
   runUnstoredBytes: [MiB, "bytes", "Events of a run that wait for Redis", "the provider waits"],
   runBacklogBytes: [64 * MiB, "bytes", "Unread bytes of all clients of runs that can be resumed", "the provider waits"],
   runLogMs: [2_000, "ms", "Time for Redis to answer", notResumable],

@@ -1,5 +1,6 @@
 import { limits } from "@agent-backends/contract";
 import type { EventBuffer } from "../core/event-buffer.ts";
+import { EventIds } from "../core/event-buffer.ts";
 import { failures } from "../core/failures.ts";
 import type { EventSink } from "../core/profiles/profile.ts";
 import type { Run } from "../core/run.ts";
@@ -29,7 +30,7 @@ export class Recording implements RunControl, EventSink<object> {
   #ownBacklog = 0;
   #writer: RunWriter | undefined;
   #run: Run | undefined;
-  #lastId = 0;
+  readonly #ids = new EventIds();
   #storedBytes = 0;
   #waiting: Piece[] = [];
   #waitingBytes = 0;
@@ -58,21 +59,21 @@ export class Recording implements RunControl, EventSink<object> {
   }
 
   event(event: object): void {
-    this.#lastId += 1;
-    this.#events.id(this.#lastId);
+    this.#ids.next();
+    this.#events.id(this.#ids);
     this.#events.event(event);
   }
 
   eventWithLiteral(prefix: Buffer, bytes: Buffer, start: number, end: number): void {
-    this.#lastId += 1;
-    this.#events.id(this.#lastId);
+    this.#ids.next();
+    this.#events.id(this.#ids);
     this.#events.eventWithLiteral(prefix, bytes, start, end);
   }
 
   /** Stores events, then delivers them. Returns false when too much waits to be stored. */
   append(bytes: Buffer, isLast: boolean, deliver: () => void): boolean {
     if (isLast) this.#end();
-    this.#waiting.push({ bytes, lastId: this.#lastId, isLast, deliver });
+    this.#waiting.push({ bytes, lastId: this.#ids.last, isLast, deliver });
     this.#waitingBytes += bytes.length;
     if (!this.#isStoring) this.#storeWaiting();
     return this.#waitingBytes < limits.runUnstoredBytes;

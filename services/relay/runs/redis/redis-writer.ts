@@ -30,6 +30,7 @@ export class RedisWriter implements RunWriter {
 
   append({ bytes, lastId, isLast }: { bytes: Buffer; lastId: number; isLast: boolean }): Promise<void> {
     this.#lastId = lastId;
+    corkForTurn(this.#redis);
     const entryId = `${lastId}-${entryPart.events}`;
     // Without NOMKSTREAM a stream that Redis has lost would begin again in the middle.
     const stored = isLast
@@ -60,4 +61,11 @@ export class RedisWriter implements RunWriter {
   fail(): void {
     this.discard("The run log failed while the run went on, so it holds only a part of the run.");
   }
+}
+
+/** Sends the appends of all runs of one event loop turn in one system call. */
+function corkForTurn({ stream }: Redis): void {
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  setImmediate(() => stream.uncork());
 }
