@@ -46,7 +46,9 @@ installPeers();
 const samplesFile = join(buildDirectory, "soak.jsonl");
 const provider = await startProvider();
 writeFileSync(samplesFile, "");
-const server = await startServer(watched(subject), provider);
+// The soak keeps no runs.
+const noRedis = 0;
+const server = await startServer(watched(subject), provider, noRedis);
 const streams = await streamsForHalfLoad(server);
 say(`${subject.title}: ${streams} streams of 50 tokens a second for ${seconds / 60} minutes`);
 
@@ -75,7 +77,7 @@ function watched(subject: Subject): Subject {
   return {
     ...subject,
     start(port, providerPort) {
-      const launch = subject.start?.(port, providerPort) ?? { command: process.execPath, args: [] };
+      const launch = subject.start?.(port, providerPort, noRedis) ?? { command: process.execPath, args: [] };
       const preload = join(import.meta.dirname, "soak", "report-memory.mjs");
       return {
         ...launch,

@@ -14,7 +14,15 @@ const settings = [
   ],
   ...["LISTING_API_TOKEN", "LISTING_API_URL", "LISTING_SEARCH_APP_ID", "LISTING_SEARCH_URL", "LISTING_TIMEZONE"],
   ...["LISTING_AGENT_MODEL", "LISTING_AGENT_MAX_ITEMS", "LISTING_SOURCE_NAME", "LOG_LEVEL", "HOST", "PORT"],
-  ...["AUTH_KEYS_FILE", "AUTH_JWKS_URL", "RATE_LIMIT_PER_ADDRESS", "RATE_LIMIT_URL", "METRICS_PORT", "CORS_ORIGINS"],
+  ...[
+    "AUTH_KEYS_FILE",
+    "AUTH_JWKS_URL",
+    "RATE_LIMIT_PER_ADDRESS",
+    "RATE_LIMIT_URL",
+    "METRICS_PORT",
+    "CORS_ORIGINS",
+    "RUNS_URL",
+  ],
 ];
 
 /** How long a command may take to print the awaited text on a busy machine. */

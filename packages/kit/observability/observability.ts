@@ -37,7 +37,7 @@ export class Observability {
   /**
    * Observes every request of a server.
    *
-   * @param routes the server's paths, if its framework neither records a request's route nor sends the record's id in the
+   * @param routes the server's paths, or templates that end in a parameter, such as `/runs/:id`, if its framework neither records a request's route nor sends the record's id in the
    *   answer
    */
   observe(server: Server, routes?: readonly string[]): void {
@@ -110,7 +110,10 @@ const clientClosedRequest = 499;
 function getRoute(url: string, known: ReadonlySet<string>): string {
   const query = url.indexOf("?");
   const path = query < 0 ? url : url.slice(0, query);
-  return known.has(path) ? path : "other";
+  if (known.has(path)) return path;
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  for (const route of known) if (route.includes(":") && route.slice(0, route.indexOf(":")) === folder) return route;
+  return "other";
 }
 
 function getOutcome(record: RequestRecord, response: ServerResponse): Outcome {

@@ -192,6 +192,34 @@ describeReplicas("runs", implementationNames, (replicas) => {
     expect((await provider.aborted) - leftAt).toBeGreaterThan(100);
   });
 
+  test("go on for their client when Redis dies, and can't be resumed", async () => {
+    const { redis, here, elsewhere, provider } = replicas;
+    if (redis === undefined) return;
+    const live = gatedRun();
+    provider.script(live.answer);
+    const runId = newRunId();
+    const response = await start(runId, "?profile=ag-ui");
+    const reading = readFrom(elsewhere.url, runId).then((reader) => reader.text());
+    await vi.waitFor(async () => expect((await readFrom(elsewhere.url, runId, "", { method: "HEAD" })).ok).toBe(true));
+    await redis.stop();
+    live.gates.open();
+    expect(splitEvents(await response.text()).at(-1)).toContain("RUN_FINISHED");
+    expect(await reading).toContain('"code":"run_log_unavailable"');
+    const lost = await readFrom(here.url, runId);
+    expect([lost.status, await lost.json()]).toMatchObject([
+      410,
+      { detail: expect.stringContaining("run log failed") },
+    ]);
+    expect((await readFrom(elsewhere.url, runId)).status).toBe(503);
+    provider.script(recordedRun);
+    const unrecorded = await (await start(newRunId())).text();
+    expect(splitEvents(unrecorded).at(-1)).toContain("RUN_FINISHED");
+    await redis.start();
+    await vi.waitFor(async () => expect((await readFrom(elsewhere.url, runId)).status).toBe(410));
+    const said = here.log.map(({ msg }) => String(msg)).filter((msg) => msg.includes("RUNS_URL"));
+    expect([...new Set(said)]).toEqual([expect.stringContaining("RUNS_URL does not answer"), "RUNS_URL answers again"]);
+  });
+
   test("answer what they can't give with the reason", async () => {
     replicas.provider.script(recordedRun);
     const runId = newRunId();

@@ -7,7 +7,7 @@ import { Lifecycle } from "@agent-backends/kit";
 import { SwapRemoveList, TimeoutWatch } from "@agent-backends/kit/timeouts";
 import { ChatProviders, Provider, ProviderStatus } from "@agent-backends/llm";
 import type { StoredRun } from "../runs/run-log.ts";
-import { Runs } from "../runs/runs.ts";
+import { describeRuns, Runs } from "../runs/runs.ts";
 import { identifyModel } from "./artefact.ts";
 import { describeCapabilities } from "./capabilities.ts";
 import { EventBuffer } from "./event-buffer.ts";
@@ -176,7 +176,7 @@ export class Relay {
     return [
       { kind: "counter", name: "relay_frames_total", help, label: "path", read },
       ...this.#providers.readings(),
-      ...(this.runs?.readings() ?? []),
+      ...describeRuns(this.runs),
     ];
   }
 

@@ -15,7 +15,7 @@ await runService({
     return {
       server: answerHalfClosed(createServer(app)),
       lifecycle: relay.lifecycle,
-      routes: ["/agent", "/health", "/ready"],
+      routes: ["/agent", "/agent/capabilities", "/agent/runs/:runId", "/health", "/ready"],
       readings: relay.readings(),
       close: () => relay.close(),
     };

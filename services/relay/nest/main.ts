@@ -14,7 +14,7 @@ await runService({
     return {
       server: answerHalfClosed(app.getHttpServer()),
       lifecycle: relay.lifecycle,
-      routes: ["/agent", "/health", "/ready"],
+      routes: ["/agent", "/agent/capabilities", "/agent/runs/:runId", "/health", "/ready"],
       readings: relay.readings(),
       close: () => app.close(),
     };

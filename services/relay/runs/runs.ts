@@ -8,7 +8,7 @@ import { MemoryRunLog } from "./memory/memory-run-log.ts";
 import type { Backlog } from "./recording.ts";
 import { Recording } from "./recording.ts";
 import { RedisRunLog } from "./redis/redis-run-log.ts";
-import type { RunLog, RunWriter, StoredRun } from "./run-log.ts";
+import type { RunLog, RunLogCounts, RunWriter, StoredRun } from "./run-log.ts";
 import { RunLogUnavailableError, RunLostError } from "./run-log.ts";
 
 /** The runs of a relay that can be resumed and stopped. */
@@ -66,21 +66,8 @@ export class Runs {
     throw problems.noRun(runId);
   }
 
-  readings(): Reading[] {
-    return [
-      {
-        kind: "counter",
-        name: "relay_run_log_appends_total",
-        help: "Batches of events stored in the run log.",
-        read: () => this.#log.counts.appended,
-      },
-      {
-        kind: "counter",
-        name: "relay_run_log_lost_runs_total",
-        help: "Runs that can't be resumed, because the run log failed or a limit was reached.",
-        read: () => this.#log.counts.lost,
-      },
-    ];
+  get counts(): RunLogCounts {
+    return this.#log.counts;
   }
 
   close(): Promise<void> {
@@ -106,4 +93,22 @@ export class Runs {
     // As UTF-8, in addresses and in Redis, lone surrogates are replaced.
     return { owner: this.#getOwner(request), runId: runId.toWellFormed() };
   }
+}
+
+/** The metrics of a relay's runs. Without runs that can be resumed they stay 0. */
+export function describeRuns(runs: Runs | undefined): Reading[] {
+  return [
+    {
+      kind: "counter",
+      name: "relay_run_log_appends_total",
+      help: "Batches of events stored in the run log.",
+      read: () => runs?.counts.appended ?? 0,
+    },
+    {
+      kind: "counter",
+      name: "relay_run_log_lost_runs_total",
+      help: "Runs that can't be resumed, because the run log failed or a limit was reached.",
+      read: () => runs?.counts.lost ?? 0,
+    },
+  ];
 }
