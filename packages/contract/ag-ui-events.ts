@@ -48,7 +48,7 @@ export type AgUi0Event =
 const sent: Readonly<Record<AgUiEvent["type"], string>> = {
   RUN_STARTED: "first, with the `parentRunId` of the input",
   RUN_FINISHED:
-    "last, with the outcome `success` and `pendingToolCallIds`; or `cancelled` at a limit of the relay, with its `code` and `message` in `metadata`",
+    "last, with the outcome `success` and `pendingToolCallIds`; or `cancelled` at a limit of the relay or on request, with `code` and `message` in `metadata`",
   RUN_ERROR: "last, when anything failed",
   TEXT_MESSAGE_START: "at the first text",
   TEXT_MESSAGE_CONTENT: "for each piece of text or refusal",

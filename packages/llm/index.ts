@@ -1,5 +1,7 @@
 export type { CompletionChunk, ReasoningField, ToolCallDelta } from "./chat/completion-chunk.ts";
 export { chunkMembers, readCompletionChunk, readUsage } from "./chat/completion-chunk.ts";
+export type { DemandedContent } from "./chat/demanded-content.ts";
+export { fallBackOnDemand, unknownSignature } from "./chat/demanded-content.ts";
 export type { AnswerTool, ChatMessage } from "./chat/messages.ts";
 export type { AnswerPart, StreamAnswerOptions } from "./chat/stream-answer.ts";
 export { streamAnswer } from "./chat/stream-answer.ts";

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { DemandedContent } from "./demanded-content.ts";
+import { unknownSignature } from "./demanded-content.ts";
 
 /** A message of a conversation. The result of a tool is text or a JSON value. */
 export type ChatMessage =
@@ -16,7 +18,7 @@ export interface AnswerTool {
 /** A message in the format of https://platform.openai.com/docs/api-reference/chat/create */
 export type ProviderMessage =
   | { role: "user" | "assistant" | "system"; content: string }
-  | { role: "assistant"; content: string | null; tool_calls: ProviderToolCall[] }
+  | { role: "assistant"; content: string | null; reasoning_content?: string; tool_calls: ProviderToolCall[] }
   | { role: "tool"; tool_call_id: string; content: string };
 
 interface ProviderToolCall {
@@ -24,6 +26,7 @@ interface ProviderToolCall {
   type: "function";
   /** `arguments` is JSON text. */
   function: { name: string; arguments: string };
+  extra_content?: object;
 }
 
 export function toProviderMessage(message: ChatMessage): ProviderMessage {
@@ -46,6 +49,19 @@ export function toProviderMessage(message: ChatMessage): ProviderMessage {
       function: { name, arguments: JSON.stringify(typeof args === "object" && args !== null ? args : {}) },
     })),
   };
+}
+
+/** Adds placeholders for what a provider demands of tool calls. */
+export function withDemanded(messages: readonly ProviderMessage[], must: DemandedContent): ProviderMessage[] {
+  return messages.map((message) => {
+    if (!("tool_calls" in message)) return message;
+    const extra = must.signatures ? { extra_content: unknownSignature } : {};
+    return {
+      ...message,
+      ...(must.reasoningContent && { reasoning_content: "" }),
+      tool_calls: message.tool_calls.map((call) => ({ ...extra, ...call })),
+    };
+  });
 }
 
 /** Tools as functions with a JSON schema of their input. */

@@ -49,6 +49,29 @@ test("a provider that rejects stream_options is asked without them from then on"
   expect(provider.chatRequests.map(({ body }) => "stream_options" in body)).toEqual([true, false, false]);
 });
 
+test.each([
+  [
+    "a signature of each call",
+    "Function call is missing a thought_signature in functionCall parts.",
+    "thought_signature",
+  ],
+  [
+    "the model's reasoning",
+    "The `reasoning_content` in the thinking mode must be passed back to the API.",
+    "reasoning_content",
+  ],
+])("a provider that demands %s gets a placeholder, from then on at once", async (_what, refusal, placeholder) => {
+  const isWhole = (body: unknown) => JSON.stringify(body).includes(placeholder);
+  provider.script(({ body }) => (isWhole(body) ? answer.text("Nine.") : answer.error(400, refusal)));
+  const messages: StreamAnswerOptions["messages"] = [
+    { role: "user", content: "How old is the duck?" },
+    { role: "assistant", content: "", toolCalls: [{ id: "c", name: "search", args: {} }] },
+    { role: "tool", toolCallId: "c", toolName: "search", result: "nine" },
+  ];
+  for (let times = 0; times < 2; times += 1) expect(textOf(await ask({ messages }))).toBe("Nine.");
+  expect(provider.chatRequests.map(({ body }) => isWhole(body))).toEqual([false, true, true]);
+});
+
 test("running totals of tokens are not added up", async () => {
   const usage = (completion_tokens: number) => ({ usage: { prompt_tokens: 7, completion_tokens } });
   provider.script(

@@ -5,8 +5,9 @@ import type { CollectedCall } from "./collected-calls.ts";
 import { CollectedCalls } from "./collected-calls.ts";
 import type { CompletionProvider } from "./completion-reader.ts";
 import { CompletionReader } from "./completion-reader.ts";
+import { fallBackOnDemand } from "./demanded-content.ts";
 import type { AnswerTool, ChatMessage, ProviderMessage } from "./messages.ts";
-import { toProviderMessage, toProviderTools } from "./messages.ts";
+import { toProviderMessage, toProviderTools, withDemanded } from "./messages.ts";
 import { SpentTokens } from "./spent-tokens.ts";
 import { UnnamedToolCallError } from "./tool-calls.ts";
 
@@ -122,18 +123,29 @@ function openCompletion(
 ): CompletionReader {
   const functions = toProviderTools(tools);
   const buildRequest = ({ model }: { model: string }): ProviderRequest => {
-    const body = {
-      model,
-      ...(temperature !== undefined && { temperature }),
-      messages,
-      ...(functions.length > 0 && { tools: functions, tool_choice: "auto" }),
-      stream: true,
+    let mayAskForUsage = true;
+    const must = { signatures: false, reasoningContent: false };
+    const serialise = () =>
+      JSON.stringify({
+        model,
+        ...(temperature !== undefined && { temperature }),
+        messages: withDemanded(messages, must),
+        ...(functions.length > 0 && { tools: functions, tool_choice: "auto" }),
+        stream: true,
+        ...(mayAskForUsage && { stream_options: { include_usage: true } }),
+      });
+    const withoutUsage = () => {
+      mayAskForUsage = false;
+      return serialise();
     };
     return {
-      body: JSON.stringify({ ...body, stream_options: { include_usage: true } }),
+      body: serialise(),
       headers: observer?.headers,
-      // Some providers reject the option that asks for the usage.
-      fallbacks: [{ refused: /stream_options|include_usage/, body: () => JSON.stringify(body), isLearned: true }],
+      fallbacks: [
+        // Some providers reject the option that asks for the usage.
+        { refused: /stream_options|include_usage/, body: withoutUsage, isLearned: true },
+        ...fallBackOnDemand(must, serialise),
+      ],
     };
   };
   const request = { ...buildRequest({ model }), forProvider: buildRequest, requestId: observer?.requestId };

@@ -1,5 +1,6 @@
 import type { RunContent, RunMessage } from "@agent-backends/contract";
-import type { ReasoningField } from "@agent-backends/llm";
+import type { DemandedContent, ReasoningField } from "@agent-backends/llm";
+import { unknownSignature } from "@agent-backends/llm";
 import type { Artefact, ModelIdentity } from "../artefact.ts";
 import { openArtefact } from "../artefact.ts";
 import type { RunWarning } from "../profiles/profile.ts";
@@ -13,17 +14,6 @@ export interface SentContent {
   names: boolean;
   reasoning: boolean;
 }
-
-/** What some providers demand of answers with tool calls, also where the relay does not have it. */
-export interface DemandedContent {
-  /** Google's signatures of calls. */
-  signatures: boolean;
-  /** DeepSeek's `reasoning_content`. */
-  reasoningContent: boolean;
-}
-
-/** Google's placeholder for a call whose signature is unknown: https://ai.google.dev/gemini-api/docs/thought-signatures */
-const unknownSignature = { google: { thought_signature: "skip_thought_signature_validator" } };
 
 export interface MessageOptions {
   model: ModelIdentity;

@@ -1,5 +1,6 @@
 import type { RelayProfile, RunInput } from "@agent-backends/contract";
 import type { BodyFallback, ProviderRequest } from "@agent-backends/llm";
+import { fallBackOnDemand } from "@agent-backends/llm";
 import type { ModelIdentity } from "../artefact.ts";
 import type { RunWarning } from "../profiles/profile.ts";
 import type { ProviderMessage } from "./provider-messages.ts";
@@ -15,12 +16,6 @@ export interface RequestOptions {
   /** Called for everything that is left out, also later, when the provider refuses a part of the request. */
   onWarning(warning: RunWarning): void;
 }
-
-/** Errors of a provider that misses something in an answer with tool calls. */
-const demandedParts = {
-  signatures: /missing a.{0,3}thought_signature/i,
-  reasoningContent: /reasoning_content.{0,40}must be passed back|missing.{0,3}reasoning_content/i,
-};
 
 /** Errors of a provider that does not take something. */
 const refusedParts = {
@@ -88,16 +83,8 @@ export function buildProviderRequest(input: RunInput, options: RequestOptions): 
       return serialise(convert(() => undefined));
     },
   });
-  const addMissing = (part: keyof typeof must): BodyFallback => ({
-    refused: demandedParts[part],
-    isLearned: true,
-    body() {
-      must[part] = true;
-      return serialise(convert(() => undefined));
-    },
-  });
   const hasCalls = first.messages.some(({ tool_calls }) => tool_calls !== undefined);
-  const missing = hasCalls ? [addMissing("signatures"), addMissing("reasoningContent")] : [];
+  const missing = hasCalls ? fallBackOnDemand(must, () => serialise(convert(() => undefined))) : [];
   const parts = [
     ...(may.usage ? ["usage" as const] : []),
     ...(["media", "reasoning", "names"] as const).filter((part) => first.contains[part]),
