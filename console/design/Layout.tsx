@@ -10,7 +10,7 @@ export function Page({
 }: {
   title: string;
   about: ReactNode;
-  action: ReactNode;
+  action?: ReactNode;
   children?: ReactNode;
 }) {
   return (
