@@ -6,7 +6,7 @@ import { problems } from "./problems.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-test("no service words a problem of its own: every sentence is in the catalogue", () => {
+test("no service writes its own error sentences: all are in the catalogue", () => {
   const sources = globSync("{packages,services}/**/*.ts", {
     cwd: root,
     exclude: ["**/node_modules/**", "**/dist/**", "**/*.test.ts", "packages/contract/problem*.ts"],

@@ -148,13 +148,13 @@ test("nothing is put into the midst of an answer: its connection is closed", asy
   expect(log).toEqual([]);
 });
 
-test("expectations that nobody knows are not taken notice of", async () => {
+test("unknown expectations are ignored", async () => {
   expect(await send(`${head}Expect: a miracle\r\nConnection: close\r\nContent-Length: 2\r\n\r\nab`)).toMatch(
     /^HTTP\/1\.1 200 .*read/s,
   );
 });
 
-test("a connection that breaks is no word in the log", async () => {
+test("a broken connection isn't logged", async () => {
   const socket = await open();
   socket.write(head);
   socket.resetAndDestroy();

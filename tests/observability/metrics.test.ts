@@ -105,7 +105,7 @@ describe("the metrics", () => {
     expect(value("nodejs_eventloop_lag_p99_seconds")).toBeGreaterThan(0);
   });
 
-  test("have no series for addresses that nobody serves", async () => {
+  test("have no series for unknown paths", async () => {
     for (const path of ["/a", "/b", "/c"]) await (await fetch(running("listing").baseUrl + path)).text();
     await requestLines(running("listing"), 3);
     const { samples } = await scrape("listing");

@@ -127,7 +127,7 @@ describe.each(serviceNames)("a request to %s", (name) => {
     expect(dropped?.headers).not.toHaveProperty("tracestate");
   });
 
-  test("whose client leaves is told apart", async () => {
+  test("whose client disconnects has the outcome client_gone", async () => {
     const before = provider.chatRequests.length;
     provider.script(answer.hangAfter("Hel"));
     const client = await postWithoutReading(service.baseUrl + path, body);

@@ -87,7 +87,7 @@ describe("traces", () => {
   );
 });
 
-test.concurrent("a collector that does not answer keeps nobody from ending", async () => {
+test.concurrent("a collector that does not answer doesn't delay the shutdown", async () => {
   const server = createServer(() => undefined);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

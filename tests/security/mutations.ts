@@ -109,7 +109,7 @@ export const mutations: Mutation[] = [
       "if (this.#running[work] >= total) {",
       "if (this.#running[work] >= 1e6 * total) {",
     ),
-    "over the process's places a request is refused at once, whoever it is from, while streams go on",
+    "a full process refuses every further request at once while its streams continue",
   ),
   of(
     "a client that leaves ends the work for it",
@@ -333,7 +333,7 @@ export const mutations: Mutation[] = [
   of(
     "addresses are told to those with a key",
     change(`${kit}/lifecycle.ts`, "/^\\/(?:health|ready)\\/?", "/^\\/(?:health|ready|nowhere)\\/?"),
-    "tells everybody that it lives and whether it is ready, and nobody else what addresses there are",
+    "answers health and readiness without a key, and says which paths exist only with one",
   ),
   of(
     "metrics have one address",

@@ -4,7 +4,7 @@ import { freePorts } from "@agent-backends/testing";
 import { expect, test } from "vitest";
 import { root } from "./npm-process.ts";
 
-test("a service whose log nobody reads any more still ends with 0 on SIGTERM", async () => {
+test("a service whose log is no longer read still exits with 0 on SIGTERM", async () => {
   const [port] = await freePorts(1);
   const service = spawn(process.execPath, ["services/listing/dist/main.js"], {
     cwd: root,

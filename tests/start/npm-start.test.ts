@@ -100,7 +100,7 @@ describe("npm start, without a key", { shuffle: false }, () => {
     },
   );
 
-  test("leaves the working tree as it was", async () => {
+  test("leaves the working tree unchanged", async () => {
     expect(await run("git status --porcelain")).toBe(statusBefore);
   });
 

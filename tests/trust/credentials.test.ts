@@ -228,7 +228,7 @@ describe.each(names)("%s", (name) => {
     await expect.poll(line).toMatchObject({ key: "usual", status: 200 });
   });
 
-  test("tells everybody that it lives and whether it is ready, and nobody else what addresses there are", async () => {
+  test("answers health and readiness without a key, and says which paths exist only with one", async () => {
     for (const path of ["/health", "/ready"]) {
       expect((await fetch(services[name].baseUrl + path)).status).toBe(200);
     }

@@ -54,7 +54,7 @@ test("a key is printed once, alone on its line, and only its digest is kept, for
   expect(listed.stdout).not.toContain(key);
 });
 
-test("what services would not read is refused, and the file stays as it was", async () => {
+test("a change that services could not read is refused, and the file stays unchanged", async () => {
   const file = join(folder, "long.json");
   await keys(["add", "--name", "a", "--namespace", "x", "--file", file]);
   const before = await read(file);

@@ -103,7 +103,7 @@ describe.each(names)("%s", (name) => {
     await (await begun("usual-key")).text();
   });
 
-  test("over the process's places a request is refused at once, whoever it is from, while streams go on", async () => {
+  test("a full process refuses every further request at once while its streams continue", async () => {
     const finish = holdAnswers();
     const running = await Promise.all([begun("usual-key"), begun("usual-key"), begun("other-key")]);
     for (const key of ["usual-key", "other-key", "third-key"]) await expectProblem(await ask(key), 503, "unavailable");

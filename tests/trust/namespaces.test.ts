@@ -216,7 +216,7 @@ test("a key sees its own namespaces alone, page by page", async () => {
   expect(all.namespaces.length).toBe(lookAlikes.length + 4);
 });
 
-test("a key lists the jobs that it sent, newest first, and nobody else's", async () => {
+test("a key lists only its own jobs, newest first", async () => {
   const list = async (key: string, query = "") => {
     const page = (await (await send(key, `/api/jobs${query}`)).json()) as {
       jobs: { job_id: string; namespace: string; items: number }[];

@@ -94,7 +94,7 @@ test.each([
   }
 });
 
-test("an issuer that can't be reached refuses nobody for good", async () => {
+test("an unreachable issuer doesn't refuse tokens permanently", async () => {
   const attempt = authenticator("http://127.0.0.1:1/jwks").authenticate(await bearer(token({ scope: "ask" })));
   await expect(attempt).rejects.toMatchObject({ code: "unavailable" });
 });

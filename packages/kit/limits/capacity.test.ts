@@ -30,7 +30,7 @@ test("a key gets its share, and is told to wait for more", () => {
   capacity.take("stream", "a", response());
 });
 
-test("a full process says so at once, whoever asks, and has room again when something has ended", () => {
+test("a full process refuses every client at once and has room again when work ends", () => {
   const capacity = few();
   const running = [response(), response(), response()];
   for (const one of running) capacity.take("stream", undefined, one);
@@ -42,7 +42,7 @@ test("a full process says so at once, whoever asks, and has room again when some
   expect(capacity.running("stream")).toBe(3);
 });
 
-test("a request whose client is gone already takes no place", () => {
+test("a request whose client has disconnected takes no slot", () => {
   const capacity = few();
   capacity.take("ingest", "a", response(true));
   expect(capacity.running("ingest")).toBe(0);

@@ -67,7 +67,7 @@ it("a client that comes back has saved up no time", async () => {
   expect(running).toEqual(["a3"]);
 });
 
-it("one client takes no more than its share of what runs", async () => {
+it("one client gets at most its share of the running work", async () => {
   const { add, running } = controlled({ concurrency: 3, concurrencyPerClient: 2 });
   for (const task of ["a1", "a2", "a3", "b1"]) add(task);
   await new Promise(setImmediate);

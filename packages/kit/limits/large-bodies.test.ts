@@ -26,7 +26,7 @@ test("all clients together have room for so much, and no more", () => {
   expect(bodies.enter("another", share, responseOf())).toBeInstanceOf(Promise);
 });
 
-test("who leaves while waiting takes no room", async () => {
+test("a client that disconnects while waiting frees its place in the queue", async () => {
   const bodies = new LargeBodies();
   const [first, leaves, stays] = [responseOf(), responseOf(), responseOf()];
   bodies.enter("a", share, first);

@@ -66,7 +66,7 @@ describe("with Redis", () => {
     await together(await open(redis.url), await open(redis.url));
   });
 
-  test("each counts for itself and refuses nobody for that while it is not there, and together once it is", async () => {
+  test("each replica counts alone while Redis is down, and all count together once it is up", async () => {
     await redis.stop();
     const [one, other] = [await open(redis.url), await open(redis.url)];
     expect([await taken(one, 5), await taken(other, 5)]).toEqual([3, 3]);

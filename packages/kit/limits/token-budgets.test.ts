@@ -131,7 +131,7 @@ describe("with Redis", () => {
       .toBe(true);
   });
 
-  test("while it is away each replica counts alone, says so once and refuses nobody for that", async () => {
+  test("while Redis is down each replica counts alone, logs it once and keeps serving", async () => {
     const [one, other] = await replicas();
     const principal = key({ tokensPerDay: 2 * limits.assumedRunTokens });
     log.length = 0;

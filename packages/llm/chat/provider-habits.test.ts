@@ -82,7 +82,7 @@ test("running totals of tokens are not added up", async () => {
   expect(observer.usage.mock.calls).toEqual([[{ input: 7, output: 2 }]]);
 });
 
-test("calls are told apart without index and id, and go back to the provider with one", async () => {
+test("calls without index and id are told apart and get an id for the provider", async () => {
   const piece = (called: object) => chunk({ tool_calls: [{ function: called }] });
   provider.script([
     answer.chunks([

@@ -369,7 +369,7 @@ describe("a caller that goes away", () => {
     expect(ran).toHaveBeenCalledTimes(held === "tool-call" ? 0 : 1);
   });
 
-  it("sends no request if it has gone already", async () => {
+  it("sends no request if the client has already disconnected", async () => {
     await expect(collect(ask({ signal: AbortSignal.abort(new Error("gone")) }))).rejects.toThrow("gone");
     expect(provider.requests).toHaveLength(0);
   });

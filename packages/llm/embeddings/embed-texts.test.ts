@@ -145,7 +145,7 @@ describe("embedding texts with a provider that fails", () => {
     for (const request of provider.embeddingRequests) await request.closed;
   });
 
-  it("stops when it is silent, and when the caller has gone", async () => {
+  it("stops when the provider is silent and when the caller disconnects", async () => {
     provider.scriptEmbeddings(answer.hang());
     await expect(embed(["a"], { timeoutMs: 100 })).rejects.toMatchObject({ kind: "timed_out" });
     const caller = new AbortController();

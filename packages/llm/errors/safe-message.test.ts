@@ -45,7 +45,7 @@ describe("a provider's message that a client may see", () => {
     );
   });
 
-  it("holds no half of a key where a long text is cut", () => {
+  it("contains no part of a key where a long text is cut", () => {
     const key = "my own/key-1234567890";
     for (let characters = 3_950; characters < 4_050; characters += 1) {
       // The long word is taken out, so that the end of what is looked at is shown.

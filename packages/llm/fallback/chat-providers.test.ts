@@ -62,7 +62,7 @@ test("they are asked in order, each for its own model", async () => {
   expect(servers.map(({ chatRequests }) => chatRequests[0]?.body.model)).toEqual(["model-1", "model-2", "model-3"]);
 });
 
-test("one that was left alone is probed by a single request after a while, and used again once it answers", async () => {
+test("a skipped provider is probed by a single request and used again once it answers", async () => {
   fail(0);
   await askTimes(limits.circuitFailures + 2);
   expect(asked()[0]).toBe(limits.circuitFailures);
@@ -80,7 +80,7 @@ test("one that was left alone is probed by a single request after a while, and u
   ]);
 });
 
-test("when all are left alone, the one that has been for the longest time is still asked", async () => {
+test("when all are skipped, the one skipped for the longest time is still asked", async () => {
   fail(0, 1, 2);
   await askTimes(limits.circuitFailures);
   const before = asked();

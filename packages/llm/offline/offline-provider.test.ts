@@ -97,7 +97,7 @@ describe("the offline provider's chat", () => {
     expect(message.content).toContain("get_weather");
   });
 
-  it("calls nothing if tool_choice is none", async () => {
+  it("calls no tool if tool_choice is none", async () => {
     const { message } = await ask([user("Hello")], { tools: [searchTool], tool_choice: "none" });
     expect(message.tool_calls).toBeUndefined();
   });

@@ -103,7 +103,7 @@ describe("the provider's report", () => {
     });
   });
 
-  test("names a name that nobody knows, and leaves credentials and paths of the address out", async () => {
+  test("names an unknown host, without credentials and paths of the address", async () => {
     const report = await reportOf(statusOf("https://user:pass@provider.invalid/private-token/v1?key=k"));
     expect(report).toMatchObject({ status: "degraded", code: "unknown_host", host: "provider.invalid" });
     expect(JSON.stringify(report)).not.toMatch(/user|pass|token|key=k/);
@@ -212,7 +212,7 @@ describe("a call that fails", () => {
     expect(status.report().status).toBe("ok");
   });
 
-  test("is forgotten after some minutes in which nobody called", async () => {
+  test("is forgotten after some minutes without calls", async () => {
     const status = statusOf();
     status.failed(busy, "gpt-4o");
     nowMs += 300_000;

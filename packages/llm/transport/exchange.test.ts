@@ -44,7 +44,7 @@ test("passes the bytes on unchanged, and the chunks of one read together", async
   await provider.close();
 });
 
-test("keeps the path and the query of the base URL, and sends no key where there is none", async () => {
+test("keeps the path and query of the base URL, and sends no Authorization header without a key", async () => {
   const provider = await startScriptedProvider({ script: answer.text("a") });
   const baseUrl = `${provider.baseUrl}/?api-version=preview`;
   const client = new Provider({ baseUrl, apiKey: "", ...timeouts });

@@ -187,7 +187,7 @@ test("a provider that asks for a client certificate gets the configured one", as
   expect((await ask(createProvider("https://provider.test", url))).error?.kind).toBe("unreachable");
 });
 
-test("a certificate of an authority that nobody trusts is refused inside the tunnel", async () => {
+test("a certificate of an untrusted authority is refused inside the tunnel", async () => {
   const stranger = new CertificateAuthority();
   closers.push(() => stranger.close());
   const server = await startProvider(stranger.issue("provider.test"));

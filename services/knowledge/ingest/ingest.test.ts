@@ -74,7 +74,7 @@ function keep(sourcesOf: Map<number, Set<string>>, { address, content, replaces 
   return gone;
 }
 
-it("content stays as long as one of its sources has it, whoever brings, replaces or deletes what in which order", async () => {
+it("content stays while any of its sources has it, whatever the order of adds, replacements and deletions", async () => {
   let namespaces = 0;
   const writers = [open(), open()] as const;
   const run = async (steps: Step[]) => {

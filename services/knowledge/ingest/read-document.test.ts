@@ -140,7 +140,7 @@ describe("a document", () => {
     await document.close();
   });
 
-  it("of every kind is read as it is on this thread", async () => {
+  it("of every kind gives the same text as on the main thread", async () => {
     const filler = Array.from({ length: 1_500 }, (_, index) => `Line ${index} of a page that is not short.`);
     for (const [name, bytes] of [
       ["a.pdf", pdf([["Small."]])],

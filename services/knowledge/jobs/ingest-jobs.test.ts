@@ -26,7 +26,7 @@ function processOn(folder: string, renewalIntervalMs?: number) {
 
 const newJob = (owner: string) => ({ namespace: "n", sources: ["x"], files: [], replaces: false, owner });
 
-it("jobs count for whoever sent them, also in the process that goes on with them", async () => {
+it("jobs count against the key that sent them, also in the process that resumes them", async () => {
   const first = processOn(root);
   for (const owner of ["key-a", "key-a", "key-b"]) {
     await first.create(await first.stage(), newJob(owner));

@@ -61,7 +61,7 @@ it.each(["Quelle durée maximale ?", "Per quanto tempo al massimo?", "Explain th
   },
 );
 
-it("a short question that may stand for itself is searched for as it is, and with what was said before besides", async () => {
+it("a short question is searched for alone and together with the earlier messages", async () => {
   expect(await search("Hello", "Hello, what can I do?", "What is the refund window?")).toEqual({
     query: "What is the refund window?",
     variants: ["What is the refund window? (Hello)", "What is the refund window? (Hello, what can I do?)"],

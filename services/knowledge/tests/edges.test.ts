@@ -72,7 +72,7 @@ describe("a form's part that says it is JSON", () => {
     expect([status, body.saved]).toEqual([200, [expect.objectContaining({ namespace: "typed" })]]);
   });
 
-  it("is refused with the name of its field, when it is no JSON", async () => {
+  it("is refused with the name of its field if it isn't JSON", async () => {
     const { status, body } = await send(json("sources", "["));
     expect([status, body.errors]).toEqual([422, [{ pointer: "/sources", detail: "is not JSON" }]]);
   });
@@ -82,7 +82,7 @@ describe("a form's part that says it is JSON", () => {
     expect([status, body.detail]).toEqual([413, expect.stringMatching(/The field sources .* 25000 values/)]);
   });
 
-  it("is dropped unread, when it is no known field", async () => {
+  it("is dropped unread if its field is unknown", async () => {
     const unknown = [json("unknown", many), json("other", "{")];
     const { status } = await send(...unknown, json("sources", '["Beside unknown parts."]'));
     expect(status).toBe(200);

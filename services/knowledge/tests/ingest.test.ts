@@ -190,7 +190,7 @@ describe("long texts", () => {
     expect(read.text === long).toBe(true);
   });
 
-  it("in places where there is none are the item's error or the request's", async () => {
+  it("in an invalid place are the item's or the request's error", async () => {
     const { status, body } = await ingest({
       namespace,
       sources: [{ type: "url", value: long }, { type: long, value: "x" }, { value: long }, "Fine."],

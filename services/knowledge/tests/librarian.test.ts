@@ -192,7 +192,7 @@ describe("the librarian", () => {
     });
   });
 
-  it("cites nothing for an answer that says so by its mark, which nobody sees", async () => {
+  it("removes the mark of an answer without sources and cites nothing", async () => {
     provider.script(answer.text("[", "0] Das steht ", "nicht in den Unterlagen."));
     const { body } = await ask("When are refunds paid to customers?");
     expect(JSON.parse(asked()[0]?.body.messages.at(-1).content).results).not.toEqual([]);

@@ -58,7 +58,7 @@ describe("the process", () => {
     });
   });
 
-  it("does not start with a store that is no place", async () => {
+  it("does not start with an invalid KNOWLEDGE_STORE", async () => {
     expect(await runToExit(mainModule, { ...key, KNOWLEDGE_STORE: "s3://" })).toEqual({
       code: 1,
       lines: [expect.stringMatching(/^KNOWLEDGE_STORE must be a folder such as .*s3:\/\/bucket/)],

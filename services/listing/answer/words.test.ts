@@ -11,7 +11,7 @@ test("each word comes with the white space after it, wherever the text was cut",
   expect(chunksOf(["Hel", "lo  wor", "ld.\n\nNe", "xt"])).toEqual(["Hello  ", "world.\n\n", "Next"]);
 });
 
-test("a word is given as soon as it is over", () => {
+test("a word is returned as soon as it ends", () => {
   const words = new WordChunks();
   expect([...words.push("one two")]).toEqual(["one "]);
   expect([...words.push(" three")]).toEqual(["two "]);

@@ -316,7 +316,7 @@ describe("a zone that a follow-up names", () => {
     });
   });
 
-  test("stays that of the first message, where that names one", () => {
+  test("stays that of the first message if that message names one", () => {
     expect(read("top 3 on Saturday, Tokyo time / and the next day?", { now })).toEqual({
       action: "top_timeframe",
       timeframe: "2026-11-22",
@@ -325,7 +325,7 @@ describe("a zone that a follow-up names", () => {
     });
   });
 
-  test("is handed on to be refused, where there is no such zone", () => {
+  test("is passed on and refused later if there is no such zone", () => {
     expect(read("top 3 today / tz Mars/Phobos")).toMatchObject({ timeframe: "2026-11-20", tz: "Mars/Phobos" });
   });
 });
@@ -400,7 +400,7 @@ describe("a question about one item of the list", () => {
     expect(read(turns)).not.toHaveProperty("item");
   });
 
-  test("leaves the list as it is", () => {
+  test("leaves the list unchanged", () => {
     expect(read("top 3 yesterday / tell me more about the second one / and the day before?")).toEqual({
       ...dayBefore,
       limit: 3,

@@ -61,7 +61,7 @@ test("nearly every example gets its action", () => {
   expect(wrong.length / routed.length, report.join("\n")).toBeLessThan(0.01);
 });
 
-test.each(listingActions)("%s is recognised in nearly all of its own examples", (action) => {
+test.each(listingActions)("%s is recognised in nearly all of its examples", (action) => {
   const own = routed.filter(({ label }) => label === action);
   const right = own.filter(({ got }) => got.action === action);
   expect(right.length / own.length).toBeGreaterThan(0.95);

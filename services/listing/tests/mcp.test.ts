@@ -170,7 +170,7 @@ describe("POST /mcp", () => {
     expect(await jsonOf(response)).toMatchObject({ error: { message: expect.stringContaining("MCP_ALLOWED_HOSTS") } });
   });
 
-  it("has no stream of its own and no sessions to end", async () => {
+  it("offers neither a GET stream nor sessions", async () => {
     for (const method of ["GET", "DELETE"]) {
       const response = await fetch(`${service.baseUrl}/mcp`, { method, headers });
       expect([response.status, response.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);

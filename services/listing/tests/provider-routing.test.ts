@@ -61,7 +61,7 @@ describe("with LISTING_ROUTING=provider", async () => {
 describe("by default", async () => {
   const { provider, service } = await startUnderTest();
 
-  it("nobody is asked to pick: the answer to a message that routing is unsure about is advice", async () => {
+  it("a message that routing is unsure about gets advice, and no request asks the provider to pick", async () => {
     provider.script(advised);
     expect((await readAnswer(await service.post("/agent", ask(unsure)))).text).toBe("Prepare a tagline.");
     expect(provider.chatRequests).toHaveLength(1);

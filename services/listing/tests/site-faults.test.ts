@@ -80,7 +80,7 @@ describe.each([
 describe("when the site limits the service, a user reads", () => {
   const resetSeconds = 3_600;
 
-  it("that it takes no more requests for now, and it is not asked again before its reset", async () => {
+  it("that the site limits requests, and sends none before its reset", async () => {
     limited.site.behaviour = { kind: "limited", resetSeconds };
     for (const tool of [...tools, "top" as const]) {
       const { text, result } = await askFor(tool, limited);
@@ -152,7 +152,7 @@ describe("when the site has many, a user reads", () => {
     expect(text).not.toContain("more that was not read");
   });
 
-  it("that there is more, where the budget of pages did not reach (top_timeframe)", async () => {
+  it("that there is more if the page budget is used up (top_timeframe)", async () => {
     main.site.strictDays = false;
     main.site.posts = many(200).map((index) => ({
       id: `p${index}`,
@@ -195,7 +195,7 @@ describe("when the site has many, a user reads", () => {
     expect(text).toContain("There are 35 in all; the table shows the first 5.");
   });
 
-  it("of how many those are the fewest, where the budget of pages did not reach (top_timeframe)", async () => {
+  it("how many launches were compared if the page budget is used up (top_timeframe)", async () => {
     main.site.posts = many(300).map((index) => ({ id: `p${index}`, votesCount: 300 - index, ...inWindow }));
     const { text } = await readAnswer(await main.service.post("/agent", ask("the least voted launches", onDay)));
     expect(text).toContain("The fewest votes come first, of the 200 of 300 that were read");

@@ -49,7 +49,7 @@ describe("how much there is", () => {
   });
 });
 
-describe("when the site takes no more requests", () => {
+describe("when the site limits the rate of requests", () => {
   it("a list is empty and says when to try again, in its body and as Retry-After", async () => {
     const { site, service } = limited;
     site.behaviour = { kind: "limited", resetSeconds: 359 };
@@ -234,7 +234,7 @@ describe("POST /tools/confetti", () => {
     expect((await call("confetti", { particleCount: 99_999 })).body.particleCount).toBe(1000);
   });
 
-  it("refuses what is no hex colour, naming each", async () => {
+  it("refuses values that aren't hex colours and names each", async () => {
     const { status, body } = await call("confetti", { colors: ["#fff", "red", "#12345", 7] });
     expect(status).toBe(422);
     expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([

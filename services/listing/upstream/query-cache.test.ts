@@ -47,7 +47,7 @@ describe("the cache of queries", () => {
     await expect(cache.get("a", fail)).rejects.toThrow("down");
   });
 
-  it("holds no more than its bound: the oldest answer goes first", async () => {
+  it("keeps a limited number of answers and drops the oldest first", async () => {
     const cache = cacheOf();
     for (const key of ["a", "b", "c"]) await cache.get(key, async () => key);
     expect(await cache.get("b", never)).toMatchObject({ value: "b" });

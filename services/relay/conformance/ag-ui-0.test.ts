@@ -41,7 +41,7 @@ describeBoth("clients of AG-UI 0.0.x, at the address of their profile", (bench) 
       expect(events.at(-1)).toEqual({ type: "RUN_FINISHED", threadId: "thread-1", runId: "run-1" });
     });
 
-    test("calls a tool of its own, and goes on with the result", async () => {
+    test("calls its own tool and continues with the result", async () => {
       bench.provider.script([
         answer.toolCalls([{ id: "call_a", name: "weather", args: ['{"city":', '"Bern"}'] }]),
         answer.text("Sunny."),

@@ -37,7 +37,7 @@ describeBoth("a provider that is asked again", (bench) => {
     expect(bench.provider.chatRequests).toHaveLength(1);
   });
 
-  test("is left alone when the client goes during the wait", async () => {
+  test("gets no further request when the client disconnects during the delay", async () => {
     bench.provider.script(answer.error(429, "Slow down.", { "retry-after-ms": "700" }));
     const leaving = new AbortController();
     const response = await postAgent(bench.relay.url, runInput(), { signal: leaving.signal });
@@ -83,7 +83,7 @@ describeBoth("a provider that is asked again", (bench) => {
     expect(asked).toEqual([true, false, true, false]);
   });
 
-  test("is not, where it refuses something else", async () => {
+  test("is not if it refuses something else", async () => {
     bench.provider.script([refusal("This model does not exist."), answer.text("Hello")]);
     const events = await bench.run({ protocolVersion: "1.0" });
     expect(types(events)).toEqual(["RUN_STARTED", "RUN_ERROR"]);

@@ -58,7 +58,7 @@ describeBoth("a run", (bench) => {
     ]);
   });
 
-  test("has a message id of its own, also without text", async () => {
+  test("has its own message id even without text", async () => {
     bench.provider.script(answer.toolCalls([{ name: "f", args: {} }]));
     const [first, second] = [await bench.run(), await bench.run()];
     const idOf = (events: typeof first) => events.find(({ type }) => type === "TOOL_CALL_START")?.parentMessageId;

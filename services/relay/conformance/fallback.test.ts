@@ -170,7 +170,7 @@ describeBoth("with a second provider", (bench) => {
     expect([bench.provider.chatRequests.length, fallback.chatRequests.length]).toEqual([1, 1]);
   });
 
-  test("one that keeps failing is left alone, and /ready says so", async () => {
+  test("a provider that keeps failing is skipped, and /ready says so", async () => {
     bench.provider.script(answer.error(500, "Failed."));
     await bench.restart({ fallbacks: fallbacks() });
     for (let run = 0; run < 7; run += 1) expect((await bench.run()).at(-1)?.type).toBe("RUN_FINISHED");

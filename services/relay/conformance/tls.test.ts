@@ -43,7 +43,7 @@ const untrusted = {
 };
 
 describeBoth("a provider behind TLS", (bench) => {
-  test("whose certificate nobody vouches for gets no request, and the run fails", async () => {
+  test("with an untrusted certificate gets no request, and the run fails", async () => {
     await bench.restart({ baseUrl: ownUrl });
     expect((await bench.run()).at(-1)).toEqual(untrusted);
     expect(asked).toBe(0);
@@ -65,7 +65,7 @@ describeBoth("a provider behind TLS", (bench) => {
     }
   });
 
-  test("that is expected where there is none fails the run", async () => {
+  test("that is expected but missing fails the run", async () => {
     await bench.restart({ baseUrl: bench.provider.baseUrl.replace("http:", "https:") });
     expect((await bench.run()).at(-1)).toEqual({
       type: "RUN_ERROR",

@@ -108,7 +108,7 @@ test("a finished run leaves the connection for the next, a failed one aborts its
   expect(failed.onFailure).toHaveBeenCalledExactlyOnceWith(failure, "request-1", undefined);
 });
 
-test("nothing is written for a client that is gone", () => {
+test("nothing is written for a client that has disconnected", () => {
   const { writes, output, stream, read, run } = begin();
   run.abandon();
   read(frame("a"), done);

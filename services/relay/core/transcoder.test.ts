@@ -258,7 +258,7 @@ describe("the end of a run", () => {
     expect(transcode(bytes.match(/[\s\S]{1,65536}/g) ?? [])).toEqual(events);
   });
 
-  test("a null or absent error is none", () => {
+  test("an error that is null or absent is ignored", () => {
     expect(transcode([frame({ error: null, ...delta({ content: "a" }) }) + stop])).toEqual([
       ...begun,
       textEnd,

@@ -79,7 +79,7 @@ describe("PDF files", () => {
     );
   });
 
-  it("have the headings of their outline, where its lines are", async () => {
+  it("have the headings of their outline at its lines", async () => {
     const bytes = pdf(
       [
         ["Intro", "", "Words."],
@@ -300,7 +300,7 @@ describe("an archive whose parts name places outside of it", () => {
     },
   );
 
-  it("is no workbook with sheets that lie elsewhere", async () => {
+  it("is not a workbook whose sheets lie elsewhere", async () => {
     const relation = '<Relationship Id="r1" Type="x/worksheet" Target="../../../../../etc/passwd"/>';
     const bytes = zip([
       { name: "[Content_Types].xml", content: "<Types/>" },

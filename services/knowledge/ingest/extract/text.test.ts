@@ -110,7 +110,7 @@ describe("text files", () => {
     );
   });
 
-  it("may be source code, JSON, CSV or of a kind nobody has heard of", async () => {
+  it("may be source code, JSON, CSV or of an unknown kind", async () => {
     expect(await textOf(Buffer.from('{"a": 1}\r\n'), "data.json")).toBe('{"a": 1}');
     expect(await textOf(Buffer.from("let x = 1;"), "main.zz")).toBe("let x = 1;");
     const csv = await extractFile({ bytes: Buffer.from("a,b\n1,2\n"), filename: "table.csv" });

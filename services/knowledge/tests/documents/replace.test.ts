@@ -42,7 +42,7 @@ describe("a source that is sent again with other content", () => {
     expect(await documents()).toMatchObject([{ hash: sha256("New.") }]);
   });
 
-  it("takes nothing away that another source has brought as well, though it was skipped", async () => {
+  it("keeps content that another source also sent, even if it was skipped there", async () => {
     const replace = { namespace, on_conflict: "replace" };
     await upload({ namespace }, [["b.txt", "Both say this."]]);
     const skipped = await upload({ namespace }, [["a.txt", "Both say this."]]);
@@ -62,7 +62,7 @@ describe("a source that is sent again with other content", () => {
     expect((await documents()).map(({ hash }) => hash)).not.toContain(kept.hash);
   });
 
-  it("never replaces another item of its own request, only what was there before", async () => {
+  it("replaces only earlier content, never another item of the same request", async () => {
     const replace = { namespace, on_conflict: "replace" };
     await upload({ namespace }, [["README.md", "Of an earlier request."]]);
     const both: [string, string][] = [
@@ -134,7 +134,7 @@ describe("a source that is sent again with other content", () => {
     expect(await documents()).toHaveLength(2);
   });
 
-  it("stays when it is a text, whose place in a request is no name", async () => {
+  it("stays if it is a text without an id, because its position doesn't identify it", async () => {
     for (const value of ["One.", "Another."]) {
       const sources = [value, { type: "markdown", value: `# ${value}` }];
       const { body } = await postJson(`${baseUrl}/api/tools/ingest`, { namespace, sources, on_conflict: "replace" });

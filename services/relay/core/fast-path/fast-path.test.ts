@@ -135,7 +135,7 @@ describe("a provider's frames are recognised without parsing", () => {
     expect(expectSame(bytes)).toBeGreaterThan(40);
   });
 
-  test("and the text is relayed as it stands", () => {
+  test("and the text is relayed unchanged", () => {
     const contents = ['"\\/\\b\\f\\n\\r\\t', "\\u00e9\\uD83c\\udf89\\ud800", "zürich 速い 🎉\u2028", "\\\\"];
     const frames = contents.map((literal) =>
       JSON.stringify(chunk({ content: "@" })).replace("@", literal.slice(literal[0] === '"' ? 1 : 0)),
@@ -256,7 +256,7 @@ test("any change of one byte gives what parsing gives", () => {
   );
 });
 
-test("a value that nobody reads is valid JSON, or it is not recognised", () => {
+test("a frame is recognised only if its unread values are valid JSON", () => {
   const value = fc.jsonValue({ maxDepth: 5 }).map((json) => JSON.stringify(json));
   fc.assert(
     fc.property(value, fc.nat(), fc.constantFrom(...'"\\{}[],:0-etn \t\n\r', "\u0001"), (json, nth, wrong) => {

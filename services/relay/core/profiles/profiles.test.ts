@@ -87,7 +87,7 @@ test("the ag-ui profile tells reasoning, ends of calls, usage and what is pendin
   ]);
 });
 
-test("the ag-ui profile names the provider of the usage, where it is known", () => {
+test("the ag-ui profile names the provider in the usage if it is known", () => {
   const [last] = transcode([recorded], "ag-ui", [], "google").slice(-1);
   expect(last).toMatchObject({ usage: [{ provider: "google", inputTokens: 3 }] });
 });

@@ -38,7 +38,7 @@ describe("what a process left that died", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("before its first commit is in nobody's way", async () => {
+  it("before its first commit doesn't block others", async () => {
     await leave(`${createHash("sha256").update("zoo").digest("hex")}.lance`);
     const writers = [open(), open(), open()];
     expect(await writers[0]?.deleteNamespace("zoo")).toBe(false);

@@ -47,7 +47,7 @@ it("a document that is deleted from a large file is off the disk soon, and the o
   expect(await store.listDocuments("zoo", { limit: 100 })).toHaveLength(others.length);
 });
 
-it("what was deleted before a restart is removed after it, also when nobody asks for the namespace", async () => {
+it("what was deleted before a restart is purged after it, also in a namespace without requests", async () => {
   const [deleted] = await fill(30);
   const dying = open(never);
   await dying.deleteDocument("zoo", deleted?.id ?? "");

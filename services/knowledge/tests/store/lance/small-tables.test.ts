@@ -65,7 +65,7 @@ it("a search goes on while chunks are merged and moved under it", async () => {
   expect((await findMatching(store, "zoo", "lion", all))[0]?.document.title).toBe("Title 3");
 });
 
-it("what is gone from the disk is not searched any more", async () => {
+it("purged text is no longer found by searches", async () => {
   const store = open();
   await store.add("zoo", documentOf("zebra"));
   expect(await findMatching(store, "zoo", "zebra", all)).toHaveLength(1);
