@@ -134,7 +134,9 @@ export class RedisRunLog implements RunLog {
 
   async close(): Promise<void> {
     const redis = await this.#commands;
-    await Promise.all([...this.#open.values()].map(({ idle }) => idle));
+    const allIdle = () => Promise.all([...this.#open.values()].map(({ idle }) => idle));
+    // The last events of a run may wait for those that are being stored.
+    await allIdle().then(allIdle);
     await this.#inbox.close();
     redis.disconnect();
   }
