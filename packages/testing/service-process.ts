@@ -52,9 +52,10 @@ export async function startService(
   const exited = once(child, "exit").then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
   const log: LogLine[] = [];
   const printed: string[] = [];
-  const blockedMs: number[] = [];
+  const longTurns: { ms: number; beganAt: number }[] = [];
   createInterface({ input: child.stdio[3] as Readable }).on("line", (line) => {
-    if (findAddress("address")) blockedMs.push(Number(line));
+    const [ms = 0, beganAt = 0] = line.split(" ").map(Number);
+    longTurns.push({ ms, beganAt });
   });
   // The addresses are among the first lines, and a log may become long.
   const findAddress = (field: "address" | "metrics") =>
@@ -82,6 +83,9 @@ export async function startService(
     async end(signal = "SIGTERM") {
       child.kill(signal);
       const how = await exited;
+      // Nobody waits for a service that doesn't listen yet.
+      const listenedAt = Date.parse(String(log.find(({ address }) => address)?.time));
+      const blockedMs = longTurns.flatMap(({ ms, beganAt }) => (beganAt < listenedAt ? [] : ms));
       if (blockedMs.length > 0)
         throw new Error(`${main} blocked its event loop for ${blockedMs.join(", ")} ms of work`);
       return how;

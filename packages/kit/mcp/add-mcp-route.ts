@@ -5,6 +5,7 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import type { Access, Guard } from "../auth/guard.ts";
@@ -148,12 +149,15 @@ function refuse(reply: FastifyReply, status: number, message: string, code = ser
   return reply.code(status).send({ jsonrpc: "2.0", error: { code, message }, id: null });
 }
 
+/** Shared, because making one costs 0.3 ms, more than a quarter of a small request. */
+const jsonSchemaValidator = new AjvJsonSchemaValidator();
+
 function createServer(
   { name, version, tools, problemOf, lifecycle }: Parameters<typeof addMcpRoute>[1],
   request: IncomingMessage,
   log: (error: unknown) => void,
 ): McpServer {
-  const mcpServer = new McpServer({ name, version }, { capabilities: { tools: {} } });
+  const mcpServer = new McpServer({ name, version }, { capabilities: { tools: {} }, jsonSchemaValidator });
   // Without the library's own registry of tools, which drops unknown fields before they can be reported.
   const { server } = mcpServer;
   const principal = getPrincipal(request);
