@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { limits, problems } from "@agent-backends/contract";
 import { decode, JsonCounter, parseText } from "./json-values.ts";
-import { enterLargeBody } from "./limits/large-bodies.ts";
+import { getBodyAdmission } from "./limits/large-bodies.ts";
 import { largeBodyTurns } from "./limits/paced-turns.ts";
 
 /**
@@ -28,7 +28,10 @@ export async function receiveJson(request: IncomingMessage, maxValues?: number):
     requireJson(request.headers);
     const length = Number(request.headers["content-length"] ?? 0);
     if (length > limits.bodyBytes) throw problems.bodyTooLarge(limits.bodyBytes);
+    const isLate = !request.complete;
     const bytes = await receiveCounted(request, new JsonCounter(maxValues === undefined ? {} : { maxValues }));
+    // Many bodies that end at the same time would otherwise all be handled in one turn.
+    if (isLate) await getBodyAdmission(request)?.takeTurn();
     if (bytes.length === 0) return undefined;
     return await parseInTurns(bytes);
   } catch (error) {
@@ -86,7 +89,7 @@ function receiveCounted(request: IncomingMessage, counter: JsonCounter): Promise
       if (bytes > limits.bodyBytes) throw problems.bodyTooLarge(limits.bodyBytes);
       if (bytes > limits.largeBodyBytes && !isLarge) {
         isLarge = true;
-        const room = enterLargeBody(request, length);
+        const room = getBodyAdmission(request)?.takeRoom(length);
         if (room !== undefined) {
           request.pause();
           void room.then(() => request.resume());

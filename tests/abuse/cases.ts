@@ -125,6 +125,10 @@ function withBody({ method, path }: WellMade, body: object, key: string, scale: 
       requestOf(at, path, key, unfolding(), `${json}\r\nContent-Encoding: gzip`),
     ),
     one("slow", scale(100), () => ({ ...jsonOf(at, key, body), pieceMs: scale(pieceMs) })),
+    one("ended at once", scale(limits.streamsPerKey), () => ({
+      ...jsonOf(at, key, body),
+      heldBackMs: scale(slowMs * 5),
+    })),
     one("held back", scale(100), () => ({
       ...jsonOf(at, key, { ...body, x: textOf(scale, heldBackBytes) }),
       heldBackMs: scale(slowMs * 5),

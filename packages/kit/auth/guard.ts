@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { ProblemError } from "@agent-backends/contract";
 import type { Capacity, Work } from "../limits/capacity.ts";
 import { getClientAddress } from "../limits/client-address.ts";
-import { LargeBodies, rememberLargeBodies } from "../limits/large-bodies.ts";
+import { LargeBodies, rememberBodyAdmission } from "../limits/large-bodies.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import { RequestStarts } from "../limits/request-starts.ts";
 import { rememberBudgets } from "../limits/reserve-tokens.ts";
@@ -202,7 +202,10 @@ export class Guard {
 
   #enter(request: IncomingMessage, response: ServerResponse, principal: Principal, access: Access): void {
     rememberPrincipal(request, principal);
-    rememberLargeBodies(request, (bytes) => this.#largeBodies.enter(this.getClient(request), bytes, response));
+    rememberBodyAdmission(request, {
+      takeRoom: (bytes) => this.#largeBodies.enter(this.getClient(request), bytes, response),
+      takeTurn: () => (principal === anyone ? undefined : this.#starts.enter(principal.id, Number.POSITIVE_INFINITY)),
+    });
     if (principal !== anyone) {
       rememberBudgets(request, this.#tokenBudgets, principal);
       const record = getRecord(request);

@@ -3,11 +3,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { limits } from "@agent-backends/contract";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { ConfigurationError, readConfiguration, serviceVariables } from "../configuration.ts";
+import { receiveJson } from "../json-body.ts";
 import { createLogger } from "../logger.ts";
 import { hashKey } from "./key-file.ts";
 import { KeyRing } from "./key-ring.ts";
@@ -79,6 +81,25 @@ test("of a burst of health checks a few start in each turn, and none is refused"
   );
   await nextTurn();
   expect(started).toBeLessThanOrEqual(3 * limits.requestStartsPerTurn);
+  await Promise.all(all);
+  guard.close();
+});
+
+test("of bodies that end at the same time a few are handled in each turn", async () => {
+  const guard = await openWithKey();
+  const headers = { "x-api-key": "my-key", "content-type": "application/json", "content-length": "2" };
+  const requests = Array.from({ length: 100 }, () => Object.assign(new PassThrough(), { headers, complete: false }));
+  let handled = 0;
+  const all = requests.map(async (stream) => {
+    const request = stream as unknown as IncomingMessage;
+    await guard.admit(request, new EventEmitter() as ServerResponse, {});
+    await receiveJson(request);
+    handled++;
+  });
+  while (requests.some((request) => request.listenerCount("data") === 0)) await nextTurn();
+  for (const request of requests) request.end("{}");
+  while (handled === 0) await nextTurn();
+  expect(handled).toBeLessThanOrEqual(3 * limits.requestStartsPerTurn);
   await Promise.all(all);
   guard.close();
 });

@@ -66,16 +66,21 @@ export class LargeBodies {
   }
 }
 
-type Enter = (bytes: number) => Promise<void> | undefined;
-const entrance = Symbol("large bodies");
-type Admitted = IncomingMessage & { [entrance]?: Enter };
-
-/** Says where a request that was let in takes room for a large body. */
-export function rememberLargeBodies(request: IncomingMessage, enter: Enter): void {
-  (request as Admitted)[entrance] = enter;
+/** What the body of an admitted request waits for. Each returns undefined when it needn't wait. */
+interface BodyAdmission {
+  /** Takes room for a large body. */
+  takeRoom(bytes: number): Promise<void> | undefined;
+  /** Takes a turn of the event loop after a body that came later than its head. */
+  takeTurn(): Promise<void> | undefined;
 }
 
-/** Takes room for a large body; undefined when there is room at once, or no guard stands before the route. */
-export function enterLargeBody(request: IncomingMessage, bytes: number): Promise<void> | undefined {
-  return (request as Admitted)[entrance]?.(bytes);
+const admission = Symbol("body admission");
+type Admitted = IncomingMessage & { [admission]?: BodyAdmission };
+
+export function rememberBodyAdmission(request: IncomingMessage, itsAdmission: BodyAdmission): void {
+  (request as Admitted)[admission] = itsAdmission;
 }
+
+/** Undefined where no guard stands before the route. */
+export const getBodyAdmission = (request: IncomingMessage): BodyAdmission | undefined =>
+  (request as Admitted)[admission];
