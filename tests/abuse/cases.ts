@@ -35,10 +35,13 @@ const boundary = "----boundary";
  *
  * @param key with which the hostile client asks
  * @param storedPaths of what there is to read, such as a large document
- * @throws Error for a route that no well-made request belongs to, so that a new one can't be left out
+ * @throws Error for a route that no well-made request belongs to, or the other way round, so that a new one can't be left out
  */
 export function casesOf(service: ServiceName, key: string, scale: Scale, storedPaths: readonly string[]): AbuseCase[] {
-  return routesOf(service).flatMap((route) => {
+  const routes = routesOf(service);
+  const stray = wellMadeRequests[service].find((request) => !routes.some((route) => isOf(route, request)));
+  if (stray) throw new Error(`${service} has no route for ${stray.method} ${stray.path}`);
+  return routes.flatMap((route) => {
     const wellMade = wellMadeRequests[service].filter((request) => isOf(route, request));
     if (wellMade.length === 0) throw new Error(`${service} ${route.method} ${route.path} needs a well-made request`);
     const made = wellMade.flatMap((request, index) => [
@@ -55,12 +58,15 @@ export function casesOf(service: ServiceName, key: string, scale: Scale, storedP
       made.push({ name: "what is stored", atOnce: scale(100), builds: [build] });
       made.push({ name: "what is stored, unread", atOnce: scale(100), builds: [unread] });
     }
-    const worst = (worstBodies[service][name]?.(scale) ?? []).flatMap(
-      ({ name: what, atOnce = 32, json, files, extension, hasSmallAnswer }) => {
-        const { method, path } = wellMade[0] as WellMade;
+    const bodies = Object.entries(worstBodies[service]).flatMap(([address, worst]) => {
+      const request = wellMade.find(({ method, path }) => address === `${method} ${path}`);
+      return request ? worst(scale).map((body) => ({ ...body, request })) : [];
+    });
+    const worst = bodies.flatMap(
+      ({ request: { method, path }, name: what, atOnce = 32, json, files, extension, hasSmallAnswer }) => {
         const build = () =>
           files
-            ? requestOf(route, path, key, formOf(files(), extension), form)
+            ? requestOf({ method, path }, path, key, formOf(files(), extension), form)
             : jsonOf({ method, path }, key, json?.());
         return [
           { name: what, atOnce, builds: [build] },
@@ -142,7 +148,7 @@ function withoutBody({ method, path }: WellMade, key: string, scale: Scale): Mad
     return { name, atOnce: scale(atOnce), builds: [build] };
   };
   const joint = path.includes("?") ? "&" : "?";
-  const longName = path.replace(/\/(n|[\da-f-]{32,36})(?=[/?]|$)/, `/${"%C3%A9".repeat(2_000)}`);
+  const longName = path.replace(/\/(n|r|[\da-f-]{32,36})(?=[/?]|$)/, `/${"%C3%A9".repeat(2_000)}`);
   return [
     one("parallel", limits.streamsPerKey, path),
     one("unread", 100, path, { unreadMs: scale(slowMs) }),

@@ -5,6 +5,7 @@ import { root } from "../observability/services.ts";
 
 /** A route as its service registers it, such as `/api/jobs/:id`. */
 export interface Route {
+  /** `ALL` for a route of every method that no other route of its path takes. */
   method: string;
   path: string;
 }
@@ -18,9 +19,9 @@ const sources: Record<ServiceName, string[]> = {
   listing: ["services/listing/http/*.ts", ...fastify],
 };
 
-const call = /\b(?:app|scope|router)\.(get|post|put|patch|delete)\(\s*"([^"]+)"/g;
-const decorator = /@(Get|Post|Put|Patch|Delete)\((?:"([^"]*)")?\)/g;
-const controller = /@Controller\((?:"([^"]*)")?\)/;
+const call = /\b(?:app|scope|router)\.(get|post|put|patch|delete|all)\(\s*["`]([^"`]+)["`]/g;
+const decorator = /@(Get|Post|Put|Patch|Delete|All)\((?:"([^"]*)")?\)/g;
+const controller = /@Controller\((?:"([^"]*)")?\)/g;
 
 /** Every route of a service, read from the code that registers it, so that none can be forgotten. */
 export function routesOf(service: ServiceName): Route[] {
@@ -29,18 +30,27 @@ export function routesOf(service: ServiceName): Route[] {
     .filter((file) => !file.endsWith(".test.ts"))
     .flatMap((file) => {
       const code = readFileSync(join(root, file), "utf8");
-      const base = controller.exec(code)?.[1];
-      const found = [...code.matchAll(call)].map(([, method = "", path = ""]) => ({ method, path }));
-      const decorated = [...code.matchAll(decorator)].map(([, method = "", path]) => {
+      const found = [...code.matchAll(call)].map(([, method = "", path = ""]) => ({
+        method,
+        // The name in a template is a parameter of the path.
+        path: path.replaceAll(/\$\{(\w+)\}/g, ":$1"),
+      }));
+      const controllers = [...code.matchAll(controller)];
+      const decorated = [...code.matchAll(decorator)].map(({ index, 1: method = "", 2: path }) => {
+        const base = controllers.findLast((one) => one.index < index)?.[1];
         return { method, path: `/${[base, path].filter(Boolean).join("/")}` };
       });
       return [...found, ...decorated];
-    });
-  return routes.map(({ method, path }) => ({ method: method.toUpperCase(), path }));
+    })
+    .map(({ method, path }) => ({ method: method.toUpperCase(), path }));
+  // Beside routes of its path, one for all methods only refuses the others.
+  const isRefusal = ({ method, path }: Route) =>
+    method === "ALL" && routes.some((other) => other.path === path && other.method !== "ALL");
+  return routes.filter((route) => !isRefusal(route));
 }
 
 /** Whether a request's path is one of a route. */
 export function isOf({ method, path }: Route, request: Route): boolean {
   const pattern = path.replaceAll(/:\w+/g, "[^/]+");
-  return request.method === method && new RegExp(`^${pattern}(?:\\?.*)?$`).test(request.path);
+  return (method === "ALL" || request.method === method) && new RegExp(`^${pattern}(?:\\?.*)?$`).test(request.path);
 }

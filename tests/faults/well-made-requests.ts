@@ -36,6 +36,10 @@ const relay: WellMade[] = [
       ],
     },
   },
+  { method: "GET", path: "/agent/capabilities" },
+  { method: "GET", path: "/agent?runId=r&offset=-1" },
+  { method: "GET", path: "/agent/runs/r" },
+  { method: "DELETE", path: "/agent/runs/r" },
   { method: "GET", path: "/health" },
   { method: "GET", path: "/ready" },
 ];
