@@ -89,7 +89,7 @@ export class Grammar {
         if (this.#knownPrefixes[prefix % this.#knownPrefixes.length] !== 1) break;
         for (const phrase of this.#byPrefix.get(prefix) ?? noPhrases) this.#try(spansAt, text, phrase, 0, start, start);
       }
-      if (beginsClause(text, start))
+      if (isWordAt(text, start) && beginsClause(text, start))
         this.#insert(spansAt, text, { ...clauseStart, start, end: start, left: start, right: start });
     }
     return new Chart(text, spansAt);
@@ -313,13 +313,17 @@ function expandGroups(phrase: string): string[] {
   return splitAlternatives(phrase.slice(start + 1, end)).flatMap((choice) => expandGroups(before + choice + after));
 }
 
+const maxWordLength = 40;
+/** An apostrophe or a hyphen. */
+const isJoiner = (unit: number): boolean => unit === 0x27 || unit === 0x2d;
+
 /** Slots that any text fills: the end of what fills them. */
 const freeSlots: Record<string, (text: string, at: number) => number | undefined> = {
   /** One character of a script without spaces. */
   word(text, at) {
     if (text.charCodeAt(at) > 0x3000 && text.charCodeAt(at) < 0xa000) return at + 1;
     let end = at;
-    while (isWordAt(text, end) || (end > at && "'-".includes(text.charAt(end)) && end < text.length)) end++;
+    while (end < at + maxWordLength && (isWordAt(text, end) || (end > at && isJoiner(text.charCodeAt(end))))) end++;
     return end > at ? end : undefined;
   },
   space: (text, at) => skip(text, at, " ", 1),
