@@ -9,7 +9,7 @@ import { endOfWords, findUnknown } from "./findings/words.ts";
 import { findBareZone, findTimezone } from "./findings/zones.ts";
 import { parse } from "./languages/index.ts";
 import type { Reading } from "./reading.ts";
-import type { Chart, Place } from "./text/grammar.ts";
+import type { Chart, Place } from "./text/chart.ts";
 
 /** Emoji that ask for confetti by themselves. */
 const celebrationPicture = /[🎉🎊🥳🍾🎆🎇🥂🪅]/u;

@@ -9,7 +9,7 @@ import { findTime } from "./findings/times.ts";
 import type { TimezonePhrase } from "./findings/zones.ts";
 import { findTimezone } from "./findings/zones.ts";
 import { parse } from "./languages/index.ts";
-import type { Chart, Place } from "./text/grammar.ts";
+import type { Chart, Place } from "./text/chart.ts";
 import type { Message, Sentence } from "./text/message.ts";
 import { readMessage, splitSentences } from "./text/message.ts";
 

@@ -194,7 +194,23 @@ describe("parameters", () => {
 });
 
 test("very long and odd messages are read without harm", () => {
-  for (const piece of ["top ", "1 ", "(", "昨日の", "no ", "last 3 ", '"', "we are ", "\u0000", "🎉", "find ", "a-", "only ", "5-", "a year ago today "]) {
+  for (const piece of [
+    "top ",
+    "1 ",
+    "(",
+    "昨日の",
+    "no ",
+    "last 3 ",
+    '"',
+    "we are ",
+    "\u0000",
+    "🎉",
+    "find ",
+    "a-",
+    "only ",
+    "5-",
+    "a year ago today ",
+  ]) {
     expect(route(piece.repeat(20_000), options).action).toMatch(/^(?:top|top_timeframe|search|confetti|advice)$/);
   }
 });

@@ -1,4 +1,4 @@
-import type { Chart, Place, Span } from "../text/grammar.ts";
+import type { Chart, Place, Span } from "../text/chart.ts";
 
 /** The requested number of items and its place in the text. */
 export interface LimitPhrase {

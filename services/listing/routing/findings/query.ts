@@ -7,8 +7,8 @@ import {
   westernLanguages,
 } from "../languages/index.ts";
 import { blank, blankOut, isUnspacedAt } from "../text/characters.ts";
+import type { Chart, Place, Span } from "../text/chart.ts";
 import { fold } from "../text/fold.ts";
-import type { Chart, Place, Span } from "../text/grammar.ts";
 import type { Message } from "../text/message.ts";
 import { Dictionary, rightWords } from "../text/typos.ts";
 

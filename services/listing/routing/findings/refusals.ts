@@ -1,6 +1,6 @@
 import { parse } from "../languages/index.ts";
 import { blankOut } from "../text/characters.ts";
-import type { Chart, Place, Span } from "../text/grammar.ts";
+import type { Chart, Place, Span } from "../text/chart.ts";
 
 const clauseEnd = /[,.;:!?。，、！？\n]| - /g;
 

@@ -1,4 +1,4 @@
-import type { Chart, Place, Span } from "../text/grammar.ts";
+import type { Chart, Place, Span } from "../text/chart.ts";
 import { partOf } from "./spans.ts";
 
 /** A time relative to another one. */

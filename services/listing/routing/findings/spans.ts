@@ -1,4 +1,4 @@
-import type { Span } from "../text/grammar.ts";
+import type { Span } from "../text/chart.ts";
 
 /** The values of all phrases of a category within a phrase. */
 export function partsOf(span: Span, category: string): string[] {

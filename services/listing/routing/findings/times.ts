@@ -3,7 +3,7 @@ import type { DateRange } from "../../timeframe/calendar.ts";
 import { daysUntil, monthOf, weekOf } from "../../timeframe/calendar.ts";
 import { maxLastDays } from "../../timeframe/grammar.ts";
 import { monthNames } from "../../timeframe/names.ts";
-import type { Chart, Span } from "../text/grammar.ts";
+import type { Chart, Span } from "../text/chart.ts";
 import { isWithin, leavesOf, partOf, partsOf } from "./spans.ts";
 
 /** A time in a message, in the timeframe grammar. */

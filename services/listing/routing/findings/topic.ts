@@ -1,4 +1,4 @@
-import type { Chart, Span } from "../text/grammar.ts";
+import type { Chart, Span } from "../text/chart.ts";
 
 /**
  * The topic of the launches that a text asks for: "ai" in "AI tools launched last week". It stands beside a word for products.

@@ -1,4 +1,4 @@
-import type { Chart, Place } from "../text/grammar.ts";
+import type { Chart, Place } from "../text/chart.ts";
 
 const separators =
   /(?:[\s,.!?…:;'"()¿¡&+\ue000\u3000-\u303f\uff00-\uff0f\uff1a-\uff20\p{Extended_Pictographic}-]|\u200d|\ufe0f)+/uy;

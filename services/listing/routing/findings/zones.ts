@@ -1,5 +1,5 @@
 import { isTimezone, parseTimezone } from "../../timeframe/timezone.ts";
-import type { Chart, Span } from "../text/grammar.ts";
+import type { Chart, Span } from "../text/chart.ts";
 import { partOf } from "./spans.ts";
 
 /** A timezone in a message: an IANA name, or the user's text if no such zone exists. */

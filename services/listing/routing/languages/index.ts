@@ -1,5 +1,5 @@
+import type { Chart } from "../text/chart.ts";
 import { fold } from "../text/fold.ts";
-import type { Chart } from "../text/grammar.ts";
 import { Grammar } from "../text/grammar.ts";
 import ar from "./ar.json" with { type: "json" };
 import common from "./common.json" with { type: "json" };

@@ -1,6 +1,6 @@
 import { listingActions } from "@agent-backends/contract";
 import type { Features } from "./features.ts";
-import { bucketCount } from "./features.ts";
+import { bucketCount, toValue } from "./features.ts";
 import trained from "./weights.json" with { type: "json" };
 
 /** What the model tells apart: the actions, and messages that only change what was asked for before them. */
@@ -15,15 +15,20 @@ export function classify(features: Features): number[] {
 }
 
 /** The sum of the weights of the features, for each class. */
-export function score(table: Int8Array | Float64Array, { indices, values }: Features): number[] {
-  const sums: number[] = classes.map(() => 0);
-  for (let index = 0; index < indices.length; index++) {
-    const row = (indices[index] as number) * sums.length;
-    const value = values[index] as number;
-    for (let column = 0; column < sums.length; column++)
-      sums[column] = (sums[column] as number) + (table[row + column] as number) * value;
+export function score(table: Int8Array | Float64Array, features: Features): number[] {
+  const sums = new Float64Array(classes.length);
+  const group = new Float64Array(classes.length);
+  for (const indices of features) {
+    group.fill(0);
+    for (const index of indices) {
+      const row = index * classes.length;
+      for (let column = 0; column < classes.length; column++)
+        group[column] = (group[column] as number) + (table[row + column] as number);
+    }
+    const value = toValue(indices);
+    for (const [column, sum] of group.entries()) sums[column] = (sums[column] as number) + sum * value;
   }
-  return sums;
+  return [...sums];
 }
 
 export function toProbabilities(sums: readonly number[]): number[] {

@@ -1,15 +1,18 @@
 import { conceptNames } from "../languages/index.ts";
 import type { Reading, SentenceReading } from "../reading.ts";
-import type { Place } from "../text/grammar.ts";
+import type { Place } from "../text/chart.ts";
 
 /** Weights per action. Features whose hashes collide share a weight. A prime, so that all bits of a hash count. */
 export const bucketCount = 32_749;
 
-/** Hashed features of a message with their values; an index may occur more than once. */
-export interface Features {
-  indices: Uint16Array;
-  values: Float32Array;
-}
+/**
+ * What the model sees of a message, as numbers of weights in four groups. A number may occur more than once. Each group has the same
+ * length as a vector, so that a long message doesn't count more than a short one: see {@link toValue}.
+ */
+export type Features = readonly (readonly number[])[];
+
+/** The value of each feature of a group. */
+export const toValue = (group: readonly number[]): number => 1 / Math.sqrt(Math.max(1, group.length));
 
 /** Ids of findings that are no concept come before this one. */
 const firstConcept = 100;
@@ -37,8 +40,7 @@ const maxWordLength = 24;
 
 /**
  * What the model sees of a message: which concepts it holds and in which order, its words, and pieces of its words, which stand
- * for the forms and typing mistakes that no list names. Each of the four groups has the same length as a vector, so that a long
- * message doesn't count more than a short one.
+ * for the forms and typing mistakes that no list names.
  */
 export function toFeatures(reading: Reading, sentences: readonly SentenceReading[] = reading.sentences): Features {
   const { text, places } = markFindings(reading, sentences);
@@ -56,12 +58,12 @@ export function toFeatures(reading: Reading, sentences: readonly SentenceReading
   if (reading.timezone !== undefined) found.add(zoneNamed);
   if (sentences.length > 1) found.add(severalSentences);
   found.add(lengthClass + (tokens.length < 3 ? 0 : tokens.length < 6 ? 1 : tokens.length < 12 ? 2 : 3));
-  return pack([
+  return [
     findings([...found].sort((one, other) => one - other)),
     order(toSequence(text, phrases)),
     words(tokens),
     pieces(tokens),
-  ]);
+  ];
 }
 
 /** The text of the sentences with marks for what was found in it, at the places that it has in the message. */
@@ -95,8 +97,8 @@ function markFindings(reading: Reading, sentences: readonly SentenceReading[]): 
 function findings(found: readonly number[]): number[] {
   const hashes: number[] = [];
   for (const [index, one] of found.entries()) {
-    hashes.push(hash(1, one));
-    for (let next = index + 1; next < found.length; next++) hashes.push(hash(2, one, found[next] ?? 0));
+    hashes.push(feature(1, one));
+    for (let next = index + 1; next < found.length; next++) hashes.push(feature(2, one, found[next]));
   }
   return hashes;
 }
@@ -106,8 +108,8 @@ function order(sequence: readonly number[]): number[] {
   const hashes: number[] = [];
   for (const [index, one] of sequence.slice(0, maxSequence).entries()) {
     const [next = end, third = end] = [sequence[index + 1], sequence[index + 2]];
-    hashes.push(hash(3, one, next), hash(4, one, next, third));
-    for (const later of sequence.slice(index + 2, index + 1 + maxSkip)) hashes.push(hash(5, one, later));
+    hashes.push(feature(3, one, next), feature(4, one, next, third));
+    for (const later of sequence.slice(index + 2, index + 1 + maxSkip)) hashes.push(feature(5, one, later));
   }
   return hashes;
 }
@@ -152,7 +154,7 @@ function words(tokens: readonly string[]): number[] {
   const hashes: number[] = [];
   let last = start;
   for (const word of [...tokens.map(hashText), end]) {
-    hashes.push(hash(7, word), hash(8, last, word));
+    hashes.push(feature(7, word), feature(8, last, word));
     last = word;
   }
   return hashes;
@@ -169,22 +171,11 @@ function pieces(tokens: readonly string[]): number[] {
       let piece = offset;
       for (let at = from; at < Math.min(text.length, from + maxGram); at++) {
         piece = Math.imul(piece ^ text.charCodeAt(at), prime);
-        if (isUnspaced || at >= from + 2) hashes.push(mix(piece));
+        if (isUnspaced || at >= from + 2) hashes.push(mix(piece) % bucketCount);
       }
     }
   }
   return hashes;
-}
-
-function pack(lists: readonly number[][]): Features {
-  const count = lists.reduce((sum, group) => sum + group.length, 0);
-  const features = { indices: new Uint16Array(count), values: new Float32Array(count) };
-  let at = 0;
-  for (const group of lists) {
-    features.values.fill(1 / Math.sqrt(group.length), at, at + group.length);
-    for (const one of group) features.indices[at++] = one % bucketCount;
-  }
-  return features;
 }
 
 // FNV-1a, with the last steps of MurmurHash3.
@@ -194,8 +185,11 @@ const prime = 0x01000193;
 function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  return (mixed ^ (mixed >>> 16)) >>> 0;
+  // Numbers below 2^30 are the fastest ones.
+  return (mixed ^ (mixed >>> 16)) >>> 2;
 }
+
+const feature = (kind: number, one: number, two = 0, three = 0): number => hash(kind, one, two, three) % bucketCount;
 
 function hash(kind: number, one: number, two = 0, three = 0): number {
   let value = Math.imul(offset ^ kind, prime);

@@ -1,6 +1,7 @@
 import type { Class } from "./classifier.ts";
 import { classes, score, toProbabilities, weightCount } from "./classifier.ts";
 import type { Features } from "./features.ts";
+import { toValue } from "./features.ts";
 
 /** A message whose class is known. */
 export interface Example {
@@ -40,12 +41,14 @@ function trainOnce(examples: readonly Example[], seed: number): Float64Array {
       for (const [column, likely] of toProbabilities(score(weights, features)).entries()) {
         const error = likely - Number(classes[column] === label);
         if (Math.abs(error) < minError) continue;
-        for (let index = 0; index < features.indices.length; index++) {
-          const at = (features.indices[index] ?? 0) * classes.length + column;
-          const gradient = error * (features.values[index] ?? 0);
-          const square = (squares[at] ?? 0) + gradient * gradient;
-          squares[at] = square;
-          weights[at] = (weights[at] ?? 0) - (learningRate * gradient) / Math.sqrt(square);
+        for (const group of features) {
+          const gradient = error * toValue(group);
+          for (const index of group) {
+            const at = index * classes.length + column;
+            const square = (squares[at] as number) + gradient * gradient;
+            squares[at] = square;
+            weights[at] = (weights[at] as number) - (learningRate * gradient) / Math.sqrt(square);
+          }
         }
       }
     }

@@ -22,6 +22,25 @@ export const isWordAt = (text: string, index: number): boolean => (classAt(text,
 /** Whether the character at an index belongs to a script without spaces, or is Korean. */
 export const isUnspacedAt = (text: string, index: number): boolean => (classAt(text, index) & isUnspaced) !== 0;
 
+/** Whether a word or a sign starts here. A Latin word also starts right after a script without spaces. */
+export function beginsWord(text: string, index: number): boolean {
+  if (!isWordAt(text, index) || !isWordAt(text, index - 1) || isUnspacedAt(text, index)) return true;
+  return text.charCodeAt(index - 1) > 0x7f && text.charCodeAt(index) < 0x80;
+}
+
+/** Whether a word or a sign ends here. */
+export function endsWord(text: string, index: number): boolean {
+  if (!isWordAt(text, index - 1) || !isWordAt(text, index) || isUnspacedAt(text, index - 1)) return true;
+  return text.charCodeAt(index) > 0x7f && text.charCodeAt(index - 1) < 0x80;
+}
+
+/** Whether only signs stand between a place and the end of the clause before it. */
+export function beginsClause(text: string, start: number): boolean {
+  let before = start - 1;
+  while (before >= 0 && !isWordAt(text, before) && !".!?;\n。！？".includes(text.charAt(before))) before--;
+  return before < 0 || !isWordAt(text, before);
+}
+
 /** Stands in a text for what has been read already. */
 export const blank = "\ue000";
 

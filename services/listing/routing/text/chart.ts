@@ -1,0 +1,78 @@
+/** A place in a text. */
+export interface Place {
+  start: number;
+  end: number;
+}
+
+/** A phrase of a category in a text. */
+export interface Span {
+  category: string;
+  /** Where it stands, without its context. */
+  start: number;
+  end: number;
+  /** Where it stands, with its context. */
+  left: number;
+  right: number;
+  meaning: string;
+  /** What the slots hold, in order. */
+  parts: readonly Span[];
+}
+
+export const none: readonly Span[] = [];
+
+/** The phrases of a text. */
+export class Chart {
+  readonly text: string;
+  /** What is hidden of the text. */
+  readonly hidden: readonly Place[];
+  readonly #spansAt: readonly (readonly Span[])[];
+  #byCategory?: Map<string, Span[]>;
+
+  constructor(text: string, spansAt: readonly (readonly Span[])[], hidden: readonly Place[] = []) {
+    this.text = text;
+    this.hidden = hidden;
+    this.#spansAt = spansAt;
+  }
+
+  /** The phrases that start at a position, the longest first. */
+  at(start: number): readonly Span[] {
+    return this.#spansAt[start] ?? none;
+  }
+
+  /** The phrases of a category in order, of those that begin together the longest first. */
+  all(category: string): readonly Span[] {
+    this.#byCategory ??= this.#sort();
+    return this.#byCategory.get(category) ?? none;
+  }
+
+  #sort(): Map<string, Span[]> {
+    const sorted = new Map<string, Span[]>();
+    for (const spans of this.#spansAt) {
+      if (spans === undefined) continue;
+      for (const span of spans) {
+        const others = sorted.get(span.category);
+        if (others === undefined) sorted.set(span.category, [span]);
+        else others.push(span);
+      }
+    }
+    return sorted;
+  }
+
+  has(...categories: readonly string[]): boolean {
+    return categories.some((category) => this.all(category).length > 0);
+  }
+
+  /** The end of the longest phrase of a category that starts at a position. */
+  endAt(category: string, start: number): number | undefined {
+    return this.at(start).find((span) => span.category === category)?.end;
+  }
+
+  /** The phrases between two positions that touch nothing hidden. */
+  within(from: number, to: number, hidden: readonly (Place | undefined)[] = []): Chart {
+    const places = [...this.hidden, ...hidden.filter((place) => place !== undefined)];
+    const isShown = ({ start, end }: Place): boolean =>
+      end <= to && !places.some((place) => start < place.end && place.start < end);
+    const shown = this.#spansAt.map((spans, start) => (start < from || start >= to ? none : spans.filter(isShown)));
+    return new Chart(this.text, shown, places);
+  }
+}
