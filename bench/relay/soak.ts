@@ -5,9 +5,10 @@
  *
  * Beside the paced streams a few clients go in the middle of theirs all the time. Exit code 1 when memory grows.
  */
-import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { Sample } from "../harness/memory-samples.ts";
+import { readSamples, reportMemory } from "../harness/memory-samples.ts";
 import { buildDirectory } from "../harness/paths.ts";
 import { startProvider } from "../harness/provider.ts";
 import { slope, summarise } from "../harness/statistics.ts";
@@ -45,14 +46,13 @@ const noiseBytes = 4_000_000;
 installPeers();
 const samplesFile = join(buildDirectory, "soak.jsonl");
 const provider = await startProvider();
-writeFileSync(samplesFile, "");
 // The soak keeps no runs.
 const noRedis = 0;
 const server = await startServer(watched(subject), provider, noRedis);
 const streams = await streamsForHalfLoad(server);
 say(`${subject.title}: ${streams} streams of 50 tokens a second for ${seconds / 60} minutes`);
 
-const printer = setInterval(() => say(shown(readSamples().at(-1))), sampleSeconds * 1_000);
+const printer = setInterval(() => say(shown(readSamples(samplesFile).at(-1))), sampleSeconds * 1_000);
 const timeoutSeconds = seconds + 60;
 const [steady, leaving] = await Promise.all([
   server.load(plan, { concurrency: streams, runs: streams, minSeconds: seconds, rampMs: 1_000, timeoutSeconds }),
@@ -62,7 +62,7 @@ clearInterval(printer);
 await server.close();
 await provider.close();
 
-const growths = judgeGrowth(readSamples());
+const growths = judgeGrowth(readSamples(samplesFile));
 say(
   `${steady.completed} runs, ${leaving.completed} clients that left, failures ${JSON.stringify(sumFailures(steady, leaving))}`,
 );
@@ -78,12 +78,8 @@ function watched(subject: Subject): Subject {
     ...subject,
     start(port, providerPort) {
       const launch = subject.start?.(port, providerPort, noRedis) ?? { command: process.execPath, args: [] };
-      const preload = join(import.meta.dirname, "soak", "report-memory.mjs");
-      return {
-        ...launch,
-        args: ["--expose-gc", "--import", preload, ...launch.args],
-        environment: { ...launch.environment, SOAK_FILE: samplesFile, SOAK_INTERVAL_MS: String(sampleSeconds * 1_000) },
-      };
+      const { args, environment } = reportMemory(samplesFile, sampleSeconds * 1_000);
+      return { ...launch, args: [...args, ...launch.args], environment: { ...launch.environment, ...environment } };
     },
   };
 }
@@ -98,13 +94,6 @@ async function streamsForHalfLoad(server: Server): Promise<number> {
   return Math.max(1, Math.round((streams * halfOfACore) / busy));
 }
 
-function readSamples(): Sample[] {
-  return readFileSync(samplesFile, "utf8")
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as Sample);
-}
-
 function shown(sample: Sample | undefined): string {
   if (!sample) return "no sample yet";
   const { seconds, rss, heapUsed, external } = sample;
@@ -114,14 +103,6 @@ function shown(sample: Sample | undefined): string {
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
-}
-
-/** What soak/report-memory.mjs writes: bytes, and seconds since the server began. */
-interface Sample {
-  seconds: number;
-  rss: number;
-  heapUsed: number;
-  external: number;
 }
 
 interface Growth {

@@ -5,13 +5,15 @@
  *
  * Exit code 1 when there was an unexpected failure, when a heap grows by 1 MB a minute or more, or when handles stay open.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Behaviour, ServiceName } from "@agent-backends/testing";
 import { serviceMains, startService } from "@agent-backends/testing";
+import type { Sample } from "../harness/memory-samples.ts";
+import { readSamples, reportMemory } from "../harness/memory-samples.ts";
 import { slope } from "../harness/statistics.ts";
 import { closeConnections } from "./client.ts";
 import { operations } from "./operations.ts";
@@ -84,7 +86,7 @@ process.exit(failed ? 1 : 0);
 
 async function startSoaked(name: ServiceName) {
   const file = join(folder, `${name}.jsonl`);
-  writeFileSync(file, "");
+  const { args, environment } = reportMemory(file, sampleMs);
   const service = await startService(
     join(root, serviceMains[name]),
     {
@@ -97,10 +99,9 @@ async function startSoaked(name: ServiceName) {
       LISTING_CACHE_TTL_MS: "500",
       KNOWLEDGE_STORE: join(folder, "store"),
       METRICS_PORT: "0",
-      SOAK_FILE: file,
-      SOAK_INTERVAL_MS: String(sampleMs),
+      ...environment,
     },
-    { nodeArguments: ["--expose-gc", "--import", join(import.meta.dirname, "report.mjs")], keepsLog: false },
+    { nodeArguments: args, keepsLog: false },
   );
   let count = 0;
   return {
@@ -138,22 +139,6 @@ async function settled(file: string, start: Sample | undefined): Promise<Sample 
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
-}
-
-/** What report.mjs writes: bytes, seconds since the service began, and open handles by their kind. */
-interface Sample {
-  seconds: number;
-  rss: number;
-  heapUsed: number;
-  external: number;
-  handles: Record<string, number>;
-}
-
-function readSamples(file: string): Sample[] {
-  return readFileSync(file, "utf8")
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as Sample);
 }
 
 /** The trend of the heap after the warm-up, in MB a minute. */
