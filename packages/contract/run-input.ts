@@ -113,10 +113,10 @@ function isForProvider(message: RunMessage): boolean {
 
 const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** As in AG-UI's schema: the description is required, though it may be empty, and a tool without parameters takes none. */
+/** AG-UI's schema requires the description. Providers don't, and clients written by hand leave it out, so it is optional here. */
 const tool = z.object({
   name: z.string().min(1).max(limits.toolNameCharacters),
-  description: z.string().max(limits.toolDescriptionCharacters),
+  description: optional(z.string().max(limits.toolDescriptionCharacters)),
   parameters: optional(z.custom<Record<string, unknown>>(isObject, "must be an object")),
 });
 

@@ -149,6 +149,11 @@ describeBoth("the provider's request", (bench) => {
     expect(bench.provider.chatRequests.at(-1)?.headers.authorization).toBe("Bearer sk-test-key-of-the-relay");
   });
 
+  test("gives the provider a tool of which the client says only the name", async () => {
+    await bench.run({ tools: [{ name: "now" }] });
+    expect(lastBody()).toMatchObject({ tools: [{ type: "function", function: { name: "now" } }] });
+  });
+
   test.each([{ tools: [] }, { tools: null }, { tools: undefined }])("leaves tools out for %j", async (fields) => {
     await bench.run(fields);
     expect(lastBody()).not.toHaveProperty("tools");

@@ -36,7 +36,6 @@ describeBoth("a request that is no run input", (bench) => {
     ],
     ["a tool without a name", { tools: [{ description: "" }] }, ["/tools/0/name"]],
     ["tools that are no list", { tools: {} }, ["/tools"]],
-    ["a tool without a description", { tools: [{ name: "f" }] }, ["/tools/0/description"]],
     ["misspelt fields", { mesages: [], tool: [] }, ["/mesages", "/tool"]],
     ["a misspelt state", { stat: {}, sate: {} }, ["/stat", "/sate"]],
     [
