@@ -1,12 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { findClaims, markedNumbers, splitMarks } from "../markdown/claims.ts";
+import { findClaims, splitMarks } from "../markdown/claims.ts";
 import { cutChunkWindow } from "./chunk-window.ts";
 import { joinLines } from "./join-lines.ts";
 import { findSupportingSentences } from "./supporting-sentences.ts";
 
 describe("citation marks", () => {
   test("are found in each form that models write", () => {
-    expect(markedNumbers("One [2], two [1, 3] and 【4】, but not [x] or [12345].")).toEqual([1, 2, 3, 4]);
+    const pieces = splitMarks("One [2], two [1, 3] and 【4】, but not [x] or [12345].");
+    expect(pieces.filter((piece) => "numbers" in piece)).toEqual([
+      { numbers: [2] },
+      { numbers: [1, 3] },
+      { numbers: [4] },
+    ]);
     expect(splitMarks("a [1] b")).toEqual([{ text: "a " }, { numbers: [1] }, { text: " b" }]);
   });
 

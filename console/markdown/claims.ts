@@ -19,12 +19,6 @@ export function splitMarks(text: string): MarkedPiece[] {
   return pieces;
 }
 
-/** The distinct numbers in all citation marks, in ascending order. */
-export function markedNumbers(text: string): number[] {
-  const numbers = splitMarks(text).flatMap((piece) => ("numbers" in piece ? piece.numbers : []));
-  return [...new Set(numbers)].sort((a, b) => a - b);
-}
-
 /** A claim with fewer words, such as a table cell or "and free", is extended to the last sentence of its block. */
 const minClaimWords = 3;
 /** A block with fewer words before a mark, such as "Sources:", makes no claim. */
