@@ -1,8 +1,8 @@
 import { limits } from "@agent-backends/contract";
 import { answer } from "@agent-backends/testing";
 import { expect, test } from "vitest";
-import { describeBoth } from "./support/harness.ts";
-import { postAgent, runInput } from "./support/run-inputs.ts";
+import { describeBoth } from "../support/harness.ts";
+import { postAgent, runInput } from "../support/run-inputs.ts";
 
 const types = (events: { type: string }[]) => events.map(({ type }) => type);
 const refusal = (message: string, param?: string) => answer.status(400, { error: { message, param: param ?? null } });

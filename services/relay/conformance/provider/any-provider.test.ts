@@ -3,13 +3,13 @@ import { relayProfiles } from "@agent-backends/contract";
 import { answer, parseSseEvents } from "@agent-backends/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { EventBuffer } from "../core/event-buffer.ts";
-import { streamErrorFailure } from "../core/failures.ts";
-import { Transcoder } from "../core/transcoder.ts";
-import { describeBoth } from "./support/harness.ts";
-import type { Event } from "./support/judge.ts";
-import { judge } from "./support/judge.ts";
-import { providerScript } from "./support/provider-scripts.ts";
+import { EventBuffer } from "../../core/event-buffer.ts";
+import { streamErrorFailure } from "../../core/failures.ts";
+import { Transcoder } from "../../core/transcoder.ts";
+import { describeBoth } from "../support/harness.ts";
+import type { Event } from "../support/judge.ts";
+import { judge } from "../support/judge.ts";
+import { providerScript } from "../support/provider-scripts.ts";
 
 function transcode(pieces: readonly Buffer[], name: RelayProfile): Event[] {
   const events = new EventBuffer();

@@ -1,8 +1,8 @@
 import { startOfflineProvider } from "@agent-backends/llm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { postJson } from "./knowledge-process.ts";
-import { smallStores } from "./small-stores/stores.ts";
-import { startUnderTest } from "./under-test.ts";
+import { postJson } from "../knowledge-process.ts";
+import { startUnderTest } from "../under-test.ts";
+import { smallStores } from "./stores.ts";
 
 const offline = await startOfflineProvider();
 afterAll(() => offline.close());

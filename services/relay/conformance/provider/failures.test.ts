@@ -2,9 +2,9 @@ import type { Socket } from "node:net";
 import { createServer } from "node:net";
 import { answer, parseSseEvents } from "@agent-backends/testing";
 import { expect, test, vi } from "vitest";
-import { describeBoth, textOf } from "./support/harness.ts";
-import { judge } from "./support/judge.ts";
-import { postAgent, runInput } from "./support/run-inputs.ts";
+import { describeBoth, textOf } from "../support/harness.ts";
+import { judge } from "../support/judge.ts";
+import { postAgent, runInput } from "../support/run-inputs.ts";
 
 const key = "sk-test-key-of-the-relay";
 const text = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;

@@ -4,8 +4,8 @@ import { createServer } from "node:https";
 import type { ScriptedAnswer, ScriptedProvider } from "@agent-backends/testing";
 import { answer, createSelfSignedCertificate, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { describeBoth } from "./support/harness.ts";
-import { postAgent, runInput } from "./support/run-inputs.ts";
+import { describeBoth } from "../support/harness.ts";
+import { postAgent, runInput } from "../support/run-inputs.ts";
 
 const fallbackAfterMs = 500;
 const second = "the second's answer";

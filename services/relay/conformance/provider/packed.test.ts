@@ -13,8 +13,8 @@ import {
 import type { ScriptedAnswer } from "@agent-backends/testing";
 import { answer, parseSseEvents, postWithoutReading } from "@agent-backends/testing";
 import { expect, test } from "vitest";
-import { describeBoth, eventually, textOf } from "./support/harness.ts";
-import { postAgent, runInput } from "./support/run-inputs.ts";
+import { describeBoth, eventually, textOf } from "../support/harness.ts";
+import { postAgent, runInput } from "../support/run-inputs.ts";
 
 const frame = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
 const done = "data: [DONE]\n\n";

@@ -7,8 +7,8 @@ import { respondWithLexicalEmbeddings } from "@agent-backends/llm";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, parseSseEvents, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { KnowledgeProcess } from "./knowledge-process.ts";
-import { postJson, startKnowledge } from "./knowledge-process.ts";
+import type { KnowledgeProcess } from "../knowledge-process.ts";
+import { postJson, startKnowledge } from "../knowledge-process.ts";
 
 let folder: string;
 let provider: ScriptedProvider;

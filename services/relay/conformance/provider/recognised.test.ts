@@ -1,6 +1,6 @@
 import { answer } from "@agent-backends/testing";
 import { expect, test } from "vitest";
-import { describeBoth } from "./support/harness.ts";
+import { describeBoth } from "../support/harness.ts";
 
 const tokens = 200;
 type Fields = (token: number) => object;

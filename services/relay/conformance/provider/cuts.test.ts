@@ -2,9 +2,9 @@ import { relayProfiles } from "@agent-backends/contract";
 import type { EndpointRequest } from "@agent-backends/llm";
 import { answer } from "@agent-backends/testing";
 import { expect, test } from "vitest";
-import { describeBoth } from "./support/harness.ts";
-import type { Event } from "./support/judge.ts";
-import { judge } from "./support/judge.ts";
+import { describeBoth } from "../support/harness.ts";
+import type { Event } from "../support/judge.ts";
+import { judge } from "../support/judge.ts";
 
 const delta = (fields: object, finish_reason?: string) =>
   `data: ${JSON.stringify({ choices: [{ delta: fields, finish_reason }] })}\n\n`;

@@ -3,7 +3,7 @@ import { createServer } from "node:https";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { createSelfSignedCertificate } from "@agent-backends/testing";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { describeBoth } from "./support/harness.ts";
+import { describeBoth } from "../support/harness.ts";
 
 const usual = getCACertificates();
 const stream = `data: {"choices":[{"index":0,"delta":{"content":"secret"}}]}\n\ndata: [DONE]\n\n`;

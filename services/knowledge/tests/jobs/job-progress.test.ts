@@ -5,7 +5,7 @@ import { jobSchema } from "@agent-backends/contract";
 import { respondWithLexicalEmbeddings } from "@agent-backends/llm";
 import { answer } from "@agent-backends/testing";
 import { afterEach, describe, expect, it } from "vitest";
-import { startUnderTest } from "./under-test.ts";
+import { startUnderTest } from "../under-test.ts";
 
 const { service, provider } = await startUnderTest();
 
