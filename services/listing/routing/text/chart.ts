@@ -20,6 +20,9 @@ export interface Span {
 
 export const none: readonly Span[] = [];
 
+/** Further phrases of a category are ignored. Finders compare phrases with each other, and no request holds so many. */
+const maxPhrases = 64;
+
 /** The phrases of a text. */
 export class Chart {
   readonly text: string;
@@ -52,7 +55,7 @@ export class Chart {
       for (const span of spans) {
         const others = sorted.get(span.category);
         if (others === undefined) sorted.set(span.category, [span]);
-        else others.push(span);
+        else if (others.length < maxPhrases) others.push(span);
       }
     }
     return sorted;
