@@ -2,47 +2,24 @@
 // The folder holds docs/ and questions.jsonl: {id, question, language, answerable, documents?: file names, answer?: a list of groups,
 // place?: {page?, slide?, sheet?, heading?}}. An answer is right if it has one text of each group and cites one of the documents.
 // Ingests the files, asks with the offline provider, and prints for each language how the answers are.
-import { openAsBlob, readdirSync } from "node:fs";
-import { join } from "node:path";
-import type { Citation, DocumentResponse, GenerateResponse, IngestResponse } from "@agent-backends/contract";
-import { z } from "zod";
+import type { Citation, DocumentResponse, GenerateResponse } from "@agent-backends/contract";
 import { startTestedService } from "./documents/service.ts";
-import { readJsonLines, requireArgument } from "./json-lines.ts";
+import { requireArgument } from "./json-lines.ts";
+import type { LabelledQuestion } from "./reader/questions.ts";
+import { hasAnswer, ingestDocuments, readQuestions, simplify } from "./reader/questions.ts";
 
-const placeSchema = z.object({
-  page: z.int().optional(),
-  slide: z.int().optional(),
-  sheet: z.string().optional(),
-  heading: z.string().optional(),
-});
-const questionSchema = z.object({
-  id: z.string(),
-  question: z.string(),
-  language: z.string(),
-  answerable: z.boolean(),
-  documents: z.array(z.string()).default([]),
-  answer: z.array(z.array(z.string())).default([]),
-  place: placeSchema.optional(),
-});
-type Question = z.output<typeof questionSchema>;
 type Verdict = "right" | "wrong" | "refused" | "answered" | "rightly refused";
 
 const namespace = "evaluation";
 const folder = requireArgument("node scripts/eval-answers.ts <folder with docs/ and questions.jsonl>");
-const questions = readJsonLines(join(folder, "questions.jsonl"), questionSchema);
+const questions = readQuestions(folder);
 const service = await startTestedService({ RATE_LIMIT_PER_ADDRESS: "0" });
 const texts = new Map<string, Promise<string>>();
-const rows: { question: Question; verdict: Verdict; isPlaceRight?: boolean; quotes: number; exact: number }[] = [];
+const rows: { question: LabelledQuestion; verdict: Verdict; isPlaceRight?: boolean; quotes: number; exact: number }[] =
+  [];
 
 try {
-  for (const file of readdirSync(join(folder, "docs"))) {
-    const form = new FormData();
-    form.append("namespace", namespace);
-    form.append("files", await openAsBlob(join(folder, "docs", file)), file);
-    const response = await fetch(`${service.baseUrl}/api/tools/ingest`, { method: "POST", body: form });
-    const { errors } = (await response.json()) as IngestResponse;
-    for (const { error } of errors) console.log(`${file}: ${error}`);
-  }
+  await ingestDocuments(service.baseUrl, folder, namespace);
   for (const question of questions) {
     const { content, citations } = await ask(question.question);
     const verdict = judge(question, content, citations);
@@ -75,30 +52,21 @@ async function ask(question: string): Promise<GenerateResponse> {
 }
 
 /** An answer that cites nothing is a refusal. */
-function judge(question: Question, content: string, citations: readonly Citation[]): Verdict {
+function judge(question: LabelledQuestion, content: string, citations: readonly Citation[]): Verdict {
   if (citations.length === 0) return question.answerable ? "refused" : "rightly refused";
   if (!question.answerable) return "answered";
-  const text = simplify(content.replaceAll(/\[\d+\]/g, " "));
-  const isComplete = question.answer.every((group) => group.some((wanted) => text.includes(simplify(wanted))));
+  const isComplete = hasAnswer(content, question.answer);
   return isComplete && citations.some((citation) => isFrom(question, citation)) ? "right" : "wrong";
 }
 
-function isFrom({ documents }: Question, { source }: Citation): boolean {
+function isFrom({ documents }: LabelledQuestion, { source }: Citation): boolean {
   return documents.some((file) => source === `file:${file}`);
 }
 
-function isAt({ heading, ...place }: z.output<typeof placeSchema>, citation: Citation): boolean {
+function isAt({ heading, ...place }: NonNullable<LabelledQuestion["place"]>, citation: Citation): boolean {
   const isInSection = heading === undefined || simplify(citation.heading ?? "").includes(simplify(heading));
   const numbers = Object.entries(place) as [keyof typeof place, unknown][];
   return isInSection && numbers.every(([name, value]) => citation[name] === value);
-}
-
-function simplify(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replaceAll(/[\s*_|`]+/g, " ")
-    .trim();
 }
 
 function readText(id: string): Promise<string> {

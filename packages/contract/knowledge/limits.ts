@@ -50,6 +50,7 @@ export const knowledgeLimitEntries = {
   namespacesPerSearch: [8, "", "Namespaces that one search or answer covers", 422],
   queryCharacters: [10_000, "characters", "A search query", 422],
   searchResults: [{ min: 1, max: 50, default: 6 }, "", "Results of a search", 422],
+  chunksPerAnswerSearch: [10, "", "Chunks that one search of an answer gives the model", "the others are left out"],
   documentsPerPage: [{ min: 1, max: 100, default: 50 }, "", "Documents of a page", 422],
   documentsPerDelete: [{ min: 1, max: 1_000, default: 1_000 }, "", "Documents of one delete by conditions", 422],
   chunksPerPage: [{ min: 1, max: 100, default: 50 }, "", "Chunks of a page", 422],

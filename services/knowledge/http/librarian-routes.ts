@@ -93,7 +93,7 @@ function answer(
     if (record) record.failure = undefined;
   };
   const findChunks = async (within: SearchedNamespaces, queries: readonly string[]) => {
-    const limit = knowledgeLimits.searchResults.default;
+    const limit = knowledgeLimits.chunksPerAnswerSearch;
     const search = { namespace: within, queries, limit, filter, caller };
     const found = await searchForEach(dependencies, { ...search, onNoVectors: hasFallbacks ? onNoVectors : undefined });
     return found.map((hits, position) => relevantHits(queries[position] ?? "", hits));

@@ -49,7 +49,7 @@ export async function* answerQuestion(
   const chunks = new NumberedChunks();
   const searchDocs = async (...queries: string[]) => {
     const found = await findChunks(namespace, queries.map(limitQuery), signal);
-    const hits = fuseRankings(found).slice(0, knowledgeLimits.searchResults.default);
+    const hits = fuseRankings(found).slice(0, knowledgeLimits.chunksPerAnswerSearch);
     return toSearchResult(chunks.number(hits));
   };
 

@@ -9,19 +9,14 @@ const minRelevance = 0.24;
 const wordsWeight = 0.3;
 /** The share of the question's words that is enough alone: vectors may miss names, numbers and other languages. */
 const minSharedWords = 0.5;
-/** The model decides about these, however little they match, when anything is relevant: its judgement is better than this one. */
-const alwaysPassed = 3;
-
 /**
  * The hits that are worth asking a model about, in their order: none if neither the meaning nor the words of any hit match the
- * question, otherwise all relevant ones, and the first ones that have anything in common with it.
+ * question, otherwise all that have anything in common with it: the judgement of the model is better than this one.
  */
 export function relevantHits(question: string, hits: Hit[]): Hit[] {
   const judged = hits.map((hit) => ({ hit, ...judge(question, hit) }));
   if (!judged.some(({ isRelevant }) => isRelevant)) return [];
-  return judged.flatMap(({ hit, isRelevant, isRelated }, position) =>
-    isRelevant || (isRelated && position < alwaysPassed) ? [hit] : [],
-  );
+  return judged.flatMap(({ hit, isRelevant, isRelated }) => (isRelevant || isRelated ? [hit] : []));
 }
 
 function judge(question: string, { similarity = 0, searchText }: Hit): { isRelevant: boolean; isRelated: boolean } {

@@ -1,6 +1,6 @@
+import { answerFromChunks } from "../reader/answer.ts";
+import { readChunks } from "../reader/chunks.ts";
 import type { ChatRequest } from "./chat-request.ts";
-import { readChunks } from "./chunks.ts";
-import { extractAnswer } from "./extract.ts";
 import { findPayload } from "./payload.ts";
 import { buildSearchArguments, findSearches, isSearchTool } from "./search-tool.ts";
 import { summarise } from "./summary.ts";
@@ -27,7 +27,7 @@ export function decide(request: ChatRequest): Decision {
     const searches = messages.slice(asked + 1).flatMap(findSearches);
     const chunks = readChunks(results.map(({ content }) => content));
     if (chunks.length === 0 && greeting.test(question)) return { say: introduce(question, []) };
-    return { say: extractAnswer(question, chunks, { context: searches.join(" "), said: said.join("\n") }) };
+    return { say: answerFromChunks(question, chunks, { context: searches.join(" "), said: said.join("\n") }) };
   }
 
   const tools = (request.tools ?? []).map((tool) => tool.function);

@@ -1,6 +1,6 @@
 import { tryParseJson } from "../../json.ts";
+import { splitCells } from "../reader/table-rows.ts";
 import type { ChatRequestMessage } from "./chat-request.ts";
-import { splitCells } from "./table-rows.ts";
 
 /** A Markdown table. Each row is a list of cells. */
 export interface Table {

@@ -1,41 +1,43 @@
-import type { Candidate } from "./evidence.ts";
+import type { Candidate } from "./read-chunk.ts";
 
-/** Context is added up to this length of a quote. */
+/** Sentences after a statement are added up to this length of a quote. */
 const maxQuoteCharacters = 700;
-const maxStatementCharacters = 900;
 const maxFollowing = 3;
+const maxStatementCharacters = 900;
+/** "Yes." and "Certainly." answer by themselves, and say why afterwards. */
+const maxShortAnswerCharacters = 12;
 const maxItems = 12;
 
 /** A sentence that begins like this needs the one before it. */
 const reference =
   /^\W*(?:it|its|this|that|these|those|they|he|she|his|her|their|there|such|er|sie|es|dies\w*|diese\w*|dabei|dazu|damit|dadurch|il|elle|ils|elles|ce|cela|ceci|cette|ces|este|esta|esto|ese|esa|él|ella|ellos|questo|questa|questi|esso|essa|ele|ela|isso|hij|zij|ze|het|dit|dat|deze|он|она|оно|они|это|эт\p{L}+|これ|それ|この|その|他|她|它|这|该)(?:\P{L}|$)/iu;
 
-/** What a document has that looks like the mark of a citation. */
-const marks = /\s*\[\d{1,3}\]/g;
-
 /**
  * A statement in the document's words, with the mark of its chunk and what it needs to be understood: the sentence that it refers
- * to, the items that it announces, the sentence after it.
+ * to, the items that it announces, the sentences after it.
+ *
+ * @param said earlier answers, whose sentences aren't added
  */
-export function quote({ chunk, position }: Candidate, said: string): string {
+export function quote({ chunk, position }: Candidate, said = ""): string {
   const mark = `[${chunk.chunk.number}]`;
-  const getText = (at: number) => shorten(chunk.getText(at).replaceAll(marks, ""));
+  const getText = (at: number) => shorten(toPlainText(chunk.getText(at)));
   const statement = getText(position);
   const unit = chunk.units[position];
-  const intro = chunk.findIntro(position);
   if (/[:：]$/.test(statement)) {
     const announced = listAnnounced({ chunk, position }, getText);
     if (announced.length > 0) return `${statement} ${announced.join("; ")} ${mark}`;
   }
+  const intro = chunk.findIntro(position);
   if (unit?.kind === "item" && intro >= 0) return `${getText(intro)} ${statement} ${mark}`;
   if (unit?.kind === "row") return `${statement} ${mark}`;
-  const isNeighbour = (at: number) => {
-    const other = chunk.units[at];
-    return (
-      other !== undefined && other.kind === unit?.kind && !said.includes(getText(at)) && !/[?？؟]\s*$/.test(getText(at))
-    );
-  };
-  const before = isNeighbour(position - 1) && reference.test(statement) ? `${getText(position - 1)} ` : "";
+  const isNeighbour = (at: number) =>
+    chunk.units[at]?.kind === unit?.kind &&
+    chunk.units[at]?.block === unit?.block &&
+    !/[?？؟]\s*$/.test(getText(at)) &&
+    !said.includes(getText(at));
+  const previous = isNeighbour(position - 1) ? getText(position - 1) : "";
+  const isNeeded = reference.test(statement) || previous.length <= maxShortAnswerCharacters;
+  const before = previous !== "" && isNeeded ? `${previous} ` : "";
   let whole = `${before}${statement} ${mark}`;
   for (let at = position + 1; at <= position + maxFollowing && isNeighbour(at); at++) {
     if (whole.length + getText(at).length > maxQuoteCharacters) break;
@@ -59,6 +61,17 @@ function listAnnounced({ chunk, position }: Candidate, getText: (at: number) => 
   }
   return items;
 }
+
+/** A text without Markdown's syntax, HTML, and what looks like the mark of a citation. */
+const toPlainText = (text: string): string =>
+  text
+    .replace(/<!--.*?-->|<\/?[a-z][^<>]*>/gi, " ")
+    .replace(/!?\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, "$1")
+    .replace(/\*\*|~~|`+|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])/g, "")
+    .replace(/\\([\\`*_{}[\]()#+.!|-])/g, "$1")
+    .replace(/\s*\[\d{1,3}\]/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
 
 function shorten(statement: string): string {
   if (statement.length <= maxStatementCharacters) return statement;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { extractAnswer } from "./extract.ts";
+import { answerFromChunks } from "./answer.ts";
 
 const refusal = "[0] The documents do not answer this question.";
 
 function answer(question: string, content: string, tableHeader?: string) {
   const chunk = { number: 1, title: "table.csv", source: "file:table.csv", sheet: "", heading: "", content };
-  const text = extractAnswer(question, [{ ...chunk, ...(tableHeader !== undefined && { tableHeader }) }]);
+  const text = answerFromChunks(question, [{ ...chunk, ...(tableHeader !== undefined && { tableHeader }) }]);
   return text.split("\n\nSources:")[0];
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { extractAnswer } from "./extract.ts";
+import { answerFromChunks } from "./answer.ts";
 
 const answer = (question: string, ...contents: string[]) => {
   const chunks = contents.map((content, position) => {
     return { number: position + 1, title: "handbook.md", source: "file:handbook.md", sheet: "", heading: "", content };
   });
-  return extractAnswer(question, chunks).split("\n\nSources:")[0];
+  return answerFromChunks(question, chunks).split("\n\nSources:")[0];
 };
 
 const prices = `Prices in francs:
@@ -106,6 +106,20 @@ describe("an extracted answer", () => {
     ["何時？", "[0] この質問の答えは文書の中にありません。"],
     ["Wat kost de kaas?", "[0] De documenten beantwoorden deze vraag niet."],
   ])("is refused in the language of %j", (question, refusal) => {
-    expect(answer(question, facts)).toBe(refusal);
+    expect(answer(question, facts)?.startsWith(refusal)).toBe(true);
+  });
+
+  it("is refused with a hint at a real model when what was found is in another language", () => {
+    const refusal = answer("Wie viele Einwohner hat die Stadt Madrid?", facts);
+    expect(refusal).toMatch(/anderen Sprache.*LLM_API_KEY/);
+    expect(answer("How many people live in the city of Madrid?", facts)).not.toContain("LLM_API_KEY");
+  });
+
+  it("has no syntax of Markdown or HTML", () => {
+    const content =
+      "<!-- generated -->**Tenants.** Several teams share a *service*, see [the guide](docs/keys.md): `npm run keys` makes a key.";
+    expect(answer("What makes a key?", content)).toBe(
+      "Tenants. Several teams share a service, see the guide: npm run keys makes a key. [1]",
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { fold } from "@agent-backends/language";
-import type { Candidate } from "./evidence.ts";
 import type { Question } from "./question.ts";
+import type { Candidate } from "./read-chunk.ts";
 
 /** More rows than this are a part of a list rather than an answer. */
 const maxRows = 5;
@@ -53,7 +53,7 @@ export class NamedRows {
     const header = getHeader(row);
     if (header.includes("|") || this.#tables.get(header)?.isLong !== true) return false;
     const naming = this.#getNamingCells(row).join(" ");
-    return !this.#question.words.some((word) => row.chunk.hasWord(naming, word));
+    return !this.#question.words.some(({ word }) => isWithin(naming, word));
   }
 
   #getNamingCells(row: Candidate): string[] {
@@ -101,5 +101,5 @@ function isAboutRow({ words, language }: Question, { chunk, position }: Candidat
   const others = words.filter(({ word }) => !isWithin(name, word));
   if (others.length === 0) return true;
   const isForeign = language !== undefined && language !== "en" && others.length === 1;
-  return isForeign || others.every((word) => chunk.match(word, position) >= minMatch);
+  return isForeign || others.every((word) => chunk.matchRow(word, position) >= minMatch);
 }

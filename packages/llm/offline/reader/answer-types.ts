@@ -1,8 +1,7 @@
 import type { Language } from "@agent-backends/language";
-import { numberWords } from "./question-words.ts";
 
 /** What kind of value a question asks for. */
-export type AnswerType = "person" | "time" | "duration" | "number" | "money";
+export type AnswerType = "person" | "time" | "duration" | "number" | "money" | "place" | "reason";
 
 /** Question words by type. The first that fits counts. Written without accents, in lower case. */
 const questionPatterns: [AnswerType, RegExp][] = [
@@ -26,7 +25,28 @@ const questionPatterns: [AnswerType, RegExp][] = [
     "person",
     /\b(?:who|whom|whose|wer|wem|wen|wessen|qui|quien|quienes|chi|quem|wie (?:is|was|heeft|zijn|waren)|кто|кому|кем)\b|誰|だれ|谁|\bمن (?:هو|هي|قام|كتب|أسس|الذي)/u,
   ],
+  ["place", /\b(?:where|wo|woher|wohin|ou|donde|dove|onde|waar|где|куда|откуда)\b|どこ|哪里|哪儿|أين/u],
+  ["reason", /\b(?:why|warum|wieso|weshalb|pourquoi|por que|perche|waarom|почему|зачем)\b|なぜ|どうして|为什么|لماذا/u],
 ];
+
+const numberWords: Partial<Record<Language, string>> = {
+  en: "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty hundred thousand million billion half twice",
+  de: "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig hundert tausend millionen",
+  fr: "deux trois quatre cinq six sept huit dix onze douze vingt trente cent mille millions",
+  es: "dos tres cuatro cinco seis siete ocho nueve diez doce veinte treinta cien mil millones",
+  it: "due tre quattro cinque sei sette otto nove dieci dodici venti trenta cento mille",
+  pt: "dois duas três quatro cinco seis sete oito nove dez doze vinte trinta cem mil",
+  nl: "twee drie vier vijf zes zeven acht negen tien twaalf twintig dertig honderd duizend",
+  ru: "два две три четыре пять шесть семь восемь девять десять сто тысяча тысяч",
+  ar: "واحد اثنان ثلاثة أربعة خمسة ستة سبعة عشرة مئة ألف التاسعة الثامنة العاشرة",
+};
+/** Finds a number word, by language: Italian "due" is two. */
+const numberWordPatterns = new Map(
+  Object.entries(numberWords).map(([language, words]) => [
+    language,
+    new RegExp(`(?<!\\p{L})(?:${words.replaceAll(" ", "|")})(?!\\p{L})`, "iu"),
+  ]),
+);
 
 const month =
   /\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|okt|nov|dec|dez)\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|dezembro|maart|mei|augustus)\b/iu;
@@ -63,13 +83,21 @@ const links = /\]\([^)]*\)|https?:\S+/g;
 const numbering =
   /^\s*(?:\d{1,3}\.)+\d*\s+|^\s*\d{1,3}[.)]\s+|(?:§+|(?<!\p{L})(?:abs(?:atz|\.)|satz|nr\.|nummer|art(?:ikel|icle|ículo|\.)|section|chapter|kapitel|chapitre|table|tabelle|tableau|tabla|figure|abb\.|version|v\.))\s*\d[\d.]*\p{L}?/giu;
 
+const ordinals =
+  /^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|erste[rnms]?|zweite[rnms]?|dritte[rnms]?|vierte[rnms]?|fünfte[rnms]?|premi(?:er|ère)|deuxième|troisième|quatrième|primer[oa]?|segund[oa]|tercer[oa]?|prim[oa]|second[oa]|terz[oa]|primeir[oa]|terceir[oa])$/u;
+
+/** Whether a word is a number in letters, or an ordinal. */
+export const isNumberWord = (word: string, language: Language | undefined): boolean =>
+  ordinals.test(word) || numberWordPatterns.get(language ?? "")?.test(word) === true;
+
 /** Lower case without accents. Unlike `fold` it keeps the variants of Arabic letters, which the patterns contain. */
 const stripAccents = (text: string): string =>
   text
     .normalize("NFD")
     .replace(/[\u0300-\u036f]/g, "")
     .normalize("NFC")
-    .toLowerCase();
+    .toLowerCase()
+    .replaceAll("ß", "ss");
 
 /** The type of value that a question asks for, or undefined if its question words don't show one. */
 export function findAnswerType(question: string): AnswerType | undefined {
@@ -80,14 +108,14 @@ export function findAnswerType(question: string): AnswerType | undefined {
 /** Whether a text has a value of a type, in digits or letters, that the question doesn't have itself. */
 export function hasAnswerOfType(
   text: string,
-  type: AnswerType,
+  type: Exclude<AnswerType, "place" | "reason">,
   question: { text: string; language: Language | undefined },
 ): boolean {
   const body = text.replaceAll(links, "").replaceAll(numbering, "");
   const numbers = body.match(/(?<![\p{sc=Latn}\p{N}])\p{Nd}+(?:[.,:/-]\p{Nd}+)*/gu) ?? [];
   const newNumbers = numbers.filter((number) => !question.text.includes(number));
   const hasNumberWord =
-    (question.language && numberWords.get(question.language)?.test(body)) === true || chineseNumber.test(body);
+    numberWordPatterns.get(question.language ?? "")?.test(body) === true || chineseNumber.test(body);
   switch (type) {
     case "number":
       return newNumbers.length > 0 || hasNumberWord;

@@ -4,58 +4,65 @@ import type { Chunk } from "./chunks.ts";
 import type { AskedWord } from "./question.ts";
 import { readCells, splitCells } from "./table-rows.ts";
 
-/** How strongly a word near a statement shows that the statement is about it, relative to a word in the statement. */
-const weights = {
-  header: 0.9,
-  similar: 0.8,
-  heading: 0.75,
-  intro: 0.75,
-  title: 0.65,
-  before: 0.6,
-  beside: 0.9,
-  after: 0.4,
-  chunk: 0.3,
-};
-
-/** Two words are similar if they share this many letters, and this share of the word that is asked for. */
-const minSharedBeginning = 6;
-const minShareOfWord = 0.75;
-
-/** All sentences of a chunk with at most this many units are about the same subject. */
-const maxUnitsOfShortChunk = 4;
+/** Words are related if they share at least so many letters, and this share of the word that is asked for. */
+const minSharedLetters = 4;
+const minRelatedness = 0.6;
+/** How well the most related word matches. */
+const maxRelated = 0.8;
 
 /** The words of a text, to look up whether it has a word in any inflection. */
-class TextWords {
+export class TextWords {
+  readonly words: readonly string[];
   readonly #folded: string;
   readonly #terms: ReadonlySet<string>;
-  readonly #words: readonly string[];
   readonly #languages: readonly Language[];
 
   constructor(text: string, languages: readonly Language[]) {
     this.#folded = fold(text);
-    this.#words = splitWords(text).map(fold);
+    this.words = splitWords(text).map(fold);
     this.#terms = new Set(analyze(text, languages));
     this.#languages = languages;
   }
 
-  has({ word }: AskedWord): boolean {
-    if (unspacedScript.test(word) || /\p{sc=Hangul}/u.test(word)) {
-      return this.#folded.includes(word) || this.#hasKoreanStem(word);
-    }
+  /** How well the text has a word, 0…1: 1 in any inflection, less for a part of a compound or a related word. */
+  match({ word, isNumber, isIdentifier }: AskedWord): number {
+    const isInside = this.#folded.includes(word);
+    if (unspacedScript.test(word) || hangul.test(word)) return Number(isInside || this.#hasKoreanStem(word));
     const terms = analyze(word, this.#languages);
-    return terms.length > 0 ? terms.some((term) => this.#terms.has(term)) : this.#folded.includes(word);
+    const [stem] = terms;
+    if (isIdentifier || stem === undefined) return Number(isInside);
+    if (this.#terms.has(stem)) return 1;
+    if (isNumber) return 0;
+    const shareOfTerms = terms.filter((term) => this.#terms.has(term)).length / terms.length;
+    return maxRelated * Math.max(shareOfTerms, this.#measureRelated(word));
   }
 
-  /** Whether the text has a word with the same beginning, such as "subscription" for "subscribe". */
-  hasSimilar({ word, isKey }: AskedWord): boolean {
-    const length = Math.max(minSharedBeginning, Math.ceil(minShareOfWord * word.length));
-    return !isKey && word.length >= length && this.#words.some((one) => one.startsWith(word.slice(0, length)));
+  /** How much of a word another word of the text has, 0…1: "subscription" has most of "subscribe". */
+  #measureRelated(word: string): number {
+    let best = 0;
+    for (const other of this.words) {
+      const shared = countShared(word, other);
+      const share = shared / word.length;
+      if (shared >= minSharedLetters && share >= minRelatedness && share > best) best = share;
+    }
+    return best;
   }
 
   /** Korean words end with particles. */
   #hasKoreanStem(word: string): boolean {
     return /^\p{sc=Hangul}{3,}$/u.test(word) && this.#folded.includes(word.slice(0, -1));
   }
+}
+
+const hangul = /\p{sc=Hangul}/u;
+
+/** How many letters of a word another word has: their common beginning, or all of the shorter one inside the longer one. */
+function countShared(word: string, other: string): number {
+  let length = 0;
+  while (length < word.length && word[length] === other[length]) length++;
+  if (other.length > word.length && other.includes(word)) return word.length;
+  if (word.length > other.length && other.length > length && word.includes(other)) return other.length;
+  return length;
 }
 
 /** The names of columns and their parts: `price_eur` is also a price. */
@@ -70,12 +77,13 @@ export interface Candidate {
   position: number;
 }
 
-/** A chunk, split into statements, that measures how well each one matches the words of a question. */
+/** A chunk, split into statements. */
 export class ReadChunk {
   readonly chunk: Chunk;
   /** 0-based rank among the chunks found. */
   readonly rank: number;
   readonly units: readonly TextUnit[];
+  readonly language: Language | undefined;
   readonly #languages: Language[];
   readonly #words = new Map<string, TextWords>();
 
@@ -87,7 +95,8 @@ export class ReadChunk {
       const isHeader = unit.kind === "header" && !(unit.block === 1 && chunk.tableHeader !== undefined);
       return unit.kind === "header" && !isHeader ? { ...unit, kind: "row" } : unit;
     });
-    const languages = [questionLanguage, detectLanguage(chunk.content)];
+    this.language = detectLanguage(chunk.content);
+    const languages = [questionLanguage, this.language];
     this.#languages = [...new Set(languages.filter((language) => language !== undefined))];
   }
 
@@ -103,9 +112,9 @@ export class ReadChunk {
     return splitCells(this.#slice(this.units[position] ?? { start: 0, end: 0 }), this.findHeader(position));
   }
 
-  /** Whether a text has a word, in the languages of the chunk and the question. */
-  hasWord(text: string, word: AskedWord): boolean {
-    return this.#getWords(text).has(word);
+  /** How well a table row or its column names have a word, 0…1. */
+  matchRow(word: AskedWord, position: number): number {
+    return Math.max(this.getOwnWords(position).match(word), this.getSurroundings(position).header.match(word));
   }
 
   findHeader(position: number): string | undefined {
@@ -128,36 +137,25 @@ export class ReadChunk {
     return this.units[intro]?.kind === "sentence" ? intro : -1;
   }
 
-  /** How well the statement at a position covers a word, 0 to 1. */
-  match(word: AskedWord, position: number): number {
+  /** The words of a statement itself. */
+  getOwnWords(position: number): TextWords {
+    return this.#read(this.#slice(this.units[position] ?? { start: 0, end: 0 }));
+  }
+
+  /** The words of what is around a statement. */
+  getSurroundings(position: number) {
     const unit = this.units[position];
-    if (unit === undefined) return 0;
-    const own = this.#getWordsAt(position);
-    if (own.has(word)) return 1;
-    if (own.hasSimilar(word)) return weights.similar;
-    const header = unit.kind === "row" ? this.findHeader(position) : undefined;
-    const columns = header === undefined ? undefined : this.#getWords(nameColumns(header));
-    if (columns?.has(word)) return weights.header;
-    if (columns?.hasSimilar(word)) return weights.similar;
-    if (this.#isShort && this.#getWords(this.chunk.content).has(word)) return weights.beside;
-    if (this.#headingHas(word, position)) return weights.heading;
-    const intro = this.findIntro(position);
-    if (intro >= 0 && this.#getWordsAt(intro).has(word)) return weights.intro;
-    if (this.#getWords(`${this.chunk.title} ${this.chunk.sheet}`).has(word)) return weights.title;
-    if (this.#isNear(position, -1) && this.#getWordsAt(position - 1).has(word)) return weights.before;
-    if (this.#isNear(position, 1) && this.#getWordsAt(position + 1).has(word)) return weights.after;
-    return this.#getWords(this.chunk.content).has(word) ? weights.chunk : 0;
-  }
-
-  /** Whether the chunk is a few sentences. */
-  get #isShort(): boolean {
-    const isProse = this.units.every(({ kind }) => kind === "sentence" || kind === "heading");
-    return isProse && this.units.length <= maxUnitsOfShortChunk;
-  }
-
-  #headingHas(word: AskedWord, position: number): boolean {
+    const header = unit?.kind === "row" ? this.findHeader(position) : undefined;
     const heading = this.findHeading(position);
-    return this.#getWords(this.chunk.heading).has(word) || (heading >= 0 && this.#getWordsAt(heading).has(word));
+    return {
+      header: this.#read(header === undefined ? "" : nameColumns(header)),
+      heading: this.#read(heading < 0 ? this.chunk.heading : `${this.chunk.heading} ${this.#textAt(heading)}`),
+      intro: this.#read(this.#textAt(this.findIntro(position))),
+      before: this.#read(this.#isNear(position, -1) ? this.#textAt(position - 1) : ""),
+      after: this.#read(this.#isNear(position, 1) ? this.#textAt(position + 1) : ""),
+      title: this.#read(`${this.chunk.title} ${this.chunk.sheet} ${this.chunk.source.replace(/^\w+:/, "")}`),
+      chunk: this.#read(this.chunk.content),
+    };
   }
 
   /** Whether the neighbour of a statement belongs to it. Rows of a table are independent of each other. */
@@ -167,11 +165,12 @@ export class ReadChunk {
     return neighbour !== undefined && kind !== "row" && neighbour.kind === kind;
   }
 
-  #getWordsAt(position: number): TextWords {
-    return this.#getWords(this.#slice(this.units[position] ?? { start: 0, end: 0 }));
+  #textAt(position: number): string {
+    const unit = this.units[position];
+    return unit === undefined ? "" : this.#slice(unit);
   }
 
-  #getWords(text: string): TextWords {
+  #read(text: string): TextWords {
     const known = this.#words.get(text);
     if (known) return known;
     const created = new TextWords(text, this.#languages);

@@ -1,0 +1,139 @@
+import type { Chunk } from "./chunks.ts";
+import type { Measured } from "./features.ts";
+import { measure } from "./features.ts";
+import type { Model, Scored } from "./model.ts";
+import { describeBest, score } from "./model.ts";
+import { NamedRows } from "./named-rows.ts";
+import type { AskedWord } from "./question.ts";
+import { readQuestion } from "./question.ts";
+import { quote } from "./quote.ts";
+import type { Candidate } from "./read-chunk.ts";
+import { ReadChunk } from "./read-chunk.ts";
+import { refuse } from "./refusals.ts";
+import weights from "./weights.json" with { type: "json" };
+
+/** A question with no more words of its own may leave out its topic. */
+const maxWordsOfFollowUp = 1;
+/** A second place is quoted too if its score isn't lower by more. */
+const maxLead = 2.5;
+/** Statements of a chunk that are nearer to each other are one place. */
+const minDistance = 3;
+const minWordsOfPart = 2;
+/**
+ * Answers with a lower confidence are refused. Raising the limit gives fewer wrong answers, and fewer right ones. Short documents are
+ * read more trustingly, because few statements compete.
+ */
+const minConfidence = { few: 0.55, many: 0.6 };
+/** A statement with a value of the right type and so much of a question's weight is an answer: it has all words, some in other forms. */
+const sureCover = 0.95;
+
+/** What a question leaves out. */
+export interface Conversation {
+  /** The search queries. */
+  context?: string;
+  /** The earlier answers. */
+  said?: string;
+}
+
+/**
+ * Answers a question by quoting the statements that most likely answer it, each with the mark `[n]` of its chunk, or says that the
+ * documents do not answer. Each part of a question with several parts is answered by itself.
+ */
+export function answerFromChunks(text: string, chunks: readonly Chunk[], conversation: Conversation = {}): string {
+  const found = splitParts(text).flatMap((part) => findStatements(part, chunks, conversation));
+  if (found.length === 0) return refuse(text, chunks);
+  const quotes = new Set(found.map((candidate) => quote(candidate, conversation.said)));
+  return `${[...quotes].join("\n\n")}\n\nSources: ${listSources(found)}`;
+}
+
+function findStatements(part: string, chunks: readonly Chunk[], conversation: Conversation): Candidate[] {
+  const reading = readStatements(part, chunks, conversation);
+  if ("rows" in reading) return reading.rows;
+  const picked = pick(reading.statements, weights.statement);
+  const confidence = picked ? toProbability(score(weights.answer, picked.features)) : 0;
+  const isLikely = confidence >= (picked?.features.few ? minConfidence.few : minConfidence.many);
+  return isLikely || (picked?.features.own ?? 0) >= sureCover ? (picked?.statements ?? []) : [];
+}
+
+const toProbability = (logit: number): number => 1 / (1 + Math.exp(-logit));
+
+/** The statements that may answer a question, or the table rows that it names. */
+export function readStatements(
+  text: string,
+  chunks: readonly Chunk[],
+  { context = "", said = "" }: Conversation = {},
+): { rows: Candidate[] } | { statements: Measured[] } {
+  const own = readQuestion(text);
+  const topic = own.words.length <= maxWordsOfFollowUp ? findTopic(own.words, context) : [];
+  const question = { ...own, words: [...own.words, ...topic] };
+  const read = chunks.map((chunk, rank) => new ReadChunk(chunk, rank, question.language));
+  const statements = read.flatMap((chunk) =>
+    chunk.units.flatMap((_, position) => (isStatement(chunk, position) ? { chunk, position } : [])),
+  );
+  const table = new NamedRows(question, statements);
+  const rows = table.find();
+  if (rows.length > 0) return { rows };
+  const fresh = statements.filter((one) => !table.isOneOfMany(one) && !said.includes(one.chunk.getText(one.position)));
+  const measured = question.words.length === 0 ? [] : measure(question, read, fresh);
+  // Nothing without a number answers "how many", and nothing without a word of the question answers it.
+  return { statements: measured.filter(({ features: { windowType = 0, near = 0 } }) => windowType > 0 && near > 0) };
+}
+
+const findTopic = (words: readonly AskedWord[], context: string): AskedWord[] =>
+  readQuestion(context).words.filter(({ word }) => !words.some((own) => own.word === word));
+
+/** The statements that the first model finds best, and the features by which the second one decides whether they are an answer. */
+export function pick(measured: readonly Measured[], model: Model) {
+  const scored = measured.map(({ candidate, features }): Scored<Candidate> => {
+    return { item: candidate, features, score: score(model, features) };
+  });
+  scored.sort((one, other) => other.score - one.score);
+  const [best, ...others] = scored;
+  if (!best) return undefined;
+  const { own = 0, heading = 0, windowType = 0 } = best.features;
+  // "What does … say?" names a heading alone: what stands below it begins the answer.
+  const isSection = own === 0 && heading >= sureCover && windowType < 1;
+  const item = isSection ? findSectionStart(best.item) : best.item;
+  const second = others.find((other) => !isSamePlace(other.item, item));
+  const isClose = second !== undefined && best.score - second.score <= maxLead;
+  return {
+    statements: isClose && !isSection ? [item, second.item] : [item],
+    features: describeBest(best, second, scored),
+  };
+}
+
+const findSectionStart = ({ chunk, position }: Candidate): Candidate => {
+  return { chunk, position: chunk.findHeading(position) + 1 };
+};
+
+function isSamePlace({ chunk, position }: Candidate, other: Candidate): boolean {
+  const blocks = [position, other.position].map((at) => chunk.units[at]?.block ?? 0);
+  const isInNextBlock = Math.abs((blocks[0] ?? 0) - (blocks[1] ?? 0)) <= 1;
+  return chunk === other.chunk && (isInNextBlock || Math.abs(position - other.position) < minDistance);
+}
+
+/** Whether a unit can answer a question. Headings, questions and links can't. */
+function isStatement(chunk: ReadChunk, position: number): boolean {
+  const unit = chunk.units[position];
+  if (!unit || unit.kind === "heading" || unit.kind === "header") return false;
+  const text = chunk.getText(position);
+  return !/[?？؟]\W*$/.test(text) && !/^\W*\[[^\]]*\]\([^)]*\)\W*$/.test(text);
+}
+
+function listSources(found: readonly Candidate[]): string {
+  const sources = new Map(found.map(({ chunk: { chunk } }) => [chunk.number, chunk]));
+  const named = [...sources.values()].map(({ number, title, source }) => {
+    const name = title && source && title !== source ? `${title} (${source})` : title || source;
+    return `[${number}] ${name || "untitled"}`;
+  });
+  return named.join("; ");
+}
+
+/** The parts of "Who … and when …?", if each says what it is about. */
+function splitParts(question: string): string[] {
+  const parts = question.split(
+    /(?<=[?？])\s+|,?\s+(?:and|und|et|y|e|en|и)\s+(?=(?:who|when|where|what|how|which|why|wer|wann|wo|was|wie|welche\w*|warum|qui|quand|où|combien|quel\w*|quién|cuándo|dónde|cuánt\w*|chi|dove|quant\w*|quem|wie|wanneer|waar|кто|когда|где)\P{L})/iu,
+  );
+  const isWhole = parts.every((part) => readQuestion(part).words.length >= minWordsOfPart);
+  return isWhole ? parts : [question];
+}

@@ -1,0 +1,214 @@
+import { wordWeight } from "../text/common-words.ts";
+import { hasAnswerOfType } from "./answer-types.ts";
+import type { AskedWord, Question } from "./question.ts";
+import { quote } from "./quote.ts";
+import type { Candidate, ReadChunk, TextWords } from "./read-chunk.ts";
+
+/** Stands for what a question doesn't ask for. */
+const unknown = 0.5;
+/** Statements without the word that are added to those found: among a few, a word is rare or frequent by chance. */
+const priorStatements = 20;
+const maxLength = 600;
+const maxRank = 12;
+/** A word is missing where it matches less. */
+const minMatch = 0.5;
+/** Letters by which the words of a pair are found again. */
+const beginning = 5;
+const maxPairDistance = 4;
+
+/** What a model sees, by name. */
+export type Features = Record<string, number>;
+
+/** A statement with its features. */
+export interface Measured {
+  candidate: Candidate;
+  features: Features;
+}
+
+/** How well each asked word matches a statement and what is around it, 0…1. */
+interface Match {
+  candidate: Candidate;
+  own: number[];
+  header: number[];
+  heading: number[];
+  intro: number[];
+  before: number[];
+  after: number[];
+  title: number[];
+  /** The statement with its column names, heading, title and the sentence before it. */
+  near: number[];
+  /** Anywhere in the chunk. */
+  wide: number[];
+}
+
+/** Measures how statements fit a question. Each word weighs as much as it is rare among the statements. */
+export function measure(
+  question: Question,
+  chunks: readonly ReadChunk[],
+  candidates: readonly Candidate[],
+): Measured[] {
+  const { words } = question;
+  const matches = matchCandidates(words, candidates);
+  const rarity = words.map(({ word }, at) => {
+    const having = matches.filter(({ own }) => own[at] === 1).length;
+    return wordWeight(word) * Math.log(1 + (matches.length + priorStatements - having) / (having + 1));
+  });
+  const total = Math.max(Number.EPSILON, sum(rarity));
+  const cover = (match: readonly number[]) => sum(match.map((value, at) => value * (rarity[at] ?? 0))) / total;
+  const coverOf = (match: readonly number[], kind: "isName" | "isNumber" | "isKind") => {
+    const chosen = words.flatMap((word, at) => (word[kind] ? [at] : []));
+    return chosen.length === 0 ? 1 : sum(chosen.map((at) => match[at] ?? 0)) / chosen.length;
+  };
+  const worst = (match: readonly number[]) =>
+    Math.max(0, ...match.map((value, at) => (1 - value) * (rarity[at] ?? 0))) / total;
+  const countMissingNames = (match: readonly number[]) =>
+    words.filter(({ isName, isNumber }, at) => (isName || isNumber) && (match[at] ?? 0) === 0).length;
+  const countMissing = (match: readonly number[]) => match.filter((value) => value < minMatch).length;
+
+  const bySource = Map.groupBy(matches, ({ candidate }) => candidate.chunk.chunk.source);
+  const ofDocument = new Map(
+    [...bySource].map(([source, some]) => [source, cover(best(some.map(({ wide }) => wide)))]),
+  );
+  const ofChunk = new Map(matches.map(({ candidate, wide }) => [candidate.chunk, cover(wide)]));
+  const anywhere = cover(best(matches.map(({ wide }) => wide)));
+  const max = (values: readonly number[]) => values.reduce((most, value) => Math.max(most, value), 0);
+  const owns = matches.map(({ own }) => cover(own));
+  const nears = matches.map(({ near }) => cover(near));
+  const sums = owns.map((own, at) => own + (nears[at] ?? 0));
+  const [maxOwn, maxNear, maxSum, maxChunk] = [owns, nears, sums, [...ofChunk.values()]].map(max);
+  const rankedOwn = owns.toSorted((one, other) => other - one);
+  const rankedSum = sums.toSorted((one, other) => other - one);
+  const similar = sums.filter((value) => value >= 0.9 * (maxSum ?? 0)).length;
+  const hasType = (text: string) => {
+    const { type } = question;
+    return type === undefined || type === "place" || type === "reason"
+      ? unknown
+      : Number(hasAnswerOfType(text, type, question));
+  };
+
+  return matches.map((match, at): Measured => {
+    const { candidate, own, near, wide } = match;
+    const { chunk, position } = candidate;
+    const unit = chunk.units[position];
+    const text = chunk.getText(position);
+    const next =
+      unit?.kind !== "row" && chunk.units[position + 1]?.kind === unit?.kind ? chunk.getText(position + 1) : "";
+    const ownWords = chunk.getOwnWords(position).words;
+    const type = hasType(text);
+    const isIntroduction = /[:：]$/.test(text);
+    const nextType = next === "" ? unknown : hasType(next);
+    const windowType = Math.max(type, hasType(isIntroduction ? quote(candidate) : `${text} ${next}`));
+    const chunkCover = ofChunk.get(chunk) ?? 0;
+    const features = {
+      own: owns[at] ?? 0,
+      near: nears[at] ?? 0,
+      wide: cover(wide),
+      document: ofDocument.get(chunk.chunk.source) ?? 0,
+      anywhere,
+      header: cover(match.header),
+      heading: cover(match.heading),
+      intro: cover(match.intro),
+      before: cover(match.before),
+      after: cover(match.after),
+      title: cover(match.title),
+      names: coverOf(own, "isName"),
+      namesNear: coverOf(near, "isName"),
+      namesWide: coverOf(wide, "isName"),
+      numbers: coverOf(own, "isNumber"),
+      numbersNear: coverOf(near, "isNumber"),
+      numbersWide: coverOf(wide, "isNumber"),
+      kind: coverOf(own, "isKind"),
+      kindNear: coverOf(near, "isKind"),
+      missingNames: countMissingNames(wide),
+      missingNamesNear: countMissingNames(near),
+      worstOwn: worst(own),
+      worstNear: worst(near),
+      worstWide: worst(wide),
+      missingOwn: countMissing(own),
+      missingNear: countMissing(near),
+      missingWide: countMissing(wide),
+      evidenceOwn: Math.sqrt((owns[at] ?? 0) * total),
+      evidenceNear: Math.sqrt((nears[at] ?? 0) * total),
+      density: Math.min(1, sum(own) / Math.max(1, Math.sqrt(ownWords.length))),
+      order: measureOrder(words, ownWords),
+      ownLead: (owns[at] ?? 0) - (maxOwn ?? 0),
+      nearLead: (nears[at] ?? 0) - (maxNear ?? 0),
+      rankByOwn: Math.min(maxRank, rankedOwn.indexOf(owns[at] ?? 0)),
+      rankBySum: Math.min(maxRank, rankedSum.indexOf(sums[at] ?? 0)),
+      rank: chunk.rank,
+      isOfFirst: Number(chunk.chunk.source === chunks[0]?.chunk.source),
+      shareOfSource: (bySource.get(chunk.chunk.source)?.length ?? 0) / matches.length,
+      chunk: chunkCover,
+      chunkLead: chunkCover - (maxChunk ?? 0),
+      type,
+      nextType,
+      windowType,
+      person: Number(question.type === "person"),
+      time: Number(question.type === "time"),
+      duration: Number(question.type === "duration"),
+      number: Number(question.type === "number"),
+      money: Number(question.type === "money"),
+      place: Number(question.type === "place"),
+      reason: Number(question.type === "reason"),
+      newNumber: Number(hasNewNumber(text, question.text)),
+      isRow: Number(unit?.kind === "row"),
+      isItem: Number(unit?.kind === "item"),
+      isLine: Number(!/[.!?。！？…:：؟]["”»)\]]*$/.test(text)),
+      isIntroduction: Number(isIntroduction),
+      isFirst: Number(position === 0 || chunk.findHeading(position) === position - 1),
+      length: Math.min(text.length, maxLength) / maxLength,
+      position: position / chunk.units.length,
+      isSameLanguage: Number(chunk.language === question.language),
+      askedWords: words.length,
+      askedWeight: Math.sqrt(total),
+      chunks: chunks.length,
+      similar: Math.min(maxRank, similar),
+    };
+    return { candidate, features };
+  });
+}
+
+function matchCandidates(words: readonly AskedWord[], candidates: readonly Candidate[]): Match[] {
+  const matched = new Map<TextWords, number[]>();
+  const matchText = (text: TextWords): number[] => {
+    const known = matched.get(text) ?? words.map((word) => text.match(word));
+    matched.set(text, known);
+    return known;
+  };
+  return candidates.map((candidate) => {
+    const { chunk, position } = candidate;
+    const own = matchText(chunk.getOwnWords(position));
+    const texts = chunk.getSurroundings(position);
+    const around = {
+      header: matchText(texts.header),
+      heading: matchText(texts.heading),
+      intro: matchText(texts.intro),
+      before: matchText(texts.before),
+      after: matchText(texts.after),
+      title: matchText(texts.title),
+    };
+    const { header, heading, intro, before, title } = around;
+    const near = best([own, header, heading, intro, before, title]);
+    return { candidate, own, ...around, near, wide: best([near, matchText(texts.chunk)]) };
+  });
+}
+
+/** The best match of each word. */
+const best = (matches: readonly number[][]): number[] =>
+  (matches[0] ?? []).map((_, at) => matches.reduce((most, match) => Math.max(most, match[at] ?? 0), 0));
+
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+const hasNewNumber = (text: string, question: string): boolean =>
+  (text.match(/\p{Nd}+(?:[.,:/-]\p{Nd}+)*/gu) ?? []).some((number) => !question.includes(number));
+
+/** The share of the pairs of neighbouring asked words that a text has in the same order, near each other. */
+function measureOrder(words: readonly AskedWord[], own: readonly string[]): number {
+  const places = words.map(({ word }) => own.findIndex((one) => one.startsWith(word.slice(0, beginning))));
+  const found = places.filter((place) => place >= 0);
+  const inOrder = found.slice(1).filter((place, at) => {
+    const distance = place - (found[at] ?? 0);
+    return distance > 0 && distance <= maxPairDistance;
+  });
+  return inOrder.length / Math.max(1, words.length - 1);
+}

@@ -1,0 +1,64 @@
+import type { Features } from "./features.ts";
+
+/** A logistic regression. */
+export interface Model {
+  bias: number;
+  /** By feature. */
+  weights: Record<string, number>;
+}
+
+/** The logarithm of the odds that a statement, or an answer, is right. */
+export function score({ bias, weights }: Model, features: Features): number {
+  let total = bias;
+  for (const name in weights) total += (weights[name] ?? 0) * (features[name] ?? 0);
+  return total;
+}
+
+/** A statement with its score. */
+export interface Scored<Item> {
+  item: Item;
+  features: Features;
+  score: number;
+}
+
+/** What the second model sees: the features of the best statement, and how it stands out among the others. */
+export function describeBest<Item>(
+  best: Scored<Item>,
+  second: Scored<Item> | undefined,
+  all: readonly Scored<Item>[],
+): Features {
+  const sum = all.reduce((total, { score }) => total + Math.exp(score), 0);
+  const isFew = Number(all.length <= maxFew);
+  const {
+    own = 0,
+    near = 0,
+    wide = 0,
+    worstNear = 0,
+    missingNear = 0,
+    missingNames = 0,
+    kindNear = 0,
+    type = 0,
+    evidenceNear = 0,
+  } = best.features;
+  return {
+    ...best.features,
+    few: isFew,
+    fewOwn: isFew * own,
+    fewNear: isFew * near,
+    fewWide: isFew * wide,
+    fewWorst: isFew * worstNear,
+    fewMissing: isFew * missingNear,
+    fewNames: isFew * missingNames,
+    fewKind: isFew * kindNear,
+    fewType: isFew * type,
+    fewEvidence: isFew * evidenceNear,
+    score: best.score,
+    lead: second === undefined ? maxLead : Math.min(maxLead, best.score - second.score),
+    total: Math.log(sum),
+    share: Math.exp(best.score) / sum,
+  };
+}
+
+const maxLead = 5;
+/** Among so few statements words are rare by chance, so that the features mean something else. */
+const maxFew = 20;

@@ -1,0 +1,101 @@
+import type { Language } from "@agent-backends/language";
+import {
+  analyze,
+  detectLanguage,
+  fold,
+  getContentTerms,
+  segmenter,
+  splitWords,
+  unspacedScript,
+} from "@agent-backends/language";
+import type { AnswerType } from "./answer-types.ts";
+import { findAnswerType, isNumberWord } from "./answer-types.ts";
+
+/** A word of a question that says what it is about. */
+export interface AskedWord {
+  /** Folded. */
+  word: string;
+  /** A number (also in letters), or an identifier with digits. */
+  isNumber: boolean;
+  /** Such as `max_bytes` or SNB22-3. */
+  isIdentifier: boolean;
+  /** A name. In German every noun is capitalised, so that names aren't known. */
+  isName: boolean;
+  /** Whether it names the kind of the answer, as "country" in "Which country …?" */
+  isKind: boolean;
+}
+
+export interface Question {
+  text: string;
+  language: Language | undefined;
+  words: AskedWord[];
+  type: AnswerType | undefined;
+}
+
+/** Further words of a long question are left out: each is looked up in every statement. */
+const maxWords = 40;
+
+/** The words after "which" or "how many" up to the verb. */
+const kindOfAnswer =
+  /(?<!\p{L})(?:which|what|how(?: many| much)?|welche[rsmn]?|wie ?viele?|quels?|quelles?|combien de|cuál(?:es)?|qué|cuánt[oa]s|quale|quali|quant[ie]|quant[oa]s|qual|quais|welke?|hoe(?:veel)?|сколько|какой|какая|какие)\s+(?:kind of |type of |sort of )?(\p{L}+)/giu;
+
+/** What "what is the …" asks for. */
+const attribute =
+  /(?<!\p{L})(?:what|who|wer|was|wie|quel(?:le)?|qui|cuál|quién|quale|qual|chi|quem|wat)['’ ]*(?:is|are|was|were|ist|sind|war|est|sont|es|son|è|é|sono|são)\s+(?:the|our|your|der|die|das|le|la|les|l['’]|el|los|las|il|lo|os?|as?|de|het)\s*(\p{L}+)/giu;
+
+/** The adjective in "how long" is part of the question word. */
+const asksHow = /(?<!\p{L})(?:how|wie|hoe)\s+(\p{L}+)/giu;
+
+/** Question words of Chinese, Japanese and Korean. */
+const askingCharacters =
+  /[何誰谁几哪吗呢]|什么|多少|怎么|如何|为什么|どこ|なに|だれ|いつ|どう|どの|どれ|ください|무엇|어디|언제|누가|얼마|어떻|몇/u;
+/** Chinese characters that are function words where they stand alone. */
+const lightCharacters =
+  /^(?:[的了是在有和与及要到能会可把被给才就都不也很这那种个下上中于为用多长最]|这种|没有|的话|时候|时间|不要)$/u;
+
+/** Letters with digits, or with parts that are joined by underscores. */
+const identifier =
+  /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}_/.-]*(?:\p{N}|_))(?=[\p{L}\p{N}_/.-]*\p{L})[\p{L}\p{N}]+(?:[_/.-]+[\p{L}\p{N}]+)+/gu;
+
+/** Reads what a question is about. */
+export function readQuestion(text: string): Question {
+  const language = detectLanguage(text);
+  const content = getContentTerms(text);
+  const names = findNames(text, language);
+  const kinds = new Set(
+    [...text.matchAll(kindOfAnswer), ...text.matchAll(attribute)].map(([, word = ""]) => fold(word)),
+  );
+  const adjectives = new Set([...text.matchAll(asksHow)].map(([, word = ""]) => fold(word)));
+  const words = new Map<string, AskedWord>();
+  const add = (word: string) => {
+    const isNumber = /\p{N}/u.test(word) || isNumberWord(word, language);
+    const isIdentifier = /[\p{L}\p{N}][_/.-][\p{L}\p{N}]/u.test(word);
+    words.set(word, { word, isNumber, isIdentifier, isName: names.has(word) && !isNumber, isKind: kinds.has(word) });
+  };
+  for (const [token] of text.matchAll(identifier)) add(fold(token));
+  for (const { segment, isWordLike } of segmenter("word").segment(text)) {
+    if (!isWordLike || askingCharacters.test(segment)) continue;
+    if (unspacedScript.test(segment)) {
+      if (!lightCharacters.test(segment) && !/^\p{sc=Hiragana}+$/u.test(segment)) add(fold(segment));
+      continue;
+    }
+    for (const part of splitWords(segment)) {
+      const terms = analyze(part, language ? [language] : []);
+      if (terms.some((term) => content.has(term)) && !/^\p{L}$/u.test(part) && !adjectives.has(fold(part)))
+        add(fold(part));
+    }
+  }
+  return { text, language, type: findAnswerType(text), words: [...words.values()].slice(0, maxWords) };
+}
+
+/** The folded words of names, numbers and identifiers. */
+function findNames(text: string, language: Language | undefined): Set<string> {
+  const names = new Set<string>();
+  for (const { 0: token, index } of text.matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’._/-]*/gu)) {
+    const isFirst = text.slice(0, index).trim() === "";
+    const isCapitalised = /^\p{Lu}/u.test(token) && !isFirst && language !== "de";
+    const isIdentifier = /\p{N}|\p{Ll}\p{Lu}|^\p{Lu}{2,}/u.test(token) || /[/_]$/.test(text.slice(0, index));
+    if (isCapitalised || isIdentifier) for (const part of splitWords(token)) names.add(fold(part));
+  }
+  return names;
+}

@@ -1,0 +1,94 @@
+import { splitWords } from "@agent-backends/language";
+import { readStatements } from "../../packages/llm/offline/reader/answer.ts";
+import type { Chunk } from "../../packages/llm/offline/reader/chunks.ts";
+import { readChunks } from "../../packages/llm/offline/reader/chunks.ts";
+import type { Measured } from "../../packages/llm/offline/reader/features.ts";
+import { quote } from "../../packages/llm/offline/reader/quote.ts";
+import type { Candidate } from "../../packages/llm/offline/reader/read-chunk.ts";
+import type { TestedService } from "../documents/service.ts";
+import type { LabelledQuestion } from "./questions.ts";
+import { hasAnswer, simplify } from "./questions.ts";
+
+/** A statement next to others with the same words counts as the labelled one if it shares at least so many of them. */
+const minSharedWords = 0.4;
+/** Only so many statements of a question teach something: the others are about something else. */
+const maxStatements = 60;
+
+/** A question with the statements of the chunks that were found for it. */
+export interface ReaderCase {
+  question: LabelledQuestion;
+  statements: Measured[];
+  /** By statement: whether it is the one to choose. */
+  isLabelled: boolean[];
+  weight: number;
+  /** Whether quoting a statement answers the question. */
+  isRight(candidate: Candidate): boolean;
+}
+
+/** What the librarian gives the model for each question. */
+export async function collectChunks(
+  { baseUrl }: TestedService,
+  namespace: string,
+  questions: readonly LabelledQuestion[],
+): Promise<Chunk[][]> {
+  const found: Chunk[][] = [];
+  for (const { question } of questions) {
+    const response = await fetch(`${baseUrl}/stream`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({
+        namespaces: [namespace],
+        include_tool_events: true,
+        thread_id: "training",
+        run_id: "training",
+        messages: [{ role: "user", content: question }],
+      }),
+    });
+    const lines = (await response.text()).split("\n").filter((line) => line !== "");
+    const events = lines.map((line) => JSON.parse(line) as { type: string; result?: unknown });
+    const result = events.find(({ type }) => type === "tool_result")?.result;
+    found.push(readChunks([JSON.stringify(result)]));
+  }
+  return found;
+}
+
+/** Undefined for a question that names table rows: those are quoted without a model. */
+export function toCase(question: LabelledQuestion, chunks: readonly Chunk[], weight = 1): ReaderCase | undefined {
+  const reading = readStatements(question.question, chunks);
+  if ("rows" in reading) return undefined;
+  const statements = reading.statements
+    .toSorted((one, other) => similarity(other) - similarity(one))
+    .slice(0, maxStatements);
+  const isRight = (candidate: Candidate) =>
+    question.answerable && isFrom(question, candidate) && hasAnswer(quote(candidate), question.answer);
+  return { question, statements, isLabelled: label(question, statements, isRight), weight, isRight };
+}
+
+const similarity = ({ features: { own = 0, near = 0 } }: Measured): number => own + near;
+
+/** The statements that answer by themselves, if they are in the labelled passage; otherwise those whose quotes answer. */
+function label(
+  question: LabelledQuestion,
+  statements: readonly Measured[],
+  isRight: (candidate: Candidate) => boolean,
+): boolean[] {
+  const passage = new Set(splitWords(question.passage));
+  const isInPassage = ({ chunk, position }: Candidate) => {
+    const words = splitWords(chunk.getText(position));
+    const shared = words.filter((word) => passage.has(word)).length;
+    return passage.size === 0 || shared >= minSharedWords * Math.min(words.length, passage.size);
+  };
+  const isAlone = ({ chunk, position }: Candidate) => hasAnswer(chunk.getText(position), question.answer);
+  const rules = [
+    (one: Candidate) => isRight(one) && isAlone(one) && isInPassage(one),
+    (one: Candidate) => isRight(one) && isInPassage(one),
+    isRight,
+  ];
+  const labels = rules.map((rule) => statements.map(({ candidate }) => rule(candidate)));
+  return labels.find((some) => some.includes(true)) ?? statements.map(() => false);
+}
+
+function isFrom({ documents }: LabelledQuestion, { chunk: { chunk } }: Candidate): boolean {
+  const names = [chunk.source.replace(/^file:/, ""), chunk.title].map(simplify);
+  return documents.some((file) => names.includes(simplify(file)));
+}

@@ -1,0 +1,71 @@
+import { openAsBlob, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { IngestResponse } from "@agent-backends/contract";
+import { z } from "zod";
+import { readJsonLines } from "../json-lines.ts";
+
+const questionSchema = z.object({
+  id: z.string(),
+  question: z.string(),
+  language: z.string(),
+  answerable: z.boolean(),
+  /** File names. */
+  documents: z.array(z.string()).default([]),
+  /** An answer has one text of each group. */
+  answer: z.array(z.array(z.string())).default([]),
+  /** The text in the document that answers. */
+  passage: z.string().default(""),
+  /** Whether the documents are in another language. */
+  cross: z.boolean().default(false),
+  place: z
+    .object({
+      page: z.int().optional(),
+      slide: z.int().optional(),
+      sheet: z.string().optional(),
+      heading: z.string().optional(),
+    })
+    .optional(),
+});
+export type LabelledQuestion = z.output<typeof questionSchema>;
+
+/** The questions of a folder with `docs/` and `questions.jsonl`. */
+export const readQuestions = (folder: string): LabelledQuestion[] =>
+  readJsonLines(join(folder, "questions.jsonl"), questionSchema);
+
+/** Ingests the files in a folder's `docs/`. Prints what can't be read. */
+export async function ingestDocuments(baseUrl: string, folder: string, namespace: string): Promise<void> {
+  for (const file of readdirSync(join(folder, "docs"))) {
+    const form = new FormData();
+    form.append("namespace", namespace);
+    form.append("files", await openAsBlob(join(folder, "docs", file)), file);
+    const response = await fetch(`${baseUrl}/api/tools/ingest`, { method: "POST", body: form });
+    const { errors } = (await response.json()) as IngestResponse;
+    for (const { error } of errors) console.log(`${file}: ${error}`);
+  }
+}
+
+/** Whether a text has a text of each group. A number isn't found in a longer number. */
+export function hasAnswer(text: string, answer: readonly string[][]): boolean {
+  const body = simplify(text.replaceAll(/\[\d+\]/g, " "));
+  return answer.every((group) => group.some((wanted) => findWhole(body, simplify(wanted))));
+}
+
+function findWhole(body: string, wanted: string): boolean {
+  for (let at = body.indexOf(wanted); at >= 0; at = body.indexOf(wanted, at + 1)) {
+    const goesOn = /^\d.*$/.test(wanted) && /\d[.,]?$/.test(body.slice(0, at));
+    const endsInside = /\d$/.test(wanted) && /^[.,]?\d/.test(body.slice(at + wanted.length));
+    if (!goesOn && !endsInside) return true;
+  }
+  return false;
+}
+
+export const simplify = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[٠-٩]/g, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf))
+    .replaceAll(/[\u0640\u064b-\u0652]/g, "")
+    .replaceAll(/[‐-―−]/g, "-")
+    .replaceAll(/[‘’]/g, "'")
+    .replaceAll(/[\s*_|`]+/g, " ")
+    .trim();

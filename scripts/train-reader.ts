@@ -1,0 +1,51 @@
+// npm run train:reader <folder…>
+// Trains the offline provider's reader on folders with docs/ and questions.jsonl (fields: scripts/reader/questions.ts), and on the
+// short examples of scripts/reader/examples.ts. Prints how it answers the questions about documents that it wasn't trained on, and
+// writes its weights.
+import { writeFileSync } from "node:fs";
+import { startTestedService } from "./documents/service.ts";
+import type { ReaderCase } from "./reader/cases.ts";
+import { collectChunks, toCase } from "./reader/cases.ts";
+import { examples } from "./reader/examples.ts";
+import { ingestDocuments, readQuestions } from "./reader/questions.ts";
+import type { Outcome } from "./reader/train.ts";
+import { crossValidate, train } from "./reader/train.ts";
+
+const exampleWeight = 0.25;
+const shownConfidences = [0.5, 0.55, 0.6, 0.65];
+const folders = process.argv.slice(2);
+if (folders.length === 0) {
+  console.error("usage: npm run train:reader <folder…>");
+  process.exit(2);
+}
+
+const cases: ReaderCase[] = [];
+const service = await startTestedService({ RATE_LIMIT_PER_ADDRESS: "0" });
+try {
+  for (const [position, folder] of folders.entries()) {
+    const namespace = `training${position}`;
+    await ingestDocuments(service.baseUrl, folder, namespace);
+    const questions = readQuestions(folder).filter(({ cross }) => !cross);
+    const chunks = await collectChunks(service, namespace, questions);
+    cases.push(...questions.flatMap((question, at) => toCase(question, chunks[at] ?? []) ?? []));
+  }
+} finally {
+  await service.end();
+}
+const short = examples.flatMap(([question, chunks]) => toCase(question, chunks, exampleWeight) ?? []);
+const outcomes = crossValidate([...cases, ...short]).filter((outcome) => cases.includes(outcome.case));
+for (const confidence of shownConfidences) console.log(describe(outcomes, confidence));
+writeFileSync(
+  new URL("../packages/llm/offline/reader/weights.json", import.meta.url),
+  `${JSON.stringify(train([...cases, ...short]), null, 2)}\n`,
+);
+
+function describe(some: readonly Outcome[], confidence: number): string {
+  const isAnswered = (outcome: Outcome) => 1 / (1 + Math.exp(-outcome.confidence)) >= confidence;
+  const answerable = some.filter((outcome) => outcome.case.question.answerable);
+  const answered = answerable.filter(isAnswered);
+  const right = answered.filter(({ isRight }) => isRight).length;
+  const others = some.filter((outcome) => !outcome.case.question.answerable);
+  const counts = `right ${right}, wrong ${answered.length - right} of ${answerable.length}`;
+  return `confidence ${confidence}: ${counts}; unanswerable answered ${others.filter(isAnswered).length} of ${others.length}`;
+}
