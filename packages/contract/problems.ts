@@ -214,6 +214,11 @@ export const problems = {
       { pointer: `/${field}`, detail: "is given more than once" },
       `The form has the field ${field} more than once; send it once.`,
     ),
+  deletionWithBody: () =>
+    invalidField(
+      { pointer: "", detail: "must be empty: a DELETE is told by its address alone" },
+      "The body must be empty: a DELETE is told by its address alone.",
+    ),
   missingRunId: () =>
     invalidField(
       { pointer: "/runId", detail: "is missing" },

@@ -235,6 +235,8 @@ describeReplicas("runs", implementationNames, (replicas) => {
       { detail: expect.stringContaining("no such run") },
     ]);
     expect((await postAgent(url, runInput({ runId: "none" }), { headers: resuming("1") })).status).toBe(404);
+    const first = await postAgent(url, runInput({ runId: newRunId() }), { headers: resuming("") });
+    expect([first.status, splitEvents(await first.text())]).toMatchObject([200, { length: events.length }]);
     expect((await fetch(`${url}/agent?threadId=t`)).status).toBe(422);
     const refused = await fetch(`${url}${addressOf(runId)}`, { method: "PUT" });
     expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD, DELETE, OPTIONS"]);
@@ -250,6 +252,23 @@ describeReplicas("runs", implementationNames, (replicas) => {
     });
     expect(preflight.headers.get("access-control-allow-methods")).toContain("DELETE");
     expect(preflight.headers.get("access-control-allow-headers")).toBe("last-event-id");
+  });
+});
+
+describeReplicas("a DELETE of a run", implementationNames, (replicas) => {
+  test.each([
+    ["a query parameter", "?force=true", {}],
+    ["a JSON body", "", { body: "{}" }],
+    ["a body that is not JSON", "", { body: "{nope", headers: { "Content-Type": "application/json" } }],
+  ])("with %s is refused, and the run goes on", async (_what, query, init) => {
+    const live = gatedRun();
+    replicas.provider.script(live.answer);
+    const runId = newRunId();
+    const response = await postAgent(replicas.here.url, runInput({ runId }));
+    const address = `${replicas.elsewhere.url}${addressOf(runId)}`;
+    expect((await fetch(`${address}${query}`, { method: "DELETE", ...init })).status).toBe(422);
+    live.gates.open();
+    expect(await response.text()).toContain("RUN_FINISHED");
   });
 });
 

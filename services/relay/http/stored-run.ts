@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { problems, storedRunQuerySchema } from "@agent-backends/contract";
 import { parseInput, StreamedBody } from "@agent-backends/kit";
+import { z } from "zod";
 import type { Relay } from "../core/relay.ts";
 import { buildRunError } from "../runs/run-errors.ts";
 import type { StoredRun } from "../runs/run-log.ts";
@@ -22,6 +23,11 @@ export function getRunAddress({ originalUrl = "" }: RunRequest, runId: string): 
   return `${path.replace(/\/$/, "")}/runs/${encodeURIComponent(runId.toWellFormed())}`;
 }
 
+/** The event after which a client goes on reading. Clients that have none yet may send the header without a value. */
+export function getLastEventId({ headers }: RunRequest): string | undefined {
+  return headers["last-event-id"]?.toString() || undefined;
+}
+
 /**
  * Answers `/agent/runs/{runId}`, and `GET /agent?runId=…` of TanStack AI's client: GET reads a run, DELETE stops it.
  *
@@ -35,12 +41,16 @@ export async function answerStoredRun(
 ): Promise<void> {
   const { method = "", url = "" } = request;
   if (relay.lifecycle.refuse(request, response)) return;
+  const fields = Object.fromEntries(new URLSearchParams(url.split("?")[1]));
   if (method === "GET" || method === "HEAD") {
-    const query = parseInput(storedRunQuerySchema, Object.fromEntries(new URLSearchParams(url.split("?")[1])));
+    const query = parseInput(storedRunQuerySchema, fields);
     const id = runId ?? query.runId;
     if (id === undefined) throw problems.missingRunId();
     await streamStoredRun(relay, request, response, id, query.offset);
   } else if (method === "DELETE") {
+    parseInput(z.object({}), fields, { isStrict: true });
+    const { "content-length": length = "0", "transfer-encoding": encoding } = request.headers;
+    if (length !== "0" || encoding !== undefined) throw problems.deletionWithBody();
     const run = await relay.findRun(request, runId ?? "");
     await run.stop();
     response.writeHead(204).end();
@@ -64,8 +74,7 @@ export async function streamStoredRun(
   offset = startOffset,
 ): Promise<void> {
   const run = await relay.findRun(request, runId);
-  const header = request.headers["last-event-id"];
-  const given = header === undefined || header === "" ? offset : String(header);
+  const given = getLastEventId(request) ?? offset;
   const after = given === startOffset ? 0 : Number(given);
   if (!/^(-1|\d{1,15})$/.test(given) || after > run.lastId) throw problems.invalidEventId(given, runId);
   if (run.hasEnded && after === run.lastId) {

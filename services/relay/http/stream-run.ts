@@ -14,7 +14,7 @@ import type { Recording } from "../runs/recording.ts";
 import { setProbe } from "./half-closed.ts";
 import type { ParsedRequest } from "./run-request.ts";
 import { readRunRequest } from "./run-request.ts";
-import { getRunAddress, streamStoredRun } from "./stored-run.ts";
+import { getLastEventId, getRunAddress, streamStoredRun } from "./stored-run.ts";
 
 /**
  * Answers `POST /agent`. A client that reads slowly slows the provider down, a client that goes away ends the provider's
@@ -30,7 +30,7 @@ export async function answerRun(relay: Relay, request: ParsedRequest, response: 
     relay.logger.debug({ ignored, request_id: getRecord(request)?.id }, "unknown fields were ignored");
   }
   // A client that lost its connection sends its request again, with this header.
-  if (relay.runs && request.headers["last-event-id"] !== undefined) {
+  if (relay.runs && getLastEventId(request) !== undefined) {
     await streamStoredRun(relay, request, response, input.runId);
     return;
   }
