@@ -34,7 +34,11 @@ export class EventBuffer {
 
   /** Writes one server-sent event. */
   event(event: object): void {
-    const json = JSON.stringify(event);
+    this.json(JSON.stringify(event));
+  }
+
+  /** The same for an event that is JSON already. */
+  json(json: string): void {
     this.#reserve(json.length * 3 + dataPrefix.length + 2);
     this.#length += this.#bytes.write(dataPrefix, this.#length, "latin1");
     this.#length += this.#bytes.write(json, this.#length, "utf8");
@@ -121,14 +125,6 @@ export class EventIds {
     this.start -= 1;
     bytes.write("id: ", this.start, "latin1");
   }
-}
-
-/** The content of what `takeChunk` returned, without a copy. */
-export function getChunkContent(chunk: Buffer, isLast: boolean): Buffer {
-  const start = chunk.indexOf(0x0a) + 1;
-  // The last chunk of a body may be empty, and is its end alone.
-  const end = Math.max(start, chunk.length - (isLast ? bodyEnd : chunkEnd).length);
-  return chunk.subarray(start, end);
 }
 
 /** The bytes of an event up to the literal of its last field, `field`. The literal and `}` complete it. */

@@ -6,7 +6,6 @@ import type { RequestTokens } from "@agent-backends/kit/auth";
 import { reserveTokens } from "@agent-backends/kit/auth";
 import type { AskedProvider } from "@agent-backends/llm";
 import type { EventBuffer } from "../core/event-buffer.ts";
-import { getChunkContent } from "../core/event-buffer.ts";
 import type { RunFailure } from "../core/failures.ts";
 import type { Relay } from "../core/relay.ts";
 import type { Run, RunOutput, RunSpending, RunStart } from "../core/run.ts";
@@ -118,7 +117,7 @@ class ResponseOutput implements RunOutput {
     this.#hasStarted = true;
     const data = this.#take(events, false);
     if (this.sink === undefined) return this.#body.writeFramed(data);
-    const mayGoOn = this.sink.append(this.#getContent(data, false), false, () => {
+    const mayGoOn = this.sink.append(data.length, false, () => {
       if (!this.#isClosed) this.#body.writeFramed(data);
     });
     return this.sink.noteBacklog(this.#body.isFull && !this.#isClosed ? this.#body.unreadBytes : 0) && mayGoOn;
@@ -137,7 +136,7 @@ class ResponseOutput implements RunOutput {
       this.#body.endFramed(data);
       return;
     }
-    this.sink.append(this.#getContent(data, true), true, () => {
+    this.sink.append(data.length, true, () => {
       if (!this.#isClosed) this.#body.endFramed(data);
     });
     if (this.#isClosed) this.#remove();
@@ -152,10 +151,6 @@ class ResponseOutput implements RunOutput {
 
   #take(events: EventBuffer, isLast: boolean): Buffer {
     return this.#body.isChunked ? events.takeChunk(isLast) : events.take();
-  }
-
-  #getContent(data: Buffer, isLast: boolean): Buffer {
-    return this.#body.isChunked ? getChunkContent(data, isLast) : data;
   }
 
   #recordFailure({ code, providerErrorKind: kind }: RunFailure): void {

@@ -5,6 +5,7 @@ import type { Run } from "../core/run.ts";
 import { MemoryRunLog } from "./memory/memory-run-log.ts";
 import { Recording } from "./recording.ts";
 import type { RunLog } from "./run-log.ts";
+import { StoredBatch } from "./stored-events.ts";
 
 const key = { owner: "key", runId: "run" };
 const run = { fail: vi.fn(), resume: vi.fn() };
@@ -14,7 +15,7 @@ beforeEach(() => {
 });
 
 function record(orphanMs = 0, backlog = { bytes: 0 }): Recording {
-  const recording = new Recording({ events: buffer, orphanMs, backlog });
+  const recording = new Recording({ events: buffer, batch: new StoredBatch(), orphanMs, backlog });
   recording.attach(run as unknown as Run);
   return recording;
 }
@@ -55,15 +56,15 @@ describe("a recording", () => {
     recording.begin(writer);
     const delivered: string[] = [];
     const append = (text: string) => {
-      recording.event({});
+      recording.event({ text });
       buffer.clear();
-      return recording.append(Buffer.from(text), false, () => void delivered.push(text));
+      return recording.append(1, false, () => void delivered.push(text));
     };
     expect([append("a"), append("b"), append("c")]).toEqual([true, true, true]);
-    expect([delivered, writer.appended.map(({ text }) => text)]).toEqual([[], ["a"]]);
+    expect([delivered, writer.appended.map(({ text }) => text)]).toEqual([[], ['{"text":"a"}\n']]);
     writer.appended[0]?.stored();
     await vi.waitFor(() => expect(writer.appended).toHaveLength(2));
-    expect([delivered, writer.appended[1]]).toMatchObject([["a"], { text: "bc", lastId: 3 }]);
+    expect([delivered, writer.appended[1]]).toMatchObject([["a"], { text: '{"text":"b"}\n{"text":"c"}\n', lastId: 3 }]);
     writer.appended[1]?.stored();
     await vi.waitFor(() => expect(delivered).toEqual(["a", "b", "c"]));
   });
@@ -72,7 +73,7 @@ describe("a recording", () => {
     const recording = record();
     const writer = slowWriter();
     recording.begin(writer);
-    expect(recording.append(Buffer.alloc(limits.runUnstoredBytes), false, () => undefined)).toBe(false);
+    expect(recording.append(limits.runUnstoredBytes, false, () => undefined)).toBe(false);
     expect(run.resume).not.toHaveBeenCalled();
     writer.appended[0]?.stored();
     await vi.waitFor(() => expect(run.resume).toHaveBeenCalled());
@@ -83,7 +84,7 @@ describe("a recording", () => {
       const recording = record();
       recording.begin(writer);
       const deliver = vi.fn();
-      recording.append(Buffer.from("a"), false, deliver);
+      recording.append(1, false, deliver);
       expect(deliver).toHaveBeenCalledOnce();
     }
   });
@@ -92,9 +93,14 @@ describe("a recording", () => {
     const log = new MemoryRunLog({ retentionMs: 1_000 });
     const recording = await recordIn(log);
     const deliver = vi.fn();
-    recording.append(Buffer.alloc(limits.runLogBytes), false, deliver);
+    const append = (text: string) => {
+      recording.event({ text });
+      buffer.clear();
+      recording.append(1, false, deliver);
+    };
+    append("x".repeat(limits.runLogBytes - 100));
     expect(await log.find(key)).toBeDefined();
-    recording.append(Buffer.alloc(1), false, deliver);
+    append("x".repeat(100));
     expect(deliver).toHaveBeenCalledTimes(2);
     await expect(log.find(key)).rejects.toThrow(`${limits.runLogBytes} bytes`);
     await log.close();

@@ -5,6 +5,7 @@ import { failures } from "../core/failures.ts";
 import type { EventSink } from "../core/profiles/profile.ts";
 import type { Run } from "../core/run.ts";
 import type { RunControl, RunWriter } from "./run-log.ts";
+import type { StoredBatch } from "./stored-events.ts";
 
 /** Bytes that clients of all runs of this process haven't read yet. */
 export interface Backlog {
@@ -13,7 +14,8 @@ export interface Backlog {
 
 /** Events on their way to the log and then to the client. */
 interface Piece {
-  bytes: Buffer;
+  stored: Buffer;
+  sentBytes: number;
   lastId: number;
   isLast: boolean;
   deliver(): void;
@@ -25,6 +27,7 @@ interface Piece {
  */
 export class Recording implements RunControl, EventSink<object> {
   readonly #events: EventBuffer;
+  readonly #batch: StoredBatch;
   readonly #orphanMs: number;
   readonly #backlog: Backlog;
   #ownBacklog = 0;
@@ -42,8 +45,9 @@ export class Recording implements RunControl, EventSink<object> {
   #orphanTimer: NodeJS.Timeout | undefined;
   #stopRequested = false;
 
-  constructor(options: { events: EventBuffer; orphanMs: number; backlog: Backlog }) {
+  constructor(options: { events: EventBuffer; batch: StoredBatch; orphanMs: number; backlog: Backlog }) {
     this.#events = options.events;
+    this.#batch = options.batch;
     this.#orphanMs = options.orphanMs;
     this.#backlog = options.backlog;
   }
@@ -61,20 +65,27 @@ export class Recording implements RunControl, EventSink<object> {
   event(event: object): void {
     this.#ids.next();
     this.#events.id(this.#ids);
-    this.#events.event(event);
+    const json = JSON.stringify(event);
+    this.#events.json(json);
+    this.#batch.event(json);
   }
 
   eventWithLiteral(prefix: Buffer, bytes: Buffer, start: number, end: number): void {
     this.#ids.next();
     this.#events.id(this.#ids);
     this.#events.eventWithLiteral(prefix, bytes, start, end);
+    this.#batch.eventWithLiteral(prefix, bytes, start, end);
   }
 
-  /** Stores events, then delivers them. Returns false when too much waits to be stored. */
-  append(bytes: Buffer, isLast: boolean, deliver: () => void): boolean {
+  /**
+   * Stores the events since the last call, then delivers them. Returns false when too much waits to be stored.
+   *
+   * @param sentBytes the size of what waits to be delivered
+   */
+  append(sentBytes: number, isLast: boolean, deliver: () => void): boolean {
     if (isLast) this.#end();
-    this.#waiting.push({ bytes, lastId: this.#ids.last, isLast, deliver });
-    this.#waitingBytes += bytes.length;
+    this.#waiting.push({ stored: this.#batch.take(), sentBytes, lastId: this.#ids.last, isLast, deliver });
+    this.#waitingBytes += sentBytes;
     if (!this.#isStoring) this.#storeWaiting();
     return this.#waitingBytes < limits.runUnstoredBytes;
   }
@@ -92,6 +103,7 @@ export class Recording implements RunControl, EventSink<object> {
   /** The run ends without its last event, because of an error in the relay. */
   discard(): void {
     this.#end();
+    this.#batch.take();
     this.#writer?.discard("The relay failed on this run.");
   }
 
@@ -140,7 +152,7 @@ export class Recording implements RunControl, EventSink<object> {
   #store(pieces: Piece[]): Promise<void> | undefined {
     const [first, ...others] = pieces as [Piece, ...Piece[]];
     const { lastId, isLast } = others.at(-1) ?? first;
-    const bytes = others.length === 0 ? first.bytes : Buffer.concat(pieces.map((piece) => piece.bytes));
+    const bytes = others.length === 0 ? first.stored : Buffer.concat(pieces.map((piece) => piece.stored));
     this.#storedBytes += bytes.length;
     if (this.#storedBytes > limits.runLogBytes || lastId > limits.runLogEvents) {
       this.#writer?.discard(
@@ -152,8 +164,8 @@ export class Recording implements RunControl, EventSink<object> {
   }
 
   #deliver(pieces: Piece[]): void {
-    for (const { bytes, deliver } of pieces) {
-      this.#waitingBytes -= bytes.length;
+    for (const { sentBytes, deliver } of pieces) {
+      this.#waitingBytes -= sentBytes;
       deliver();
     }
   }
@@ -161,6 +173,8 @@ export class Recording implements RunControl, EventSink<object> {
   #end(): void {
     this.#hasEnded = true;
     clearTimeout(this.#orphanTimer);
+    // A log keeps the recording for some time. The run is much larger.
+    this.#run = undefined;
   }
 
   /** A run without readers ends once nobody has read it for `orphanMs`. */

@@ -1,5 +1,6 @@
 import type { RelayProfile } from "@agent-backends/contract";
 import { failures } from "../core/failures.ts";
+import { StoredBatch, toSentEvents } from "./stored-events.ts";
 
 type Event = { type: string; messageId?: string; toolCallId?: string };
 
@@ -8,20 +9,25 @@ export function buildRunError(profile: RelayProfile, { code, message }: { code: 
   return profile === "contract" ? { type: "RUN_ERROR", message } : { type: "RUN_ERROR", message, code };
 }
 
-/** The events that end a run whose replica is dead, after what it stored. AG-UI closes all that is open before the error. */
+/**
+ * The events that end a run whose replica is dead, in their stored form. AG-UI closes all that is open before the error.
+ *
+ * @param stored all events of the run, whose last one has the id `storedLastId`
+ */
 export function brokenOffEvents(
   stored: Buffer,
   storedLastId: number,
   profile: RelayProfile,
 ): { bytes: Buffer; lastId: number } {
-  const events = profile === "contract" ? [] : closingEvents(parseEvents(stored));
+  const events = profile === "contract" ? [] : closingEvents(parseEvents(toSentEvents(stored, 0, 0)));
   events.push(buildRunError(profile, failures.brokenOff));
-  const text = events.map((event, index) => `id: ${storedLastId + index + 1}\ndata: ${JSON.stringify(event)}\n\n`);
-  return { bytes: Buffer.from(text.join("")), lastId: storedLastId + events.length };
+  const batch = new StoredBatch();
+  for (const event of events) batch.event(JSON.stringify(event));
+  return { bytes: batch.take(), lastId: storedLastId + events.length };
 }
 
-function parseEvents(stored: Buffer): Event[] {
-  const lines = stored.toString().split("\n");
+function parseEvents(sent: Buffer): Event[] {
+  const lines = sent.toString().split("\n");
   return lines.filter((line) => line.startsWith("data: ")).map((line) => JSON.parse(line.slice("data: ".length)));
 }
 

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { MemoryRunLog } from "./memory/memory-run-log.ts";
 import { RedisRunLog } from "./redis/redis-run-log.ts";
 import type { RunControl, RunLog, RunReader, RunWriter, StoredRun } from "./run-log.ts";
+import { StoredBatch } from "./stored-events.ts";
 
 let redis: RedisServer;
 const opened: RunLog[] = [];
@@ -39,14 +40,20 @@ function open(name: keyof typeof logs, retentionMs = 60_000) {
   return { here, elsewhere };
 }
 
-const event = (id: number) => `id: ${id}\ndata: {"n":${id}}\n\n`;
+const prefix = Buffer.from('data: {"n":');
+const event = (id: number) => `id: ${id}\ndata: {"n":"${id}é"}\n\n`;
 const events = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => event(from + index)).join("");
-const batch = (from: number, to: number, isLast = false) => ({
-  bytes: Buffer.from(events(from, to)),
-  lastId: to,
-  isLast,
-});
+/** Every other event differs from others in a literal alone. */
+function batch(from: number, to: number, isLast = false) {
+  const stored = new StoredBatch();
+  for (let id = from; id <= to; id += 1) {
+    const literal = Buffer.from(`"${id}é"`);
+    if (id % 2 === 0) stored.event(`{"n":"${id}é"}`);
+    else stored.eventWithLiteral(prefix, literal, 0, literal.length);
+  }
+  return { bytes: stored.take(), lastId: to, isLast };
+}
 
 function recordingControl() {
   const calls: string[] = [];
@@ -192,7 +199,7 @@ describe("a run log in redis", () => {
     { type: "TEXT_MESSAGE_START", messageId: "m", role: "assistant" },
     { type: "TOOL_CALL_START", toolCallId: "c", toolCallName: "f", parentMessageId: "m" },
   ];
-  const text = started.map((one, index) => `id: ${index + 1}\ndata: ${JSON.stringify(one)}\n\n`).join("");
+  const text = started.map((one) => `${JSON.stringify(one)}\n`).join("");
   const toBatch = { bytes: Buffer.from(text), lastId: started.length, isLast: false };
 
   test("ends the runs of a replica that has died, for all readers alike", async () => {

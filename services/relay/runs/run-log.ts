@@ -18,7 +18,7 @@ export interface RunControl {
 
 /**
  * Keeps the events of runs, so that clients can read them again from any event on, while the run goes on and for some time after
- * its end. Events are kept as the bytes that were sent, each with its id: 1, 2, 3 and so on.
+ * its end. Readers get exactly the bytes that were sent, each event with its id: 1, 2, 3 and so on.
  */
 export interface RunLog {
   /**
@@ -54,6 +54,7 @@ export interface RunWriter {
    * Stores the next events. Never rejects: a run whose events can't be stored is lost. Returns undefined if they are stored at
    * once.
    *
+   * @param batch.bytes the events as a `StoredBatch` collects them
    * @param batch.lastId the id of its last event
    * @param batch.isLast whether the run has ended
    */
@@ -96,15 +97,4 @@ export class RunLogUnavailableError extends Error {
 /** The events of a run aren't kept any more. The message tells a client why. */
 export class RunLostError extends Error {
   override readonly name = "RunLostError";
-}
-
-/**
- * The part of recorded events that follows the event with this id. Events hold no empty line, so the next event's id line is
- * found by its bytes.
- */
-export function eventsAfter(bytes: Buffer, id: number): Buffer {
-  const idLine = `id: ${id + 1}\n`;
-  if (bytes.subarray(0, idLine.length).equals(Buffer.from(idLine))) return bytes;
-  const place = bytes.indexOf(`\n\n${idLine}`);
-  return place < 0 ? bytes.subarray(bytes.length) : bytes.subarray(place + 2);
 }

@@ -10,11 +10,14 @@ import { Recording } from "./recording.ts";
 import { RedisRunLog } from "./redis/redis-run-log.ts";
 import type { RunLog, RunLogCounts, RunWriter, StoredRun } from "./run-log.ts";
 import { RunLogUnavailableError, RunLostError } from "./run-log.ts";
+import { StoredBatch } from "./stored-events.ts";
 
 /** The runs of a relay that can be resumed and stopped. */
 export class Runs {
   readonly #log: RunLog;
   readonly #events: EventBuffer;
+  /** One for all runs, like the buffer of events. */
+  readonly #batch = new StoredBatch();
   readonly #orphanMs: number;
   readonly #getOwner: (request: IncomingMessage) => string;
   readonly #logger: Logger;
@@ -45,7 +48,12 @@ export class Runs {
    * @throws ProblemError `conflict` if there is a run with this id
    */
   async begin(request: IncomingMessage, runId: string, profile: RelayProfile, address: string): Promise<Recording> {
-    const recording = new Recording({ events: this.#events, orphanMs: this.#orphanMs, backlog: this.#backlog });
+    const recording = new Recording({
+      events: this.#events,
+      batch: this.#batch,
+      orphanMs: this.#orphanMs,
+      backlog: this.#backlog,
+    });
     const writer = await this.#create(request, runId, profile, recording);
     if (writer === null) throw problems.runExists(runId, address);
     recording.begin(writer);

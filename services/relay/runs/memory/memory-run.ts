@@ -1,6 +1,7 @@
 import type { RelayProfile } from "@agent-backends/contract";
 import type { RunControl, RunReader, RunWriter, StoredRun } from "../run-log.ts";
-import { eventsAfter, RunLostError } from "../run-log.ts";
+import { RunLostError } from "../run-log.ts";
+import { countEvents, toSentEvents } from "../stored-events.ts";
 import type { SlabPool } from "./slab-pool.ts";
 
 interface Slab {
@@ -115,9 +116,10 @@ class MemoryReader implements RunReader {
   readonly #run: MemoryRun;
   readonly #id: string;
   readonly #after: number;
-  /** The slab that is read, and what was read of it. */
+  /** The slab that is read, what was read of it, and the id of the last event in that. */
   #slab: Slab | undefined;
   #place = 0;
+  #lastId = 0;
   #isClosed = false;
   #wake: (() => void) | undefined;
 
@@ -132,8 +134,7 @@ class MemoryReader implements RunReader {
     while (!this.#isClosed) {
       this.#run.requireKept();
       const bytes = this.#take();
-      // A copy, because the slab may soon hold another run's events.
-      if (bytes.length > 0) return Buffer.from(bytes);
+      if (bytes.length > 0) return bytes;
       if (this.#run.hasEnded) return undefined;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -151,23 +152,24 @@ class MemoryReader implements RunReader {
   }
 
   #take(): Buffer {
-    const { slabs, lastId } = this.#run;
+    const { slabs } = this.#run;
     if (this.#slab === undefined) {
-      const slab = slabs.findLast(({ after }) => after <= this.#after);
-      if (slab === undefined || this.#after >= lastId) return Buffer.alloc(0);
-      this.#slab = slab;
-      this.#place = slab.length;
-      return eventsAfter(slab.bytes.subarray(0, slab.length), this.#after);
+      this.#enter(slabs.findLast(({ after }) => after <= this.#after));
+    } else if (this.#place === this.#slab.length) {
+      this.#enter(slabs[slabs.indexOf(this.#slab) + 1]);
     }
-    if (this.#place === this.#slab.length) {
-      const next = slabs[slabs.indexOf(this.#slab) + 1];
-      if (next === undefined) return Buffer.alloc(0);
-      this.#slab = next;
-      this.#place = 0;
-    }
-    const { bytes, length } = this.#slab;
-    const place = this.#place;
-    this.#place = length;
-    return bytes.subarray(place, length);
+    if (this.#slab === undefined) return Buffer.alloc(0);
+    const stored = this.#slab.bytes.subarray(this.#place, this.#slab.length);
+    const events = toSentEvents(stored, this.#lastId, this.#after);
+    this.#place = this.#slab.length;
+    this.#lastId += countEvents(stored);
+    return events;
+  }
+
+  #enter(slab: Slab | undefined): void {
+    if (slab === undefined) return;
+    this.#slab = slab;
+    this.#place = 0;
+    this.#lastId = slab.after;
   }
 }

@@ -3,7 +3,8 @@ import type { RelayProfile } from "@agent-backends/contract";
 import type { Redis } from "@agent-backends/kit/redis";
 import { brokenOffEvents } from "../run-errors.ts";
 import type { RunReader } from "../run-log.ts";
-import { eventsAfter, RunLogUnavailableError, RunLostError } from "../run-log.ts";
+import { RunLogUnavailableError, RunLostError } from "../run-log.ts";
+import { countEvents, toSentEvents } from "../stored-events.ts";
 import { entryPart, parseEntry } from "./entries.ts";
 import type { ReplicaInbox } from "./replica-inbox.ts";
 
@@ -74,7 +75,7 @@ export class RedisReader implements RunReader {
         if (batches.length > 0) break;
         throw new RunLostError(lostReason);
       }
-      if (events) batches.push(eventsAfter(events, this.#after));
+      if (events) batches.push(toSentEvents(events, lastId - countEvents(events), this.#after));
       this.#after = lastId;
       this.#hasEnded = hasEnded;
       if (hasEnded) break;

@@ -1,0 +1,102 @@
+const initialBytes = 64 * 1_024;
+const [lineFeed, quote, equalsSign] = [0x0a, 0x22, 0x3d];
+const [startOfEvent, endOfEvent, endOfLiteralEvent] = ["data: ", "\n\n", "}\n\n"].map((text) => Buffer.from(text)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+];
+
+/**
+ * Collects the events of one batch in the form in which they are stored. Most events differ only in a JSON literal at their end, so
+ * their common prefix is stored once for each batch. That is a tenth of the bytes that are sent. Each line is one of:
+ * - `=`, then the prefix of the literals below
+ * - a JSON string, the literal of an event
+ * - a JSON object, a whole event
+ */
+export class StoredBatch {
+  #bytes: Buffer = Buffer.allocUnsafeSlow(initialBytes);
+  #length = 0;
+  #prefix: Buffer | undefined;
+
+  /** @param json the event */
+  event(json: string): void {
+    this.#reserve(json.length * 3 + 1);
+    this.#length += this.#bytes.write(json, this.#length, "utf8");
+    this.#bytes[this.#length++] = lineFeed;
+  }
+
+  eventWithLiteral(prefix: Buffer, bytes: Buffer, start: number, end: number): void {
+    const length = end - start;
+    this.#reserve(prefix.length + length + 3);
+    const target = this.#bytes;
+    if (prefix !== this.#prefix) {
+      this.#prefix = prefix;
+      target[this.#length++] = equalsSign;
+      target.set(prefix, this.#length);
+      this.#length += prefix.length;
+      target[this.#length++] = lineFeed;
+    }
+    const at = this.#length;
+    // For a few bytes a loop is faster than a call into native code.
+    if (length < 48)
+      for (let index = 0; index < length; index += 1) target[at + index] = bytes[start + index] as number;
+    else bytes.copy(target, at, start, end);
+    target[at + length] = lineFeed;
+    this.#length = at + length + 1;
+  }
+
+  /** A copy of the batch. Begins a new one. */
+  take(): Buffer {
+    const taken = Buffer.from(this.#bytes.subarray(0, this.#length));
+    this.#length = 0;
+    this.#prefix = undefined;
+    // Release the memory of a single large event.
+    if (this.#bytes.length > initialBytes * 16) this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
+    return taken;
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
+    this.#bytes.copy(grown, 0, 0, this.#length);
+    this.#bytes = grown;
+  }
+}
+
+/**
+ * The stored events as they were sent, without those up to the id `after`.
+ *
+ * @param before the id of the last event before these
+ */
+export function toSentEvents(stored: Buffer, before: number, after: number): Buffer {
+  const pieces: Buffer[] = [];
+  let prefix = stored;
+  let id = before;
+  for (const line of toLines(stored)) {
+    if (line[0] === equalsSign) {
+      prefix = line.subarray(1);
+      continue;
+    }
+    id += 1;
+    if (id <= after) continue;
+    pieces.push(Buffer.from(`id: ${id}\n`));
+    if (line[0] === quote) pieces.push(prefix, line, endOfLiteralEvent);
+    else pieces.push(startOfEvent, line, endOfEvent);
+  }
+  return Buffer.concat(pieces);
+}
+
+export function countEvents(stored: Buffer): number {
+  let count = 0;
+  for (const line of toLines(stored)) if (line[0] !== equalsSign) count += 1;
+  return count;
+}
+
+function* toLines(stored: Buffer): Generator<Buffer> {
+  for (let start = 0; start < stored.length; ) {
+    const end = stored.indexOf(lineFeed, start);
+    yield stored.subarray(start, end);
+    start = end + 1;
+  }
+}
