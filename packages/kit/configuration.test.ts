@@ -101,6 +101,10 @@ test("further providers are named by address, the variable of the key and model"
 test.each([
   ["https://b.example/v1 B_KEY", /^LLM_FALLBACKS entry 1 must be ADDRESS KEY_VARIABLE MODEL, such as /],
   ["https://b.example - small, ftp://c.example C_KEY small", /^LLM_FALLBACKS entry 2 must be ADDRESS/],
+  [
+    "https://b.example/v1/chat/completions/ - small",
+    /^LLM_FALLBACKS entry 1 must have the base URL as its address, with/,
+  ],
   ["https://b.example sk-abc small", /^LLM_FALLBACKS entry 1 must name the variable that holds the key/],
   ["https://b.example B_KEY small", /^LLM_FALLBACKS entry 1: the variable of the key of b\.example is not set$/],
   [Array(9).fill("https://b.example - small").join(), /^LLM_FALLBACKS must name at most 8 providers, not 9$/],

@@ -275,7 +275,10 @@ const fallbacks = z
       const baseUrl = httpUrl("").safeParse(url);
       const entry = `entry ${position + 1}`;
       if (!baseUrl.success || model === "" || others.length > 0) refuse(`${entry} must be ${fallbackForm}`);
-      else if (!/^(-|[A-Z][A-Z0-9_]*)$/.test(key)) {
+      // Otherwise it shows only once the providers before it are down.
+      else if (baseUrl.data.endsWith("/chat/completions")) {
+        refuse(`${entry} must have the base URL as its address, without /chat/completions`);
+      } else if (!/^(-|[A-Z][A-Z0-9_]*)$/.test(key)) {
         refuse(
           `${entry} must name the variable that holds the key, such as EXAMPLE_API_KEY, or - for none; never the key itself`,
         );
