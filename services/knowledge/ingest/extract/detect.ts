@@ -104,10 +104,15 @@ function detectArchiveFormat(input: ExtractionInput): FormatName {
   const found = findFormatByEntries(input.bytes, entries);
   if (found !== undefined) return found;
   if (expected !== undefined) throw contentMismatch(expected);
-  if (entries.some(({ name }) => name === "[Content_Types].xml")) {
+  if (hasContentTypes(entries)) {
     throw unreadable("of an Office format that can't be read; save it as DOCX, XLSX or PPTX");
   }
   throw unreadable("a ZIP archive; send the documents in it one by one");
+}
+
+/** Names of an office file's parts are compared without case (ECMA-376 part 2, section 6.2.2.3). */
+function hasContentTypes(entries: readonly ZipEntry[]): boolean {
+  return entries.some(({ name }) => name.toLowerCase() === "[content_types].xml");
 }
 
 function findFormatByEntries(bytes: Uint8Array, entries: readonly ZipEntry[]): FormatName | undefined {
@@ -117,11 +122,11 @@ function findFormatByEntries(bytes: Uint8Array, entries: readonly ZipEntry[]): F
     return findFormatByContentType(type.replace(/-template$/, ""));
   }
   if (entries.some((entry) => entry.name === "META-INF/container.xml")) return "epub";
-  if (!entries.some((entry) => entry.name === "[Content_Types].xml")) return undefined;
+  if (!hasContentTypes(entries)) return undefined;
   const main = [
-    { format: "docx", part: /^word\/document[^/]*\.xml$/ },
-    { format: "pptx", part: /^ppt\/presentation[^/]*\.xml$/ },
-    { format: "xlsx", part: /^xl\/workbook[^/]*\.xml$/ },
+    { format: "docx", part: /^word\/document[^/]*\.xml$/i },
+    { format: "pptx", part: /^ppt\/presentation[^/]*\.xml$/i },
+    { format: "xlsx", part: /^xl\/workbook[^/]*\.xml$/i },
   ] as const;
   return main.find(({ part }) => entries.some((entry) => part.test(entry.name)))?.format;
 }

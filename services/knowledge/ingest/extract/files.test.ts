@@ -300,6 +300,20 @@ describe("an archive whose parts name places outside of it", () => {
     },
   );
 
+  it("is a workbook also where its writer put backslashes and small letters into the names of its parts", async () => {
+    const relation = '<Relationship Id="r1" Type="x/worksheet" Target="worksheets/Sheet1.xml"/>';
+    const bytes = zip([
+      { name: "[content_types].xml", content: "<Types/>" },
+      { name: "xl\\workbook.xml", content: '<workbook><sheets><sheet name="S" r:id="r1"/></sheets></workbook>' },
+      { name: "xl\\_rels\\workbook.xml.rels", content: `<Relationships>${relation}</Relationships>` },
+      {
+        name: "xl\\worksheets\\sheet1.xml",
+        content: '<worksheet><sheetData><row><c t="inlineStr"><is><t>tea</t></is></c></row></sheetData></worksheet>',
+      },
+    ]);
+    expect((await extractFile({ bytes, filename: "a.xlsx" })).text).toContain("tea");
+  });
+
   it("is not a workbook whose sheets lie elsewhere", async () => {
     const relation = '<Relationship Id="r1" Type="x/worksheet" Target="../../../../../etc/passwd"/>';
     const bytes = zip([

@@ -3,6 +3,7 @@ import { ExtractionError } from "./document.ts";
 
 /** An entry of a ZIP archive's central directory (APPNOTE.TXT 6.3.10, section 4.3.12). */
 export interface ZipEntry {
+  /** With `/` between folders: some writers of workbooks use `\\`, against section 4.4.17. */
   name: string;
   encrypted: boolean;
   method: number;
@@ -28,7 +29,7 @@ export function readZipDirectory(bytes: Uint8Array): ZipEntry[] | undefined {
     if (offset + 46 > bytes.byteLength || view.getUint32(offset, true) !== 0x02014b50) return undefined;
     const nameBytes = view.getUint16(offset + 28, true);
     entries.push({
-      name: new TextDecoder().decode(bytes.subarray(offset + 46, offset + 46 + nameBytes)),
+      name: new TextDecoder().decode(bytes.subarray(offset + 46, offset + 46 + nameBytes)).replaceAll("\\", "/"),
       encrypted: (view.getUint16(offset + 8, true) & 1) === 1,
       method: view.getUint16(offset + 10, true),
       compressedBytes: view.getUint32(offset + 20, true),

@@ -62,7 +62,7 @@ export class Package {
 }
 
 export function readWorkbook(parts: Package): Workbook {
-  const main = parts.find(/^xl\/workbook[^/]*\.xml$/) ?? "xl/workbook.xml";
+  const main = parts.find(/^xl\/workbook[^/]*\.xml$/i) ?? "xl/workbook.xml";
   const relations = parts.readRelations(main);
   const sheets: WorkbookSheet[] = [];
   const paths = new Set<string>();
