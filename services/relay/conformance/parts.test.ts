@@ -96,6 +96,12 @@ describeBoth("content parts", (bench) => {
     expect(warningsOf(bench)).toEqual([]);
   });
 
+  test("of a text file stand apart from the question about it", async () => {
+    const file = { type: "document", source: data("text/csv", base64("n,1")) };
+    await bench.run({ messages: [user([{ type: "text", text: "Which n?" }, file])] });
+    expect(sentMessages(bench)).toEqual([{ role: "user", content: "Which n?\n\nn,1" }]);
+  });
+
   test.each(relayProfiles)(
     "that can't be expressed are named, and the run goes on, in the profile %s",
     async (profile) => {

@@ -121,6 +121,15 @@ describeReplicas("runs", implementationNames, (replicas) => {
     expect(newMessages.length).toBeGreaterThan(0);
   });
 
+  test("of clients that always send an empty id are answered each time, and not kept", async () => {
+    replicas.provider.script(recordedRun);
+    for (let request = 0; request < 2; request++) {
+      const response = await start("");
+      expect(response.status).toBe(200);
+      expect(await response.text()).not.toMatch(/^id:/m);
+    }
+  });
+
   test("exist once for each owner: a second POST is told where, and others find nothing", async () => {
     await replicas.restart({ runOwner: ({ headers }) => String(headers["x-api-key"]) });
     replicas.provider.script(recordedRun);

@@ -36,8 +36,10 @@ export async function answerRun(relay: Relay, request: ParsedRequest, response: 
   const budget = reserveTokens(request, [input.messages, input.tools, input.context]);
   const reserved = budget && (await budget);
   try {
-    const address = getRunAddress(request, input.runId);
-    const recording = relay.runs && (await relay.runs.begin(request, input.runId, start.profile, address));
+    const { runId } = input;
+    // Clients that name no run send an empty id each time, so it identifies none.
+    const recording =
+      runId === "" ? undefined : await relay.runs?.begin(request, runId, start.profile, getRunAddress(request, runId));
     new ResponseOutput(relay, response, reserved, recording).start(input, start);
   } catch (error) {
     reserved?.settle();

@@ -129,13 +129,16 @@ export class ProviderMessages {
     if (typeof content === "string" || content === undefined) return content ?? "";
     const { model, may } = this.#options;
     const parts: object[] = [];
+    let hasFileText = false;
     for (const [index, part] of content.entries()) {
       const sent = toProviderPart(part, model.vendor);
       if (sent === undefined) this.#warnOfPart(index, `${describePart(part)} can't be sent to the model`);
       else if ("text" in sent || may.media) parts.push(sent);
+      hasFileText ||= part.type !== "text" && sent !== undefined && "text" in sent;
     }
     const texts = parts.filter((part): part is { text: string } => "text" in part);
-    if (texts.length === parts.length) return texts.map(({ text }) => text).join("");
+    // Text parts may be pieces of one sentence. A file's text is something else than the question about it.
+    if (texts.length === parts.length) return texts.map(({ text }) => text).join(hasFileText ? "\n\n" : "");
     this.contains.media = true;
     return parts;
   }
