@@ -38,7 +38,7 @@ const relay = {
 
 /**
  * Every service, in the order in which `npm start` runs them. The relay has two implementations. Configuration, `npm start`, the
- * console and the README take these facts from here; a test compares package.json with them.
+ * console and the documentation take these facts from here; a test compares package.json with them.
  */
 export const services = {
   relay: {

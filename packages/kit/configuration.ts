@@ -168,7 +168,7 @@ export const egressVariables = {
 const concurrencyRange = { min: 1, max: 1_000_000 };
 const rateRange = { min: 0, max: 100_000_000 };
 
-/** The variables of authentication and limits. The README describes the ones with a description, docs/limits.md the others. */
+/** The variables of authentication and limits. docs/configuration.md describes the ones with a description, docs/limits.md the others. */
 export const guardVariables = {
   AUTH_KEYS_FILE: z
     .string()
@@ -313,7 +313,7 @@ export const providerVariables = {
   LLM_FALLBACKS: fallbacks.meta({
     default: "none",
     description:
-      "[further providers](docs/operations.md#survive-an-outage-of-the-model-provider) for chat, asked in order when the ones before them can't answer: `ADDRESS KEY_VARIABLE MODEL`, separated by commas",
+      "[further providers](operations.md#survive-an-outage-of-the-model-provider) for chat, asked in order when the ones before them can't answer: `ADDRESS KEY_VARIABLE MODEL`, separated by commas",
   }),
   LLM_TLS_CERT: path.describe("the certificate for providers that ask for one (mutual TLS), a PEM file"),
   LLM_TLS_KEY: path.describe("its key, a PEM file"),

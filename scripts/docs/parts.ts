@@ -69,8 +69,7 @@ function relayOptionRows(): string {
  * `<!-- generated: NAME -->` and `<!-- /NAME -->` into the file, an entry here, and run `npm run docs`.
  */
 export const parts: Record<string, Record<string, () => string>> = {
-  "README.md": {
-    formats: () => `Files may be ${enumerate(formatNames)}, each told by its content or its name.`,
+  "docs/guides/chat-platform.md": {
     "deployment-urls": () =>
       table(
         ["agent", "deployment URL", "it sends"],
@@ -78,6 +77,8 @@ export const parts: Record<string, Record<string, () => string>> = {
           ...[title.replace(/ \(.*/, ""), code(`https://your-host${streamingPath}`), streams],
         ]),
       ),
+  },
+  "docs/configuration.md": {
     "start-alone": () => {
       const commands = Object.values(services).map(({ script }) => `npm run ${script}`);
       return ["```sh", ...commands, "```"].join("\n");
@@ -94,6 +95,7 @@ export const parts: Record<string, Record<string, () => string>> = {
   "docs/relay.md": { options: relayOptionRows },
   "docs/limits.md": { limits: () => limitRows(limitTable) },
   "docs/contract.md": {
+    formats: () => `Files may be ${enumerate(formatNames)}, each told by its content or its name.`,
     problems: () =>
       table(
         ["status", "name", "when"],

@@ -63,7 +63,7 @@ export function variableRows(shape: Readonly<Record<string, z.ZodType>>, limits:
         const meta: VariableMeta = schema.meta() ?? {};
         return [code(name), defaultOf(schema, meta), meta.description ?? ""];
       }),
-      ...(others.length > 0 ? [[others.map(code).join(", "), "see [limits](docs/limits.md)", "the limits"]] : []),
+      ...(others.length > 0 ? [[others.map(code).join(", "), "see [limits](limits.md)", "the limits"]] : []),
     ],
   );
 }

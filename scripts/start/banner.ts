@@ -44,7 +44,7 @@ export function banner(
     lines.push(`The provider at ${host} is asked, with your LLM_API_KEY.`);
   }
   if (standIns.sampleSite) {
-    lines.push("The launches are sample data. For real ones set LISTING_API_TOKEN (see the README).");
+    lines.push("The launches are sample data. For real ones set LISTING_API_TOKEN (see docs/configuration.md).");
   }
   lines.push(
     `Documents are kept in ${environment.KNOWLEDGE_STORE?.trim() || "data/knowledge"}.`,

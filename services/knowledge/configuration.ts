@@ -8,7 +8,7 @@ const objectStore = /^(?:s3|gs|az):\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/;
 /** One letter before the colon is a drive of Windows. */
 const startsLikeAddress = /^[a-z][\w+.-]+:/i;
 
-/** The knowledge service's environment variables. The README's table is made from them. */
+/** The knowledge service's environment variables. docs/configuration.md's table is made from them. */
 export const knowledgeVariables = z.object({
   ...serviceVariables(services.knowledge.port),
   ...providerVariables,

@@ -27,7 +27,7 @@ const applicationId = z
   .trim()
   .regex(/^[a-z0-9]+$/i, "must be the index's application id: letters and digits, such as ABC123");
 
-/** The listing service's environment variables. The README's table is made from them. */
+/** The listing service's environment variables. docs/configuration.md's table is made from them. */
 export const listingVariables = z.object({
   ...serviceVariables(services.listing.port),
   ...providerVariables,

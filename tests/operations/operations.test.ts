@@ -1,11 +1,11 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { CommandProcess, freePorts, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { codeBlocks, run } from "../docs/pages.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -35,24 +35,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a block of the page as one script that stops at its first failure, with the test's ports. */
-function run(script: string): Promise<string> {
-  const moved = script.replaceAll(":8001/", `:${ports.service}/`).replaceAll("9464", ports.metrics);
-  return new Promise((resolve, reject) => {
-    const options = { cwd: root, env: { ...process.env, ...environment }, timeout: 120_000 };
-    execFile("bash", ["-euc", moved], options, (error, stdout, stderr) => {
-      if (error) reject(new Error(`${moved}\n${stdout}${stderr}`, { cause: error }));
-      else resolve(stdout.trim());
-    });
-  });
-}
+/** Runs a block of a page as one script that stops at its first failure, with the test's ports. */
+const runBlock = (script: string): Promise<string> =>
+  run(script.replaceAll(":8001/", `:${ports.service}/`).replaceAll("9464", ports.metrics), environment);
 
-test("every command of docs/operations.md does what the page says, from the first deployment on", async () => {
-  const page = await readFile(`${root}docs/operations.md`, "utf8");
-  const blocks = [...page.matchAll(/^```sh\n(.*?)\n```/gms)].map(([, script = ""]) => script);
+const blocksOf = (page: string) => codeBlocks(page, "sh").map(({ text }) => text.trimEnd());
+test("every command of docs/operations.md and of the guides to keys does what its page says", async () => {
+  const [makeKey = "", ...useKey] = blocksOf("docs/guides/keys-and-tenants.md");
+  const removeKey = useKey.pop() ?? "";
+  // Before the service starts, so that it need not wait until the file of keys is read again.
+  environment.KEY = await runBlock(`${makeKey}\necho "$KEY"`);
   const outputs = new Map<string, string>();
   let service: CommandProcess | undefined;
-  for (const script of blocks) {
+  for (const script of blocksOf("docs/operations.md")) {
     if (script.endsWith("npm run knowledge")) {
       service = new CommandProcess("npm", ["run", "knowledge"], {
         cwd: root,
@@ -60,12 +55,14 @@ test("every command of docs/operations.md does what the page says, from the firs
       });
       await service.printed(/knowledge listens on/);
     } else if (script.includes('kill -TERM "$PID"')) {
+      for (const block of [...useKey, ...blocksOf("docs/guides/chat-platform.md"), removeKey])
+        outputs.set(block, await runBlock(block));
       environment.PID = String(service?.pid);
-      await run(script);
+      await runBlock(script);
       expect(await service?.exited).toBe(0);
     } else {
       await writeFile(environment.LOG ?? "", service?.output ?? "");
-      outputs.set(script, await run(script));
+      outputs.set(script, await runBlock(script));
     }
   }
   const printed = (part: string) => [...outputs].find(([script]) => script.includes(part))?.[1] ?? "";
@@ -75,6 +72,9 @@ test("every command of docs/operations.md does what the page says, from the firs
   expect(printed("/metrics")).toMatch(/^agent_http_requests_total\{.*route="\/stream".*\} 1$/m);
   expect(Number(printed("grep -c").split("\n").at(-1))).toBeGreaterThan(4);
   expect(printed("sha256sum")).toMatch(/^[0-9a-f]{16}$/);
+  expect(printed('"namespace":"customer-7","sources"')).toMatch(/"saved":\[\{.*"type":"done"/s);
+  expect(printed("accounting")).toContain("isn't allowed to use the namespace");
+  expect(printed("tool_params")).toMatch(/"type":"text_delta".*"type":"done"/s);
   const stored = (await readdir(environment.KNOWLEDGE_STORE ?? "")).sort();
   expect((await readdir(environment.RESTORED ?? "")).sort()).toEqual(stored);
 }, 300_000);

@@ -14,7 +14,7 @@ const common = {
   RELAY_PROFILE: variables
     .choice([...relayProfiles, "auto"], defaultOptions.profile)
     .describe(
-      "`contract`, `ag-ui` or `ag-ui-0`: these [events](#point-a-chat-platform-at-it) for every client whose address chooses none. `auto`: `ag-ui` for clients that declare `protocolVersion`, else `contract`",
+      "`contract`, `ag-ui` or `ag-ui-0`: these [events](guides/chat-platform.md#which-events-the-relay-sends) for every client whose address chooses none. `auto`: `ag-ui` for clients that declare `protocolVersion`, else `contract`",
     ),
   RELAY_CONNECT_TIMEOUT_MS: variables
     .milliseconds(defaultOptions.connectTimeoutMs)
@@ -29,7 +29,7 @@ const common = {
   RUNS_URL: optionsSchema.shape.runsUrl.meta({
     default: "–",
     description:
-      "where [runs that survive a lost connection](docs/relay.md#runs-that-survive-a-lost-connection) are kept: `memory:`, or the address of a Redis server for several processes; without it none survives",
+      "where [runs that survive a lost connection](relay.md#runs-that-survive-a-lost-connection) are kept: `memory:`, or the address of a Redis server for several processes; without it none survives",
   }),
   RUN_RETENTION_MS: variables
     .milliseconds(defaultOptions.runRetentionMs)

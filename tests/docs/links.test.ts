@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { expect, test } from "vitest";
+import { pages, readPage } from "./pages.ts";
+
+const withoutCode = (text: string) => text.replace(/^ *```.*?^ *```/gms, "");
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(page: string): Set<string> {
+  const headings = withoutCode(readPage(page)).matchAll(/^#+ (.*)$/gm);
+  return new Set([...headings].map(([, heading = ""]) => slugify(heading)));
+}
+
+function slugify(heading: string): string {
+  const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
+  return text.replace(/[^\p{L}\p{N}\p{M}_ -]/gu, "").replaceAll(" ", "-");
+}
+
+test.each(pages)("%s links to files and headings that exist", (page) => {
+  const text = withoutCode(readPage(page)).replace(/`[^`\n]*`/g, "");
+  const broken = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = ""]) => link)
+    .filter((link) => !/^(https?:|mailto:)/.test(link))
+    .filter((link) => {
+      const [path = "", anchor] = link.split("#");
+      const target = path === "" ? page : normalize(join(dirname(page), path));
+      if (!existsSync(target)) return true;
+      return anchor !== undefined && target.endsWith(".md") && !anchorsOf(target).has(anchor);
+    });
+  expect(broken).toEqual([]);
+});
+
+test("every page can be reached from the README", () => {
+  const reached = new Set(["README.md"]);
+  for (const page of reached) {
+    for (const [, link = ""] of readPage(page).matchAll(/\]\(([^)\s#]+\.md)[^)]*\)/g)) {
+      const target = normalize(join(dirname(page), link));
+      if (pages.includes(target)) reached.add(target);
+    }
+  }
+  expect(pages.filter((page) => !reached.has(page) && !page.startsWith(".github/"))).toEqual([]);
+});
