@@ -25,6 +25,8 @@ export interface ServiceProcess {
   readonly printed: readonly string[];
   /** The exit code, or the signal that ended it. */
   readonly exited: Promise<number | NodeJS.Signals>;
+  /** Turns that blocked its event loop for too long, in milliseconds of work. Those before it listened don't count. */
+  getLongTurns(): number[];
   /** Sends a signal and resolves with how it ended. Rejects if a request blocked the event loop for too long. */
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
@@ -73,6 +75,10 @@ export async function startService(
       reject(new Error(`It ended (${how}) before it listened:\n${[...printed, ...log.map(String)].join("\n")}`)),
     );
   });
+  const getLongTurns = () => {
+    const listenedAt = Date.parse(String(log.find(({ address }) => address)?.time));
+    return longTurns.flatMap(({ ms, beganAt }) => (beganAt < listenedAt ? [] : ms));
+  };
   return {
     baseUrl: findAddress("address") ?? "",
     metricsUrl: findAddress("metrics"),
@@ -80,12 +86,11 @@ export async function startService(
     log,
     printed,
     exited,
+    getLongTurns,
     async end(signal = "SIGTERM") {
       child.kill(signal);
       const how = await exited;
-      // Nobody waits for a service that doesn't listen yet.
-      const listenedAt = Date.parse(String(log.find(({ address }) => address)?.time));
-      const blockedMs = longTurns.flatMap(({ ms, beganAt }) => (beganAt < listenedAt ? [] : ms));
+      const blockedMs = getLongTurns();
       if (blockedMs.length > 0)
         throw new Error(`${main} blocked its event loop for ${blockedMs.join(", ")} ms of work`);
       return how;

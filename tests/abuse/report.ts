@@ -53,7 +53,8 @@ export function failuresOf({ failures, residentBytes, outcomes }: AbuseResult): 
 /** The same, with the times. */
 export function allFailuresOf(result: AbuseResult): string[] {
   const late = result.p99Ms > maxP99Ms ? [`the other key waited for ${Math.round(result.p99Ms)} ms`] : [];
-  return [...failuresOf(result), ...late];
+  const held = result.longTurns.map((ms) => `it held the event loop for ${ms} ms`);
+  return [...failuresOf(result), ...late, ...held];
 }
 
 const seconds = (milliseconds: number) => `${(milliseconds / 1_000).toFixed(1)} s`;

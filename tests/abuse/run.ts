@@ -29,6 +29,8 @@ export interface AbuseResult {
   othersLoad: number;
   /** The most memory that the service had. */
   residentBytes: number;
+  /** Turns that held its event loop for too long, in milliseconds of work. */
+  longTurns: number[];
   /** How often the hostile requests were answered with which status. */
   outcomes: Record<string, number>;
 }
@@ -133,6 +135,7 @@ export class AbusedService {
     const pid = this.process.process.pid ?? 0;
     // Resets the peak (proc(5)).
     writeFileSync(`/proc/${pid}/clear_refs`, "5");
+    const turnsBefore = this.process.getLongTurns().length;
     const begun = { at: performance.now(), ...this.#usage() };
     this.#smallClient.postMessage("start");
     await happens((outcome) => {
@@ -153,6 +156,7 @@ export class AbusedService {
       cpuMs: ended.serviceMs - begun.serviceMs,
       othersLoad: Math.max(0, othersMs / durationMs / availableParallelism()),
       residentBytes: Number(kilobytes) * 1_024,
+      longTurns: this.process.getLongTurns().slice(turnsBefore),
     };
   }
 

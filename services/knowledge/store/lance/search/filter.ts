@@ -13,11 +13,11 @@ export function toCondition(filter: SearchFilter = {}): string | undefined {
   const conditions = Object.entries(filter).map(([name, wanted]) => {
     const values = typeof wanted === "object" ? wanted : [wanted];
     if (columns.has(name)) return isAnyOf(name, values.map(String));
-    const fields = values.flatMap((value) => {
-      const field = `${JSON.stringify(name).slice(1)}:${JSON.stringify(value)}`;
-      return [beforeNextField(field), beforeNextField(`${field}}`)];
-    });
-    return hasAnyOf(listFields(name), fields);
+    const fieldName = JSON.stringify(name).slice(1);
+    return hasAnyOf(
+      listFields(name),
+      values.map((value) => beforeNextField(`${fieldName}:${JSON.stringify(value)}`)),
+    );
   });
   return conditions.length === 0 ? undefined : conditions.join(" AND ");
 }
@@ -35,12 +35,12 @@ const fieldSeparator = ',"';
 const [commaName, escapedCommaName] = [',":', '\\u002c":'];
 
 /**
- * The client's fields of a row, as a list of texts such as `team":"legal"`; the last one ends with a brace. `metadata_json` is a flat
- * object as JSON.stringify writes it, so an unescaped quote after a comma starts a field. Splitting costs a quarter of what a regular
- * expression does.
+ * The client's fields of a row, as a list of texts such as `team":"legal"`. `metadata_json` is a flat object as JSON.stringify
+ * writes it, so an unescaped quote after a comma starts a field, and only the object ends with a brace. Splitting costs a quarter of
+ * what a regular expression does.
  */
 function listFields(name: string): string {
-  const fields = "concat(',', substr(metadata_json, 2))";
+  const fields = "concat(',', rtrim(substr(metadata_json, 2), '}'))";
   const unambiguous = name.endsWith(",")
     ? `replace(${fields}, ${quote(commaName)}, ${quote(escapedCommaName)})`
     : fields;

@@ -33,13 +33,14 @@ export async function searchTable<Chosen extends RankedChunk>(
   states: TableStates,
   search: TableSearch<Chosen>,
 ): Promise<Found<Chosen>[]> {
+  const filter = toCondition(search.scope.filter);
   for (let attempt = 1; ; attempt += 1) {
     try {
       const state = await states.get(handle);
       // Only the engine evaluates filters, and keeps up with a table that changes faster than it can be read into memory.
-      const needsEngine = attempt > 1 || toCondition(search.scope.filter) !== undefined;
+      const needsEngine = attempt > 1 || filter !== undefined;
       const small = needsEngine ? undefined : await state.readSmallTable?.(search.scope.caller?.client ?? "");
-      return small ? await searchMemory(handle, small, state, search) : await searchEngine(handle, state, search);
+      return small ? await searchMemory(handle, small, state, search) : await searchEngine(handle, state, filter, search);
     } catch (error) {
       if (!(error instanceof OutdatedRankingError) || attempt === maxAttempts) throw error;
     }
@@ -71,13 +72,14 @@ async function searchMemory<Chosen extends RankedChunk>(
 async function searchEngine<Chosen extends RankedChunk>(
   { table, namespace }: TableHandle,
   state: TableState,
+  filter: string | undefined,
   { question, scope, choose, inTurn }: TableSearch<Chosen>,
 ): Promise<Found<Chosen>[]> {
   const { column, rows } = state;
   const vector = makeVector(namespace, question, state);
   const words = toQuestionWords(question.words ?? "", state);
   const found = await searchWhole(table, async (isWhole) => {
-    const conditions = [toCondition(scope.filter), isWhole].filter((one) => one !== undefined);
+    const conditions = [filter, isWhole].filter((one) => one !== undefined);
     const ranked = { limit: scope.limit, condition: conditions.join(" AND ") || undefined };
     const [byMeaning, byWords] = await Promise.all([
       vector.then((asked) =>
