@@ -1,7 +1,8 @@
-// Loaded into a service with `--import`. Whenever a turn blocks the event loop for too long, it writes the milliseconds, and when the
-// turn began, to file descriptor 3.
+// Loaded into a service with `--import`. Writes a line to file descriptor 3 for each turn that blocks the event loop for too long, and
+// for each long garbage collection: what it is, its milliseconds, when it began and when it ended.
 import { subscribe } from "node:diagnostics_channel";
 import { writeSync } from "node:fs";
+import { PerformanceObserver } from "node:perf_hooks";
 
 /** File descriptor that the test reads. */
 const reportFd = 3;
@@ -9,6 +10,20 @@ const tickMs = 10;
 const maxTurnMs = 50;
 /** For a turn in which several requests begin: a service without keys doesn't space out a burst. */
 const maxBurstTurnMs = 100;
+
+const minCollectionMs = 5;
+
+const report = (what: "turn" | "collection", ms: number, beganAt: number, endedAt: number) =>
+  writeSync(
+    reportFd,
+    `${what} ${[ms, performance.timeOrigin + beganAt, performance.timeOrigin + endedAt].map(Math.round).join(" ")}\n`,
+  );
+
+new PerformanceObserver((list) => {
+  for (const { duration, startTime } of list.getEntries()) {
+    if (duration >= minCollectionMs) report("collection", duration, startTime, startTime + duration);
+  }
+}).observe({ entryTypes: ["gc"] });
 
 let begunRequests = 0;
 subscribe("http.server.request.start", () => {
@@ -25,7 +40,7 @@ setInterval(() => {
   const now = performance.now();
   const lateMs = now - tickAt - tickMs;
   if (Math.min(workedMs, lateMs) > (begunRequests > 1 ? maxBurstTurnMs : maxTurnMs)) {
-    writeSync(reportFd, `${Math.round(workedMs)} ${Math.round(Date.now() - (now - tickAt))}\n`);
+    report("turn", workedMs, tickAt, now);
   }
   begunRequests = 0;
   usage = process.threadCpuUsage();

@@ -25,8 +25,8 @@ export interface ServiceProcess {
   readonly printed: readonly string[];
   /** The exit code, or the signal that ended it. */
   readonly exited: Promise<number | NodeJS.Signals>;
-  /** Turns that blocked its event loop for too long, in milliseconds of work. Those before it listened don't count. */
-  getLongTurns(): number[];
+  /** How long each turn took that blocked its event loop for too long, in words. Those before it listened don't count. */
+  getLongTurns(): string[];
   /** Sends a signal and resolves with how it ended. Rejects if a request blocked the event loop for too long. */
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
@@ -54,10 +54,11 @@ export async function startService(
   const exited = once(child, "exit").then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
   const log: LogLine[] = [];
   const printed: string[] = [];
-  const longTurns: { ms: number; beganAt: number }[] = [];
+  const monitored: { what: string; ms: number; beganAt: number; endedAt: number }[] = [];
   createInterface({ input: child.stdio[3] as Readable }).on("line", (line) => {
-    const [ms = 0, beganAt = 0] = line.split(" ").map(Number);
-    longTurns.push({ ms, beganAt });
+    const [what = "", ...times] = line.split(" ");
+    const [ms = 0, beganAt = 0, endedAt = 0] = times.map(Number);
+    monitored.push({ what, ms, beganAt, endedAt });
   });
   // The addresses are among the first lines, and a log may become long.
   const findAddress = (field: "address" | "metrics") =>
@@ -77,7 +78,14 @@ export async function startService(
   });
   const getLongTurns = () => {
     const listenedAt = Date.parse(String(log.find(({ address }) => address)?.time));
-    return longTurns.flatMap(({ ms, beganAt }) => (beganAt < listenedAt ? [] : ms));
+    const turns = monitored.filter(({ what, beganAt }) => what === "turn" && !(beganAt < listenedAt));
+    return turns.map(({ ms, beganAt, endedAt }) => {
+      const collections = monitored.filter(
+        (one) => one.what === "collection" && one.beganAt < endedAt && one.endedAt > beganAt,
+      );
+      const collectedMs = collections.reduce((sum, one) => sum + one.ms, 0);
+      return `${ms} ms${collectedMs > 0 ? ` (${collectedMs} ms of garbage collection)` : ""}`;
+    });
   };
   return {
     baseUrl: findAddress("address") ?? "",
@@ -90,9 +98,8 @@ export async function startService(
     async end(signal = "SIGTERM") {
       child.kill(signal);
       const how = await exited;
-      const blockedMs = getLongTurns();
-      if (blockedMs.length > 0)
-        throw new Error(`${main} blocked its event loop for ${blockedMs.join(", ")} ms of work`);
+      const longTurns = getLongTurns();
+      if (longTurns.length > 0) throw new Error(`${main} blocked its event loop for ${longTurns.join(", ")}`);
       return how;
     },
   };

@@ -53,7 +53,7 @@ export function casesOf(service: ServiceName, key: string, scale: Scale, storedP
     ]);
     const name = `${route.method} ${route.path}`;
     for (const path of storedPaths.filter((path) => isOf(route, { method: "GET", path }))) {
-      const build = () => requestOf(route, path, key, Buffer.alloc(0), json);
+      const build = () => requestOf({ method: "GET", path }, path, key, Buffer.alloc(0), json);
       const unread = () => ({ ...build(), unreadMs: scale(1_000) });
       made.push({ name: "what is stored", atOnce: scale(100), builds: [build] });
       made.push({ name: "what is stored, unread", atOnce: scale(100), builds: [unread] });

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { wellMadeRunId } from "../faults/well-made-requests.ts";
 
 /** A request of a client that wants to do harm. */
 export interface HostileRequest {
@@ -35,7 +36,7 @@ export async function sendHostile(baseUrl: string, request: HostileRequest): Pro
   for (const event of ["end", "error", "close"]) socket.once(event, () => end());
   socket.on("error", () => undefined);
   if (request.unreadMs !== undefined) socket.pause();
-  await sendPieces(request, (bytes) => socket.write(bytes));
+  await sendPieces({ ...request, bytes: renewRunId(request.bytes) }, (bytes) => socket.write(bytes));
   if (request.unreadMs !== undefined) {
     await Promise.race([delay(request.unreadMs), ended]);
     socket.resume();
@@ -58,4 +59,19 @@ async function sendPieces({ bytes, pieceMs, heldBackMs }: HostileRequest, write:
       await delay(pieceMs);
     }
   } else write(bytes);
+}
+
+/** The run id of a request is among its first bytes. */
+const searchedBytes = 2_000;
+const runIdField = `"runId":"${wellMadeRunId}"`;
+let sentRuns = 0;
+
+/** Gives a request to a relay a run id of its own: a relay that keeps runs refuses one that it knows, before any work. */
+function renewRunId(bytes: Buffer): Buffer {
+  const at = bytes.subarray(0, searchedBytes).indexOf(runIdField);
+  if (at === -1) return bytes;
+  const renewed = Buffer.from(bytes);
+  sentRuns += 1;
+  renewed.write(`"runId":"run-${String(sentRuns).padStart(8, "0")}"`, at);
+  return renewed;
 }

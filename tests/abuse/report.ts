@@ -53,7 +53,7 @@ export function failuresOf({ failures, residentBytes, outcomes }: AbuseResult): 
 /** The same, with the times. */
 export function allFailuresOf(result: AbuseResult): string[] {
   const late = result.p99Ms > maxP99Ms ? [`the other key waited for ${Math.round(result.p99Ms)} ms`] : [];
-  const held = result.longTurns.map((ms) => `it held the event loop for ${ms} ms`);
+  const held = result.longTurns.map((turn) => `it held the event loop for ${turn}`);
   return [...failuresOf(result), ...late, ...held];
 }
 

@@ -8,6 +8,7 @@ import { Worker } from "node:worker_threads";
 import type { ServiceManifest } from "@agent-backends/contract/services";
 import { services } from "@agent-backends/contract/services";
 import type { ServiceName, ServiceProcess } from "@agent-backends/testing";
+import { wellMadeRunId } from "../faults/well-made-requests.ts";
 import { start } from "../observability/services.ts";
 import { writeKeys } from "../trust/key-file.ts";
 import type { AbuseCase } from "./cases.ts";
@@ -29,8 +30,8 @@ export interface AbuseResult {
   othersLoad: number;
   /** The most memory that the service had. */
   residentBytes: number;
-  /** Turns that held its event loop for too long, in milliseconds of work. */
-  longTurns: number[];
+  /** How long each turn took that held its event loop for too long. */
+  longTurns: string[];
   /** How often the hostile requests were answered with which status. */
   outcomes: Record<string, number>;
 }
@@ -52,8 +53,8 @@ const started: Record<ServiceName, ServiceManifest> = {
 
 const messages = [{ id: "1", role: "user", content: "Hello" }];
 const small: Record<ServiceName, { path: string; body: object }> = {
-  "relay-express": { path: "/agent", body: { threadId: "t", runId: "r", messages } },
-  "relay-nest": { path: "/agent", body: { threadId: "t", runId: "r", messages } },
+  "relay-express": { path: "/agent", body: { threadId: "t", runId: wellMadeRunId, messages } },
+  "relay-nest": { path: "/agent", body: { threadId: "t", runId: wellMadeRunId, messages } },
   listing: { path: "/tools/confetti", body: {} },
   knowledge: { path: "/api/tools/searchDocs", body: { namespace: "small", query: "refunds" } },
 };
@@ -83,10 +84,17 @@ export class AbusedService {
       { name: "hostile", key: hostileKey, namespaces: ["hostile", "n"], rate: 1_000_000 },
       { name: "small", key: smallKey, namespaces: ["small"] },
     ]);
+    // One of the two relays keeps its runs, the other doesn't, as by default.
+    const keepsRuns = name === "relay-nest";
     const { nodeFlags, nodeEnvironment } = started[name];
     const process = await start(
       name,
-      { LLM_BASE_URL: await providerUrl, AUTH_KEYS_FILE, ...nodeEnvironment },
+      {
+        LLM_BASE_URL: await providerUrl,
+        AUTH_KEYS_FILE,
+        ...nodeEnvironment,
+        ...(keepsRuns && { RUNS_URL: "memory:" }),
+      },
       { nodeArguments: [`--max-old-space-size=${heapMegabytes}`, ...nodeFlags] },
     );
     const service = new AbusedService(name, process, async () => {
@@ -103,6 +111,11 @@ export class AbusedService {
         `/api/jobs/${job_id}`,
         `/api/jobs/${job_id}/events`,
       );
+    }
+    if (keepsRuns) {
+      const run = post(hostileKey, small[name].body);
+      await (await fetch(process.baseUrl + small[name].path, run)).text();
+      service.storedPaths.push(`/agent/runs/${wellMadeRunId}`, `/agent?runId=${wellMadeRunId}&offset=-1`);
     }
     return service;
   }

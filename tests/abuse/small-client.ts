@@ -1,6 +1,8 @@
 // A thread of its own, so that what the hostile client does doesn't delay it: sends small requests one after the other and measures each.
+import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
+import { wellMadeRunId } from "../faults/well-made-requests.ts";
 
 /** What the thread is given, and what it posts for each pair of messages "start" and "stop". */
 export interface SmallRequest {
@@ -39,7 +41,8 @@ async function sendUntilStopped(): Promise<void> {
 async function sendOne(): Promise<void> {
   const startedAt = performance.now();
   try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    const body = String(init.body).replace(wellMadeRunId, randomUUID());
+    const response = await fetch(url, { ...init, body, signal: AbortSignal.timeout(timeoutMs) });
     await response.text();
     if (response.status !== 200) answers.failures.push(String(response.status));
   } catch (error) {

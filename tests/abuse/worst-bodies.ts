@@ -1,6 +1,7 @@
 import { knowledgeLimits, limits, listingLimits } from "@agent-backends/contract";
 import type { ServiceName } from "@agent-backends/testing";
 import { docxOfXml } from "@agent-backends/testing";
+import { wellMadeRunId } from "../faults/well-made-requests.ts";
 
 /** How much of each limit a run uses: the short run a part of it. */
 export type Scale = (limit: number) => number;
@@ -83,12 +84,12 @@ const search = (scale: Scale) => ({
   filter: filter(scale),
 });
 const relay = (scale: Scale): WorstBody[] => [
-  ...smallAnswers(ofConversations({ threadId: "t", runId: "r" }, scale)),
+  ...smallAnswers(ofConversations({ threadId: "t", runId: wellMadeRunId }, scale)),
   {
     name: "1,000 tools",
     json: () => ({
       threadId: "t",
-      runId: "r",
+      runId: wellMadeRunId,
       messages: [{ id: "1", role: "user", content: "Hi" }],
       tools: times(scale(limits.toolsPerRequest), (at) => {
         return { name: `f${at}`.padEnd(limits.toolNameCharacters, "x"), description: words(8_000), parameters: {} };

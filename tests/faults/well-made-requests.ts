@@ -10,9 +10,12 @@ export interface WellMade {
   form?: boolean;
 }
 
+/** The run id of each request to a relay. A client that needs others replaces it by one of the same length. */
+export const wellMadeRunId = "run-00000000";
+
 const run = {
   threadId: "t",
-  runId: "r",
+  runId: wellMadeRunId,
   messages: [{ id: "1", role: "user", content: "Hi" }],
   tools: [{ name: "f", description: "d", parameters: { type: "object" } }],
   context: [{ description: "d", value: "v" }],

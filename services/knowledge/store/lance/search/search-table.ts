@@ -40,7 +40,9 @@ export async function searchTable<Chosen extends RankedChunk>(
       // Only the engine evaluates filters, and keeps up with a table that changes faster than it can be read into memory.
       const needsEngine = attempt > 1 || filter !== undefined;
       const small = needsEngine ? undefined : await state.readSmallTable?.(search.scope.caller?.client ?? "");
-      return small ? await searchMemory(handle, small, state, search) : await searchEngine(handle, state, filter, search);
+      return small
+        ? await searchMemory(handle, small, state, search)
+        : await searchEngine(handle, state, filter, search);
     } catch (error) {
       if (!(error instanceof OutdatedRankingError) || attempt === maxAttempts) throw error;
     }
