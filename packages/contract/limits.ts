@@ -15,7 +15,7 @@ const errorEvent = "the stream's error event";
 const cancelledRun = "the stream's error event; in the profile `ag-ui` the outcome `cancelled`";
 const notResumable = "the run goes on and can't be resumed";
 
-/** The limits of all services. docs/limits.md is made from these entries: to add a limit, add one and run `npm run docs`. */
+/** The limits of all services. docs/limits.md is made from these entries: to add a limit, add one and run `npm run docs:tables`. */
 export const sharedLimits = {
   bodyBytes: [10 * MiB, "bytes", "A JSON body", 413],
   largeBodyBytes: [128 * 1_024, "bytes", "A JSON body that counts as large", "it takes a share"],

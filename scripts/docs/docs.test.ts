@@ -6,10 +6,13 @@ import { listingVariables } from "../../services/listing/configuration.ts";
 import { relayVariables } from "../../services/relay/core/configuration.ts";
 import { parts, withParts } from "./parts.ts";
 
-test.each(Object.keys(parts))("%s says what the code does; npm run docs writes its generated parts anew", (file) => {
-  const document = readFileSync(file, "utf8");
-  expect(document).toBe(withParts(file, document));
-});
+test.each(Object.keys(parts))(
+  "%s says what the code does; npm run docs:tables writes its generated parts anew",
+  (file) => {
+    const document = readFileSync(file, "utf8");
+    expect(document).toBe(withParts(file, document));
+  },
+);
 
 test.each(
   actions.flatMap(({ name, tool }) => (tool === undefined ? [] : [{ name, fields: Object.entries(tool.input.shape) }])),

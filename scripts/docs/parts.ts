@@ -66,7 +66,7 @@ function relayOptionRows(): string {
 
 /**
  * Every part of the documentation that repeats a fact of the code, by file and by the name in its marks. To add one: put the marks
- * `<!-- generated: NAME -->` and `<!-- /NAME -->` into the file, an entry here, and run `npm run docs`.
+ * `<!-- generated: NAME -->` and `<!-- /NAME -->` into the file, an entry here, and run `npm run docs:tables`.
  */
 export const parts: Record<string, Record<string, () => string>> = {
   "docs/guides/chat-platform.md": {

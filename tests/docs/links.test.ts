@@ -1,19 +1,14 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
+import { slugify } from "../../docs/site/slugify.ts";
 import { pages, readPage } from "./pages.ts";
 
 const withoutCode = (text: string) => text.replace(/^ *```.*?^ *```/gms, "");
 
-/** The anchors of a page's headings, as GitHub makes them. */
 function anchorsOf(page: string): Set<string> {
   const headings = withoutCode(readPage(page)).matchAll(/^#+ (.*)$/gm);
   return new Set([...headings].map(([, heading = ""]) => slugify(heading)));
-}
-
-function slugify(heading: string): string {
-  const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
-  return text.replace(/[^\p{L}\p{N}\p{M}_ -]/gu, "").replaceAll(" ", "-");
 }
 
 test.each(pages)("%s links to files and headings that exist", (page) => {
@@ -39,4 +34,12 @@ test("every page can be reached from the README", () => {
     }
   }
   expect(pages.filter((page) => !reached.has(page) && !page.startsWith(".github/"))).toEqual([]);
+});
+
+test("the site's sidebar names every page of docs/", () => {
+  const sidebar = readFileSync("docs/site/.vitepress/config.ts", "utf8");
+  const missing = pages
+    .filter((page) => page.startsWith("docs/") && !page.endsWith("README.md"))
+    .filter((page) => !sidebar.includes(`"/${page.replace(/\.md$/, "")}"`));
+  expect(missing).toEqual([]);
 });

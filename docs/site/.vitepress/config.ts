@@ -1,0 +1,130 @@
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitepress";
+import { slugify } from "../slugify.ts";
+
+const site = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** Where the files that the site doesn't show can be read. GitHub's workflows set these variables. */
+const { GITHUB_SERVER_URL = "https://github.com", GITHUB_REPOSITORY } = process.env;
+const repository = GITHUB_REPOSITORY && `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`;
+
+interface Token {
+  type: string;
+  tag: string;
+  attrGet(name: string): string | null;
+  attrSet(name: string, value: string): void;
+}
+
+/** Links to files that are no pages lead to the repository. Where that is unknown, their text stays without a link. */
+function linkToRepository(tokens: Token[], folder: string): void {
+  for (const [index, token] of tokens.entries()) {
+    const href = token.type === "link_open" ? token.attrGet("href") : null;
+    if (!href || /^(\w+:|#)/.test(href) || /\.(md|html)(#|$)/.test(href)) continue;
+    const file = normalize(join(folder, href));
+    if (repository) {
+      token.attrSet("href", `${repository}/${file.endsWith("/") ? "tree" : "blob"}/main/${file}`);
+      continue;
+    }
+    const close = tokens.slice(index).find(({ type }) => type === "link_close");
+    // A type that the site generator doesn't know is rendered as it is.
+    for (const side of [token, close]) if (side) Object.assign(side, { type: "outside", tag: "span", attrs: null });
+  }
+}
+
+const page = (text: string, link: string) => ({ text, link });
+
+export default defineConfig({
+  title: "agent-backends",
+  description:
+    "Three agent backends for a chat platform: a knowledge librarian, a launch listing analyst and a streaming relay.",
+  // The same pages as on GitHub: nothing is written twice, and a page's links are the repository's.
+  srcDir: root,
+  srcExclude: [
+    "**/node_modules/**",
+    "**/dist/**",
+    ".github/**",
+    "bench/**",
+    "console/**",
+    "packages/**",
+    "services/**",
+    "tests/**",
+  ],
+  rewrites: { "README.md": "index.md", "examples/:folder/README.md": "examples/:folder.md" },
+  outDir: "../../dist/docs",
+  cacheDir: join(root, "node_modules/.cache/vitepress"),
+  // Works in a folder of any name, on any static server.
+  base: process.env.DOCS_BASE ?? "/",
+  cleanUrls: false,
+  lastUpdated: false,
+  markdown: {
+    anchor: { slugify },
+    config(markdown) {
+      markdown.core.ruler.push("files-outside-the-site", (state) => {
+        const { relativePath = "" } = state.env as { relativePath?: string };
+        for (const { children } of state.tokens) linkToRepository(children ?? [], dirname(relativePath));
+      });
+    },
+  },
+  vite: {
+    plugins: [
+      {
+        name: "vue-of-this-package",
+        enforce: "pre",
+        // The pages lie outside of this package, where no vue is found. While pages are rendered, Node itself loads it.
+        resolveId(id, _importer, { ssr }) {
+          if (!/^vue(\/|$)/.test(id)) return null;
+          return ssr ? { id, external: true } : this.resolve(id, join(site, "package.json"), { skipSelf: true });
+        },
+      },
+    ],
+  },
+  themeConfig: {
+    search: { provider: "local" },
+    outline: [2, 3],
+    nav: [
+      page("Tutorial", "/docs/tutorial"),
+      page("Contract", "/docs/contract"),
+      page("Variables", "/docs/configuration"),
+    ],
+    sidebar: [
+      {
+        text: "Start",
+        items: [page("Overview", "/"), page("Tutorial", "/docs/tutorial"), page("Console", "/docs/console")],
+      },
+      {
+        text: "Guides",
+        items: [
+          page("Register at a chat platform", "/docs/guides/chat-platform"),
+          page("Your own model provider", "/docs/guides/providers"),
+          page("Keys and tenants", "/docs/guides/keys-and-tenants"),
+          page("Behind nginx", "/docs/guides/nginx"),
+          page("The relay in your application", "/docs/relay"),
+          page("Production checklist", "/docs/guides/production"),
+          page("Operations", "/docs/operations"),
+        ],
+      },
+      {
+        text: "Reference",
+        items: [
+          page("Routes, events and errors", "/docs/contract"),
+          page("Variables", "/docs/configuration"),
+          page("Limits", "/docs/limits"),
+          page("Timeframes", "/docs/timeframes"),
+          page("Security", "/docs/security"),
+        ],
+      },
+      {
+        text: "Background",
+        items: [
+          page("Architecture", "/docs/architecture"),
+          page("Benchmarks", "/docs/benchmarks"),
+          page("Dependencies", "/docs/dependencies"),
+          page("Contributing", "/CONTRIBUTING"),
+        ],
+      },
+    ],
+    ...(repository ? { socialLinks: [{ icon: "github", link: repository }] } : {}),
+  },
+});
