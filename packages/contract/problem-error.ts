@@ -84,6 +84,15 @@ export interface ProblemDetails {
   errors?: InvalidField[];
 }
 
+/** An error in OpenAI's shape, which its SDKs read from a failed response and from the last event of a failed stream. */
+export interface OpenAiError {
+  message: string;
+  type: "invalid_request_error" | "server_error";
+  /** The offending field, such as `messages.0.content`. */
+  param: string | null;
+  code: string | null;
+}
+
 /** An error that a client may see. The ones with a fixed sentence are made in problems.ts. */
 export class ProblemError extends Error {
   override readonly name = "ProblemError";
@@ -102,6 +111,15 @@ export class ProblemError extends Error {
     this.status = problemTypes[code].status;
     this.errors = options.errors;
     this.headers = options.headers ?? {};
+  }
+
+  toOpenAiError(): OpenAiError {
+    return {
+      message: this.message,
+      type: this.status < 500 ? "invalid_request_error" : "server_error",
+      param: this.errors?.[0]?.pointer.slice(1).replaceAll("/", ".") || null,
+      code: this.code,
+    };
   }
 
   /** The answer's body. */

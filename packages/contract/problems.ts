@@ -100,6 +100,8 @@ export const problems = {
       `There is no tool "${name}"; use one of ${tools.map((tool) => tool.name).join(", ")}.`,
     ),
   noNamespace: (namespace: string) => new ProblemError("not-found", `There is no namespace "${namespace}".`),
+  noModel: (model: string) =>
+    new ProblemError("not-found", `There is no model "${model}"; use "knowledge" or "knowledge/{namespace}".`),
   noDocument: (id: string, namespace: string) =>
     new ProblemError("not-found", `There is no document "${id}" in namespace "${namespace}".`),
   noJob: (id: string) =>

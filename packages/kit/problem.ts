@@ -68,9 +68,13 @@ function invalidInput(issues: readonly z.core.$ZodIssue[], { refused, meant }: U
   return problems.invalidFields(errors);
 }
 
+/** Below this path, problems also have the `error` that OpenAI's SDKs read. */
+const openAiPath = "/v1/";
+
 /** Answers with a problem. A client that is still sending can read it, also where its connection ends with the answer. */
 export function writeProblem(response: ServerResponse, problem: ProblemError): void {
-  const body = JSON.stringify(problem);
+  const isForOpenAi = response.req.url?.startsWith(openAiPath);
+  const body = JSON.stringify(isForOpenAi ? { ...problem.toJSON(), error: problem.toOpenAiError() } : problem);
   response.writeHead(problem.status, {
     "Content-Type": "application/problem+json; charset=utf-8",
     "Content-Length": Buffer.byteLength(body),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { limits } from "@agent-backends/contract";
 import type { Reading } from "@agent-backends/kit";
 import { Lifecycle, readVersion, runService, streamInTurn } from "@agent-backends/kit";
@@ -126,6 +127,7 @@ await runService({
     const app = await createKnowledgeApp({
       ...ingestion,
       jobs,
+      newId: randomUUID,
       guard,
       corsOrigins: configuration.CORS_ORIGINS,
       lifecycle,

@@ -171,6 +171,7 @@ export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => W
       },
     ],
     "POST /api/agents/knowledge/generate": ofAgents({ namespace: "hostile" }),
+    "POST /v1/chat/completions": ofAgents({ model: "knowledge/hostile", stream: true }),
     "POST /stream": ofAgents({ thread_id: "t", run_id: "r", namespace: "hostile", include_tool_events: true }),
   },
   listing: {

@@ -47,6 +47,9 @@ const routes: Record<ServiceName, Route[]> = {
     { method: "POST", path: "/api/tools/searchDocs", scope: "read", body: { query: "ducks" } },
     { method: "POST", path: "/api/agents/knowledge/generate", scope: "ask", body: { messages } },
     { method: "POST", path: "/stream", scope: "ask", body: { thread_id: "t", run_id: "r", messages } },
+    { method: "POST", path: "/v1/chat/completions", scope: "ask", body: { model: "knowledge", messages } },
+    { method: "GET", path: "/v1/models", scope: "ask" },
+    { method: "GET", path: "/v1/models/knowledge", scope: "ask" },
     { method: "POST", path: "/mcp", scope: "read", body: mcpCall("search_docs", { query: "ducks" }) },
     { method: "POST", path: "/mcp", scope: "ask", body: mcpCall("ask", { question: "Do ducks swim?" }) },
     { method: "POST", path: "/mcp", scope: "read", body: mcpCall("list_namespaces", {}) },
@@ -144,11 +147,18 @@ function send(name: ServiceName, { method, path, body }: Route, headers: Record<
   });
 }
 
+/** A problem without what clients of OpenAI's interface read, which repeats it. */
+async function readProblem(response: Response): Promise<object> {
+  const { error, ...problem } = (await response.json()) as { detail?: string; error?: { message: string } };
+  if (error !== undefined) expect(error.message).toBe(problem.detail);
+  return problem;
+}
+
 async function expectUnauthorized(response: Response): Promise<void> {
   expect(response.status).toBe(401);
   expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);
   expect(response.headers.get("www-authenticate")).toMatch(/^Bearer realm="agent-backends"/);
-  expect(await response.json()).toEqual({
+  expect(await readProblem(response)).toEqual({
     type: "urn:agent-backends:problem:unauthorized",
     title: "Unauthorized",
     status: 401,
@@ -181,7 +191,7 @@ describe.each(table)("$name $method $path, which needs $scope", ({ name, ...rout
     const refused = await send(name, route, { "X-API-Key": `not-${route.scope}` });
     expect(refused.status).toBe(403);
     expect(refused.headers.get("content-type")).toMatch(/^application\/problem\+json/);
-    expect(await refused.json()).toEqual({
+    expect(await readProblem(refused)).toEqual({
       type: "urn:agent-backends:problem:forbidden",
       title: "Forbidden",
       status: 403,

@@ -122,6 +122,10 @@ const places: [string, Send][] = [
     "stream, the body before tool_params",
     (key, namespace) => send(key, "/stream", "POST", { ...chat, namespace, tool_params: { namespace: own } }),
   ],
+  [
+    "a chat completion",
+    (key, namespace) => send(key, "/v1/chat/completions", "POST", { model: "knowledge", namespace, messages }),
+  ],
   ["MCP", (key, namespace) => send(key, "/mcp", "POST", callOf(namespace))],
   [
     "several, searched over MCP",
@@ -141,6 +145,8 @@ const places: [string, Send][] = [
   ],
   ["documents", (key, namespace) => send(key, `/api/namespaces/${path(namespace)}/documents`)],
   ["document", (key, name) => send(key, `/api/namespaces/${path(name)}/documents/${ids[name]?.document}`)],
+  ["a model", (key, name) => send(key, "/v1/chat/completions", "POST", { model: `knowledge/${name}`, messages })],
+  ["a model's details", (key, name) => send(key, `/v1/models/${path(`knowledge/${name}`)}`)],
   ["chunks", (key, name) => send(key, `/api/namespaces/${path(name)}/documents/${ids[name]?.document}/chunks`)],
   [
     "change",
@@ -168,7 +174,10 @@ const forbidden = {
 async function expectForbidden(response: Response): Promise<void> {
   expect(response.status).toBe(403);
   expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);
-  expect(await response.json()).toEqual(forbidden);
+  const { error, ...problem } = (await response.json()) as { detail?: string; error?: { message: string } };
+  expect(problem).toEqual(forbidden);
+  // What clients of OpenAI's interface read.
+  if (error !== undefined) expect(error).toMatchObject({ code: "forbidden", message: problem.detail });
 }
 
 describe.each(places)("%s", (_place, to) => {

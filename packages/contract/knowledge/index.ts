@@ -1,3 +1,4 @@
+export * from "./completions.ts";
 export * from "./documents.ts";
 export * from "./ingest.ts";
 export * from "./jobs.ts";

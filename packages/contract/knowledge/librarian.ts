@@ -32,8 +32,13 @@ const contentSchema = z
     `is longer than ${limits.messageCharacters} characters`,
   );
 
+const roles = ["user", "assistant", "system", "tool"] as const;
+
 export const conversationMessageSchema = z.object({
-  role: z.enum(["user", "assistant", "system", "tool"], "must be user, assistant, system or tool"),
+  role: z
+    .enum([...roles, "developer", "function"], "must be user, assistant, system or tool")
+    // OpenAI's newer name for `system`, and its older one for `tool`.
+    .transform((role) => (role === "developer" ? "system" : role === "function" ? "tool" : role)),
   content: contentSchema,
 });
 
@@ -54,7 +59,7 @@ const messagesSchema = listOf(conversationMessageSchema, {
     }),
   );
 
-const questionSchema = z.object({
+export const questionSchema = z.object({
   messages: messagesSchema,
   namespace: namespaceSchema,
   namespaces: namespacesSchema,

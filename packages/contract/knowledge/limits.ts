@@ -45,7 +45,7 @@ export const knowledgeLimitEntries = {
   finishedJobsPerKey: [1_000, "", "Ended jobs that are kept, per client", "its oldest is removed"],
   finishedJobs: [50_000, "", "Ended jobs that are kept, in all", "the oldest of the client with the most is removed"],
   namespaceCharacters: [128, "characters", "The name of a namespace", 422],
-  idCharacters: [500, "characters", "The id of a thread or a run", 422],
+  idCharacters: [500, "characters", "The id of a thread, a run or a model", 422],
   // Each is a search of its own.
   namespacesPerSearch: [8, "", "Namespaces that one search or answer covers", 422],
   queryCharacters: [10_000, "characters", "A search query", 422],

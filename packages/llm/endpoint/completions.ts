@@ -34,13 +34,15 @@ export function usageChunk(head: CompletionHead, usage: CompletionUsage): object
 /** A whole `chat.completion`. */
 export function completion(
   head: CompletionHead,
-  answer: { text: string; toolCalls: CompletionToolCall[]; usage: CompletionUsage },
+  answer: { text: string; toolCalls?: CompletionToolCall[]; annotations?: object[]; usage: CompletionUsage },
 ): object {
-  const { text, toolCalls, usage } = answer;
+  const { text, toolCalls = [], annotations, usage } = answer;
   const called = toolCalls.length > 0;
   const message = {
     role: "assistant",
     content: called && text === "" ? null : text,
+    refusal: null,
+    ...(annotations && { annotations }),
     ...(called ? { tool_calls: toolCalls } : {}),
   };
   const choices = [{ index: 0, message, logprobs: null, finish_reason: called ? "tool_calls" : "stop" }];

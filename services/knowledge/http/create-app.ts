@@ -1,6 +1,7 @@
 import type { App } from "@agent-backends/kit/fastify";
 import { createFastify } from "@agent-backends/kit/fastify";
 import { addMcpRoute } from "@agent-backends/kit/mcp";
+import { addCompletionRoutes } from "./completion-routes.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { addIngestRoute } from "./ingest-route.ts";
 import { addJobRoutes } from "./job-routes.ts";
@@ -24,6 +25,7 @@ export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise
       addJobRoutes(app, dependencies);
       addSearchRoute(app, dependencies);
       addLibrarianRoutes(app, dependencies);
+      addCompletionRoutes(app, dependencies);
       addNamespaceRoutes(app, dependencies);
       const { version, guard, lifecycle, mcpAllowedHosts: allowedHosts } = dependencies;
       const tools = createMcpTools(dependencies);

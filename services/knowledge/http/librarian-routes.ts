@@ -1,5 +1,10 @@
-import { randomUUID } from "node:crypto";
-import type { Citation, ConversationMessage, GenerateRequest, GenerateResponse } from "@agent-backends/contract";
+import type {
+  Citation,
+  ConversationMessage,
+  GenerateRequest,
+  GenerateResponse,
+  ProblemError,
+} from "@agent-backends/contract";
 import { generateRequestSchema, knowledgeLimits, problems, streamRequestSchema } from "@agent-backends/contract";
 import { clientSignal, currentRecord, getRecord, providerHeader } from "@agent-backends/kit";
 import { reserveTokens } from "@agent-backends/kit/auth";
@@ -20,7 +25,7 @@ import { nameNamespaces, requireNamespaces } from "./search-route.ts";
 export const askAccess = { scope: "ask", takes: "stream" } as const;
 
 export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies): void {
-  const { guard, lifecycle, logger } = dependencies;
+  const { guard, lifecycle } = dependencies;
   const config = { access: askAccess };
   const generated = { schema: { body: generateRequestSchema }, config };
   app.post("/api/agents/knowledge/generate", generated, async ({ raw, body }, reply) => {
@@ -38,16 +43,12 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
     const namespace = requireNamespaces(request.raw, { namespace: one, namespaces });
     const { thread_id, run_id } = request.body;
     const client = guard.getClient(request.raw);
-    const ids = { message_id: randomUUID(), thread_id, run_id };
+    const ids = { message_id: dependencies.newId(), thread_id, run_id };
 
     const format = /\btext\/event-stream\b/i.test(request.headers.accept ?? "") ? "sse" : "ndjson";
     const { heartbeatMs, hasFallbacks } = dependencies;
     const onError = (error: unknown) => {
-      const problem = problemOf(error);
-      const record = currentRecord();
-      if (record) record.failure ??= problem.code;
-      logger.warn({ err: error, request_id: request.id }, "an answer failed");
-      return { type: "error", message: problem.message, ...ids };
+      return { type: "error", message: reportFailure(dependencies, error, request.id).message, ...ids };
     };
     const budget = await reserveTokens(request.raw, messages);
     if (budget) reply.headers(budget.headers);
@@ -55,6 +56,15 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
       replyEvents(answer(dependencies, namespace, request.body, { client, signal }), ids, { withTools }),
     ).finally(() => budget?.settle());
   });
+}
+
+/** Logs why a streamed answer failed. @returns what its client may see */
+export function reportFailure({ logger }: KnowledgeDependencies, error: unknown, requestId: string): ProblemError {
+  const problem = problemOf(error);
+  const record = currentRecord();
+  if (record) record.failure ??= problem.code;
+  logger.warn({ err: error, request_id: requestId }, "an answer failed");
+  return problem;
 }
 
 export async function generate(
@@ -76,7 +86,7 @@ export async function generate(
   }
 }
 
-function answer(
+export function answer(
   dependencies: KnowledgeDependencies,
   namespace: SearchedNamespaces,
   { messages, filter }: Pick<GenerateRequest, "messages" | "filter">,
@@ -101,7 +111,7 @@ function answer(
   return answerQuestion({ findChunks, askModel }, { messages, namespace, signal: caller.signal });
 }
 
-function refuseNothingToAnswer(messages: readonly ConversationMessage[]): void {
+export function refuseNothingToAnswer(messages: readonly ConversationMessage[]): void {
   const last = messages.at(-1);
   if (!last) throw problems.emptyMessages();
   if (last.content.trim() === "") throw problems.emptyQuestion();

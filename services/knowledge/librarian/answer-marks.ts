@@ -21,14 +21,20 @@ const gapAlone = /^[,;]?[ \t]*$/;
 /** A mark in the form that clients know. One in two brackets may be the text of a link. */
 const plainMark = /^\[?\[\d+\]\]?$/;
 
+/** A mark `[n]` in an answer, by its offset in the text. */
+export interface Reference {
+  n: number;
+  offset: number;
+}
+
 /**
  * Reads the marks `[n]` of an answer while it is streamed. Removes those without a chunk, and writes other forms, such as `[1, 3]`,
  * `[1-3]` or `【1】`, as `[n]`. Everything else passes unchanged: other brackets, Markdown links, and code. Only text that may become a
  * mark is held back.
  */
 export class AnswerMarks {
-  /** The chunks referred to: where the marks of each number are in the text. */
-  readonly references = new Map<number, number[]>();
+  /** The marks of chunks in the text, in their order. */
+  readonly references: Reference[] = [];
   /** The text that was passed on so far. */
   text = "";
   /** Whether the answer has the mark `[0]`: no chunk answers the question. */
@@ -106,7 +112,7 @@ export class AnswerMarks {
     const all = parseNumbers(mark);
     // An interval such as [0, 1] is no mark.
     const isInterval = all.length > 1 && all.includes(0);
-    const known = isInterval ? [] : all.filter((number) => this.#isChunk(number));
+    const known = isInterval ? [] : [...new Set(all)].filter((number) => this.#isChunk(number));
     this.#held = known.length === 0 || (plainMark.test(mark) && known.length === 1) ? mark : formatMarks(known);
     if (known.length === 0 && !isInterval) return;
     this.#release();
@@ -115,10 +121,7 @@ export class AnswerMarks {
 
   /** Notes that the text refers to a chunk by the marks at its end. */
   #refer(number: number): void {
-    const offset = this.text.length + this.#passed.lastIndexOf(`[${number}]`);
-    const offsets = this.references.get(number);
-    if (offsets) offsets.push(offset);
-    else this.references.set(number, [offset]);
+    this.references.push({ n: number, offset: this.text.length + this.#passed.lastIndexOf(`[${number}]`) });
   }
 
   /** Handles the character after a mark without a chunk, which may turn out to be the text of a link. */

@@ -4,6 +4,7 @@ import type { AnswerPart, AnswerTool, ChatMessage } from "@agent-backends/llm";
 import { z } from "zod";
 import type { Hit, SearchedNamespaces } from "../search/hybrid-search.ts";
 import { fuseRankings } from "../search/hybrid-search.ts";
+import type { Reference } from "./answer-marks.ts";
 import { AnswerMarks } from "./answer-marks.ts";
 import { buildSearch } from "./follow-up.ts";
 import type { NumberedChunk } from "./numbered-chunks.ts";
@@ -15,7 +16,11 @@ const searchToolName = "searchDocs";
 const firstSearchId = "search001";
 
 /** An event of an answer. The citations come once, last. */
-export type AnswerEvent = AnswerPart | { type: "citations"; citations: Citation[] };
+export type AnswerEvent =
+  | Exclude<AnswerPart, { type: "text" }>
+  /** The marks in the text. Their offsets are those in the whole answer. */
+  | { type: "text"; text: string; references: Reference[] }
+  | { type: "citations"; citations: Citation[] };
 
 export interface LibrarianDependencies {
   /** The relevant chunks for each query, best first. */
@@ -60,6 +65,10 @@ export async function* answerQuestion(
   yield { type: "tool-result", id: call.id, name: call.name, result };
 
   const marks = new AnswerMarks((number) => chunks.has(number));
+  const toTextEvent = (text: string): AnswerEvent => {
+    const start = marks.text.length - text.length;
+    return { type: "text", text, references: marks.references.filter(({ offset }) => offset >= start) };
+  };
   let searches = 0;
   const parts = askModel({
     system: librarianInstructions,
@@ -87,16 +96,16 @@ export async function* answerQuestion(
   for await (const part of parts) {
     const text = part.type === "text" ? marks.push(part.text) : marks.end();
     hasText ||= text.trim() !== "";
-    if (text !== "") yield { type: "text", text };
+    if (text !== "") yield toTextEvent(text);
     if (part.type !== "text") yield part;
   }
   signal.throwIfAborted();
   const rest = marks.end();
-  if (rest !== "") yield { type: "text", text: rest };
+  if (rest !== "") yield toTextEvent(rest);
   if (!hasText && rest.trim() === "") {
     // The answer consisted of marks without a chunk.
     marks.saysNothingFound = true;
-    yield { type: "text", text: nothingFound };
+    yield { type: "text", text: nothingFound, references: [] };
   }
   yield { type: "citations", citations: chunks.getCitations(marks) };
 }

@@ -15,8 +15,8 @@ describe("chunks", () => {
     expect(chunks.number([hit("C"), hit("B"), hit("B", 1)]).map(({ n }) => n)).toEqual([3, 2, 4]);
   });
 
-  const none = { text: "", references: new Map<number, number[]>(), saysNothingFound: false };
-  const marked = (...numbers: number[]) => ({ ...none, references: new Map(numbers.map((n) => [n, [0]])) });
+  const none = { text: "", references: [], saysNothingFound: false };
+  const marked = (...numbers: number[]) => ({ ...none, references: numbers.map((n) => ({ n, offset: 0 })) });
   it.each([
     ["marks", marked(1, 3), ["A", "C"]],
     ["no mark", none, ["A", "B", "C"]],

@@ -54,12 +54,12 @@ export class NumberedChunks {
    * documents do not tell. Its words can't decide that, since they depend on the language.
    */
   getCitations({ text, references, saysNothingFound }: AnsweredText): Citation[] {
-    if (references.size === 0 && saysNothingFound) return [];
+    if (references.length === 0 && saysNothingFound) return [];
     return this.#hits.flatMap((hit, position) => {
       const n = position + 1;
-      const offsets = references.get(n);
-      if (references.size > 0 && !offsets) return [];
-      const claims = offsets?.slice(0, maxClaims).map((offset) => findClaim(text, offset)) ?? [];
+      const marks = references.filter((reference) => reference.n === n);
+      if (references.length > 0 && marks.length === 0) return [];
+      const claims = marks.slice(0, maxClaims).map(({ offset }) => findClaim(text, offset));
       return toCitation(hit, n, claims);
     });
   }

@@ -1,0 +1,134 @@
+import type { IncomingMessage } from "node:http";
+import type {
+  Annotation,
+  ChatCompletionRequest,
+  ConversationMessage,
+  Model,
+  ModelsResponse,
+} from "@agent-backends/contract";
+import {
+  chatCompletionRequestSchema,
+  defaultNamespace,
+  knowledgeLimits,
+  knowledgeModel,
+  modelParametersSchema,
+  namespaceNameSchema,
+  problems,
+} from "@agent-backends/contract";
+import { clientSignal, getRecord, providerHeader } from "@agent-backends/kit";
+import { estimateTokens, getPrincipal, reserveTokens } from "@agent-backends/kit/auth";
+import type { App } from "@agent-backends/kit/fastify";
+import { streamEvents } from "@agent-backends/kit/fastify";
+import type { CompletionHead, CompletionUsage } from "@agent-backends/llm";
+import { completion, completionChunk, usageChunk } from "@agent-backends/llm";
+import type { CompletionDelta } from "../librarian/completion-deltas.ts";
+import { completionDeltas } from "../librarian/completion-deltas.ts";
+import type { KnowledgeDependencies } from "./dependencies.ts";
+import { answer, askAccess, refuseNothingToAnswer, reportFailure } from "./librarian-routes.ts";
+import { listNamespaces } from "./namespace-routes.ts";
+import { requireNamespace, requireNamespaces } from "./search-route.ts";
+
+/** OpenAI's interface to the librarian. Each namespace is a model. */
+export function addCompletionRoutes(app: App, dependencies: KnowledgeDependencies): void {
+  addChatRoute(app, dependencies);
+  addModelRoutes(app, dependencies);
+}
+
+function addChatRoute(app: App, dependencies: KnowledgeDependencies): void {
+  const { guard, lifecycle, heartbeatMs, hasFallbacks, now, newId } = dependencies;
+  const options = { schema: { body: chatCompletionRequestSchema }, config: { access: askAccess } };
+  app.post("/v1/chat/completions", options, async ({ raw, body, id: requestId }, reply) => {
+    const { model, messages, stream, stream_options } = body;
+    const namespace = requireNamespaces(raw, toNamespaces(body));
+    refuseNothingToAnswer(messages);
+    const budget = await reserveTokens(raw, messages);
+    if (budget) reply.headers(budget.headers);
+    const head = { id: `chatcmpl-${newId()}`, model, created: toSeconds(now()) };
+    const client = guard.getClient(raw);
+    const answerWith = (signal: AbortSignal) =>
+      completionDeltas(answer(dependencies, namespace, body, { client, signal }));
+    try {
+      if (!stream) {
+        const whole = await gather(answerWith(clientSignal(reply.raw, lifecycle)));
+        const provider = getRecord(raw)?.provider;
+        if (provider !== undefined) reply.header(providerHeader, provider);
+        return completion(head, { ...whole, usage: countUsage(raw, messages) });
+      }
+      const onError = (error: unknown) => {
+        return { error: reportFailure(dependencies, error, requestId).toOpenAiError() };
+      };
+      const settings = { heartbeatMs, namesProvider: hasFallbacks, lifecycle, onError, last: "[DONE]" };
+      await streamEvents(reply, { format: "sse", ...settings }, async function* (signal) {
+        yield* toChunks(head, answerWith(signal));
+        if (stream_options?.include_usage) yield usageChunk(head, countUsage(raw, messages));
+      });
+      return undefined;
+    } finally {
+      budget?.settle();
+    }
+  });
+}
+
+function addModelRoutes(app: App, dependencies: KnowledgeDependencies): void {
+  const config = { access: { scope: "ask" } } as const;
+  const created = toSeconds(dependencies.now());
+  const toModel = (id: string): Model => ({ id, object: "model", created, owned_by: "agent-backends" });
+
+  app.get("/v1/models", { config }, async ({ raw }): Promise<ModelsResponse> => {
+    const page = { limit: knowledgeLimits.namespacesPerPage.max, cursor: undefined };
+    const { namespaces } = await listNamespaces(dependencies, page, raw);
+    const others = namespaces.map(({ namespace }) => namespace).filter((name) => name !== defaultNamespace);
+    const ids = others.map((name) => `${knowledgeModel}/${name}`);
+    if (getPrincipal(raw).reaches(defaultNamespace)) ids.unshift(knowledgeModel);
+    return { object: "list", data: ids.map(toModel) };
+  });
+
+  app.get("/v1/models/*", { schema: { params: modelParametersSchema }, config }, async ({ raw, params }) => {
+    const id = params["*"];
+    const namespace = findNamespace(id) ?? defaultNamespace;
+    requireNamespace(raw, namespace);
+    const isKnown = id === knowledgeModel || (await dependencies.store.describeNamespace(namespace))?.documents;
+    if (!isKnown) throw problems.noModel(id);
+    return toModel(id);
+  });
+}
+
+/** The namespace that a model names. @throws ProblemError `not-found` */
+function findNamespace(model: string): string | undefined {
+  if (model === knowledgeModel) return undefined;
+  const prefix = `${knowledgeModel}/`;
+  const name = namespaceNameSchema.safeParse(model.startsWith(prefix) ? model.slice(prefix.length) : "");
+  if (!name.success) throw problems.noModel(model);
+  return name.data;
+}
+
+function toNamespaces({ model, namespace, namespaces }: ChatCompletionRequest) {
+  return { namespace: findNamespace(model) ?? namespace, namespaces };
+}
+
+async function* toChunks(head: CompletionHead, deltas: AsyncIterable<CompletionDelta>) {
+  yield completionChunk(head, { role: "assistant", content: "" });
+  for await (const delta of deltas) yield completionChunk(head, delta);
+  yield completionChunk(head, {}, "stop");
+}
+
+async function gather(deltas: AsyncIterable<CompletionDelta>): Promise<{ text: string; annotations: Annotation[] }> {
+  let text = "";
+  let annotations: Annotation[] = [];
+  for await (const delta of deltas) {
+    if ("content" in delta) text += delta.content;
+    else annotations = delta.annotations;
+  }
+  return { text, annotations };
+}
+
+/** The tokens of all calls of the provider for a request. Those that the provider did not count are estimated. */
+function countUsage(request: IncomingMessage, messages: readonly ConversationMessage[]): CompletionUsage {
+  const { inputTokens, outputTokens = 0, uncountedTokens = 0 } = getRecord(request) ?? {};
+  const prompt_tokens = inputTokens ?? estimateTokens(messages);
+  const completion_tokens = outputTokens + uncountedTokens;
+  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
+}
+
+/** OpenAI's times are in Unix seconds. */
+const toSeconds = (time: Date): number => Math.floor(time.getTime() / 1_000);
