@@ -19,7 +19,7 @@ const mediaTypes = ["image", "audio", "video", "document"];
 const sourceTypes = ["data", "url", "file"];
 
 /** Parts and sources of unknown types are valid: newer clients send them, and what can't be used is left out of the request. */
-const contentPart = z
+export const runContentPartSchema = z
   .object({
     type: z.string(),
     text: optional(z.string()),
@@ -44,13 +44,13 @@ const contentPart = z
 
 const content = optional(
   z
-    .union([z.string(), listOf(contentPart)], { error: "must be text or a list of content parts" })
+    .union([z.string(), listOf(runContentPartSchema)], { error: "must be text or a list of content parts" })
     .refine((value) => textLength(value) <= limits.messageCharacters, {
       error: `must have at most ${limits.messageCharacters} characters of text`,
     }),
 );
 
-function textLength(value: string | z.output<typeof contentPart>[]): number {
+function textLength(value: string | z.output<typeof runContentPartSchema>[]): number {
   if (typeof value === "string") return value.length;
   return value.reduce((length, part) => length + (part.text?.length ?? 0), 0);
 }
@@ -73,7 +73,7 @@ const common = { id: z.string(), content, encryptedValue };
 const named = <Role extends string>(role: Role) =>
   z.object({ ...common, role: z.literal(role), name: z.string().nullish() });
 
-const message = z.discriminatedUnion(
+export const runMessageSchema = z.discriminatedUnion(
   "role",
   [
     named("user"),
@@ -93,7 +93,7 @@ const message = z.discriminatedUnion(
   { error: "must be one of user, assistant, system, tool, developer, reasoning, activity" },
 );
 
-export type RunMessage = z.output<typeof message>;
+export type RunMessage = z.output<typeof runMessageSchema>;
 
 /** The roles of messages in a run input. */
 export const runMessageRoles: ReadonlySet<string> = new Set([
@@ -114,7 +114,7 @@ function isForProvider(message: RunMessage): boolean {
 const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** AG-UI's schema requires the description. Providers don't, and clients written by hand leave it out, so it is optional here. */
-const tool = z.object({
+export const runToolSchema = z.object({
   name: z.string().min(1).max(limits.toolNameCharacters),
   description: optional(z.string().max(limits.toolDescriptionCharacters)),
   parameters: optional(z.custom<Record<string, unknown>>(isObject, "must be an object")),
@@ -129,11 +129,11 @@ export const runInputSchema = z.object({
   runId: z.string().max(limits.runIdCharacters),
   protocolVersion: optional(z.string()),
   parentRunId: optional(z.string().max(limits.runIdCharacters)),
-  messages: listOf(message, { max: limits.messagesPerRequest }).refine(
+  messages: listOf(runMessageSchema, { max: limits.messagesPerRequest }).refine(
     (messages) => messages.some(isForProvider),
     "must hold at least one message that a model can read",
   ),
-  tools: optional(listOf(tool, { max: limits.toolsPerRequest })),
+  tools: optional(listOf(runToolSchema, { max: limits.toolsPerRequest })),
   context: optional(listOf(z.object({ description: z.string(), value: z.string() }))),
   resume: optional(listOf(z.unknown(), { max: limits.resumeEntries })),
 });
@@ -144,4 +144,4 @@ runInputSchema.register(fieldsLike, {
 
 export type RunInput = z.output<typeof runInputSchema>;
 export type RunContent = z.output<typeof content>;
-export type RunContentPart = z.output<typeof contentPart>;
+export type RunContentPart = z.output<typeof runContentPartSchema>;

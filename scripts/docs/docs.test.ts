@@ -4,6 +4,7 @@ import { knowledgeVariables } from "../../services/knowledge/configuration.ts";
 import { actions } from "../../services/listing/actions/index.ts";
 import { listingVariables } from "../../services/listing/configuration.ts";
 import { relayVariables } from "../../services/relay/core/configuration.ts";
+import { clientTypes } from "./client-types.ts";
 import { parts, withParts } from "./parts.ts";
 
 test.each(Object.keys(parts))(
@@ -11,6 +12,13 @@ test.each(Object.keys(parts))(
   (file) => {
     const document = readFileSync(file, "utf8");
     expect(document).toBe(withParts(file, document));
+  },
+);
+
+test.each(Object.entries(clientTypes))(
+  "packages/client/generated/%s is up to date; npm run docs writes it anew",
+  (file, text) => {
+    expect(readFileSync(`packages/client/generated/${file}`, "utf8")).toBe(text);
   },
 );
 

@@ -47,6 +47,11 @@ export const rules: Rule[] = [
       to === undefined && specifier !== "zod" && !(isTest(from) && /^(vitest$|node:)/.test(specifier)),
   },
   {
+    says: "client imports no package: it runs anywhere, and is installed without the others",
+    from: /^packages\/client\/(?!tests\/)/,
+    forbids: ({ to }) => to === undefined,
+  },
+  {
     says: "kit imports contract; llm imports contract, language, kit's egress and timeouts; language imports no other package",
     from: /^packages\/(kit|language|llm)\//,
     forbids: ({ from, specifier, to }) => {

@@ -19,7 +19,12 @@ function isContent(content: unknown): content is string | Part[] | null | undefi
 /** Text, or an array of parts whose text is joined. */
 const contentSchema = z
   .custom<string | Part[] | null | undefined>(isContent, "must be text")
-  .register(fieldsLike, { schema: z.array(z.object({ type: z.string(), text: z.unknown() })) })
+  .register(fieldsLike, {
+    schema: z.union([
+      z.string(),
+      z.array(z.union([z.string(), z.object({ type: z.string(), text: z.string().optional() })])),
+    ]),
+  })
   .transform((content) => {
     if (!Array.isArray(content)) return content ?? "";
     return content

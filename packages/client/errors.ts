@@ -1,0 +1,72 @@
+import type { InvalidField, ProblemCode } from "./generated/problems.ts";
+
+/** The service, or a proxy in front of it, answered with an error status. The message is the problem's detail. */
+export class ProblemError extends Error {
+  override readonly name = "ProblemError";
+  /** HTTP status. */
+  readonly status: number;
+  /** The kind of problem. Undefined if the answer isn't from one of our services. */
+  readonly code: ProblemCode | undefined;
+  readonly title: string | undefined;
+  /** The offending fields of the request. */
+  readonly errors: readonly InvalidField[];
+  readonly headers: Headers;
+
+  /** @param body the body of the answer */
+  constructor({ status, headers }: { status: number; headers: Headers }, body: string) {
+    const { type, title, detail, errors } = parseObject(body);
+    super(typeof detail === "string" ? detail : `The service answered with status ${status}.`);
+    this.status = status;
+    this.code = /^urn:agent-backends:problem:(.+)$/.exec(String(type))?.[1] as ProblemCode | undefined;
+    this.title = typeof title === "string" ? title : undefined;
+    this.errors = Array.isArray(errors) ? errors.filter(isInvalidField) : [];
+    this.headers = headers;
+  }
+}
+
+/** No response arrived: nothing listens there, the network failed, or a browser may not read the answer. */
+export class ConnectionError extends Error {
+  override readonly name = "ConnectionError";
+  constructor(url: string, cause: unknown) {
+    super(`No response from ${new URL(url, globalThis.location?.href).origin}.`, { cause });
+  }
+}
+
+/** A stream ended before its last event. What has arrived is not the whole answer. */
+export class TruncatedStreamError extends Error {
+  override readonly name = "TruncatedStreamError";
+  constructor(cause?: unknown) {
+    super("The stream ended before its last event.", { cause });
+  }
+}
+
+/** The answer or an event is no JSON object, or an event is longer than `maxEventCharacters`. */
+export class InvalidResponseError extends Error {
+  override readonly name = "InvalidResponseError";
+}
+
+/** The stream's own error event: the run has failed. Thrown after the event itself was yielded. */
+export class RunError extends Error {
+  override readonly name = "RunError";
+  constructor(
+    message: string,
+    /** What failed, in the relay's AG-UI profiles. */
+    readonly code?: string,
+  ) {
+    super(message);
+  }
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    // A proxy's page.
+    return {};
+  }
+}
+
+function isInvalidField(error: Partial<InvalidField> | null): error is InvalidField {
+  return typeof error?.pointer === "string" && typeof error.detail === "string";
+}

@@ -1,0 +1,156 @@
+import { InvalidResponseError, TruncatedStreamError } from "./errors.ts";
+
+/** One frame of a stream: the data of an event, or a heartbeat. */
+export interface Frame {
+  kind: "data" | "heartbeat";
+  data: string;
+  /** The id of the event, of streams that can be resumed. */
+  id?: string;
+}
+
+/** Splits text at CRLF, LF and CR, whatever pieces it arrives in. */
+class LineSplitter {
+  #rest = "";
+  #isAfterCr = false;
+  #isFirst = true;
+  readonly #maxLength: number;
+
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
+  }
+
+  /** The last, still unterminated line. */
+  get rest(): string {
+    return this.#rest;
+  }
+
+  push(text: string): string[] {
+    if (text === "") return [];
+    let added = this.#isFirst ? text.replace(/^\uFEFF/, "") : text;
+    this.#isFirst = false;
+    // The CR has ended the line already.
+    if (this.#isAfterCr && added.startsWith("\n")) added = added.slice(1);
+    this.#isAfterCr = text.endsWith("\r");
+    // Only what is new is searched, so that a long line in many pieces takes linear time.
+    const lines = added.split(/\r\n|\n|\r/);
+    lines[0] = this.#rest + lines[0];
+    this.#rest = lines.pop() ?? "";
+    assertLength(this.#rest.length, this.#maxLength);
+    return lines;
+  }
+}
+
+function assertLength(length: number, max: number): void {
+  if (length > max) throw new InvalidResponseError(`The service sent an event of more than ${max} characters.`);
+}
+
+interface FrameParser {
+  push(text: string): Frame[];
+  /** The frames that the end of the stream completes. */
+  end(): Frame[];
+}
+
+/** Newline-delimited JSON: each line is a frame, an empty line a heartbeat. */
+class NdjsonParser implements FrameParser {
+  readonly #lines: LineSplitter;
+
+  constructor(maxLength: number) {
+    this.#lines = new LineSplitter(maxLength);
+  }
+
+  push(text: string): Frame[] {
+    return this.#lines.push(text).map((line) => {
+      const data = line.trim();
+      return { kind: data === "" ? "heartbeat" : "data", data };
+    });
+  }
+
+  /** The line break after the last line may be missing. A line that is cut in the middle is no frame. */
+  end(): Frame[] {
+    const data = this.#lines.rest.trim();
+    return isJson(data) ? [{ kind: "data", data }] : [];
+  }
+}
+
+/**
+ * Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream). Comments are
+ * heartbeats. An unterminated last event is dropped.
+ */
+class SseParser implements FrameParser {
+  readonly #lines: LineSplitter;
+  readonly #maxLength: number;
+  #data: string[] = [];
+  #length = 0;
+  #id: string | undefined;
+
+  constructor(maxLength: number) {
+    this.#lines = new LineSplitter(maxLength);
+    this.#maxLength = maxLength;
+  }
+
+  push(text: string): Frame[] {
+    return this.#lines.push(text).flatMap((line) => this.#readLine(line));
+  }
+
+  end(): Frame[] {
+    return [];
+  }
+
+  #readLine(line: string): Frame[] {
+    if (line === "") return this.#dispatch();
+    if (line.startsWith(":")) return [{ kind: "heartbeat", data: line }];
+    const [, name, value = ""] = /^(data|id)(?:: ?(.*))?$/s.exec(line) ?? [];
+    if (name === "id") this.#id = value;
+    if (name !== "data") return [];
+    this.#data.push(value);
+    this.#length += value.length;
+    assertLength(this.#length, this.#maxLength);
+    return [];
+  }
+
+  #dispatch(): Frame[] {
+    if (this.#data.length === 0) return [];
+    const frame: Frame = { kind: "data", data: this.#data.join("\n"), ...(this.#id !== undefined && { id: this.#id }) };
+    this.#data = [];
+    this.#length = 0;
+    return [frame];
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Yields the frames of a stream as they arrive, and cancels it when the caller stops. The content type tells SSE from NDJSON.
+ *
+ * @throws InvalidResponseError when an event has more than `maxEventCharacters`; TruncatedStreamError when the connection breaks
+ */
+export async function* readFrames(
+  response: Response,
+  maxEventCharacters: number,
+): AsyncGenerator<Frame, void, undefined> {
+  if (!response.body) return;
+  const isSse = /\btext\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
+  const parser: FrameParser = isSse ? new SseParser(maxEventCharacters) : new NdjsonParser(maxEventCharacters);
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        throw new TruncatedStreamError(cause);
+      });
+      if (done) break;
+      yield* parser.push(decoder.decode(value, { stream: true }));
+    }
+    yield* parser.end();
+  } finally {
+    // Rejects if the stream has failed, which was already reported.
+    reader.cancel().catch(() => undefined);
+  }
+}

@@ -1,0 +1,388 @@
+// Generated from packages/contract by `npm run docs`. Change it there.
+
+export type IngestErrorCode =
+  | "invalid_item"
+  | "duplicate_id"
+  | "invalid_url"
+  | "forbidden_address"
+  | "unreachable"
+  | "http_status"
+  | "timed_out"
+  | "too_large"
+  | "unsupported"
+  | "no_text"
+  | "empty"
+  | "encrypted"
+  | "damaged"
+  | "provider_failed"
+  | "embedding_model_changed"
+  | "not_stored"
+  | "cancelled";
+
+export interface Warning {
+  pointer: string;
+  detail: string;
+}
+
+export type CustomMetadata = Record<string, string | number | boolean | Array<string | number | boolean>>;
+
+export type SearchFilter = Record<string, string | number | boolean | Array<string | number | boolean>>;
+
+export interface SearchRequest {
+  namespace?: string | undefined;
+  namespaces?: string[] | undefined;
+  query: string;
+  max_results?: number | undefined;
+  filter?: SearchFilter | undefined;
+  min_score?: number | undefined;
+}
+
+export interface ChunkPlace {
+  chunk: number;
+  start: number;
+  end: number;
+  page?: number;
+  slide?: number;
+  sheet?: string;
+  heading?: string;
+  table_header?: string;
+}
+
+export interface ChunkMetadata {
+  source: string;
+  document_id: string;
+  chunk: number;
+  start: number;
+  end: number;
+  page?: number;
+  slide?: number;
+  sheet?: string;
+  heading?: string;
+  table_header?: string;
+  ingested_at: string;
+  url?: string;
+  filename?: string;
+  content_type?: string;
+  [name: string]: string | number | boolean | Array<string | number | boolean> | undefined;
+}
+
+export interface SearchResponse {
+  namespace: string;
+  namespaces?: string[];
+  query: string;
+  results: Array<{
+    title: string;
+    content: string;
+    hash: string;
+    score: number;
+    similarity?: number;
+    also_in?: Array<{ title: string; chunk: number; start: number; end: number; source: string; document_id: string }>;
+    namespace?: string;
+    metadata: ChunkMetadata;
+  }>;
+  warnings?: Warning[];
+}
+
+export interface ConversationMessage {
+  role: "user" | "assistant" | "system" | "tool" | "developer" | "function";
+  content?: string | Array<string | { type: string; text?: string | undefined }> | undefined;
+}
+
+export interface GenerateRequest {
+  messages: ConversationMessage[];
+  namespace?: string | undefined;
+  namespaces?: string[] | undefined;
+  filter?: SearchFilter | undefined;
+}
+
+export interface Citation {
+  n: number;
+  title: string;
+  source: string;
+  hash: string;
+  document_id: string;
+  namespace?: string;
+  page?: number;
+  heading?: string;
+  sheet?: string;
+  slide?: number;
+  url?: string;
+  quote: string;
+  start: number;
+  end: number;
+  supporting?: { start: number; end: number };
+}
+
+export interface GenerateResponse {
+  content: string;
+  namespace: string;
+  namespaces?: string[];
+  citations: Citation[];
+  warnings?: Warning[];
+}
+
+export interface StreamFields {
+  messages: ConversationMessage[];
+  namespace?: string | undefined;
+  namespaces?: string[] | undefined;
+  filter?: SearchFilter | undefined;
+}
+
+export type ReplyEvent =
+  | { type: "text_start"; message_id: string; thread_id: string; run_id: string }
+  | { type: "text_delta"; content: string; message_id: string; thread_id: string; run_id: string }
+  | { type: "text_end"; message_id: string; thread_id: string; run_id: string }
+  | { type: "done"; thread_id: string; run_id: string }
+  | { type: "error"; message: string; message_id: string; thread_id: string; run_id: string };
+
+export type ToolEvent =
+  | {
+      type: "tool_call_start";
+      tool_name: string;
+      tool_call_id: string;
+      message_id: string;
+      thread_id: string;
+      run_id: string;
+    }
+  | {
+      type: "tool_call_args";
+      args: unknown;
+      tool_call_id: string;
+      message_id: string;
+      thread_id: string;
+      run_id: string;
+    }
+  | {
+      type: "tool_call_end";
+      tool_call_id: string;
+      message_id: string;
+      thread_id: string;
+      run_id: string;
+    }
+  | {
+      type: "tool_result";
+      tool_name: string;
+      result: unknown;
+      tool_call_id: string;
+      message_id: string;
+      thread_id: string;
+      run_id: string;
+    }
+  | { type: "citations"; citations: Citation[]; message_id: string; thread_id: string; run_id: string };
+
+export interface Source {
+  type: "text" | "markdown" | "url";
+  value: string;
+  id?: string | undefined;
+  title?: string | undefined;
+  metadata?: CustomMetadata | undefined;
+}
+
+export interface IngestFields {
+  namespace?: string | undefined;
+  on_conflict?: "keep" | "replace" | undefined;
+  metadata?: CustomMetadata | undefined;
+}
+
+export interface IngestResponse {
+  namespace: string;
+  saved: Array<{
+    title: string;
+    hash: string;
+    source: string;
+    namespace: string;
+    document_id: string;
+    chunks: number;
+    replaced?: number;
+  }>;
+  skipped: Array<{ title: string; hash: string; source: string; reason: "duplicate-content"; updated?: true }>;
+  errors: Array<{ source: string; title?: string; error: string; code: string }>;
+  warnings?: Warning[];
+}
+
+export interface JobAccepted {
+  job_id: string;
+  namespace: string;
+  status: "queued";
+  items: number;
+  warnings?: Warning[];
+}
+
+export type JobItem =
+  | { stage: "waiting" | "fetching" | "extracting" | "chunking" | "storing"; source: string }
+  | { stage: "embedding"; progress: { done: number; total: number }; source: string }
+  | {
+      stage: "saved";
+      source: string;
+      title: string;
+      hash: string;
+      namespace: string;
+      document_id: string;
+      chunks: number;
+      replaced?: number;
+    }
+  | {
+      stage: "skipped";
+      source: string;
+      title: string;
+      hash: string;
+      reason: "duplicate-content";
+      updated?: true;
+    }
+  | { stage: "error"; source: string; title?: string; error: string; code: string };
+
+export interface Job {
+  job_id: string;
+  namespace: string;
+  status: "queued" | "running" | "done" | "failed" | "cancelled";
+  items: JobItem[];
+  saved: number;
+  skipped: number;
+  errors: number;
+  created_at: string;
+  finished_at?: string;
+}
+
+export interface JobSummary {
+  job_id: string;
+  namespace: string;
+  status: "queued" | "running" | "done" | "failed" | "cancelled";
+  items: number;
+  saved: number;
+  skipped: number;
+  errors: number;
+  created_at: string;
+  finished_at?: string;
+}
+
+export type JobEvent =
+  | (JobItem) & { type: "item"; job_id: string; item: number }
+  | {
+      job_id: string;
+      namespace: string;
+      status: "queued" | "running" | "done" | "failed" | "cancelled";
+      items: JobItem[];
+      saved: number;
+      skipped: number;
+      errors: number;
+      created_at: string;
+      finished_at?: string;
+      type: "job";
+    };
+
+export interface JobsQuery {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  status?: "queued" | "running" | "done" | "failed" | "cancelled" | undefined;
+}
+
+export interface JobsResponse {
+  jobs: JobSummary[];
+  next_cursor: string | null;
+  warnings?: Warning[];
+}
+
+export interface NamespacesQuery {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+export interface NamespacesResponse {
+  namespaces: Array<{ namespace: string; documents: number; chunks: number; embedding_model: string }>;
+  next_cursor: string | null;
+  warnings?: Warning[];
+}
+
+export interface DocumentsQuery {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  source?: string | undefined;
+  filter?: SearchFilter | undefined;
+  ingested_after?: string | undefined;
+  ingested_before?: string | undefined;
+}
+
+export interface DocumentSummary {
+  document_id: string;
+  title: string;
+  source: string;
+  hash: string;
+  chunks: number;
+  ingested_at: string;
+}
+
+export interface DocumentsResponse {
+  documents: DocumentSummary[];
+  next_cursor: string | null;
+  warnings?: Warning[];
+}
+
+export interface ChangedDocumentResponse {
+  document_id: string;
+  title: string;
+  source: string;
+  hash: string;
+  chunks: number;
+  ingested_at: string;
+  namespace: string;
+  metadata: {
+    url?: string;
+    filename?: string;
+    content_type?: string;
+    [name: string]: string | number | boolean | Array<string | number | boolean> | undefined;
+  };
+}
+
+export interface DocumentResponse {
+  document_id: string;
+  title: string;
+  source: string;
+  hash: string;
+  chunks: number;
+  ingested_at: string;
+  namespace: string;
+  metadata: {
+    url?: string;
+    filename?: string;
+    content_type?: string;
+    [name: string]: string | number | boolean | Array<string | number | boolean> | undefined;
+  };
+  text: string;
+}
+
+export interface ChunksResponse {
+  chunks: Array<{
+    chunk: number;
+    start: number;
+    end: number;
+    page?: number;
+    slide?: number;
+    sheet?: string;
+    heading?: string;
+    table_header?: string;
+    content: string;
+  }>;
+  next_cursor: string | null;
+  warnings?: Warning[];
+}
+
+export interface DocumentChange {
+  title?: string | undefined;
+  metadata?: CustomMetadata | undefined;
+}
+
+export interface DeleteDocumentsQuery {
+  limit?: number | undefined;
+  source?: string | undefined;
+  filter?: SearchFilter | undefined;
+  ingested_after?: string | undefined;
+  ingested_before?: string | undefined;
+  purge?: boolean | undefined;
+}
+
+export interface DeleteDocumentsResponse {
+  deleted: number;
+  kept: number;
+  next_cursor: string | null;
+  warnings?: Warning[];
+}

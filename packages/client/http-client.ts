@@ -1,0 +1,232 @@
+import { ConnectionError, InvalidResponseError, ProblemError, TruncatedStreamError } from "./errors.ts";
+import type { Frame } from "./frames.ts";
+import { readFrames } from "./frames.ts";
+import type { RetryOptions } from "./retry.ts";
+import { defaultRetry, getRetryDelay, parseRetryAfter, sleep } from "./retry.ts";
+
+export interface ClientOptions {
+  /** The address of the service, without the route: `https://agents.example/knowledge`. */
+  baseUrl: string | URL;
+  /** Sent with every request: `{ Authorization: "Bearer …" }` or `{ "X-API-Key": "…" }`. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  retry?: Partial<RetryOptions> | undefined;
+  /** Maximum length of one event. A stream with a longer one is given up. */
+  maxEventCharacters?: number | undefined;
+  /** What the client takes from its surroundings. Tests pass their own. */
+  fetch?: typeof globalThis.fetch | undefined;
+  sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
+  now?: (() => number) | undefined;
+  random?: (() => number) | undefined;
+}
+
+export interface RequestOptions {
+  /** Aborts the request; the call then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Sent with this request. They win over those of the client. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Attempts of this request in all. */
+  maxAttempts?: number | undefined;
+  /** Called with each response, before its body is read. */
+  onResponse?: ((response: Response) => void) | undefined;
+}
+
+export interface StreamOptions extends RequestOptions {
+  /** Called with each frame as it arrived, heartbeats included. */
+  onFrame?: ((frame: Frame) => void) | undefined;
+}
+
+export type Query = Readonly<Record<string, unknown>>;
+
+export interface HttpRequest {
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  path: string;
+  query?: Query;
+  /** Sent as JSON. */
+  body?: object;
+  headers?: Readonly<Record<string, string>>;
+  /** Sends the request instead of `fetch`, for bodies other than JSON. */
+  send?: (url: string, init: RequestInit) => Promise<Response>;
+  /** The request may be repeated even if the service may have received it: it changes nothing, or nothing more. */
+  isRepeatable?: boolean;
+  /** Error statuses whose body is an answer, unless it is a problem document. */
+  accept?: readonly number[];
+}
+
+export interface StreamFormat<Event> {
+  /** Data that is no JSON and ends the stream. */
+  endMark?: string;
+  isLast?: (event: Event) => boolean;
+  /** The error that an event reports. */
+  toError?: (event: Event) => Error | undefined;
+  /** The request that continues a stream after the event with this id. Undefined if it can't be continued. */
+  reconnect?: (lastEventId: string | undefined) => HttpRequest | undefined;
+}
+
+export const defaultMaxEventCharacters = 16_000_000;
+
+/** Refused before anything was done, so every request may be repeated. */
+const refusals = [429, 503];
+/** Failures of a proxy, which may have passed the request on. */
+const proxyFailures = [502, 504];
+
+/** Requests to one service. */
+export class HttpClient {
+  readonly #baseUrl: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #retry: RetryOptions;
+  readonly #maxEventCharacters: number;
+  readonly #fetch: typeof globalThis.fetch;
+  readonly #sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly #now: () => number;
+  readonly #random: () => number;
+
+  constructor(options: ClientOptions) {
+    this.#baseUrl = String(options.baseUrl).replace(/\/+$/, "");
+    this.#headers = options.headers ?? {};
+    this.#retry = { ...defaultRetry, ...options.retry };
+    this.#maxEventCharacters = options.maxEventCharacters ?? defaultMaxEventCharacters;
+    // A browser's fetch can't be called as a method of another object.
+    this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+    this.#sleep = options.sleep ?? sleep;
+    this.#now = options.now ?? Date.now;
+    this.#random = options.random ?? Math.random;
+  }
+
+  /** @returns the JSON of the response, or undefined if it has no body */
+  json<Body>(request: HttpRequest, options: RequestOptions = {}): Promise<Body> {
+    return this.#send(request, options, async (response) => {
+      const text = await response.text();
+      return (text === "" ? undefined : parseJson(text, "an answer")) as Body;
+    });
+  }
+
+  /** @returns false if what should be deleted is not there */
+  async delete(path: string, query: Query, options?: RequestOptions): Promise<boolean> {
+    try {
+      await this.json({ method: "DELETE", path, query, isRepeatable: true }, options);
+      return true;
+    } catch (error) {
+      if (error instanceof ProblemError && error.code === "not-found") return false;
+      throw error;
+    }
+  }
+
+  /** Yields the events of a stream. Throws the error that an event reports after yielding it. */
+  async *events<Event extends object>(
+    first: HttpRequest,
+    format: StreamFormat<Event>,
+    options: StreamOptions = {},
+  ): AsyncGenerator<Event, void, undefined> {
+    let request = first;
+    let lastEventId: string | undefined;
+    for (let failures = 0; ; ) {
+      const response = await this.#send(request, options, async (answer) => answer);
+      // The run has ended, and the caller has all of it.
+      if (response.status === 204) return;
+      try {
+        for await (const frame of readFrames(response, this.#maxEventCharacters)) {
+          options.onFrame?.(frame);
+          if (frame.kind === "heartbeat") continue;
+          if (frame.data === format.endMark) return;
+          const event = parseJson(frame.data, "an event") as Event;
+          failures = 0;
+          lastEventId = frame.id ?? lastEventId;
+          yield event;
+          const error = format.toError?.(event);
+          if (error) throw error;
+          if (format.isLast?.(event)) return;
+        }
+        throw new TruncatedStreamError();
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        const next = error instanceof TruncatedStreamError ? format.reconnect?.(lastEventId) : undefined;
+        failures++;
+        if (!next || failures >= this.#maxAttempts(options)) throw error;
+        await this.#sleep(getRetryDelay(failures, undefined, this.#retry, this.#random()), options.signal);
+        request = next;
+      }
+    }
+  }
+
+  #maxAttempts({ maxAttempts }: RequestOptions): number {
+    return maxAttempts ?? this.#retry.maxAttempts;
+  }
+
+  /**
+   * Sends a request until it succeeds, for as long as it is safe to repeat it.
+   *
+   * @param read reads the body. If the connection breaks meanwhile, that is a failure of the attempt.
+   */
+  async #send<Result>(
+    request: HttpRequest,
+    options: RequestOptions,
+    read: (response: Response) => Promise<Result>,
+  ): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#sendOnce(request, options, read);
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        const retryAfterMs =
+          error instanceof ProblemError ? parseRetryAfter(error.headers.get("retry-after"), this.#now()) : undefined;
+        const isTooLong = (retryAfterMs ?? 0) > this.#retry.maxRetryAfterMs;
+        if (!canRetry(error, request) || isTooLong || attempt >= this.#maxAttempts(options)) throw error;
+        await this.#sleep(getRetryDelay(attempt, retryAfterMs, this.#retry, this.#random()), options.signal);
+      }
+    }
+  }
+
+  async #sendOnce<Result>(
+    { method, path, query = {}, body, headers, send = this.#fetch, accept = [] }: HttpRequest,
+    { signal, headers: ownHeaders, onResponse }: RequestOptions,
+    read: (response: Response) => Promise<Result>,
+  ): Promise<Result> {
+    const url = this.#baseUrl + path + toQueryString(query);
+    const json = body && { "Content-Type": "application/json" };
+    const init: RequestInit = {
+      method,
+      headers: { ...json, ...this.#headers, ...headers, ...ownHeaders },
+      ...(body && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    };
+    const fail = (cause: unknown) => {
+      throw new ConnectionError(url, cause);
+    };
+    const response = await send(url, init).catch(fail);
+    onResponse?.(response);
+    const isProblem = response.headers.get("content-type")?.includes("problem+json") ?? false;
+    if (!response.ok && (isProblem || !accept.includes(response.status))) {
+      throw new ProblemError(response, await response.text().catch(fail));
+    }
+    return read(response).catch((error: unknown) =>
+      error instanceof InvalidResponseError ? Promise.reject(error) : fail(error),
+    );
+  }
+}
+
+function canRetry(error: unknown, { isRepeatable = false }: HttpRequest): boolean {
+  if (error instanceof ConnectionError) return isRepeatable;
+  if (!(error instanceof ProblemError)) return false;
+  return refusals.includes(error.status) || (isRepeatable && proxyFailures.includes(error.status));
+}
+
+function toQueryString(query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const texts = given.map(([name, value]) => [name, typeof value === "object" ? JSON.stringify(value) : String(value)]);
+  return texts.length > 0 ? `?${new URLSearchParams(texts)}` : "";
+}
+
+function parseJson(text: string, what: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return value;
+  } catch {
+    // Reported below.
+  }
+  throw new InvalidResponseError(`The service sent ${what} that is no JSON object: ${text.slice(0, 120)}`);
+}
+
+/** Not `crypto.randomUUID`, which pages without TLS don't have. */
+export function createId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

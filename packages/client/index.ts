@@ -1,0 +1,15 @@
+export * from "./errors.ts";
+export type { Frame } from "./frames.ts";
+export type * from "./generated/knowledge.ts";
+export type * from "./generated/listing.ts";
+export type * from "./generated/problems.ts";
+export type * from "./generated/relay.ts";
+export type { ClientOptions, RequestOptions, StreamOptions } from "./http-client.ts";
+export { defaultMaxEventCharacters } from "./http-client.ts";
+export * from "./knowledge.ts";
+export * from "./listing.ts";
+export type { Dependency, ProviderState, Readiness } from "./readiness.ts";
+export * from "./relay.ts";
+export type { RetryOptions } from "./retry.ts";
+export { defaultRetry } from "./retry.ts";
+export type { UploadProgress } from "./upload.ts";

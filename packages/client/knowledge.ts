@@ -1,0 +1,255 @@
+import { RunError } from "./errors.ts";
+import type * as wire from "./generated/knowledge.ts";
+import type { ClientOptions, HttpRequest, RequestOptions, StreamOptions } from "./http-client.ts";
+import { createId, HttpClient } from "./http-client.ts";
+import type { Readiness } from "./readiness.ts";
+import type { UploadProgress } from "./upload.ts";
+import { sendForm } from "./upload.ts";
+
+/** A file to ingest: one of a browser or of Node's `openAsBlob`, or a name with its content. */
+export type UploadFile = File | { name: string; content: Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | string };
+
+export interface IngestRequest extends wire.IngestFields {
+  /** A bare string is a URL if it starts with http:// or https://, else a text. */
+  sources?: readonly (string | wire.Source)[] | undefined;
+  /** The name may have folders: `guide/README.md`. */
+  files?: readonly UploadFile[] | undefined;
+}
+
+export interface IngestOptions extends RequestOptions {
+  /** Called while files are being sent. */
+  onProgress?: ((progress: UploadProgress) => void) | undefined;
+}
+
+export interface StreamRequest extends wire.StreamFields {
+  /** Made up if they are missing. */
+  thread_id?: string | undefined;
+  run_id?: string | undefined;
+}
+
+export type DeletionOptions = RequestOptions & {
+  /** Wait until the deleted text is off the disk. */
+  purge?: boolean | undefined;
+};
+
+type Page = { next_cursor: string | null };
+
+const agentStream = {
+  isLast: ({ type }: wire.ReplyEvent | wire.ToolEvent) => type === "done",
+  toError: (event: wire.ReplyEvent | wire.ToolEvent) =>
+    event.type === "error" ? new RunError(event.message) : undefined,
+};
+
+const namespacePath = (namespace: string) => `/api/namespaces/${encodeURIComponent(namespace)}`;
+const documentPath = (namespace: string, id: string) =>
+  `${namespacePath(namespace)}/documents/${encodeURIComponent(id)}`;
+const jobPath = (id: string) => `/api/jobs/${encodeURIComponent(id)}`;
+const get = (path: string, query: object = {}): HttpRequest => ({
+  method: "GET",
+  path,
+  query: { ...query },
+  isRepeatable: true,
+});
+
+/** The knowledge service. Methods that return lists of unknown length are iterators over all pages. */
+export class KnowledgeClient {
+  readonly #http: HttpClient;
+  readonly #fetch: typeof globalThis.fetch | undefined;
+
+  constructor(options: ClientOptions) {
+    this.#http = new HttpClient(options);
+    this.#fetch = options.fetch;
+  }
+
+  /** Streams an answer. With `include_tool_events` the stream also has tool calls and citations. */
+  stream(
+    request: StreamRequest & { include_tool_events: true },
+    options?: StreamOptions,
+  ): AsyncGenerator<wire.ReplyEvent | wire.ToolEvent, void, undefined>;
+  stream(
+    request: StreamRequest & { include_tool_events?: false | undefined },
+    options?: StreamOptions,
+  ): AsyncGenerator<wire.ReplyEvent, void, undefined>;
+  stream(
+    request: StreamRequest & { include_tool_events?: boolean | undefined },
+    options?: StreamOptions,
+  ): AsyncGenerator<wire.ReplyEvent | wire.ToolEvent, void, undefined> {
+    const body = { ...request, thread_id: request.thread_id ?? createId(), run_id: request.run_id ?? createId() };
+    return this.#http.events({ method: "POST", path: "/stream", body }, agentStream, options);
+  }
+
+  /** One complete answer with its citations. */
+  generate(request: wire.GenerateRequest, options?: RequestOptions): Promise<wire.GenerateResponse> {
+    return this.#http.json({ method: "POST", path: "/api/agents/knowledge/generate", body: request }, options);
+  }
+
+  search(request: wire.SearchRequest, options?: RequestOptions): Promise<wire.SearchResponse> {
+    const path = "/api/tools/searchDocs";
+    return this.#http.json({ method: "POST", path, body: request, isRepeatable: true }, options);
+  }
+
+  /** Ingests sources and files, and waits until they are stored. An item that fails is in `errors`; the call succeeds. */
+  ingest(request: IngestRequest, options: IngestOptions = {}): Promise<wire.IngestResponse> {
+    return this.#http.json(this.#toIngest(request, {}, options), options);
+  }
+
+  /** Ingests in the background: resolves once everything is sent. */
+  startIngest(request: IngestRequest, options: IngestOptions = {}): Promise<wire.JobAccepted> {
+    return this.#http.json(this.#toIngest(request, { async: true }, options), options);
+  }
+
+  #toIngest(
+    { sources = [], files = [], ...fields }: IngestRequest,
+    query: object,
+    { onProgress }: IngestOptions,
+  ): HttpRequest {
+    const request: HttpRequest = {
+      method: "POST",
+      path: "/api/tools/ingest",
+      query: { ...query },
+      headers: { Accept: "application/json" },
+      // Errors of all items.
+      accept: [400],
+    };
+    if (files.length === 0 && !onProgress) return { ...request, body: { ...fields, sources } };
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ ...fields, ...(sources.length > 0 && { sources }) })) {
+      if (value !== undefined) form.append(name, typeof value === "string" ? value : JSON.stringify(value));
+    }
+    for (const file of files) {
+      const content = "content" in file ? file.content : file;
+      form.append("files", content instanceof Blob ? content : new Blob([content]), file.name);
+    }
+    return { ...request, send: sendForm(form, this.#fetch, onProgress) };
+  }
+
+  getJob(id: string, options?: RequestOptions): Promise<wire.Job> {
+    return this.#http.json(get(jobPath(id)), options);
+  }
+
+  /**
+   * Follows a job to its end, where its last event has the whole job. After a lost connection the events begin again with the
+   * present stage of each item.
+   */
+  followJob(id: string, options?: StreamOptions): AsyncGenerator<wire.JobEvent, void, undefined> {
+    const request = get(`${jobPath(id)}/events`);
+    return this.#http.events(
+      request,
+      { isLast: ({ type }: wire.JobEvent) => type === "job", reconnect: () => request },
+      options,
+    );
+  }
+
+  /** Your jobs, newest first. */
+  jobs(query: wire.JobsQuery = {}, options?: RequestOptions): AsyncGenerator<wire.JobSummary, void, undefined> {
+    return this.#items<wire.JobsResponse, wire.JobSummary>("/api/jobs", query, (page) => page.jobs, options);
+  }
+
+  /** Cancels a job. Items that are stored already stay. */
+  cancelJob(id: string, options?: RequestOptions): Promise<wire.Job> {
+    return this.#http.json({ method: "DELETE", path: jobPath(id), isRepeatable: true }, options);
+  }
+
+  /** The namespaces that hold documents. */
+  namespaces(query: wire.NamespacesQuery = {}, options?: RequestOptions) {
+    return this.#items<wire.NamespacesResponse, wire.NamespacesResponse["namespaces"][number]>(
+      "/api/namespaces",
+      query,
+      (page) => page.namespaces,
+      options,
+    );
+  }
+
+  /** The documents of a namespace, oldest first. */
+  documents(namespace: string, query: wire.DocumentsQuery = {}, options?: RequestOptions) {
+    return this.#items<wire.DocumentsResponse, wire.DocumentSummary>(
+      `${namespacePath(namespace)}/documents`,
+      query,
+      (page) => page.documents,
+      options,
+    );
+  }
+
+  /** One page of `documents`. The next one begins at its `next_cursor`. */
+  documentsPage(namespace: string, query: wire.DocumentsQuery = {}, options?: RequestOptions) {
+    return this.#http.json<wire.DocumentsResponse>(get(`${namespacePath(namespace)}/documents`, query), options);
+  }
+
+  getDocument(namespace: string, id: string, options?: RequestOptions): Promise<wire.DocumentResponse> {
+    return this.#http.json(get(documentPath(namespace, id)), options);
+  }
+
+  /** The chunks of a document, in its order. */
+  chunks(namespace: string, id: string, query: { limit?: number; cursor?: string } = {}, options?: RequestOptions) {
+    return this.#items<wire.ChunksResponse, wire.ChunksResponse["chunks"][number]>(
+      `${documentPath(namespace, id)}/chunks`,
+      query,
+      (page) => page.chunks,
+      options,
+    );
+  }
+
+  /** Changes the title or the client's own fields of a document. */
+  updateDocument(
+    namespace: string,
+    id: string,
+    change: wire.DocumentChange,
+    options?: RequestOptions,
+  ): Promise<wire.ChangedDocumentResponse> {
+    return this.#http.json(
+      { method: "PATCH", path: documentPath(namespace, id), body: change, isRepeatable: true },
+      options,
+    );
+  }
+
+  /** @returns false if there is no such document */
+  deleteDocument(namespace: string, id: string, { purge, ...options }: DeletionOptions = {}): Promise<boolean> {
+    return this.#http.delete(documentPath(namespace, id), { purge }, options);
+  }
+
+  /** Deletes all documents that meet the conditions, of which at least one is needed. */
+  async deleteDocuments(
+    namespace: string,
+    conditions: wire.DeleteDocumentsQuery,
+    options?: RequestOptions,
+  ): Promise<{ deleted: number; kept: number }> {
+    const sum = { deleted: 0, kept: 0 };
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page: wire.DeleteDocumentsResponse = await this.#http.json(
+        { method: "DELETE", path: `${namespacePath(namespace)}/documents`, query: { ...conditions, cursor } },
+        options,
+      );
+      sum.deleted += page.deleted;
+      sum.kept += page.kept;
+      cursor = page.next_cursor;
+    }
+    return sum;
+  }
+
+  /** @returns false if there is no such namespace */
+  deleteNamespace(namespace: string, { purge, ...options }: DeletionOptions = {}): Promise<boolean> {
+    return this.#http.delete(namespacePath(namespace), { purge }, options);
+  }
+
+  health(options?: RequestOptions): Promise<{ status: "ok" }> {
+    return this.#http.json(get("/health"), options);
+  }
+
+  /** @throws ProblemError with status 503 while the service can't do its work */
+  ready(options?: RequestOptions): Promise<Readiness> {
+    return this.#http.json(get("/ready"), { maxAttempts: 1, ...options });
+  }
+
+  async *#items<Response extends Page, Item>(
+    path: string,
+    query: { cursor?: string | undefined },
+    getItems: (page: Response) => Item[],
+    options?: RequestOptions,
+  ): AsyncGenerator<Item, void, undefined> {
+    for (let cursor: string | null | undefined = query.cursor; cursor !== null; ) {
+      const page: Response = await this.#http.json(get(path, { ...query, cursor }), options);
+      yield* getItems(page);
+      cursor = page.next_cursor;
+    }
+  }
+}

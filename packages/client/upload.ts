@@ -1,0 +1,70 @@
+/** How much of an upload has been sent. */
+export interface UploadProgress {
+  sentBytes: number;
+  totalBytes: number;
+}
+
+type OnProgress = (progress: UploadProgress) => void;
+
+/** Sends a form and reports how much of it has been sent. */
+export function sendForm(
+  form: FormData,
+  fetch: typeof globalThis.fetch | undefined,
+  onProgress?: OnProgress,
+): (url: string, init: RequestInit) => Promise<Response> {
+  const send = fetch ?? globalThis.fetch;
+  if (!onProgress) return (url, init) => send(url, { ...init, body: form });
+  // Browsers report the progress of XMLHttpRequest only. Others can send a stream that is counted as it is read.
+  if (!fetch && typeof XMLHttpRequest === "function") return (url, init) => sendWithXhr(url, init, form, onProgress);
+  return (url, init) => send(url, { ...init, ...toCountedBody(form, init.headers, onProgress) });
+}
+
+function toCountedBody(form: FormData, headers: HeadersInit | undefined, onProgress: OnProgress): RequestInit {
+  const totalBytes = [...form.values()].reduce(
+    (sum, value) => sum + (typeof value === "string" ? new TextEncoder().encode(value).length : value.size),
+    0,
+  );
+  let sentBytes = 0;
+  const encoded = new Response(form);
+  const report = () => onProgress({ sentBytes: Math.min(sentBytes, totalBytes), totalBytes });
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(bytes, controller) {
+      controller.enqueue(bytes);
+      // The form's own lines are counted too, so the sum is limited.
+      sentBytes += bytes.length;
+      report();
+    },
+  });
+  const type = encoded.headers.get("content-type") ?? "";
+  const streamed: RequestInit & { duplex: "half" } = {
+    headers: { ...(headers as Record<string, string>), "Content-Type": type },
+    body: encoded.body?.pipeThrough(counter) ?? null,
+    duplex: "half",
+  };
+  return streamed;
+}
+
+function sendWithXhr(url: string, init: RequestInit, form: FormData, onProgress: OnProgress): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const { method = "POST", headers, signal } = init;
+    signal?.throwIfAborted();
+    const request = new XMLHttpRequest();
+    request.open(method, url);
+    for (const [name, value] of Object.entries(headers as Record<string, string>))
+      request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded, total }) => onProgress({ sentBytes: loaded, totalBytes: total });
+    const onAbort = () => request.abort();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    request.onloadend = () => {
+      signal?.removeEventListener("abort", onAbort);
+      if (request.status === 0) return reject(signal?.aborted ? signal.reason : new TypeError("Failed to send"));
+      const lines = request.getAllResponseHeaders().trim().split(/\r\n/);
+      const fields = lines.map((line): [string, string] => {
+        const colon = line.indexOf(":");
+        return [line.slice(0, colon), line.slice(colon + 1).trim()];
+      });
+      resolve(new Response(request.responseText, { status: request.status, headers: fields }));
+    };
+    request.send(form);
+  });
+}
