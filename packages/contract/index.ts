@@ -1,3 +1,4 @@
+export * from "./ag-ui-agents.ts";
 export * from "./ag-ui-events.ts";
 export * from "./field-names.ts";
 export * from "./knowledge/index.ts";

@@ -43,7 +43,7 @@ export const listingActions = ["top", "top_timeframe", "search", "confetti", "ad
 export type ListingAction = (typeof listingActions)[number];
 
 // JSON numbers may be larger than a double holds. They are clamped like any other that is out of range.
-const wholeNumber = z.preprocess(
+export const wholeNumber = z.preprocess(
   (value) =>
     typeof value === "number" && !Number.isNaN(value)
       ? Math.trunc(Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value)))
@@ -53,7 +53,7 @@ const wholeNumber = z.preprocess(
 
 const text = (max: number) => z.string("must be a text").trim().max(max, `must have at most ${max} characters`);
 const filledText = (max: number, example: string) => text(max).min(1, `must not be blank; try ${example}`);
-const optionalText = (max: number) => optional(text(max)).transform((value) => value || undefined);
+export const optionalText = (max: number) => optional(text(max)).transform((value) => value || undefined);
 
 const bodyOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.preprocess((body) => body ?? {}, z.object(shape, "must be a JSON object"));

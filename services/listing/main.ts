@@ -90,8 +90,6 @@ async function start(
         ? createCallChooser({ speak, context, warn: (details, message) => logger.warn(details, message) })
         : undefined,
     speak,
-    createId: randomUUID,
-    explain: explainWith((err, message) => logger.warn({ err }, message)),
   };
   // Compile the grammar's patterns now, so that the first message doesn't block the event loop.
   const warmUp = ["the top 3 launches of last week", "and the day before?"];
@@ -106,6 +104,7 @@ async function start(
   });
   const app = await createListingApp({
     answer: (question, signal) => answerQuestion(question, answering, signal),
+    events: { createId: randomUUID, explain: explainWith((err, message) => logger.warn({ err }, message)) },
     context,
     diagnostics: {
       version: readVersion(import.meta.dirname),

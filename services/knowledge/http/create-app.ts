@@ -1,6 +1,8 @@
+import { addAgUiRoutes } from "@agent-backends/kit/ag-ui";
 import type { App } from "@agent-backends/kit/fastify";
 import { createFastify } from "@agent-backends/kit/fastify";
 import { addMcpRoute } from "@agent-backends/kit/mcp";
+import { createAgUiAgent } from "./ag-ui-agent.ts";
 import { addCompletionRoutes } from "./completion-routes.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { addIngestRoute } from "./ingest-route.ts";
@@ -27,7 +29,9 @@ export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise
       addLibrarianRoutes(app, dependencies);
       addCompletionRoutes(app, dependencies);
       addNamespaceRoutes(app, dependencies);
-      const { version, guard, lifecycle, mcpAllowedHosts: allowedHosts } = dependencies;
+      const { version, guard, lifecycle, mcpAllowedHosts: allowedHosts, heartbeatMs, hasFallbacks } = dependencies;
+      const streams = { heartbeatMs, namesProvider: hasFallbacks, lifecycle };
+      addAgUiRoutes(app, createAgUiAgent(dependencies), { version, problemOf, ...streams });
       const tools = createMcpTools(dependencies);
       await addMcpRoute(app, { name: "knowledge", version, tools, problemOf, allowedHosts, guard, lifecycle });
     },

@@ -11,7 +11,6 @@ import type { NumberedChunk } from "./numbered-chunks.ts";
 import { NumberedChunks } from "./numbered-chunks.ts";
 
 const { furtherSearches } = knowledgeLimits;
-const searchToolName = "searchDocs";
 /** Nine letters and digits, the only form of an id that some providers accept. */
 const firstSearchId = "search001";
 
@@ -59,7 +58,7 @@ export async function* answerQuestion(
   };
 
   const { query, variants } = buildSearch(messages);
-  const call = { id: firstSearchId, name: searchToolName, args: { query: limitQuery(query) } };
+  const call = { id: firstSearchId, name: searchTool.name, args: { query: limitQuery(query) } };
   yield { type: "tool-call", ...call };
   const result = await searchDocs(query, ...variants);
   yield { type: "tool-result", id: call.id, name: call.name, result };
@@ -78,9 +77,9 @@ export async function* answerQuestion(
       { role: "tool", toolCallId: call.id, toolName: call.name, result },
     ],
     tools: {
-      [searchToolName]: {
-        description: searchToolDescription,
-        inputSchema: z.object({ query: z.string().trim().min(1).describe("What to search for, in full words") }),
+      [searchTool.name]: {
+        description: searchTool.description,
+        inputSchema: searchArguments,
         execute: async (args) => {
           searches += 1;
           if (searches > furtherSearches)
@@ -128,5 +127,12 @@ const librarianInstructions = `You are a knowledge librarian. You answer questio
 /** The answer if the model wrote nothing but a mark. */
 const nothingFound = "The documents do not tell.";
 
-const searchToolDescription =
-  "Search the documents of this knowledge base. Gives the passages that fit best, each with its number n, title, source and content.";
+const searchArguments = z.object({ query: z.string().trim().min(1).describe("What to search for, in full words") });
+
+/** The librarian's only tool, as models and clients see it. */
+export const searchTool = {
+  name: "searchDocs",
+  description:
+    "Search the documents of this knowledge base. Gives the passages that fit best, each with its number n, title, source and content.",
+  parameters: z.toJSONSchema(searchArguments),
+};

@@ -1,19 +1,25 @@
-import type { ListingEvent } from "@agent-backends/contract";
 import { listingAgentRequest } from "@agent-backends/contract";
 import type { Lifecycle } from "@agent-backends/kit";
 import { reserveTokens } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import { streamEvents } from "@agent-backends/kit/fastify";
+import type { EventDependencies, ListingAnswerPart } from "../answer/answer.ts";
+import { toListingEvents } from "../answer/answer.ts";
 import type { Question } from "../answer/question.ts";
 import { parseQuestion } from "../answer/question.ts";
 
 /** Answers one question: see `answerQuestion`. */
-export type Answer = (question: Question, signal: AbortSignal) => AsyncIterable<ListingEvent>;
+export type Answer = (question: Question, signal: AbortSignal) => AsyncIterable<ListingAnswerPart>;
 
 /** `POST /agent`: the agent's frames as server-sent events, `[DONE]` last. */
 export function addAgentRoute(
   app: App,
-  { answer, lifecycle, heartbeatMs }: { answer: Answer; lifecycle: Lifecycle; heartbeatMs: number },
+  {
+    answer,
+    events,
+    lifecycle,
+    heartbeatMs,
+  }: { answer: Answer; events: EventDependencies; lifecycle: Lifecycle; heartbeatMs: number },
 ): void {
   const config = { access: { scope: "ask", takes: "stream" } } as const;
   app.post("/agent", { schema: { body: listingAgentRequest }, config }, async (request, reply) => {
@@ -25,6 +31,8 @@ export function addAgentRoute(
     const options = { format: "sse", heartbeatMs, lifecycle, last: "[DONE]", onError } as const;
     const budget = await reserveTokens(request.raw, request.body.messages);
     if (budget) reply.headers(budget.headers);
-    await streamEvents(reply, options, (signal) => answer(question, signal)).finally(() => budget?.settle());
+    await streamEvents(reply, options, (signal) =>
+      toListingEvents(answer(question, signal), question, events, signal),
+    ).finally(() => budget?.settle());
   });
 }

@@ -1,11 +1,14 @@
 import { listingActions } from "@agent-backends/contract";
 import type { Lifecycle, Logger } from "@agent-backends/kit";
+import { addAgUiRoutes } from "@agent-backends/kit/ag-ui";
 import type { Guard } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import { createFastify } from "@agent-backends/kit/fastify";
 import type { McpTool } from "@agent-backends/kit/mcp";
 import { addMcpRoute } from "@agent-backends/kit/mcp";
 import type { ActionContext } from "../actions/action.ts";
+import type { EventDependencies } from "../answer/answer.ts";
+import { createAgUiAgent } from "./ag-ui-agent.ts";
 import type { Answer } from "./agent-route.ts";
 import { addAgentRoute } from "./agent-route.ts";
 import { problemOf } from "./problem-of.ts";
@@ -14,6 +17,7 @@ import { addToolRoutes } from "./tool-routes.ts";
 /** The listing service's HTTP interface. `GET /` shows `diagnostics` beside the actions, so they must hold nothing secret. */
 export function createListingApp(options: {
   answer: Answer;
+  events: EventDependencies;
   context: ActionContext;
   diagnostics: { version: string; [field: string]: unknown };
   mcp: { tools: readonly McpTool[]; allowedHosts: readonly string[] };
@@ -23,7 +27,7 @@ export function createListingApp(options: {
   lifecycle: Lifecycle;
   logger: Logger;
 }): Promise<App> {
-  const { answer, context, diagnostics, mcp, heartbeatMs, lifecycle, logger } = options;
+  const { answer, events, context, diagnostics, mcp, heartbeatMs, lifecycle, logger } = options;
   return createFastify({
     lifecycle,
     logger,
@@ -40,10 +44,12 @@ export function createListingApp(options: {
         agent_initialized: true,
       }));
       addToolRoutes(app, context);
-      addAgentRoute(app, { answer, lifecycle, heartbeatMs });
+      addAgentRoute(app, { answer, events, lifecycle, heartbeatMs });
+      const { version } = diagnostics;
+      addAgUiRoutes(app, createAgUiAgent(answer), { version, heartbeatMs, lifecycle, problemOf });
       await addMcpRoute(app, {
         name: "listing",
-        version: diagnostics.version,
+        version,
         problemOf,
         guard: options.guard,
         lifecycle,

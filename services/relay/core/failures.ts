@@ -1,16 +1,11 @@
+import type { ShownFailure } from "@agent-backends/kit/ag-ui";
 import type { ProviderError } from "@agent-backends/llm";
 import { safeProviderMessage } from "@agent-backends/llm";
 
 /** Why a run failed. */
-export interface RunFailure {
-  /** A short name for the kind of failure. */
-  code: string;
-  /** A sentence for the client. */
-  message: string;
+export interface RunFailure extends ShownFailure {
   /** The kind of provider error, for the metrics. Absent when the relay itself ended the run. */
   providerErrorKind?: string;
-  /** Whether nothing went wrong: the run reached a limit of this relay, or nobody wants it any more. */
-  isCancelled?: boolean;
   /** The client wanted the run to end, so that there is nothing to log. */
   isIntended?: boolean;
   /** The error behind the failure, for the log. */

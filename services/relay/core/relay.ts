@@ -27,9 +27,10 @@ export class Relay {
   readonly frames: FrameCounts = { recognised: 0, parsed: 0 };
   readonly logger: Logger;
   readonly model: string;
+  /** The profile of all runs whose address names none. */
+  readonly fixedProfile: RelayProfile | undefined;
   /** Absent if runs can't be resumed. */
   readonly runs: Runs | undefined;
-  readonly #fixedProfile: RelayProfile | undefined;
   readonly #runTimeoutMs: number;
   readonly #providers: ChatProviders;
   readonly #owned: readonly { close(): void }[];
@@ -44,7 +45,7 @@ export class Relay {
     this.model = model;
     this.heartbeatMs = options.heartbeatMs;
     this.#runTimeoutMs = options.runTimeoutMs;
-    this.#fixedProfile = options.profile === "auto" ? undefined : options.profile;
+    this.fixedProfile = options.profile === "auto" ? undefined : options.profile;
     const connection = {
       connectTimeoutMs: options.connectTimeoutMs,
       firstTokenTimeoutMs: options.firstTokenTimeoutMs,
@@ -118,16 +119,6 @@ export class Relay {
     this.lifecycle.graceEnded.addEventListener("abort", () => {
       this.#runs.visit((run) => run.fail(failures.shuttingDown));
     });
-  }
-
-  /**
-   * The profile of a run.
-   *
-   * @param asked the profile in the request's address; without it the relay's own applies, then the run input's version
-   */
-  chooseProfile(asked: RelayProfile | undefined, protocolVersion: unknown): RelayProfile {
-    // AG-UI 1.0 clients declare the protocol version. Clients of AG-UI 0.0.x send nothing that tells them from other clients.
-    return asked ?? this.#fixedProfile ?? (typeof protocolVersion === "string" ? "ag-ui" : "contract");
   }
 
   /** Starts to answer. The caller must call `remove` once the run has ended or isn't needed. */

@@ -1,5 +1,6 @@
 import type { RelayProfile, RunInput, TokenUsage } from "@agent-backends/contract";
 import { limits } from "@agent-backends/contract";
+import type { RunWarning } from "@agent-backends/kit/ag-ui";
 import type { SwapRemoveItem, Watched } from "@agent-backends/kit/timeouts";
 import type {
   AskedProvider,
@@ -14,7 +15,7 @@ import { identifyModel } from "./artefact.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import type { RunFailure } from "./failures.ts";
 import { failures, internalFailure, providerFailure } from "./failures.ts";
-import type { EventSink, RunWarning } from "./profiles/profile.ts";
+import type { EventSink } from "./profiles/profile.ts";
 import { buildProviderRequest } from "./request/provider-request.ts";
 import type { Transcoder } from "./transcoder.ts";
 

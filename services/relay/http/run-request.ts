@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { RelayProfile, RunInput } from "@agent-backends/contract";
-import { limits, problems, relayQuerySchema, runInputSchema, runMessageRoles } from "@agent-backends/contract";
+import { problems, relayQuerySchema, runInputSchema } from "@agent-backends/contract";
 import { parseInput, receiveJson, requireCountedValues } from "@agent-backends/kit";
-import type { RunWarning } from "../core/profiles/profile.ts";
+import type { RunWarning } from "@agent-backends/kit/ag-ui";
+import { chooseProfile, dropUnknownRoles } from "@agent-backends/kit/ag-ui";
 import type { Relay } from "../core/relay.ts";
 
 /** A request, whose body a parser of the host application may have read already. */
@@ -26,24 +27,10 @@ export async function readRunRequest(request: ParsedRequest, relay: Relay): Prom
     string,
     unknown
   >;
-  const profile = relay.chooseProfile(getProfile(request), protocolVersion);
+  const profile = chooseProfile(getProfile(request) ?? relay.fixedProfile, protocolVersion);
   const warnings = profile === "ag-ui" && Array.isArray(messages) ? dropUnknownRoles(messages) : [];
   const input = parseInput(runInputSchema, body, { otherPlace: { name: "query", schema: relayQuerySchema } });
   return { input, profile, warnings };
-}
-
-/** AG-UI demands that a run starts without messages of roles that were added later. Others keep their places. */
-function dropUnknownRoles(messages: unknown[]): RunWarning[] {
-  const warnings: RunWarning[] = [];
-  for (const [index, message] of messages.entries()) {
-    const role = (message as { role?: unknown } | null)?.role;
-    if (typeof role !== "string" || runMessageRoles.has(role)) continue;
-    messages[index] = { id: "", role: "activity" };
-    const detail = `messages of the role "${role.slice(0, 64)}" are unknown here; this one was left out`;
-    if (warnings.length < limits.runWarnings)
-      warnings.push({ code: "role_unknown", pointer: `/messages/${index}`, detail });
-  }
-  return warnings;
 }
 
 /** Removes the body from the request: the request lives as long as its stream, and a conversation may be long. */

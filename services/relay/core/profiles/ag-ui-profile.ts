@@ -1,10 +1,10 @@
 import type { AgUi0Event, AgUiEvent, TokenUsage } from "@agent-backends/contract";
+import type { AgUiDialect, RunWarning } from "@agent-backends/kit/ag-ui";
 import type { ReasoningField } from "@agent-backends/llm";
 import type { Artefact } from "../artefact.ts";
 import type { RunFailure } from "../failures.ts";
-import type { AgUiDialect } from "./ag-ui-dialects.ts";
 import { DeltaPrefixes } from "./delta-prefixes.ts";
-import type { EventSink, Profile, RunIdentity, RunWarning } from "./profile.ts";
+import type { EventSink, Profile, RunIdentity } from "./profile.ts";
 
 type AnyEvent = AgUiEvent | AgUi0Event;
 

@@ -1,25 +1,13 @@
 import type { TokenUsage } from "@agent-backends/contract";
+import type { RunIds, RunWarning } from "@agent-backends/kit/ag-ui";
 import type { ReasoningField } from "@agent-backends/llm";
 import type { Artefact } from "../artefact.ts";
 import type { RunFailure } from "../failures.ts";
 
 /** The ids of a run. */
-export interface RunIdentity {
-  threadId: string;
-  runId: string;
+export interface RunIdentity extends RunIds {
   /** The id of the run's text message, and the parent of its tool calls. */
   messageId: string;
-  parentRunId?: string | undefined;
-  /** The version of AG-UI that the client declares. */
-  clientVersion?: string | undefined;
-}
-
-/** Something that the relay could not do as asked, although the run goes on. */
-export interface RunWarning {
-  code: string;
-  /** The part of the run input that it is about, as a JSON pointer. */
-  pointer: string;
-  detail: string;
 }
 
 /**

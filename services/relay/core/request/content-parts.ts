@@ -1,4 +1,4 @@
-import type { RunContent, RunContentPart } from "@agent-backends/contract";
+import type { RunContentPart } from "@agent-backends/contract";
 
 /** A media part, whichever version of AG-UI it came in. */
 interface Media {
@@ -15,12 +15,6 @@ const audioFormats: Readonly<Record<string, string>> = {
   "audio/mpeg": "mp3",
   "audio/mp3": "mp3",
 };
-
-/** All text of a content. */
-export function joinText(content: RunContent): string {
-  if (typeof content === "string") return content;
-  return (content ?? []).map((part) => (part.type === "text" ? (part.text ?? "") : "")).join("");
-}
 
 /**
  * A part as chat completions express it, or undefined if they can't: video, media that aren't images by URL, audio other than WAV

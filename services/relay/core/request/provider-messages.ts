@@ -1,10 +1,11 @@
 import type { RunContent, RunMessage } from "@agent-backends/contract";
+import type { RunWarning } from "@agent-backends/kit/ag-ui";
+import { joinText } from "@agent-backends/kit/ag-ui";
 import type { DemandedContent, ReasoningField } from "@agent-backends/llm";
 import { unknownSignature } from "@agent-backends/llm";
 import type { Artefact, ModelIdentity } from "../artefact.ts";
 import { openArtefact } from "../artefact.ts";
-import type { RunWarning } from "../profiles/profile.ts";
-import { describePart, joinText, toProviderPart } from "./content-parts.ts";
+import { describePart, toProviderPart } from "./content-parts.ts";
 
 export type ProviderMessage = { role: string } & Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 import type { RelayProfile, RunInput } from "@agent-backends/contract";
+import type { RunWarning } from "@agent-backends/kit/ag-ui";
 import type { BodyFallback, ProviderRequest } from "@agent-backends/llm";
 import { fallBackOnDemand } from "@agent-backends/llm";
 import type { ModelIdentity } from "../artefact.ts";
-import type { RunWarning } from "../profiles/profile.ts";
 import type { ProviderMessage } from "./provider-messages.ts";
 import { ProviderMessages } from "./provider-messages.ts";
 

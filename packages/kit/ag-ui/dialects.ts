@@ -1,6 +1,31 @@
 import type { AgUi0Event, AgUiEvent, TokenUsage } from "@agent-backends/contract";
-import type { RunFailure } from "../failures.ts";
-import type { RunIdentity, RunWarning } from "./profile.ts";
+
+/** A run as its first and last events name it. */
+export interface RunIds {
+  threadId: string;
+  runId: string;
+  parentRunId?: string | undefined;
+  /** The version of AG-UI that the client declares. */
+  clientVersion?: string | undefined;
+}
+
+/** Something that could not be done as asked, although the run goes on. */
+export interface RunWarning {
+  code: string;
+  /** The part of the run input that it is about, as a JSON pointer. */
+  pointer: string;
+  detail: string;
+}
+
+/** Why a run failed, as a client is told. */
+export interface ShownFailure {
+  /** A short name for the kind of failure. */
+  code: string;
+  /** A sentence for the client. */
+  message: string;
+  /** Whether nothing went wrong: the run reached a limit, or nobody wants it any more. */
+  isCancelled?: boolean;
+}
 
 /** What is known about a run at its end. */
 export interface RunEnd {
@@ -15,7 +40,7 @@ type ReasoningContent =
 
 /** The events that differ between versions of AG-UI. A version without an event leaves its method out. */
 export interface AgUiDialect<Event extends AgUiEvent | AgUi0Event = AgUiEvent | AgUi0Event> {
-  started(run: RunIdentity): Event;
+  started(run: RunIds): Event;
   warning?(warning: RunWarning): Event;
   reasoningStarted(messageId: string): Event[];
   /** The event for a piece of reasoning, without its `delta`. */
@@ -23,13 +48,13 @@ export interface AgUiDialect<Event extends AgUiEvent | AgUi0Event = AgUiEvent | 
   /** `encryptedValue` is what the client has to keep with the reasoning message, if anything. */
   reasoningEnded(messageId: string, encryptedValue: string | undefined): Event[];
   encryptedValue?(subtype: "message" | "tool-call", entityId: string, encryptedValue: string): Event;
-  finished(run: RunIdentity, end: RunEnd): Event;
-  failed(run: RunIdentity, failure: RunFailure, usage: TokenUsage | undefined): Event;
+  finished(run: RunIds, end: RunEnd): Event;
+  failed(run: RunIds, failure: ShownFailure, usage: TokenUsage | undefined): Event;
 }
 
 const usageField = (usage: TokenUsage | undefined) => (usage ? { usage: [usage] } : {});
 
-/** AG-UI 1.1, which adds one optional field to 1.0. The relay does not send it, so 1.0 is what older clients are told. */
+/** AG-UI 1.1, which adds one optional field to 1.0. No service sends it, so 1.0 is what older clients are told. */
 function chooseVersion(clientVersion = "1.0"): "1.0" | "1.1" {
   const [major = 0, minor = 0] = clientVersion.split(".").map(Number);
   return major > 1 || (major === 1 && minor > 0) ? "1.1" : "1.0";

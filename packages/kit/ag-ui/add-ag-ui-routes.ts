@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { ProblemError, RelayProfile, RunInput } from "@agent-backends/contract";
+import { problems, runInputSchema } from "@agent-backends/contract";
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { reserveTokens } from "../auth/index.ts";
+import type { App } from "../fastify/app.ts";
+import { streamEvents } from "../fastify/stream-events.ts";
+import type { Lifecycle } from "../lifecycle.ts";
+import { currentRecord } from "../observability/index.ts";
+import { getWarnings, parseInput } from "../problem.ts";
+import { ClientGoneError } from "../streams/client-signal.ts";
+import type { AgentEvent } from "./agent-events.ts";
+import { toRunEvents } from "./agent-events.ts";
+import type { RunWarning, ShownFailure } from "./dialects.ts";
+import type { AgentMessage } from "./run-input.ts";
+import { chooseProfile, dropUnknownRoles, findUnreadParts, readConversation } from "./run-input.ts";
+
+/** A run of an agent. */
+export interface AgentRun<Parameters> {
+  request: IncomingMessage;
+  input: RunInput;
+  profile: RelayProfile;
+  conversation: AgentMessage[];
+  /** From the query, `forwardedProps` and `state`: the first one that has a parameter counts. */
+  parameters: Partial<Parameters>[];
+}
+
+/** An agent as AG-UI clients see it. */
+export interface AgUiAgent<Parameters extends object> {
+  name: string;
+  description: string;
+  /** The tools that it runs itself. */
+  tools: readonly { name: string; description: string; parameters: object }[];
+  /** Whether it calls tools that the client offers. */
+  callsClientTools: boolean;
+  /** The query of the route: `profile`, and parameters. */
+  query: z.ZodObject;
+  parameters: z.ZodObject & z.ZodType<Parameters>;
+  /**
+   * Prepares the answer to a run.
+   *
+   * @throws ProblemError before the stream begins
+   */
+  prepare(run: AgentRun<Parameters>): (signal: AbortSignal) => AsyncIterable<AgentEvent>;
+}
+
+interface RouteOptions {
+  version: string;
+  heartbeatMs: number;
+  /** Whether several providers may answer. */
+  namesProvider?: boolean;
+  lifecycle: Lifecycle;
+  problemOf(error: unknown): ProblemError;
+}
+
+/** `POST /agui` and `GET /agui/capabilities`: an agent for clients of AG-UI, in the profiles of the relay. */
+export function addAgUiRoutes<Parameters extends object>(
+  app: App,
+  agent: AgUiAgent<Parameters>,
+  options: RouteOptions,
+): void {
+  const { heartbeatMs, namesProvider = false, lifecycle, problemOf } = options;
+  const capabilities = describeCapabilities(agent, options);
+  app.get("/agui/capabilities", { config: { access: { scope: "ask" } } }, () => capabilities);
+
+  const access = { scope: "ask", takes: "stream" } as const;
+  const route = { schema: { querystring: agent.query }, config: { access, body: runInputSchema } };
+  app.post("/agui", route, async (request, reply) => {
+    const { run, warnings } = readRun(agent, request);
+    const answer = agent.prepare(run);
+    const budget = await reserveTokens(request.raw, [run.input.messages, run.input.context]);
+    if (budget) reply.headers(budget.headers);
+    const describeFailure = (error: unknown): ShownFailure => {
+      const { code, message } = problemOf(error);
+      if (!(error instanceof ClientGoneError)) {
+        const record = currentRecord();
+        if (record) record.failure ??= code;
+        request.log.warn({ err: error, request_id: request.id }, "an answer failed");
+      }
+      return { code, message };
+    };
+    const { threadId, runId, parentRunId, protocolVersion: clientVersion } = run.input;
+    const ids = { threadId, runId, parentRunId, clientVersion };
+    const stream = { format: "sse", heartbeatMs, namesProvider, lifecycle, onError: describeFailure } as const;
+    await streamEvents(reply, stream, (signal) =>
+      toRunEvents(answer(signal), {
+        run: ids,
+        profile: run.profile,
+        newId: randomUUID,
+        warnings,
+        describeFailure: (error) => describeFailure(signal.aborted ? signal.reason : error),
+      }),
+    ).finally(() => budget?.settle());
+  });
+}
+
+/** @throws ProblemError `invalid-input` */
+function readRun<Parameters extends object>(
+  agent: AgUiAgent<Parameters>,
+  { body, query, raw, log, id }: FastifyRequest,
+): { run: AgentRun<Parameters>; warnings: RunWarning[] } {
+  if (body === undefined) throw problems.emptyBody();
+  const { messages, protocolVersion, forwardedProps, state } = body as Record<string, unknown>;
+  const { profile: asked, ...inQuery } = query as { profile?: RelayProfile } & Partial<Parameters>;
+  const profile = chooseProfile(asked, protocolVersion);
+  const unknownRoles = profile === "ag-ui" && Array.isArray(messages) ? dropUnknownRoles(messages) : [];
+  const input = parseInput(runInputSchema, body, { otherPlace: { name: "query", schema: agent.query } });
+  const ignored = getWarnings(input).map(({ pointer }) => pointer);
+  if (ignored.length > 0) log.debug({ request_id: id, ignored }, "unknown fields were ignored");
+  const parameters = [
+    inQuery as Partial<Parameters>,
+    parseParameters(agent.parameters, "forwardedProps", forwardedProps),
+    // An application's state has fields of its own, so names that are merely similar to parameters are not refused.
+    parseParameters(agent.parameters, "state", pickKnown(agent.parameters, state)),
+  ];
+  const run = { request: raw, input, profile, conversation: readConversation(input), parameters };
+  return { run, warnings: [...unknownRoles, ...findUnreadParts(input)] };
+}
+
+/** AG-UI allows any JSON in these fields. What is no object has no parameters. */
+function parseParameters<Parameters extends object>(
+  schema: z.ZodType<Parameters>,
+  field: string,
+  value: unknown,
+): Partial<Parameters> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
+  return parseInput(z.object({ [field]: schema }), { [field]: value })[field] ?? {};
+}
+
+function pickKnown({ shape }: z.ZodObject, value: unknown): object {
+  const known = Object.entries(value ?? {}).filter(([name]) => Object.hasOwn(shape, name));
+  return Object.fromEntries(known);
+}
+
+/** AG-UI's `AgentCapabilities`. What is left out is undeclared. */
+function describeCapabilities<Parameters extends object>(
+  { name, description, tools, callsClientTools }: AgUiAgent<Parameters>,
+  { version }: RouteOptions,
+): object {
+  return {
+    identity: { name, type: "agent-backends", description, version },
+    transport: { streaming: true, websocket: false, httpBinary: false, pushNotifications: false, resumable: false },
+    tools: { supported: true, items: tools, parallelCalls: false, clientProvided: callsClientTools },
+    output: { structuredOutput: false },
+    state: { snapshots: false, deltas: false, memory: false, persistentState: false },
+    multiAgent: { supported: false },
+    reasoning: { supported: false },
+    multimodal: {
+      input: { image: false, audio: false, video: false, pdf: false, file: false },
+      output: { image: false, audio: false },
+    },
+    execution: { codeExecution: false },
+    humanInTheLoop: { interrupts: false },
+  };
+}

@@ -1,0 +1,68 @@
+import type { RelayProfile, RunContent, RunInput } from "@agent-backends/contract";
+import { limits, runMessageRoles } from "@agent-backends/contract";
+import type { RunWarning } from "./dialects.ts";
+
+/**
+ * The profile of a run.
+ *
+ * @param asked the profile in the request's address, or else the service's own; without it the run input's version counts
+ */
+export function chooseProfile(asked: RelayProfile | undefined, protocolVersion: unknown): RelayProfile {
+  // AG-UI 1.0 clients declare the protocol version. Clients of AG-UI 0.0.x send nothing that tells them from other clients.
+  return asked ?? (typeof protocolVersion === "string" ? "ag-ui" : "contract");
+}
+
+/** AG-UI demands that a run starts without messages of roles that were added later. Others keep their places. */
+export function dropUnknownRoles(messages: unknown[]): RunWarning[] {
+  const warnings: RunWarning[] = [];
+  for (const [index, message] of messages.entries()) {
+    const role = (message as { role?: unknown } | null)?.role;
+    if (typeof role !== "string" || runMessageRoles.has(role)) continue;
+    messages[index] = { id: "", role: "activity" };
+    const detail = `messages of the role "${role.slice(0, 64)}" are unknown here; this one was left out`;
+    if (warnings.length < limits.runWarnings)
+      warnings.push({ code: "role_unknown", pointer: `/messages/${index}`, detail });
+  }
+  return warnings;
+}
+
+/** All text of a content. */
+export function joinText(content: RunContent): string {
+  if (typeof content === "string") return content;
+  return (content ?? []).map((part) => (part.type === "text" ? (part.text ?? "") : "")).join("");
+}
+
+/** A message as the agents read it. */
+export interface AgentMessage {
+  role: "user" | "assistant" | "system";
+  content: string;
+}
+
+/**
+ * The conversation of a run input: messages with text, without what only clients show. Results of tools mean nothing without
+ * their calls, so both are left out.
+ */
+export function readConversation({ messages }: RunInput): AgentMessage[] {
+  const conversation = messages.flatMap((message): AgentMessage[] => {
+    if (message.role === "reasoning" || message.role === "activity" || message.role === "tool") return [];
+    const role = message.role === "developer" ? "system" : message.role;
+    return [{ role, content: joinText(message.content).toWellFormed() }];
+  });
+  const last = conversation.findLastIndex(({ role }) => role === "user");
+  return conversation.filter(({ content }, position) => content.trim() !== "" || position === last);
+}
+
+/** The parts of the user's messages that the agents can't read. */
+export function findUnreadParts({ messages }: RunInput): RunWarning[] {
+  const warnings: RunWarning[] = [];
+  for (const [index, message] of messages.entries()) {
+    if (message.role !== "user" || typeof message.content !== "object") continue;
+    for (const [place, { type }] of message.content.entries()) {
+      if (type === "text" || warnings.length >= limits.runWarnings) continue;
+      const pointer = `/messages/${index}/content/${place}`;
+      const detail = `this agent reads text alone; a part of type "${type.slice(0, 64)}" was left out`;
+      warnings.push({ code: "part_dropped", pointer, detail });
+    }
+  }
+  return warnings;
+}

@@ -1,0 +1,39 @@
+import type { ConversationMessage, KnowledgeRunParameters } from "@agent-backends/contract";
+import { knowledgeRunParametersSchema, knowledgeRunQuerySchema, problems } from "@agent-backends/contract";
+import type { AgUiAgent } from "@agent-backends/kit/ag-ui";
+import { searchTool } from "../librarian/answer.ts";
+import type { KnowledgeDependencies } from "./dependencies.ts";
+import { answer, refuseNothingToAnswer } from "./librarian-routes.ts";
+import { requireNamespaces } from "./search-route.ts";
+
+/** The librarian for clients of AG-UI. */
+export function createAgUiAgent(dependencies: KnowledgeDependencies): AgUiAgent<KnowledgeRunParameters> {
+  return {
+    name: "Knowledge librarian",
+    description: "Answers questions from the documents of a namespace, with citations.",
+    tools: [searchTool],
+    callsClientTools: false,
+    query: knowledgeRunQuerySchema,
+    parameters: knowledgeRunParametersSchema,
+    prepare({ request, input, profile, conversation, parameters }) {
+      const place = parameters.find(({ namespace, namespaces }) => (namespace ?? namespaces) !== undefined);
+      const namespace = requireNamespaces(request, place ?? {});
+      const filter = parameters.find((given) => given.filter !== undefined)?.filter;
+      if (conversation.at(-1)?.role !== "user") {
+        throw problems.invalidFields([{ pointer: "/messages", detail: "must end with a message of the user" }]);
+      }
+      const context = profile === "contract" ? [] : describeContext(input.context);
+      const messages = [...context, ...conversation];
+      refuseNothingToAnswer(messages);
+      const client = dependencies.guard.getClient(request);
+      return (signal) => answer(dependencies, namespace, { messages, filter }, { client, signal });
+    },
+  };
+}
+
+/** What the client tells about a conversation, as the relay gives it to a model. */
+function describeContext(context: readonly { description: string; value: string }[] = []): ConversationMessage[] {
+  if (context.length === 0) return [];
+  const lines = context.map(({ description, value }) => `- ${description}: ${value}`);
+  return [{ role: "system", content: `Context of this conversation:\n${lines.join("\n")}` }];
+}

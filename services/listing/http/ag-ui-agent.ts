@@ -1,0 +1,59 @@
+import type { ListingRunParameters, RunInput } from "@agent-backends/contract";
+import { listingRunParametersSchema, listingRunQuerySchema } from "@agent-backends/contract";
+import type { AgentEvent, AgUiAgent } from "@agent-backends/kit/ag-ui";
+import { z } from "zod";
+import { actions } from "../actions/index.ts";
+import type { ListingAnswerPart } from "../answer/answer.ts";
+import { parseQuestion } from "../answer/question.ts";
+import type { Answer } from "./agent-route.ts";
+
+/** A client that offers a tool of this name shows the confetti itself. */
+const confetti = "confetti";
+
+/** The analyst for clients of AG-UI. */
+export function createAgUiAgent(answer: Answer): AgUiAgent<ListingRunParameters> {
+  return {
+    name: "Launch analyst",
+    description: "Answers questions about product launches, with lists from the listing site.",
+    tools: actions.flatMap(({ name, tool }) =>
+      tool ? [{ name, description: tool.description, parameters: z.toJSONSchema(tool.input) }] : [],
+    ),
+    callsClientTools: true,
+    query: listingRunQuerySchema,
+    parameters: listingRunParametersSchema,
+    prepare({ input, conversation, parameters }) {
+      const { threadId, runId } = input;
+      const getFirst = <Name extends keyof ListingRunParameters>(name: Name) =>
+        parameters.find((given) => given[name] !== undefined)?.[name];
+      const toolParameters = { limit: getFirst("limit"), timeframe: getFirst("timeframe"), tz: getFirst("tz") };
+      const question = parseQuestion({ messages: conversation, threadId, runId, toolParameters });
+      if (isConfettiShown(input)) return () => nothingToAdd();
+      const offers = (input.tools ?? []).some(({ name }) => name === confetti);
+      return (signal) => toAgentEvents(answer(question, signal), offers);
+    },
+  };
+}
+
+/** Clients run an agent again with the result of a tool that they have run. The words were in the run that called it. */
+function isConfettiShown({ messages }: RunInput): boolean {
+  const since = messages.slice(messages.findLastIndex(({ role }) => role === "user") + 1);
+  const calls = since.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
+  return since.some(
+    (message) =>
+      message.role === "tool" &&
+      calls.some(({ id, function: { name } }) => id === message.toolCallId && name === confetti),
+  );
+}
+
+async function* nothingToAdd(): AsyncGenerator<AgentEvent> {}
+
+async function* toAgentEvents(
+  parts: AsyncIterable<ListingAnswerPart>,
+  clientShowsConfetti: boolean,
+): AsyncGenerator<AgentEvent> {
+  for await (const part of parts) {
+    const isShown = clientShowsConfetti && part.type !== "text" && part.name === confetti;
+    if (!isShown) yield part;
+    else if (part.type === "tool-result") yield { type: "client-call", name: confetti, args: part.result };
+  }
+}

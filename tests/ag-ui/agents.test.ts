@@ -1,0 +1,258 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BaseEvent, Message } from "@ag-ui/client";
+import { HttpAgent } from "@ag-ui/client";
+import type { Citation, RelayProfile } from "@agent-backends/contract";
+import { agentOnlyEventSchema } from "@agent-backends/contract";
+import {
+  answer,
+  parseSseEvents,
+  serviceMains,
+  startListingSite,
+  startScriptedProvider,
+  startService,
+} from "@agent-backends/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Event } from "../../services/relay/conformance/support/judge.ts";
+import { judge } from "../../services/relay/conformance/support/judge.ts";
+
+const text = "Refunds are paid within 30 days after the parcel is back.";
+const folder = await mkdtemp(join(tmpdir(), "ag-ui-test-"));
+const [provider, site] = await Promise.all([startScriptedProvider(), startListingSite()]);
+const root = join(import.meta.dirname, "../..");
+const [knowledge, listing] = await Promise.all([
+  startService(join(root, serviceMains.knowledge), {
+    LLM_BASE_URL: provider.baseUrl,
+    KNOWLEDGE_STORE: join(folder, "store"),
+  }),
+  startService(join(root, serviceMains.listing), {
+    LLM_BASE_URL: provider.baseUrl,
+    LISTING_API_URL: site.graphqlUrl,
+    LISTING_API_TOKEN: "test-token",
+    LISTING_SEARCH_URL: site.searchUrl,
+    LISTING_SEARCH_APP_ID: "APP",
+    LISTING_SEARCH_API_KEY: "public",
+  }),
+]);
+
+beforeAll(async () => {
+  await post(knowledge.baseUrl, "/api/tools/ingest", {
+    namespace: "shop",
+    sources: [{ type: "text", title: "Refund policy", value: text }],
+  });
+});
+beforeEach(() => {
+  provider.requests.length = 0;
+});
+afterAll(async () => {
+  await Promise.all([knowledge.end("SIGKILL"), listing.end("SIGKILL")]);
+  await Promise.all([provider.close(), site.close(), rm(folder, { recursive: true })]);
+});
+
+function post(baseUrl: string, path: string, body: unknown): Promise<Response> {
+  const headers = { "Content-Type": "application/json" };
+  return fetch(baseUrl + path, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+const says = (content: string): Message => ({ id: crypto.randomUUID(), role: "user", content });
+
+/** Runs the official client, which checks the events, and throws at the first wrong one. */
+async function runAgent(
+  url: string,
+  initialMessages: Message[],
+  parameters: Parameters<HttpAgent["runAgent"]>[0] = {},
+  state: object = {},
+) {
+  const agent = new HttpAgent({ url, threadId: "thread-1", initialMessages, initialState: state });
+  const events: BaseEvent[] = [];
+  const { newMessages } = await agent.runAgent(
+    { runId: "run-1", ...parameters },
+    { onEvent: ({ event }) => void events.push(event) },
+  );
+  await judge(events as Event[], "ag-ui");
+  return { newMessages, messages: agent.messages, events: events as Event[] };
+}
+
+/** Runs an input to its end, and has its events judged by the clients of the profile. */
+async function run(baseUrl: string, profile: RelayProfile, content: string, fields: object = {}) {
+  const input = { threadId: "t", runId: "r", messages: [says(content)], ...fields };
+  const response = await post(baseUrl, `/agui?profile=${profile}`, input);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  const events = parseSseEvents<Event>(await response.text());
+  await judge(events, profile);
+  return events;
+}
+
+function findCitations(events: Event[]): { citations: Citation[]; messageId: string } {
+  const event = agentOnlyEventSchema.parse(events.find(({ type }) => type === "CUSTOM"));
+  if (event.type !== "CUSTOM") throw new Error("There are no citations.");
+  return event.value;
+}
+
+const typesOf = (events: Event[]) => events.map(({ type }) => type).filter((type, at, all) => type !== all[at - 1]);
+
+describe("the librarian", () => {
+  const url = `${knowledge.baseUrl}/agui`;
+
+  test("answers the official client with its searches and exact quotes", async () => {
+    provider.script([
+      answer.toolCalls([{ id: "call_a", name: "searchDocs", args: { query: "parcel" } }], { text: "Let me see. " }),
+      answer.text("Within 30 ", "days [1]."),
+    ]);
+    const forwardedProps = { namespace: "shop" };
+    const { events, newMessages } = await runAgent(url, [says("When are refunds paid?")], { forwardedProps });
+    expect(newMessages).toMatchObject([
+      { role: "assistant", toolCalls: [{ function: { name: "searchDocs" } }] },
+      { role: "tool", content: expect.stringContaining(text) },
+      { role: "assistant", content: "Let me see. ", toolCalls: [{ function: { arguments: '{"query":"parcel"}' } }] },
+      { role: "tool" },
+      { role: "assistant", content: "Within 30 days [1]." },
+    ]);
+    const { citations, messageId } = findCitations(events);
+    expect(messageId).toBe(newMessages.at(-1)?.id);
+    expect(citations).toMatchObject([{ n: 1, title: "Refund policy", quote: text }]);
+    expect(text.slice(citations[0]?.start, citations[0]?.end)).toBe(text);
+    expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED", outcome: { type: "success" } });
+  });
+
+  test("takes the namespace from the address, forwardedProps or the state, in this order", async () => {
+    const found = async (query: string, forwardedProps: unknown, state: unknown) => {
+      provider.script(answer.text("Within 30 days [1]."));
+      const { events } = await runAgent(url + query, [says("Refunds?")], { forwardedProps }, state as object);
+      return findCitations(events).citations.length;
+    };
+    expect(await found("", {}, { namespace: "shop", filters: "the application's own" })).toBe(1);
+    expect(await found("", { namespace: "shop" }, { namespace: "other" })).toBe(1);
+    expect(await found("?namespace=other", { namespace: "shop" }, {})).toBe(0);
+    expect(await found("?namespace=shop", { filter: { title: ["Another"] } }, {})).toBe(0);
+  });
+
+  test("gives the model the context, and reads the text of parts", async () => {
+    provider.script(answer.text("Yes [1]."));
+    const parts = [
+      { type: "text", text: "Are refunds " },
+      { type: "image", source: { type: "url", value: "https://example.com/a.png" } },
+      { type: "text", text: "paid?" },
+    ];
+    const fields = { messages: [{ id: "m", role: "user", content: parts }] };
+    const context = [{ description: "The customer", value: "Ada" }];
+    const events = await run(knowledge.baseUrl, "ag-ui", "", { ...fields, context });
+    const { messages } = provider.chatRequests.at(-1)?.body ?? {};
+    expect(messages[1]).toMatchObject({ role: "system", content: expect.stringContaining("The customer: Ada") });
+    expect(messages[2]).toEqual({ role: "user", content: "Are refunds paid?" });
+    expect(events[1]).toMatchObject({ type: "CUSTOM", value: { pointer: "/messages/0/content/1" } });
+  });
+
+  test.each(["ag-ui-0", "contract"] as const)("speaks %s", async (profile) => {
+    provider.script(answer.text("Within 30 days [1]."));
+    const events = await run(knowledge.baseUrl, profile, "Refunds?", { forwardedProps: { namespace: "shop" } });
+    const messages = ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END"];
+    const calls = ["TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_END", "TOOL_CALL_RESULT"];
+    const isContract = profile === "contract";
+    expect(typesOf(events)).toEqual(
+      ["RUN_STARTED", isContract ? [] : calls, messages, isContract ? [] : "CUSTOM", "RUN_FINISHED"].flat(),
+    );
+  });
+
+  test("ends a run that fails with RUN_ERROR, after closing what is open", async () => {
+    provider.script(answer.chunks([{ choices: [{ index: 0, delta: { content: "With" } }] }], { done: false }));
+    const events = await run(knowledge.baseUrl, "ag-ui", "Refunds?");
+    expect(typesOf(events).slice(-2)).toEqual(["TEXT_MESSAGE_END", "RUN_ERROR"]);
+    expect(events.at(-1)).toMatchObject({ code: "provider-failed", message: expect.stringMatching(/provider/) });
+  });
+
+  test("refuses what is no run input before the stream", async () => {
+    const refused = async (body: object, query = "") => {
+      const response = await post(knowledge.baseUrl, `/agui${query}`, { threadId: "t", runId: "r", ...body });
+      const { errors } = (await response.json()) as { errors?: { pointer: string }[] };
+      return [response.status, ...(errors ?? []).map(({ pointer }) => pointer)];
+    };
+    const messages = [says("Refunds?")];
+    expect(await refused({ messages: [] })).toEqual([422, "/messages"]);
+    expect(await refused({ messages: [...messages, { id: "a", role: "assistant", content: "No." }] })).toEqual([
+      422,
+      "/messages",
+    ]);
+    expect(await refused({ messages: [says(" ")] })).toEqual([400]);
+    expect(await refused({ messages, forwardedProps: { namspace: "shop" } })).toEqual([
+      422,
+      "/forwardedProps/namspace",
+    ]);
+    expect(await refused({ messages, state: { namespace: 7 } })).toEqual([422, "/state/namespace"]);
+    expect(await refused({ messages, namespace: "shop" })).toEqual([422, "/namespace"]);
+    expect(await refused({ messages }, "?profile=ag-ui-2")).toEqual([422, "/profile"]);
+  });
+
+  test("ends its work when the client goes", async () => {
+    provider.script(answer.bytes([], { end: "hang" }));
+    const gone = new AbortController();
+    const input = { threadId: "t", runId: "r", messages: [says("Refunds?")] };
+    const headers = { "Content-Type": "application/json" };
+    await fetch(url, { method: "POST", headers, body: JSON.stringify(input), signal: gone.signal });
+    const asked = await provider.chatRequest();
+    gone.abort();
+    await asked.closed;
+    expect(asked.aborted).toBe(true);
+  });
+});
+
+describe("the analyst", () => {
+  const url = `${listing.baseUrl}/agui`;
+  const confetti = { name: "confetti", description: "Shows confetti.", parameters: { type: "object" } };
+
+  test("answers the official client with its call, the list and words", async () => {
+    provider.script(answer.text("These lead."));
+    const { newMessages } = await runAgent(`${url}?limit=2`, [says("What are the top launches of yesterday?")], {
+      forwardedProps: { tz: "Europe/Zurich", limit: 5 },
+    });
+    expect(newMessages).toMatchObject([
+      { role: "assistant", toolCalls: [{ function: { name: "top_timeframe" } }] },
+      { role: "tool" },
+      { role: "assistant", content: expect.stringMatching(/yesterday.*These lead\.$/s) },
+    ]);
+    const result = JSON.parse((newMessages[1] as { content: string }).content);
+    expect(result).toMatchObject({ action: "top_timeframe", limit: 2, timeframe: { tz: "Europe/Zurich" } });
+  });
+
+  test("lets a client that offers the tool show confetti, and adds nothing when it has", async () => {
+    provider.script(answer.text("Well done!"));
+    const asked = [says("Confetti in #ff0000, please!")];
+    const { events, messages } = await runAgent(url, asked, { tools: [confetti] });
+    const [call] = (messages[1] as { toolCalls: { id: string; function: { arguments: string } }[] }).toolCalls;
+    expect(messages[1]).toMatchObject({ role: "assistant", content: "Well done!" });
+    expect(JSON.parse(call?.function.arguments ?? "")).toMatchObject({ action: "CONFETTI", colors: ["#FF0000"] });
+    expect(events.at(-1)).toMatchObject({ outcome: { type: "success", pendingToolCallIds: [call?.id] } });
+    const shown: Message = { id: "shown", role: "tool", toolCallId: call?.id ?? "", content: "shown" };
+    const { newMessages } = await runAgent(url, [...messages, shown], { tools: [confetti] });
+    expect(newMessages).toEqual([]);
+  });
+
+  test("gives other clients the confetti as the result of its own call", async () => {
+    const { newMessages } = await runAgent(url, [says("Confetti, please!")]);
+    expect(newMessages).toMatchObject([
+      { role: "assistant", toolCalls: [{ function: { name: "confetti" } }] },
+      { role: "tool", content: expect.stringContaining('"action":"CONFETTI"') },
+      { role: "assistant" },
+    ]);
+  });
+
+  test.each(["ag-ui-0", "contract"] as const)("speaks %s", async (profile) => {
+    const events = await run(listing.baseUrl, profile, "Confetti, please!", { tools: [confetti] });
+    expect(typesOf(events).filter((type) => type.startsWith("TOOL_CALL"))).toEqual(
+      ["TOOL_CALL_START", "TOOL_CALL_ARGS", profile === "contract" ? [] : "TOOL_CALL_END"].flat(),
+    );
+  });
+});
+
+test("capabilities name the tools", async () => {
+  const toolsOf = async ({ baseUrl }: { baseUrl: string }) => {
+    const capabilities = (await (await fetch(`${baseUrl}/agui/capabilities`)).json()) as {
+      tools: { items: { name: string }[]; clientProvided: boolean };
+    };
+    return [capabilities.tools.clientProvided, ...capabilities.tools.items.map(({ name }) => name)];
+  };
+  expect(await toolsOf(knowledge)).toEqual([false, "searchDocs"]);
+  expect(await toolsOf(listing)).toEqual([true, "top", "top_timeframe", "search", "confetti"]);
+});
