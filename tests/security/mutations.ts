@@ -30,7 +30,7 @@ export const mutations: Mutation[] = [
   of(
     "the model's tool searches the request's namespace",
     [
-      change(`${knowledge}/librarian/answer.ts`, "inputSchema: z.object({", "inputSchema: z.looseObject({"),
+      change(`${knowledge}/librarian/answer.ts`, "searchArguments = z.object({", "searchArguments = z.looseObject({"),
       change(
         `${knowledge}/librarian/answer.ts`,
         "return searchDocs((args as { query: string }).query);",
