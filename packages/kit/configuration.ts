@@ -51,6 +51,9 @@ export function readConfiguration<Schema extends z.ZodType>(
 
 const largestTimerMs = 2 ** 31 - 1;
 
+const keyPattern = /^[\x21-\x7e]*$/;
+const keyMessage = "must be visible ASCII characters without spaces";
+
 function wholeNumber(fallback: number, range: { min: number; max: number }, unit: string) {
   const message = `must be a whole number${unit} from ${range.min} to ${range.max}, such as ${fallback}`;
   return z
@@ -90,6 +93,8 @@ export const variables = {
   url: (fallback: string) => httpUrl(fallback).default(fallback),
   /** An http or https address that may be left out. */
   optionalUrl: (example: string) => httpUrl(example).optional(),
+  /** A key that may be left out. */
+  optionalKey: () => z.string().trim().regex(keyPattern, keyMessage).optional(),
   /** The address of a Redis server that may be left out. */
   redisUrl: () =>
     z
@@ -260,7 +265,6 @@ export interface FallbackVariable {
   model: string;
 }
 
-const keyPattern = /^[\x21-\x7e]*$/;
 const fallbackForm = "ADDRESS KEY_VARIABLE MODEL, such as https://api.example.com/v1 EXAMPLE_API_KEY small-model";
 
 /** Parses `LLM_FALLBACKS`: entries of three words, separated by commas or line ends. Messages never repeat a key. */

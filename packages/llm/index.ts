@@ -21,6 +21,9 @@ export { explainProviderError, ProviderError } from "./errors/provider-error.ts"
 export { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "./errors/safe-message.ts";
 export type { FallbackOptions } from "./fallback/chat-providers.ts";
 export { ChatProviders } from "./fallback/chat-providers.ts";
+export { CircuitBreaker } from "./fallback/circuit-breaker.ts";
+export type { RankedDocument } from "./hooks/rerank-documents.ts";
+export { rerankDocuments } from "./hooks/rerank-documents.ts";
 export { respondWithLexicalEmbeddings } from "./offline/embeddings-responder.ts";
 export {
   lexicalEmbedding,

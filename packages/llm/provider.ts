@@ -131,6 +131,12 @@ export class Provider {
     return new Exchange(request, this.#embeddings, handler, this.#context);
   }
 
+  /** Sends a POST to the base URL itself, of a server that has a single function. */
+  openPost(request: ProviderRequest, handler: StreamHandler): ProviderStream {
+    const route = { ...this.#embeddings, head: this.#head("POST", "", "application/json") };
+    return new Exchange(request, route, handler, this.#context);
+  }
+
   /** Sends a GET to a path below the base URL and passes on the response, whatever its status. */
   openGet(path: string, handler: StreamHandler, { withKey }: { withKey: boolean }): ProviderStream {
     const { firstBytes, betweenBytes } = this.#embeddings;
@@ -147,8 +153,9 @@ export class Provider {
     const { protocol, origin, pathname, search, host } = this.#url;
     // Over TLS the proxy only gives a tunnel. Otherwise it takes each request, in absolute form (RFC 9112, section 3.2.2).
     const proxy = protocol === "http:" ? this.#proxy : undefined;
+    const wholePath = `${pathname.replace(/\/+$/, "")}${path}` || "/";
     return [
-      `${method} ${proxy ? origin : ""}${pathname.replace(/\/+$/, "")}${path}${search} HTTP/1.1`,
+      `${method} ${proxy ? origin : ""}${wholePath}${search} HTTP/1.1`,
       `Host: ${host}`,
       "User-Agent: agent-backends",
       `Accept: ${accept}`,

@@ -40,6 +40,14 @@ export const knowledgeVariables = z.object({
   KNOWLEDGE_MAX_NAMESPACES_PER_KEY: variables
     .count(knowledgeLimits.namespacesPerKey)
     .describe("namespaces that one key may begin"),
+  KNOWLEDGE_RERANK_URL: variables
+    .optionalUrl("https://api.cohere.com/v2/rerank")
+    .describe("the address of a [reranker](guides/reranker.md) that orders search results; without it nobody does"),
+  KNOWLEDGE_RERANK_API_KEY: variables.optionalKey().describe("its key, if it needs one"),
+  KNOWLEDGE_RERANK_MODEL: z.string().trim().optional().describe("its model, if it needs to be told"),
+  KNOWLEDGE_RERANK_TIMEOUT_MS: variables
+    .milliseconds(knowledgeLimits.rerankMs)
+    .describe("after which a search keeps its own order"),
   KNOWLEDGE_URL_TIMEOUT_MS: variables.milliseconds(15_000).describe("for fetching one address, everything together"),
   KNOWLEDGE_URL_ALLOW_PRIVATE: variables.flag(false).describe("also fetch addresses of private networks"),
 });

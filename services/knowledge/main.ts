@@ -10,6 +10,7 @@ import {
   OFFLINE_MODEL,
   Provider,
   ProviderStatus,
+  rerankDocuments,
   streamAnswer,
 } from "@agent-backends/llm";
 import type { KnowledgeConfiguration } from "./configuration.ts";
@@ -22,6 +23,7 @@ import { PageFetches } from "./ingest/page-fetches.ts";
 import { removeOrphanedFiles } from "./ingest/temporary-files.ts";
 import { IngestJobs } from "./jobs/ingest-jobs.ts";
 import { EmbeddingModelWatch } from "./reindex/embedding-model-watch.ts";
+import { FailOpenReranker } from "./search/fail-open-reranker.ts";
 import { UnknownStoreError } from "./store/errors.ts";
 import { openStore } from "./store/open-store.ts";
 
@@ -124,6 +126,19 @@ await runService({
     });
     jobs.start();
     models.start();
+    const { KNOWLEDGE_RERANK_URL: rerankUrl, KNOWLEDGE_RERANK_MODEL: rerankModel } = configuration;
+    const rerankProvider =
+      rerankUrl === undefined
+        ? undefined
+        : new Provider({ baseUrl: rerankUrl, apiKey: configuration.KNOWLEDGE_RERANK_API_KEY ?? "", egress });
+    const reranker =
+      rerankProvider &&
+      new FailOpenReranker({
+        rank: (request, signal) => rerankDocuments(rerankProvider, { model: rerankModel, ...request }, signal),
+        timeoutMs: configuration.KNOWLEDGE_RERANK_TIMEOUT_MS,
+        now: Date.now,
+        log: logger,
+      });
     const app = await createKnowledgeApp({
       ...ingestion,
       jobs,
@@ -133,6 +148,7 @@ await runService({
       lifecycle,
       logger,
       version: readVersion(import.meta.dirname),
+      reranker,
       hasFallbacks: chat.hasFallbacks,
       heartbeatMs: configuration.STREAM_HEARTBEAT_MS,
       maxSources: configuration.KNOWLEDGE_MAX_SOURCES,
@@ -145,6 +161,7 @@ await runService({
     });
     const help = "What the store takes on its disk.";
     const readings: Reading[] = chat.readings();
+    if (reranker) readings.push(...reranker.readings());
     if (measure) readings.push({ kind: "gauge", name: "store_size_bytes", help, read: measure });
     async function close(): Promise<void> {
       providerStatus.close();
@@ -152,6 +169,7 @@ await runService({
       await store.close();
       chat.close();
       provider.close();
+      rerankProvider?.close();
     }
     return { server: app.server, lifecycle, close, readings };
   },

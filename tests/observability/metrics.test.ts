@@ -15,6 +15,7 @@ beforeAll(async () => {
     LLM_BASE_URL: provider.baseUrl,
     LISTING_API_URL: "http://127.0.0.1:9/graphql",
     LLM_FALLBACKS: "http://127.0.0.1:9/v1 - small-model",
+    KNOWLEDGE_RERANK_URL: "http://127.0.0.1:9/rerank",
     METRICS_PORT: "0",
   };
   await Promise.all(

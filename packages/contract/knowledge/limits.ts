@@ -51,6 +51,8 @@ export const knowledgeLimitEntries = {
   queryCharacters: [10_000, "characters", "A search query", 422],
   searchResults: [{ min: 1, max: 50, default: 6 }, "", "Results of a search", 422],
   chunksPerAnswerSearch: [10, "", "Chunks that one search of an answer gives the model", "the others are left out"],
+  rerankCandidates: [50, "", "Hits of a search that the reranker orders", "the others are left out"],
+  rerankMs: [2_000, "ms", "Time for the reranker", "the search keeps its order", "KNOWLEDGE_RERANK_TIMEOUT_MS"],
   documentsPerPage: [{ min: 1, max: 100, default: 50 }, "", "Documents of a page", 422],
   documentsPerDelete: [{ min: 1, max: 1_000, default: 1_000 }, "", "Documents of one delete by conditions", 422],
   chunksPerPage: [{ min: 1, max: 100, default: 50 }, "", "Chunks of a page", 422],

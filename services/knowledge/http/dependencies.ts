@@ -3,6 +3,7 @@ import type { Guard } from "@agent-backends/kit/auth";
 import type { IngestDependencies } from "../ingest/ingest.ts";
 import type { IngestJobs } from "../jobs/ingest-jobs.ts";
 import type { LibrarianDependencies } from "../librarian/answer.ts";
+import type { Reranker } from "../search/hybrid-search.ts";
 
 /** What the routes are made from. */
 export interface KnowledgeDependencies extends IngestDependencies, Pick<LibrarianDependencies, "askModel"> {
@@ -17,6 +18,7 @@ export interface KnowledgeDependencies extends IngestDependencies, Pick<Libraria
   /** Of the service, for MCP clients. */
   version: string;
   heartbeatMs: number;
+  reranker: Reranker | undefined;
   /** Whether several providers may answer. Then answers name the one that does. */
   hasFallbacks: boolean;
   /** Sources and files of one ingest together. */

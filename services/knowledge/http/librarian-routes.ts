@@ -92,7 +92,7 @@ export function answer(
   { messages, filter }: Pick<GenerateRequest, "messages" | "filter">,
   caller: SearchCaller,
 ): AsyncGenerator<AnswerEvent> {
-  const { askModel, hasFallbacks, logger } = dependencies;
+  const { askModel, reranker, hasFallbacks, logger } = dependencies;
   const record = currentRecord();
   /** Embeddings come from the first provider alone. While it is down, another one may still answer. */
   const onNoVectors = (error: ProviderError) => {
@@ -103,12 +103,12 @@ export function answer(
     if (record) record.failure = undefined;
   };
   const findChunks = async (within: SearchedNamespaces, queries: readonly string[]) => {
-    const limit = knowledgeLimits.chunksPerAnswerSearch;
+    const limit = reranker ? knowledgeLimits.rerankCandidates : knowledgeLimits.chunksPerAnswerSearch;
     const search = { namespace: within, queries, limit, filter, caller };
     const found = await searchForEach(dependencies, { ...search, onNoVectors: hasFallbacks ? onNoVectors : undefined });
     return found.map((hits, position) => relevantHits(queries[position] ?? "", hits));
   };
-  return answerQuestion({ findChunks, askModel }, { messages, namespace, signal: caller.signal });
+  return answerQuestion({ findChunks, reranker, askModel }, { messages, namespace, signal: caller.signal });
 }
 
 export function refuseNothingToAnswer(messages: readonly ConversationMessage[]): void {

@@ -2,7 +2,7 @@ import type { Citation, ConversationMessage } from "@agent-backends/contract";
 import { knowledgeLimits } from "@agent-backends/contract";
 import type { AnswerPart, AnswerTool, ChatMessage } from "@agent-backends/llm";
 import { z } from "zod";
-import type { Hit, SearchedNamespaces } from "../search/hybrid-search.ts";
+import type { Hit, Reranker, SearchedNamespaces } from "../search/hybrid-search.ts";
 import { fuseRankings } from "../search/hybrid-search.ts";
 import type { Reference } from "./answer-marks.ts";
 import { AnswerMarks } from "./answer-marks.ts";
@@ -24,6 +24,8 @@ export type AnswerEvent =
 export interface LibrarianDependencies {
   /** The relevant chunks for each query, best first. */
   findChunks(namespace: SearchedNamespaces, queries: readonly string[], signal: AbortSignal): Promise<Hit[][]>;
+  /** Orders hits by another model, if there is one. */
+  reranker?: Reranker | undefined;
   /** Asks the model, which may use the tools for up to `maxToolRounds` rounds. */
   askModel(question: {
     system: string;
@@ -47,13 +49,14 @@ interface Question {
  * @throws what the search and the model throw
  */
 export async function* answerQuestion(
-  { findChunks, askModel }: LibrarianDependencies,
+  { findChunks, reranker, askModel }: LibrarianDependencies,
   { messages, namespace, signal }: Question,
 ): AsyncGenerator<AnswerEvent, void, undefined> {
   const chunks = new NumberedChunks();
-  const searchDocs = async (...queries: string[]) => {
-    const found = await findChunks(namespace, queries.map(limitQuery), signal);
-    const hits = fuseRankings(found).slice(0, knowledgeLimits.chunksPerAnswerSearch);
+  const searchDocs = async (query: string, ...variants: string[]) => {
+    const found = fuseRankings(await findChunks(namespace, [query, ...variants].map(limitQuery), signal));
+    const limit = knowledgeLimits.chunksPerAnswerSearch;
+    const hits = reranker ? await reranker.choose(limitQuery(query), found, limit, signal) : found.slice(0, limit);
     return toSearchResult(chunks.number(hits));
   };
 

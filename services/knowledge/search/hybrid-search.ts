@@ -1,4 +1,5 @@
 import type { SearchFilter } from "@agent-backends/contract";
+import { knowledgeLimits } from "@agent-backends/contract";
 import type { Caller } from "@agent-backends/kit";
 import { splitWords } from "@agent-backends/language";
 import type { Texts, VectorMemory } from "@agent-backends/llm";
@@ -30,6 +31,12 @@ export interface Hit extends FoundChunk {
   namespace?: string;
 }
 
+/** Orders the hits of a search by another model. */
+export interface Reranker {
+  /** @returns the best `limit` hits. @throws the signal's reason once it is aborted */
+  choose(query: string, hits: readonly Hit[], limit: number, signal: AbortSignal): Promise<Hit[]>;
+}
+
 /** Chunks of each ranking that are fused: more than the limit, since the best of both may be far down in one. */
 const minCandidates = 25;
 
@@ -50,8 +57,11 @@ export async function searchNamespace(
   needs: SearchNeeds,
   { query, ...search }: NamespaceSearch & { query: string },
 ): Promise<Hit[]> {
-  const [hits = []] = await searchForEach(needs, { ...search, queries: [query] });
-  return hits.slice(0, search.limit);
+  const { reranker } = needs;
+  const { limit, caller } = search;
+  const candidates = reranker ? knowledgeLimits.rerankCandidates : limit;
+  const [hits = []] = await searchForEach(needs, { ...search, limit: candidates, queries: [query] });
+  return reranker ? reranker.choose(query, hits, limit, caller.signal) : hits.slice(0, limit);
 }
 
 /** Searches for several queries, whose vectors are made in one call. @returns for each up to `limit` hits of each namespace */
@@ -106,6 +116,7 @@ export type SearchCaller = Caller & { signal: AbortSignal };
 interface SearchNeeds {
   store: ChunkSearch;
   embedder: Embedder;
+  reranker?: Reranker | undefined;
 }
 
 /** One namespace, or several. */

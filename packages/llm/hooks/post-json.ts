@@ -1,0 +1,24 @@
+import { ProviderError } from "../errors/provider-error.ts";
+import { tryParseJson } from "../json.ts";
+import type { Provider } from "../provider.ts";
+import { receiveBody } from "../transport/receive-body.ts";
+
+/**
+ * Posts JSON to a server with a single function, and returns its answer's JSON.
+ *
+ * @throws ProviderError; the signal's reason once it is aborted
+ */
+export async function postJson(
+  provider: Provider,
+  body: object,
+  limits: { signal: AbortSignal; maxBytes: number },
+): Promise<unknown> {
+  const request = { body: JSON.stringify(body) };
+  const { body: response } = await receiveBody((handler) => provider.openPost(request, handler), limits);
+  if (!response) throw new ProviderError("invalid", `The answer has more than ${limits.maxBytes} bytes.`);
+  try {
+    return tryParseJson(Buffer.from(response.bytes()).toString("utf8"));
+  } finally {
+    response.release();
+  }
+}
