@@ -98,6 +98,7 @@ export default defineConfig({
         items: [
           page("Register at a chat platform", "/docs/guides/chat-platform"),
           page("Your own model provider", "/docs/guides/providers"),
+          page("The typed client", "/docs/guides/client"),
           page("Keys and tenants", "/docs/guides/keys-and-tenants"),
           page("Behind nginx", "/docs/guides/nginx"),
           page("The relay in your application", "/docs/relay"),
