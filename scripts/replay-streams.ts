@@ -99,10 +99,11 @@ async function startRelay(name: "express" | "nest") {
   const { Relay } = await import(new URL("core/relay.js", built).href);
   const logger = createLogger(name, "silent");
   const relay = new Relay({ apiKey: "replay", baseUrl: provider.baseUrl, logger });
+  const front = { version: "0.0.0" };
   const server =
     name === "express"
-      ? createServer((await import(new URL("express/app.js", built).href)).createExpressApp(relay))
-      : (await (await import(new URL("nest/app.js", built).href)).createNestApp(relay)).getHttpServer();
+      ? createServer((await import(new URL("express/app.js", built).href)).createExpressApp(relay, front))
+      : (await (await import(new URL("nest/app.js", built).href)).createNestApp(relay, front)).getHttpServer();
   const url = await listen(server, { host: "127.0.0.1", port: 0 });
   return {
     name,

@@ -5,6 +5,8 @@ export * from "./knowledge/index.ts";
 export { type Limit, limitTable } from "./limit-table.ts";
 export * from "./limits.ts";
 export * from "./listing.ts";
+export * from "./listing-payloads.ts";
+export * from "./probes.ts";
 export * from "./problem-error.ts";
 export * from "./problems.ts";
 export * from "./relay.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { LimitEntries } from "./limits.ts";
 import { limits, valuesOf } from "./limits.ts";
+import { listingPayloadSchema } from "./listing-payloads.ts";
 import { listOf, optional } from "./shapes.ts";
 
 const clamped = "clamped";
@@ -154,128 +155,18 @@ export const listingAgentRequest = z
 export type ListingAgentRequest = z.output<typeof listingAgentRequest>;
 export type ListingMessage = ListingAgentRequest["messages"][number];
 
-/** A launched product. Where the source lacks them, `url` and `tagline` are empty and `votesCount` is null. */
-export interface Product {
-  id: string;
-  name: string;
-  tagline: string;
-  url: string;
-  votesCount: number | null;
-  description?: string;
-  commentsCount?: number;
-  /** ISO 8601. */
-  createdAt?: string;
-  /** ISO 8601. */
-  featuredAt?: string;
-  thumbnailUrl?: string;
-  topics?: string[];
-  website?: string;
-}
-
-/** A half-open UTC window in `YYYY-MM-DDTHH:MM:SSZ` that covers whole days of `tz`. */
-export interface TimeframeWindow {
-  label: string;
-  input: string;
-  tz: string;
-  postedAfter: string;
-  postedBefore: string;
-}
-
-/** Why the source failed. */
-export type UnavailableReason =
-  | "not_configured"
-  | "unreachable"
-  | "timed_out"
-  | "rate_limited"
-  | "refused"
-  | "failed"
-  | "invalid_answer";
-
-/** Where a list comes from, and how complete it is. */
-export interface Provenance {
-  /** `empty`: the source has nothing. `stale`: an older response, because the source just failed. */
-  status: "ok" | "empty" | "stale" | "unavailable";
-  /** When the source sent this, in ISO 8601. Absent if it sent nothing. */
-  as_of?: string;
-  /** Its age in whole seconds, only with `stale`. */
-  age_seconds?: number;
-  /** The source's display name. */
-  source: string;
-  /** Why the source failed, with `stale` and `unavailable`. */
-  reason?: UnavailableReason;
-  /** Whole seconds until the source accepts requests again, if `reason` is `rate_limited` and it said so. */
-  retry_after_seconds?: number;
-  /** The source may have more that belongs here and was not read. */
-  partial?: true;
-  /** How many launches exist in all, if the source says so. */
-  total?: number;
-  /** Whether there are more launches than this list shows. */
-  truncated: boolean;
-  /** How many launches come before this list: "the next five". */
-  offset?: number;
-  /** The list begins with the fewest votes among the launches that were read. */
-  ascending?: true;
-  /** The number of launches that were read, only with `ascending` or `topic`. */
-  examined?: number;
-  /** What the launches of a time had to mention, if the message named it. */
-  topic?: string;
-}
-
-export interface TopPayload extends Provenance {
-  action: "top";
-  limit: number;
-  order: "VOTES";
-  posts: Product[];
-  /** Markdown. */
-  table: string;
-}
-
-export interface TopTimeframePayload extends Provenance {
-  action: "top_timeframe";
-  limit: number;
-  order: "RANKING";
-  timeframe: TimeframeWindow;
-  posts: Product[];
-  /** Markdown. */
-  table: string;
-}
-
-export interface SearchPayload extends Provenance {
-  action: "search";
-  query: string;
-  limit: number;
-  hits: Product[];
-  /** Markdown. */
-  table: string;
-}
-
-/** Parameters of a client's animation. `origin` is a fraction of the screen, `spread` in degrees, `ticks` in frames. */
-export interface ConfettiPayload {
-  action: "CONFETTI";
-  reason?: string;
-  colors: string[];
-  particleCount: number;
-  spread: number;
-  startVelocity: number;
-  origin: { x: number; y: number };
-  shapes: ("square" | "circle" | "star")[];
-  ticks: number;
-  disableSound: boolean;
-  /** ISO 8601. */
-  timestamp: string;
-}
-
-/** The payload of an action that lists launches. */
-export type ListPayload = TopPayload | TopTimeframePayload | SearchPayload;
-export type ListingPayload = ListPayload | ConfettiPayload;
-
 const run = { thread_id: z.string(), run_id: z.string() };
 const toolCall = { tool_call_id: z.string(), tool_name: z.string() };
 
 /** One event of `POST /agent`, in an SSE `data:` line. After the last comes `data: [DONE]`. */
 export const listingEventSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("tool_call_start"), ...toolCall, args: z.custom<object>(), ...run }),
-  z.object({ type: z.literal("tool_call_result"), ...toolCall, result: z.custom<ListingPayload>(), ...run }),
+  z.object({
+    type: z.literal("tool_call_start"),
+    ...toolCall,
+    args: z.custom<object>().describe("The arguments of the call."),
+    ...run,
+  }),
+  z.object({ type: z.literal("tool_call_result"), ...toolCall, result: listingPayloadSchema, ...run }),
   z.object({
     type: z.literal("text_message_chunk"),
     message_id: z.string(),

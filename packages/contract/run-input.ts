@@ -3,7 +3,7 @@ import { limits } from "./limits.ts";
 import { fieldsLike, listOf, optional } from "./shapes.ts";
 
 /** A known field that nothing reads. It is listed so that its misspelt names are refused. */
-const unread = z.unknown();
+const unread = z.unknown().optional();
 
 const partSource = z.object({
   type: z.string(),
@@ -29,7 +29,7 @@ export const runContentPartSchema = z
     url: binaryPartText,
     data: binaryPartText,
     filename: binaryPartText,
-    metadata: unread.optional(),
+    metadata: unread,
   })
   .superRefine(({ type, text, source }, context) => {
     if (type === "text" && text === undefined) {

@@ -64,5 +64,6 @@ export function listOf<Element extends z.ZodType>(
     }
     return elements;
   });
-  return list.register(fieldsLike, { schema: z.array(element) });
+  const array = z.array(element);
+  return list.register(fieldsLike, { schema: Number.isFinite(max) ? array.max(max) : array });
 }

@@ -24,7 +24,12 @@ export const sourceSchema = z.object(
  */
 export const ingestRequestSchema = z.object({
   namespace: namespaceSchema,
-  sources: optional(z.array(z.unknown().register(fieldsLike, { schema: sourceSchema }), "must be a list of sources")),
+  sources: optional(
+    z.array(
+      z.unknown().register(fieldsLike, { schema: z.union([sourceSchema, z.string()]) }),
+      "must be a list of sources",
+    ),
+  ),
   /** Only named here so that files sent as text don't disappear. */
   files: optional(
     z.undefined("is only taken as files of a multipart/form-data body, such as curl -F files=@notes.pdf"),
@@ -33,6 +38,14 @@ export const ingestRequestSchema = z.object({
   on_conflict: optional(z.enum(["keep", "replace"], "must be keep or replace")),
   /** Fields of every item of the request. An item's own fields win. */
   metadata: optional(customMetadataSchema),
+});
+
+/** The same as `multipart/form-data`. */
+export const ingestFormSchema = z.object({
+  ...ingestRequestSchema.shape,
+  sources: z.string().optional().describe("A JSON array, as in a JSON body."),
+  metadata: z.string().optional().describe("A JSON object, as in a JSON body."),
+  files: z.array(z.file()).optional().describe("Repeated, one for each file."),
 });
 
 export const ingestQuerySchema = z.object({

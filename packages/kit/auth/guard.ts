@@ -21,6 +21,8 @@ export interface Access {
   scope?: Scope;
   /** The kind of slot that the request occupies while it runs. */
   takes?: Work;
+  /** No key is needed. Host and origin are checked all the same. */
+  isOpen?: boolean;
 }
 
 /** Requests per minute. 0 means unlimited. */
@@ -88,14 +90,14 @@ export class Guard {
       isKeyless: !this.asksForKeys,
       changesState: access.scope === "write",
     });
-    if (this.asksForKeys) return this.#admitByKey(request, response, access);
-    if (this.#rates.perAddress > 0) return this.#admitByAddress(request, response, access);
+    if (this.asksForKeys && !access.isOpen) return this.#admitByKey(request, response, access);
+    if (access.isOpen || this.#rates.perAddress > 0) return this.#admitByAddress(request, response, access);
     this.#enter(request, response, anyone, access);
     return undefined;
   }
 
   /**
-   * Spaces out bursts of requests to health and readiness, which need no key, by client address. They are never refused.
+   * Spaces out bursts of requests that need no key, such as those to health and readiness, by client address. They are never refused.
    *
    * @returns undefined when the request may start at once
    */
@@ -178,7 +180,8 @@ export class Guard {
   }
 
   async #admitByAddress(request: IncomingMessage, response: ServerResponse, access: Access): Promise<void> {
-    await this.#countAddress(request);
+    if (this.#rates.perAddress > 0) await this.#countAddress(request);
+    if (access.isOpen) await this.admitOpen(request);
     this.#enter(request, response, anyone, access);
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { limits, ProblemError, problems } from "@agent-backends/contract";
+import type { ApiDescription } from "@agent-backends/contract/openapi";
 import cors from "@fastify/cors";
 import type { FastifyBaseLogger, FastifyRequest } from "fastify";
 import Fastify, { LogController } from "fastify";
@@ -14,6 +15,7 @@ import { getRecord, runWithin } from "../observability/request-record.ts";
 import { toProblem, writeProblem } from "../problem.ts";
 import { providerHeader } from "../streams/streamed-body.ts";
 import type { App } from "./app.ts";
+import { describeRoutes } from "./describe-routes.ts";
 import { guardRoutes } from "./guard-routes.ts";
 import { watchMethods } from "./refuse-other-methods.ts";
 import { validateFields } from "./validate-fields.ts";
@@ -28,6 +30,7 @@ const maxPathParameterLength = 2_048;
  * @param options.guard checks every route but health and readiness. Undefined: all routes are open
  * @param options.corsOrigins the origins of pages that may call. Undefined: any
  * @param options.problemOf the problem that a client sees for one of the service's own errors
+ * @param options.api describes all routes, for `/openapi.json`. Undefined: they need no description
  * @param options.health more fields for `/health`
  * @param options.routes registers the service's own routes
  */
@@ -37,6 +40,7 @@ export async function createFastify(options: {
   guard: Guard | undefined;
   corsOrigins?: readonly string[] | undefined;
   problemOf?: (error: unknown) => ProblemError;
+  api?: ApiDescription;
   health?: () => object;
   routes(app: App): Promise<void> | void;
 }): Promise<App> {
@@ -70,6 +74,7 @@ export async function createFastify(options: {
     throw problems.noRoute(request.method);
   });
   readJson(app);
+  const addDescription = options.api && describeRoutes(app, options.api);
   validateFields(app);
   observeRoutes(app);
   await app.register(cors, {
@@ -91,6 +96,7 @@ export async function createFastify(options: {
   app.get("/health", () => ({ status: "ok", ...options.health?.() }));
   app.get("/ready", (request) => lifecycle.readiness(request.raw));
   await options.routes(app);
+  addDescription?.();
   refuseOtherMethods();
   await app.ready();
   return app;

@@ -1,4 +1,5 @@
 import { addAgUiRoutes } from "@agent-backends/kit/ag-ui";
+import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import type { App } from "@agent-backends/kit/fastify";
 import { createFastify } from "@agent-backends/kit/fastify";
 import { addMcpRoute } from "@agent-backends/kit/mcp";
@@ -21,6 +22,13 @@ export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise
     guard: dependencies.guard,
     corsOrigins: dependencies.corsOrigins,
     problemOf,
+    api: {
+      title: "Knowledge",
+      version: dependencies.version,
+      description: "Stores documents and answers questions from them, with citations.\n",
+      operations: knowledgeOperations,
+      operationsFile: "packages/contract/openapi/knowledge.ts",
+    },
     health: () => ({ embedding_model: dependencies.embedder.model }),
     routes: async (app) => {
       await addIngestRoute(app, dependencies);

@@ -1,4 +1,5 @@
 import { listingActions } from "@agent-backends/contract";
+import { listingOperations } from "@agent-backends/contract/openapi";
 import type { Lifecycle, Logger } from "@agent-backends/kit";
 import { addAgUiRoutes } from "@agent-backends/kit/ag-ui";
 import type { Guard } from "@agent-backends/kit/auth";
@@ -34,6 +35,13 @@ export function createListingApp(options: {
     guard: options.guard,
     corsOrigins: options.corsOrigins,
     problemOf,
+    api: {
+      title: "Listing",
+      version: diagnostics.version,
+      description: "Answers questions about launched products, from what the listing site says.\n",
+      operations: listingOperations,
+      operationsFile: "packages/contract/openapi/listing.ts",
+    },
     health: () => ({ agent_initialized: true }),
     async routes(app) {
       const config = { access: { scope: "read" } } as const;

@@ -8,7 +8,7 @@ import { refuse, toAddressProblem } from "../http/refuse.ts";
 import { relayRouter } from "./router.ts";
 
 /** The relay service as an Express application. */
-export function createExpressApp(relay: Relay, front: Front = {}): Express {
+export function createExpressApp(relay: Relay, front: Front): Express {
   const app = express();
   app.disable("x-powered-by");
   app.use(cors(corsOptions(relay, front)));

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
-import { runService } from "@agent-backends/kit";
+import { join } from "node:path";
+import { readVersion, runService } from "@agent-backends/kit";
 import { relayVariablesWithoutKey, toRelayOptions } from "../core/configuration.ts";
 import { Relay } from "../core/relay.ts";
 import { answerHalfClosed } from "../http/half-closed.ts";
@@ -11,11 +12,15 @@ await runService({
   variables: relayVariablesWithoutKey,
   async start(configuration, logger, _observability, guard, egress) {
     const relay = new Relay(toRelayOptions(configuration, logger, egress));
-    const app = createExpressApp(relay, { guard, corsOrigins: configuration.CORS_ORIGINS });
+    const app = createExpressApp(relay, {
+      guard,
+      corsOrigins: configuration.CORS_ORIGINS,
+      version: readVersion(join(import.meta.dirname, "..")),
+    });
     return {
       server: answerHalfClosed(createServer(app)),
       lifecycle: relay.lifecycle,
-      routes: ["/agent", "/agent/capabilities", "/agent/runs/:runId", "/health", "/ready"],
+      routes: ["/agent", "/agent/capabilities", "/agent/runs/:runId", "/health", "/ready", "/openapi.json"],
       readings: relay.readings(),
       close: () => relay.close(),
     };

@@ -8,7 +8,7 @@ import { ProblemFilter } from "./problem.filter.ts";
 import { RelayModule } from "./relay.module.ts";
 
 /** The relay service as a NestJS application, ready for its server to listen. */
-export async function createNestApp(relay: Relay, front: Front = {}): Promise<NestExpressApplication> {
+export async function createNestApp(relay: Relay, front: Front): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(RelayModule.forRoot(relay), {
     bodyParser: false,
     // The service logs with its own logger. A failure to start is thrown.

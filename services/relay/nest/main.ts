@@ -1,4 +1,5 @@
-import { runService } from "@agent-backends/kit";
+import { join } from "node:path";
+import { readVersion, runService } from "@agent-backends/kit";
 import { relayVariables, toRelayOptions } from "../core/configuration.ts";
 import { Relay } from "../core/relay.ts";
 import { answerHalfClosed } from "../http/half-closed.ts";
@@ -10,11 +11,15 @@ await runService({
   variables: relayVariables,
   async start(configuration, logger, _observability, guard, egress) {
     const relay = new Relay(toRelayOptions(configuration, logger, egress));
-    const app = await createNestApp(relay, { guard, corsOrigins: configuration.CORS_ORIGINS });
+    const app = await createNestApp(relay, {
+      guard,
+      corsOrigins: configuration.CORS_ORIGINS,
+      version: readVersion(join(import.meta.dirname, "..")),
+    });
     return {
       server: answerHalfClosed(app.getHttpServer()),
       lifecycle: relay.lifecycle,
-      routes: ["/agent", "/agent/capabilities", "/agent/runs/:runId", "/health", "/ready"],
+      routes: ["/agent", "/agent/capabilities", "/agent/runs/:runId", "/health", "/ready", "/openapi.json"],
       readings: relay.readings(),
       close: () => app.close(),
     };

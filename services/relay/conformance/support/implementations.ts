@@ -1,19 +1,24 @@
 import type { Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import { answerUnreadable, createLogger, listen } from "@agent-backends/kit";
+import type { Router } from "express";
 import type { RelayOptions } from "../../core/options.ts";
 import { Relay } from "../../core/relay.ts";
 import { createExpressApp } from "../../express/app.ts";
 import { answerHalfClosed } from "../../http/half-closed.ts";
 import { createNestApp } from "../../nest/app.ts";
 
+const front = { version: "0.0.0-test" };
+
 /** The two servers that must behave the same. */
 const implementations = {
-  async express(relay: Relay): Promise<Server> {
-    return createServer(createExpressApp(relay));
+  async express(relay: Relay): Promise<{ server: Server; router: Router }> {
+    const app = createExpressApp(relay, front);
+    return { server: createServer(app), router: app.router };
   },
-  async nest(relay: Relay): Promise<Server> {
-    return (await createNestApp(relay)).getHttpServer();
+  async nest(relay: Relay): Promise<{ server: Server; router: Router }> {
+    const app = await createNestApp(relay, front);
+    return { server: app.getHttpServer(), router: app.getHttpAdapter().getInstance().router };
   },
 };
 
@@ -23,6 +28,8 @@ export const implementationNames = Object.keys(implementations) as Implementatio
 export interface RunningRelay {
   readonly url: string;
   readonly relay: Relay;
+  /** The paths of the framework's routes. */
+  readonly paths: readonly string[];
   /** The lines of its log, as objects. */
   readonly log: Record<string, unknown>[];
   /** The number of requests whose responses aren't closed yet. */
@@ -37,7 +44,8 @@ export async function startRelay(implementation: Implementation, options: RelayO
     write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>),
   });
   const relay = new Relay({ apiKey: "sk-test-key-of-the-relay", logger, ...options });
-  const server = answerHalfClosed(await implementations[implementation](relay));
+  const { server: made, router } = await implementations[implementation](relay);
+  const server = answerHalfClosed(made);
   relay.lifecycle.attach(server);
   answerUnreadable(server, logger);
   let running = 0;
@@ -51,6 +59,7 @@ export async function startRelay(implementation: Implementation, options: RelayO
   return {
     url,
     relay,
+    paths: listPaths(router),
     log,
     running: () => running,
     async close() {
@@ -59,4 +68,11 @@ export async function startRelay(implementation: Implementation, options: RelayO
       await relay.close();
     },
   };
+}
+
+function listPaths(router: Router): string[] {
+  return router.stack.flatMap(({ route, handle }) => {
+    if (route) return route.path;
+    return "stack" in handle ? listPaths(handle as unknown as Router) : [];
+  });
 }

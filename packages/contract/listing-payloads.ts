@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { warningsSchema } from "./shapes.ts";
+
+const timestamp = z.string().describe("ISO 8601.");
+const markdownTable = z.string().describe("The list as a Markdown table.");
+
+/** A launched product. */
+export const productSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  tagline: z.string().describe("Empty if the source has none."),
+  url: z.string().describe("Empty if the source has none."),
+  votesCount: z.number().nullable().describe("`null` if the source hides it."),
+  description: z.string().optional(),
+  commentsCount: z.number().optional(),
+  createdAt: timestamp.optional(),
+  featuredAt: timestamp.optional(),
+  thumbnailUrl: z.string().optional(),
+  topics: z.array(z.string()).optional(),
+  website: z.string().optional(),
+});
+
+/** A half-open UTC window in `YYYY-MM-DDTHH:MM:SSZ` that covers whole days of `tz`. */
+export const timeframeWindowSchema = z.object({
+  label: z.string(),
+  input: z.string(),
+  tz: z.string(),
+  postedAfter: z.string(),
+  postedBefore: z.string(),
+});
+
+const unavailableReasonSchema = z.enum([
+  "not_configured",
+  "unreachable",
+  "timed_out",
+  "rate_limited",
+  "refused",
+  "failed",
+  "invalid_answer",
+]);
+
+/** Where a list comes from, and how complete it is. */
+const provenanceSchema = z.object({
+  status: z
+    .enum(["ok", "empty", "stale", "unavailable"])
+    .describe("`empty`: the source has nothing. `stale`: an older response, because the source just failed."),
+  as_of: timestamp.optional().describe("When the source sent this, in ISO 8601. Absent if it sent nothing."),
+  age_seconds: z.int().optional().describe("Its age, only with `stale`."),
+  source: z.string().describe("The source's display name."),
+  reason: unavailableReasonSchema.optional().describe("Why the source failed, with `stale` and `unavailable`."),
+  retry_after_seconds: z
+    .int()
+    .optional()
+    .describe("Until the source accepts requests again, if `reason` is `rate_limited` and it said so."),
+  partial: z.literal(true).optional().describe("The source may have more that belongs here and was not read."),
+  total: z.int().optional().describe("How many launches exist in all, if the source says so."),
+  truncated: z.boolean().describe("Whether there are more launches than this list shows."),
+  offset: z.int().optional().describe('How many launches come before this list: "the next five".'),
+  ascending: z
+    .literal(true)
+    .optional()
+    .describe("The list begins with the fewest votes among the launches that were read."),
+  examined: z.int().optional().describe("The number of launches that were read, only with `ascending` or `topic`."),
+  topic: z.string().optional().describe("What the launches of a time had to mention, if the message named it."),
+});
+
+export const topPayloadSchema = provenanceSchema.extend({
+  action: z.literal("top"),
+  limit: z.int(),
+  order: z.literal("VOTES"),
+  posts: z.array(productSchema),
+  table: markdownTable,
+});
+
+export const topTimeframePayloadSchema = provenanceSchema.extend({
+  action: z.literal("top_timeframe"),
+  limit: z.int(),
+  order: z.literal("RANKING"),
+  timeframe: timeframeWindowSchema,
+  posts: z.array(productSchema),
+  table: markdownTable,
+});
+
+export const searchPayloadSchema = provenanceSchema.extend({
+  action: z.literal("search"),
+  query: z.string(),
+  limit: z.int(),
+  hits: z.array(productSchema),
+  table: markdownTable,
+});
+
+/** Parameters of a client's animation. */
+export const confettiPayloadSchema = z.object({
+  action: z.literal("CONFETTI"),
+  reason: z.string().optional(),
+  colors: z.array(z.string()),
+  particleCount: z.int(),
+  spread: z.number().describe("In degrees."),
+  startVelocity: z.number(),
+  origin: z.object({ x: z.number(), y: z.number() }).describe("A fraction of the screen."),
+  shapes: z.array(z.enum(["square", "circle", "star"])),
+  ticks: z.number().describe("In frames."),
+  disableSound: z.boolean(),
+  timestamp,
+});
+
+export const listingPayloadSchema = z.discriminatedUnion("action", [
+  topPayloadSchema,
+  topTimeframePayloadSchema,
+  searchPayloadSchema,
+  confettiPayloadSchema,
+]);
+
+const warned = { warnings: warningsSchema };
+
+/** The responses of `POST /tools/*`, by action. */
+export const listingToolResponses = {
+  top: topPayloadSchema.extend(warned),
+  top_timeframe: topTimeframePayloadSchema.extend(warned),
+  search: searchPayloadSchema.extend(warned),
+  confetti: confettiPayloadSchema.extend(warned),
+};
+
+export type Product = z.output<typeof productSchema>;
+export type TimeframeWindow = z.output<typeof timeframeWindowSchema>;
+export type UnavailableReason = z.output<typeof unavailableReasonSchema>;
+export type Provenance = z.output<typeof provenanceSchema>;
+export type ConfettiPayload = z.output<typeof confettiPayloadSchema>;
+export type ListingPayload = z.output<typeof listingPayloadSchema>;
+/** The payload of an action that lists launches. */
+export type ListPayload = Exclude<ListingPayload, ConfettiPayload>;

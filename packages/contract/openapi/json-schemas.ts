@@ -1,0 +1,137 @@
+import { z } from "zod";
+import * as contract from "../index.ts";
+import { fieldsLike } from "../shapes.ts";
+
+export type JsonSchema = Record<string, unknown>;
+/** Requests are described as clients send them, responses as they receive them. */
+type Direction = "input" | "output";
+
+/** The exported schemas of the contract. A document has each one that it needs once, under this name. */
+const names = new Map<z.core.$ZodType, string>();
+for (const [name, value] of Object.entries(contract)) {
+  if (value instanceof z.ZodType) names.set(value, toComponentName(name));
+}
+
+/** `searchRequestSchema` is `SearchRequest`. */
+function toComponentName(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1).replace(/Schema$/, "");
+}
+
+/** Turns zod schemas into the JSON schemas of one document. */
+export class JsonSchemas {
+  /** What the converted schemas refer to. */
+  readonly components: Record<string, JsonSchema> = {};
+
+  /** The JSON schema of a zod schema: a reference if the contract exports it. */
+  convert(schema: z.core.$ZodType, io: Direction): JsonSchema {
+    return this.#convert(schema, io, undefined);
+  }
+
+  /** The properties of an object schema, for parameters. */
+  convertFields(
+    schema: z.core.$ZodType,
+    io: Direction,
+  ): { properties: Record<string, JsonSchema>; required: string[] } {
+    const { properties = {}, required = [] } = this.#convert(schema, io, schema);
+    return { properties: properties as Record<string, JsonSchema>, required: required as string[] };
+  }
+
+  #convert(schema: z.core.$ZodType, io: Direction, inlined: z.core.$ZodType | undefined): JsonSchema {
+    const { $schema, ...converted } = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: "any",
+      override: ({ zodSchema, jsonSchema }) => {
+        const like = findLike(zodSchema);
+        if (like !== undefined && like !== zodSchema) replace(jsonSchema, this.#convert(like, io, like));
+        const { def } = (zodSchema as z.core.$ZodTypes)._zod;
+        if (def.type === "undefined") jsonSchema.not = {};
+        if (def.type === "object" && io === "input") requireLists(def.shape, jsonSchema as JsonSchema);
+        // A response's transformations only repair a value, and keep its type.
+        if (def.type === "pipe" && io === "output" && isTransformation(def.out)) {
+          replace(jsonSchema, this.#convert(def.in, io, undefined));
+        }
+        const name = zodSchema === inlined ? undefined : names.get(zodSchema);
+        if (name !== undefined) replace(jsonSchema, { $ref: this.#addComponent(name, jsonSchema, io) });
+      },
+    });
+    return tidy(toPlainJson(converted), io);
+  }
+
+  #addComponent(name: string, jsonSchema: object, io: Direction): string {
+    const { $schema, ...converted } = toPlainJson(jsonSchema);
+    const component = tidy(converted, io);
+    const existing = this.components[name];
+    const isOther = existing !== undefined && JSON.stringify(existing) !== JSON.stringify(component);
+    const unique = isOther ? `${name}${io === "input" ? "Input" : "Output"}` : name;
+    this.components[unique] = component;
+    return `#/components/schemas/${unique}`;
+  }
+}
+
+/** The schema with the fields of one that hides or doesn't check them, also below transformations. */
+function findLike(schema: z.core.$ZodType): z.core.$ZodType | undefined {
+  const like = fieldsLike.get(schema)?.schema as z.core.$ZodType | undefined;
+  if (like) return like;
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  return def.type === "pipe" ? findLike(def.in) : undefined;
+}
+
+const isTransformation = ({ _zod }: z.core.$ZodType) => _zod.def.type === "transform";
+
+/** To zod every transformation is optional, and `listOf` is one. */
+function requireLists(shape: Readonly<z.core.$ZodShape>, jsonSchema: JsonSchema): void {
+  const required = new Set((jsonSchema.required ?? []) as string[]);
+  for (const [name, field] of Object.entries(shape)) if (findLike(field)) required.add(name);
+  if (required.size > 0) jsonSchema.required = [...required];
+}
+
+function replace(target: object, source: JsonSchema): void {
+  const object = target as JsonSchema;
+  for (const key of Object.keys(object)) delete object[key];
+  Object.assign(object, source);
+}
+
+const toPlainJson = (value: object) => JSON.parse(JSON.stringify(value)) as JsonSchema;
+
+const isObject = (value: unknown): value is JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Leaves out what zod adds and readers don't need. Responses may get more fields, so they are open. */
+function tidy(schema: JsonSchema, io: Direction): JsonSchema {
+  const tidied: JsonSchema = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === "additionalProperties" && value === false) continue;
+    // The format says the same.
+    if (key === "pattern" && "format" in schema) continue;
+    if ((key === "maximum" || key === "minimum") && Math.abs(value as number) === Number.MAX_SAFE_INTEGER) continue;
+    if (key === "properties") tidied[key] = tidyProperties(value as JsonSchema, schema, io);
+    else if (key === "default" || key === "examples" || key === "enum" || key === "const") tidied[key] = value;
+    else if (Array.isArray(value)) tidied[key] = value.map((one) => (isObject(one) ? tidy(one, io) : one));
+    else tidied[key] = isObject(value) ? tidy(value, io) : value;
+  }
+  return io === "input" ? withoutNull(tidied) : tidied;
+}
+
+/** Fields that a request may not have stand in a schema only to be refused with a better message. */
+function tidyProperties(properties: JsonSchema, { required = [] }: JsonSchema, io: Direction): JsonSchema {
+  const kept: JsonSchema = {};
+  for (const [name, value] of Object.entries(properties)) {
+    const property = tidy(value as JsonSchema, io);
+    const isForbidden = !(required as string[]).includes(name) && "not" in property;
+    if (!isForbidden) kept[name] = property;
+  }
+  return kept;
+}
+
+/** `null` counts as absent in all optional fields of requests. The document says so once. */
+function withoutNull(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema;
+  if (Array.isArray(schema.type)) {
+    const types = schema.type.filter((type) => type !== "null");
+    return { ...schema, type: types.length === 1 ? types[0] : types };
+  }
+  if (!Array.isArray(anyOf)) return schema;
+  const options = anyOf.filter(({ type }: JsonSchema) => type !== "null") as JsonSchema[];
+  const [only = {}] = options;
+  return options.length === 1 ? { ...only, ...rest } : { ...rest, anyOf: options };
+}

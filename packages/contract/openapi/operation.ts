@@ -1,0 +1,83 @@
+import type { z } from "zod";
+import type { ProblemCode } from "../problem-error.ts";
+
+/** The path has its parameters in braces: `GET /api/jobs/{id}`. */
+export type Route = `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
+
+/** The routes of a service. A service doesn't start while a route of its application is missing here, or the other way round. */
+export type Operations = Readonly<Record<Route, Operation>>;
+
+/** The headings of a document. */
+export const tags = {
+  Agent: "The streaming route, whose public address a chat platform is given.",
+  Answers: "The librarian answers questions from the documents.",
+  Ingest: "What is stored, and where it comes from.",
+  Search: "Chunks of documents, without a model's answer.",
+  Jobs: "Ingests that continue after their response.",
+  Documents: "What is stored, by namespace.",
+  Tools: "What the agent calls, as JSON.",
+  Runs: "Runs that can be resumed and stopped.",
+  MCP: "The Model Context Protocol.",
+  Service: "The service itself.",
+} as const;
+
+/** What the OpenAPI document says of a route. Its common errors, headers and limits follow from these fields. */
+export interface Operation {
+  /** Unique in the document. Generated clients name their function by it. */
+  id: string;
+  /** The heading under which it is listed. */
+  tag: keyof typeof tags;
+  summary: string;
+  /** Markdown. */
+  description?: string;
+  /** The scope that a key needs. `key`: any valid key. `open`: none, but the origin and the host are checked. `probe`: nothing. */
+  access: "ask" | "read" | "write" | "key" | "open" | "probe";
+  parameters?: z.ZodObject;
+  query?: z.ZodType;
+  /** Request headers, by name. */
+  headers?: Readonly<Record<string, string>>;
+  body?: {
+    schema: z.ZodType;
+    /** The same as a form. */
+    form?: z.ZodType;
+    isOptional?: boolean;
+    /** By name. Tests send each to the route. */
+    examples: Readonly<Record<string, object>>;
+  };
+  /** Responses other than problems, by status. */
+  answers: Readonly<Record<number, Answer>>;
+  /** Wrong bodies are answered in another format than problems, as `answers` says. */
+  hasOwnBodyErrors?: true;
+  /** Problems beside those that follow from access, parameters and body. */
+  problems?: readonly ProblemCode[];
+}
+
+/** A response without a problem. Without `json`, `stream` and `text` it has no body. */
+export interface Answer {
+  description: string;
+  headers?: readonly HeaderName[];
+  json?: z.ZodType;
+  example?: unknown;
+  /** Events, one a line as `ndjson` or one a frame as `sse`. `end` is what an event stream sends last, beside events. */
+  stream?: { event: z.ZodType; formats: readonly ("ndjson" | "sse")[]; end?: string };
+  /** The media type of any other body. */
+  text?: string;
+}
+
+/** The headers of responses. */
+export const responseHeaders = {
+  "X-Request-Id": "The request's id in the log: the one that was sent, or a new one.",
+  "Retry-After": "Seconds to wait before the request is repeated.",
+  "WWW-Authenticate": "How to send a key (RFC 6750).",
+  Location: "The address of what was created, or is there already.",
+  ETag: "Changes with the content.",
+  "RateLimit-Policy":
+    "The token budgets of the key (draft-ietf-httpapi-ratelimit-headers). Only with a key that has budgets.",
+  RateLimit: "What is left of them.",
+  "X-LLM-Provider": "Host and model of the provider that answers. Only with `LLM_FALLBACKS`.",
+} as const;
+
+export type HeaderName = keyof typeof responseHeaders;
+
+/** With every answer of a model. */
+export const budgetHeaders = ["RateLimit-Policy", "RateLimit"] as const satisfies HeaderName[];

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { agUiEventUses } from "../ag-ui-events.ts";
+import { limits } from "../limits.ts";
+import { contractEventSchema, relayQuerySchema, storedRunQuerySchema } from "../relay.ts";
+import { runInputSchema } from "../run-input.ts";
+import { serviceOperations } from "./common.ts";
+import type { Answer, Operations } from "./operation.ts";
+import { budgetHeaders } from "./operation.ts";
+
+const thinkingEvents = [
+  "THINKING_START",
+  "THINKING_TEXT_MESSAGE_START",
+  "THINKING_TEXT_MESSAGE_CONTENT",
+  "THINKING_TEXT_MESSAGE_END",
+  "THINKING_END",
+];
+
+const agUiEvent = z
+  .looseObject({ type: z.enum([...Object.keys(agUiEventUses.sent), ...thinkingEvents]) })
+  .describe("An event of AG-UI, in the profiles `ag-ui` and `ag-ui-0`.");
+
+const events = {
+  description: "The run's events.",
+  stream: { event: z.union([contractEventSchema, agUiEvent]), formats: ["sse"] },
+} as const satisfies Answer;
+
+const answered = { ...events, headers: [...budgetHeaders, "X-LLM-Provider"] } as const satisfies Answer;
+
+const runParameters = z.object({ runId: z.string().max(limits.runIdCharacters) });
+const lastEventId = { "Last-Event-ID": "The id of the last event that the client has." };
+const allRead = { description: "The run has ended, and the client has all of it." };
+const storedRunQuery = storedRunQuerySchema.pick({ offset: true });
+
+/** Runs that can be resumed and stopped, with `RUNS_URL`. */
+const runOperations = {
+  "GET /agent": {
+    id: "resumeRun",
+    tag: "Runs",
+    summary: "Read a run, for clients that can't set headers",
+    access: "ask",
+    query: storedRunQuerySchema,
+    headers: lastEventId,
+    answers: { 200: events, 204: allRead },
+    problems: ["not-found", "gone"],
+  },
+  "GET /agent/runs/{runId}": {
+    id: "readRun",
+    tag: "Runs",
+    summary: "Read a run from its start or from an event on",
+    access: "ask",
+    parameters: runParameters,
+    query: storedRunQuery,
+    headers: lastEventId,
+    answers: { 200: events, 204: allRead },
+    problems: ["gone"],
+  },
+  "DELETE /agent/runs/{runId}": {
+    id: "stopRun",
+    tag: "Runs",
+    summary: "Stop a run",
+    access: "ask",
+    parameters: runParameters,
+    answers: { 204: { description: "The request to the provider ends, and so does the run." } },
+    problems: ["gone"],
+  },
+} as const satisfies Operations;
+
+/** @param keepsRuns whether runs can be resumed */
+export const relayOperations = (keepsRuns: boolean): Operations => ({
+  "POST /agent": {
+    id: "runAgent",
+    tag: "Agent",
+    summary: "Run the model on a conversation",
+    description:
+      "`RUN_STARTED` comes first, `RUN_FINISHED` or `RUN_ERROR` last. A run input with `protocolVersion`, or the query `profile`, gets all of AG-UI.",
+    access: "ask",
+    query: relayQuerySchema,
+    ...(keepsRuns && { headers: lastEventId }),
+    body: {
+      schema: runInputSchema,
+      examples: {
+        message: {
+          threadId: "thread-1",
+          runId: "run-1",
+          messages: [{ id: "message-1", role: "user", content: "Say hello." }],
+        },
+        "with a tool, in AG-UI": {
+          threadId: "thread-1",
+          runId: "run-2",
+          protocolVersion: "1.1",
+          messages: [{ id: "message-1", role: "user", content: "What is the weather in Oslo?" }],
+          tools: [
+            {
+              name: "get_weather",
+              description: "The weather of a city",
+              parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+            },
+          ],
+        },
+      },
+    },
+    answers: keepsRuns ? { 200: answered, 204: allRead } : { 200: answered },
+    problems: keepsRuns ? ["conflict", "not-found", "gone"] : [],
+  },
+  "GET /agent/capabilities": {
+    id: "getCapabilities",
+    tag: "Agent",
+    summary: "What the agent can do, as AG-UI's `AgentCapabilities`",
+    access: "ask",
+    answers: { 200: { description: "The capabilities.", json: z.looseObject({ identity: z.looseObject({}) }) } },
+  },
+  ...(keepsRuns ? runOperations : {}),
+  ...serviceOperations({ timestamp: z.iso.datetime() }),
+});

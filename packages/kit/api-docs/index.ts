@@ -1,0 +1,1 @@
+export { ApiDocs, apiDocsPaths, findApiDocsPath } from "./api-docs.ts";

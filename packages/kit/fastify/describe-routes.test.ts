@@ -1,0 +1,54 @@
+import type { Operation, Operations } from "@agent-backends/contract/openapi";
+import { serviceOperations } from "@agent-backends/contract/openapi";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { Lifecycle } from "../lifecycle.ts";
+import { createLogger } from "../logger.ts";
+import type { App } from "./app.ts";
+import { createFastify } from "./create-fastify.ts";
+
+const noted = z.object({ text: z.string() });
+const note: Operation = {
+  id: "addNote",
+  tag: "Documents",
+  summary: "Add a note",
+  access: "write",
+  body: { schema: noted, examples: { note: { text: "A note." } } },
+  answers: { 204: { description: "It is added." } },
+};
+const operations: Operations = { "POST /notes/{id}": note, ...serviceOperations({}) };
+
+const create = (routes: (app: App) => void, described: Operations = operations) =>
+  createFastify({
+    lifecycle: new Lifecycle({ graceMs: 1 }),
+    logger: createLogger("test", "silent"),
+    guard: undefined,
+    api: { title: "Test", version: "1", description: "", operations: described, operationsFile: "notes.ts" },
+    routes,
+  });
+const addNotes = (app: App, scope: "write" | "read" = "write", body = noted) =>
+  app.post("/notes/:id", { schema: { body }, config: { access: { scope } } }, () => undefined);
+
+describe("the OpenAPI document of an application", () => {
+  it("is served, and built once", async () => {
+    const app = await create((app) => void addNotes(app));
+    const { headers, json } = await app.inject("/openapi.json");
+    expect(json()).toMatchObject({ openapi: "3.2.0", paths: { "/notes/{id}": { post: { operationId: "addNote" } } } });
+    const again = await app.inject({ url: "/openapi.json", headers: { "if-none-match": String(headers.etag) } });
+    expect([again.statusCode, again.body]).toEqual([304, ""]);
+    expect((await app.inject({ url: "/openapi.json", method: "PUT" })).statusCode).toBe(405);
+  });
+
+  it.each<[string, Parameters<typeof create>, RegExp]>([
+    [
+      "a route that it doesn't describe",
+      [(app) => void app.get("/notes/:id/text", { config: { access: {} } }, () => "")],
+      /The route GET \/notes\/\{id\}\/text is not in .* describe it in an entry "GET \/notes\/\{id\}\/text" in notes\.ts/,
+    ],
+    ["a missing route", [() => undefined], /notes\.ts describes POST \/notes\/\{id\}, but there is no such route/],
+    ["another scope", [(app) => void addNotes(app, "read")], /POST \/notes\/\{id\} .* differ in: access \(read\)/],
+    ["another body", [(app) => void addNotes(app, "write", z.object({ text: z.string() }))], /differ in: body/],
+  ])("names %s when the application is made", async (_what, [routes, described], message) => {
+    await expect(create(routes, described)).rejects.toThrow(message);
+  });
+});
