@@ -41,7 +41,7 @@ export async function buildOpenApi(
     await pause();
     const [method = "", path = ""] = route.split(" ");
     paths[path] ??= {};
-    paths[path][method.toLowerCase()] = describeOperation(method, operation, schemas, responses);
+    paths[path][method.toLowerCase()] = describeOperation(route, operation, schemas, responses);
   }
   const used = new Set(Object.values(operations).map(({ tag }) => tag));
   return withoutUnused({
@@ -91,16 +91,21 @@ function withoutUnused(
 const keys = (scope: string): JsonSchema[] => [{}, { bearer: [scope] }, { apiKey: [scope] }, { basic: [scope] }];
 
 function describeOperation(
-  method: string,
+  route: string,
   operation: Operation,
   schemas: JsonSchemas,
   responses: Record<string, JsonSchema>,
 ): JsonSchema {
   const { id, tag, summary, description, access, parameters, query, headers = {}, body, answers } = operation;
+  const [method = ""] = route.split(" ");
+  // A router calls the last parameter "*" if it may hold slashes.
+  const lastName = /\{(\w+)\}$/.exec(route)?.[1] ?? "";
   const isOpen = access === "open" || access === "probe";
   const scope = isOpen || access === "key" ? "" : `\n\nA key needs the scope \`${access}\`.`;
   const all = [
-    ...(parameters ? describeParameters(parameters, "path", schemas) : []),
+    ...(parameters ? describeParameters(parameters, "path", schemas) : []).map((parameter) =>
+      parameter.name === "*" ? { ...parameter, name: lastName } : parameter,
+    ),
     ...(query ? describeParameters(query, "query", schemas) : []),
     ...Object.entries(headers).map(([name, text]) => {
       return { name, in: "header", description: text, schema: { type: "string" } };

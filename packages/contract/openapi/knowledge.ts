@@ -1,6 +1,10 @@
 import { z } from "zod";
 import {
   changedDocumentResponseSchema,
+  chatCompletionChunkSchema,
+  chatCompletionErrorSchema,
+  chatCompletionRequestSchema,
+  chatCompletionSchema,
   chunksQuerySchema,
   chunksResponseSchema,
   deleteDocumentsQuerySchema,
@@ -23,6 +27,9 @@ import {
   jobSchema,
   jobsQuerySchema,
   jobsResponseSchema,
+  modelParametersSchema,
+  modelSchema,
+  modelsResponseSchema,
   namespaceParametersSchema,
   namespacesQuerySchema,
   namespacesResponseSchema,
@@ -136,6 +143,49 @@ export const knowledgeOperations = {
       },
     },
     problems: ["no-message"],
+  },
+  "POST /v1/chat/completions": {
+    id: "createChatCompletion",
+    tag: "OpenAI",
+    summary: "Answer a question in OpenAI's shapes",
+    description:
+      "A namespace is the model `knowledge/{namespace}`, and `knowledge` the default one. `stream: true` streams.",
+    access: "ask",
+    body: {
+      schema: chatCompletionRequestSchema,
+      examples: {
+        question: { model: "knowledge", ...question },
+        stream: { model: "knowledge", ...question, stream: true, stream_options: { include_usage: true } },
+      },
+    },
+    answers: {
+      200: {
+        description: "The whole answer, or its events.",
+        headers: [...budgetHeaders, "X-LLM-Provider"],
+        json: chatCompletionSchema,
+        stream: {
+          event: z.union([chatCompletionChunkSchema, chatCompletionErrorSchema]),
+          formats: ["sse"],
+          end: "[DONE]",
+        },
+      },
+    },
+    problems: ["no-message", "not-found", "conflict", "provider-failed"],
+  },
+  "GET /v1/models": {
+    id: "listModels",
+    tag: "OpenAI",
+    summary: "List the namespaces that the key may use, as models",
+    access: "ask",
+    answers: { 200: { description: "The models.", json: modelsResponseSchema } },
+  },
+  "GET /v1/models/{model}": {
+    id: "getModel",
+    tag: "OpenAI",
+    summary: "Read a model",
+    access: "ask",
+    parameters: modelParametersSchema,
+    answers: { 200: { description: "The model.", json: modelSchema } },
   },
   "GET /api/jobs": {
     id: "listJobs",

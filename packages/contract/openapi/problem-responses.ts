@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { chatCompletionErrorSchema } from "../knowledge/index.ts";
 import type { ProblemCode } from "../problem-error.ts";
 import { problemTypes } from "../problem-error.ts";
 import { problems } from "../problems.ts";
@@ -14,6 +15,9 @@ export const problemSchema = z.object({
   errors: z
     .array(z.object({ pointer: z.string().describe("A JSON pointer into the body (RFC 6901)."), detail: z.string() }))
     .optional(),
+  error: chatCompletionErrorSchema.shape.error
+    .optional()
+    .describe("Below `/v1/`: the same as OpenAI's clients read it."),
 });
 
 const cause = new Error("");

@@ -15,7 +15,7 @@ export function describeRoutes(app: App, description: ApiDescription): () => voi
     for (const method of [options.method].flat()) {
       // Fastify adds HEAD to each GET, and CORS an OPTIONS for all. Routes that come later only refuse other methods.
       if (isComplete || method === "HEAD" || options.url === "*") continue;
-      const route = toRoute(method, options.url);
+      const route = findRoute(operations, method, options.url);
       const operation = (operations as Partial<Operations>)[route];
       if (operation === undefined) {
         throw new Error(
@@ -46,8 +46,16 @@ function addDocs(app: App, docs: ApiDocs): void {
   }
 }
 
-/** A route as the document names it: parameters are in braces. */
-const toRoute = (method: string, url: string) => `${method} ${url.replace(/:(\w+)/g, "{$1}")}` as Route;
+/** A route as the document names it: parameters are in braces, also a last one that may hold slashes. */
+function findRoute(operations: Operations, method: string, url: string): Route {
+  const route = `${method} ${url.replace(/:(\w+)/g, "{$1}")}` as Route;
+  if (!route.endsWith("/*")) return route;
+  const start = route.slice(0, -1);
+  const described = Object.keys(operations).find(
+    (one) => one.startsWith(`${start}{`) && !one.includes("/", start.length),
+  );
+  return (described ?? route) as Route;
+}
 
 /** @throws Error if the route requires something else than its operation says */
 function compare(
