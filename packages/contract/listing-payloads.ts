@@ -4,32 +4,34 @@ import { warningsSchema } from "./shapes.ts";
 const timestamp = z.string().describe("ISO 8601.");
 const markdownTable = z.string().describe("The list as a Markdown table.");
 
-/** A launched product. */
-export const productSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  tagline: z.string().describe("Empty if the source has none."),
-  url: z.string().describe("Empty if the source has none."),
-  votesCount: z.number().nullable().describe("`null` if the source hides it."),
-  description: z.string().optional(),
-  commentsCount: z.number().optional(),
-  createdAt: timestamp.optional(),
-  featuredAt: timestamp.optional(),
-  thumbnailUrl: z.string().optional(),
-  topics: z.array(z.string()).optional(),
-  website: z.string().optional(),
-});
+export const productSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    tagline: z.string().describe("Empty if the source has none."),
+    url: z.string().describe("Empty if the source has none."),
+    votesCount: z.number().nullable().describe("`null` if the source hides it."),
+    description: z.string().optional(),
+    commentsCount: z.number().optional(),
+    createdAt: timestamp.optional(),
+    featuredAt: timestamp.optional(),
+    thumbnailUrl: z.string().optional(),
+    topics: z.array(z.string()).optional(),
+    website: z.string().optional(),
+  })
+  .describe("A launched product.");
 
-/** A half-open UTC window in `YYYY-MM-DDTHH:MM:SSZ` that covers whole days of `tz`. */
-export const timeframeWindowSchema = z.object({
-  label: z.string(),
-  input: z.string(),
-  tz: z.string(),
-  postedAfter: z.string(),
-  postedBefore: z.string(),
-});
+export const timeframeWindowSchema = z
+  .object({
+    label: z.string(),
+    input: z.string(),
+    tz: z.string(),
+    postedAfter: z.string(),
+    postedBefore: z.string(),
+  })
+  .describe("A half-open UTC window in `YYYY-MM-DDTHH:MM:SSZ` that covers whole days of `tz`.");
 
-const unavailableReasonSchema = z.enum([
+export const unavailableReasonSchema = z.enum([
   "not_configured",
   "unreachable",
   "timed_out",
@@ -40,18 +42,18 @@ const unavailableReasonSchema = z.enum([
 ]);
 
 /** Where a list comes from, and how complete it is. */
-const provenanceSchema = z.object({
+export const provenanceSchema = z.object({
   status: z
     .enum(["ok", "empty", "stale", "unavailable"])
     .describe("`empty`: the source has nothing. `stale`: an older response, because the source just failed."),
   as_of: timestamp.optional().describe("When the source sent this, in ISO 8601. Absent if it sent nothing."),
-  age_seconds: z.int().optional().describe("Its age, only with `stale`."),
+  age_seconds: z.int().optional().describe("Its age in whole seconds, only with `stale`."),
   source: z.string().describe("The source's display name."),
   reason: unavailableReasonSchema.optional().describe("Why the source failed, with `stale` and `unavailable`."),
   retry_after_seconds: z
     .int()
     .optional()
-    .describe("Until the source accepts requests again, if `reason` is `rate_limited` and it said so."),
+    .describe("Whole seconds until the source accepts requests again, if `reason` is `rate_limited` and it said so."),
   partial: z.literal(true).optional().describe("The source may have more that belongs here and was not read."),
   total: z.int().optional().describe("How many launches exist in all, if the source says so."),
   truncated: z.boolean().describe("Whether there are more launches than this list shows."),
@@ -104,10 +106,15 @@ export const confettiPayloadSchema = z.object({
   timestamp,
 });
 
-export const listingPayloadSchema = z.discriminatedUnion("action", [
+/** The payload of an action that lists launches. */
+export const listPayloadSchema = z.discriminatedUnion("action", [
   topPayloadSchema,
   topTimeframePayloadSchema,
   searchPayloadSchema,
+]);
+
+export const listingPayloadSchema = z.discriminatedUnion("action", [
+  ...listPayloadSchema.options,
   confettiPayloadSchema,
 ]);
 
@@ -127,5 +134,4 @@ export type UnavailableReason = z.output<typeof unavailableReasonSchema>;
 export type Provenance = z.output<typeof provenanceSchema>;
 export type ConfettiPayload = z.output<typeof confettiPayloadSchema>;
 export type ListingPayload = z.output<typeof listingPayloadSchema>;
-/** The payload of an action that lists launches. */
-export type ListPayload = Exclude<ListingPayload, ConfettiPayload>;
+export type ListPayload = z.output<typeof listPayloadSchema>;

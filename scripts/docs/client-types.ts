@@ -5,6 +5,7 @@ import {
   chunkPlaceSchema,
   chunksResponseSchema,
   citationSchema,
+  confettiPayloadSchema,
   confettiRequest,
   contractEventSchema,
   conversationMessageSchema,
@@ -30,9 +31,13 @@ import {
   jobsResponseSchema,
   listingAgentRequest,
   listingEventSchema,
+  listingPayloadSchema,
+  listPayloadSchema,
   namespacesQuerySchema,
   namespacesResponseSchema,
   problemTypes,
+  productSchema,
+  provenanceSchema,
   relayProfiles,
   replyEventSchema,
   runContentPartSchema,
@@ -40,14 +45,19 @@ import {
   runMessageSchema,
   runToolSchema,
   searchFilterSchema,
+  searchPayloadSchema,
   searchRequest,
   searchRequestSchema,
   searchResponseSchema,
   sourceSchema,
   streamRequestSchema,
+  timeframeWindowSchema,
   toolEventSchema,
+  topPayloadSchema,
   topRequest,
+  topTimeframePayloadSchema,
   topTimeframeRequest,
+  unavailableReasonSchema,
 } from "@agent-backends/contract";
 import { z } from "zod";
 import type { NamedSchema } from "./type-text.ts";
@@ -61,13 +71,7 @@ const sent = (name: string, schema: z.core.$ZodType, ...omit: string[]): NamedSc
   omit,
 });
 
-const eventSchemas = listingEventSchema.options;
-const writer = new TypeWriter(
-  new Map<z.core.$ZodType, string>([
-    [eventSchemas[0].shape.args, "object"],
-    [eventSchemas[1].shape.result, "ListingPayload"],
-  ]),
-);
+const writer = new TypeWriter(new Map<z.core.$ZodType, string>([[listingEventSchema.options[0].shape.args, "object"]]));
 const declare = (...schemas: NamedSchema[]) => schemas.map((schema) => writer.declare(schema));
 
 const union = (name: string, values: readonly string[]) =>
@@ -145,12 +149,17 @@ export const clientTypes: Readonly<Record<string, string>> = {
     ),
   ),
   "listing.ts": file(
-    ...copy(
-      "listing.ts",
-      ...["Product", "TimeframeWindow", "UnavailableReason", "Provenance", "TopPayload", "TopTimeframePayload"],
-      ...["SearchPayload", "ConfettiPayload", "ListPayload", "ListingPayload"],
-    ),
     ...declare(
+      received("Product", productSchema),
+      received("TimeframeWindow", timeframeWindowSchema),
+      received("UnavailableReason", unavailableReasonSchema),
+      received("Provenance", provenanceSchema),
+      received("TopPayload", topPayloadSchema),
+      received("TopTimeframePayload", topTimeframePayloadSchema),
+      received("SearchPayload", searchPayloadSchema),
+      received("ConfettiPayload", confettiPayloadSchema),
+      received("ListPayload", listPayloadSchema),
+      received("ListingPayload", listingPayloadSchema),
       sent("TopRequest", topRequest),
       sent("TopTimeframeRequest", topTimeframeRequest),
       sent("LaunchSearchRequest", searchRequest),

@@ -1,17 +1,18 @@
 // Generated from packages/contract by `npm run docs`. Change it there.
 
-/** A launched product. Where the source lacks them, `url` and `tagline` are empty and `votesCount` is null. */
+/** A launched product. */
 export interface Product {
   id: string;
   name: string;
+  /** Empty if the source has none. */
   tagline: string;
+  /** Empty if the source has none. */
   url: string;
+  /** `null` if the source hides it. */
   votesCount: number | null;
   description?: string;
   commentsCount?: number;
-  /** ISO 8601. */
   createdAt?: string;
-  /** ISO 8601. */
   featuredAt?: string;
   thumbnailUrl?: string;
   topics?: string[];
@@ -27,17 +28,8 @@ export interface TimeframeWindow {
   postedBefore: string;
 }
 
-/** Why the source failed. */
-export type UnavailableReason =
-  | "not_configured"
-  | "unreachable"
-  | "timed_out"
-  | "rate_limited"
-  | "refused"
-  | "failed"
-  | "invalid_answer";
+export type UnavailableReason = "not_configured" | "unreachable" | "timed_out" | "rate_limited" | "refused" | "failed" | "invalid_answer";
 
-/** Where a list comes from, and how complete it is. */
 export interface Provenance {
   /** `empty`: the source has nothing. `stale`: an older response, because the source just failed. */
   status: "ok" | "empty" | "stale" | "unavailable";
@@ -67,54 +59,141 @@ export interface Provenance {
   topic?: string;
 }
 
-export interface TopPayload extends Provenance {
+export interface TopPayload {
+  /** `empty`: the source has nothing. `stale`: an older response, because the source just failed. */
+  status: "ok" | "empty" | "stale" | "unavailable";
+  /** When the source sent this, in ISO 8601. Absent if it sent nothing. */
+  as_of?: string;
+  /** Its age in whole seconds, only with `stale`. */
+  age_seconds?: number;
+  /** The source's display name. */
+  source: string;
+  /** Why the source failed, with `stale` and `unavailable`. */
+  reason?: UnavailableReason;
+  /** Whole seconds until the source accepts requests again, if `reason` is `rate_limited` and it said so. */
+  retry_after_seconds?: number;
+  /** The source may have more that belongs here and was not read. */
+  partial?: true;
+  /** How many launches exist in all, if the source says so. */
+  total?: number;
+  /** Whether there are more launches than this list shows. */
+  truncated: boolean;
+  /** How many launches come before this list: "the next five". */
+  offset?: number;
+  /** The list begins with the fewest votes among the launches that were read. */
+  ascending?: true;
+  /** The number of launches that were read, only with `ascending` or `topic`. */
+  examined?: number;
+  /** What the launches of a time had to mention, if the message named it. */
+  topic?: string;
   action: "top";
   limit: number;
   order: "VOTES";
   posts: Product[];
-  /** Markdown. */
+  /** The list as a Markdown table. */
   table: string;
 }
 
-export interface TopTimeframePayload extends Provenance {
+export interface TopTimeframePayload {
+  /** `empty`: the source has nothing. `stale`: an older response, because the source just failed. */
+  status: "ok" | "empty" | "stale" | "unavailable";
+  /** When the source sent this, in ISO 8601. Absent if it sent nothing. */
+  as_of?: string;
+  /** Its age in whole seconds, only with `stale`. */
+  age_seconds?: number;
+  /** The source's display name. */
+  source: string;
+  /** Why the source failed, with `stale` and `unavailable`. */
+  reason?: UnavailableReason;
+  /** Whole seconds until the source accepts requests again, if `reason` is `rate_limited` and it said so. */
+  retry_after_seconds?: number;
+  /** The source may have more that belongs here and was not read. */
+  partial?: true;
+  /** How many launches exist in all, if the source says so. */
+  total?: number;
+  /** Whether there are more launches than this list shows. */
+  truncated: boolean;
+  /** How many launches come before this list: "the next five". */
+  offset?: number;
+  /** The list begins with the fewest votes among the launches that were read. */
+  ascending?: true;
+  /** The number of launches that were read, only with `ascending` or `topic`. */
+  examined?: number;
+  /** What the launches of a time had to mention, if the message named it. */
+  topic?: string;
   action: "top_timeframe";
   limit: number;
   order: "RANKING";
+  /** A half-open UTC window in `YYYY-MM-DDTHH:MM:SSZ` that covers whole days of `tz`. */
   timeframe: TimeframeWindow;
   posts: Product[];
-  /** Markdown. */
+  /** The list as a Markdown table. */
   table: string;
 }
 
-export interface SearchPayload extends Provenance {
+export interface SearchPayload {
+  /** `empty`: the source has nothing. `stale`: an older response, because the source just failed. */
+  status: "ok" | "empty" | "stale" | "unavailable";
+  /** When the source sent this, in ISO 8601. Absent if it sent nothing. */
+  as_of?: string;
+  /** Its age in whole seconds, only with `stale`. */
+  age_seconds?: number;
+  /** The source's display name. */
+  source: string;
+  /** Why the source failed, with `stale` and `unavailable`. */
+  reason?: UnavailableReason;
+  /** Whole seconds until the source accepts requests again, if `reason` is `rate_limited` and it said so. */
+  retry_after_seconds?: number;
+  /** The source may have more that belongs here and was not read. */
+  partial?: true;
+  /** How many launches exist in all, if the source says so. */
+  total?: number;
+  /** Whether there are more launches than this list shows. */
+  truncated: boolean;
+  /** How many launches come before this list: "the next five". */
+  offset?: number;
+  /** The list begins with the fewest votes among the launches that were read. */
+  ascending?: true;
+  /** The number of launches that were read, only with `ascending` or `topic`. */
+  examined?: number;
+  /** What the launches of a time had to mention, if the message named it. */
+  topic?: string;
   action: "search";
   query: string;
   limit: number;
   hits: Product[];
-  /** Markdown. */
+  /** The list as a Markdown table. */
   table: string;
 }
 
-/** Parameters of a client's animation. `origin` is a fraction of the screen, `spread` in degrees, `ticks` in frames. */
 export interface ConfettiPayload {
   action: "CONFETTI";
   reason?: string;
   colors: string[];
   particleCount: number;
+  /** In degrees. */
   spread: number;
   startVelocity: number;
+  /** A fraction of the screen. */
   origin: { x: number; y: number };
-  shapes: ("square" | "circle" | "star")[];
+  shapes: Array<"square" | "circle" | "star">;
+  /** In frames. */
   ticks: number;
   disableSound: boolean;
   /** ISO 8601. */
   timestamp: string;
 }
 
-/** The payload of an action that lists launches. */
-export type ListPayload = TopPayload | TopTimeframePayload | SearchPayload;
+export type ListPayload =
+  | TopPayload
+  | TopTimeframePayload
+  | SearchPayload;
 
-export type ListingPayload = ListPayload | ConfettiPayload;
+export type ListingPayload =
+  | TopPayload
+  | TopTimeframePayload
+  | SearchPayload
+  | ConfettiPayload;
 
 export interface TopRequest {
   limit?: number | undefined;
@@ -149,6 +228,7 @@ export type ListingEvent =
       type: "tool_call_start";
       tool_call_id: string;
       tool_name: string;
+      /** The arguments of the call. */
       args: object;
       thread_id: string;
       run_id: string;
