@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { knowledgeRunQuerySchema } from "../ag-ui-agents.ts";
 import {
   changedDocumentResponseSchema,
   chatCompletionChunkSchema,
@@ -39,6 +40,7 @@ import {
   streamRequestSchema,
   toolEventSchema,
 } from "../knowledge/index.ts";
+import { agUiOperations } from "./ag-ui.ts";
 import { mcpOperations, serviceOperations } from "./common.ts";
 import type { Operations } from "./operation.ts";
 import { budgetHeaders } from "./operation.ts";
@@ -295,6 +297,7 @@ export const knowledgeOperations = {
     query: deletionQuerySchema,
     answers: { 204: { description: "It is deleted, and its text is off the disk." } },
   },
+  ...agUiOperations(knowledgeRunQuerySchema),
   ...mcpOperations,
   ...serviceOperations({ embedding_model: z.string() }),
 } satisfies Operations;

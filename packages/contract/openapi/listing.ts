@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listingRunQuerySchema } from "../ag-ui-agents.ts";
 import {
   confettiRequest,
   listingActions,
@@ -9,6 +10,7 @@ import {
   topTimeframeRequest,
 } from "../listing.ts";
 import { listingToolResponses } from "../listing-payloads.ts";
+import { agUiOperations } from "./ag-ui.ts";
 import { mcpOperations, serviceOperations } from "./common.ts";
 import type { Operations } from "./operation.ts";
 import { budgetHeaders } from "./operation.ts";
@@ -108,6 +110,7 @@ export const listingOperations = {
       },
     },
   },
+  ...agUiOperations(listingRunQuerySchema),
   ...mcpOperations,
   ...serviceOperations({ agent_initialized: z.boolean() }),
 } as const satisfies Operations;

@@ -11,6 +11,7 @@ export type Operations = Readonly<Record<Route, Operation>>;
 export const tags = {
   Agent: "The streaming route, whose public address a chat platform is given.",
   Answers: "The librarian answers questions from the documents.",
+  "AG-UI": "The same for clients that speak AG-UI.",
   OpenAI: "The same for clients that speak OpenAI's interface.",
   Ingest: "What is stored, and where it comes from.",
   Search: "Chunks of documents, without a model's answer.",

@@ -1,30 +1,13 @@
 import { z } from "zod";
-import { agUiEventUses } from "../ag-ui-events.ts";
 import { limits } from "../limits.ts";
-import { contractEventSchema, relayQuerySchema, storedRunQuerySchema } from "../relay.ts";
+import { relayQuerySchema, storedRunQuerySchema } from "../relay.ts";
 import { runInputSchema } from "../run-input.ts";
+import { describedCapabilities, runEvents, runExamples } from "./ag-ui.ts";
 import { serviceOperations } from "./common.ts";
 import type { Answer, Operations } from "./operation.ts";
 import { budgetHeaders } from "./operation.ts";
 
-const thinkingEvents = [
-  "THINKING_START",
-  "THINKING_TEXT_MESSAGE_START",
-  "THINKING_TEXT_MESSAGE_CONTENT",
-  "THINKING_TEXT_MESSAGE_END",
-  "THINKING_END",
-];
-
-const agUiEvent = z
-  .looseObject({ type: z.enum([...Object.keys(agUiEventUses.sent), ...thinkingEvents]) })
-  .describe("An event of AG-UI, in the profiles `ag-ui` and `ag-ui-0`.");
-
-const events = {
-  description: "The run's events.",
-  stream: { event: z.union([contractEventSchema, agUiEvent]), formats: ["sse"] },
-} as const satisfies Answer;
-
-const answered = { ...events, headers: [...budgetHeaders, "X-LLM-Provider"] } as const satisfies Answer;
+const answered = { ...runEvents, headers: [...budgetHeaders, "X-LLM-Provider"] } as const satisfies Answer;
 
 const runParameters = z.object({ runId: z.string().max(limits.runIdCharacters) });
 const lastEventId = { "Last-Event-ID": "The id of the last event that the client has." };
@@ -40,7 +23,7 @@ const runOperations = {
     access: "ask",
     query: storedRunQuerySchema,
     headers: lastEventId,
-    answers: { 200: events, 204: allRead },
+    answers: { 200: runEvents, 204: allRead },
     problems: ["not-found", "gone"],
   },
   "GET /agent/runs/{runId}": {
@@ -51,7 +34,7 @@ const runOperations = {
     parameters: runParameters,
     query: storedRunQuery,
     headers: lastEventId,
-    answers: { 200: events, 204: allRead },
+    answers: { 200: runEvents, 204: allRead },
     problems: ["gone"],
   },
   "DELETE /agent/runs/{runId}": {
@@ -78,26 +61,7 @@ export const relayOperations = (keepsRuns: boolean): Operations => ({
     ...(keepsRuns && { headers: lastEventId }),
     body: {
       schema: runInputSchema,
-      examples: {
-        message: {
-          threadId: "thread-1",
-          runId: "run-1",
-          messages: [{ id: "message-1", role: "user", content: "Say hello." }],
-        },
-        "with a tool, in AG-UI": {
-          threadId: "thread-1",
-          runId: "run-2",
-          protocolVersion: "1.1",
-          messages: [{ id: "message-1", role: "user", content: "What is the weather in Oslo?" }],
-          tools: [
-            {
-              name: "get_weather",
-              description: "The weather of a city",
-              parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
-            },
-          ],
-        },
-      },
+      examples: runExamples,
     },
     answers: keepsRuns ? { 200: answered, 204: allRead } : { 200: answered },
     problems: keepsRuns ? ["conflict", "not-found", "gone"] : [],
@@ -106,8 +70,7 @@ export const relayOperations = (keepsRuns: boolean): Operations => ({
     id: "getCapabilities",
     tag: "Agent",
     summary: "What the agent can do, as AG-UI's `AgentCapabilities`",
-    access: "ask",
-    answers: { 200: { description: "The capabilities.", json: z.looseObject({ identity: z.looseObject({}) }) } },
+    ...describedCapabilities,
   },
   ...(keepsRuns ? runOperations : {}),
   ...serviceOperations({ timestamp: z.iso.datetime() }),

@@ -1,5 +1,5 @@
-import { addAgUiRoutes } from "@agent-backends/kit/ag-ui";
 import { knowledgeOperations } from "@agent-backends/contract/openapi";
+import { addAgUiRoutes } from "@agent-backends/kit/ag-ui";
 import type { App } from "@agent-backends/kit/fastify";
 import { createFastify } from "@agent-backends/kit/fastify";
 import { addMcpRoute } from "@agent-backends/kit/mcp";
