@@ -56,8 +56,7 @@ export default defineConfig({
   cacheDir: join(root, "node_modules/.cache/vitepress"),
   // Works in a folder of any name, on any static server.
   base: process.env.DOCS_BASE ?? "/",
-  cleanUrls: false,
-  lastUpdated: false,
+  ignoreDeadLinks: "localhostLinks",
   markdown: {
     anchor: { slugify },
     config(markdown) {
