@@ -24,7 +24,7 @@ export interface ServiceManifest {
   models: Readonly<Record<string, string>>;
 }
 
-// docs/architecture.md has the measurements behind the flags.
+// docs/decisions/memory.md says why.
 const smallYoungGeneration = "--max-semi-space-size=4";
 
 const relay = {

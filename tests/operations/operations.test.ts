@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { CommandProcess, freePorts, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { codeBlocks, run } from "../docs/pages.ts";
+import { codeBlocks, run } from "../../scripts/docs/pages.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 

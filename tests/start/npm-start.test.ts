@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { freePorts } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { arriveAsNewcomer } from "../../console/tests/newcomer.ts";
-import { commandsOf, run, withoutIds } from "../docs/pages.ts";
+import { commandsOf, run, withoutIds } from "../../scripts/docs/pages.ts";
 import { NpmProcess, processBelow } from "./npm-process.ts";
 
-const documented = ["README.md", "docs/tutorial.md"].flatMap(commandsOf);
+const documented = ["README.md", "docs/tutorial.md", "docs/guides/chat-clients.md"].flatMap(commandsOf);
 let store: string;
 type PortVariable = "RELAY_PORT" | "RELAY_NEST_PORT" | "KNOWLEDGE_PORT" | "LISTING_PORT" | "CONSOLE_PORT";
 let ports: Record<PortVariable, string>;

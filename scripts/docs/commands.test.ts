@@ -3,12 +3,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { runKeys } from "../../scripts/keys/run.ts";
+import { runKeys } from "../keys/run.ts";
 import { commandsOf, pages } from "./pages.ts";
 
 /** Pages whose commands other tests run against services. */
 const runElsewhere = {
-  "tests/start/npm-start.test.ts": ["README.md", "docs/tutorial.md", "docs/configuration.md"],
+  "tests/start/npm-start.test.ts": [
+    "README.md",
+    "docs/tutorial.md",
+    "docs/configuration.md",
+    "docs/guides/chat-clients.md",
+  ],
   "tests/operations/operations.test.ts": [
     "docs/operations.md",
     "docs/guides/chat-platform.md",

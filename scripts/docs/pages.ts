@@ -29,7 +29,10 @@ export interface PageCommand {
 /** All commands of a page: the lines of its `sh` blocks, and what follows `$` in its `console` blocks. */
 export function commandsOf(page: string): PageCommand[] {
   return codeBlocks(page, "sh", "console").flatMap(({ language, text }): PageCommand[] => {
-    const [first = "", ...rest] = text.trim().split("\n");
+    const [first = "", ...rest] = text
+      .trim()
+      .replaceAll(/ *\\\n */g, " ")
+      .split("\n");
     if (language === "sh") return [first, ...rest].map((command) => ({ command: command.trim(), shown: undefined }));
     return [{ command: first.replace(/^\$ /, ""), shown: rest.join("\n") }];
   });
