@@ -59,7 +59,7 @@ type ServiceConfiguration = z.output<z.ZodObject<ReturnType<typeof serviceVariab
 /**
  * Runs a service as this process. Reads the `.env` files of the working directory and of the service's folders, then the
  * variables. Logs one line when it listens. Drains on SIGTERM or SIGINT and exits with 0; a second signal exits at once. Prints
- * wrong variables, one line each, and exits with 1, as it does for a port that is taken.
+ * wrong variables, one line each, and exits with 1, as it does for a port that is taken. With `--check` it reads the variables only.
  */
 export async function runService<Schema extends z.ZodType<ServiceConfiguration>>(options: {
   name: string;
@@ -84,6 +84,7 @@ export async function runService<Schema extends z.ZodType<ServiceConfiguration>>
     process.exitCode = 1;
     return;
   }
+  if (process.argv.includes("--check")) return;
   const logger = createLogger(options.name, configuration.LOG_LEVEL);
   let portVariable: "PORT" | "METRICS_PORT" = "PORT";
   try {

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { runKeys } from "../keys/run.ts";
+import { parseCommandLine } from "../../cli/run.ts";
+import { runAgents } from "../../cli/tests/run-in-process.ts";
 import { commandsOf, pages } from "./pages.ts";
 
 /** Pages whose commands other tests run against services. */
@@ -32,16 +33,33 @@ test("the key commands of docs/security.md work in the order of the page", async
   const folder = await mkdtemp(join(tmpdir(), "docs-keys-"));
   try {
     for (const { command } of commandsOf("docs/security.md")) {
-      const args = command.replace("npm run keys -- ", "").replaceAll("'", "").split(" ");
-      expect(await runKeys(args, join(folder, "keys.json")), command).toMatchObject({ exitCode: 0 });
+      const args = command.replace("npm run keys -- ", "keys ").replaceAll("'", "").split(" ");
+      const environment = { AUTH_KEYS_FILE: join(folder, "keys.json") };
+      expect(await runAgents(args, environment), command).toMatchObject({ exitCode: 0 });
     }
   } finally {
     await rm(folder, { recursive: true });
   }
 });
 
+/** The arguments of `agents` in a command, with the shell's quotes resolved. */
+function agentsArguments(command: string): string[] | undefined {
+  const [, line] = /\bagents (.+?)\)?(?: \|.*)?$/.exec(command) ?? [];
+  return line?.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)?.map((word) => word.replace(/^(['"])(.*)\1$/, "$2"));
+}
+
+test("commands of agents have commands and options that exist", () => {
+  const lines = others.flatMap(({ command }) => agentsArguments(command) ?? []);
+  expect(lines.length).toBeGreaterThan(20);
+  for (const { command } of others) {
+    const args = agentsArguments(command);
+    if (args) expect(() => parseCommandLine(args), command).not.toThrow();
+  }
+});
+
 /** Checks and services that the suite is made of, or that it starts with other variables. */
 const checked = [
+  "npm start",
   "npm test",
   "npm run build",
   "npx vitest run services/relay",
@@ -61,7 +79,8 @@ test("every other command is a check, or a benchmark with scripts and flags that
     );
   };
   const unknown = others.filter(
-    ({ page, command }) => page !== "docs/security.md" && !checked.includes(command) && !isBenchmark(command),
+    ({ page, command }) =>
+      page !== "docs/security.md" && !checked.includes(command) && !agentsArguments(command) && !isBenchmark(command),
   );
   expect(unknown).toEqual([]);
 });

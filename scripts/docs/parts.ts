@@ -16,6 +16,9 @@ import { consolePort } from "@agent-backends/contract/services";
 import { providerVariables, serviceVariables } from "@agent-backends/kit";
 import { mcpVariables } from "@agent-backends/kit/mcp";
 import type { z } from "zod";
+import { exitCodeMeanings, exitCodes } from "../../cli/command.ts";
+import { commands } from "../../cli/commands/index.ts";
+import { optionMeaning, optionUsage, usageLine } from "../../cli/terminal/help.ts";
 import { knowledgeVariables } from "../../services/knowledge/configuration.ts";
 import { formats } from "../../services/knowledge/ingest/extract/formats.ts";
 import { listingVariables } from "../../services/listing/configuration.ts";
@@ -64,6 +67,36 @@ function relayOptionRows(): string {
   );
 }
 
+/** A section for each command of `agents`. The options that all have are described once, in the page itself. */
+function commandSections(): string {
+  const cell = (text: string) => text.replaceAll("|", "\\|");
+  return commands
+    .map((command) => {
+      const options = Object.entries(command.options).map(([name, option]) => [
+        ...[code(optionUsage(name, option)), cell(optionMeaning(option))],
+      ]);
+      return [
+        `### ${command.name}`,
+        `${command.summary}.`,
+        ["```", usageLine(command), "```"].join("\n"),
+        ...(command.details === undefined ? [] : [command.details]),
+        ...(options.length > 0 ? [table(["option", "meaning"], options)] : []),
+        [
+          "```sh",
+          ...command.examples.map((line) => line.replace(/\bagents /g, "npx --no-install agents ")),
+          "```",
+        ].join("\n"),
+      ].join("\n\n");
+    })
+    .join("\n\n");
+}
+
+const exitCodeRows = () =>
+  table(
+    ["code", "meaning"],
+    Object.entries(exitCodeMeanings).map(([name, meaning]) => [exitCodes[name as keyof typeof exitCodes], meaning]),
+  );
+
 /**
  * Every part of the documentation that repeats a fact of the code, by file and by the name in its marks. To add one: put the marks
  * `<!-- generated: NAME -->` and `<!-- /NAME -->` into the file, an entry here, and run `npm run docs:tables`.
@@ -92,6 +125,7 @@ export const parts: Record<string, Record<string, () => string>> = {
     "knowledge-variables": () => ownVariables(knowledgeVariables),
     "listing-variables": () => ownVariables(listingVariables),
   },
+  "docs/cli.md": { commands: commandSections, "exit-codes": exitCodeRows },
   "docs/relay.md": { options: relayOptionRows },
   "docs/limits.md": { limits: () => limitRows(limitTable) },
   "docs/contract.md": {

@@ -12,13 +12,13 @@ export function banner(
   services: { plan: ServicePlan; baseUrl: string }[],
   standIns: Pick<StandIns, "offlineProvider" | "sampleSite">,
   environment: Readonly<Record<string, string | undefined>>,
-  consoleUrl: string,
+  consoleUrl: string | undefined,
   providerProblems: readonly string[],
 ): string {
   const width = Math.max(...services.map(({ plan }) => plan.name.length)) + 2;
   const lines = [
     "",
-    `Ready. Open ${consoleUrl} in a browser to try everything there.`,
+    consoleUrl === undefined ? "Ready." : `Ready. Open ${consoleUrl} in a browser to try everything there.`,
     "",
     "Each service, and the address to give a chat platform as deployment URL:",
     "",
@@ -43,14 +43,12 @@ export function banner(
     const { host } = new URL(environment.LLM_BASE_URL?.trim() || "https://api.openai.com/v1");
     lines.push(`The provider at ${host} is asked, with your LLM_API_KEY.`);
   }
-  if (standIns.sampleSite) {
+  if (standIns.sampleSite && services.some(({ plan }) => plan.name === "listing")) {
     lines.push("The launches are sample data. For real ones set LISTING_API_TOKEN (see docs/configuration.md).");
   }
-  lines.push(
-    `Documents are kept in ${environment.KNOWLEDGE_STORE?.trim() || "data/knowledge"}.`,
-    "",
-    "Ctrl-C stops everything.",
-    "",
-  );
+  if (services.some(({ plan }) => plan.name === "knowledge")) {
+    lines.push(`Documents are kept in ${environment.KNOWLEDGE_STORE?.trim() || "data/knowledge"}.`);
+  }
+  lines.push("", "Ctrl-C stops everything.", "");
   return lines.join("\n");
 }

@@ -10,7 +10,8 @@ try {
   const plans = planServices(process.env).filter(
     ({ key, startPortVariable }) => key !== "relayNest" || process.env[startPortVariable]?.trim(),
   );
-  for (const { name, port, startPortVariable } of [...plans, planConsole(process.env)]) {
+  const consolePlan = planConsole(process.env);
+  for (const { name, port, startPortVariable } of [...plans, ...(consolePlan ? [consolePlan] : [])]) {
     if (!(await isTaken(host, port))) continue;
     process.exitCode = 1;
     console.error(

@@ -61,7 +61,7 @@ async function start(): Promise<void> {
     ...process.env,
     ...standIns.environment,
     HOST: host,
-    ...allowConsole(process.env, consolePlan.port),
+    ...(consolePlan && allowConsole(process.env, consolePlan.port)),
   };
   const reachableHost = isWildcard(host) ? "127.0.0.1" : host;
   const services = plans.map((plan, index) => {
@@ -73,15 +73,18 @@ async function start(): Promise<void> {
   });
   await Promise.all(services.map(({ plan, supervisor, baseUrl }) => untilReady(plan, supervisor.child, baseUrl)));
   for (const { supervisor } of services) supervisor.watch();
-  page = createConsoleServer("console/dist", describeServices(plans, host));
-  page.listen({ host, port: consolePlan.port });
-  await once(page, "listening");
+  if (consolePlan) {
+    page = createConsoleServer("console/dist", describeServices(plans, host));
+    page.listen({ host, port: consolePlan.port });
+    await once(page, "listening");
+  }
+  const consoleUrl = consolePlan && `http://${reachableHost}:${consolePlan.port}`;
   const problems = await findProviderProblems(services.map(({ baseUrl }) => baseUrl));
-  console.log(banner(services, standIns, environment, `http://${reachableHost}:${consolePlan.port}`, problems));
+  console.log(banner(services, standIns, environment, consoleUrl, problems));
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
-console.log("Starting the relay, the knowledge and the listing service, and the console …");
+console.log("Starting …");
 start().catch((error: unknown) => {
   if (!stopping) console.error(error instanceof Error ? error.message : error);
   void stop(1);

@@ -77,12 +77,19 @@ const moved = <Plan extends { startPort: number; startPortVariable: string }>(
   port: parsePort(environment, plan.startPortVariable, plan.startPort),
 });
 
-/** The console, with its port. */
-export const planConsole = (environment: Environment) => moved(consolePort, environment);
+/** Whether to run it. `START_SERVICES` names what to run, separated by commas; without it everything runs. */
+function isWanted(name: string, { START_SERVICES }: Environment): boolean {
+  return !START_SERVICES?.trim() || START_SERVICES.split(",").some((wanted) => wanted.trim() === name);
+}
+
+/** The console, with its port. Undefined if it isn't wanted. */
+export const planConsole = (environment: Environment) =>
+  isWanted(consolePort.name, environment) ? moved(consolePort, environment) : undefined;
 
 /** What `npm start` runs, with the ports that the environment may have moved. */
 export function planServices(environment: Environment): ServicePlan[] {
-  return (Object.keys(services) as ServiceKey[]).map((key) => ({
+  const wanted = (Object.keys(services) as ServiceKey[]).filter((key) => isWanted(services[key].name, environment));
+  return wanted.map((key) => ({
     ...moved<ServiceManifest>(services[key], environment),
     key,
     examples: examples[key],

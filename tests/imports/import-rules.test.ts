@@ -5,7 +5,13 @@ import { findCycles, importsOf } from "./import-graph.ts";
 import { consoleLevels, rules } from "./import-rules.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const imports = importsOf(root, ["packages/**/*.ts", "services/**/*.ts", "scripts/**/*.ts", "console/**/*.{ts,tsx}"]);
+const imports = importsOf(root, [
+  "packages/**/*.ts",
+  "services/**/*.ts",
+  "scripts/**/*.ts",
+  "console/**/*.{ts,tsx}",
+  "cli/**/*.ts",
+]);
 
 test("the graph is read: every package and service has imports", () => {
   const folders = new Set(imports.map(({ from }) => from.split("/").slice(0, 2).join("/")));
@@ -53,6 +59,10 @@ test.each<[string, Omit<Import, "to"> & { to?: string }]>([
   [
     "services import packages, never each other",
     { from: "services/relay/core/a.ts", specifier: "@agent-backends/listing" },
+  ],
+  [
+    "cli imports client, contract and kit's auth, and from contract only the manifest of services",
+    { from: "cli/commands/a.ts", specifier: "@agent-backends/kit" },
   ],
   ["testing never reaches production code", { from: "services/relay/core/a.ts", specifier: "@agent-backends/testing" }],
   [

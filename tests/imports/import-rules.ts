@@ -69,8 +69,15 @@ export const rules: Rule[] = [
       onlyPackages("contract", "kit", "language", "llm", "testing", imported.from.split("/")[1] ?? "")(imported),
   },
   {
+    says: "cli imports client, contract and kit's auth, and from contract only the manifest of services",
+    from: /^cli\/(?!tests\/)/,
+    forbids: ({ specifier }) =>
+      workspacePackage(specifier) !== undefined &&
+      !/^@agent-backends\/(client|contract\/services|kit\/auth)$/.test(specifier),
+  },
+  {
     says: "testing never reaches production code",
-    from: /^(packages\/(?!testing)|services\/)/,
+    from: /^(packages\/(?!testing)|services\/|cli\/(?!tests\/))/,
     forbids: ({ from, specifier }) =>
       workspacePackage(specifier) === "testing" && !isTest(from) && !/^services\/relay\/conformance\//.test(from),
   },
@@ -81,9 +88,11 @@ export const rules: Rule[] = [
   },
   {
     says: "a relative import stays in its own package",
-    from: /^(packages|services)\//,
-    forbids: ({ from, to }) =>
-      to !== undefined && to.split("/").slice(0, 2).join() !== from.split("/").slice(0, 2).join(),
+    from: /^(packages|services|cli)\//,
+    forbids: ({ from, to }) => {
+      const levels = from.startsWith("cli/") ? 1 : 2;
+      return to !== undefined && to.split("/").slice(0, levels).join() !== from.split("/").slice(0, levels).join();
+    },
   },
   {
     says: "a service's logic knows no HTTP framework",

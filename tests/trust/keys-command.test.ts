@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { runKeys } from "../../scripts/keys/run.ts";
+import { runAgents } from "../../cli/tests/run-in-process.ts";
 
-const main = resolve("scripts/keys/main.ts");
+const main = resolve("cli/dist/main.js");
 
 let folder: string;
 beforeEach(async () => {
@@ -17,10 +17,11 @@ afterEach(() => rm(folder, { recursive: true }));
 
 /** Runs the command as `npm run keys --` does, in a folder without an `.env`. */
 const spawnKeys = (...args: string[]) =>
-  promisify(execFile)(process.execPath, [main, ...args], { cwd: folder, env: { PATH: process.env.PATH } });
+  promisify(execFile)(process.execPath, [main, "keys", ...args], { cwd: folder, env: { PATH: process.env.PATH } });
 
 /** The same in this process, with the default key file in the test's folder. */
-const keys = (args: string[], configured = join(folder, "data/keys.json")) => runKeys(args, configured);
+const keys = (args: string[], configured = join(folder, "data/keys.json")) =>
+  runAgents(["keys", ...args], { AUTH_KEYS_FILE: configured });
 
 const read = async (path: string) => JSON.parse(await readFile(path, "utf8"));
 
@@ -93,7 +94,7 @@ test("of keys that are added at the same time none is lost, and nothing but the 
   expect(await readdir(join(folder, "data"))).toEqual(["keys.json"]);
 });
 
-test.each([
+test.each<[string[], RegExp, number?]>([
   [[], /Nothing to do/],
   [["invent"], /"invent" is unknown/],
   [["add", "--namespace", "x"], /--name my-app/],
@@ -102,15 +103,15 @@ test.each([
     ["add", "--name", "a", "--namespace", "x", "--scope", "all"],
     /--scope all is unknown; use one of ask, read, write, admin/,
   ],
-  [["add", "--name", "a", "--namespace", "x", "--rate", "0"], /--rate must be a whole number/],
+  [["add", "--name", "a", "--namespace", "x", "--rate", "0"], /--rate is "0"; use a whole number/],
   [
     ["add", "--name", "a", "--namespace", "x", "--tokens-per-day", "1e6"],
-    /--tokens-per-day must be a whole number of tok/,
+    /--tokens-per-day is "1e6"; use a whole number/,
   ],
   [["add", "--name", "a", "--namespace", "x", "--colour", "red"], /--colour/],
-  [["remove", "--name", "nobody"], /no key named "nobody"/],
-])("%j is refused and says what would be right", async (args, says) => {
-  expect(await keys(args)).toEqual({ exitCode: 1, output: "", notes: expect.stringMatching(says) });
+  [["remove", "--name", "nobody"], /no key named "nobody"/, 1],
+])("%j is refused and says what would be right", async (args, says, exitCode = 2) => {
+  expect(await keys(args)).toEqual({ exitCode, output: "", notes: expect.stringMatching(says) });
 });
 
 test("neither a second key of a name nor a broken file loses what is there", async () => {
@@ -121,7 +122,7 @@ test("neither a second key of a name nor a broken file loses what is there", asy
   const broken = join(folder, "broken/keys.json");
   await writeFile(broken, "{");
   const { exitCode, notes } = await keys(["add", "--name", "a", "--namespace", "x", "--file", broken]);
-  expect([exitCode, notes]).toEqual([1, "The file of keys is not JSON.\n"]);
+  expect([exitCode, notes]).toEqual([1, "agents: The file of keys is not JSON.\n"]);
   expect(await readFile(broken, "utf8")).toBe("{");
   expect(await readdir(join(folder, "broken"))).toEqual(["keys.json"]);
 });

@@ -114,6 +114,7 @@ export default defineConfig({
         items: [
           page("Routes, events and errors", "/docs/contract"),
           page("Variables", "/docs/configuration"),
+          page("Command line", "/docs/cli"),
           page("Limits", "/docs/limits"),
           page("Timeframes", "/docs/timeframes"),
           page("Security", "/docs/security"),

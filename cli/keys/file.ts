@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { KeyEntry } from "@agent-backends/kit/auth";
 import { parseKeyFile } from "@agent-backends/kit/auth";
-import { UsageError } from "./commands.ts";
+import { CommandError } from "../command.ts";
 
 const ownerOnly = 0o600;
 const maxLockWaitMs = 5_000;
@@ -52,7 +52,7 @@ async function openExclusively(path: string) {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       if (waitedMs >= maxLockWaitMs) {
-        throw new UsageError(`Another change of the keys is under way. If it is not, delete ${path} and try again.`);
+        throw new CommandError(`Another change of the keys is under way. If it is not, delete ${path} and try again.`);
       }
       await delay(lockPollMs);
     }

@@ -1,11 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { KeyEntry, Scope } from "@agent-backends/kit/auth";
 import { defaultScopes, hashKey } from "@agent-backends/kit/auth";
-
-/** A mistake on the command line. The message names it and the fix. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
+import { CommandError } from "../command.ts";
 
 const keyBytes = 32;
 /** Lets people and secret scanners recognise a key. */
@@ -23,7 +19,7 @@ export interface NewKey {
 /** Adds a key with a unique name. Returns the key and the new list. */
 export function addKey(keys: readonly KeyEntry[], { name, scopes, ...about }: NewKey) {
   if (keys.some((key) => key.name === name)) {
-    throw new UsageError(`There is a key named "${name}" already; choose another name, or remove it first.`);
+    throw new CommandError(`There is a key named "${name}" already; choose another name, or remove it first.`);
   }
   const key = keyPrefix + randomBytes(keyBytes).toString("base64url");
   const entry: KeyEntry = {
@@ -38,7 +34,7 @@ export function addKey(keys: readonly KeyEntry[], { name, scopes, ...about }: Ne
 /** The keys without the one of this name. */
 export function removeKey(keys: readonly KeyEntry[], name: string): KeyEntry[] {
   const left = keys.filter((key) => key.name !== name);
-  if (left.length === keys.length) throw new UsageError(`There is no key named "${name}"; see them with: list`);
+  if (left.length === keys.length) throw new CommandError(`There is no key named "${name}"; see them with: list`);
   return left;
 }
 

@@ -1,0 +1,40 @@
+import type { Citation } from "@agent-backends/client";
+import { KnowledgeClient } from "@agent-backends/client";
+import { defineCommand } from "../command.ts";
+import { connect } from "../connect.ts";
+import { parseFilter, requireText, searchScope, searchScopeOptions } from "../options.ts";
+import { formatCitation } from "../terminal/citations.ts";
+
+export const ask = defineCommand({
+  name: "ask",
+  summary: "Ask the documents of a namespace, and show the answer with its citations",
+  arguments: "<question>",
+  service: "knowledge",
+  options: searchScopeOptions,
+  examples: [
+    'agents ask "When are refunds paid?"',
+    'agents ask --namespace manuals --namespace tickets "Which pump leaks?"',
+    'agents ask --filter \'{"year": 2026}\' --json "What changed?"',
+  ],
+  async run({ values, positionals }, { out, environment, fetch, signal }) {
+    const question = requireText(positionals, "The question", 'agents ask "When are refunds paid?"');
+    const client = new KnowledgeClient({ ...connect("knowledge", values, environment), fetch });
+    const request = {
+      messages: [{ role: "user" as const, content: question }],
+      ...searchScope(values),
+      filter: parseFilter(values.filter),
+    };
+    if (out.isJson) {
+      out.result(await client.generate(request, { signal }), "");
+      return undefined;
+    }
+    let citations: Citation[] = [];
+    for await (const event of client.stream({ ...request, include_tool_events: true }, { signal })) {
+      if (event.type === "text_delta") out.write(event.content);
+      if (event.type === "citations") citations = event.citations;
+    }
+    out.write("\n");
+    if (citations.length > 0) out.write(`\n${citations.map((citation) => formatCitation(citation, out)).join("\n")}\n`);
+    return undefined;
+  },
+});

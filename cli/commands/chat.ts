@@ -1,0 +1,120 @@
+import { createInterface } from "node:readline/promises";
+import { KnowledgeClient, ListingClient, RelayClient } from "@agent-backends/client";
+import type { ClientOf, Context } from "../command.ts";
+import { defineCommand, UsageError } from "../command.ts";
+import { connect } from "../connect.ts";
+import { toCommandError } from "../failures.ts";
+import { parseFilter, searchScope, searchScopeOptions } from "../options.ts";
+import { formatCitation } from "../terminal/citations.ts";
+
+interface Message {
+  role: "user" | "assistant";
+  content: string;
+}
+
+/** Answers the last message: yields the text as it arrives, then lines to show below it. */
+type Answer = (messages: readonly Message[]) => AsyncGenerator<{ text: string } | { below: string }>;
+
+const agents = ["knowledge", "listing", "relay"] as const satisfies readonly ClientOf[];
+
+export const chat = defineCommand({
+  name: "chat",
+  summary: "Talk with an agent: knowledge, listing or relay",
+  arguments: "[knowledge|listing|relay]",
+  completes: agents,
+  service: "knowledge",
+  details: `Ctrl-D or /exit ends it, /new forgets the conversation. Without a terminal, each line of the input is a message; with --json
+each answer is one line {"role": "assistant", "content": …}.`,
+  options: searchScopeOptions,
+  examples: [
+    "agents chat --namespace manuals",
+    "agents chat listing",
+    "echo 'Top 3 yesterday?' | agents chat listing --json",
+  ],
+  async run({ values, positionals: [given = "knowledge", ...others] }, context) {
+    const agent = agents.find((known) => known === given);
+    if (!agent || others.length > 0) throw new UsageError(`Name one agent: ${agents.join(", ")}.`);
+    const { out, signal } = context;
+    const answer = createAnswer(agent, values, context);
+    const isTerminal = process.stdin.isTTY === true && !out.isJson;
+    const lines = createInterface({
+      input: process.stdin,
+      ...(isTerminal && { output: process.stderr }),
+      prompt: "> ",
+    });
+    signal.addEventListener("abort", () => lines.close());
+    // readline takes Ctrl-C from the terminal.
+    lines.on("SIGINT", () => lines.close());
+    let messages: Message[] = [];
+    if (isTerminal) lines.prompt();
+    for await (const line of lines) {
+      const content = line.trim();
+      if (content === "/exit") break;
+      if (content === "/new") messages = [];
+      else if (content !== "") messages = await takeTurn([...messages, { role: "user", content }], answer, context);
+      if (isTerminal) lines.prompt();
+    }
+    lines.close();
+    return undefined;
+  },
+});
+
+/** Prints the answer. Returns the conversation with it, or without the unanswered message after a failure. */
+async function takeTurn(messages: Message[], answer: Answer, { out, signal }: Context): Promise<Message[]> {
+  let content = "";
+  let below = "";
+  try {
+    for await (const part of answer(messages)) {
+      if ("text" in part) {
+        content += part.text;
+        out.write(part.text);
+      } else below += part.below;
+    }
+  } catch (error) {
+    const failure = toCommandError(error);
+    if (!failure || signal.aborted) throw error;
+    out.write("\n");
+    out.error(failure.message, { exitCode: failure.exitCode });
+    return messages.slice(0, -1);
+  }
+  out.write(`\n${below}\n`);
+  const reply: Message = { role: "assistant", content };
+  out.result(reply, "");
+  return [...messages, reply];
+}
+
+function createAnswer(
+  agent: ClientOf,
+  values: { url?: string; key?: string; namespace?: string[]; filter?: string },
+  { environment, fetch, signal, out }: Context,
+): Answer {
+  const options = { ...connect(agent, values, environment), fetch };
+  if (agent === "knowledge") {
+    const client = new KnowledgeClient(options);
+    const scope = { ...searchScope(values), filter: parseFilter(values.filter) };
+    return async function* (messages) {
+      const request = { messages: [...messages], ...scope, include_tool_events: true as const };
+      for await (const event of client.stream(request, { signal })) {
+        if (event.type === "text_delta") yield { text: event.content };
+        if (event.type === "citations") {
+          for (const citation of event.citations) yield { below: `${formatCitation(citation, out)}\n` };
+        }
+      }
+    };
+  }
+  if (agent === "listing") {
+    const client = new ListingClient(options);
+    return async function* (messages) {
+      for await (const event of client.stream({ messages: [...messages] }, { signal })) {
+        if (event.type === "text_message_chunk") yield { text: event.content };
+      }
+    };
+  }
+  const client = new RelayClient(options);
+  return async function* (messages) {
+    const input = { messages: messages.map((message, index) => ({ id: String(index), ...message })) };
+    for await (const event of client.stream(input, { signal })) {
+      if (event.type === "TEXT_MESSAGE_CONTENT") yield { text: event.delta };
+    }
+  };
+}

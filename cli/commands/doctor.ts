@@ -1,0 +1,54 @@
+import type { ClientOf, Context } from "../command.ts";
+import { defineCommand, exitCodes, UsageError } from "../command.ts";
+import { addressVariables, connect } from "../connect.ts";
+import type { Finding } from "../doctor/machine.ts";
+import { checkMachine } from "../doctor/machine.ts";
+import { checkService } from "../doctor/service.ts";
+
+const all = ["knowledge", "listing", "relay"] as const satisfies readonly ClientOf[];
+const marks = { ok: "✓", note: "·", problem: "✗" } as const;
+const colours = { ok: "green", note: "dim", problem: "red" } as const;
+
+export const doctor = defineCommand({
+  name: "doctor",
+  summary: "Say what is wrong, and the line that fixes it",
+  arguments: "[knowledge|listing|relay…]",
+  completes: all,
+  service: "knowledge",
+  details: `Checks variables, ports, the provider, the store, keys, proxies that buffer streams, the clock and the limits of this machine.
+To see whether streams arrive, it asks each agent one short question, which costs some tokens; --no-ask leaves that out.
+With --url, name the one service at that address: agents doctor relay --url https://agents.example.com`,
+  options: { "no-ask": { type: "boolean", description: "ask the agents nothing" } },
+  examples: ["agents doctor", "agents doctor knowledge --url https://agents.example.com --no-ask"],
+  async run({ values, positionals }, context) {
+    const unknown = positionals.find((name) => !all.some((known) => known === name));
+    if (unknown !== undefined) throw new UsageError(`There is no service "${unknown}"; use ${all.join(", ")}.`);
+    const chosen = positionals.length > 0 ? all.filter((name) => positionals.includes(name)) : all;
+    if (values.url !== undefined && chosen.length > 1) {
+      throw new UsageError(
+        "Name the service at --url, for example: agents doctor relay --url https://agents.example.com",
+      );
+    }
+    const { out, environment } = context;
+    const findings: Finding[] = [];
+    const add = (found: readonly Finding[]) => {
+      findings.push(...found);
+      for (const finding of found) out.write(format(finding, out));
+    };
+    const isRemote = values.url !== undefined || chosen.some((name) => environment[addressVariables[name]]?.trim());
+    if (!isRemote) add(await checkMachine(chosen, environment));
+    for (const name of chosen) {
+      add(
+        await checkService(name, connect(name, values, environment), { ...context, asks: values["no-ask"] !== true }),
+      );
+    }
+    const problems = findings.filter(({ status }) => status === "problem").length;
+    out.result({ problems, findings }, `\n${problems === 0 ? "No problems found." : `${problems} to fix.`}`);
+    return problems === 0 ? exitCodes.ok : exitCodes.failed;
+  },
+});
+
+function format({ about, status, detail, fix }: Finding, out: Context["out"]): string {
+  const line = `${out.style(colours[status], marks[status])} ${about}: ${detail}\n`;
+  return fix === undefined ? line : `${line}    fix: ${out.style("bold", fix)}\n`;
+}

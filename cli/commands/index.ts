@@ -1,0 +1,25 @@
+import type { Command } from "../command.ts";
+import { ask } from "./ask.ts";
+import { chat } from "./chat.ts";
+import { createCompletion } from "./completion.ts";
+import { doctor } from "./doctor.ts";
+import { documents } from "./documents.ts";
+import { keys } from "./keys.ts";
+import { relay } from "./relay.ts";
+import { search } from "./search.ts";
+import { serve } from "./serve.ts";
+import { top } from "./top.ts";
+
+/** Every command, in the order of help and docs. To add one: write its file, add it here, and run `npm run docs`. */
+export const commands: readonly Command[] = [
+  serve,
+  ask,
+  chat,
+  search,
+  documents,
+  top,
+  relay,
+  doctor,
+  keys,
+  createCompletion(() => commands),
+];

@@ -1,0 +1,67 @@
+import type { SearchResponse } from "@agent-backends/client";
+import { KnowledgeClient } from "@agent-backends/client";
+import type { Context } from "../command.ts";
+import { defineCommand, UsageError } from "../command.ts";
+import { connect } from "../connect.ts";
+import { parseFilter, parseWhole, requireText, searchScope, searchScopeOptions } from "../options.ts";
+import { describePlace, oneLine } from "../terminal/citations.ts";
+
+const maxContentCharacters = 300;
+
+export const search = defineCommand({
+  name: "search",
+  summary: "Search the chunks of a namespace",
+  arguments: "<query>",
+  service: "knowledge",
+  options: {
+    ...searchScopeOptions,
+    "max-results": { type: "string", short: "m", value: "N", description: "results at most, 1 to 50 (default: 6)" },
+    "min-score": { type: "string", value: "0…1", description: "leave out results with a lower similarity" },
+    full: { type: "boolean", description: "show whole chunks" },
+  },
+  examples: ["agents search refunds", "agents search --namespace manuals --max-results 20 --full leaking pump"],
+  async run({ values, positionals }, { out, environment, fetch, signal }) {
+    const client = new KnowledgeClient({ ...connect("knowledge", values, environment), fetch });
+    const maxResults = values["max-results"];
+    const response = await client.search(
+      {
+        ...searchScope(values),
+        query: requireText(positionals, "The query", "agents search refunds"),
+        max_results:
+          maxResults === undefined ? undefined : parseWhole(maxResults, "--max-results", { min: 1, max: 50 }),
+        min_score: parseScore(values["min-score"]),
+        filter: parseFilter(values.filter),
+      },
+      { signal },
+    );
+    out.result(response, format(response, values.full === true, out));
+    return undefined;
+  },
+});
+
+function parseScore(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const score = Number(text);
+  if (!(text.trim() !== "" && score >= 0 && score <= 1)) throw new UsageError(`--min-score is "${text}"; use 0 to 1.`);
+  return score;
+}
+
+function format({ results, namespace }: SearchResponse, isFull: boolean, out: Context["out"]): string {
+  if (results.length === 0) return `Nothing found in ${namespace}.`;
+  return results
+    .map(({ title, content, score, similarity, metadata, ...result }, index) => {
+      const scores = [
+        `score ${score.toFixed(2)}`,
+        similarity === undefined ? "" : `similarity ${similarity.toFixed(2)}`,
+      ];
+      const namespaceOfResult = "namespace" in result ? String(result.namespace) : "";
+      const place = [namespaceOfResult, metadata.source, describePlace(metadata), ...scores]
+        .filter(Boolean)
+        .join(" · ");
+      return [
+        `${out.style("cyan", `${index + 1}.`)} ${out.style("bold", title)} ${out.style("dim", place)}`,
+        isFull ? content : `   ${oneLine(content, maxContentCharacters)}`,
+      ].join("\n");
+    })
+    .join(isFull ? "\n\n" : "\n");
+}

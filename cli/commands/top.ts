@@ -1,0 +1,37 @@
+import { ListingClient } from "@agent-backends/client";
+import { defineCommand } from "../command.ts";
+import { connect } from "../connect.ts";
+import { parseWhole } from "../options.ts";
+
+export const top = defineCommand({
+  name: "top",
+  summary: "Show the top launches, of all time or of a time window",
+  arguments: "[timeframe]",
+  service: "listing",
+  options: {
+    limit: { type: "string", value: "N", description: "launches, 1 to 20 (default: 5)" },
+    tz: { type: "string", value: "ZONE", description: "the timezone of the timeframe, such as Europe/Berlin" },
+    search: { type: "string", value: "WORDS", description: "search launches by words instead" },
+  },
+  examples: [
+    "agents top",
+    "agents top last week --limit 10",
+    "agents top yesterday --tz Asia/Tokyo",
+    "agents top from:2026-11-01 to:2026-11-07",
+    "agents top --search notes",
+  ],
+  async run({ values, positionals }, { out, environment, fetch, signal }) {
+    const client = new ListingClient({ ...connect("listing", values, environment), fetch });
+    const limit = values.limit === undefined ? undefined : parseWhole(values.limit, "--limit", { min: 1, max: 50 });
+    const timeframe = positionals.join(" ").trim();
+    const payload =
+      values.search !== undefined
+        ? await client.search({ query: values.search, limit }, { signal })
+        : timeframe === ""
+          ? await client.top({ limit }, { signal })
+          : await client.topTimeframe({ timeframe, tz: values.tz, limit }, { signal });
+    const { reason } = payload as { reason?: string };
+    out.result(payload, payload.table || `There are no launches to show${reason ? ` (${reason})` : ""}.`);
+    return undefined;
+  },
+});

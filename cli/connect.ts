@@ -1,0 +1,38 @@
+import { services } from "@agent-backends/contract/services";
+import type { ClientOf, Context } from "./command.ts";
+import { UsageError } from "./command.ts";
+
+/** The variables that say where each service is. */
+export const addressVariables: Readonly<Record<ClientOf, string>> = {
+  knowledge: "AGENTS_KNOWLEDGE_URL",
+  listing: "AGENTS_LISTING_URL",
+  relay: "AGENTS_RELAY_URL",
+};
+
+/** The variable with the key to send. */
+export const keyVariable = "AGENTS_KEY";
+
+/** Where a service is, and the headers to send: from the options, then the variables, then as `npm start` runs it. */
+export function connect(
+  service: ClientOf,
+  options: { url?: string | undefined; key?: string | undefined },
+  environment: Context["environment"],
+): { baseUrl: string; headers: Record<string, string> } {
+  const variable = addressVariables[service];
+  const given = options.url ?? environment[variable]?.trim();
+  const baseUrl = (given || localAddress(service, environment)).replace(/\/+$/, "");
+  if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
+    const name = options.url === undefined ? variable : "--url";
+    throw new UsageError(`${name} is "${given}"; use an http or https address, such as ${localAddress(service, {})}.`);
+  }
+  const key = options.key ?? environment[keyVariable]?.trim();
+  return { baseUrl, headers: key ? { Authorization: `Bearer ${key}` } : {} };
+}
+
+/** Where `npm start` runs a service on this machine. */
+function localAddress(service: ClientOf, environment: Context["environment"]): string {
+  const { startPort, startPortVariable } = services[service];
+  const host = environment.HOST?.trim() ?? "";
+  const isEverywhere = ["", "0.0.0.0", "::"].includes(host);
+  return `http://${isEverywhere ? "127.0.0.1" : host}:${environment[startPortVariable]?.trim() || startPort}`;
+}

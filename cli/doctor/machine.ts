@@ -1,0 +1,81 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { promisify } from "node:util";
+import { services } from "@agent-backends/contract/services";
+import type { ClientOf } from "../command.ts";
+import { root } from "../root.ts";
+
+/** One thing that was checked. */
+export interface Finding {
+  about: string;
+  status: "ok" | "note" | "problem";
+  detail: string;
+  /** What to type, or to put into `.env`. */
+  fix?: string;
+}
+
+/** Each client's connection takes a file descriptor, and so do connections to the provider and files of the store. */
+const minOpenFiles = 4_096;
+const minFreeBytes = 1_024 ** 3;
+
+/** What can be checked without a running service: variables, the store's disk, limits of processes. */
+export async function checkMachine(chosen: readonly ClientOf[], environment: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const variables = await Promise.all(chosen.map((service) => checkVariables(service, environment)));
+  return [
+    ...variables.flat(),
+    ...(chosen.includes("knowledge") ? await checkStore(environment) : []),
+    ...checkOpenFiles(),
+  ];
+}
+
+/** The service itself checks its variables: one line for each that is wrong. */
+async function checkVariables(service: ClientOf, environment: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const about = `variables of ${service}`;
+  const main = resolve(root, services[service].main);
+  if (!existsSync(main)) return [{ about, status: "problem", detail: "the project isn't built", fix: "npm run build" }];
+  try {
+    await promisify(execFile)(process.execPath, [main, "--check"], { cwd: root, env: environment });
+    return [{ about, status: "ok", detail: "complete and well-formed" }];
+  } catch (error) {
+    const lines = String((error as { stderr?: string }).stderr)
+      .trim()
+      .split("\n");
+    return lines.map((line) => describeLine(about, line));
+  }
+}
+
+function describeLine(about: string, line: string): Finding {
+  const [, variable, says = ""] = /^([A-Z][A-Z0-9_]+) (.+)$/.exec(line) ?? [];
+  if (variable === undefined) return { about, status: "problem", detail: line };
+  if (variable === "LLM_API_KEY" && says.startsWith("is missing")) {
+    const detail = "LLM_API_KEY is missing: with npm start, the offline provider answers instead of a model";
+    return { about, status: "note", detail, fix: "LLM_API_KEY=your-key" };
+  }
+  const example = /such as ([^\s,]+)/.exec(says)?.[1];
+  return { about, status: "problem", detail: line, ...(example !== undefined && { fix: `${variable}=${example}` }) };
+}
+
+async function checkStore(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const store = environment.KNOWLEDGE_STORE?.trim() || "data/knowledge";
+  // The service itself tests a bucket when it starts.
+  if (/^\w+:\/\//.test(store)) return [];
+  let folder = resolve(root, store);
+  while (!existsSync(folder)) folder = dirname(folder);
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  const detail = `${(free / 1_024 ** 3).toFixed(1)} GiB free for ${store}`;
+  if (free >= minFreeBytes) return [{ about: "store", status: "ok", detail }];
+  return [{ about: "store", status: "problem", detail, fix: "KNOWLEDGE_STORE=/a/folder/on/a/larger/disk" }];
+}
+
+function checkOpenFiles(): Finding[] {
+  // Only Linux has this file.
+  if (!existsSync("/proc/self/limits")) return [];
+  const limit = Number(/Max open files\s+(\d+)/.exec(readFileSync("/proc/self/limits", "utf8"))?.[1] ?? Number.NaN);
+  if (Number.isNaN(limit)) return [];
+  const detail = `${limit} open files per process`;
+  if (limit >= minOpenFiles) return [{ about: "limits", status: "ok", detail }];
+  return [{ about: "limits", status: "problem", detail, fix: "ulimit -n 65536" }];
+}

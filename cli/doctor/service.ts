@@ -1,0 +1,154 @@
+import type { ProviderState, Readiness } from "@agent-backends/client";
+import { ConnectionError, KnowledgeClient, ListingClient, ProblemError, RelayClient } from "@agent-backends/client";
+import { services } from "@agent-backends/contract/services";
+import type { ClientOf, Context } from "../command.ts";
+import { keyVariable } from "../connect.ts";
+import { toCommandError } from "../failures.ts";
+import type { Finding } from "./machine.ts";
+
+/** Signatures and tokens with a time are refused beyond about this difference. */
+const maxClockSkewMs = 30_000;
+/** In a shorter answer, one that was buffered looks like one that wasn't. */
+const minAnswerMs = 400;
+/** A proxy that buffers delivers the whole answer within this part of its time. */
+const bufferedShare = 0.1;
+
+interface Options extends Pick<Context, "fetch" | "signal" | "now"> {
+  /** Whether to ask the agent a question. */
+  asks: boolean;
+}
+
+interface Connection {
+  baseUrl: string;
+  headers: Record<string, string>;
+}
+
+/** Checks a running service through its public routes. */
+export async function checkService(service: ClientOf, connection: Connection, options: Options): Promise<Finding[]> {
+  const { fetch, signal, now } = options;
+  const clientOptions = { ...connection, fetch };
+  let serverTime = Number.NaN;
+  const onResponse = ({ headers }: Response) => {
+    serverTime = Date.parse(headers.get("date") ?? "");
+  };
+  let readiness: Readiness;
+  try {
+    readiness = await new KnowledgeClient(clientOptions).ready({ signal, onResponse });
+  } catch (error) {
+    return [describeUnready(service, connection.baseUrl, error)];
+  }
+  const { service: found, provider, site, warnings = [] } = readiness;
+  if (found !== service) {
+    const detail = `${connection.baseUrl} is ${found ?? "another program"}, not ${service}`;
+    return [{ about: service, status: "problem", detail, fix: moveLine(service) }];
+  }
+  const findings: Finding[] = [{ about: service, status: "ok", detail: `ready at ${connection.baseUrl}` }];
+  const skew = Math.abs(serverTime - now());
+  if (skew > maxClockSkewMs) {
+    const detail = `its clock differs from this machine's by ${Math.round(skew / 1_000)} s, so tokens may be refused`;
+    findings.push({ about: `clock of ${service}`, status: "problem", detail, fix: "sudo timedatectl set-ntp true" });
+  }
+  for (const [index, state] of provider ? [provider, ...(provider.fallbacks ?? [])].entries() : []) {
+    findings.push(describeProvider(service, state, index));
+  }
+  if (site?.status === "degraded") {
+    const about = `${service}'s launches`;
+    findings.push({ about, status: "problem", detail: site.detail ?? site.source, ...(site.fix && { fix: site.fix }) });
+  }
+  for (const detail of warnings) findings.push({ about: service, status: "problem", detail });
+  const access = describeAccess(service, readiness);
+  if (access) return [...findings, access];
+  if (options.asks) findings.push(await checkStream(service, clientOptions, signal));
+  return findings;
+}
+
+/** Moves `npm start`'s service to another port. */
+const moveLine = (service: ClientOf) => `${services[service].startPortVariable}=${services[service].startPort + 1_000}`;
+
+function describeUnready(service: ClientOf, baseUrl: string, error: unknown): Finding {
+  if (error instanceof ConnectionError) {
+    return {
+      about: service,
+      status: "problem",
+      detail: `nothing answers at ${baseUrl}`,
+      fix: `npx --no-install agents serve ${service}`,
+    };
+  }
+  if (error instanceof ProblemError && error.status === 503) {
+    return { about: service, status: "problem", detail: `not ready: ${error.message}` };
+  }
+  // Another program that listens there has no such route.
+  const failure = toCommandError(error);
+  if (!failure) throw error;
+  const detail = `${baseUrl} does not answer like a service of this project: ${failure.message}`;
+  return { about: service, status: "problem", detail, fix: moveLine(service) };
+}
+
+function describeProvider(service: ClientOf, state: ProviderState, index: number): Finding {
+  const about = `${index === 0 ? "provider" : `fallback ${index}`} of ${service}`;
+  const { status, host, detail, fix, models, offline } = state;
+  if (status === "degraded") return { about, status: "problem", detail: detail ?? host, ...(fix && { fix }) };
+  if (offline)
+    return {
+      about,
+      status: "note",
+      detail: "the offline provider answers, which is for trying things out",
+      fix: "LLM_API_KEY=your-key",
+    };
+  const names = Object.values(models).join(", ");
+  if (status === "ok") return { about, status: "ok", detail: `${host} accepts the key and has ${names}` };
+  return { about, status: "note", detail: detail ?? `${host} is still being checked; run this again` };
+}
+
+function describeAccess(service: ClientOf, { asksForKey, key, refusal }: Readiness): Finding | undefined {
+  const about = `key for ${service}`;
+  if (refusal !== undefined) return { about, status: "problem", detail: refusal };
+  if (!asksForKey || key === "accepted") return undefined;
+  const detail = key === "refused" ? "the key is refused" : "the service asks for a key";
+  return { about, status: "problem", detail, fix: `export ${keyVariable}=your-key` };
+}
+
+const question = "Count from one to ten.";
+
+/** Whether the answer arrives piece by piece. A proxy that buffers holds even its first event back until the end. */
+async function checkStream(
+  service: ClientOf,
+  options: ConstructorParameters<typeof KnowledgeClient>[0],
+  signal: AbortSignal,
+): Promise<Finding> {
+  const about = `streams of ${service}`;
+  const messages = [{ role: "user" as const, content: question }];
+  const startedAt = performance.now();
+  let firstAt = Number.NaN;
+  const onFrame = () => {
+    if (Number.isNaN(firstAt)) firstAt = performance.now();
+  };
+  const streams = {
+    knowledge: () => new KnowledgeClient(options).stream({ messages, include_tool_events: true }, { signal, onFrame }),
+    listing: () =>
+      new ListingClient(options).stream({ messages: [{ role: "user", content: "Top 3 today" }] }, { signal, onFrame }),
+    relay: () =>
+      new RelayClient(options).stream(
+        { messages: messages.map((message) => ({ id: "1", ...message })) },
+        { signal, onFrame },
+      ),
+  };
+  try {
+    for await (const _ of streams[service]()) {
+      // Only the times count.
+    }
+  } catch (error) {
+    const failure = toCommandError(error);
+    if (!failure || signal.aborted) throw error;
+    return { about, status: "problem", detail: failure.message };
+  }
+  const totalMs = performance.now() - startedAt;
+  const isShort = totalMs < minAnswerMs;
+  const isBuffered = !isShort && performance.now() - firstAt < totalMs * bufferedShare;
+  if (!isBuffered) {
+    const how = isShort ? "too quickly to tell whether a proxy buffers" : "piece by piece";
+    return { about, status: "ok", detail: `answered in ${Math.round(totalMs)} ms, ${how}` };
+  }
+  const detail = `the whole answer came at once after ${Math.round(totalMs)} ms: a proxy in between buffers streams`;
+  return { about, status: "problem", detail, fix: "proxy_buffering off;   # nginx, in this location" };
+}

@@ -1,0 +1,40 @@
+import {
+  ConnectionError,
+  InvalidResponseError,
+  ProblemError,
+  RunError,
+  TruncatedStreamError,
+} from "@agent-backends/client";
+import { CommandError, exitCodes } from "./command.ts";
+import { addressVariables, keyVariable } from "./connect.ts";
+
+const refusals = [401, 403];
+
+function toExitCode(error: ProblemError): number {
+  if (refusals.includes(error.status)) return exitCodes.refused;
+  return error.status === 503 ? exitCodes.unreachable : exitCodes.failed;
+}
+
+/** What the user is told of a failure, with the exit code. Undefined for errors that are ours. */
+export function toCommandError(error: unknown): CommandError | undefined {
+  if (error instanceof CommandError) return error;
+  if (error instanceof ConnectionError) {
+    const cause = (error.cause as { cause?: { code?: string } } | undefined)?.cause?.code;
+    return new CommandError(
+      `${error.message.replace(/\.$/, "")}${cause ? ` (${cause})` : ""}. Start the services with "npm start", or say where they are: --url, or ${Object.values(addressVariables).join(", ")}.`,
+      exitCodes.unreachable,
+    );
+  }
+  if (error instanceof ProblemError) {
+    const fields = error.errors.map(({ pointer, detail }) => `\n  ${pointer || "/"}: ${detail}`).join("");
+    const hint = error.status === 401 ? ` Send a key with ${keyVariable} or --key.` : "";
+    return new CommandError(`${error.message}${hint}${fields}`, toExitCode(error));
+  }
+  const isOfStream =
+    error instanceof RunError || error instanceof TruncatedStreamError || error instanceof InvalidResponseError;
+  if (isOfStream) return new CommandError(error.message);
+  const { code, path, message } = (error ?? {}) as NodeJS.ErrnoException;
+  // Files that the user named.
+  if (code !== undefined && path !== undefined) return new CommandError(message);
+  return undefined;
+}

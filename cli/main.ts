@@ -1,0 +1,30 @@
+import { existsSync } from "node:fs";
+import { exitCodes } from "./command.ts";
+import { run } from "./run.ts";
+
+// What is already set wins, as in the services.
+if (existsSync(".env")) process.loadEnvFile(".env");
+
+// A reader such as head that has seen enough is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(exitCodes.ok);
+});
+
+const interrupted = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    // The second signal doesn't wait for the command to clean up.
+    if (interrupted.signal.aborted) process.exit(exitCodes.interrupted);
+    interrupted.abort();
+  });
+}
+
+process.exitCode = await run(process.argv.slice(2), {
+  environment: process.env,
+  fetch,
+  signal: interrupted.signal,
+  now: Date.now,
+  stdout: process.stdout,
+  stderr: process.stderr,
+});

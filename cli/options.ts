@@ -1,0 +1,84 @@
+import type { SearchFilter } from "@agent-backends/client";
+import type { Command, Options } from "./command.ts";
+import { UsageError } from "./command.ts";
+
+/** Every command has these. */
+export const commonOptions = {
+  json: { type: "boolean", description: "print the result as JSON, for programs" },
+  help: { type: "boolean", short: "h", description: "show this help" },
+} as const satisfies Options;
+
+/** Commands that talk to a service also have these. */
+export const connectionOptions = {
+  url: { type: "string", value: "URL", description: "the address of the service" },
+  key: {
+    type: "string",
+    value: "KEY",
+    description: "the key to send; AGENTS_KEY is safer, because other users of the machine can see arguments",
+  },
+} as const satisfies Options;
+
+export const namespaceOption = {
+  namespace: { type: "string", short: "n", value: "NAMESPACE", description: "the namespace (default: default)" },
+} as const satisfies Options;
+
+export const allOptions = (command: Command): Options => ({
+  ...command.options,
+  ...(command.service === undefined ? {} : connectionOptions),
+  ...commonOptions,
+});
+
+/** The words of a question, which need no quotes in the shell. @throws UsageError if there are none */
+export function requireText(positionals: readonly string[], what: string, example: string): string {
+  const text = positionals.join(" ").trim();
+  if (text === "") throw new UsageError(`${what} is missing, for example: ${example}`);
+  return text;
+}
+
+/** @throws UsageError unless the text is a whole number in this range */
+export function parseWhole(text: string, option: string, range: { min: number; max: number }): number {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= range.min && value <= range.max)) {
+    throw new UsageError(`${option} is "${text}"; use a whole number from ${range.min} to ${range.max}.`);
+  }
+  return value;
+}
+
+/** @throws UsageError unless the text is a JSON object */
+export function parseJsonObject(text: string, option: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new UsageError(`${option} is not a JSON object; use for example '{"team": "legal"}'.`);
+  }
+  return value as Record<string, unknown>;
+}
+
+/** What `ask`, `search` and `chat` look in. */
+export const searchScopeOptions = {
+  namespace: {
+    type: "string",
+    short: "n",
+    multiple: true,
+    value: "NAMESPACE",
+    description: "the namespace, or up to 8 (default: default)",
+  },
+  filter: {
+    type: "string",
+    value: "JSON",
+    description: 'only documents with these fields: \'{"team": "legal"}\'',
+  },
+} as const satisfies Options;
+
+/** The request's fields for one namespace or several. */
+export function searchScope({ namespace = [] }: { namespace?: readonly string[] | undefined }) {
+  return namespace.length > 1 ? { namespaces: [...namespace] } : { namespace: namespace[0] };
+}
+
+export const parseFilter = (text: string | undefined): SearchFilter | undefined =>
+  // The service checks the values and names the wrong one.
+  text === undefined ? undefined : (parseJsonObject(text, "--filter") as SearchFilter);

@@ -1,0 +1,85 @@
+import { parseArgs } from "node:util";
+import type { Command, Context } from "./command.ts";
+import { exitCodes, UsageError } from "./command.ts";
+import { commands } from "./commands/index.ts";
+import { toCommandError } from "./failures.ts";
+import { allOptions } from "./options.ts";
+import { commandHelp, program, programHelp } from "./terminal/help.ts";
+import type { Terminal } from "./terminal/output.ts";
+import { Output } from "./terminal/output.ts";
+
+/** The command whose name needs the fewest edits, if those are few. */
+function findSimilar(name: string): string | undefined {
+  const distances = commands.map((command) => ({ name: command.name, edits: editDistance(name, command.name) }));
+  const [nearest] = distances.sort((one, other) => one.edits - other.edits);
+  return nearest && nearest.edits <= 2 ? nearest.name : undefined;
+}
+
+/** Levenshtein distance, one row at a time. */
+function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1];
+    for (let column = 1; column <= other.length; column++) {
+      const substituted = (row[column - 1] ?? 0) + (letter === other[column - 1] ? 0 : 1);
+      next.push(Math.min((row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1, substituted));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+function parse(command: Command, args: string[]) {
+  const config = { args, options: allOptions(command), allowPositionals: true, strict: true } as const;
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    // Node's messages name the option. Its hint about "--" helps nobody who mistyped one.
+    const [message] = (error as Error).message.split(". ");
+    throw new UsageError(`${message}. See: ${program} ${command.name} --help`);
+  }
+}
+
+/** What a command line needs of the process. */
+type Surroundings = Omit<Context, "out"> & Record<"stdout" | "stderr", Terminal>;
+
+/** Runs a command line. Returns the exit code. */
+export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { stdout, stderr, ...rest } = surroundings;
+  const isJson = args.includes("--json");
+  const out = new Output({ isJson, environment: rest.environment, stdout, stderr });
+  try {
+    const parsed = parseCommandLine(args);
+    if (!("help" in parsed)) return (await parsed.command.run(parsed, { ...rest, out })) ?? exitCodes.ok;
+    out.raw(parsed.help);
+    return exitCodes.ok;
+  } catch (error) {
+    if (rest.signal.aborted) return exitCodes.interrupted;
+    const failure = toCommandError(error);
+    if (!failure) throw error;
+    out.error(failure.message, { exitCode: failure.exitCode });
+    return failure.exitCode;
+  }
+}
+
+type Parsed = { help: string } | (Parameters<Command["run"]>[0] & { command: Command });
+
+/** @throws UsageError */
+export function parseCommandLine([first = "help", ...rest]: readonly string[]): Parsed {
+  const asked = first === "help" ? rest[0] : first;
+  if (asked === undefined || asked === "--help" || asked === "-h") return { help: programHelp(commands) };
+  const command = commands.find(({ name }) => name === asked);
+  if (!command) {
+    const similar = findSimilar(asked);
+    throw new UsageError(
+      `There is no command "${asked}"${similar ? `; did you mean ${similar}?` : `. See: ${program} help`}`,
+    );
+  }
+  if (first === "help") return { help: commandHelp(command) };
+  const { values, positionals } = parse(command, rest);
+  if (values.help) return { help: commandHelp(command) };
+  if (command.arguments === "" && positionals.length > 0) {
+    throw new UsageError(`${program} ${command.name} takes no arguments: "${positionals.join(" ")}" is too many.`);
+  }
+  return { command, values, positionals };
+}

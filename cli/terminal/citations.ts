@@ -1,0 +1,37 @@
+import type { Citation } from "@agent-backends/client";
+import type { Output } from "./output.ts";
+
+const maxQuoteCharacters = 200;
+
+/** Where in its document a chunk is: "p. 3, Refunds". */
+export function describePlace({
+  page,
+  slide,
+  sheet,
+  heading,
+}: Pick<Citation, "page" | "slide" | "sheet" | "heading">): string {
+  const places = [page && `p. ${page}`, slide && `slide ${slide}`, sheet && `sheet ${sheet}`, heading];
+  return places.filter(Boolean).join(", ");
+}
+
+/** Text on one line, cut to a length. */
+export function oneLine(text: string, maxCharacters: number): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > maxCharacters ? `${line.slice(0, maxCharacters - 1).trimEnd()}…` : line;
+}
+
+/** The sentence that the statement rests on, where the service found it; else the start of the chunk. */
+function supportingQuote({ quote, start, supporting }: Citation): string {
+  return supporting ? quote.slice(supporting.start - start, supporting.end - start) : quote;
+}
+
+/** A citation in two lines: its place, and its words. */
+export function formatCitation(citation: Citation, out: Output): string {
+  const { n, title, source, namespace } = citation;
+  const place = [namespace, describePlace(citation)].filter(Boolean).join(", ");
+  const quote = oneLine(supportingQuote(citation), maxQuoteCharacters);
+  return [
+    `${out.style("cyan", `[${n}]`)} ${out.style("bold", title)} ${out.style("dim", [source, place].filter(Boolean).join(" · "))}`,
+    `    “${quote}”`,
+  ].join("\n");
+}
