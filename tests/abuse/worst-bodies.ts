@@ -172,10 +172,12 @@ export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => W
     ],
     "POST /api/agents/knowledge/generate": ofAgents({ namespace: "hostile" }),
     "POST /v1/chat/completions": ofAgents({ model: "knowledge/hostile", stream: true }),
+    "POST /agui": ofAgents({ threadId: "t", runId: "r", forwardedProps: { namespace: "hostile" } }),
     "POST /stream": ofAgents({ thread_id: "t", run_id: "r", namespace: "hostile", include_tool_events: true }),
   },
   listing: {
     "POST /agent": ofAgents({}),
+    "POST /agui": ofAgents({ threadId: "t", runId: "r" }),
     "POST /tools/top_timeframe": () => [
       { name: "timeframe", json: () => ({ timeframe: "1 ".repeat(listingLimits.timeframeLength / 2), tz: "UTC" }) },
     ],

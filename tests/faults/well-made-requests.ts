@@ -47,6 +47,14 @@ const relay: WellMade[] = [
   { method: "GET", path: "/ready" },
 ];
 
+const agUi = (query: string, parameters: object): WellMade[] => [
+  {
+    method: "POST",
+    path: `/agui${query}`,
+    body: { ...run, protocolVersion: "1.0", forwardedProps: parameters, state: parameters },
+  },
+  { method: "GET", path: "/agui/capabilities" },
+];
 const messages = [{ role: "user", content: "Hi" }];
 const document = "/api/namespaces/n/documents/0123456789abcdef0123456789abcdef";
 const job = "/api/jobs/01234567-89ab-4def-8123-456789abcdef";
@@ -90,6 +98,7 @@ export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
       path: "/stream",
       body: { thread_id: "t", run_id: "r", messages, tool_params: { namespace: "n" }, include_tool_events: true },
     },
+    ...agUi("?namespace=n&profile=ag-ui", { namespaces: ["n"], filter: { team: "t" } }),
     { method: "POST", path: "/mcp", body: { jsonrpc: "2.0", id: 1, method: "tools/list" } },
     { method: "POST", path: "/mcp", body: mcp("search_docs", { query: "text", namespace: "n" }) },
     { method: "POST", path: "/mcp", body: mcp("ask", { question: "What text?", namespace: "n" }) },
@@ -133,6 +142,7 @@ export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
         tool_params: { timeframe: "today", tz: "UTC", limit: 3 },
       },
     },
+    ...agUi("?limit=3&tz=UTC", { timeframe: "today", tz: "UTC", limit: 3 }),
     ...actions.flatMap(({ name, tool }): WellMade[] =>
       tool === undefined ? [] : [{ method: "POST", path: `/tools/${name}`, body: tool.example }],
     ),

@@ -28,6 +28,10 @@ const mcpCall = (name: string, args: object) => ({
 });
 const job = "/api/jobs/00000000-0000-4000-8000-000000000000";
 
+const agUiRoutes: Route[] = [
+  { method: "POST", path: "/agui", scope: "ask", body: run },
+  { method: "GET", path: "/agui/capabilities", scope: "ask" },
+];
 const relayRoutes: Route[] = [{ method: "POST", path: "/agent", scope: "ask", body: run }];
 const routes: Record<ServiceName, Route[]> = {
   "relay-express": relayRoutes,
@@ -41,6 +45,7 @@ const routes: Record<ServiceName, Route[]> = {
     { method: "POST", path: "/agent", scope: "ask", body: { messages } },
     { method: "POST", path: "/mcp", scope: "read", body: mcpCall("confetti", {}) },
     { method: "POST", path: "/mcp", scope: "ask", body: mcpCall("advice", { message: "When?" }) },
+    ...agUiRoutes,
   ],
   knowledge: [
     { method: "POST", path: "/api/tools/ingest", scope: "write", body: { sources: ["Ducks swim."] } },
@@ -50,6 +55,7 @@ const routes: Record<ServiceName, Route[]> = {
     { method: "POST", path: "/v1/chat/completions", scope: "ask", body: { model: "knowledge", messages } },
     { method: "GET", path: "/v1/models", scope: "ask" },
     { method: "GET", path: "/v1/models/knowledge", scope: "ask" },
+    ...agUiRoutes,
     { method: "POST", path: "/mcp", scope: "read", body: mcpCall("search_docs", { query: "ducks" }) },
     { method: "POST", path: "/mcp", scope: "ask", body: mcpCall("ask", { question: "Do ducks swim?" }) },
     { method: "POST", path: "/mcp", scope: "read", body: mcpCall("list_namespaces", {}) },

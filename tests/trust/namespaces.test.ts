@@ -75,6 +75,7 @@ async function fill(namespace: string): Promise<void> {
 }
 
 const messages = [{ role: "user", content: "Do ducks swim?" }];
+const run = { threadId: "t", runId: "r", messages: [{ id: "m", ...messages[0] }] };
 const chat = { thread_id: "t", run_id: "r", messages };
 const path = encodeURIComponent;
 const source = { sources: ["Ducks swim."] };
@@ -122,6 +123,18 @@ const places: [string, Send][] = [
     "stream, the body before tool_params",
     (key, namespace) => send(key, "/stream", "POST", { ...chat, namespace, tool_params: { namespace: own } }),
   ],
+  ["AG-UI's address", (key, name) => send(key, `/agui?namespace=${path(name)}`, "POST", run)],
+  [
+    "AG-UI's address before forwardedProps",
+    (key, name) => send(key, `/agui?namespace=${path(name)}`, "POST", { ...run, forwardedProps: { namespace: own } }),
+  ],
+  ["forwardedProps", (key, namespace) => send(key, "/agui", "POST", { ...run, forwardedProps: { namespace } })],
+  [
+    "forwardedProps before state",
+    (key, name) =>
+      send(key, "/agui", "POST", { ...run, forwardedProps: { namespaces: [own, name] }, state: { namespace: own } }),
+  ],
+  ["state", (key, namespace) => send(key, "/agui", "POST", { ...run, state: { namespace } })],
   [
     "a chat completion",
     (key, namespace) => send(key, "/v1/chat/completions", "POST", { model: "knowledge", namespace, messages }),
@@ -203,7 +216,7 @@ const mayLeaveOut = places
     0,
     places.findIndex(([place]) => place === "documents"),
   )
-  .filter(([place]) => place !== "stream, the body before tool_params" && !place.startsWith("several"));
+  .filter(([place]) => !/ before |^several/.test(place));
 test.each(mayLeaveOut)("%s without a namespace means default, which is not the key's", async (_place, to) => {
   await expectForbidden(await to("limited-key", undefined as never));
   await expectForbidden(await to("limited-key", "  "));
