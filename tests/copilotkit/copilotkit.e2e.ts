@@ -1,46 +1,17 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
-import {
-  answer,
-  CommandProcess,
-  freePorts,
-  serviceMains,
-  startScriptedProvider,
-  startService,
-} from "@agent-backends/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { answer, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Connected } from "./connect.ts";
+import { connect, runtimeSource, z } from "./connect.ts";
 
-const here = fileURLToPath(new URL(".", import.meta.url));
 const root = fileURLToPath(new URL("../..", import.meta.url));
-
-interface Message {
-  role: string;
-  content?: string;
-  toolCalls?: { id: string; function: { name: string; arguments: string } }[];
-}
-interface Agent {
-  messages: Message[];
-  addMessage(message: Message & { id: string }): void;
-}
-interface Core {
-  runtimeConnectionStatus: string;
-  getAgent(id: string): Agent;
-  runAgent(options: { agent: Agent }): Promise<unknown>;
-  subscribe(subscriber: { onError(event: { error: Error }): void }): unknown;
-}
-
-// It is installed by the time that the tests run, not when they are compiled.
-const { CopilotKitCore, z } = await import(new URL("browser.mjs", import.meta.url).href);
-
-/** For how long something may not be so yet, on a busy machine. */
-const patience = { timeout: 30_000, interval: 50 };
 
 const delta = (fields: object, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta: fields, finish_reason }],
 });
 
-const runtimeSource = readFileSync(`${here}runtime.mjs`, "utf8");
 /** The runtime without the lines that show reasoning. */
 const plainRuntimeSource = runtimeSource.replace(/\/\/ Shows.*?\n\);\n/s, "");
 
@@ -53,27 +24,10 @@ test("the documented runtime is the one that is tested", () => {
 describe.each(["relay-express", "relay-nest"] as const)("CopilotKit in front of %s", (name) => {
   let provider: ScriptedProvider;
   let relay: ServiceProcess;
-  const runtimes: CommandProcess[] = [];
   const toolsRun: object[] = [];
+  const all: Connected[] = [];
 
-  /** Starts CopilotKit's runtime, and connects what runs in a browser to it. */
-  async function connect(profile: string, source = runtimeSource) {
-    const [port = 0] = await freePorts(1);
-    const environment = {
-      AGENT_URL: `${relay.baseUrl}/agent?profile=${profile}`,
-      PORT: String(port),
-      COPILOTKIT_TELEMETRY_DISABLED: "true",
-      DO_NOT_TRACK: "1",
-    };
-    const args = ["--input-type=module", "--eval", source];
-    runtimes.push(new CommandProcess(process.execPath, args, { cwd: here, environment }));
-    const runtimeUrl = `http://127.0.0.1:${port}/api/copilotkit`;
-    const isUp = () =>
-      fetch(`${runtimeUrl}/info`).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-    await vi.waitUntil(isUp, patience);
+  async function connectTo(profile: string, source?: string): Promise<Connected> {
     const tool = (toolName: string, result: string) => ({
       name: toolName,
       description: `Tells the ${toolName}.`,
@@ -83,39 +37,26 @@ describe.each(["relay-express", "relay-nest"] as const)("CopilotKit in front of 
         return result;
       },
     });
-    const core: Core = new CopilotKitCore({ runtimeUrl, tools: [tool("weather", "sunny"), tool("time", "noon")] });
-    const errors: string[] = [];
-    core.subscribe({ onError: ({ error }) => void errors.push(error.message) });
-    await vi.waitUntil(() => core.runtimeConnectionStatus === "connected", patience);
-    return { core, errors };
+    const tools = [tool("weather", "sunny"), tool("time", "noon")];
+    const connected = await connect(`${relay.baseUrl}/agent?profile=${profile}`, { tools, ...(source && { source }) });
+    all.push(connected);
+    return connected;
   }
+  const ask = (to: Connected) => to.ask("How is Bern?");
 
-  /** Asks a question in a conversation of its own. */
-  async function ask({ core, errors }: { core: Core; errors: string[] }) {
-    const agent = core.getAgent("default");
-    agent.messages.length = 0;
-    errors.length = 0;
-    agent.addMessage({ id: crypto.randomUUID(), role: "user", content: "How is Bern?" });
-    await core.runAgent({ agent });
-    return { messages: agent.messages.slice(1), errors };
-  }
-
-  let connected: { core: Core; errors: string[] };
+  let connected: Connected;
   beforeAll(async () => {
-    // What tells CopilotKit that it runs in a browser: in a server it would not connect by itself.
-    Object.assign(globalThis, { window: globalThis });
     provider = await startScriptedProvider();
     relay = await startService(root + serviceMains[name], { LLM_API_KEY: "sk-test", LLM_BASE_URL: provider.baseUrl });
-    connected = await connect("ag-ui-0");
+    connected = await connectTo("ag-ui-0");
   });
   beforeEach(() => {
     provider.requests.length = 0;
     toolsRun.length = 0;
   });
   afterAll(async () => {
-    await Promise.all([...runtimes.map((runtime) => runtime.stop("SIGKILL")), relay.end("SIGKILL")]);
+    await Promise.all([...all.map((one) => one.stop()), relay.end("SIGKILL")]);
     await provider.close();
-    Reflect.deleteProperty(globalThis, "window");
   });
 
   test("a run of text ends with the answer", async () => {
@@ -160,7 +101,7 @@ describe.each(["relay-express", "relay-nest"] as const)("CopilotKit in front of 
       ]),
       answer.text("It is noon."),
     ]);
-    const { messages, errors } = await ask(await connect("ag-ui-0", plainRuntimeSource));
+    const { messages, errors } = await ask(await connectTo("ag-ui-0", plainRuntimeSource));
     expect(errors).toEqual([]);
     expect(messages.map(({ role }) => role)).toEqual(["assistant", "tool", "assistant"]);
     expect(toolsRun).toEqual([{ time: { city: "Bern" } }]);
@@ -189,7 +130,7 @@ describe.each(["relay-express", "relay-nest"] as const)("CopilotKit in front of 
   });
 
   test("a request that the relay refuses is shown with its reason", async () => {
-    const { errors } = await ask(await connect("ag-ui-2"));
+    const { errors } = await ask(await connectTo("ag-ui-2"));
     expect(errors.join()).toMatch(/HTTP 422.*contract, ag-ui or ag-ui-0/s);
   });
 });
