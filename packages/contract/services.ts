@@ -18,6 +18,8 @@ export interface ServiceManifest {
   startPortVariable: string;
   /** The path of the streaming route, whose public address a chat platform is given as deployment URL. */
   streamingPath: string;
+  /** The path of the route for clients of AG-UI. */
+  agUiPath: string;
   /** What the streaming route sends. */
   streams: string;
   /** The models it asks the provider for: each variable with its default. */
@@ -32,6 +34,7 @@ const relay = {
   nodeEnvironment: {},
   port: 8000,
   streamingPath: "/agent",
+  agUiPath: "/agent",
   streams: "SSE, AG-UI events",
   models: { RELAY_MODEL: "gpt-4o" },
 } as const;
@@ -70,6 +73,7 @@ export const services = {
     startPort: 8001,
     startPortVariable: "KNOWLEDGE_PORT",
     streamingPath: "/stream",
+    agUiPath: "/agui",
     streams: "newline-delimited JSON, or SSE with `Accept: text/event-stream`",
     models: { KNOWLEDGE_LLM_MODEL: "gpt-4o-mini", KNOWLEDGE_EMBEDDING_MODEL: "text-embedding-3-small" },
   },
@@ -84,6 +88,7 @@ export const services = {
     startPort: 8002,
     startPortVariable: "LISTING_PORT",
     streamingPath: "/agent",
+    agUiPath: "/agui",
     streams: "SSE",
     models: { LISTING_AGENT_MODEL: "gpt-4o-mini" },
   },

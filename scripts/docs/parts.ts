@@ -111,6 +111,16 @@ export const parts: Record<string, Record<string, () => string>> = {
         ]),
       ),
   },
+  "docs/guides/ag-ui.md": {
+    "ag-ui-urls": () =>
+      table(
+        ["agent", "AG-UI 1.x", "AG-UI 0.0.x, such as CopilotKit"],
+        [services.knowledge, services.listing, services.relay].map(({ title, agUiPath }) => {
+          const url = `https://your-host${agUiPath}`;
+          return [title.replace(/ \(.*/, ""), code(url), code(`${url}?profile=ag-ui-0`)];
+        }),
+      ),
+  },
   "docs/configuration.md": {
     "start-alone": () => {
       const commands = Object.values(services).map(({ script }) => `npm run ${script}`);

@@ -1,6 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { BaseEvent, Message } from "@ag-ui/client";
 import { HttpAgent } from "@ag-ui/client";
 import type { Citation, RelayProfile } from "@agent-backends/contract";
@@ -244,6 +246,16 @@ describe("the analyst", () => {
       ["TOOL_CALL_START", "TOOL_CALL_ARGS", profile === "contract" ? [] : "TOOL_CALL_END"].flat(),
     );
   });
+});
+
+test("the documented client prints the answer and its quotes", async () => {
+  const example = join(import.meta.dirname, "example.ts");
+  const documented = await readFile(join(root, "docs/guides/ag-ui.md"), "utf8");
+  expect(documented).toContain(`\`\`\`ts\n${await readFile(example, "utf8")}\`\`\`\n`);
+  provider.script(answer.text("Within 30 days [1]."));
+  const env = { ...process.env, AGENT_URL: `${knowledge.baseUrl}/agui` };
+  const { stdout } = await promisify(execFile)(process.execPath, [example], { env });
+  expect(stdout).toBe(`Within 30 days [1].\n[1] Refund policy: "${text}"\n`);
 });
 
 test("capabilities name the tools", async () => {

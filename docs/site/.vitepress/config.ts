@@ -98,6 +98,7 @@ export default defineConfig({
         items: [
           page("Register at a chat platform", "/docs/guides/chat-platform"),
           page("Your own model provider", "/docs/guides/providers"),
+          page("AG-UI clients, CopilotKit", "/docs/guides/ag-ui"),
           page("The typed client", "/docs/guides/client"),
           page("Keys and tenants", "/docs/guides/keys-and-tenants"),
           page("Open WebUI and other chat clients", "/docs/guides/chat-clients"),
