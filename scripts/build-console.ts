@@ -9,7 +9,7 @@ const isIgnored = (path: string) => /(^|\/)(dist|node_modules|tests)$|\.test\.ts
 
 function isFresh(): boolean {
   const builtAt = statSync(`${built}/index.html`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = globSync("**/*", { cwd: `${root}console`, exclude: isIgnored }).map((path) => `console/${path}`);
+  const sources = globSync("{console,packages/client}/**/*", { cwd: root, exclude: isIgnored });
   return [...sources, "package-lock.json"].every((path) => statSync(root + path).mtimeMs <= builtAt);
 }
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { EmptyChat } from "../chat/EmptyChat.tsx";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
-import { ingest, listDocuments } from "../connections/knowledge-api.ts";
+import { explainError, knowledgeAt } from "../connections/clients.ts";
 import { useResource } from "../connections/use-resource.ts";
 import { Button } from "../design/Button.tsx";
 import { Icon } from "../design/Icon.tsx";
@@ -27,11 +27,15 @@ export function EmptyKnowledge({
   const [failure, setFailure] = useState<Error>();
   const savedCount = uploads.filter(({ stage }) => stage.name === "saved").length;
   const { value, error, loading } = useResource(
-    (signal) => listDocuments(knowledge, namespace, signal),
+    (signal) => knowledgeAt(knowledge).documentsPage(namespace, { limit: maxExamples }, { signal }),
     [knowledge, namespace, savedCount],
   );
   const documents = value?.documents ?? [];
-  const trySample = () => ingest(knowledge, namespace, [sampleDocument]).then(() => onAsk(sampleQuestion), setFailure);
+  const trySample = () =>
+    knowledgeAt(knowledge)
+      .ingest({ namespace, sources: [sampleDocument] })
+      .then(() => onAsk(sampleQuestion))
+      .catch((reason: unknown) => setFailure(explainError(reason)));
   const isFilling = savedCount > 0 || uploads.some(({ stage }) => !isSettled(stage));
   const isEmpty = !loading && !error && documents.length === 0 && !isFilling;
   const problem = error ?? failure;
@@ -39,9 +43,9 @@ export function EmptyKnowledge({
     <EmptyChat
       icon="book"
       title={isEmpty ? "Add a document, then ask about it" : "Ask your documents"}
-      examples={documents
-        .slice(0, maxExamples)
-        .map(({ title }) => (title === sampleDocument.title ? sampleQuestion : `What does “${title}” say?`))}
+      examples={documents.map(({ title }) =>
+        title === sampleDocument.title ? sampleQuestion : `What does “${title}” say?`,
+      )}
       onAsk={onAsk}
     >
       <p>
@@ -62,7 +66,7 @@ export function EmptyKnowledge({
 
 const sampleQuestion = "When are refunds paid?";
 const sampleDocument = {
-  type: "markdown",
+  type: "markdown" as const,
   title: "Returns and refunds",
   value: `# Returns and refunds
 

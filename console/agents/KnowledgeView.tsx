@@ -4,6 +4,7 @@ import type { ChatOfView } from "../chat/ChatFrame.tsx";
 import { ChatFrame } from "../chat/ChatFrame.tsx";
 import type { Prepare } from "../chat/protocol.ts";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
+import { knowledgeAt } from "../connections/clients.ts";
 import { buildKeyHeaders } from "../connections/connections.ts";
 import type { AssistantMessage } from "../conversations/messages.ts";
 import { toTurns } from "../conversations/messages.ts";
@@ -41,18 +42,17 @@ export function KnowledgeView({
   const { knowledge } = useConnections().connections;
   const [deletions, setDeletions] = useState(0);
   const [opened, setOpened] = useState<{ chunks: OpenChunk[]; first: number }>();
-  const prepare: Prepare = (messages, { threadId, runId }) => ({
-    url: knowledge.baseUrl + services.knowledge.streamingPath,
-    headers: { Accept: "application/x-ndjson", ...buildKeyHeaders(knowledge) },
-    namespace,
-    body: {
-      thread_id: threadId,
-      run_id: runId,
+  const prepare: Prepare = (messages, { threadId, runId }) => {
+    const turns = toTurns(messages);
+    const body = { thread_id: threadId, run_id: runId, namespace, messages: turns, include_tool_events: true as const };
+    return {
+      url: knowledge.baseUrl + services.knowledge.streamingPath,
+      headers: buildKeyHeaders(knowledge),
       namespace,
-      messages: toTurns(messages),
-      include_tool_events: true,
-    },
-  });
+      body,
+      open: (options) => knowledgeAt(knowledge).stream(body, options),
+    };
+  };
   const renderAnswer = useCallback(
     (answer: AssistantMessage) => (
       <KnowledgeAnswer

@@ -1,4 +1,4 @@
-import type { Product } from "@agent-backends/contract";
+import type { Product } from "@agent-backends/client";
 import { ToolCallCard } from "../chat/ToolCallCard.tsx";
 import type { AssistantMessage } from "../conversations/messages.ts";
 import { formatCount } from "../design/format.ts";

@@ -4,6 +4,7 @@ import { ChatFrame } from "../chat/ChatFrame.tsx";
 import { EmptyChat } from "../chat/EmptyChat.tsx";
 import type { Prepare } from "../chat/protocol.ts";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
+import { listingAt } from "../connections/clients.ts";
 import { buildKeyHeaders } from "../connections/connections.ts";
 import type { AssistantMessage } from "../conversations/messages.ts";
 import { toTurns } from "../conversations/messages.ts";
@@ -18,17 +19,21 @@ const examples = [
 
 export function ListingView(chat: ChatOfView) {
   const { listing } = useConnections().connections;
-  const prepare: Prepare = (messages, { threadId, runId }) => ({
-    url: listing.baseUrl + services.listing.streamingPath,
-    headers: { Accept: "text/event-stream", ...buildKeyHeaders(listing) },
-    body: {
+  const prepare: Prepare = (messages, { threadId, runId }) => {
+    const body = {
       thread_id: threadId,
       run_id: runId,
       messages: toTurns(messages),
       // "today" means the user's day, not the server's.
       tool_params: { tz: Intl.DateTimeFormat().resolvedOptions().timeZone },
-    },
-  });
+    };
+    return {
+      url: listing.baseUrl + services.listing.streamingPath,
+      headers: buildKeyHeaders(listing),
+      body,
+      open: (options) => listingAt(listing).stream(body, options),
+    };
+  };
   return (
     <ChatFrame
       title="Listing"

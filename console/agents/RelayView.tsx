@@ -5,6 +5,7 @@ import { ChatFrame } from "../chat/ChatFrame.tsx";
 import { EmptyChat } from "../chat/EmptyChat.tsx";
 import type { Prepare } from "../chat/protocol.ts";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
+import { relayAt } from "../connections/clients.ts";
 import { buildKeyHeaders } from "../connections/connections.ts";
 import type { AssistantMessage } from "../conversations/messages.ts";
 import { Button } from "../design/Button.tsx";
@@ -33,11 +34,15 @@ export function RelayView(chat: ChatOfView) {
   const [isEditing, setIsEditing] = useState(false);
   const connection = connections[implementation];
   const prepare = useCallback<Prepare>(
-    (messages, ids) => ({
-      url: connection.baseUrl + services.relay.streamingPath,
-      headers: { Accept: "text/event-stream", ...buildKeyHeaders(connection) },
-      body: buildRunInput(messages, ids, { tools, isWholeProtocol: profile === "ag-ui" }),
-    }),
+    (messages, ids) => {
+      const body = buildRunInput(messages, ids, { tools, isWholeProtocol: profile === "ag-ui" });
+      return {
+        url: `${connection.baseUrl}${services.relay.streamingPath}?profile=${profile}`,
+        headers: buildKeyHeaders(connection),
+        body,
+        open: (options) => relayAt(connection).stream(body, { profile, ...options }),
+      };
+    },
     [connection, tools, profile],
   );
   const renderAnswer = useCallback(

@@ -1,27 +1,30 @@
-import type { Citation, ConfettiPayload } from "@agent-backends/contract";
+import type {
+  AgUiEvent,
+  ConfettiPayload,
+  ContractEvent,
+  ListingEvent,
+  ReplyEvent,
+  ToolEvent,
+} from "@agent-backends/client";
 import type { Protocol } from "../chat/protocol.ts";
-import { asText } from "../chat/protocol.ts";
 import { updateToolCall } from "../conversations/messages.ts";
 
 /** The events of the Knowledge service's `/stream`, tool events included. */
 export const knowledgeProtocol: Protocol = {
-  read(answer, event) {
-    const callId = asText(event.tool_call_id);
+  read(answer, event: ReplyEvent | ToolEvent) {
     switch (event.type) {
       case "text_delta":
-        return { answer: { ...answer, text: answer.text + asText(event.content) }, isText: true };
+        return { answer: { ...answer, text: answer.text + event.content }, isText: true };
       case "tool_call_start":
-        return { answer: updateToolCall(answer, callId, { name: asText(event.tool_name) }) };
+        return { answer: updateToolCall(answer, event.tool_call_id, { name: event.tool_name }) };
       case "tool_call_args":
-        return { answer: updateToolCall(answer, callId, { args: JSON.stringify(event.args) }) };
+        return { answer: updateToolCall(answer, event.tool_call_id, { args: JSON.stringify(event.args) }) };
       case "tool_result":
-        return { answer: updateToolCall(answer, callId, { result: event.result }) };
+        return { answer: updateToolCall(answer, event.tool_call_id, { result: event.result }) };
       case "citations":
-        return { answer: { ...answer, citations: (event.citations ?? []) as Citation[] } };
+        return { answer: { ...answer, citations: event.citations } };
       case "error":
-        return { answer: { ...answer, error: asText(event.message) }, hasEnded: true };
-      case "done":
-        return { answer, hasEnded: true };
+        return { answer: { ...answer, error: event.message } };
       default:
         return { answer };
     }
@@ -30,53 +33,47 @@ export const knowledgeProtocol: Protocol = {
 
 /** The events of the Listing service's `/agent`. */
 export const listingProtocol: Protocol = {
-  endMark: "[DONE]",
-  read(answer, event) {
-    const callId = asText(event.tool_call_id);
+  read(answer, event: ListingEvent) {
     switch (event.type) {
       case "tool_call_start": {
-        const args = JSON.stringify(event.args ?? {});
-        return { answer: updateToolCall(answer, callId, { name: asText(event.tool_name), args }) };
+        const args = JSON.stringify(event.args);
+        return { answer: updateToolCall(answer, event.tool_call_id, { name: event.tool_name, args }) };
       }
       case "tool_call_result":
-        return { answer: updateToolCall(answer, callId, { result: event.result }) };
+        return { answer: updateToolCall(answer, event.tool_call_id, { result: event.result }) };
       case "text_message_chunk":
-        return { answer: { ...answer, text: answer.text + asText(event.content) }, isText: true };
+        return { answer: { ...answer, text: answer.text + event.content }, isText: true };
       case "error":
-        return { answer: { ...answer, error: asText(event.message) } };
+        return { answer: { ...answer, error: event.message } };
       default:
         return { answer };
     }
   },
-  onEvent(event) {
-    const result = event.result as { action?: unknown } | undefined;
-    if (event.type === "tool_call_result" && result?.action === "CONFETTI") void celebrate(result as ConfettiPayload);
+  onEvent(event: ListingEvent) {
+    if (event.type === "tool_call_result" && event.result.action === "CONFETTI") void celebrate(event.result);
   },
 };
 
 /** The relay's events, of the plain profile and of AG-UI. */
 export const relayProtocol: Protocol = {
-  read(answer, event) {
-    const delta = asText(event.delta);
-    const callId = asText(event.toolCallId);
+  read(answer, event: ContractEvent | AgUiEvent) {
     switch (event.type) {
       case "TEXT_MESSAGE_CONTENT":
-        return { answer: { ...answer, text: answer.text + delta }, isText: true };
+        return { answer: { ...answer, text: answer.text + event.delta }, isText: true };
       case "REASONING_MESSAGE_CONTENT":
-        return { answer: { ...answer, reasoning: answer.reasoning + delta } };
+        return { answer: { ...answer, reasoning: answer.reasoning + event.delta } };
       case "TOOL_CALL_START":
-        return { answer: updateToolCall(answer, callId, { name: asText(event.toolCallName) }) };
+        return { answer: updateToolCall(answer, event.toolCallId, { name: event.toolCallName }) };
       case "TOOL_CALL_ARGS": {
-        const args = answer.toolCalls.find(({ id }) => id === callId)?.args ?? "";
-        return { answer: updateToolCall(answer, callId, { args: args + delta }) };
+        const args = answer.toolCalls.find(({ id }) => id === event.toolCallId)?.args ?? "";
+        return { answer: updateToolCall(answer, event.toolCallId, { args: args + event.delta }) };
       }
       case "RUN_ERROR":
-        return { answer: { ...answer, error: asText(event.message) || "The run failed." }, hasEnded: true };
+        return { answer: { ...answer, error: event.message || "The run failed." } };
       case "RUN_FINISHED": {
-        const { outcome, metadata } = event as { outcome?: { type?: unknown }; metadata?: { message?: unknown } };
-        const error =
-          outcome?.type === "cancelled" ? asText(metadata?.message) || "The run was stopped." : answer.error;
-        return { answer: { ...answer, error }, hasEnded: true };
+        if (!("outcome" in event) || event.outcome.type !== "cancelled") return { answer };
+        const { message } = event.metadata as { message: string };
+        return { answer: { ...answer, error: message || "The run was stopped." } };
       }
       default:
         return { answer };

@@ -1,3 +1,4 @@
+import type { RunInput, RunMessage, RunTool } from "@agent-backends/client";
 import type { ChatMessage } from "../conversations/messages.ts";
 
 /** Builds the relay's run input. Tool calls without a result are left out: providers refuse them. */
@@ -5,19 +6,19 @@ export function buildRunInput(
   messages: readonly ChatMessage[],
   ids: { threadId: string; runId: string },
   { tools, isWholeProtocol }: { tools: readonly object[] /** Asks for all of AG-UI 1.0. */; isWholeProtocol: boolean },
-): object {
+): RunInput {
   return {
     ...ids,
     ...(isWholeProtocol && { protocolVersion: "1.0" }),
     messages: messages.flatMap(toRunMessages),
-    tools,
+    tools: tools as RunTool[],
     context: [],
     state: {},
     forwardedProps: {},
   };
 }
 
-function toRunMessages(message: ChatMessage): object[] {
+function toRunMessages(message: ChatMessage): RunMessage[] {
   if (message.role === "user") return [{ id: message.id, role: "user", content: message.text }];
   const calls = message.toolCalls.filter(({ result }) => result !== undefined);
   if (message.text === "" && calls.length === 0) return [];
@@ -30,7 +31,7 @@ function toRunMessages(message: ChatMessage): object[] {
     { id: message.id, role: "assistant", content: message.text, ...(calls.length > 0 && { toolCalls }) },
     ...calls.map(({ id, result }) => ({
       id: `result-${id}`,
-      role: "tool",
+      role: "tool" as const,
       toolCallId: id,
       content: typeof result === "string" ? result : JSON.stringify(result),
     })),

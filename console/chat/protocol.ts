@@ -1,8 +1,13 @@
-import type { StreamRequest } from "../connections/request.ts";
+import type { StreamOptions } from "@agent-backends/client";
 import type { AssistantMessage, ChatMessage } from "../conversations/messages.ts";
+import type { StreamRequest } from "../wire/wire-log.ts";
 
 /** A request for an answer, and the namespace that its citations refer to. */
-export type PreparedRequest = StreamRequest & { namespace?: string };
+export interface PreparedRequest extends StreamRequest {
+  namespace?: string;
+  /** Sends the request. */
+  open: (options: StreamOptions) => AsyncIterable<WireEvent>;
+}
 
 /** Builds the request for the next answer of a conversation. */
 export type Prepare = (messages: readonly ChatMessage[], ids: { threadId: string; runId: string }) => PreparedRequest;
@@ -15,17 +20,11 @@ export interface Reading {
   answer: AssistantMessage;
   /** The event carried text of the answer. */
   isText?: boolean;
-  /** It was the last event. */
-  hasEnded?: boolean;
 }
 
 /** How the events of one agent are read. */
 export interface Protocol {
-  /** Data that is not JSON but marks the end of the stream. */
-  endMark?: string;
   read(answer: AssistantMessage, event: WireEvent): Reading;
   /** Side effects of an event, such as confetti. */
   onEvent?(event: WireEvent): void;
 }
-
-export const asText = (value: unknown): string => (typeof value === "string" ? value : "");

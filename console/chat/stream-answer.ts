@@ -1,8 +1,8 @@
-import { brokenOff, openStream } from "../connections/request.ts";
+import { RunError } from "@agent-backends/client";
+import { explainError } from "../connections/clients.ts";
 import type { AssistantMessage } from "../conversations/messages.ts";
-import { parseObject } from "../json.ts";
 import type { WireLog } from "../wire/wire-log.ts";
-import type { PreparedRequest, Protocol, WireEvent } from "./protocol.ts";
+import type { PreparedRequest, Protocol } from "./protocol.ts";
 
 interface Options {
   log: WireLog;
@@ -31,40 +31,42 @@ export async function streamAnswer(
       log.add("end", "stopped", "The page closed the connection");
       return settle({ state: "stopped" });
     }
-    const error = reason instanceof Error ? reason.message : String(reason);
+    // The event before it has said so.
+    if (reason instanceof RunError) return settle({ state: "failed", error: answer.error ?? reason.message });
+    const { message: error } = explainError(reason);
     log.add("error", "failed", error);
     return settle({ state: "failed", error });
   }
 }
 
-/** Yields the answer after each event. Throws if the stream ends without its end event or an error event. */
+/** Yields the answer after each event, and records the events. */
 async function* readAnswer(
   protocol: Protocol,
-  request: PreparedRequest,
+  { open }: PreparedRequest,
   first: AssistantMessage,
   log: WireLog,
   signal: AbortSignal,
 ): AsyncGenerator<AssistantMessage, void, undefined> {
   let answer = first;
-  const onResponse = (response: Response) =>
-    log.add("response", String(response.status), response.headers.get("content-type") ?? "");
-  for await (const { kind, data } of openStream(request, { signal, onResponse })) {
-    if (kind === "heartbeat") {
-      log.add("heartbeat", "keep-alive", data);
-    } else if (data === protocol.endMark) {
-      log.add("event", data, data);
-      return;
-    } else {
-      const event: WireEvent | undefined = parseObject(data);
-      if (!event) throw new Error(`The service sent an event that is no JSON object: ${data.slice(0, 120)}`);
-      const reading = protocol.read(answer, event);
-      const words = reading.isText ? reading.answer.text.slice(answer.text.length) : undefined;
-      answer = reading.answer;
-      log.add("event", event.type ?? "?", data, words);
-      protocol.onEvent?.(event);
-      yield answer;
-      if (reading.hasEnded) return;
-    }
+  /** The data of the frame whose event has not arrived yet. */
+  let raw: string | undefined;
+  const events = open({
+    signal,
+    onResponse: ({ status, headers }) => log.add("response", String(status), headers.get("content-type") ?? ""),
+    onFrame: ({ kind, data }) => {
+      if (kind === "heartbeat") log.add("heartbeat", "keep-alive", data);
+      else raw = data;
+    },
+  });
+  for await (const event of events) {
+    const reading = protocol.read(answer, event);
+    const words = reading.isText ? reading.answer.text.slice(answer.text.length) : undefined;
+    answer = reading.answer;
+    log.add("event", event.type ?? "?", raw ?? "", words);
+    raw = undefined;
+    protocol.onEvent?.(event);
+    yield answer;
   }
-  if (answer.error === undefined) throw brokenOff();
+  // Data that is no event but marks the end.
+  if (raw !== undefined) log.add("event", raw, raw);
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { explainError } from "./clients.ts";
 
 interface Resource<Value> {
   value?: Value;
@@ -17,7 +18,7 @@ export function useResource<Value>(
     setState((before) => ({ ...before, loading: true }));
     load(left.signal).then(
       (value) => !left.signal.aborted && setState({ value, loading: false }),
-      (error: Error) => !left.signal.aborted && setState({ error, loading: false }),
+      (error: unknown) => !left.signal.aborted && setState({ error: explainError(error), loading: false }),
     );
     return () => left.abort();
     // biome-ignore lint/correctness/useExhaustiveDependencies: the keys list what `load` depends on

@@ -1,4 +1,4 @@
-import type { Citation } from "@agent-backends/contract";
+import type { Citation } from "@agent-backends/client";
 
 export interface ToolCall {
   id: string;

@@ -1,8 +1,8 @@
-import type { DocumentResponse } from "@agent-backends/contract";
+import type { DocumentResponse } from "@agent-backends/client";
 import type { KeyboardEvent } from "react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
-import { readDocument } from "../connections/knowledge-api.ts";
+import { knowledgeAt } from "../connections/clients.ts";
 import { useResource } from "../connections/use-resource.ts";
 import { Button } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
@@ -43,7 +43,8 @@ export function ChunkDialog({
     step(by);
   };
   const readDocumentOnce = async ({ namespace, documentId }: OpenChunk, signal: AbortSignal) => {
-    const document = documents.get(documentId) ?? (await readDocument(knowledge, namespace, documentId, signal));
+    const known = documents.get(documentId);
+    const document = known ?? (await knowledgeAt(knowledge).getDocument(namespace, documentId, { signal }));
     documents.set(documentId, document);
     return document;
   };

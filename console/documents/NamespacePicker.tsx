@@ -1,11 +1,10 @@
 import { lazy, Suspense, useState } from "react";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
-import { listNamespaces } from "../connections/knowledge-api.ts";
 import { useResource } from "../connections/use-resource.ts";
 import { IconButton } from "../design/Button.tsx";
 import { Combobox } from "../design/Combobox.tsx";
 import { formatCount } from "../design/format.ts";
-import { defaultNamespace, findNameProblem } from "./namespaces.ts";
+import { defaultNamespace, findNameProblem, listNamespaces } from "./namespaces.ts";
 
 // Loaded when it is opened.
 const NamespacesDialog = lazy(() =>

@@ -1,14 +1,14 @@
 import type { FormEvent } from "react";
 import { useEffect, useId, useRef, useState } from "react";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
-import type { NamespaceSummary } from "../connections/knowledge-api.ts";
-import { deleteNamespace, maxListedNamespaces } from "../connections/knowledge-api.ts";
+import { explainError, knowledgeAt } from "../connections/clients.ts";
 import { Button, IconButton } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
 import { Field } from "../design/Field.tsx";
 import { formatCount } from "../design/format.ts";
 import { Notice } from "../design/Notice.tsx";
-import { findNameProblem } from "./namespaces.ts";
+import type { NamespaceSummary } from "./namespaces.ts";
+import { findNameProblem, maxListedNamespaces } from "./namespaces.ts";
 
 /** Lists the namespaces, to select, create and delete them. */
 export function NamespacesDialog({
@@ -177,9 +177,10 @@ function DeleteForm({
     event.preventDefault();
     if (!isConfirmed) return;
     setBusy(true);
-    deleteNamespace(knowledge, name).then(onDeleted, (reason: Error) => {
+    const deletion = knowledgeAt(knowledge).deleteNamespace(name);
+    deletion.then(onDeleted, (reason: unknown) => {
       setBusy(false);
-      setFailure(reason.message);
+      setFailure(explainError(reason).message);
     });
   };
   return (

@@ -1,3 +1,7 @@
+import type { NamespacesResponse } from "@agent-backends/client";
+import { knowledgeAt } from "../connections/clients.ts";
+import type { Connection } from "../connections/connections.ts";
+
 const maxNameLength = 128;
 
 /** Why the service would refuse a namespace's name, or undefined if it is valid. */
@@ -21,4 +25,15 @@ export function readNamespace(): string {
 
 export function storeNamespace(namespace: string): void {
   localStorage.setItem(storageKey, namespace);
+}
+
+/** Maximum number of namespaces that are listed. Others are reached by typing their name. */
+export const maxListedNamespaces = 100;
+
+export type NamespaceSummary = NamespacesResponse["namespaces"][number];
+
+/** The namespaces that hold documents. */
+export async function listNamespaces(connection: Connection, signal: AbortSignal): Promise<NamespaceSummary[]> {
+  const { namespaces } = await knowledgeAt(connection).namespacesPage({ limit: maxListedNamespaces }, { signal });
+  return namespaces;
 }

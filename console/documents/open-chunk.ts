@@ -1,4 +1,4 @@
-import type { SearchResponse } from "@agent-backends/contract";
+import type { SearchResponse } from "@agent-backends/client";
 import type { AssistantMessage } from "../conversations/messages.ts";
 import { findClaims } from "../markdown/claims.ts";
 import type { Range } from "./chunk-marks.ts";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
-import { readDocument } from "../connections/knowledge-api.ts";
+import { knowledgeAt } from "../connections/clients.ts";
 import { useResource } from "../connections/use-resource.ts";
 import { Button } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
@@ -26,7 +26,7 @@ export function DocumentDialog({
   const { knowledge } = useConnections().connections;
   const [length, setLength] = useState(stepLength);
   const { value, error } = useResource(
-    (signal) => readDocument(knowledge, namespace, documentId, signal),
+    (signal) => knowledgeAt(knowledge).getDocument(namespace, documentId, { signal }),
     [knowledge, namespace, documentId],
   );
   const part = useMemo(() => {

@@ -1,4 +1,4 @@
-import type { DocumentSummary } from "../connections/knowledge-api.ts";
+import type { DocumentSummary } from "@agent-backends/client";
 import { Button, IconButton } from "../design/Button.tsx";
 import { formatCount } from "../design/format.ts";
 import { Notice, UndoBars } from "../design/Notice.tsx";

@@ -1,7 +1,7 @@
-import type { SearchResponse } from "@agent-backends/contract";
+import type { SearchResponse } from "@agent-backends/client";
 import { useState } from "react";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
-import { searchDocuments } from "../connections/knowledge-api.ts";
+import { knowledgeAt } from "../connections/clients.ts";
 import { useResource } from "../connections/use-resource.ts";
 import { Button } from "../design/Button.tsx";
 import { SearchInput } from "../design/Field.tsx";
@@ -13,13 +13,18 @@ import { foldWord, isFormOf, minStemLength, splitWords, wordSegmenter } from "..
 
 type OnOpen = (chunks: OpenChunk[], first: number) => void;
 
+const maxResults = 10;
+
 /** Searches a namespace by meaning and by words. */
 export function SearchDocuments({ namespace, onOpen }: { namespace: string; onOpen: OnOpen }) {
   const { knowledge } = useConnections().connections;
   const [text, setText] = useState("");
   const [query, setQuery] = useState("");
   const { value, error, loading } = useResource(
-    async (signal) => (query === "" ? undefined : searchDocuments(knowledge, namespace, query, signal)),
+    async (signal) => {
+      if (query === "") return undefined;
+      return knowledgeAt(knowledge).search({ namespace, query, max_results: maxResults }, { signal });
+    },
     [knowledge, namespace, query],
   );
   return (

@@ -1,8 +1,10 @@
+import type { DocumentSummary } from "@agent-backends/client";
 import { useEffect, useState } from "react";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
-import type { DocumentSummary } from "../connections/knowledge-api.ts";
-import { deleteDocument, listDocuments } from "../connections/knowledge-api.ts";
+import { explainError, knowledgeAt } from "../connections/clients.ts";
 import { useResource } from "../connections/use-resource.ts";
+
+const pageSize = 50;
 
 /** The documents of a namespace, in the service's order. `loadMore` adds a page. */
 export function useDocuments(namespace: string, version: string) {
@@ -13,7 +15,7 @@ export function useDocuments(namespace: string, version: string) {
       const documents: DocumentSummary[] = [];
       let cursor: string | undefined;
       for (let page = 0; page < pages; page++) {
-        const answer = await listDocuments(knowledge, namespace, signal, cursor);
+        const answer = await knowledgeAt(knowledge).documentsPage(namespace, { limit: pageSize, cursor }, { signal });
         documents.push(...answer.documents);
         cursor = answer.next_cursor ?? undefined;
         if (cursor === undefined) break;
@@ -55,9 +57,10 @@ export function useDeletions(namespace: string, onDeleted: () => void) {
       setUndoable((before) => [...before, document]);
       pending.add(id, () => {
         forget(id);
-        deleteDocument(knowledge, namespace, id).then(onDeleted, (failure: Error) => {
+        const deletion = knowledgeAt(knowledge).deleteDocument(namespace, id, { keepalive: true });
+        deletion.then(onDeleted, (failure: unknown) => {
           show(id);
-          setError(failure);
+          setError(explainError(failure));
         });
       });
     },

@@ -1,3 +1,4 @@
+import type { Readiness } from "@agent-backends/client";
 import { services } from "@agent-backends/contract/services";
 import { useState } from "react";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
@@ -8,7 +9,6 @@ import { formatMs } from "../design/format.ts";
 import { Icon } from "../design/Icon.tsx";
 import { ConnectionDialog } from "./ConnectionDialog.tsx";
 import type { ServiceCheck, ServiceProblem, ServiceState } from "./check-service.ts";
-import type { Readiness } from "./readiness.ts";
 
 const badges: Record<ServiceState, { text: string; look: string }> = {
   ready: { text: "Ready", look: "badge-good" },

@@ -1,9 +1,8 @@
+import type { Dependency, Readiness } from "@agent-backends/client";
+import { InvalidResponseError, ProblemError } from "@agent-backends/client";
 import { services } from "@agent-backends/contract/services";
+import { relayAt } from "../connections/clients.ts";
 import type { Connection, ServiceName } from "../connections/connections.ts";
-import { buildKeyHeaders } from "../connections/connections.ts";
-import { parseProblem } from "../connections/request.ts";
-import type { Fault, Readiness } from "./readiness.ts";
-import { parseReadiness, serviceKinds } from "./readiness.ts";
 
 export type ServiceState =
   | "ready"
@@ -20,7 +19,7 @@ export type ServiceState =
 export interface ServiceProblem {
   text: string;
   /** Where it has to be fixed. */
-  place?: Fault | "address" | "key" | "service" | undefined;
+  place?: Dependency["fault"] | "address" | "key" | "service" | undefined;
   /** Lines to copy that fix it. */
   fix?: string | undefined;
 }
@@ -42,6 +41,14 @@ export interface ServiceCheck extends Finding {
 
 const timeoutMs = 5_000;
 
+/** The name that each service answers with. Both relays have the same. */
+const serviceKinds: Record<ServiceName, Readiness["service"]> = {
+  knowledge: "knowledge",
+  listing: "listing",
+  relay: "relay",
+  relayNest: "relay",
+};
+
 const found = (state: ServiceState, ...problems: ServiceProblem[]): Finding => ({ state, problems });
 
 /** Checks a service by its public route `/ready`: whether it answers, what it works with, and whether it accepts the key. */
@@ -51,20 +58,20 @@ export async function checkService(
   page: { origin: string; protocol: string },
 ): Promise<ServiceCheck> {
   const startedAt = performance.now();
-  let response: Response;
-  let text: string;
+  let readiness: Readiness;
   try {
-    response = await fetch(`${connection.baseUrl}/ready`, {
-      headers: buildKeyHeaders(connection),
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    text = await response.text();
+    // The route is the same for all services.
+    readiness = await relayAt(connection).ready({ signal: AbortSignal.timeout(timeoutMs) });
   } catch (error) {
+    const latencyMs = performance.now() - startedAt;
+    if (error instanceof ProblemError) {
+      return { connection, latencyMs, ...explainRefusal(name, connection, error) };
+    }
+    if (error instanceof InvalidResponseError) return { connection, latencyMs, ...foreign(connection, 200) };
     return { connection, ...(await explainSilence(error, connection, page)) };
   }
   const latencyMs = performance.now() - startedAt;
-  const readiness = response.ok ? parseReadiness(text) : undefined;
-  if (!readiness) return { connection, latencyMs, ...explainRefusal(name, connection, response.status, text) };
+  if (readiness.status !== "ready") return { connection, latencyMs, ...foreign(connection, 200) };
   if (readiness.service === serviceKinds[name]) {
     return { connection, latencyMs, readiness, ...explainReadiness(connection, readiness) };
   }
@@ -91,30 +98,33 @@ function explainReadiness({ baseUrl, key }: Connection, readiness: Readiness): F
   return found(degraded.length > 0 ? "degraded" : "ready", ...others);
 }
 
-/** Something answered, but not with a readiness document. */
-function explainRefusal(name: ServiceName, { baseUrl }: Connection, status: number, body: string): Finding {
+/** Something answered with an error. */
+function explainRefusal(name: ServiceName, connection: Connection, problem: ProblemError): Finding {
+  const { baseUrl } = connection;
   const path = services[name].streamingPath;
-  if (baseUrl.endsWith(path) && status >= 400) {
+  if (baseUrl.endsWith(path)) {
     return found("foreign", {
       text: `This is a deployment URL. Enter the base URL, without ${path}:`,
       place: "address",
       fix: baseUrl.slice(0, -path.length),
     });
   }
-  const problem = parseProblem(body);
-  if (problem?.name === "not-found") {
+  if (problem.code === "not-found") {
     return found("foreign", {
       text: "A service of this project answers, but not at this path: the base URL is most likely",
       place: "address",
       fix: new URL(baseUrl).origin,
     });
   }
-  if (problem?.name) return found("not-ready", { text: problem.detail });
-  return found("foreign", {
+  if (problem.code) return found("not-ready", { text: problem.message });
+  return foreign(connection, problem.status);
+}
+
+const foreign = ({ baseUrl }: Connection, status: number): Finding =>
+  found("foreign", {
     text: `The server at ${baseUrl} is no service of this project (status ${status}): check host, port and path.`,
     place: "address",
   });
-}
 
 /** No response arrived that the page may read. */
 async function explainSilence(

@@ -1,4 +1,4 @@
-import type { IngestResponse, JobItem } from "@agent-backends/contract";
+import type { JobItem } from "@agent-backends/client";
 
 /** The state of an upload. */
 export type Stage =
@@ -34,13 +34,6 @@ export function toStage(item: JobItem): Stage {
   if (item.stage === "waiting") return { name: "queued" };
   if (item.stage !== "embedding") return { name: item.stage };
   return { name: "embedding", part: item.progress.done / item.progress.total };
-}
-
-/** The outcome of an ingest with one item. */
-export function toFinalStage({ saved: [saved], skipped, errors }: IngestResponse): Stage {
-  if (saved) return { name: "saved", documentId: saved.document_id, chunks: saved.chunks };
-  if (skipped.length > 0) return duplicate;
-  return toErrorStage(errors[0] ?? { error: "The service neither stored nor refused it.", code: "internal" });
 }
 
 const toErrorStage = ({ error, code }: { error: string; code: string }): Stage =>

@@ -1,13 +1,12 @@
 import type { ReactNode } from "react";
 import { memo, useMemo, useRef, useState } from "react";
-import type { StreamRequest } from "../connections/request.ts";
 import { CopyButton } from "../design/CopyButton.tsx";
 import { SearchInput } from "../design/Field.tsx";
 import { formatMs } from "../design/format.ts";
 import { Code } from "../design/Layout.tsx";
 import { useStickToEnd } from "../design/use-stick-to-end.ts";
 import { prettyJson } from "../json.ts";
-import type { EntryGroup, WireSnapshot } from "./wire-log.ts";
+import type { EntryGroup, StreamRequest, WireSnapshot } from "./wire-log.ts";
 import { groupEntries, toSingleGroups } from "./wire-log.ts";
 
 /** Maximum number of rows shown. The export contains all entries. */

@@ -1,7 +1,6 @@
-import type { StreamRequest } from "../connections/request.ts";
 import type { DownloadedFile } from "../design/download.ts";
 import { parseJson } from "../json.ts";
-import type { WireSnapshot } from "./wire-log.ts";
+import type { StreamRequest, WireSnapshot } from "./wire-log.ts";
 
 /** Headers whose values never leave the page. */
 const secretHeaders = /^(authorization|x-api-key)$/i;
@@ -11,12 +10,12 @@ const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 /** A request as a shell command. The key becomes the variable API_KEY, because commands get pasted into chats. */
 export function toCurl({ url, headers, body }: StreamRequest): string {
   const lines = [`curl -N ${quote(url)}`];
-  const sent = { ...(body && { "Content-Type": "application/json" }), ...headers };
+  const sent = { "Content-Type": "application/json", ...headers };
   for (const [name, value] of Object.entries(sent)) {
     const scheme = value.includes(" ") ? `${value.split(" ")[0]} ` : "";
     lines.push(`-H ${secretHeaders.test(name) ? `"${name}: ${scheme}$API_KEY"` : quote(`${name}: ${value}`)}`);
   }
-  if (body) lines.push(`-d ${quote(JSON.stringify(body))}`);
+  lines.push(`-d ${quote(JSON.stringify(body))}`);
   return lines.join(" \\\n  ");
 }
 

@@ -1,4 +1,10 @@
-import type { StreamRequest } from "../connections/request.ts";
+/** A request whose response is a stream of events, as it is shown. */
+export interface StreamRequest {
+  url: string;
+  headers: Record<string, string>;
+  /** Sent as JSON with POST. */
+  body: object;
+}
 
 /** Something that happened after the request was sent. */
 interface WireEntry {

@@ -27,8 +27,13 @@ export class ProblemError extends Error {
 /** No response arrived: nothing listens there, the network failed, or a browser may not read the answer. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
+  /** Where the request was sent: `https://agents.example`. */
+  readonly origin: string;
+
   constructor(url: string, cause: unknown) {
-    super(`No response from ${new URL(url, globalThis.location?.href).origin}.`, { cause });
+    const { origin } = new URL(url, globalThis.location?.href);
+    super(`No response from ${origin}.`, { cause });
+    this.origin = origin;
   }
 }
 

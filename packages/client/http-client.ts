@@ -24,6 +24,8 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined;
   /** Sent with this request. They win over those of the client. */
   headers?: Readonly<Record<string, string>> | undefined;
+  /** Lets a page that is being left finish the request. */
+  keepalive?: boolean | undefined;
   /** Attempts of this request in all. */
   maxAttempts?: number | undefined;
   /** Called with each response, before its body is read. */
@@ -178,7 +180,7 @@ export class HttpClient {
 
   async #sendOnce<Result>(
     { method, path, query = {}, body, headers, send = this.#fetch, accept = [] }: HttpRequest,
-    { signal, headers: ownHeaders, onResponse }: RequestOptions,
+    { signal, headers: ownHeaders, keepalive, onResponse }: RequestOptions,
     read: (response: Response) => Promise<Result>,
   ): Promise<Result> {
     const url = this.#baseUrl + path + toQueryString(query);
@@ -187,6 +189,7 @@ export class HttpClient {
       method,
       headers: { ...json, ...this.#headers, ...headers, ...ownHeaders },
       ...(body && { body: JSON.stringify(body) }),
+      ...(keepalive && { keepalive }),
       ...(signal && { signal }),
     };
     const fail = (cause: unknown) => {

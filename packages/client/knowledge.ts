@@ -111,7 +111,7 @@ export class KnowledgeClient {
       // Errors of all items.
       accept: [400],
     };
-    if (files.length === 0 && !onProgress) return { ...request, body: { ...fields, sources } };
+    if (files.length === 0) return { ...request, body: { ...fields, sources } };
     const form = new FormData();
     for (const [name, value] of Object.entries({ ...fields, ...(sources.length > 0 && { sources }) })) {
       if (value !== undefined) form.append(name, typeof value === "string" ? value : JSON.stringify(value));
@@ -158,6 +158,11 @@ export class KnowledgeClient {
       (page) => page.namespaces,
       options,
     );
+  }
+
+  /** One page of `namespaces`. The next one begins at its `next_cursor`. */
+  namespacesPage(query: wire.NamespacesQuery = {}, options?: RequestOptions) {
+    return this.#http.json<wire.NamespacesResponse>(get("/api/namespaces", query), options);
   }
 
   /** The documents of a namespace, oldest first. */

@@ -124,7 +124,7 @@ describe("a question", () => {
       const port = name === "Nest" ? stack.ports.RELAY_NEST_PORT : stack.ports.RELAY_PORT;
       expect(await page.getByRole("region", { name: "Events" }).textContent()).toContain("RUN_FINISHED");
       expect(await page.evaluate(() => performance.getEntriesByType("resource").map((entry) => entry.name))).toContain(
-        `http://127.0.0.1:${port}/agent`,
+        `http://127.0.0.1:${port}/agent?profile=contract`,
       );
     },
   );
