@@ -130,6 +130,11 @@ export const problems = {
       `"${id}" is not the id of an event of the run "${runId}"; leave Last-Event-ID out to read from its start.`,
     ),
   conflict: (cause: Error) => new ProblemError("conflict", cause.message, { cause }),
+  otherEmbedding: (file: string, namespace: string) =>
+    new ProblemError(
+      "conflict",
+      `The vectors of the file are of ${file}, and those of the namespace of ${namespace}; import with reembed=true to embed its documents anew.`,
+    ),
   tooManyNamespaces: (namespace: string, maxPerKey: number) =>
     new ProblemError(
       "conflict",
@@ -182,6 +187,11 @@ export const problems = {
       "The body must be JSON in UTF-8; send it with the header Content-Type: application/json.",
       { cause },
     ),
+  ndjsonRequired: () =>
+    new ProblemError(
+      "unsupported-media-type",
+      "The body must be the file of an export; send it with the header Content-Type: application/x-ndjson.",
+    ),
   headersTooLarge: () =>
     new ProblemError(
       "headers-too-large",
@@ -202,6 +212,11 @@ export const problems = {
       { pointer: "/cursor", detail: "is not a cursor" },
       "This service did not issue the cursor; leave it out to start from the first page.",
       cause,
+    ),
+  invalidImport: (line: number, reason: string, saved: number) =>
+    new ProblemError(
+      "invalid-input",
+      `Line ${line} of the file ${reason}; the documents before it are stored, ${saved} of them new, and none after it, so send a whole file, which skips them.`,
     ),
   /** @param error why the item wasn't stored */
   notStored: (error: string) => new ProblemError("invalid-input", error),

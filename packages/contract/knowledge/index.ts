@@ -9,3 +9,4 @@ export { customMetadataSchema, reservedMetadataNames } from "./metadata.ts";
 export * from "./namespaces.ts";
 export * from "./search.ts";
 export * from "./tools.ts";
+export * from "./transfer.ts";

@@ -32,6 +32,15 @@ export const knowledgeLimitEntries = {
   purges: [2, "", "Deletions with `?purge=true` at the same time, in one process", "it waits"],
   purgesPerClient: [1, "", "The same, per client", "it waits"],
   purgeAfterMs: [15 * 60_000, "ms", "Time after which the text of a deleted document is off the disk", "it is removed"],
+  imports: [8, "", "Namespaces being imported, in one process", "it waits unread"],
+  importsPerClient: [2, "", "The same, per client", "it waits unread"],
+  importBytes: [16 * 1_024 * 1_024 * 1_024, "bytes", "The file of an import", 413],
+  importLineBytes: [8 * 1_024 * 1_024, "bytes", "A line of it", 422],
+  importedChunkCharacters: [100_000, "characters", "What was embedded for one chunk of it", 422],
+  // The store remembers this many, beside the one that is shown.
+  exportedSources: [65, "", "Sources of one document of it", 422],
+  chunksPerExportLine: [64, "", "Chunks of one line of it", 422],
+  dimensions: [16_384, "", "Dimensions of its vectors", 422],
   runningJobs: [
     64,
     "",

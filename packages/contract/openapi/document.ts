@@ -96,7 +96,7 @@ function describeOperation(
   schemas: JsonSchemas,
   responses: Record<string, JsonSchema>,
 ): JsonSchema {
-  const { id, tag, summary, description, access, parameters, query, headers = {}, body, answers } = operation;
+  const { id, tag, summary, description, access, parameters, query, headers = {}, body, lines, answers } = operation;
   const [method = ""] = route.split(" ");
   // A router calls the last parameter "*" if it may hold slashes.
   const lastName = /\{(\w+)\}$/.exec(route)?.[1] ?? "";
@@ -119,6 +119,12 @@ function describeOperation(
     security: isOpen ? [] : keys(access),
     ...(all.length > 0 && { parameters: all }),
     ...(body && { requestBody: describeBody(body, schemas) }),
+    ...(lines && {
+      requestBody: {
+        required: true,
+        content: { "application/x-ndjson": { itemSchema: schemas.convert(lines, "input") } },
+      },
+    }),
     responses: describeResponses(method, operation, answers, schemas, responses),
   };
 }

@@ -46,6 +46,8 @@ export interface Operation {
     /** By name. Tests send each to the route. */
     examples: Readonly<Record<string, object>>;
   };
+  /** The schema of a line, for a body of newline-delimited JSON. */
+  lines?: z.ZodType;
   /** Responses other than problems, by status. */
   answers: Readonly<Record<number, Answer>>;
   /** Wrong bodies are answered in another format than problems, as `answers` says. */

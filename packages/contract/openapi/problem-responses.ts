@@ -53,11 +53,12 @@ const headersOf: Partial<Record<ProblemCode, HeaderName>> = {
 
 /** The codes of all problems that a route can give, by status. */
 export function findProblems(method: string, operation: Operation): Map<number, ProblemCode[]> {
-  const { access, parameters, query, body, problems: own = [] } = operation;
+  const { access, parameters, query, body, lines, problems: own = [] } = operation;
   const isGuarded = !["open", "probe"].includes(access);
   // A DELETE refuses a body, after it has read it.
   const readsBody = method === "DELETE" || (body !== undefined && operation.hasOwnBodyErrors !== true);
-  const validates = readsBody || parameters !== undefined || query !== undefined;
+  const readsLines = lines !== undefined;
+  const validates = readsBody || readsLines || parameters !== undefined || query !== undefined;
   const codes = new Set<ProblemCode>([
     "bad-request",
     "too-slow",
@@ -66,6 +67,7 @@ export function findProblems(method: string, operation: Operation): Map<number, 
     ...(access === "probe" ? [] : (["forbidden", "too-many-requests", "unavailable"] as const)),
     ...(isGuarded ? (["unauthorized"] as const) : []),
     ...(readsBody ? (["not-json", "too-large", "unsupported-media-type"] as const) : []),
+    ...(readsLines ? (["too-large", "unsupported-media-type"] as const) : []),
     ...(validates ? (["invalid-input"] as const) : []),
     ...(parameters === undefined ? [] : (["not-found"] as const)),
     ...own,

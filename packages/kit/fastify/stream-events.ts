@@ -5,7 +5,7 @@ import type { EventStreamOptions } from "../streams/event-stream.ts";
 import { openEventStream } from "../streams/event-stream.ts";
 
 /**
- * Answers with a stream of the events that `produce` yields, until they end, the client goes away or the shutdown grace period
+ * Answers with a stream of the events that `produce` yields, as objects or as JSON, until they end, the client goes away or the shutdown grace period
  * ends.
  *
  * @param options.last sent after the last event
@@ -14,7 +14,7 @@ import { openEventStream } from "../streams/event-stream.ts";
 export async function streamEvents(
   reply: FastifyReply,
   options: EventStreamOptions & { last?: string; onError(error: unknown): object | undefined },
-  produce: (signal: AbortSignal) => AsyncIterable<object>,
+  produce: (signal: AbortSignal) => AsyncIterable<object | string>,
 ): Promise<void> {
   const headers = reply.getHeaders() as OutgoingHttpHeaders;
   reply.hijack();

@@ -15,6 +15,7 @@ import { addDocumentRoutes } from "./document-routes.ts";
 import { addDocumentsRoutes } from "./documents-routes.ts";
 import { lists, parseCursor, toPage } from "./pages.ts";
 import { requireNamespace } from "./search-route.ts";
+import { addTransferRoutes } from "./transfer-routes.ts";
 
 export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies): void {
   const { store } = dependencies;
@@ -43,6 +44,7 @@ export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies
 
   addDocumentsRoutes(app, dependencies);
   addDocumentRoutes(app, dependencies);
+  addTransferRoutes(app, dependencies);
 }
 
 /** A page of the namespaces that the request's key may use. */

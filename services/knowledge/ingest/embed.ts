@@ -47,3 +47,20 @@ export function embedPart(
   };
   return embeddingCalls.add(client, embed, signal);
 }
+
+/** The same part with vectors of the model. */
+export function reembedPart(
+  { embedder, model, client }: Omit<Embedding, "title">,
+  part: DocumentPart,
+  signal: AbortSignal,
+): Promise<DocumentPart> {
+  const embed = async () => {
+    const texts = part.chunks.map(({ searchText }) => searchText);
+    const vectors = await embedder.embed(texts, signal, model);
+    const chunks = part.chunks.map((chunk, position) => {
+      return { ...chunk, vector: vectors[position] ?? new Float32Array() };
+    });
+    return { ...part, chunks };
+  };
+  return embeddingCalls.add(client, embed, signal);
+}

@@ -66,7 +66,7 @@ async function keepStored(store: KnowledgeStore, { item, namespace }: ItemToSave
   return changed && { isUpdated: changed.isChanged };
 }
 
-const toDocumentId = (hash: string): string => hash.slice(0, 32);
+export const toDocumentId = (hash: string): string => hash.slice(0, 32);
 
 function toDocumentSource({ source, title, url, filename, metadata, document }: ReadItem): DocumentSource {
   return { source, title, contentType: document.contentType, url, filename, metadata };

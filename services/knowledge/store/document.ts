@@ -11,6 +11,13 @@ export interface DocumentSource {
   metadata?: CustomMetadata;
 }
 
+/** The sources that a document has beside the one that it shows. */
+export interface OtherSources {
+  others: readonly DocumentSource[];
+  /** There were more sources than the store remembers. */
+  hasMore?: true;
+}
+
 /** What a client may change of a document. */
 export type DocumentChanges = Partial<Pick<DocumentSource, "title" | "metadata">>;
 
@@ -82,6 +89,8 @@ export interface NewDocument extends DocumentHeader {
   embeddingModel: string;
   /** Chunks of all parts together; at least one. */
   chunkCount: number;
+  /** Its other sources; none by default. */
+  others?: OtherSources;
   /**
    * All parts, in order; a large document has several, of at least two chunks each, so that it is never in memory as a whole.
    * Each call starts again from the first. A part is valid until the next one is requested.
@@ -98,6 +107,13 @@ export interface StoredDocument extends DocumentHeader {
 export interface ReadDocument extends StoredDocument {
   /** The text, read piece by piece. @throws DocumentGoneError when the document was deleted meanwhile */
   pieces: AsyncGenerator<string, void, undefined>;
+}
+
+/** A document with all that is stored of it. */
+export interface ExportedDocument extends StoredDocument {
+  others: OtherSources;
+  /** A part is valid until the next one is requested. @throws DocumentGoneError when the document was deleted meanwhile */
+  parts: AsyncIterable<DocumentPart>;
 }
 
 /** A document's position in its namespace, where documents are ordered by time of ingest, then by id. */

@@ -4,6 +4,7 @@ import type {
   DocumentCursor,
   DocumentSource,
   Embedding,
+  ExportedDocument,
   FoundChunk,
   NewDocument,
   ReadDocument,
@@ -44,6 +45,15 @@ export interface DocumentStore {
 
   /** The chunks of a document from `from` on, up to `limit`; `undefined` when there is no such document. */
   readChunks(namespace: string, id: string, page: { from: number; limit: number }): Promise<FoundChunk[] | undefined>;
+
+  /**
+   * All documents with their vectors, in the order of `listDocuments`. One that is deleted before its turn is left out. The parts of
+   * a document are read, or left, before the next document is requested.
+   *
+   * @param embedding of the namespace's vectors
+   * @throws EmbeddingMismatchError when the namespace has got vectors of another model meanwhile
+   */
+  exportDocuments(namespace: string, embedding: Embedding): AsyncGenerator<ExportedDocument, void, undefined>;
 
   /** @returns whether the document existed */
   deleteDocument(namespace: string, id: string): Promise<boolean>;

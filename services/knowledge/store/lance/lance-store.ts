@@ -4,7 +4,15 @@ import { knowledgeLimits } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
 import { FairQueue } from "@agent-backends/kit";
 import type { Table } from "@lancedb/lancedb";
-import type { DocumentSource, Embedding, FoundChunk, NewDocument, ReadDocument, StoredDocument } from "../document.ts";
+import type {
+  DocumentSource,
+  Embedding,
+  ExportedDocument,
+  FoundChunk,
+  NewDocument,
+  ReadDocument,
+  StoredDocument,
+} from "../document.ts";
 import { EmbeddingMismatchError } from "../errors.ts";
 import type {
   ChangedDocument,
@@ -20,6 +28,7 @@ import type {
 } from "../knowledge-store.ts";
 import { toEmbedding } from "./documents/add-documents.ts";
 import { addInParts, PartReader } from "./documents/add-in-parts.ts";
+import { exportDocuments } from "./documents/export-documents.ts";
 import { deleteDocuments, listHeads, queryHeads } from "./documents/list-documents.ts";
 import { hasId, readChunks, readHead, readPieces } from "./documents/read-document.ts";
 import { addSource, changeSource, hasSource, removeSource } from "./documents/sources.ts";
@@ -29,7 +38,7 @@ import { quote } from "./search/filter.ts";
 import { searchTable } from "./search/search-table.ts";
 import { TableStates } from "./search/table-states.ts";
 import { isMissing } from "./table/commit.ts";
-import { idDigits, toHeader } from "./table/rows.ts";
+import { idDigits, toStoredDocument } from "./table/rows.ts";
 import type { Row, VectorColumn } from "./table/schema.ts";
 import { draftPrefix, readSchema } from "./table/schema.ts";
 import { Maintenance } from "./upkeep/maintenance.ts";
@@ -139,6 +148,10 @@ export class LanceStore implements KnowledgeStore {
     page: { from: number; limit: number },
   ): Promise<FoundChunk[] | undefined> {
     return this.#read(namespace, ({ table }) => readChunks(table, id, page));
+  }
+
+  exportDocuments(namespace: string, embedding: Embedding): AsyncGenerator<ExportedDocument, void, undefined> {
+    return exportDocuments(embedding, (work) => this.#read(namespace, work));
   }
 
   async deleteDocument(namespace: string, id: string): Promise<boolean> {
@@ -312,5 +325,3 @@ export class LanceStore implements KnowledgeStore {
 }
 
 const readActiveColumn = async (table: Table): Promise<VectorColumn> => readSchema(await table.schema()).active;
-
-const toStoredDocument = (row: Row): StoredDocument => ({ ...toHeader(row), chunks: Number(row.chunks) });

@@ -6,6 +6,7 @@ import type {
   DocumentHeader,
   DocumentSource,
   Embedding,
+  ExportedDocument,
   FoundChunk,
   NewChunk,
   NewDocument,
@@ -33,6 +34,7 @@ interface StoredContent {
   header: Pick<DocumentHeader, "id" | "hash" | "ingestedAt">;
   /** The first one is shown. */
   sources: DocumentSource[];
+  hasMore?: true | undefined;
   text: string;
   chunks: NewChunk[];
 }
@@ -60,8 +62,10 @@ export class MemoryStore implements KnowledgeStore {
   async close(): Promise<void> {}
 
   async add(namespace: string, document: NewDocument): Promise<boolean> {
-    const { id, hash, ingestedAt, embeddingModel: model, chunkCount: _, parts, ...source } = document;
-    const content: StoredContent = { header: { id, hash, ingestedAt }, sources: [source], text: "", chunks: [] };
+    const { id, hash, ingestedAt, embeddingModel: model, chunkCount: _, parts, others, ...source } = document;
+    const sources = [source, ...(others?.others ?? [])];
+    const hasMore = others?.hasMore;
+    const content: StoredContent = { header: { id, hash, ingestedAt }, sources, hasMore, text: "", chunks: [] };
     let embedding: Embedding = { model, dimension: 0 };
     for await (const part of parts()) {
       embedding = { model, dimension: part.chunks[0]?.vector.length ?? 0 };
@@ -101,6 +105,20 @@ export class MemoryStore implements KnowledgeStore {
     return { ...toStored(content), pieces: pieces() };
   }
 
+  async *exportDocuments(namespace: string, embedding: Embedding): AsyncGenerator<ExportedDocument, void, undefined> {
+    for (const content of this.#contents(namespace)) {
+      this.#requireSame(namespace, embedding);
+      const isStored = () => this.#find(namespace, content.header.id) === content;
+      async function* parts() {
+        if (!isStored()) throw new DocumentGoneError();
+        yield content;
+      }
+      const { hasMore } = content;
+      const others = { others: content.sources.slice(1), ...(hasMore && { hasMore }) };
+      if (isStored()) yield { ...toStored(content), others, parts: parts() };
+    }
+  }
+
   async deleteDocument(namespace: string, id: string): Promise<boolean> {
     const content = this.#find(namespace, id);
     return content !== undefined && (this.#namespaces.get(namespace)?.contents.delete(content.header.hash) ?? false);
@@ -112,7 +130,7 @@ export class MemoryStore implements KnowledgeStore {
 
   async getSources(namespace: string, hash: string): Promise<KnownSources | undefined> {
     const content = this.#namespaces.get(namespace)?.contents.get(hash);
-    return content && { sources: content.sources.map(({ source }) => source), hasMore: false };
+    return content && { sources: content.sources.map(({ source }) => source), hasMore: content.hasMore ?? false };
   }
 
   async addSource(namespace: string, hash: string, added: DocumentSource): Promise<boolean> {

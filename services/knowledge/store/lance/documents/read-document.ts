@@ -55,8 +55,8 @@ export async function readChunks(
   return rows.map(toChunk).sort((one, other) => one.index - other.index);
 }
 
-/** Uses the document's table; returns undefined when it no longer exists. */
-type UseTable = <Result>(work: (opened: TableHandle) => Promise<Result>) => Promise<Result | undefined>;
+/** Uses the table of a namespace; returns undefined when it no longer exists. */
+export type UseTable = <Result>(work: (opened: TableHandle) => Promise<Result>) => Promise<Result | undefined>;
 
 /** The text of a document, read piece by piece. @throws DocumentGoneError when it was deleted meanwhile */
 export async function* readPieces(id: string, head: Row, useTable: UseTable): AsyncGenerator<string, void, undefined> {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Table } from "@lancedb/lancedb";
-import type { DocumentSource } from "../../document.ts";
+import type { DocumentSource, OtherSources } from "../../document.ts";
 import type { KnownSources } from "../../knowledge-store.ts";
 import { quote } from "../search/filter.ts";
 import { commit } from "../table/commit.ts";
-import { parseSource, toHeader, toSourceColumns } from "../table/rows.ts";
+import { formatOthers, parseOthers, parseSource, toHeader, toSourceColumns } from "../table/rows.ts";
 import type { Row } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 import { readHead, readHeadOfHash } from "./read-document.ts";
@@ -27,11 +27,6 @@ const maxOtherSources = 64;
 const maxRewrittenRows = 2_048;
 /** Attempts at a change that meets changes of other processes. */
 const maxAttempts = 32;
-
-interface OtherSources {
-  others: DocumentSource[];
-  hasMore?: true;
-}
 
 /** The sources of several contents, in the order of their hashes. Deletes orphans that it meets. */
 export async function readSources(
@@ -180,19 +175,7 @@ class SourcesBusyError extends Error {
   }
 }
 
-const isOrphaned = ({ other_sources }: Pick<Row, "other_sources">): boolean => other_sources === orphanMark;
-
-const parseOthers = ({ other_sources }: Pick<Row, "other_sources">): OtherSources =>
-  other_sources === null ? { others: [] } : (JSON.parse(String(other_sources)) as OtherSources);
-
-function formatOthers({ others, hasMore }: OtherSources): string | null {
-  if (others.length === 0 && !hasMore) return null;
-  // `hasSource` relies on the order of the fields.
-  const written = others.map(({ source, title, contentType, url, filename, metadata }) => {
-    return { source, title, contentType, url, filename, metadata };
-  });
-  return JSON.stringify({ others: written, hasMore });
-}
+export const isOrphaned = ({ other_sources }: Pick<Row, "other_sources">): boolean => other_sources === orphanMark;
 
 type SourceColumns = ReturnType<typeof toSourceColumns>;
 

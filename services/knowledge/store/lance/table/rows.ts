@@ -10,6 +10,8 @@ import type {
   FoundChunk,
   NewChunk,
   NewDocument,
+  OtherSources,
+  StoredDocument,
 } from "../../document.ts";
 import type { chunkColumns, Row } from "./schema.ts";
 
@@ -54,7 +56,7 @@ export const newRowsId = (): string => randomUUID().replaceAll("-", "");
 
 /** The row of one chunk. `chunks` is the number of its document's chunks, `text` the part of the document's text in this row. */
 export function toRow(
-  document: DocumentHeader,
+  document: DocumentHeader & Pick<NewDocument, "others">,
   chunk: NewChunk,
   { chunks, text, ofDocument }: { chunks: number; text: string | null; ofDocument: Language | undefined },
 ): NewRow {
@@ -72,10 +74,23 @@ export function toRow(
     end_offset: end,
     place_json: JSON.stringify(place),
     document_text: text,
-    other_sources: null,
+    other_sources: index === 0 && document.others ? formatOthers(document.others) : null,
   };
   return { row, vector: chunk.vector, language };
 }
+
+/** What `other_sources` holds. */
+export function formatOthers({ others, hasMore }: OtherSources): string | null {
+  if (others.length === 0 && !hasMore) return null;
+  // `hasSource` relies on the order of the fields.
+  const written = others.map(({ source, title, contentType, url, filename, metadata }) => {
+    return { source, title, contentType, url, filename, metadata };
+  });
+  return JSON.stringify({ others: written, hasMore });
+}
+
+export const parseOthers = ({ other_sources }: Pick<Row, "other_sources">): OtherSources =>
+  other_sources === null ? { others: [] } : (JSON.parse(String(other_sources)) as OtherSources);
 
 /** The columns of a document's source. */
 export function toSourceColumns({ title, source, url, filename, contentType, metadata }: DocumentSource) {
@@ -101,6 +116,8 @@ export function toHeader(row: Pick<Row, "hash" | "ingested_at" | "source_json">)
   const hash = String(row.hash).slice(0, hashDigits);
   return { id: hash.slice(0, idDigits), hash, ...parseSource(row), ingestedAt: String(row.ingested_at) };
 }
+
+export const toStoredDocument = (row: Row): StoredDocument => ({ ...toHeader(row), chunks: Number(row.chunks) });
 
 export const parseSource = (row: Pick<Row, "source_json">): DocumentSource =>
   JSON.parse(String(row.source_json)) as DocumentSource;

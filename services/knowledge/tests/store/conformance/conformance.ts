@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { testChanges } from "./changes.ts";
 import { testDocuments } from "./documents.ts";
+import { testExports } from "./exports.ts";
 import { testLargeDocuments } from "./large-documents.ts";
 import { testLists } from "./lists.ts";
 import { testNamespaces } from "./namespaces.ts";
@@ -16,6 +17,7 @@ export function testConformance(name: string, store: StoreUnderTest): void {
     describe("a document of several parts", () => testLargeDocuments(store));
     describe("a document of several sources", () => testSources(store));
     describe("changes", () => testChanges(store));
+    describe("an export", () => testExports(store));
     describe("lists", () => testLists(store));
     describe("a search", () => testSearch(store));
     describe("a namespace", () => testNamespaces(store));

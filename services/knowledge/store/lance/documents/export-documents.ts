@@ -1,0 +1,129 @@
+import type { DocumentCursor, DocumentPart, Embedding, ExportedDocument, NewChunk } from "../../document.ts";
+import { DocumentGoneError, EmbeddingMismatchError } from "../../errors.ts";
+import { quote } from "../search/filter.ts";
+import { parseOthers, toChunk, toStoredDocument } from "../table/rows.ts";
+import type { Row } from "../table/schema.ts";
+import { readSchema } from "../table/schema.ts";
+import type { TableHandle } from "../table/table-handle.ts";
+import { listHeads } from "./list-documents.ts";
+import type { UseTable } from "./read-document.ts";
+import { joinTexts } from "./read-document.ts";
+import { isOrphaned } from "./sources.ts";
+
+/** Chunks that are read by one query. With their vectors they take some megabytes. */
+const chunksPerRead = 256;
+
+/** Heads that are listed by one query, which looks at those of the whole namespace. */
+const headsPerPage = 256;
+
+const rowColumns = [
+  ...["hash", "document_id", "ingested_at", "chunk", "chunks", "source_json", "place_json"],
+  ...["search_text", "end_offset", "document_text", "other_sources"],
+] as const;
+
+interface ReadRow {
+  row: Row;
+  vector: Float32Array;
+}
+
+/** All documents of a table. Those of few chunks are read several at a time: a query looks at all rows of the table. */
+export async function* exportDocuments(
+  embedding: Embedding,
+  useTable: UseTable,
+): AsyncGenerator<ExportedDocument, void, undefined> {
+  let after: DocumentCursor | undefined;
+  for (;;) {
+    const page = { limit: headsPerPage, after };
+    const heads = (await useTable(({ table }) => listHeads(table, page))) ?? [];
+    for (const group of groupByChunks(heads)) {
+      const [first] = group;
+      const isLarge = first !== undefined && Number(first.chunks) > chunksPerRead;
+      const limit = isLarge ? `chunk < ${chunksPerRead}` : undefined;
+      const rows = await useTable((opened) => readRows(opened, embedding, { heads: group, where: limit }));
+      const byUpload = Map.groupBy(rows ?? [], ({ row }) => row.document_id);
+      for (const { document_id } of group) {
+        const ofDocument = byUpload.get(document_id) ?? [];
+        const head = ofDocument[0]?.row;
+        const wanted = Math.min(Number(head?.chunks), chunksPerRead);
+        // One query sees one state of the table: without all of its rows, the document is being deleted, or was.
+        if (head?.chunk !== 0 || isOrphaned(head) || ofDocument.length !== wanted) continue;
+        const parts = readParts(head, ofDocument, (where) =>
+          useTable((opened) => readRows(opened, embedding, { heads: [head], where })),
+        );
+        yield { ...toStoredDocument(head), others: parseOthers(head), parts };
+      }
+    }
+    const last = heads.at(-1);
+    if (last === undefined || heads.length < headsPerPage) return;
+    const { ingestedAt, id } = toStoredDocument(last);
+    after = { ingestedAt, id };
+  }
+}
+
+/** Documents that are read together, in order. A large one is read alone. */
+function* groupByChunks(heads: readonly Row[]): Generator<Row[], void, undefined> {
+  let group: Row[] = [];
+  let chunks = 0;
+  for (const head of heads) {
+    if (group.length > 0 && chunks + Number(head.chunks) > chunksPerRead) {
+      yield group;
+      group = [];
+      chunks = 0;
+    }
+    group.push(head);
+    chunks += Number(head.chunks);
+  }
+  if (group.length > 0) yield group;
+}
+
+/** Rows of documents with their vectors, in the order of their chunks. */
+async function readRows(
+  { table, namespace }: TableHandle,
+  embedding: Embedding,
+  { heads, where }: { heads: readonly Row[]; where: string | undefined },
+): Promise<ReadRow[]> {
+  const { active } = readSchema(await table.schema());
+  if (active.model !== embedding.model || active.dimension !== embedding.dimension)
+    throw new EmbeddingMismatchError(namespace, active, embedding);
+  const isOfDocuments = `document_id IN (${heads.map(({ document_id }) => quote(String(document_id))).join(", ")})`;
+  const query = table.query().where(where === undefined ? isOfDocuments : `${isOfDocuments} AND ${where}`);
+  const found = await query.select([...rowColumns, active.name]).toArrow();
+  const columns = rowColumns.map((name) => [name, found.getChild(name)] as const);
+  const vectors = found.getChild(active.name);
+  const rows = Array.from({ length: found.numRows }, (_, position): ReadRow => {
+    const row = Object.fromEntries(columns.map(([name, column]) => [name, column?.get(position)])) as Row;
+    const vector: { toArray(): Float32Array } | undefined = vectors?.get(position);
+    return { row, vector: vector?.toArray() ?? new Float32Array() };
+  });
+  return rows.sort((one, other) => Number(one.row.chunk) - Number(other.row.chunk));
+}
+
+async function* readParts(
+  head: Row,
+  first: readonly ReadRow[],
+  readMore: (where: string) => Promise<ReadRow[] | undefined>,
+): AsyncGenerator<DocumentPart, void, undefined> {
+  const chunks = Number(head.chunks);
+  let part = toPart(first, 0);
+  let length = part.text.length;
+  yield part;
+  for (let from = first.length; from < chunks; from += chunksPerRead) {
+    const rows = (await readMore(`chunk >= ${from} AND chunk < ${from + chunksPerRead}`)) ?? [];
+    if (rows.length !== Math.min(chunksPerRead, chunks - from)) throw new DocumentGoneError();
+    part = toPart(rows, length);
+    length += part.text.length;
+    yield part;
+  }
+}
+
+/** @param textStart length of the text before these rows */
+function toPart(rows: readonly ReadRow[], textStart: number): DocumentPart {
+  const withText = rows.map(({ row }) => row).filter(({ document_text }) => document_text !== null);
+  return {
+    text: joinTexts(withText, textStart),
+    chunks: rows.map(({ row, vector }): NewChunk => {
+      const { document: _, text: __, ...chunk } = toChunk(row);
+      return { ...chunk, vector };
+    }),
+  };
+}

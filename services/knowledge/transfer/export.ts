@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import type { ExportLine } from "@agent-backends/contract";
+import { exportFormat, knowledgeLimits } from "@agent-backends/contract";
+import type { DocumentPart, Embedding, ExportedDocument, NewChunk } from "../store/document.ts";
+import { DocumentGoneError } from "../store/errors.ts";
+import type { KnowledgeStore } from "../store/knowledge-store.ts";
+
+/** The lines of a namespace's export, made as they are taken. See `exportLineSchema`. */
+export async function* exportNamespace(
+  store: KnowledgeStore,
+  { namespace, embedding, now }: { namespace: string; embedding: Embedding; now: Date },
+): AsyncGenerator<string, void, undefined> {
+  const hash = createHash("sha256");
+  const sha256 = () => hash.copy().digest("hex");
+  const toLine = (line: ExportLine) => {
+    const text = JSON.stringify(line);
+    hash.update(text).update("\n");
+    return text;
+  };
+  const { model, dimension } = embedding;
+  yield toLine({
+    type: "header",
+    ...exportFormat,
+    namespace,
+    embedding: { model, dimension },
+    exported_at: now.toISOString(),
+  });
+  let documents = 0;
+  let chunks = 0;
+  for await (const document of store.exportDocuments(namespace, embedding)) {
+    yield toLine(toDocumentLine(document));
+    try {
+      for await (const line of toPartLines(document)) yield toLine(line);
+    } catch (error) {
+      if (!(error instanceof DocumentGoneError)) throw error;
+      yield toLine({ type: "deleted" });
+      continue;
+    }
+    documents += 1;
+    chunks += document.chunks;
+    yield toLine({ type: "end", sha256: sha256() });
+  }
+  yield toLine({ type: "trailer", documents, chunks, sha256: sha256() });
+}
+
+function toDocumentLine({ hash, ingestedAt, chunks, others, ...shown }: ExportedDocument): ExportLine {
+  return {
+    type: "document",
+    hash,
+    ingested_at: ingestedAt,
+    chunks,
+    sources: [shown, ...others.others].map(({ source, title, contentType, url, filename, metadata }) => {
+      return { source, title, content_type: contentType, url, filename, metadata };
+    }),
+    ...(others.hasMore && { more_sources: true as const }),
+  };
+}
+
+/** Each line has the document's text from the last chunk of the line before to its own last chunk, or to the end. */
+async function* toPartLines(document: ExportedDocument): AsyncGenerator<ExportLine, void, undefined> {
+  let text = "";
+  let textStart = 0;
+  for await (const part of document.parts) {
+    text += part.text;
+    for (const chunks of groupOf(part.chunks, knowledgeLimits.chunksPerExportLine)) {
+      const last = chunks.at(-1);
+      const isEnd = last === undefined || last.index === document.chunks - 1;
+      const end = isEnd ? text.length : last.end - textStart;
+      yield toPartLine({ text: text.slice(0, end), chunks });
+      text = text.slice(end);
+      textStart += end;
+    }
+  }
+}
+
+function* groupOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[], void, undefined> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
+}
+
+const bytesPerNumber = Float32Array.BYTES_PER_ELEMENT;
+
+function toPartLine({ text, chunks }: DocumentPart): ExportLine {
+  const dimension = chunks[0]?.vector.length ?? 0;
+  const vectors = new DataView(new ArrayBuffer(chunks.length * dimension * bytesPerNumber));
+  let at = 0;
+  for (const { vector } of chunks) {
+    for (const value of vector) {
+      vectors.setFloat32(at, value, true);
+      at += bytesPerNumber;
+    }
+  }
+  return { type: "part", text, chunks: chunks.map(toChunk), vectors: Buffer.from(vectors.buffer).toString("base64") };
+}
+
+function toChunk({ start, end, page, slide, sheet, heading, tableHeader, sections, searchText }: NewChunk) {
+  const prefix = searchText.slice(0, searchText.length - (end - start));
+  return {
+    start,
+    end,
+    page,
+    slide,
+    sheet,
+    heading,
+    table_header: tableHeader,
+    sections: sections && [...sections],
+    ...(prefix !== "" && { prefix }),
+  };
+}

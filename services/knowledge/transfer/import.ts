@@ -1,0 +1,218 @@
+import type { ImportResponse } from "@agent-backends/contract";
+import { knowledgeLimits, problems } from "@agent-backends/contract";
+import { FairQueue } from "@agent-backends/kit";
+import { reembedPart } from "../ingest/embed.ts";
+import { chunksPerPart } from "../ingest/large/part-file.ts";
+import { isKeptFor } from "../ingest/replace.ts";
+import type { SaveDependencies } from "../ingest/save-item.ts";
+import { toDocumentId } from "../ingest/save-item.ts";
+import type { DocumentPart, DocumentSource, Embedding, NewChunk, NewDocument } from "../store/document.ts";
+import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import type { DocumentToImport } from "./read-export.ts";
+import { DeletedMeanwhileError, ExportReader, InvalidExportError } from "./read-export.ts";
+
+/** Each holds a part of a document, and documents of few chunks that wait for their commit. */
+const imports = new FairQueue({
+  concurrency: knowledgeLimits.imports,
+  concurrencyPerClient: knowledgeLimits.importsPerClient,
+});
+
+/** Documents that are stored at the same time share commits. They are in memory until then. */
+const maxWaitingDocuments = 64;
+const maxWaitingChunks = 2 * chunksPerPart;
+
+/** Attempts for a document whose content others store and remove at the same time. */
+const maxAttempts = 5;
+
+export interface ImportOrder {
+  namespace: string;
+  client: string;
+  /** Whether chunks get new vectors if the namespace has another model than the file. */
+  reembeds: boolean;
+  maxTextCharacters: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Stores the documents of an export that the namespace doesn't hold yet, each whole or not at all, as the file arrives. Content that
+ * it holds gets the sources of the file as well.
+ *
+ * @throws ProblemError for a file that is cut off, changed or of another model; what was stored until then stays
+ */
+export function importNamespace(
+  dependencies: SaveDependencies,
+  order: ImportOrder,
+  bytes: AsyncIterable<Buffer>,
+): Promise<ImportResponse> {
+  return imports.add(order.client, () => importInTurn(dependencies, order, bytes), order.signal);
+}
+
+async function importInTurn(
+  dependencies: SaveDependencies,
+  order: ImportOrder,
+  bytes: AsyncIterable<Buffer>,
+): Promise<ImportResponse> {
+  const { store } = dependencies;
+  const { namespace, maxTextCharacters, signal } = order;
+  const counts = { saved: 0, skipped: 0, chunks: 0, embedded: 0 };
+  const reader = new ExportReader(bytes, { maxTextCharacters });
+  const saves = new WaitingSaves();
+  try {
+    const { embedding } = await reader.header();
+    const { model, isOther } = await chooseModel(dependencies, order, embedding);
+    const toVectors = (part: DocumentPart) =>
+      isOther ? reembedPart({ ...dependencies, ...order, model }, part, signal) : Promise.resolve(part);
+    const save = async ({ line }: DocumentToImport, parts: NewDocument["parts"]) => {
+      const isSaved = await saveDocument(store, namespace, toNewDocument(line, { model, parts }));
+      counts[isSaved ? "saved" : "skipped"] += 1;
+      if (!isSaved) return;
+      counts.chunks += line.chunks;
+      if (isOther) counts.embedded += line.chunks;
+    };
+    for await (const document of reader.documents()) {
+      signal.throwIfAborted();
+      const { chunks } = document.line;
+      try {
+        if (chunks > chunksPerPart) {
+          await saveLarge(document, toVectors, save);
+        } else {
+          // Its end has been read and checked before anything of it is stored.
+          const part = await readWhole(document);
+          const parts = async function* () {
+            yield await toVectors(part);
+          };
+          await saves.add(chunks, () => save(document, parts));
+        }
+      } catch (error) {
+        if (!(error instanceof DeletedMeanwhileError)) throw error;
+      }
+    }
+    await saves.end();
+  } catch (error) {
+    await saves.end().catch(() => undefined);
+    if (!(error instanceof InvalidExportError)) throw error;
+    throw problems.invalidImport(reader.line, error.message, counts.saved);
+  } finally {
+    await reader.close();
+  }
+  return { namespace, ...counts };
+}
+
+/** Documents that are being stored. */
+class WaitingSaves {
+  readonly #running = new Set<Promise<void>>();
+  #chunks = 0;
+  #failure: { error: unknown } | undefined;
+
+  /** Starts a save once there is room for it. @throws what an earlier save threw */
+  async add(chunks: number, save: () => Promise<void>): Promise<void> {
+    while (this.#running.size >= maxWaitingDocuments || this.#chunks > maxWaitingChunks - chunks)
+      await Promise.race(this.#running);
+    if (this.#failure) throw this.#failure.error;
+    this.#chunks += chunks;
+    const running = save()
+      .catch((error: unknown) => {
+        this.#failure ??= { error };
+      })
+      .finally(() => {
+        this.#chunks -= chunks;
+        this.#running.delete(running);
+      });
+    this.#running.add(running);
+  }
+
+  /** @throws what a save threw */
+  async end(): Promise<void> {
+    await Promise.all(this.#running);
+    if (this.#failure) throw this.#failure.error;
+  }
+}
+
+/** The model of the namespace's vectors, and whether the file has another one. @throws ProblemError `conflict` */
+async function chooseModel(
+  { store, embedder }: SaveDependencies,
+  { namespace, reembeds }: ImportOrder,
+  file: Embedding,
+): Promise<{ model: string; isOther: boolean }> {
+  const { model, dimension } = (await store.getEmbedding(namespace)) ?? { ...file, model: embedder.model };
+  const isOther = model !== file.model || dimension !== file.dimension;
+  if (isOther && !reembeds) {
+    const describe = (embedding: Embedding) => `${embedding.model} (${embedding.dimension} dimensions)`;
+    throw problems.otherEmbedding(describe(file), model === file.model ? describe({ model, dimension }) : model);
+  }
+  return { model, isOther };
+}
+
+type LineOfDocument = DocumentToImport["line"];
+
+function toNewDocument(
+  { hash, ingested_at, chunks, sources, more_sources }: LineOfDocument,
+  { model, parts }: { model: string; parts: NewDocument["parts"] },
+): NewDocument {
+  const [shown = { source: "", title: "" }, ...others] = sources.map(toSource);
+  return {
+    ...shown,
+    id: toDocumentId(hash),
+    hash,
+    ingestedAt: new Date(ingested_at).toISOString(),
+    embeddingModel: model,
+    chunkCount: chunks,
+    others: { others, ...(more_sources && { hasMore: true }) },
+    parts,
+  };
+}
+
+function toSource({ content_type: contentType, ...source }: LineOfDocument["sources"][number]): DocumentSource {
+  return { ...source, ...(contentType !== undefined && { contentType }) };
+}
+
+/** @returns whether the namespace didn't hold the content yet */
+async function saveDocument(store: KnowledgeStore, namespace: string, document: NewDocument): Promise<boolean> {
+  const { hash, source, title, contentType, url, filename, metadata, others } = document;
+  const sources = [{ source, title, contentType, url, filename, metadata }, ...(others?.others ?? [])];
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const known = await store.getSources(namespace, hash);
+    if (!known) {
+      if (await store.add(namespace, document)) return true;
+      continue;
+    }
+    let isStored = true;
+    for (const added of sources)
+      if (!isKeptFor(added.source, known)) isStored &&= await store.addSource(namespace, hash, added);
+    if (isStored) return false;
+  }
+  throw new Error("The content is stored and removed by others at the same time.");
+}
+
+async function readWhole(document: DocumentToImport): Promise<DocumentPart> {
+  const whole = { text: "", chunks: [] as NewChunk[] };
+  for await (const { text, chunks } of document.parts()) {
+    whole.text += text;
+    whole.chunks.push(...chunks);
+  }
+  return whole;
+}
+
+/** Stores a document of many chunks as it arrives. Until its end has been read and checked, nobody sees any of it. */
+async function saveLarge(
+  document: DocumentToImport,
+  toVectors: (part: DocumentPart) => Promise<DocumentPart>,
+  save: (document: DocumentToImport, parts: NewDocument["parts"]) => Promise<void>,
+): Promise<void> {
+  let isRead = false;
+  await save(document, async function* () {
+    if (isRead) throw problems.conflict(new Error("The namespace was deleted during the import; import it again."));
+    isRead = true;
+    let group: DocumentPart = { text: "", chunks: [] };
+    for await (const { text, chunks } of document.parts()) {
+      if (group.chunks.length + chunks.length > chunksPerPart) {
+        yield await toVectors(group);
+        group = { text: "", chunks: [] };
+      }
+      group = { text: group.text + text, chunks: [...group.chunks, ...chunks] };
+    }
+    if (group.chunks.length > 0) yield await toVectors(group);
+  });
+  // Content that is stored already is only checked.
+  if (!isRead) for await (const _ of document.parts());
+}
