@@ -22,6 +22,7 @@ export { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "./errors/safe-mes
 export type { FallbackOptions } from "./fallback/chat-providers.ts";
 export { ChatProviders } from "./fallback/chat-providers.ts";
 export { CircuitBreaker } from "./fallback/circuit-breaker.ts";
+export { recognisePages } from "./hooks/recognise-pages.ts";
 export type { RankedDocument } from "./hooks/rerank-documents.ts";
 export { rerankDocuments } from "./hooks/rerank-documents.ts";
 export { respondWithLexicalEmbeddings } from "./offline/embeddings-responder.ts";

@@ -53,8 +53,8 @@ export interface ProviderOptions {
   firstTokenTimeoutMs?: number;
   /** How long a chat completion may then be silent; default 60 s. */
   idleTimeoutMs?: number;
-  /** How long a request for embeddings may be silent; default 60 s. */
-  embeddingsTimeoutMs?: number;
+  /** How long a request for embeddings, or one to the base URL itself, may be silent; default 60 s. */
+  wholeAnswerTimeoutMs?: number;
   /**
    * Which failures are tried again before an answer has begun. `busy`: 429, and 503 with a `Retry-After`. `transient`, the
    * default: also any other 5xx, and connections that broke.
@@ -82,7 +82,7 @@ export class Provider {
 
   /** @throws TypeError if the key can't be sent in a header */
   constructor(options: ProviderOptions) {
-    const { baseUrl, apiKey, embeddingsTimeoutMs = 60_000, egress = directEgress } = options;
+    const { baseUrl, apiKey, wholeAnswerTimeoutMs = 60_000, egress = directEgress } = options;
     if (!/^[\x21-\x7e]*$/.test(apiKey)) {
       throw new TypeError("The key of the provider must be visible ASCII characters.");
     }
@@ -108,7 +108,7 @@ export class Provider {
       firstBytes: new TimeoutWatch(options.firstTokenTimeoutMs ?? 120_000),
       betweenBytes: new TimeoutWatch(options.idleTimeoutMs ?? 60_000),
     };
-    const embeddings = new TimeoutWatch(embeddingsTimeoutMs);
+    const embeddings = new TimeoutWatch(wholeAnswerTimeoutMs);
     this.#embeddings = {
       head: this.#head("POST", "/embeddings", "application/json"),
       // Proxies answer with web pages.

@@ -48,6 +48,16 @@ export const knowledgeVariables = z.object({
   KNOWLEDGE_RERANK_TIMEOUT_MS: variables
     .milliseconds(knowledgeLimits.rerankMs)
     .describe("after which a search keeps its own order"),
+  KNOWLEDGE_OCR_URL: variables
+    .optionalUrl("https://api.mistral.ai/v1/ocr")
+    .describe(
+      "the address of a server that [recognises the text of scanned pages](guides/scanned-pages.md); without it nobody does",
+    ),
+  KNOWLEDGE_OCR_API_KEY: variables.optionalKey().describe("its key, if it needs one"),
+  KNOWLEDGE_OCR_MODEL: z.string().trim().optional().describe("its model, if it needs to be told"),
+  KNOWLEDGE_OCR_TIMEOUT_MS: variables
+    .milliseconds(knowledgeLimits.recognitionMs)
+    .describe("after which the item is an error"),
   KNOWLEDGE_URL_TIMEOUT_MS: variables.milliseconds(15_000).describe("for fetching one address, everything together"),
   KNOWLEDGE_URL_ALLOW_PRIVATE: variables.flag(false).describe("also fetch addresses of private networks"),
 });

@@ -10,6 +10,7 @@ import {
   OFFLINE_MODEL,
   Provider,
   ProviderStatus,
+  recognisePages,
   rerankDocuments,
   streamAnswer,
 } from "@agent-backends/llm";
@@ -88,6 +89,30 @@ await runService({
         };
       },
     });
+    const hooks: Provider[] = [];
+    /** Connects to a server with a single function, if there is one. */
+    const connectHook = (baseUrl: string | undefined, apiKey: string | undefined, wholeAnswerTimeoutMs: number) => {
+      if (baseUrl === undefined) return undefined;
+      const hook = new Provider({ baseUrl, apiKey: apiKey ?? "", wholeAnswerTimeoutMs, egress });
+      hooks.push(hook);
+      return hook;
+    };
+    const { KNOWLEDGE_OCR_TIMEOUT_MS: ocrTimeoutMs, KNOWLEDGE_RERANK_TIMEOUT_MS: rerankTimeoutMs } = configuration;
+    const ocr = connectHook(configuration.KNOWLEDGE_OCR_URL, configuration.KNOWLEDGE_OCR_API_KEY, ocrTimeoutMs);
+    const rerankHook = connectHook(
+      configuration.KNOWLEDGE_RERANK_URL,
+      configuration.KNOWLEDGE_RERANK_API_KEY,
+      rerankTimeoutMs,
+    );
+    const reranker =
+      rerankHook &&
+      new FailOpenReranker({
+        rank: (request, signal) =>
+          rerankDocuments(rerankHook, { model: configuration.KNOWLEDGE_RERANK_MODEL, ...request }, signal),
+        timeoutMs: rerankTimeoutMs,
+        now: Date.now,
+        log: logger,
+      });
     const ingestion: IngestDependencies = {
       store,
       now: () => new Date(),
@@ -104,6 +129,10 @@ await runService({
       sources: {
         maxFileBytes: configuration.KNOWLEDGE_MAX_FILE_BYTES,
         extraction: defaultExtractionLimits,
+        recognition: ocr && {
+          timeoutMs: ocrTimeoutMs,
+          recognise: (pdf, signal) => recognisePages(ocr, { model: configuration.KNOWLEDGE_OCR_MODEL, ...pdf }, signal),
+        },
         pages: new PageFetches((url, path, signal) =>
           safeFetch(url, {
             path,
@@ -126,19 +155,6 @@ await runService({
     });
     jobs.start();
     models.start();
-    const { KNOWLEDGE_RERANK_URL: rerankUrl, KNOWLEDGE_RERANK_MODEL: rerankModel } = configuration;
-    const rerankProvider =
-      rerankUrl === undefined
-        ? undefined
-        : new Provider({ baseUrl: rerankUrl, apiKey: configuration.KNOWLEDGE_RERANK_API_KEY ?? "", egress });
-    const reranker =
-      rerankProvider &&
-      new FailOpenReranker({
-        rank: (request, signal) => rerankDocuments(rerankProvider, { model: rerankModel, ...request }, signal),
-        timeoutMs: configuration.KNOWLEDGE_RERANK_TIMEOUT_MS,
-        now: Date.now,
-        log: logger,
-      });
     const app = await createKnowledgeApp({
       ...ingestion,
       jobs,
@@ -169,7 +185,7 @@ await runService({
       await store.close();
       chat.close();
       provider.close();
-      rerankProvider?.close();
+      for (const hook of hooks) hook.close();
     }
     return { server: app.server, lifecycle, close, readings };
   },

@@ -104,6 +104,7 @@ export default defineConfig({
           page("Open WebUI and other chat clients", "/docs/guides/chat-clients"),
           page("Behind nginx", "/docs/guides/nginx"),
           page("Reranker", "/docs/guides/reranker"),
+          page("Scanned pages", "/docs/guides/scanned-pages"),
           page("The relay in your application", "/docs/relay"),
           page("Production checklist", "/docs/guides/production"),
           page("Operations", "/docs/operations"),

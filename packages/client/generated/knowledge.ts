@@ -11,6 +11,7 @@ export type IngestErrorCode =
   | "too_large"
   | "unsupported"
   | "no_text"
+  | "recognition_failed"
   | "empty"
   | "encrypted"
   | "damaged"

@@ -67,6 +67,7 @@ export const ingestErrorCodes = {
   too_large: "the file or page is over its limit",
   unsupported: "no reader for this kind of file",
   no_text: "the document has no text; a scanned PDF, for example",
+  recognition_failed: "the server that recognises the text of scanned pages failed",
   empty: "the document has no content at all",
   encrypted: "the file needs a password",
   damaged: "the file can't be opened",

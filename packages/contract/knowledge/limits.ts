@@ -10,6 +10,11 @@ export const knowledgeLimitEntries = {
   namespacesPerKey: [10_000, "", "Namespaces that one key begins", 409, "KNOWLEDGE_MAX_NAMESPACES_PER_KEY"],
   otherFormParts: [100, "", "Unknown parts of an ingest's form, which are ignored", 413],
   // 50 MB of text make about 33 000.
+  recognisedBytes: [20 * 1_024 * 1_024, "bytes", "A PDF whose scanned pages are recognised", itemError],
+  recognisedPages: [500, "", "Its scanned pages", itemError],
+  recognitionMs: [120_000, "ms", "Time to recognise them", itemError, "KNOWLEDGE_OCR_TIMEOUT_MS"],
+  recognitions: [4, "", "Concurrent recognitions, in one process", "it waits"],
+  recognitionsPerClient: [2, "", "The same, per client", "it waits"],
   chunksPerDocument: [100_000, "", "Chunks of one document", itemError],
   pageFetches: [24, "", "Pages being fetched or waiting to be read, in one process", "it waits"],
   pageFetchesPerKey: [4, "", "The same, per client", "it waits"],

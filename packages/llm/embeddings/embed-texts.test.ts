@@ -15,7 +15,7 @@ afterEach(() => provider.close());
 
 const embed = (texts: string[], { signal, timeoutMs = 60_000 }: { signal?: AbortSignal; timeoutMs?: number } = {}) =>
   embedTexts({
-    provider: new Provider({ baseUrl: provider.baseUrl, apiKey, embeddingsTimeoutMs: timeoutMs }),
+    provider: new Provider({ baseUrl: provider.baseUrl, apiKey, wholeAnswerTimeoutMs: timeoutMs }),
     model: "embedder",
     texts,
     ...(signal && { signal }),

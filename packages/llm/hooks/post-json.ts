@@ -1,6 +1,7 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import { tryParseJson } from "../json.ts";
 import type { Provider } from "../provider.ts";
+import type { BodyBytes } from "../transport/provider-stream.ts";
 import { receiveBody } from "../transport/receive-body.ts";
 
 /**
@@ -10,11 +11,10 @@ import { receiveBody } from "../transport/receive-body.ts";
  */
 export async function postJson(
   provider: Provider,
-  body: object,
+  body: string | BodyBytes,
   limits: { signal: AbortSignal; maxBytes: number },
 ): Promise<unknown> {
-  const request = { body: JSON.stringify(body) };
-  const { body: response } = await receiveBody((handler) => provider.openPost(request, handler), limits);
+  const { body: response } = await receiveBody((handler) => provider.openPost({ body }, handler), limits);
   if (!response) throw new ProviderError("invalid", `The answer has more than ${limits.maxBytes} bytes.`);
   try {
     return tryParseJson(Buffer.from(response.bytes()).toString("utf8"));

@@ -27,11 +27,8 @@ export async function rerankDocuments(
   { model, query, documents, topN }: { model: string | undefined; query: string; documents: string[]; topN: number },
   signal: AbortSignal,
 ): Promise<RankedDocument[]> {
-  const answer = await postJson(
-    provider,
-    { model, query, documents, top_n: topN },
-    { signal, maxBytes: maxResponseBytes },
-  );
+  const body = JSON.stringify({ model, query, documents, top_n: topN });
+  const answer = await postJson(provider, body, { signal, maxBytes: maxResponseBytes });
   const { success, data } = responseSchema.safeParse(answer);
   const indices = new Set(data?.results.map(({ index }) => index));
   const isRanking =

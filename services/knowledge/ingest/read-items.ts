@@ -8,7 +8,8 @@ import { ExtractionError } from "./extract/document.ts";
 import type { FailedItem, Item } from "./items.ts";
 import type { FetchedPage, PageFetches } from "./page-fetches.ts";
 import type { PreparedDocument, ReadingCaller } from "./prepared-document.ts";
-import { readDocument } from "./read-document.ts";
+import type { TextRecognition } from "./recognise-scans.ts";
+import { readWithScans } from "./recognise-scans.ts";
 import { toTitle } from "./title.ts";
 
 /** An item in a form to be stored. */
@@ -28,6 +29,8 @@ export interface SourceOptions {
   /** Largest file, in bytes. */
   maxFileBytes: number;
   extraction: ExtractionLimits;
+  /** Recognises the text of scanned pages. Undefined: nobody does. */
+  recognition?: TextRecognition | undefined;
   /** Fetches the addresses that users gave. */
   pages: PageFetches;
   /** Called with an error that is the service's fault, not the item's. */
@@ -88,7 +91,7 @@ async function readItem(
     const { document, url } =
       "address" in content
         ? await options.pages.read(content.address, caller, (page) => readPage(page, options, caller))
-        : { document: await readDocument(content, options.extraction, caller), url: undefined };
+        : { document: await readWithScans(content, options, caller), url: undefined };
     caller.onProgress?.({ stage: "waiting" });
     const title = toTitle(document, { given, fallback });
     const { metadata } = item;
@@ -110,7 +113,7 @@ async function readPage(
   // The last part of the path may have an extension.
   const filename = URL.parse(url)?.pathname.split("/").at(-1) || undefined;
   const input = { path, bytesOnDisk, url, contentType, filename };
-  return { document: await readDocument(input, options.extraction, caller), url };
+  return { document: await readWithScans(input, options, caller), url };
 }
 
 /** The client's fields, and what the document says about itself that has no place elsewhere. */
@@ -128,7 +131,7 @@ function addFindings(
 
 function toItemError(error: unknown, { reportError }: SourceOptions): Pick<FailedItem, "error" | "code"> {
   if (error instanceof ExtractionError || error instanceof SafeFetchError) {
-    if (error.cause instanceof ProxyError) reportError(error);
+    if (error.cause instanceof ProxyError || error.code === "recognition_failed") reportError(error);
     return { error: error.message, code: error.code };
   }
   reportError(error);

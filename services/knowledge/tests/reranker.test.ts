@@ -42,7 +42,7 @@ const { provider, service } = await startUnderTest({
   KNOWLEDGE_RERANK_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/rerank`,
   KNOWLEDGE_RERANK_API_KEY: "rerank-secret",
   KNOWLEDGE_RERANK_MODEL: "rerank-test",
-  KNOWLEDGE_RERANK_TIMEOUT_MS: "200",
+  KNOWLEDGE_RERANK_TIMEOUT_MS: "1000",
   METRICS_PORT: "0",
 });
 

@@ -40,6 +40,11 @@ export interface ExtractionInput {
   contentType?: string | undefined;
   /** The address it was fetched from, against which relative links are resolved. */
   url?: string | undefined;
+  /**
+   * For PDF: pages without text are reported by a ScannedPagesError, or have the text that was recognised on them. Undefined: they are
+   * left out.
+   */
+  scannedPages?: "report" | ReadonlyMap<number, string> | undefined;
 }
 
 export interface ExtractionLimits {
@@ -74,7 +79,8 @@ export type ExtractionErrorCode =
   | "empty"
   | "unsupported"
   | "too_large"
-  | "timed_out";
+  | "timed_out"
+  | "recognition_failed";
 
 /** A file whose text can't be read. The message is one sentence that may be shown to the file's owner. */
 export class ExtractionError extends Error {
@@ -84,6 +90,16 @@ export class ExtractionError extends Error {
     super(message, options);
     this.name = "ExtractionError";
     this.code = code;
+  }
+}
+
+/** The PDF has pages without text, numbered from 1, whose text has to be recognised. */
+export class ScannedPagesError extends ExtractionError {
+  readonly pages: readonly number[];
+
+  constructor(pages: readonly number[]) {
+    super("no_text", "The PDF has pages without a text layer.");
+    this.pages = pages;
   }
 }
 

@@ -108,7 +108,10 @@ describe("PDF files", () => {
   it("count pages without text, and are refused when no page has any", async () => {
     const document = await extractFile({ bytes: pdf([[], ["Only here."]]) });
     expect(document.marks).toEqual([{ start: 0, page: 2 }]);
-    await expect(extractFile({ bytes: pdf([[], []]) })).rejects.toMatchObject({ code: "no_text" });
+    await expect(extractFile({ bytes: pdf([[], []]) })).rejects.toMatchObject({
+      code: "no_text",
+      message: expect.stringContaining("KNOWLEDGE_OCR_URL"),
+    });
   });
 
   it("give East Asian text whose characters they only name by a table", async () => {

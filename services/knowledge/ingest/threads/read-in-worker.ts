@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
 import { FairQueue } from "@agent-backends/kit";
 import type { ExtractionLimits } from "../extract/document.ts";
-import { ExtractionError } from "../extract/document.ts";
+import { ExtractionError, ScannedPagesError } from "../extract/document.ts";
 import { takePartFile } from "../large/part-file.ts";
 import type { DocumentInput, PreparedDocument, ReadingCaller } from "../prepared-document.ts";
 import { maxSmallInputSize, sizeOfInput } from "../prepared-document.ts";
@@ -95,6 +95,7 @@ async function runTask(task: WorkerTask, limits: ThreadLimits, caller: Follower)
     });
     if ((await getHeldBytes(worker)) <= maxIdleMemoryMb * bytesPerMegabyte) giveBack();
     else await end();
+    if ("scannedPages" in answer) throw new ScannedPagesError(answer.scannedPages);
     if ("code" in answer) throw new ExtractionError(answer.code, answer.message);
     return "parts" in answer ? await takePartFile(task.path, answer) : answer;
   } finally {

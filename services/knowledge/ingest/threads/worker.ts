@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { detectFormat, isArchive } from "../extract/detect.ts";
 import type { ExtractionErrorCode, ExtractionLimits } from "../extract/document.ts";
-import { ExtractionError } from "../extract/document.ts";
+import { ExtractionError, ScannedPagesError } from "../extract/document.ts";
 import type { ByteSource } from "../extract/encoding/decode.ts";
 import { decodePieces } from "../extract/encoding/decode.ts";
 import { parseCharset } from "../extract/encoding/known-encoding.ts";
@@ -26,7 +26,11 @@ type WorkerProgress = { stage: "chunking" };
 export type WorkerMessage = WorkerProgress | WorkerAnswer;
 
 /** What it answers. Any failure that is not the document's ends the thread. */
-export type WorkerAnswer = SmallDocument | WrittenDocument | { code: ExtractionErrorCode; message: string };
+export type WorkerAnswer =
+  | SmallDocument
+  | WrittenDocument
+  | { code: ExtractionErrorCode; message: string }
+  | { scannedPages: readonly number[] };
 
 /** Bytes that tell the format of all files but archives. */
 const startBytes = 64 * 1024;
@@ -84,6 +88,7 @@ async function answer(task: WorkerTask): Promise<WorkerAnswer> {
   try {
     return await prepare(task);
   } catch (error) {
+    if (error instanceof ScannedPagesError) return { scannedPages: error.pages };
     if (error instanceof ExtractionError) return { code: error.code, message: error.message };
     throw error;
   }

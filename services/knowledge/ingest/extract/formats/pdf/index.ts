@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { getDocumentProxy } from "unpdf";
 import type { ExtractedText, ExtractionInput, ExtractionLimits } from "../../document.ts";
-import { ExtractionError, parseLanguageTag, requireTextWithinLimit } from "../../document.ts";
+import { ExtractionError, parseLanguageTag, requireTextWithinLimit, ScannedPagesError } from "../../document.ts";
 import { TextBuilder } from "../../text-builder.ts";
 import { readEntries } from "./annotations.ts";
 import type { Line, Page as PageText, Paragraph, TextItem } from "./lines.ts";
@@ -28,17 +28,26 @@ const require = createRequire(import.meta.url);
 /** The predefined character maps of East Asian text, which a PDF refers to by name (ISO 32000-1, 9.7.5.2). */
 const characterMaps = join(require.resolve("pdfjs-dist/package.json"), "../cmaps/");
 
-/** The text layer of a PDF, with its pages marked. @throws ExtractionError `no_text` when it has none, like a scan */
+/**
+ * The text layer of a PDF, with its pages marked, and the text that was recognised on pages without one.
+ *
+ * @throws ExtractionError `no_text` when it has none, like a scan
+ * @throws ScannedPagesError for pages without text if the input asks to report them
+ */
 export async function extractPdf(input: ExtractionInput, limits: ExtractionLimits): Promise<ExtractedText> {
   const pdf = await open(input.bytes);
   try {
-    return await read(pdf, limits);
+    return await read(pdf, input.scannedPages, limits);
   } finally {
     await pdf.loadingTask.destroy();
   }
 }
 
-async function read(pdf: Pdf, limits: ExtractionLimits): Promise<ExtractedText> {
+async function read(
+  pdf: Pdf,
+  scannedPages: ExtractionInput["scannedPages"],
+  limits: ExtractionLimits,
+): Promise<ExtractedText> {
   const pages: PageText[] = [];
   let length = 0;
   for (let number = 1; number <= pdf.numPages; number++) {
@@ -47,12 +56,18 @@ async function read(pdf: Pdf, limits: ExtractionLimits): Promise<ExtractedText> 
     requireTextWithinLimit(length, limits);
     pages.push(page);
   }
+  const recognised = scannedPages === "report" ? undefined : scannedPages;
+  const withoutText = pages.flatMap((page, index) => (hasText(page) ? [] : [index + 1]));
+  if (scannedPages === "report" && withoutText.length > 0) throw new ScannedPagesError(withoutText);
+  for (const text of recognised?.values() ?? []) length += text.length;
+  requireTextWithinLimit(length, limits);
   markHeadings(pages, await readOutline(pdf));
   removeFurniture(pages);
   const builder = new TextBuilder();
   let heading: string | undefined;
   for (const [index, { lines, entries }] of pages.entries()) {
-    for (const paragraph of [...toBlocks(lines), ...entries.map((text) => ({ text, heading: undefined }))]) {
+    const added = [...entries, ...(recognised?.get(index + 1)?.split(/\n\s*\n/) ?? [])];
+    for (const paragraph of [...toBlocks(lines), ...added.map((text) => ({ text, heading: undefined }))]) {
       heading = paragraph.heading ?? heading;
       const place = { page: index + 1, ...(heading !== undefined && { heading }) };
       builder.add(
@@ -66,11 +81,16 @@ async function read(pdf: Pdf, limits: ExtractionLimits): Promise<ExtractedText> 
   if (text === "") {
     throw new ExtractionError(
       "no_text",
-      "The PDF has no text layer; it is probably a scan. Run text recognition first.",
+      recognised
+        ? "The PDF has no text layer, and no text was recognised on its pages."
+        : "The PDF has no text layer; it is probably a scan. Run text recognition first, or let KNOWLEDGE_OCR_URL name a server that does.",
     );
   }
   return { text, ...(await readMetadata(pdf)), marks };
 }
+
+const hasText = ({ lines, entries }: PageText): boolean =>
+  entries.length > 0 || lines.some(({ text }) => text.trim() !== "");
 
 /** The tables of a page, and its paragraphs around them. */
 function toBlocks(lines: readonly Line[]): Paragraph[] {
