@@ -64,7 +64,6 @@ export const rules: Rule[] = [
   {
     says: "services import packages, never each other",
     from: /^services\//,
-    // A service's example imports the service as its users do.
     forbids: (imported) =>
       onlyPackages("contract", "kit", "language", "llm", "testing", imported.from.split("/")[1] ?? "")(imported),
   },

@@ -6,6 +6,7 @@ import { freePorts } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { arriveAsNewcomer } from "../../console/tests/newcomer.ts";
 import { commandsOf, run, withoutIds } from "../../scripts/docs/pages.ts";
+import { askReact, openExamples, sendAsPlatform } from "./examples.ts";
 import { NpmProcess, processBelow } from "./npm-process.ts";
 
 const documented = ["README.md", "docs/tutorial.md", "docs/guides/chat-clients.md"].flatMap(commandsOf);
@@ -14,6 +15,7 @@ type PortVariable = "RELAY_PORT" | "RELAY_NEST_PORT" | "KNOWLEDGE_PORT" | "LISTI
 let ports: Record<PortVariable, string>;
 let started: NpmProcess;
 let statusBefore: string;
+let examplesPort: number;
 
 /** Replaces the documented ports by the test's. */
 const moved = (command: string) =>
@@ -29,7 +31,8 @@ const textOf = (output: string) =>
 beforeAll(async () => {
   statusBefore = await run("git status --porcelain");
   store = await mkdtemp(join(tmpdir(), "agent-backends-start-"));
-  const [relay, nest, knowledge, listing, console] = (await freePorts(5)).map(String) as [
+  const [relay, nest, knowledge, listing, console, examples] = (await freePorts(6)).map(String) as [
+    string,
     string,
     string,
     string,
@@ -43,8 +46,13 @@ beforeAll(async () => {
     LISTING_PORT: listing,
     CONSOLE_PORT: console,
   };
+  examplesPort = Number(examples);
   // The console is used below. Limits for other pages must not shut out the page that npm start serves.
-  started = new NpmProcess(["start"], { ...ports, KNOWLEDGE_STORE: store, CORS_ORIGINS: "https://chat.example.com" });
+  started = new NpmProcess(["start"], {
+    ...ports,
+    KNOWLEDGE_STORE: store,
+    CORS_ORIGINS: `https://chat.example.com,http://127.0.0.1:${examples}`,
+  });
   await started.printed(/Ctrl-C stops everything/);
 }, 120_000);
 
@@ -99,6 +107,27 @@ describe("npm start, without a key", { shuffle: false }, () => {
       expect(JSON.parse(await run(`${moved(command)} --fail-with-body`))).toBeTypeOf("object");
     },
   );
+
+  test("examples/react and examples/chat-platform talk to all three agents", async () => {
+    const { page, open, close } = await openExamples(examplesPort, moved);
+    try {
+      await open("react");
+      await askReact(
+        page,
+        "Knowledge",
+        "When are refunds paid?",
+        /^\[1\] .*“Refunds are paid within 5 working days\.”/,
+      );
+      await askReact(page, "Listing", "What are the top launches?", /^\| # \|/);
+      await askReact(page, "Relay", "Hello!", /offline provider/);
+      await open("chat-platform");
+      await sendAsPlatform(page, "knowledge", /Refunds are paid within 5 working days\. \[1\]/);
+      await sendAsPlatform(page, "listing", /\| # \|/);
+      await sendAsPlatform(page, "relay", /offline provider/);
+    } finally {
+      await close();
+    }
+  });
 
   test("leaves the working tree unchanged", async () => {
     expect(await run("git status --porcelain")).toBe(statusBefore);

@@ -51,7 +51,11 @@ export default defineConfig({
     "services/**",
     "tests/**",
   ],
-  rewrites: { "README.md": "index.md", "examples/:folder/README.md": "examples/:folder.md" },
+  rewrites: {
+    "README.md": "index.md",
+    "examples/README.md": "examples/index.md",
+    "examples/:folder/README.md": "examples/:folder.md",
+  },
   outDir: "../../dist/docs",
   cacheDir: join(root, "node_modules/.cache/vitepress"),
   // Works in a folder of any name, on any static server.
@@ -106,6 +110,7 @@ export default defineConfig({
           page("Reranker", "/docs/guides/reranker"),
           page("Scanned pages", "/docs/guides/scanned-pages"),
           page("The relay in your application", "/docs/relay"),
+          page("Examples", "/examples/"),
           page("Production checklist", "/docs/guides/production"),
           page("Operations", "/docs/operations"),
           page("Upgrading", "/docs/upgrading"),

@@ -6,7 +6,7 @@ import type { ScriptedProvider } from "@agent-backends/testing";
 import { freePorts, parseSseEvents, startScriptedProvider } from "@agent-backends/testing";
 import { fetchServerSentEvents } from "@tanstack/ai-client";
 import { EventSource } from "eventsource";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "./support/harness.ts";
 import { startRelay } from "./support/implementations.ts";
 import { postAgent, runInput } from "./support/run-inputs.ts";
@@ -20,35 +20,66 @@ beforeEach(async () => {
 });
 afterEach(() => provider.close());
 
-test.each(["express", "nest"])("the documented %s application relays, also a long conversation", async (name) => {
-  expect(documented).toContain(`\`\`\`ts\n${readFileSync(fileOf(`../${name}/example.ts`), "utf8")}\`\`\`\n`);
-  const [port = 0] = await freePorts(1);
-  const child = spawn(process.execPath, [fileURLToPath(fileOf(`../dist/${name}/example.js`))], {
-    env: { LLM_API_KEY: "sk-of-the-host", LLM_BASE_URL: provider.baseUrl, PORT: String(port), NO_COLOR: "1" },
+/** Runs a built example until the test has used its address. */
+async function withExample(
+  path: string,
+  ready: string,
+  environment: Record<string, string>,
+  use: (url: string) => Promise<void>,
+) {
+  const child = spawn(process.execPath, [fileURLToPath(fileOf(`../../../examples/dist/${path}`))], {
+    env: { ...environment, NO_COLOR: "1" },
     stdio: "ignore",
   });
   const closed = once(child, "close");
+  const url = `http://127.0.0.1:${environment.PORT}`;
   try {
-    const url = `http://127.0.0.1:${port}/chat`;
     let up = false;
     await eventually(() => {
-      fetch(`${url}/ready`).then(
+      fetch(url + ready).then(
         ({ ok }) => (up ||= ok),
         () => undefined,
       );
       return up;
-    }, "the application listened");
+    }, "the example listened");
+    await use(url);
+  } finally {
+    child.kill("SIGKILL");
+    await closed;
+  }
+}
+
+test.each(["express", "nest"])("the documented %s application relays, also a long conversation", async (name) => {
+  expect(documented).toContain(
+    `\`\`\`ts\n${readFileSync(fileOf(`../../../examples/${name}/server.ts`), "utf8")}\`\`\`\n`,
+  );
+  const [port] = await freePorts(1);
+  const environment = { LLM_API_KEY: "sk-of-the-host", LLM_BASE_URL: provider.baseUrl, PORT: String(port) };
+  await withExample(`${name}/server.js`, "/chat/ready", environment, async (url) => {
     const content = "word ".repeat(100_000);
-    const response = await postAgent(url, runInput({ messages: [{ id: "1", role: "user", content }] }));
+    const response = await postAgent(`${url}/chat`, runInput({ messages: [{ id: "1", role: "user", content }] }));
     expect(parseSseEvents(await response.text()).at(-1)?.type).toBe("RUN_FINISHED");
     expect(provider.chatRequests[0]).toMatchObject({
       headers: { authorization: "Bearer sk-of-the-host" },
       body: { model: "gpt-4o-mini", messages: [{ role: "user", content }] },
     });
-  } finally {
-    child.kill("SIGKILL");
-    await closed;
-  }
+    expect(await (await fetch(name === "nest" ? `${url}/chat` : url)).text()).toBe("Hello");
+  });
+});
+
+test("the relay passes on what examples/provider answers", async () => {
+  const [port] = await freePorts(1);
+  await withExample("provider/server.js", "/v1/models", { PORT: String(port) }, async (url) => {
+    const relay = await startRelay("express", { baseUrl: `${url}/v1`, model: "mine" });
+    onTestFinished(() => relay.close());
+    const response = await postAgent(
+      relay.url,
+      runInput({ messages: [{ id: "1", role: "user", content: "Hi there" }] }),
+    );
+    const events = parseSseEvents(await response.text());
+    expect(events.map(({ delta }) => delta).join("")).toBe("You said: Hi there");
+    expect(events.at(-1)?.type).toBe("RUN_FINISHED");
+  });
 });
 
 describe("the documented code that resumes runs", () => {
