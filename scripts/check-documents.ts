@@ -3,7 +3,6 @@
 // slide?, sheet?}], must_not_contain?, optional?}}. Ingests each over HTTP and compares what is stored.
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { DocumentResponse, IngestResponse, SearchResponse } from "@agent-backends/contract";
 import type { DocumentRow, Outcome } from "./documents/expectations.ts";
 import { findFaults, readManifest } from "./documents/expectations.ts";
 import { HealthWatch } from "./documents/health.ts";
@@ -42,21 +41,12 @@ console.log(
 process.exit(missed.length === 0 ? 0 : 1);
 
 async function ingest(from: string, row: DocumentRow): Promise<Outcome> {
-  const form = new FormData();
-  form.append("namespace", row.id);
-  form.append("files", new Blob([await readFile(join(from, row.file))]), basename(row.file));
-  const sent = await fetch(`${service.baseUrl}/api/tools/ingest`, { method: "POST", body: form });
-  const response = (await sent.json()) as IngestResponse;
+  const { client } = service;
+  const file = { name: basename(row.file), content: await readFile(join(from, row.file)) };
+  const response = await client.ingest({ namespace: row.id, files: [file] });
   const id = response.saved[0]?.document_id;
-  const address = `${service.baseUrl}/api/namespaces/${encodeURIComponent(row.id)}/documents/${id}`;
-  const text = id === undefined ? undefined : ((await (await fetch(address)).json()) as DocumentResponse).text;
-  const chunksFor = async (query: string) => {
-    const found = await fetch(`${service.baseUrl}/api/tools/searchDocs`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ namespace: row.id, query, max_results: 50 }),
-    });
-    return ((await found.json()) as SearchResponse).results;
-  };
+  const text = id === undefined ? undefined : (await client.getDocument(row.id, id)).text;
+  const chunksFor = async (query: string) =>
+    (await client.search({ namespace: row.id, query, max_results: 50 })).results;
   return { response, ...(text !== undefined && { text }), chunksFor };
 }

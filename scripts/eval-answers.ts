@@ -2,7 +2,7 @@
 // The folder holds docs/ and questions.jsonl: {id, question, language, answerable, documents?: file names, answer?: a list of groups,
 // place?: {page?, slide?, sheet?, heading?}}. An answer is right if it has one text of each group and cites one of the documents.
 // Ingests the files, asks with the offline provider, and prints for each language how the answers are.
-import type { Citation, DocumentResponse, GenerateResponse } from "@agent-backends/contract";
+import type { Citation } from "@agent-backends/client";
 import { startTestedService } from "./documents/service.ts";
 import { requireArgument } from "./json-lines.ts";
 import type { LabelledQuestion } from "./reader/questions.ts";
@@ -19,9 +19,10 @@ const rows: { question: LabelledQuestion; verdict: Verdict; isPlaceRight?: boole
   [];
 
 try {
-  await ingestDocuments(service.baseUrl, folder, namespace);
+  await ingestDocuments(service, folder, namespace);
   for (const question of questions) {
-    const { content, citations } = await ask(question.question);
+    const messages = [{ role: "user" as const, content: question.question }];
+    const { content, citations } = await service.client.generate({ namespace, messages });
     const verdict = judge(question, content, citations);
     const cited = citations.filter((citation) => isFrom(question, citation));
     const isExact = await Promise.all(
@@ -39,16 +40,6 @@ try {
   report();
 } finally {
   await service.end();
-}
-
-async function ask(question: string): Promise<GenerateResponse> {
-  const response = await fetch(`${service.baseUrl}/api/agents/knowledge/generate`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ namespace, messages: [{ role: "user", content: question }] }),
-  });
-  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-  return (await response.json()) as GenerateResponse;
 }
 
 /** An answer that cites nothing is a refusal. */
@@ -70,11 +61,7 @@ function isAt({ heading, ...place }: NonNullable<LabelledQuestion["place"]>, cit
 }
 
 function readText(id: string): Promise<string> {
-  const read = async () => {
-    const response = await fetch(`${service.baseUrl}/api/namespaces/${namespace}/documents/${id}`);
-    return ((await response.json()) as DocumentResponse).text;
-  };
-  const text = texts.get(id) ?? read();
+  const text = texts.get(id) ?? service.client.getDocument(namespace, id).then((document) => document.text);
   texts.set(id, text);
   return text;
 }

@@ -1,7 +1,6 @@
 // node scripts/measure-ingest.ts
 // Measures the service's memory during ingests of up to 50 MB, and how fast /health answers while it reads hostile and huge files.
 
-import type { IngestResponse } from "@agent-backends/contract";
 import { docxOfXml, pdf, xlsx, zip } from "@agent-backends/testing";
 import { HealthWatch } from "./documents/health.ts";
 import { startTestedService } from "./documents/service.ts";
@@ -55,9 +54,7 @@ const files: [name: string, bytes: () => Uint8Array][] = [
 const service = await startTestedService();
 const health = new HealthWatch(service.baseUrl, 5);
 for (const [name, make] of files) {
-  const form = new FormData();
-  form.append("namespace", name);
-  form.append("files", new Blob([make() as Uint8Array<ArrayBuffer>]), name);
+  const content = make() as Uint8Array<ArrayBuffer>;
   health.takeSlowest();
   const before = await service.residentBytes();
   let most = before;
@@ -65,8 +62,7 @@ for (const [name, make] of files) {
     most = Math.max(most, await service.residentBytes());
   }, 20);
   const started = performance.now();
-  const sent = await fetch(`${service.baseUrl}/api/tools/ingest`, { method: "POST", body: form });
-  const { saved, errors } = (await sent.json()) as IngestResponse;
+  const { saved, errors } = await service.client.ingest({ namespace: name, files: [{ name, content }] });
   clearInterval(watching);
   const outcome = saved[0] ? `${saved[0].chunks} chunks` : `${errors[0]?.code}`;
   const mb = (bytes: number) => (bytes / megabyte).toFixed(0).padStart(5);

@@ -24,7 +24,7 @@ const service = await startTestedService({ RATE_LIMIT_PER_ADDRESS: "0" });
 try {
   for (const [position, folder] of folders.entries()) {
     const namespace = `training${position}`;
-    await ingestDocuments(service.baseUrl, folder, namespace);
+    await ingestDocuments(service, folder, namespace);
     const questions = readQuestions(folder).filter(({ cross }) => !cross);
     const chunks = await collectChunks(service, namespace, questions);
     cases.push(...questions.flatMap((question, at) => toCase(question, chunks[at] ?? []) ?? []));

@@ -1,9 +1,5 @@
+import { KnowledgeClient } from "@agent-backends/client";
 import type { Server } from "./servers.ts";
-
-interface Ingested {
-  saved: { chunks: number }[];
-  errors: unknown[];
-}
 
 /** Uploads a text as a file; resolves with its chunks. @throws when it is not stored */
 export async function upload(
@@ -11,29 +7,20 @@ export async function upload(
   namespace: string,
   file: { name: string; text: string },
 ): Promise<number> {
-  const form = new FormData();
-  form.set("namespace", namespace);
-  form.set("files", new Blob([file.text], { type: "text/plain" }), file.name);
-  const response = await fetch(`${baseUrl}/api/tools/ingest`, { method: "POST", body: form });
-  const { saved, errors } = (await response.json()) as Ingested;
+  const files = [{ name: file.name, content: file.text }];
+  const { saved, errors } = await new KnowledgeClient({ baseUrl }).ingest({ namespace, files });
   const [document] = saved;
-  if (response.status !== 200 || !document) {
-    throw new Error(`Nothing was stored, status ${response.status}: ${JSON.stringify(errors)}`);
-  }
+  if (!document || errors.length > 0) throw new Error(`Nothing was stored: ${JSON.stringify(errors)}`);
   return document.chunks;
 }
 
 /** Searches and resolves with the time until the whole answer was there, in milliseconds. */
 export async function search({ baseUrl }: Server, namespace: string, query: string): Promise<number> {
+  const client = new KnowledgeClient({ baseUrl, retry: { maxAttempts: 1 } });
   const begun = performance.now();
-  const response = await fetch(`${baseUrl}/api/tools/searchDocs`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ namespace, query, max_results: 10 }),
-  });
-  const { results } = (await response.json()) as { results: unknown[] };
+  const { results } = await client.search({ namespace, query, max_results: 10 });
   const took = performance.now() - begun;
-  if (response.status !== 200 || results.length === 0) throw new Error(`Nothing was found, status ${response.status}`);
+  if (results.length === 0) throw new Error("Nothing was found");
   return took;
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { IngestResponse, SearchResponse } from "@agent-backends/contract";
+import type { IngestResponse, SearchResponse } from "@agent-backends/client";
 import { z } from "zod";
 import { readJsonLines } from "../json-lines.ts";
 

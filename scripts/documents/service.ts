@@ -5,10 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Worker } from "node:worker_threads";
+import { KnowledgeClient } from "@agent-backends/client";
 
 /** The knowledge service in its own process, with a new store and the offline provider. */
 export interface TestedService {
   baseUrl: string;
+  client: KnowledgeClient;
   /** The process's resident memory, in bytes. */
   residentBytes(): Promise<number>;
   end(): Promise<void>;
@@ -44,6 +46,7 @@ export async function startTestedService(variables: Record<string, string> = {})
   });
   return {
     baseUrl,
+    client: new KnowledgeClient({ baseUrl }),
     async residentBytes() {
       const status = await readFile(`/proc/${child.pid}/status`, "utf8");
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;

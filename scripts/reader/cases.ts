@@ -27,27 +27,18 @@ export interface ReaderCase {
 
 /** What the librarian gives the model for each question. */
 export async function collectChunks(
-  { baseUrl }: TestedService,
+  { client }: TestedService,
   namespace: string,
   questions: readonly LabelledQuestion[],
 ): Promise<Chunk[][]> {
   const found: Chunk[][] = [];
   for (const { question } of questions) {
-    const response = await fetch(`${baseUrl}/stream`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({
-        namespaces: [namespace],
-        include_tool_events: true,
-        thread_id: "training",
-        run_id: "training",
-        messages: [{ role: "user", content: question }],
-      }),
-    });
-    const lines = (await response.text()).split("\n").filter((line) => line !== "");
-    const events = lines.map((line) => JSON.parse(line) as { type: string; result?: unknown });
-    const result = events.find(({ type }) => type === "tool_result")?.result;
-    found.push(readChunks([JSON.stringify(result)]));
+    const messages = [{ role: "user" as const, content: question }];
+    for await (const event of client.stream({ namespaces: [namespace], include_tool_events: true, messages })) {
+      if (event.type !== "tool_result") continue;
+      found.push(readChunks([JSON.stringify(event.result)]));
+      break;
+    }
   }
   return found;
 }

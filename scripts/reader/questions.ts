@@ -1,7 +1,7 @@
 import { openAsBlob, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { IngestResponse } from "@agent-backends/contract";
 import { z } from "zod";
+import type { TestedService } from "../documents/service.ts";
 import { readJsonLines } from "../json-lines.ts";
 
 const questionSchema = z.object({
@@ -33,13 +33,10 @@ export const readQuestions = (folder: string): LabelledQuestion[] =>
   readJsonLines(join(folder, "questions.jsonl"), questionSchema);
 
 /** Ingests the files in a folder's `docs/`. Prints what can't be read. */
-export async function ingestDocuments(baseUrl: string, folder: string, namespace: string): Promise<void> {
+export async function ingestDocuments({ client }: TestedService, folder: string, namespace: string): Promise<void> {
   for (const file of readdirSync(join(folder, "docs"))) {
-    const form = new FormData();
-    form.append("namespace", namespace);
-    form.append("files", await openAsBlob(join(folder, "docs", file)), file);
-    const response = await fetch(`${baseUrl}/api/tools/ingest`, { method: "POST", body: form });
-    const { errors } = (await response.json()) as IngestResponse;
+    const content = await openAsBlob(join(folder, "docs", file));
+    const { errors } = await client.ingest({ namespace, files: [{ name: file, content }] });
     for (const { error } of errors) console.log(`${file}: ${error}`);
   }
 }

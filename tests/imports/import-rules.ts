@@ -65,7 +65,15 @@ export const rules: Rule[] = [
     says: "services import packages, never each other",
     from: /^services\//,
     forbids: (imported) =>
-      onlyPackages("contract", "kit", "language", "llm", "testing", imported.from.split("/")[1] ?? "")(imported),
+      onlyPackages(
+        ...(isTest(imported.from) ? ["client"] : []),
+        "contract",
+        "kit",
+        "language",
+        "llm",
+        "testing",
+        imported.from.split("/")[1] ?? "",
+      )(imported),
   },
   {
     says: "cli imports client, contract and kit's auth, and from contract only the manifest of services",

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DocumentResponse, DocumentsResponse, IngestResponse, NamespacesResponse } from "@agent-backends/contract";
+import { KnowledgeClient } from "@agent-backends/client";
 import { startOfflineProvider } from "@agent-backends/llm";
 import type { KnowledgeProcess } from "./knowledge-process.ts";
-import { postJson, startKnowledge } from "./knowledge-process.ts";
+import { startKnowledge } from "./knowledge-process.ts";
 
 const writers = 4;
 const chunksOfLongest = 40;
@@ -57,6 +57,7 @@ export async function killRounds(rounds: number, tell: (line: string) => void = 
 async function killAmidst(service: KnowledgeProcess, round: number, acknowledged: Map<string, Acknowledged>) {
   let next = 0;
   const before = acknowledged.size;
+  const client = new KnowledgeClient(service);
   const enough = Promise.withResolvers<void>();
   const bring = async (writer: number) => {
     for (;;) {
@@ -65,9 +66,8 @@ async function killAmidst(service: KnowledgeProcess, round: number, acknowledged
         1 + ((number * 31) % chunksOfLongest) * 20,
       );
       const text = `Round ${round}, writer ${writer}, document ${number}. ${words}`.trim();
-      const { body } = await postJson(`${service.baseUrl}/api/tools/ingest`, { sources: [text] });
-      for (const { document_id, chunks } of (body as IngestResponse).saved)
-        acknowledged.set(document_id, { text, chunks });
+      const { saved } = await client.ingest({ sources: [text] });
+      for (const { document_id, chunks } of saved) acknowledged.set(document_id, { text, chunks });
       // A different moment each round: sooner or later after an answer.
       if (acknowledged.size >= before + 6 + (round % 5)) setTimeout(enough.resolve, (round * 37) % 90);
     }
@@ -81,38 +81,29 @@ async function killAmidst(service: KnowledgeProcess, round: number, acknowledged
 async function inspect(service: KnowledgeProcess, acknowledged: Map<string, Acknowledged>) {
   const faults: string[] = [];
   const documents = new Map<string, number>();
-  let cursor: string | null = "";
-  while (cursor !== null) {
-    const at = cursor && `&cursor=${encodeURIComponent(cursor)}`;
-    const page: DocumentsResponse = await getJson(service, `/api/namespaces/default/documents?limit=100${at}`);
-    for (const { document_id, chunks } of page.documents) {
-      if (documents.has(document_id)) faults.push(`${document_id} is there twice.`);
-      documents.set(document_id, chunks);
-    }
-    cursor = page.next_cursor;
+  const client = new KnowledgeClient(service);
+  for await (const { document_id, chunks } of client.documents("default", { limit: 100 })) {
+    if (documents.has(document_id)) faults.push(`${document_id} is there twice.`);
+    documents.set(document_id, chunks);
   }
   for (const [id, { chunks }] of acknowledged) {
     if (documents.get(id) !== chunks)
       faults.push(`${id} was acknowledged with ${chunks} chunks and has ${documents.get(id) ?? "none"}.`);
   }
   const [id, { text }] = [...acknowledged].at(-1) ?? ["", { text: "" }];
-  const read: DocumentResponse = await getJson(service, `/api/namespaces/default/documents/${id}`);
-  if (read.text !== text) faults.push(`${id} has another text than was acknowledged.`);
+  if ((await client.getDocument("default", id)).text !== text)
+    faults.push(`${id} has another text than was acknowledged.`);
   // Half a document would be chunks beside those of the listed ones.
-  const { namespaces }: NamespacesResponse = await getJson(service, "/api/namespaces");
+  const { namespaces } = await client.namespacesPage();
   const total = [...documents.values()].reduce((sum, chunks) => sum + chunks, 0);
   const counted = namespaces
     .map((namespace) => `${namespace.documents} documents, ${namespace.chunks} chunks`)
     .join("; ");
   const expected = `${documents.size} documents, ${total} chunks`;
   if (counted !== expected) faults.push(`The documents make ${expected}; the store counts ${counted}.`);
-  const { body } = await postJson(`${service.baseUrl}/api/tools/ingest`, { sources: [text] });
-  if (body.skipped?.length !== 1) faults.push(`${id} is not known again: ${JSON.stringify(body)}.`);
+  const again = await client.ingest({ sources: [text] });
+  if (again.skipped.length !== 1) faults.push(`${id} is not known again: ${JSON.stringify(again)}.`);
   return { documents: documents.size, faults };
-}
-
-async function getJson<Body>(service: KnowledgeProcess, path: string): Promise<Body> {
-  return (await fetch(service.baseUrl + path)).json() as Promise<Body>;
 }
 
 // `node services/knowledge/tests/kill-rounds.ts 20`, after a build.

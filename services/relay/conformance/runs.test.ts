@@ -1,4 +1,5 @@
 import { HttpAgent } from "@ag-ui/client";
+import { RelayClient } from "@agent-backends/client";
 import type { RelayProfile } from "@agent-backends/contract";
 import type { ScriptedAnswer } from "@agent-backends/testing";
 import { answer } from "@agent-backends/testing";
@@ -82,6 +83,29 @@ describeReplicas("runs", implementationNames, (replicas) => {
     if (!connection.joinRun) throw new Error("The client can't join a run.");
     const joined = await collect(connection.joinRun(runId));
     expect(joined.map(({ type }) => type)).toEqual(stored.map(({ type }) => type));
+  });
+
+  test("of the typed client resume after every event, and are read again and stopped by it", async () => {
+    replicas.provider.script(recordedRun);
+    const runId = newRunId();
+    const requests = replicas.provider.requests.length;
+    const { fetch: fetchCut, asked } = cuttingFetch([replicas.here.url, replicas.elsewhere.url], 1);
+    const relay = new RelayClient({ baseUrl: replicas.here.url, fetch: fetchCut, sleep: async () => undefined });
+    const messages = [{ id: "m1", role: "user" as const, content: "Hello?" }];
+    const events = await collect(relay.stream({ runId, messages }, { profile: "ag-ui" }));
+    expect(events).toEqual(toEvents(splitEvents(await (await readFrom(replicas.elsewhere.url, runId)).text())));
+    expect(asked).toHaveLength(events.length);
+    expect(replicas.provider.requests.length).toBe(requests + 1);
+    expect(await collect(relay.resume(runId, { profile: "ag-ui" }))).toEqual(events);
+    expect(await collect(relay.resume(runId, { lastEventId: String(events.length) }))).toEqual([]);
+
+    const live = gatedRun();
+    replicas.provider.script(live.answer);
+    const stopped = collect(relay.stream({ runId: `${runId} stopped`, messages }));
+    live.gates.open(2);
+    await expect.poll(() => relay.stop(`${runId} stopped`)).toBe(true);
+    await expect(stopped).rejects.toThrow(/stopped/);
+    expect(await relay.stop("unknown")).toBe(false);
   });
 
   test("are read by EventSource through cuts, and end it", async () => {
