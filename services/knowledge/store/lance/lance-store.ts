@@ -41,6 +41,7 @@ import { isMissing } from "./table/commit.ts";
 import { idDigits, toStoredDocument } from "./table/rows.ts";
 import type { Row, VectorColumn } from "./table/schema.ts";
 import { draftPrefix, readSchema } from "./table/schema.ts";
+import type { TableHandle } from "./table/table-handle.ts";
 import { Maintenance } from "./upkeep/maintenance.ts";
 import { Purge } from "./upkeep/purge.ts";
 import { reembedTable } from "./upkeep/reembed.ts";
@@ -54,6 +55,8 @@ interface LanceStoreOptions {
   maintenance?: Partial<MaintenanceTimes>;
   /** The longest time that deleted, replaced and failed text may stay on the disk; by default it stays until `purge` is called. */
   purgeAfterMs?: number;
+  /** How much of small tables is kept in memory to be searched there. 0: the engine searches all. */
+  maxMemoryBytes?: number;
 }
 
 /** Attempts at an operation whose namespace is deleted and recreated, or gets other vectors, meanwhile. */
@@ -78,13 +81,14 @@ export class LanceStore implements KnowledgeStore {
 
   constructor(
     location: StoreLocation,
-    { logger, maintenance, purgeAfterMs = Number.POSITIVE_INFINITY }: LanceStoreOptions,
+    { logger, maintenance, purgeAfterMs = Number.POSITIVE_INFINITY, maxMemoryBytes }: LanceStoreOptions,
   ) {
     this.#tables = new OpenTables(location);
     this.#maintenance = new Maintenance(logger, maintenance);
     this.#purge = new Purge({ tables: this.#tables, maintenance: this.#maintenance, logger, purgeAfterMs });
     if (Number.isFinite(purgeAfterMs)) this.#purge.start();
-    this.#states = new TableStates(this.#tables.folder, (handle) => this.#maintenance.noteVersion(handle));
+    const onNewState = (handle: TableHandle) => this.#maintenance.noteVersion(handle);
+    this.#states = new TableStates(this.#tables.folder, onNewState, maxMemoryBytes);
   }
 
   async check(): Promise<void> {

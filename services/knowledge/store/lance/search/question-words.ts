@@ -1,3 +1,4 @@
+import type { Language } from "@agent-backends/language";
 import { analyzeQuestion } from "@agent-backends/language";
 import type { TableDescription } from "../table/schema.ts";
 
@@ -10,14 +11,19 @@ export interface QuestionWords {
   words: string;
 }
 
-/** What a question is searched for in a table: each of its terms once, since the engine would count a repeated one each time. */
+/** The terms of a question, each once: the engine would count a repeated one each time. */
+export const toQuestionTerms = (question: string, languages: readonly Language[]): string[] =>
+  takeFirst(analyzeQuestion(question, languages));
+
+/** What a question is searched for in a table by the engine. */
 export function toQuestionWords(
   question: string,
   { languages, termsAreComplete }: Pick<TableDescription, "languages" | "termsAreComplete">,
 ): QuestionWords {
-  const join = (words: Iterable<string>) => Array.from(words).slice(0, maxQuestionTerms).join(" ");
   // The index of an earlier version analyses the question itself.
   return termsAreComplete
-    ? { column: "terms", words: join(analyzeQuestion(question, languages)) }
-    : { column: "search_text", words: join(new Set(question.split(/\s+/).filter(Boolean))) };
+    ? { column: "terms", words: toQuestionTerms(question, languages).join(" ") }
+    : { column: "search_text", words: takeFirst(new Set(question.split(/\s+/).filter(Boolean))).join(" ") };
 }
+
+const takeFirst = (words: Iterable<string>): string[] => Array.from(words).slice(0, maxQuestionTerms);

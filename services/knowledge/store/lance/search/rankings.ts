@@ -63,7 +63,7 @@ export async function readRows(table: Table, ranked: readonly RankedChunk[]): Pr
 }
 
 /** The key of a ranked chunk is the engine's id of its row, which stays the same as long as the row exists. */
-export const toRowId = ({ key }: RankedChunk): bigint => key as bigint;
+const toRowId = ({ key }: RankedChunk): bigint => key as bigint;
 
 export const getRowIds = (found: Awaited<ReturnType<ReturnType<Table["query"]>["toArrow"]>>): bigint[] => [
   ...(found.getChild("_rowid") ?? []),

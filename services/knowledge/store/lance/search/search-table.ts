@@ -6,8 +6,8 @@ import { searchWhole } from "../documents/uploads.ts";
 import { parsePlace, toChunk } from "../table/rows.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 import { toCondition } from "./filter.ts";
-import { toQuestionWords } from "./question-words.ts";
-import { OutdatedRankingError, rankByMeaning, rankByWords, readRows, toRowId } from "./rankings.ts";
+import { toQuestionTerms, toQuestionWords } from "./question-words.ts";
+import { OutdatedRankingError, rankByMeaning, rankByWords, readRows } from "./rankings.ts";
 import type { SmallTable } from "./small-table.ts";
 import type { TableState, TableStates } from "./table-states.ts";
 
@@ -33,16 +33,13 @@ export async function searchTable<Chosen extends RankedChunk>(
   states: TableStates,
   search: TableSearch<Chosen>,
 ): Promise<Found<Chosen>[]> {
-  const filter = toCondition(search.scope.filter);
   for (let attempt = 1; ; attempt += 1) {
     try {
       const state = await states.get(handle);
-      // Only the engine evaluates filters, and keeps up with a table that changes faster than it can be read into memory.
-      const needsEngine = attempt > 1 || filter !== undefined;
-      const small = needsEngine ? undefined : await state.readSmallTable?.(search.scope.caller?.client ?? "");
-      return small
-        ? await searchMemory(handle, small, state, search)
-        : await searchEngine(handle, state, filter, search);
+      // The engine keeps up with a table that changes faster than it can be read into memory.
+      const client = search.scope.caller?.client ?? "";
+      const small = attempt > 1 ? undefined : await states.getSmallTable(handle, state, client);
+      return small ? await searchMemory(handle, small, state, search) : await searchEngine(handle, state, search);
     } catch (error) {
       if (!(error instanceof OutdatedRankingError) || attempt === maxAttempts) throw error;
     }
@@ -50,36 +47,31 @@ export async function searchTable<Chosen extends RankedChunk>(
 }
 
 async function searchMemory<Chosen extends RankedChunk>(
-  { table, namespace }: TableHandle,
+  { namespace }: TableHandle,
   small: SmallTable,
   state: TableState,
-  { question, scope: { limit }, choose, inTurn }: TableSearch<Chosen>,
+  { question, scope: { limit, filter }, choose, inTurn }: TableSearch<Chosen>,
 ): Promise<Found<Chosen>[]> {
-  const words = toQuestionWords(question.words ?? "", state);
-  const [nearest, byWords] = await Promise.all([
-    makeVector(namespace, question, state).then((vector) => (vector ? inTurn(() => findNearest(vector)) : noneNearest)),
-    inTurn(() => rankByWords(table, words, { limit, condition: undefined })),
-  ]);
-  async function findNearest(vector: Float32Array) {
-    // Takes milliseconds of the event loop, so that those of many searches must not follow each other in one turn.
+  const terms = toQuestionTerms(question.words ?? "", state.languages);
+  const vector = await makeVector(namespace, question, state);
+  const rankings = await inTurn(async () => {
+    // Ranking takes up to milliseconds of the event loop, so that those of many searches must not follow each other in one turn.
     await nextTurn();
-    return small.findNearest(vector, limit);
-  }
-  // The engine looks words up in the table as it is by then.
-  if (!byWords.every((ranked) => small.has(toRowId(ranked)))) throw new OutdatedRankingError();
-  const rankings = { ...nearest, byWords, embedding: state.column };
-  return choose(rankings).map((chosen) => ({ chosen, chunk: toChunk(small.getRow(toRowId(chosen))) }));
+    return small.rank({ vector, terms, filter, limit });
+  });
+  const chosen = choose({ ...rankings, embedding: state.column });
+  return chosen.map((one) => ({ chosen: one, chunk: toChunk(small.getRow(Number(one.key))) }));
 }
 
 async function searchEngine<Chosen extends RankedChunk>(
   { table, namespace }: TableHandle,
   state: TableState,
-  filter: string | undefined,
   { question, scope, choose, inTurn }: TableSearch<Chosen>,
 ): Promise<Found<Chosen>[]> {
   const { column, rows } = state;
   const vector = makeVector(namespace, question, state);
   const words = toQuestionWords(question.words ?? "", state);
+  const filter = toCondition(scope.filter);
   const found = await searchWhole(table, async (isWhole) => {
     const conditions = [filter, isWhole].filter((one) => one !== undefined);
     const ranked = { limit: scope.limit, condition: conditions.join(" AND ") || undefined };
@@ -97,8 +89,6 @@ async function searchEngine<Chosen extends RankedChunk>(
   });
   return found.map(({ chosen, row }) => ({ chosen, chunk: toChunk(row) }));
 }
-
-const noneNearest = { byMeaning: [], ordinarySimilarity: 0 };
 
 /** @throws EmbeddingMismatchError */
 async function makeVector(

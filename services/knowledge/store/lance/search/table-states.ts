@@ -14,6 +14,8 @@ const megabyte = 1024 * 1024;
 const maxSmallTablesBytes = 512 * megabyte;
 const smallTablesShare = 1 / 8;
 const maxStates = 4_096;
+/** Reading a table of this many rows takes no longer than a query of the engine. */
+const maxAwaitedRows = 64;
 
 /** What a search has to know of one version of a table. */
 export interface TableState extends Pick<TableDescription, "languages" | "termsAreComplete"> {
@@ -21,8 +23,10 @@ export interface TableState extends Pick<TableDescription, "languages" | "termsA
   column: VectorColumn;
   rows: number;
   sample: VectorSample;
-  /** Reads the table into memory, once, in this client's turn; absent when the engine is to search it. */
-  readSmallTable?(client: string): Promise<SmallTable | undefined>;
+  /** Whether the table may be read into memory. */
+  isSmall: boolean;
+  small?: SmallTable | undefined;
+  reading?: Promise<SmallTable | undefined>;
 }
 
 /**
@@ -36,6 +40,8 @@ export class TableStates {
   readonly #states = new Map<string, TableState>();
   readonly #bytes = new Map<TableState, number>();
   #totalBytes = 0;
+  /** Those whose table is being read into memory. */
+  readonly #readNamespaces = new Set<string>();
   /** Limits the tables that are being read, whose memory is not counted yet. */
   readonly #reading = new FairQueue({
     concurrency: knowledgeLimits.tableReads,
@@ -69,19 +75,35 @@ export class TableStates {
     const { active: column, languages, termsAreComplete } = readSchema(schema);
     // Reading a sample of each version would slow down searches between writes.
     const sample = known?.sample.fits(column, rows) ? known.sample : new VectorSample(table, column, rows);
-    const state: TableState = { id, column, rows, sample, languages, termsAreComplete };
+    const state: TableState = { id, column, rows, sample, languages, termsAreComplete, isSmall: false };
     // The table changed meanwhile: schema and count may be of different versions.
     if ((await this.#identify(handle)) !== id) return state;
     // Another search was first; both share one table in memory.
     const first = this.#states.get(namespace);
     if (first?.id === id) return first;
+    state.isSmall = this.#folder !== undefined && this.#maxBytes > 0 && termsAreComplete && isSmall(rows, column);
     this.#add(namespace, state);
     this.#onNewState(handle);
-    if (this.#folder !== undefined && isSmall(rows, column)) {
-      let reading: Promise<SmallTable | undefined> | undefined;
-      state.readSmallTable = (client) => (reading ??= this.#read(handle, state, client));
-    }
     return state;
+  }
+
+  /**
+   * The table in memory, if it is there. Otherwise starts to read it, in this client's turn, and the engine searches meanwhile: waiting
+   * would make the first search of a namespace several times as long.
+   */
+  async getSmallTable(handle: TableHandle, state: TableState, client: string): Promise<SmallTable | undefined> {
+    if (!state.isSmall || state.small) return state.small;
+    const { namespace } = handle;
+    const isAwaited = state.rows <= maxAwaitedRows;
+    if (!state.reading) {
+      // Of a table that changes faster than it can be read, one version is read at a time.
+      if (this.#readNamespaces.has(namespace) && !isAwaited) return undefined;
+      this.#readNamespaces.add(namespace);
+      state.reading = this.#read(handle, state, client).finally(() => this.#readNamespaces.delete(namespace));
+      // Whoever doesn't wait for it asks the engine, which fails in the same way.
+      state.reading.catch(() => undefined);
+    }
+    return isAwaited ? state.reading : undefined;
   }
 
   forget(namespace: string): void {
@@ -103,8 +125,10 @@ export class TableStates {
   async #read({ table, namespace }: TableHandle, state: TableState, client: string): Promise<SmallTable | undefined> {
     try {
       const small = await this.#reading.add(client, () => SmallTable.read(table, state.column));
-      if (small && small.bytes > this.#maxBytes) delete state.readSmallTable;
-      else if (small && this.#states.get(namespace) === state) this.#account(state, small.bytes);
+      state.isSmall = small !== undefined && small.bytes <= this.#maxBytes;
+      if (!small || !state.isSmall || this.#states.get(namespace) !== state) return small;
+      state.small = small;
+      this.#account(state, small.bytes);
       return small;
     } catch (error) {
       if (this.#states.get(namespace) === state) this.forget(namespace);

@@ -22,6 +22,13 @@ export function open(maintenance?: Partial<MaintenanceTimes>, purgeAfterMs?: num
   return store;
 }
 
+/** The same, of a store that keeps nothing in memory to search it there. */
+export function openEngine(maintenance?: Partial<MaintenanceTimes>): LanceStore {
+  const store = new LanceStore({ folder }, { logger, ...(maintenance && { maintenance }), maxMemoryBytes: 0 });
+  stores.push(store);
+  return store;
+}
+
 /** Gives each test of a file a folder of its own. Called by each file, since test files share the modules that they load. */
 export function useStores(): void {
   beforeEach(async () => {

@@ -1,0 +1,69 @@
+import { setImmediate } from "node:timers/promises";
+import type { SearchFilter } from "@agent-backends/contract";
+import type { DocumentSource } from "../../document.ts";
+
+/** Chunks that are read before other requests get their turn. */
+const chunkBatchSize = 1_024;
+
+/** Which chunks of a table have which values of the fields that a filter may name. */
+export class FieldIndex {
+  readonly #chunks: number;
+  /** By name and value, the positions of the chunks. */
+  readonly #positions: ReadonlyMap<string, readonly number[]>;
+
+  private constructor(chunks: number, positions: ReadonlyMap<string, readonly number[]>) {
+    this.#chunks = chunks;
+    this.#positions = positions;
+  }
+
+  /** @param getSource the source of a chunk's document, as JSON */
+  static async build(chunks: number, getSource: (position: number) => string): Promise<FieldIndex> {
+    const positions = new Map<string, number[]>();
+    let json = "";
+    let keys: string[] = [];
+    for (let position = 0; position < chunks; position += 1) {
+      const itsJson = getSource(position);
+      // The chunks of a document follow each other.
+      if (itsJson !== json) keys = listKeys(JSON.parse(itsJson) as DocumentSource);
+      json = itsJson;
+      for (const key of keys) {
+        const ofKey = positions.get(key);
+        if (ofKey) ofKey.push(position);
+        else positions.set(key, [position]);
+      }
+      if (position % chunkBatchSize === chunkBatchSize - 1) await setImmediate();
+    }
+    return new FieldIndex(chunks, positions);
+  }
+
+  /** For each chunk 1 when it has all fields of a filter, each with one of its values, else 0. */
+  select(filter: SearchFilter): Uint8Array {
+    let accepted = new Uint8Array(this.#chunks).fill(1);
+    for (const [name, wanted] of Object.entries(filter)) {
+      const matching = new Uint8Array(this.#chunks);
+      for (const value of [wanted].flat()) {
+        for (const position of this.#positions.get(toKey(name, ownFields.has(name) ? String(value) : value)) ?? []) {
+          matching[position] = accepted[position] as number;
+        }
+      }
+      accepted = matching;
+    }
+    return accepted;
+  }
+}
+
+type FieldValue = string | number | boolean;
+
+const ownFields = new Set(["source", "content_type", "title"]);
+
+const toKey = (name: string, value: FieldValue) => JSON.stringify([name, value]);
+
+function listKeys({ source, title, contentType, metadata = {} }: DocumentSource): string[] {
+  const own = { source, title, content_type: contentType };
+  // Names of own fields were not always reserved.
+  const ofClient = Object.entries(metadata).filter(([name]) => !ownFields.has(name));
+  const fields = [...ofClient, ...Object.entries(own)];
+  return fields.flatMap(([name, value]) =>
+    value === undefined ? [] : [...new Set([value].flat().map((one: FieldValue) => toKey(name, one)))],
+  );
+}

@@ -1,0 +1,99 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { KnowledgeStore, RankedChunk, SearchScope } from "../../../store/knowledge-store.ts";
+import { toTerms } from "../../../store/lance/table/rows.ts";
+import { testSearch } from "../conformance/search.ts";
+import { documentOf } from "../documents.ts";
+import { onlyTable, open, openEngine, useStores } from "./lance-stores.ts";
+
+useStores();
+
+describe("a search by the engine alone", () => testSearch({ open: openEngine }));
+
+const vocabulary = "ada bee cat dog elk fox gnu hen ibis jay kiwi lynx".split(" ");
+/** Words that are rare and ones that are frequent, often several times. */
+const wordsSchema = fc
+  .array(fc.tuple(fc.nat(), fc.constantFrom(1, 2, 12)), { minLength: 1, maxLength: 30 })
+  .map((picked) => picked.map(([number, range]) => vocabulary[number % range] ?? "").join(" "));
+const fields = fc.record(
+  { team: fc.constantFrom("legal", "sales"), tags: fc.subarray(["a", "b", 1, true], { minLength: 1 }) },
+  { requiredKeys: [] },
+);
+const corpusSchema = fc.array(fc.tuple(fc.array(wordsSchema, { minLength: 1, maxLength: 12 }), fields), {
+  minLength: 2,
+  maxLength: 6,
+});
+const filters: SearchScope["filter"][] = [
+  undefined,
+  { team: "legal" },
+  { tags: ["b", 1] },
+  { team: "sales", tags: true },
+];
+
+/** BM25 by the book, of chunks with these texts. */
+function scoreAll(texts: readonly string[], question: string): Map<string, number> {
+  const chunks = texts.map((text) => toTerms(text).terms);
+  const averageLength = chunks.reduce((sum, chunk) => sum + chunk.split(" ").length, 0) / chunks.length;
+  const scores = chunks.map((chunk, position) => {
+    const words = chunk.split(" ");
+    const terms = [...new Set(question.split(" "))].map((term) => {
+      const holding = chunks.filter((other) => other.split(" ").includes(term)).length;
+      const frequency = words.filter((word) => word === term).length;
+      const idf = Math.log(1 + (chunks.length - holding + 0.5) / (holding + 0.5));
+      return (idf * frequency * 2.2) / (frequency + 1.2 * (0.25 + (0.75 * words.length) / averageLength));
+    });
+    return [texts[position] ?? "", terms.reduce((sum, score) => sum + score, 0)] as const;
+  });
+  return new Map(scores);
+}
+
+async function rank(store: KnowledgeStore, words: string, filter: SearchScope["filter"]) {
+  const vector = Float32Array.from(vocabulary, (word) => words.split(" ").filter((one) => one === word).length);
+  const read = (pick: "byWords" | "byMeaning") =>
+    store.search<RankedChunk>(
+      "zoo",
+      { words, vectorOf: async () => vector },
+      { limit: 8, filter },
+      (found) => found[pick],
+    );
+  const [byWords, byMeaning] = await Promise.all([read("byWords"), read("byMeaning")]);
+  return {
+    texts: byWords.map(({ chunk }) => chunk.text),
+    similarities: byMeaning.map(({ chosen }) => chosen.similarity ?? 0),
+  };
+}
+
+it("memory and the engine rank the chunks of any documents alike, with filters and after deletions", async () => {
+  const property = fc.asyncProperty(corpusSchema, wordsSchema, async (corpus, question) => {
+    const [store, engine] = [open(), openEngine()];
+    await store.deleteNamespace("zoo");
+    const documents = corpus.map(([pieces, metadata], number) =>
+      documentOf("", {
+        pieces: pieces.map((piece, at) => `${piece} d${number}c${at}`),
+        metadata,
+        vectorOf: countWords,
+      }),
+    );
+    for (const document of documents) await store.add("zoo", document);
+    const [deleted, ...kept] = documents;
+    await store.deleteDocument("zoo", deleted?.id ?? "");
+    const table = await onlyTable();
+    await table.optimize({ cleanupOlderThan: new Date(0) });
+    const scores = scoreAll(
+      kept.flatMap(({ text }) => text.split("\n")),
+      question,
+    );
+    for (const filter of filters) {
+      const [inMemory, byEngine] = await Promise.all([rank(store, question, filter), rank(engine, question, filter)]);
+      const scored = (texts: string[]) => texts.map((text) => scores.get(text)?.toFixed(3));
+      expect(scored(inMemory.texts)).toEqual(scored(byEngine.texts));
+      // Memory rounds vectors to bytes.
+      const similarities = byEngine.similarities.map((similarity) => expect.closeTo(similarity, 1));
+      expect(inMemory.similarities).toEqual(similarities);
+    }
+  });
+  await fc.assert(property, { numRuns: 4, endOnFailure: true });
+});
+
+const countWords = (text: string) =>
+  Float32Array.from(vocabulary, (word) => text.split(" ").filter((one) => one === word).length);
