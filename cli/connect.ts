@@ -36,3 +36,6 @@ function localAddress(service: ClientOf, environment: Context["environment"]): s
   const isEverywhere = ["", "0.0.0.0", "::"].includes(host);
   return `http://${isEverywhere ? "127.0.0.1" : host}:${environment[startPortVariable]?.trim() || startPort}`;
 }
+
+/** Many uploads in a row reach a key's rate. Then the service says how long to wait. */
+export const uploadRetry = { maxAttempts: 10, maxRetryAfterMs: 120_000 };

@@ -44,6 +44,16 @@ export function parseWhole(text: string, option: string, range: { min: number; m
   return value;
 }
 
+/** @throws UsageError unless the text is a number from 0 to 1 */
+export function parseScore(text: string | undefined, option: string): number | undefined {
+  if (text === undefined) return undefined;
+  const score = Number(text);
+  if (!(text.trim() !== "" && score >= 0 && score <= 1)) {
+    throw new UsageError(`${option} is "${text}"; use a number from 0 to 1.`);
+  }
+  return score;
+}
+
 /** @throws UsageError unless the text is a JSON object */
 export function parseJsonObject(text: string, option: string): Record<string, unknown> {
   let value: unknown;
@@ -82,3 +92,16 @@ export function searchScope({ namespace = [] }: { namespace?: readonly string[] 
 export const parseFilter = (text: string | undefined): SearchFilter | undefined =>
   // The service checks the values and names the wrong one.
   text === undefined ? undefined : (parseJsonObject(text, "--filter") as SearchFilter);
+
+/** Which files of a folder `ingest` and `sync` take. */
+export const walkOptions = {
+  include: { type: "string", multiple: true, value: "GLOB", description: "only files of these names: '*.md'" },
+  exclude: {
+    type: "string",
+    multiple: true,
+    value: "GLOB",
+    description: "not these files or folders: drafts, 'old/**'",
+  },
+  hidden: { type: "boolean", description: "hidden files too" },
+  links: { type: "boolean", description: "follow symbolic links" },
+} as const satisfies Options;

@@ -1,9 +1,9 @@
 import type { SearchResponse } from "@agent-backends/client";
 import { KnowledgeClient } from "@agent-backends/client";
 import type { Context } from "../command.ts";
-import { defineCommand, UsageError } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import { connect } from "../connect.ts";
-import { parseFilter, parseWhole, requireText, searchScope, searchScopeOptions } from "../options.ts";
+import { parseFilter, parseScore, parseWhole, requireText, searchScope, searchScopeOptions } from "../options.ts";
 import { describePlace, oneLine } from "../terminal/citations.ts";
 
 const maxContentCharacters = 300;
@@ -29,7 +29,7 @@ export const search = defineCommand({
         query: requireText(positionals, "The query", "agents search refunds"),
         max_results:
           maxResults === undefined ? undefined : parseWhole(maxResults, "--max-results", { min: 1, max: 50 }),
-        min_score: parseScore(values["min-score"]),
+        min_score: parseScore(values["min-score"], "--min-score"),
         filter: parseFilter(values.filter),
       },
       { signal },
@@ -38,13 +38,6 @@ export const search = defineCommand({
     return undefined;
   },
 });
-
-function parseScore(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const score = Number(text);
-  if (!(text.trim() !== "" && score >= 0 && score <= 1)) throw new UsageError(`--min-score is "${text}"; use 0 to 1.`);
-  return score;
-}
 
 function format({ results, namespace }: SearchResponse, isFull: boolean, out: Context["out"]): string {
   if (results.length === 0) return `Nothing found in ${namespace}.`;

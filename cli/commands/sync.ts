@@ -1,0 +1,206 @@
+import { watch } from "node:fs";
+import { realpath, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { KnowledgeClient } from "@agent-backends/client";
+import type { Context, Values } from "../command.ts";
+import { defineCommand, exitCodes, UsageError } from "../command.ts";
+import { connect, uploadRetry } from "../connect.ts";
+import { namespaceOption, walkOptions } from "../options.ts";
+import { applyPlan, findForeign, refuseSuspiciousDeletions, withoutFiles } from "../sync/apply.ts";
+import type { SyncPair } from "../sync/manifest.ts";
+import { defaultManifestPath, Manifest } from "../sync/manifest.ts";
+import type { Plan } from "../sync/plan.ts";
+import { makePlan } from "../sync/plan.ts";
+import { formatDuration, Progress } from "../terminal/progress.ts";
+import { describeLeftOut, walk } from "../upload/walk.ts";
+
+/** Editors save in several steps. */
+const watchDelayMs = 500;
+/** File systems on a network report no changes of other machines. */
+const rescanIntervalMs = 60_000;
+/** Longer lists are counted only. `--dry-run` always shows all. */
+const maxListedNames = 30;
+
+const options = {
+  ...namespaceOption,
+  "dry-run": { type: "boolean", description: "say what would be done, and do nothing" },
+  watch: { type: "boolean", short: "w", description: "go on, and sync after each change" },
+  as: { type: "string", value: "NAME", description: "the folder's name in sources (default: its own name)" },
+  state: { type: "string", value: "FILE", completes: "file", description: "where to record what was brought" },
+  adopt: { type: "boolean", description: "take over documents of the same names that something else brought" },
+  force: { type: "boolean", description: "delete even if more than half of the files are gone" },
+  retry: { type: "boolean", description: "try files again that could not be read before" },
+  ...walkOptions,
+} as const;
+
+export const sync = defineCommand({
+  name: "sync",
+  summary: "Keep a namespace the same as a folder",
+  arguments: "<folder>",
+  completes: "folder",
+  service: "knowledge",
+  details: `Adds new files, replaces changed ones, follows renames without embedding again, and deletes what is gone, but only what it brought
+itself. Run it again at any time, also after an interruption: what hasn't changed isn't sent.`,
+  options,
+  examples: [
+    "agents sync docs --namespace manuals",
+    "agents sync docs --namespace manuals --dry-run",
+    "agents sync docs --namespace manuals --watch",
+    "agents sync . --namespace code --include '*.md' --exclude drafts --state ./sync.json",
+  ],
+  async run({ values, positionals: [folder, ...others] }, context) {
+    if (folder === undefined || others.length > 0) throw new UsageError("Name one folder: agents sync docs");
+    const { environment, fetch, signal, out } = context;
+    const connection = connect("knowledge", values, environment);
+    const from = await realpath(folder);
+    if (!(await stat(from)).isDirectory())
+      throw new UsageError(`${folder} is not a folder; use agents ingest for files.`);
+    const pair: SyncPair = {
+      from,
+      prefix: (values.as ?? basename(from)).replace(/^\/+|\/+$/g, ""),
+      namespace: values.namespace?.trim() || "default",
+      baseUrl: connection.baseUrl,
+    };
+    await using manifest = await Manifest.open(values.state ?? defaultManifestPath(pair, environment), pair);
+    const client = new KnowledgeClient({ ...connection, fetch, retry: uploadRetry });
+    const once = () => syncOnce(pair, manifest, client, values, context);
+    if (!values.watch) return (await once()) ? exitCodes.ok : exitCodes.failed;
+    out.note(`Watching ${from}. Ctrl-C ends it.`);
+    for await (const _ of changesOf(from, signal)) {
+      try {
+        await once();
+      } catch (error) {
+        if (signal.aborted) break;
+        // A service that restarts, for example. The next round continues.
+        if (!(error instanceof Error)) throw error;
+        out.error(error.message, { exitCode: exitCodes.failed });
+      }
+    }
+    return exitCodes.ok;
+  },
+});
+
+/** Yields at once, and then after each change in the folder, until the signal aborts. */
+async function* changesOf(folder: string, signal: AbortSignal): AsyncGenerator<void> {
+  let changed = Promise.withResolvers<void>();
+  const watcher = watch(folder, { recursive: true }, () => changed.resolve());
+  // The periodic scan goes on without it, for example when there are too many folders to watch.
+  watcher.on("error", () => watcher.close());
+  signal.addEventListener("abort", () => changed.resolve());
+  try {
+    while (!signal.aborted) {
+      yield;
+      const rescan = AbortSignal.any([signal, AbortSignal.timeout(rescanIntervalMs)]);
+      await Promise.race([
+        changed.promise,
+        delay(rescanIntervalMs * 2, undefined, { signal: rescan }).catch(() => undefined),
+      ]);
+      await delay(watchDelayMs, undefined, { signal }).catch(() => undefined);
+      changed = Promise.withResolvers<void>();
+      signal.addEventListener("abort", () => changed.resolve());
+    }
+  } finally {
+    watcher.close();
+  }
+}
+
+/** Returns whether everything in the folder is in the namespace now. */
+async function syncOnce(
+  pair: SyncPair,
+  manifest: Manifest,
+  client: KnowledgeClient,
+  values: Values<typeof options>,
+  { out, signal, now }: Context,
+): Promise<boolean> {
+  const startedAt = now();
+  const { namespace, prefix } = pair;
+  const found = await walk(pair.from, values);
+  const wanted = await makePlan(found, manifest.entries, { retry: values.retry === true, now });
+  if (!values.force) refuseSuspiciousDeletions(wanted, manifest, pair.from);
+  const target = { client, namespace, prefix, signal };
+  const foreign = values.adopt ? new Set<string>() : await findForeign(wanted, target);
+  const plan = withoutFiles(wanted, foreign);
+  const failures = [
+    ...[...foreign].map((name) => ({
+      name,
+      code: "not_ours",
+      error:
+        "the namespace has a document of this name that this sync did not bring; take it over with --adopt, or store the folder under another name with --as",
+    })),
+    ...plan.unreadable.map(({ name, error }) => ({ name, code: "unreadable", error })),
+    ...plan.stillFailed.map(({ name, error }) => ({ name, code: error.code, error: error.message })),
+  ];
+  const files = [...plan.added, ...plan.replaced, ...plan.renamed.map(({ file }) => file)];
+  if (!values["dry-run"] && files.length + plan.deleted.length > 0) {
+    const progress = new Progress(out, {
+      items: files.length,
+      bytes: files.reduce((sum, { size }) => sum + size, 0),
+      now,
+    });
+    try {
+      await applyPlan(plan, manifest, target, (file, outcome) => {
+        progress.add(file.size);
+        if (outcome.status === "error") failures.push({ name: file.name, code: outcome.code, error: outcome.error });
+      });
+    } finally {
+      progress.close();
+    }
+  } else if (!values["dry-run"]) await manifest.save();
+  report(plan, failures, {
+    pair,
+    isDryRun: values["dry-run"] === true,
+    elapsedMs: now() - startedAt,
+    leftOut: describeLeftOut(found.leftOut),
+    out,
+  });
+  return failures.length === 0;
+}
+
+function report(
+  plan: Plan,
+  failures: readonly { name: string; code: string; error: string }[],
+  {
+    pair,
+    isDryRun,
+    elapsedMs,
+    leftOut,
+    out,
+  }: { pair: SyncPair; isDryRun: boolean; elapsedMs: number; leftOut: string; out: Context["out"] },
+): void {
+  const failed = new Set(failures.map(({ name }) => name));
+  const isDone = (name: string) => !failed.has(name);
+  const added = plan.added.map(({ name }) => name).filter(isDone);
+  const replaced = plan.replaced.map(({ name }) => name).filter(isDone);
+  const renamed = plan.renamed.map(({ from, file }) => ({ from, to: file.name })).filter(({ to }) => isDone(to));
+  const { deleted, unchanged } = plan;
+  const lines = [
+    ...added.map((name) => `${out.style("green", "+")} ${name}`),
+    ...replaced.map((name) => `${out.style("yellow", "~")} ${name}`),
+    ...renamed.map(({ from, to }) => `${out.style("cyan", ">")} ${from} -> ${to}`),
+    ...deleted.map((name) => `${out.style("red", "-")} ${name}`),
+  ];
+  if (isDryRun || lines.length <= maxListedNames) for (const line of lines) out.write(`${line}\n`);
+  for (const { name, code, error } of failures)
+    out.note(`${out.style("red", "!", "stderr")} ${name}: ${error} (${code})`);
+  if (leftOut !== "") out.note(`Left out: ${leftOut}`);
+  const counts = [
+    `${added.length} added, ${replaced.length} replaced, ${renamed.length} renamed, ${deleted.length} deleted`,
+    `${unchanged} unchanged, ${failures.length} failed`,
+  ].join(", ");
+  out.result(
+    {
+      namespace: pair.namespace,
+      folder: pair.from,
+      dry_run: isDryRun,
+      added,
+      replaced,
+      renamed,
+      deleted,
+      unchanged,
+      failed: failures,
+      elapsed_ms: elapsedMs,
+    },
+    `${isDryRun ? "Would be: " : ""}${counts} in ${pair.namespace} · ${formatDuration(elapsedMs)}`,
+  );
+}

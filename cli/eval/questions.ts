@@ -1,0 +1,76 @@
+import { readFile } from "node:fs/promises";
+import { UsageError } from "../command.ts";
+
+/** A line of the file: a question, and how to recognise what answers it. */
+export interface Question {
+  question: string;
+  /** The sources that answer it, or their ends: `guide/returns.md`. None means that nothing does, and the answer has to say so. */
+  sources?: string[];
+  /** Words that the right chunk contains. */
+  quote?: string;
+}
+
+/** @throws UsageError that names the first wrong line */
+export async function readQuestions(path: string): Promise<Question[]> {
+  const lines = (await readFile(path, "utf8")).split("\n");
+  const questions = lines.flatMap((line, index) =>
+    line.trim() === "" ? [] : [parseQuestion(line, `${path}:${index + 1}`)],
+  );
+  if (questions.length === 0) throw new UsageError(`${path} has no questions; each line is a JSON object.`);
+  return questions;
+}
+
+function parseQuestion(line: string, place: string): Question {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    value = undefined;
+  }
+  const { question, sources, quote } = (value ?? {}) as Partial<Question>;
+  const isText = (text: unknown) => typeof text === "string" && text.trim() !== "";
+  const hasSources = sources === undefined || (Array.isArray(sources) && sources.every(isText));
+  const hasQuote = quote === undefined || isText(quote);
+  if (!isText(question) || !hasSources || !hasQuote || (sources ?? quote) === undefined) {
+    throw new UsageError(
+      `${place} is not a question; use for example {"question": "When are refunds paid?", "sources": ["returns.md"], "quote": "5 working days"}.`,
+    );
+  }
+  return { question: question as string, ...(sources && { sources }), ...(quote !== undefined && { quote }) };
+}
+
+const normalise = (text: string) => text.normalize("NFKC").replace(/\s+/g, " ").toLowerCase();
+
+/** The expected source that this one is, by its end at the start of a name. */
+export function findExpected(source: string, { sources = [] }: Question): string | undefined {
+  return sources.find((expected) => source === expected || `/${source.replace(/^\w+:/, "")}`.endsWith(`/${expected}`));
+}
+
+/** What of the answer a chunk has: an expected source, or the words. Undefined if it has nothing of it. */
+export function findRelevance(
+  question: Question,
+  { source, content }: { source: string; content: string },
+): string | undefined {
+  if (question.quote !== undefined && !normalise(content).includes(normalise(question.quote))) return undefined;
+  return question.sources === undefined ? question.quote : findExpected(source, question);
+}
+
+/** Hit, reciprocal rank and nDCG of one ranking. What was already found further up gains nothing. */
+export function rate(question: Question, ranking: readonly { source: string; content: string }[]) {
+  const seen = new Set<string>();
+  const gains = ranking.map((result) => {
+    const relevance = findRelevance(question, result);
+    if (relevance === undefined || seen.has(relevance)) return 0;
+    seen.add(relevance);
+    return 1;
+  });
+  const discount = (sum: number, gain: number, rank: number) => sum + gain / Math.log2(rank + 2);
+  const wanted = question.sources?.length ?? 1;
+  const ideal = Array.from({ length: Math.min(wanted, Math.max(ranking.length, 1)) }, () => 1).reduce(discount, 0);
+  const first = gains.indexOf(1);
+  return {
+    hit: first >= 0 ? 1 : 0,
+    reciprocalRank: first >= 0 ? 1 / (first + 1) : 0,
+    ndcg: gains.reduce<number>(discount, 0) / ideal,
+  };
+}

@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { CommandError } from "../command.ts";
+
+const version = 1;
+/** How often changes are written while files are being stored. What isn't written yet is sent again, and skipped by the service. */
+const saveIntervalMs = 1_000;
+
+/** What is known of a file that was brought, or may have been. */
+export interface Entry {
+  /** SHA-256 of its bytes. */
+  hash: string;
+  size: number;
+  mtimeMs: number;
+  ctimeMs: number;
+  /** When the file was read. */
+  readAtMs: number;
+  /** `pending`: it was about to be sent, and may have been stored. */
+  state: "pending" | "stored" | "failed";
+  error?: { code: string; message: string };
+}
+
+/** What a sync is between. Each has a manifest of its own. */
+export interface SyncPair {
+  /** The folder's real path, or the address of a sitemap. */
+  from: string;
+  prefix: string;
+  namespace: string;
+  baseUrl: string;
+}
+
+/** The file's place without `--state`: one for each pair. */
+export function defaultManifestPath(pair: SyncPair, environment: NodeJS.ProcessEnv): string {
+  const state = environment.XDG_STATE_HOME?.trim() || join(homedir(), ".local/state");
+  const digest = createHash("sha256").update(JSON.stringify([pair.from, pair.prefix, pair.namespace, pair.baseUrl]));
+  const name = basename(pair.from).replace(/[^\w.-]/g, "_");
+  return join(state, "agent-backends/sync", `${name}-${digest.digest("hex").slice(0, 16)}.json`);
+}
+
+/**
+ * The record of what a sync has brought, by file name. It says which documents are the sync's own: nothing else is ever replaced or
+ * deleted. It is written before the first file is sent, and atomically, so it can be killed at any point.
+ */
+export class Manifest implements AsyncDisposable {
+  readonly entries: Map<string, Entry>;
+  readonly #path: string;
+  readonly #pair: SyncPair;
+  #savedAt = 0;
+  #saving: Promise<void> = Promise.resolve();
+
+  private constructor(path: string, pair: SyncPair, entries: Map<string, Entry>) {
+    this.#path = path;
+    this.#pair = pair;
+    this.entries = entries;
+  }
+
+  /** Opens the manifest, or begins one. Only one process can have it open. @throws CommandError */
+  static async open(path: string, pair: SyncPair): Promise<Manifest> {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await lock(`${path}.lock`);
+    try {
+      return new Manifest(path, pair, await read(path, pair));
+    } catch (error) {
+      await rm(`${path}.lock`, { force: true });
+      throw error;
+    }
+  }
+
+  /** Writes the manifest and resolves when it is on the disk. */
+  save(): Promise<void> {
+    this.#savedAt = Date.now();
+    const text = JSON.stringify({ version, ...this.#pair, entries: Object.fromEntries(this.entries) });
+    this.#saving = this.#saving.then(() => this.#write(text));
+    return this.#saving;
+  }
+
+  /** Writes the manifest unless that was done a moment ago. */
+  async saveSoon(): Promise<void> {
+    if (Date.now() - this.#savedAt >= saveIntervalMs) await this.save();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#saving.catch(() => undefined);
+    await rm(`${this.#path}.lock`, { force: true });
+  }
+
+  async #write(text: string): Promise<void> {
+    const next = `${this.#path}.next`;
+    const file = await open(next, "w", 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(next, this.#path);
+  }
+}
+
+async function read(path: string, pair: SyncPair): Promise<Map<string, Entry>> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return new Map();
+    throw error;
+  }
+  let content: Partial<SyncPair & { version: number; entries: Record<string, Entry> }>;
+  try {
+    content = JSON.parse(text) as typeof content;
+  } catch {
+    throw new CommandError(`${path} is not JSON; delete it and run the command with --adopt.`);
+  }
+  if (content.version !== version || typeof content.entries !== "object") {
+    throw new CommandError(`${path} was not written by this version of agents sync; name another file with --state.`);
+  }
+  for (const field of ["prefix", "namespace", "baseUrl"] as const) {
+    if (content[field] !== pair[field]) {
+      throw new CommandError(
+        `${path} belongs to another sync, with the ${field} "${content[field]}"; name another file with --state.`,
+      );
+    }
+  }
+  return new Map(Object.entries(content.entries));
+}
+
+/** Creates the file of a lock, or takes it over from a process that ended without removing it. */
+async function lock(path: string): Promise<void> {
+  for (let isTakenOver = false; ; isTakenOver = true) {
+    try {
+      await writeFile(path, String(process.pid), { flag: "wx" });
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    const owner = Number(await readFile(path, "utf8").catch(() => ""));
+    if (isTakenOver || isRunning(owner)) {
+      throw new CommandError(
+        `Process ${owner} is syncing this folder already. If it is not, delete ${path} and try again.`,
+      );
+    }
+    await rm(path, { force: true });
+  }
+}
+
+function isRunning(processId: number): boolean {
+  if (!(processId > 0) || processId === process.pid) return false;
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

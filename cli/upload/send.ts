@@ -1,0 +1,126 @@
+import { openAsBlob } from "node:fs";
+import { readFile } from "node:fs/promises";
+import type { IngestRequest, JobItem, KnowledgeClient } from "@agent-backends/client";
+
+/** Something to ingest: a file under the name to store it by, or a web address. */
+export type Upload = { path: string; name: string; size: number } | { address: string };
+
+export type Outcome =
+  | { status: "saved"; source: string; title: string; document_id: string; chunks: number; replaced?: number }
+  | { status: "skipped"; source: string; title: string }
+  | { status: "error"; source: string; code: string; error: string };
+
+/** Small enough to be stored soon, so that little is sent again after an interruption. Below the service's 100. */
+const maxBatchItems = 20;
+const maxBatchBytes = 4 * 1_024 * 1_024;
+const batchConcurrency = 3;
+/** Larger files are read while they are sent. */
+const maxBytesInMemory = 16 * 1_024 * 1_024;
+
+export const sourceOf = (upload: Upload): string =>
+  "address" in upload ? `url:${upload.address}` : `file:${upload.name}`;
+
+function* batchesOf<Item extends Upload>(uploads: readonly Item[]): Generator<Item[]> {
+  let batch: Item[] = [];
+  let bytes = 0;
+  for (const upload of uploads) {
+    const size = "size" in upload ? upload.size : 0;
+    if (batch.length > 0 && (batch.length === maxBatchItems || bytes + size > maxBatchBytes)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(upload);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Sends everything in batches and calls `onOutcome` for each item once the service has stored or refused it. */
+export async function sendAll<Item extends Upload>(
+  client: KnowledgeClient,
+  uploads: readonly Item[],
+  options: {
+    fields: Pick<IngestRequest, "namespace" | "on_conflict" | "metadata">;
+    signal: AbortSignal;
+    onOutcome: (upload: Item, outcome: Outcome) => void;
+  },
+): Promise<void> {
+  const batches = batchesOf(uploads);
+  const failed = new AbortController();
+  const signal = AbortSignal.any([options.signal, failed.signal]);
+  const work = async () => {
+    for (const batch of batches) {
+      signal.throwIfAborted();
+      await sendBatch(client, batch, { ...options, signal });
+    }
+  };
+  const workers = Array.from({ length: batchConcurrency }, () =>
+    work().catch((error: unknown) => {
+      // The others would fail for the same reason.
+      failed.abort(error);
+      throw error;
+    }),
+  );
+  const [failure] = (await Promise.allSettled(workers)).filter(({ status }) => status === "rejected");
+  if (failure) throw (failed.signal.reason ?? (failure as PromiseRejectedResult).reason) as Error;
+}
+
+async function sendBatch<Item extends Upload>(
+  client: KnowledgeClient,
+  batch: readonly Item[],
+  { fields, signal, onOutcome }: Parameters<typeof sendAll<Item>>[2],
+): Promise<void> {
+  // The service lists sources before files.
+  const items: Item[] = batch.filter((upload) => "address" in upload);
+  const sources = items.map((upload) => ({ type: "url" as const, value: (upload as { address: string }).address }));
+  const files: { name: string; content: Blob | Uint8Array<ArrayBuffer> }[] = [];
+  for (const upload of batch) {
+    const file: Upload = upload;
+    if ("address" in file) continue;
+    try {
+      files.push({ name: file.name, content: await load(file) });
+      items.push(upload);
+    } catch (error) {
+      onOutcome(upload, {
+        status: "error",
+        source: sourceOf(upload),
+        code: "unreadable",
+        error: (error as Error).message,
+      });
+    }
+  }
+  if (items.length === 0) return;
+  const job = await client.startIngest({ ...fields, sources, files }, { signal });
+  const isDone = items.map(() => false);
+  const settle = (index: number, stage: JobItem) => {
+    const upload = items[index];
+    const outcome = toOutcome(stage);
+    if (upload === undefined || outcome === undefined || isDone[index]) return;
+    isDone[index] = true;
+    onOutcome(upload, outcome);
+  };
+  for await (const event of client.followJob(job.job_id, { signal })) {
+    if (event.type === "item") settle(event.item, event);
+    else for (const [index, item] of event.items.entries()) settle(index, item);
+  }
+}
+
+async function load({ path, size }: { path: string; size: number }): Promise<Blob | Uint8Array<ArrayBuffer>> {
+  return size > maxBytesInMemory ? await openAsBlob(path) : await readFile(path);
+}
+
+function toOutcome(item: JobItem): Outcome | undefined {
+  const { source } = item;
+  switch (item.stage) {
+    case "saved": {
+      const { title, document_id, chunks, replaced } = item;
+      return { status: "saved", source, title, document_id, chunks, ...(replaced !== undefined && { replaced }) };
+    }
+    case "skipped":
+      return { status: "skipped", source, title: item.title };
+    case "error":
+      return { status: "error", source, code: item.code, error: item.error };
+    default:
+      return undefined;
+  }
+}
