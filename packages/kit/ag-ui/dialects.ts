@@ -25,6 +25,8 @@ export interface ShownFailure {
   message: string;
   /** Whether nothing went wrong: the run reached a limit, or nobody wants it any more. */
   isCancelled?: boolean;
+  /** The client wanted the run to end, so that there is nothing to log. */
+  isIntended?: boolean;
 }
 
 /** What is known about a run at its end. */

@@ -6,8 +6,6 @@ import { safeProviderMessage } from "@agent-backends/llm";
 export interface RunFailure extends ShownFailure {
   /** The kind of provider error, for the metrics. Absent when the relay itself ended the run. */
   providerErrorKind?: string;
-  /** The client wanted the run to end, so that there is nothing to log. */
-  isIntended?: boolean;
   /** The error behind the failure, for the log. */
   cause?: unknown;
 }
@@ -33,19 +31,6 @@ export const failures = {
     message: "The answer is longer than this relay allows; ask for less.",
     isCancelled: true,
   },
-  stopped: {
-    code: "stopped",
-    message: "The run was stopped at a client's request.",
-    isCancelled: true,
-    isIntended: true,
-  },
-  orphaned: {
-    code: "client_gone",
-    message: "The run ended because its client left and nobody came back for it.",
-    isCancelled: true,
-    isIntended: true,
-  },
-  brokenOff: { code: "replica_gone", message: "The server that ran this run is gone; please try again." },
   shuttingDown: { code: "shutting_down", message: "The service is shutting down; please try again." },
 } as const satisfies Record<string, RunFailure>;
 

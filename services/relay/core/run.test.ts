@@ -1,9 +1,9 @@
 import type { RelayProfile } from "@agent-backends/contract";
 import { runInputSchema } from "@agent-backends/contract";
+import { EventBuffer } from "@agent-backends/kit/runs";
 import type { StreamHandler } from "@agent-backends/llm";
 import { ProviderError } from "@agent-backends/llm";
 import { expect, test, vi } from "vitest";
-import { EventBuffer } from "./event-buffer.ts";
 import { failures, internalFailure, streamErrorFailure } from "./failures.ts";
 import { Run } from "./run.ts";
 import { Transcoder } from "./transcoder.ts";

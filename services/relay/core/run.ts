@@ -1,6 +1,7 @@
 import type { RelayProfile, RunInput, TokenUsage } from "@agent-backends/contract";
 import { limits } from "@agent-backends/contract";
 import type { RunWarning } from "@agent-backends/kit/ag-ui";
+import type { EventBuffer, EventSink } from "@agent-backends/kit/runs";
 import type { SwapRemoveItem, Watched } from "@agent-backends/kit/timeouts";
 import type {
   AskedProvider,
@@ -12,10 +13,8 @@ import type {
 } from "@agent-backends/llm";
 import type { ModelIdentity } from "./artefact.ts";
 import { identifyModel } from "./artefact.ts";
-import type { EventBuffer } from "./event-buffer.ts";
 import type { RunFailure } from "./failures.ts";
 import { failures, internalFailure, providerFailure } from "./failures.ts";
-import type { EventSink } from "./profiles/profile.ts";
 import { buildProviderRequest } from "./request/provider-request.ts";
 import type { Transcoder } from "./transcoder.ts";
 

@@ -1,4 +1,5 @@
 import { relayProfiles } from "@agent-backends/contract";
+import { EventBuffer } from "@agent-backends/kit/runs";
 import { ToolCalls } from "@agent-backends/llm";
 import { describe, expect, test } from "vitest";
 import {
@@ -17,7 +18,6 @@ import {
   textStart,
   transcode,
 } from "../conformance/support/transcode.ts";
-import { EventBuffer } from "./event-buffer.ts";
 import { ContractProfile } from "./profiles/contract-profile.ts";
 
 describe("text", () => {

@@ -1,6 +1,7 @@
 import type { RelayProfile, TokenUsage } from "@agent-backends/contract";
 import type { RunWarning } from "@agent-backends/kit/ag-ui";
 import { agUi0, agUi1 } from "@agent-backends/kit/ag-ui";
+import type { EventSink } from "@agent-backends/kit/runs";
 import type { CompletionChunk } from "@agent-backends/llm";
 import { readCompletionChunk, ToolCalls, UnnamedToolCallError } from "@agent-backends/llm";
 import type { Artefact, ModelIdentity } from "./artefact.ts";
@@ -13,7 +14,7 @@ import { FrameScanner, FrameTooLargeError } from "./frame-scanner.ts";
 import { LastUsage } from "./last-usage.ts";
 import { AgUiProfile } from "./profiles/ag-ui-profile.ts";
 import { ContractProfile } from "./profiles/contract-profile.ts";
-import type { EventSink, Profile, RunIdentity } from "./profiles/profile.ts";
+import type { Profile, RunIdentity } from "./profiles/profile.ts";
 
 /** Maximum size of one event of the provider. */
 const maxFrameBytes = 1024 * 1024;

@@ -1,10 +1,11 @@
 import { problems } from "@agent-backends/contract";
+import { answerStoredRun } from "@agent-backends/kit/runs";
 import type { NextFunction, Request, Response, Router } from "express";
 import express from "express";
 import type { RelayOptions } from "../core/options.ts";
 import { Relay } from "../core/relay.ts";
 import { refuse } from "../http/refuse.ts";
-import { answerStoredRun, getAgentMethods } from "../http/stored-run.ts";
+import { getAgentMethods, toRunHost } from "../http/stored-run.ts";
 import { answerRun } from "../http/stream-run.ts";
 
 /**
@@ -22,9 +23,9 @@ export function relayRouter(source: Relay | RelayOptions): Router {
     response.json(relay.capabilities());
   });
   if (relay.runs) {
-    router.get("/agent", (request, response) => answerStoredRun(relay, request, response));
+    router.get("/agent", (request, response) => answerStoredRun(toRunHost(relay), request, response));
     router.all("/agent/runs/:runId", (request, response) =>
-      answerStoredRun(relay, request, response, request.params.runId),
+      answerStoredRun(toRunHost(relay), request, response, request.params.runId),
     );
   }
   router.get("/health", (_request, response) => {

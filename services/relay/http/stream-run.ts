@@ -4,16 +4,16 @@ import type { ProviderCall, RequestRecord } from "@agent-backends/kit";
 import { getRecord, getWarnings, StreamedBody } from "@agent-backends/kit";
 import type { RequestTokens } from "@agent-backends/kit/auth";
 import { reserveTokens } from "@agent-backends/kit/auth";
+import type { EventBuffer, Recording } from "@agent-backends/kit/runs";
+import { getLastEventId, getRunAddress, streamStoredRun } from "@agent-backends/kit/runs";
 import type { AskedProvider } from "@agent-backends/llm";
-import type { EventBuffer } from "../core/event-buffer.ts";
 import type { RunFailure } from "../core/failures.ts";
 import type { Relay } from "../core/relay.ts";
 import type { Run, RunOutput, RunSpending, RunStart } from "../core/run.ts";
-import type { Recording } from "../runs/recording.ts";
 import { setProbe } from "./half-closed.ts";
 import type { ParsedRequest } from "./run-request.ts";
 import { readRunRequest } from "./run-request.ts";
-import { getLastEventId, getRunAddress, streamStoredRun } from "./stored-run.ts";
+import { toRunHost } from "./stored-run.ts";
 
 /**
  * Answers `POST /agent`. A client that reads slowly slows the provider down, a client that goes away ends the provider's
@@ -30,7 +30,7 @@ export async function answerRun(relay: Relay, request: ParsedRequest, response: 
   }
   // A client that lost its connection sends its request again, with this header.
   if (relay.runs && getLastEventId(request) !== undefined) {
-    await streamStoredRun(relay, request, response, input.runId);
+    await streamStoredRun(toRunHost(relay), request, response, input.runId);
     return;
   }
   const budget = reserveTokens(request, [input.messages, input.tools, input.context]);

@@ -1,8 +1,9 @@
 import { problems } from "@agent-backends/contract";
+import { answerStoredRun } from "@agent-backends/kit/runs";
 import { All, Controller, Get, HttpCode, Inject, Param, Post, Req, Res, UseFilters } from "@nestjs/common";
 import type { Request, Response } from "express";
 import { Relay } from "../core/relay.ts";
-import { answerStoredRun, getAgentMethods } from "../http/stored-run.ts";
+import { getAgentMethods, toRunHost } from "../http/stored-run.ts";
 import { answerRun } from "../http/stream-run.ts";
 import { ProblemFilter } from "./problem.filter.ts";
 
@@ -18,12 +19,12 @@ export class RunsController {
 
   @Get()
   find(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return answerStoredRun(this.#relay, request, response);
+    return answerStoredRun(toRunHost(this.#relay), request, response);
   }
 
   @All("runs/:runId")
   answer(@Req() request: Request, @Res() response: Response, @Param("runId") runId: string): Promise<void> {
-    return answerStoredRun(this.#relay, request, response, runId);
+    return answerStoredRun(toRunHost(this.#relay), request, response, runId);
   }
 }
 

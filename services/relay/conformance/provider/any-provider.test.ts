@@ -1,9 +1,9 @@
 import type { RelayProfile } from "@agent-backends/contract";
 import { relayProfiles } from "@agent-backends/contract";
+import { EventBuffer } from "@agent-backends/kit/runs";
 import { answer, parseSseEvents } from "@agent-backends/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { EventBuffer } from "../../core/event-buffer.ts";
 import { streamErrorFailure } from "../../core/failures.ts";
 import { Transcoder } from "../../core/transcoder.ts";
 import { describeBoth } from "../support/harness.ts";

@@ -1,6 +1,6 @@
 import type { RelayProfile } from "@agent-backends/contract";
+import { EventBuffer } from "@agent-backends/kit/runs";
 import { expect } from "vitest";
-import { EventBuffer } from "../../core/event-buffer.ts";
 import { streamErrorFailure } from "../../core/failures.ts";
 import { Transcoder } from "../../core/transcoder.ts";
 

@@ -1,8 +1,8 @@
 import type { RelayProfile } from "@agent-backends/contract";
 import { relayProfiles } from "@agent-backends/contract";
+import { EventBuffer } from "@agent-backends/kit/runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { EventBuffer } from "../event-buffer.ts";
 import { streamErrorFailure } from "../failures.ts";
 import type { FrameLessons } from "../transcoder.ts";
 import { Transcoder } from "../transcoder.ts";

@@ -1,10 +1,11 @@
 import type { AgUi0Event, AgUiEvent, TokenUsage } from "@agent-backends/contract";
 import type { AgUiDialect, RunWarning } from "@agent-backends/kit/ag-ui";
+import type { EventSink } from "@agent-backends/kit/runs";
 import type { ReasoningField } from "@agent-backends/llm";
 import type { Artefact } from "../artefact.ts";
 import type { RunFailure } from "../failures.ts";
 import { DeltaPrefixes } from "./delta-prefixes.ts";
-import type { EventSink, Profile, RunIdentity } from "./profile.ts";
+import type { Profile, RunIdentity } from "./profile.ts";
 
 type AnyEvent = AgUiEvent | AgUi0Event;
 

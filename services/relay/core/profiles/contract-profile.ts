@@ -1,7 +1,8 @@
 import type { ContractEvent } from "@agent-backends/contract";
+import type { EventSink } from "@agent-backends/kit/runs";
 import type { RunFailure } from "../failures.ts";
 import { DeltaPrefixes } from "./delta-prefixes.ts";
-import type { EventSink, Profile, RunIdentity } from "./profile.ts";
+import type { Profile, RunIdentity } from "./profile.ts";
 
 /** Exactly the events of the contract, one for each delta of the provider. Everything else is left out. */
 export class ContractProfile implements Profile {

@@ -1,4 +1,4 @@
-import { eventPrefix } from "../event-buffer.ts";
+import { eventPrefix } from "@agent-backends/kit/runs";
 
 type Kind = "text" | "reasoning" | "arguments";
 

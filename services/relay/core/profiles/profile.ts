@@ -41,10 +41,3 @@ export interface Profile {
   reasoningLiteral?(bytes: Buffer, start: number, end: number): boolean;
   toolCallArgumentsLiteral(toolCallId: string, bytes: Buffer, start: number, end: number): boolean;
 }
-
-/** Receives the events of a profile, in order. */
-export interface EventSink<Event extends object> {
-  event(event: Event): void;
-  /** An event made of `prefix`, the literal in `bytes[start, end)` and `}`. */
-  eventWithLiteral(prefix: Buffer, bytes: Buffer, start: number, end: number): void;
-}

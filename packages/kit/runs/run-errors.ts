@@ -1,6 +1,23 @@
 import type { RelayProfile } from "@agent-backends/contract";
-import { failures } from "../core/failures.ts";
+import type { ShownFailure } from "../ag-ui/dialects.ts";
 import { StoredBatch, toSentEvents } from "./stored-events.ts";
+
+/** Why a run ends that was recorded. */
+export const runFailures = {
+  stopped: {
+    code: "stopped",
+    message: "The run was stopped at a client's request.",
+    isCancelled: true,
+    isIntended: true,
+  },
+  orphaned: {
+    code: "client_gone",
+    message: "The run ended because its client left and nobody came back for it.",
+    isCancelled: true,
+    isIntended: true,
+  },
+  brokenOff: { code: "replica_gone", message: "The server that ran this run is gone; please try again." },
+} as const satisfies Record<string, ShownFailure>;
 
 type Event = { type: string; messageId?: string; toolCallId?: string };
 
@@ -20,7 +37,7 @@ export function brokenOffEvents(
   profile: RelayProfile,
 ): { bytes: Buffer; lastId: number } {
   const events = profile === "contract" ? [] : closingEvents(parseEvents(toSentEvents(stored, 0, 0)));
-  events.push(buildRunError(profile, failures.brokenOff));
+  events.push(buildRunError(profile, runFailures.brokenOff));
   const batch = new StoredBatch();
   for (const event of events) batch.event(JSON.stringify(event));
   return { bytes: batch.take(), lastId: storedLastId + events.length };

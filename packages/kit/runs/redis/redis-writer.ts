@@ -1,4 +1,4 @@
-import type { Redis } from "@agent-backends/kit/redis";
+import type { Redis } from "../../redis/index.ts";
 import type { RunControl, RunWriter } from "../run-log.ts";
 import { entryPart } from "./entries.ts";
 

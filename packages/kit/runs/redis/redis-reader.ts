@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { RelayProfile } from "@agent-backends/contract";
-import type { Redis } from "@agent-backends/kit/redis";
+import type { Redis } from "../../redis/index.ts";
 import { brokenOffEvents } from "../run-errors.ts";
 import type { RunReader } from "../run-log.ts";
 import { RunLogUnavailableError, RunLostError } from "../run-log.ts";

@@ -1,7 +1,6 @@
 import { limits } from "@agent-backends/contract";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { EventBuffer } from "../core/event-buffer.ts";
-import type { Run } from "../core/run.ts";
+import { EventBuffer } from "./event-buffer.ts";
 import { MemoryRunLog } from "./memory/memory-run-log.ts";
 import { Recording } from "./recording.ts";
 import type { RunLog } from "./run-log.ts";
@@ -16,7 +15,7 @@ beforeEach(() => {
 
 function record(orphanMs = 0, backlog = { bytes: 0 }): Recording {
   const recording = new Recording({ events: buffer, batch: new StoredBatch(), orphanMs, backlog });
-  recording.attach(run as unknown as Run);
+  recording.attach(run);
   return recording;
 }
 

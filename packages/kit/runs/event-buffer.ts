@@ -131,3 +131,10 @@ export class EventIds {
 export function eventPrefix(event: object, field: string): Buffer {
   return Buffer.from(`${dataPrefix}${JSON.stringify(event).slice(0, -1)},${JSON.stringify(field)}:`);
 }
+
+/** Receives the events of a profile, in order. */
+export interface EventSink<Event extends object> {
+  event(event: Event): void;
+  /** An event made of `prefix`, the literal in `bytes[start, end)` and `}`. */
+  eventWithLiteral(prefix: Buffer, bytes: Buffer, start: number, end: number): void;
+}

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { createLogger } from "@agent-backends/kit";
 import type { RedisServer } from "@agent-backends/testing";
 import { startRedisServer } from "@agent-backends/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { createLogger } from "../logger.ts";
 import { MemoryRunLog } from "./memory/memory-run-log.ts";
 import { RedisRunLog } from "./redis/redis-run-log.ts";
 import type { RunControl, RunLog, RunReader, RunWriter, StoredRun } from "./run-log.ts";

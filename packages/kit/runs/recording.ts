@@ -1,15 +1,21 @@
 import { limits } from "@agent-backends/contract";
-import type { EventBuffer } from "../core/event-buffer.ts";
-import { EventIds } from "../core/event-buffer.ts";
-import { failures } from "../core/failures.ts";
-import type { EventSink } from "../core/profiles/profile.ts";
-import type { Run } from "../core/run.ts";
+import type { ShownFailure } from "../ag-ui/dialects.ts";
+import type { EventBuffer, EventSink } from "./event-buffer.ts";
+import { EventIds } from "./event-buffer.ts";
+import { runFailures } from "./run-errors.ts";
 import type { RunControl, RunWriter } from "./run-log.ts";
 import type { StoredBatch } from "./stored-events.ts";
 
 /** Bytes that clients of all runs of this process haven't read yet. */
 export interface Backlog {
   bytes: number;
+}
+
+/** What a recording ends, and what waits for it. */
+export interface RecordedRun {
+  fail(failure: ShownFailure): void;
+  /** The log has stored what it was given. */
+  resume(): void;
 }
 
 /** Events on their way to the log and then to the client. */
@@ -32,7 +38,7 @@ export class Recording implements RunControl, EventSink<object> {
   readonly #backlog: Backlog;
   #ownBacklog = 0;
   #writer: RunWriter | undefined;
-  #run: Run | undefined;
+  #run: RecordedRun | undefined;
   readonly #ids = new EventIds();
   #storedBytes = 0;
   #waiting: Piece[] = [];
@@ -57,7 +63,7 @@ export class Recording implements RunControl, EventSink<object> {
     this.#writer = writer;
   }
 
-  attach(run: Run): void {
+  attach(run: RecordedRun): void {
     this.#run = run;
     if (this.#stopRequested) this.stop();
   }
@@ -125,7 +131,7 @@ export class Recording implements RunControl, EventSink<object> {
 
   stop(): void {
     this.#stopRequested = true;
-    this.#run?.fail(failures.stopped);
+    this.#run?.fail(runFailures.stopped);
   }
 
   get #isLost(): boolean {
@@ -184,7 +190,7 @@ export class Recording implements RunControl, EventSink<object> {
     const now = performance.now();
     const waitMs = Math.max(0, ...this.#readers.values(), now) + this.#orphanMs - now;
     if (waitMs === Number.POSITIVE_INFINITY) return;
-    if (waitMs === 0) this.#run?.fail(failures.orphaned);
-    else this.#orphanTimer = setTimeout(() => this.#run?.fail(failures.orphaned), waitMs);
+    if (waitMs === 0) this.#run?.fail(runFailures.orphaned);
+    else this.#orphanTimer = setTimeout(() => this.#run?.fail(runFailures.orphaned), waitMs);
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Redis } from "@agent-backends/kit/redis";
+import type { Redis } from "../../redis/index.ts";
 import { keyPrefix } from "./entries.ts";
 
 /** Redis answers a blocking read at the latest after this time. Its connection must wait longer. */

@@ -1,8 +1,8 @@
 import type { RelayProfile } from "@agent-backends/contract";
 import { limits } from "@agent-backends/contract";
-import type { Logger } from "@agent-backends/kit";
-import type { Redis } from "@agent-backends/kit/redis";
-import { connectRedis } from "@agent-backends/kit/redis";
+import type { Logger } from "../../logger.ts";
+import type { Redis } from "../../redis/index.ts";
+import { connectRedis } from "../../redis/index.ts";
 import type { RunControl, RunKey, RunLog, RunWriter, StoredRun } from "../run-log.ts";
 import { RunLogUnavailableError, RunLostError } from "../run-log.ts";
 import { entryPart, parseEntry, toStream } from "./entries.ts";

@@ -1,0 +1,7 @@
+export type { EventSink } from "./event-buffer.ts";
+export { EventBuffer, eventPrefix } from "./event-buffer.ts";
+export type { Recording } from "./recording.ts";
+export type { StoredRun } from "./run-log.ts";
+export { describeRuns, Runs } from "./runs.ts";
+export type { RunHost } from "./stored-run.ts";
+export { answerStoredRun, getLastEventId, getRunAddress, streamStoredRun } from "./stored-run.ts";

@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { problems, storedRunQuerySchema } from "@agent-backends/contract";
+import { z } from "zod";
+import type { Lifecycle } from "../lifecycle.ts";
+import type { Logger } from "../logger.ts";
+import { parseInput } from "../problem.ts";
+import { StreamedBody } from "../streams/streamed-body.ts";
+import { buildRunError } from "./run-errors.ts";
+import type { StoredRun } from "./run-log.ts";
+import { RunLogUnavailableError, RunLostError } from "./run-log.ts";
+
+/** The position before a run's first event, as TanStack AI's client writes it. */
+const startOffset = "-1";
+
+/** Whoever keeps runs. */
+export interface RunHost {
+  readonly lifecycle: Lifecycle;
+  readonly logger: Logger;
+  readonly heartbeatMs: number;
+  findRun(request: IncomingMessage, runId: string): Promise<StoredRun>;
+  /** Sets how to notice that the client of a half-closed connection is gone. */
+  setProbe?(socket: Socket | null, probe: (() => void) | undefined): void;
+}
+
+type RunRequest = IncomingMessage & { originalUrl?: string };
+
+/** The address of a run, from a request to `/agent`. */
+export function getRunAddress({ originalUrl = "" }: RunRequest, runId: string): string {
+  const [path = ""] = originalUrl.split("?");
+  return `${path.replace(/\/$/, "")}/runs/${encodeURIComponent(runId.toWellFormed())}`;
+}
+
+/** The event after which a client goes on reading. Clients that have none yet may send the header without a value. */
+export function getLastEventId({ headers }: RunRequest): string | undefined {
+  return headers["last-event-id"]?.toString() || undefined;
+}
+
+/**
+ * Answers `/agent/runs/{runId}`, and `GET /agent?runId=…` of TanStack AI's client: GET reads a run, DELETE stops it.
+ *
+ * @throws ProblemError `not-found`, `gone`, `unavailable`, `bad-request`, `invalid-input` or `method-not-allowed`
+ */
+export async function answerStoredRun(
+  host: RunHost,
+  request: RunRequest,
+  response: ServerResponse,
+  runId?: string,
+): Promise<void> {
+  const { method = "", url = "" } = request;
+  if (host.lifecycle.refuse(request, response)) return;
+  const fields = Object.fromEntries(new URLSearchParams(url.split("?")[1]));
+  if (method === "GET" || method === "HEAD") {
+    const query = parseInput(storedRunQuerySchema, fields);
+    const id = runId ?? query.runId;
+    if (id === undefined) throw problems.missingRunId();
+    await streamStoredRun(host, request, response, id, query.offset);
+  } else if (method === "DELETE") {
+    parseInput(z.object({}), fields, { isStrict: true });
+    const { "content-length": length = "0", "transfer-encoding": encoding } = request.headers;
+    if (length !== "0" || encoding !== undefined) throw problems.deletionWithBody();
+    const run = await host.findRun(request, runId ?? "");
+    await run.stop();
+    response.writeHead(204).end();
+  } else {
+    throw problems.methodNotAllowed(method, ["GET", "HEAD", "DELETE"]);
+  }
+}
+
+/**
+ * Streams a run from the event after `Last-Event-ID`, or from its start. `EventSource` asks again after the end of a run, and stops
+ * when there is no content.
+ *
+ * @param offset an event id, if there is no such header
+ * @throws ProblemError `not-found`, `gone`, `unavailable` or `bad-request`
+ */
+export async function streamStoredRun(
+  host: RunHost,
+  request: RunRequest,
+  response: ServerResponse,
+  runId: string,
+  offset = startOffset,
+): Promise<void> {
+  const run = await host.findRun(request, runId);
+  const given = getLastEventId(request) ?? offset;
+  const after = given === startOffset ? 0 : Number(given);
+  if (!/^(-1|\d{1,15})$/.test(given) || after > run.lastId) throw problems.invalidEventId(given, runId);
+  if (run.hasEnded && after === run.lastId) {
+    response.writeHead(204).end();
+    return;
+  }
+  const body = new StreamedBody(response, {
+    format: "sse",
+    heartbeatMs: host.heartbeatMs,
+    onError: (err) => host.logger.error({ err }, "a stream could not be written; it is closed"),
+  });
+  body.write("");
+  if (request.method === "HEAD") body.end("");
+  else await pump(host, run, body, response, after);
+}
+
+async function pump(
+  host: RunHost,
+  run: StoredRun,
+  body: StreamedBody,
+  response: ServerResponse,
+  after: number,
+): Promise<void> {
+  const reader = run.openReader(after);
+  let wake: (() => void) | undefined;
+  const close = () => {
+    reader.close();
+    wake?.();
+  };
+  body.onDrain = () => wake?.();
+  const { socket } = response;
+  host.setProbe?.(socket, () => body.beat());
+  body.onClose = () => {
+    host.setProbe?.(socket, undefined);
+    close();
+  };
+  const { graceEnded } = host.lifecycle;
+  graceEnded.addEventListener("abort", close);
+  if (response.destroyed || graceEnded.aborted) close();
+  let last = "";
+  try {
+    for (let bytes = await reader.next(); bytes && !response.destroyed; bytes = await reader.next()) {
+      const isFull = !body.writeBytes(bytes);
+      if (isFull && !response.destroyed && !graceEnded.aborted) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof RunLostError || error instanceof RunLogUnavailableError)) throw error;
+    const code = error instanceof RunLostError ? "run_lost" : "run_log_unavailable";
+    last = `data: ${JSON.stringify(buildRunError(run.profile, { code, message: error.message }))}\n\n`;
+  } finally {
+    graceEnded.removeEventListener("abort", close);
+    reader.close();
+  }
+  if (!response.destroyed) body.end(last);
+}
