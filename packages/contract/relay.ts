@@ -18,6 +18,10 @@ export const storedRunQuerySchema = z.object({
   offset: z.string().optional(),
 });
 
+/** The same for routes whose path names the run. */
+export const storedRunOffsetSchema = storedRunQuerySchema.pick({ offset: true });
+export const storedRunParametersSchema = z.object({ runId: z.string().max(limits.runIdCharacters) });
+
 /** Tokens of one completion as AG-UI counts them: integers, and totals include their parts. */
 export interface TokenUsage {
   /** The vendor, as AG-UI names it: `openai`, `google`. */

@@ -1,6 +1,7 @@
 import { knowledgeLimits, services } from "@agent-backends/contract";
 import { providerVariables, serviceVariables, variables } from "@agent-backends/kit";
 import { mcpVariables } from "@agent-backends/kit/mcp";
+import { runVariables } from "@agent-backends/kit/runs";
 import { z } from "zod";
 
 /** A bucket or container, and a path in it where wanted. */
@@ -13,6 +14,7 @@ export const knowledgeVariables = z.object({
   ...serviceVariables(services.knowledge.port),
   ...providerVariables,
   ...mcpVariables,
+  ...runVariables,
   KNOWLEDGE_LLM_MODEL: variables
     .text(services.knowledge.models.KNOWLEDGE_LLM_MODEL)
     .describe("the librarian's chat model"),

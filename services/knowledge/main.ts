@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { limits } from "@agent-backends/contract";
 import type { Reading } from "@agent-backends/kit";
 import { Lifecycle, readVersion, runService, streamInTurn } from "@agent-backends/kit";
+import { openRuns } from "@agent-backends/kit/runs";
 import { safeFetch } from "@agent-backends/kit/safe-fetch";
 import {
   ChatProviders,
@@ -155,9 +156,11 @@ await runService({
     });
     jobs.start();
     models.start();
+    const runs = openRuns("knowledge", configuration, logger);
     const app = await createKnowledgeApp({
       ...ingestion,
       jobs,
+      runs,
       newId: randomUUID,
       guard,
       corsOrigins: configuration.CORS_ORIGINS,
@@ -181,7 +184,7 @@ await runService({
     if (measure) readings.push({ kind: "gauge", name: "store_size_bytes", help, read: measure });
     async function close(): Promise<void> {
       providerStatus.close();
-      await Promise.all([jobs.close(), models.close()]);
+      await Promise.all([jobs.close(), models.close(), runs?.close()]);
       await store.close();
       chat.close();
       provider.close();

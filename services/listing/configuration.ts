@@ -1,6 +1,7 @@
 import { services } from "@agent-backends/contract";
 import { providerVariables, serviceVariables, variables } from "@agent-backends/kit";
 import { mcpVariables } from "@agent-backends/kit/mcp";
+import { runVariables } from "@agent-backends/kit/runs";
 import { z } from "zod";
 import { parseTimezone } from "./timeframe/timezone.ts";
 
@@ -32,6 +33,7 @@ export const listingVariables = z.object({
   ...serviceVariables(services.listing.port),
   ...providerVariables,
   ...mcpVariables,
+  ...runVariables,
   LISTING_AGENT_MODEL: variables.text(services.listing.models.LISTING_AGENT_MODEL).describe("the chat model"),
   LISTING_AGENT_TEMPERATURE: temperature.default(0.3).describe("its temperature"),
   LISTING_ROUTING: variables

@@ -4,6 +4,7 @@ import type { Logger, Observability, Service } from "@agent-backends/kit";
 import { Lifecycle, readVersion, runService, streamInTurn } from "@agent-backends/kit";
 import type { Guard } from "@agent-backends/kit/auth";
 import type { Egress } from "@agent-backends/kit/egress";
+import { openRuns } from "@agent-backends/kit/runs";
 import { ChatProviders, Provider, ProviderStatus, streamAnswer } from "@agent-backends/llm";
 import type { ActionContext } from "./actions/action.ts";
 import type { AnswerDependencies } from "./answer/answer.ts";
@@ -102,6 +103,7 @@ async function start(
       site: describeSite(source.name, missing),
     }),
   });
+  const runs = openRuns("listing", configuration, logger);
   const app = await createListingApp({
     answer: (question, signal) => answerQuestion(question, answering, signal),
     events: { createId: randomUUID, explain: explainWith((err, message) => logger.warn({ err }, message)) },
@@ -124,6 +126,7 @@ async function start(
       }),
       allowedHosts: [...configuration.ALLOWED_HOSTS, ...configuration.MCP_ALLOWED_HOSTS],
     },
+    runs,
     heartbeatMs: configuration.STREAM_HEARTBEAT_MS,
     guard,
     corsOrigins: configuration.CORS_ORIGINS,
@@ -134,7 +137,8 @@ async function start(
     server: app.server,
     lifecycle,
     readings: chat.readings(),
-    close() {
+    async close() {
+      await runs?.close();
       providerStatus.close();
       chat.close();
       provider.close();

@@ -35,6 +35,9 @@ const [knowledge, listing] = await Promise.all([
     LISTING_SEARCH_URL: site.searchUrl,
     LISTING_SEARCH_APP_ID: "APP",
     LISTING_SEARCH_API_KEY: "public",
+    RUNS_URL: "memory:",
+    RUN_ORPHAN_MS: "60000",
+    SHUTDOWN_GRACE_MS: "100",
   }),
 ]);
 
@@ -69,7 +72,7 @@ async function runAgent(
   const agent = new HttpAgent({ url, threadId: "thread-1", initialMessages, initialState: state });
   const events: BaseEvent[] = [];
   const { newMessages } = await agent.runAgent(
-    { runId: "run-1", ...parameters },
+    { runId: crypto.randomUUID(), ...parameters },
     { onEvent: ({ event }) => void events.push(event) },
   );
   await judge(events as Event[], "ag-ui");
@@ -78,11 +81,11 @@ async function runAgent(
 
 /** Runs an input to its end, and has its events judged by the clients of the profile. */
 async function run(baseUrl: string, profile: RelayProfile, content: string, fields: object = {}) {
-  const input = { threadId: "t", runId: "r", messages: [says(content)], ...fields };
+  const input = { threadId: "t", runId: crypto.randomUUID(), messages: [says(content)], ...fields };
   const response = await post(baseUrl, `/agui?profile=${profile}`, input);
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("text/event-stream");
-  const events = parseSseEvents<Event>(await response.text());
+  const events = eventsOf(await response.text());
   await judge(events, profile);
   return events;
 }
@@ -92,6 +95,9 @@ function findCitations(events: Event[]): { citations: Citation[]; messageId: str
   if (event.type !== "CUSTOM") throw new Error("There are no citations.");
   return event.value;
 }
+
+/** Events of runs that are kept have ids. */
+const eventsOf = (sent: string) => parseSseEvents<Event>(sent.replaceAll(/^id: \d+\n/gm, ""));
 
 const typesOf = (events: Event[]) => events.map(({ type }) => type).filter((type, at, all) => type !== all[at - 1]);
 
@@ -267,4 +273,74 @@ test("capabilities name the tools", async () => {
   };
   expect(await toolsOf(knowledge)).toEqual([false, "searchDocs"]);
   expect(await toolsOf(listing)).toEqual([true, "top", "top_timeframe", "search", "confetti"]);
+});
+
+describe("a run that is kept", () => {
+  const input = (runId: string) => ({
+    threadId: "t",
+    runId,
+    protocolVersion: "1.0",
+    messages: [says("Advice, please.")],
+  });
+  const pathOf = (runId: string) => `${listing.baseUrl}/agui/runs/${runId}`;
+  const idsOf = (sent: string) => [...sent.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
+
+  /** Starts a run whose provider waits in the middle of its answer, and leaves it. */
+  async function leave(runId: string) {
+    const { promise, resolve: goOn } = Promise.withResolvers<void>();
+    const frame = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+    provider.script(answer.bytes([frame("One "), promise, frame("two."), "data: [DONE]\n\n"]));
+    const gone = new AbortController();
+    const headers = { "Content-Type": "application/json" };
+    const init = { method: "POST", headers, body: JSON.stringify(input(runId)), signal: gone.signal };
+    const { body } = await fetch(`${listing.baseUrl}/agui`, init);
+    let seen = "";
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    while (!seen.includes("One")) seen += (await reader?.read())?.value;
+    gone.abort();
+    return { seen, goOn };
+  }
+
+  test("goes on without its client, which reads the rest later", async () => {
+    const { seen, goOn } = await leave("left");
+    const last = idsOf(seen).at(-1) ?? 0;
+    const resumed = fetch(pathOf("left"), { headers: { "Last-Event-ID": String(last) } });
+    goOn();
+    const rest = await (await resumed).text();
+    const whole = await (await fetch(pathOf("left"))).text();
+    expect(seen + rest).toBe(whole);
+    expect(idsOf(whole)).toEqual(idsOf(whole).map((_, at) => at + 1));
+    const events = eventsOf(whole);
+    await judge(events, "ag-ui");
+    expect(events.map(({ delta }) => delta).join("")).toBe("One two.");
+    // The client sends its request again, or reads what it has read.
+    const headers = { "Content-Type": "application/json", "Last-Event-ID": String(last) };
+    const init = { method: "POST", headers, body: JSON.stringify(input("left")) };
+    expect(await (await fetch(`${listing.baseUrl}/agui`, init)).text()).toBe(rest);
+    const all = { "Last-Event-ID": String(idsOf(whole).length) };
+    expect((await fetch(pathOf("left"), { headers: all })).status).toBe(204);
+    expect((await post(listing.baseUrl, "/agui", input("left"))).status).toBe(409);
+    expect((await fetch(pathOf("unknown"))).status).toBe(404);
+  });
+
+  test("ends when somebody stops it, and its model's work too", async () => {
+    await leave("stopped");
+    const asked = await provider.chatRequest();
+    expect((await fetch(pathOf("stopped"), { method: "DELETE" })).status).toBe(204);
+    const events = eventsOf(await (await fetch(pathOf("stopped"))).text());
+    await judge(events, "ag-ui");
+    expect(events.at(-1)).toMatchObject({ outcome: { type: "cancelled" }, metadata: { code: "stopped" } });
+    await asked.closed;
+    expect(asked.aborted).toBe(true);
+  });
+
+  test("ends with an error when the service does", async () => {
+    provider.script(answer.bytes([], { end: "hang" }));
+    const response = await post(listing.baseUrl, "/agui", input("shutdown"));
+    listing.process.kill("SIGTERM");
+    const events = eventsOf(await response.text());
+    await judge(events, "ag-ui");
+    expect(events.at(-1)).toMatchObject({ type: "RUN_ERROR", message: expect.stringContaining("shutting down") });
+    expect(await listing.exited).toBe(0);
+  });
 });

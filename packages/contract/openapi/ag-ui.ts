@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { agentOnlyEventSchema } from "../ag-ui-agents.ts";
 import { agUiEventUses } from "../ag-ui-events.ts";
-import { contractEventSchema } from "../relay.ts";
+import { contractEventSchema, storedRunOffsetSchema, storedRunParametersSchema } from "../relay.ts";
 import { runInputSchema } from "../run-input.ts";
 import type { Answer, Operation, Operations } from "./operation.ts";
 import { budgetHeaders } from "./operation.ts";
@@ -51,6 +51,31 @@ export const describedCapabilities = {
   answers: { 200: { description: "The capabilities.", json: z.looseObject({ identity: z.looseObject({}) }) } },
 } as const satisfies Partial<Operation>;
 
+export const lastEventId = { "Last-Event-ID": "The id of the last event that the client has." };
+export const allRead = { description: "The run has ended, and the client has all of it." };
+
+export const readRunOperation = {
+  id: "readRun",
+  tag: "Runs",
+  summary: "Read a run from its start or from an event on",
+  access: "ask",
+  parameters: storedRunParametersSchema,
+  query: storedRunOffsetSchema,
+  headers: lastEventId,
+  answers: { 200: runEvents, 204: allRead },
+  problems: ["gone"],
+} as const satisfies Operation;
+
+export const stopRunOperation = {
+  id: "stopRun",
+  tag: "Runs",
+  summary: "Stop a run",
+  access: "ask",
+  parameters: storedRunParametersSchema,
+  answers: { 204: { description: "The request to the provider ends, and so does the run." } },
+  problems: ["gone"],
+} as const satisfies Operation;
+
 /** The AG-UI routes of a service that is an agent itself. */
 export const agUiOperations = <Query extends z.ZodType>(query: Query) =>
   ({
@@ -79,3 +104,18 @@ export const agUiOperations = <Query extends z.ZodType>(query: Query) =>
       ...describedCapabilities,
     },
   }) as const satisfies Operations;
+
+/** The same for a service whose runs can be resumed and stopped, with `RUNS_URL`. */
+export function agUiRunOperations<Query extends z.ZodType>(query: Query) {
+  const { "POST /agui": run } = agUiOperations(query);
+  return {
+    "POST /agui": {
+      ...run,
+      headers: lastEventId,
+      answers: { ...run.answers, 204: allRead },
+      problems: ["no-message", "conflict", "not-found", "gone"],
+    },
+    "GET /agui/runs/{runId}": readRunOperation,
+    "DELETE /agui/runs/{runId}": stopRunOperation,
+  } as const satisfies Operations;
+}

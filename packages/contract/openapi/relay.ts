@@ -1,18 +1,20 @@
 import { z } from "zod";
-import { limits } from "../limits.ts";
 import { relayQuerySchema, storedRunQuerySchema } from "../relay.ts";
 import { runInputSchema } from "../run-input.ts";
-import { describedCapabilities, runEvents, runExamples } from "./ag-ui.ts";
+import {
+  allRead,
+  describedCapabilities,
+  lastEventId,
+  readRunOperation,
+  runEvents,
+  runExamples,
+  stopRunOperation,
+} from "./ag-ui.ts";
 import { serviceOperations } from "./common.ts";
 import type { Answer, Operations } from "./operation.ts";
 import { budgetHeaders } from "./operation.ts";
 
 const answered = { ...runEvents, headers: [...budgetHeaders, "X-LLM-Provider"] } as const satisfies Answer;
-
-const runParameters = z.object({ runId: z.string().max(limits.runIdCharacters) });
-const lastEventId = { "Last-Event-ID": "The id of the last event that the client has." };
-const allRead = { description: "The run has ended, and the client has all of it." };
-const storedRunQuery = storedRunQuerySchema.pick({ offset: true });
 
 /** Runs that can be resumed and stopped, with `RUNS_URL`. */
 const runOperations = {
@@ -26,26 +28,8 @@ const runOperations = {
     answers: { 200: runEvents, 204: allRead },
     problems: ["not-found", "gone"],
   },
-  "GET /agent/runs/{runId}": {
-    id: "readRun",
-    tag: "Runs",
-    summary: "Read a run from its start or from an event on",
-    access: "ask",
-    parameters: runParameters,
-    query: storedRunQuery,
-    headers: lastEventId,
-    answers: { 200: runEvents, 204: allRead },
-    problems: ["gone"],
-  },
-  "DELETE /agent/runs/{runId}": {
-    id: "stopRun",
-    tag: "Runs",
-    summary: "Stop a run",
-    access: "ask",
-    parameters: runParameters,
-    answers: { 204: { description: "The request to the provider ends, and so does the run." } },
-    problems: ["gone"],
-  },
+  "GET /agent/runs/{runId}": readRunOperation,
+  "DELETE /agent/runs/{runId}": stopRunOperation,
 } as const satisfies Operations;
 
 /** @param keepsRuns whether runs can be resumed */

@@ -1,15 +1,20 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { ProblemError, RelayProfile, RunInput } from "@agent-backends/contract";
-import { problems, runInputSchema } from "@agent-backends/contract";
-import type { FastifyRequest } from "fastify";
+import { problems, runInputSchema, storedRunOffsetSchema, storedRunParametersSchema } from "@agent-backends/contract";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { reserveTokens } from "../auth/index.ts";
 import type { App } from "../fastify/app.ts";
 import { streamEvents } from "../fastify/stream-events.ts";
 import type { Lifecycle } from "../lifecycle.ts";
+import type { Logger } from "../logger.ts";
 import { currentRecord } from "../observability/index.ts";
 import { getWarnings, parseInput } from "../problem.ts";
+import type { Runs } from "../runs/runs.ts";
+import type { RunHost } from "../runs/stored-run.ts";
+import { answerStoredRun, getLastEventId, streamStoredRun } from "../runs/stored-run.ts";
+import { RunEndedError, streamRecordedRun } from "../runs/stream-recorded-run.ts";
 import { ClientGoneError } from "../streams/client-signal.ts";
 import type { AgentEvent } from "./agent-events.ts";
 import { toRunEvents } from "./agent-events.ts";
@@ -52,6 +57,9 @@ interface RouteOptions {
   /** Whether several providers may answer. */
   namesProvider?: boolean;
   lifecycle: Lifecycle;
+  logger: Logger;
+  /** Absent if runs can't be resumed. */
+  runs: Runs | undefined;
   problemOf(error: unknown): ProblemError;
 }
 
@@ -61,18 +69,26 @@ export function addAgUiRoutes<Parameters extends object>(
   agent: AgUiAgent<Parameters>,
   options: RouteOptions,
 ): void {
-  const { heartbeatMs, namesProvider = false, lifecycle, problemOf } = options;
+  const { heartbeatMs, namesProvider = false, lifecycle, logger, runs, problemOf } = options;
   const capabilities = describeCapabilities(agent, options);
   app.get("/agui/capabilities", { config: { access: { scope: "ask" } } }, () => capabilities);
 
   const access = { scope: "ask", takes: "stream" } as const;
+  const host = runs && { lifecycle, logger, heartbeatMs, findRun: runs.find.bind(runs) };
+  if (host) addRunRoutes(app, host);
   const route = { schema: { querystring: agent.query }, config: { access, body: runInputSchema } };
   app.post("/agui", route, async (request, reply) => {
     const { run, warnings } = readRun(agent, request);
+    // A client that lost its connection sends its request again, with this header.
+    if (host && getLastEventId(request.raw) !== undefined) {
+      await answerRaw(reply, () => streamStoredRun(host, request.raw, reply.raw, run.input.runId));
+      return;
+    }
     const answer = agent.prepare(run);
     const budget = await reserveTokens(request.raw, [run.input.messages, run.input.context]);
     if (budget) reply.headers(budget.headers);
     const describeFailure = (error: unknown): ShownFailure => {
+      if (error instanceof RunEndedError) return error.failure;
       const { code, message } = problemOf(error);
       if (!(error instanceof ClientGoneError)) {
         const record = currentRecord();
@@ -83,17 +99,48 @@ export function addAgUiRoutes<Parameters extends object>(
     };
     const { threadId, runId, parentRunId, protocolVersion: clientVersion } = run.input;
     const ids = { threadId, runId, parentRunId, clientVersion };
-    const stream = { format: "sse", heartbeatMs, namesProvider, lifecycle, onError: describeFailure } as const;
-    await streamEvents(reply, stream, (signal) =>
+    const produce = (signal: AbortSignal) =>
       toRunEvents(answer(signal), {
         run: ids,
         profile: run.profile,
         newId: randomUUID,
         warnings,
         describeFailure: (error) => describeFailure(signal.aborted ? signal.reason : error),
-      }),
-    ).finally(() => budget?.settle());
+      });
+    try {
+      // Clients that name no run send an empty id each time, so it identifies none.
+      const recording =
+        runId === "" ? undefined : await runs?.begin(request.raw, runId, run.profile, getAddress(runId));
+      const stream = { heartbeatMs, namesProvider, lifecycle };
+      if (runs && recording) {
+        const { events } = runs;
+        await answerRaw(reply, () => streamRecordedRun(reply.raw, recording, { ...stream, events, produce }));
+      } else await streamEvents(reply, { ...stream, format: "sse", onError: describeFailure }, produce);
+    } finally {
+      budget?.settle();
+    }
   });
+}
+
+const getAddress = (runId: string) => `/agui/runs/${encodeURIComponent(runId.toWellFormed())}`;
+
+/** `GET /agui/runs/{runId}` reads a run, `DELETE` stops it. */
+function addRunRoutes(app: App, host: RunHost): void {
+  const params = storedRunParametersSchema;
+  const read = { schema: { params, querystring: storedRunOffsetSchema } };
+  const answer = (request: FastifyRequest<{ Params: { runId: string } }>, reply: FastifyReply) =>
+    answerRaw(reply, () => answerStoredRun(host, request.raw, reply.raw, request.params.runId));
+  app.get("/agui/runs/:runId", { ...read, config: { access: { scope: "ask", takes: "stream" } } }, answer);
+  app.delete("/agui/runs/:runId", { schema: { params }, config: { access: { scope: "ask" } } }, answer);
+}
+
+/** Lets a function answer that knows no framework. What it throws before it answers is answered as ever. */
+async function answerRaw(reply: FastifyReply, answer: () => Promise<void>): Promise<void> {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+  await answer();
+  reply.hijack();
 }
 
 /** @throws ProblemError `invalid-input` */
@@ -137,11 +184,17 @@ function pickKnown({ shape }: z.ZodObject, value: unknown): object {
 /** AG-UI's `AgentCapabilities`. What is left out is undeclared. */
 function describeCapabilities<Parameters extends object>(
   { name, description, tools, callsClientTools }: AgUiAgent<Parameters>,
-  { version }: RouteOptions,
+  { version, runs }: RouteOptions,
 ): object {
   return {
     identity: { name, type: "agent-backends", description, version },
-    transport: { streaming: true, websocket: false, httpBinary: false, pushNotifications: false, resumable: false },
+    transport: {
+      streaming: true,
+      websocket: false,
+      httpBinary: false,
+      pushNotifications: false,
+      resumable: runs !== undefined,
+    },
     tools: { supported: true, items: tools, parallelCalls: false, clientProvided: callsClientTools },
     output: { structuredOutput: false },
     state: { snapshots: false, deltas: false, memory: false, persistentState: false },

@@ -1,5 +1,6 @@
 export type { EventSink } from "./event-buffer.ts";
 export { EventBuffer, eventPrefix } from "./event-buffer.ts";
+export { openRuns, runsUrlSchema, runVariables } from "./open-runs.ts";
 export type { Recording } from "./recording.ts";
 export type { StoredRun } from "./run-log.ts";
 export { describeRuns, Runs } from "./runs.ts";

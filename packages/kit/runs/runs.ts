@@ -16,11 +16,11 @@ import { StoredBatch } from "./stored-events.ts";
 /** The runs of a relay that can be resumed and stopped. */
 export class Runs {
   readonly #log: RunLog;
-  readonly #events: EventBuffer;
+  readonly events: EventBuffer;
   /** One for all runs, like the buffer of events. */
   readonly #batch = new StoredBatch();
   readonly #orphanMs: number;
-  readonly #getOwner: (request: IncomingMessage) => string;
+  readonly getOwner: (request: IncomingMessage) => string;
   readonly #logger: Logger;
   readonly #backlog: Backlog = { bytes: 0 };
 
@@ -36,9 +36,9 @@ export class Runs {
   }) {
     this.#log =
       options.url === "memory:" ? new MemoryRunLog(options) : new RedisRunLog({ ...options, replica: randomUUID() });
-    this.#events = options.events;
+    this.events = options.events;
     this.#orphanMs = options.orphanMs;
-    this.#getOwner = options.getOwner;
+    this.getOwner = options.getOwner;
     this.#logger = options.logger;
   }
 
@@ -50,7 +50,7 @@ export class Runs {
    */
   async begin(request: IncomingMessage, runId: string, profile: RelayProfile, address: string): Promise<Recording> {
     const recording = new Recording({
-      events: this.#events,
+      events: this.events,
       batch: this.#batch,
       orphanMs: this.#orphanMs,
       backlog: this.#backlog,
@@ -100,7 +100,7 @@ export class Runs {
 
   #toKey(request: IncomingMessage, runId: string) {
     // As UTF-8, in addresses and in Redis, lone surrogates are replaced.
-    return { owner: this.#getOwner(request), runId: runId.toWellFormed() };
+    return { owner: this.getOwner(request), runId: runId.toWellFormed() };
   }
 }
 

@@ -1,4 +1,5 @@
-import { knowledgeOperations } from "@agent-backends/contract/openapi";
+import { knowledgeRunQuerySchema } from "@agent-backends/contract";
+import { agUiRunOperations, knowledgeOperations } from "@agent-backends/contract/openapi";
 import { addAgUiRoutes } from "@agent-backends/kit/ag-ui";
 import type { App } from "@agent-backends/kit/fastify";
 import { createFastify } from "@agent-backends/kit/fastify";
@@ -26,7 +27,7 @@ export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise
       title: "Knowledge",
       version: dependencies.version,
       description: "Stores documents and answers questions from them, with citations.\n",
-      operations: knowledgeOperations,
+      operations: { ...knowledgeOperations, ...(dependencies.runs && agUiRunOperations(knowledgeRunQuerySchema)) },
       operationsFile: "packages/contract/openapi/knowledge.ts",
     },
     health: () => ({ embedding_model: dependencies.embedder.model }),
@@ -38,8 +39,8 @@ export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise
       addCompletionRoutes(app, dependencies);
       addNamespaceRoutes(app, dependencies);
       const { version, guard, lifecycle, mcpAllowedHosts: allowedHosts, heartbeatMs, hasFallbacks } = dependencies;
-      const streams = { heartbeatMs, namesProvider: hasFallbacks, lifecycle };
-      addAgUiRoutes(app, createAgUiAgent(dependencies), { version, problemOf, ...streams });
+      const streams = { heartbeatMs, namesProvider: hasFallbacks, lifecycle, logger: dependencies.logger };
+      addAgUiRoutes(app, createAgUiAgent(dependencies), { version, problemOf, runs: dependencies.runs, ...streams });
       const tools = createMcpTools(dependencies);
       await addMcpRoute(app, { name: "knowledge", version, tools, problemOf, allowedHosts, guard, lifecycle });
     },

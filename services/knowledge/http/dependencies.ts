@@ -1,5 +1,6 @@
 import type { Lifecycle, Logger } from "@agent-backends/kit";
 import type { Guard } from "@agent-backends/kit/auth";
+import type { Runs } from "@agent-backends/kit/runs";
 import type { IngestDependencies } from "../ingest/ingest.ts";
 import type { IngestJobs } from "../jobs/ingest-jobs.ts";
 import type { LibrarianDependencies } from "../librarian/answer.ts";
@@ -15,6 +16,8 @@ export interface KnowledgeDependencies extends IngestDependencies, Pick<Libraria
   newId: () => string;
   lifecycle: Lifecycle;
   logger: Logger;
+  /** Absent if runs of AG-UI clients can't be resumed. */
+  runs: Runs | undefined;
   /** Of the service, for MCP clients. */
   version: string;
   heartbeatMs: number;

@@ -1,5 +1,5 @@
-import { listingActions } from "@agent-backends/contract";
-import { listingOperations } from "@agent-backends/contract/openapi";
+import { listingActions, listingRunQuerySchema } from "@agent-backends/contract";
+import { agUiRunOperations, listingOperations } from "@agent-backends/contract/openapi";
 import type { Lifecycle, Logger } from "@agent-backends/kit";
 import { addAgUiRoutes } from "@agent-backends/kit/ag-ui";
 import type { Guard } from "@agent-backends/kit/auth";
@@ -7,6 +7,7 @@ import type { App } from "@agent-backends/kit/fastify";
 import { createFastify } from "@agent-backends/kit/fastify";
 import type { McpTool } from "@agent-backends/kit/mcp";
 import { addMcpRoute } from "@agent-backends/kit/mcp";
+import type { Runs } from "@agent-backends/kit/runs";
 import type { ActionContext } from "../actions/action.ts";
 import type { EventDependencies } from "../answer/answer.ts";
 import { createAgUiAgent } from "./ag-ui-agent.ts";
@@ -22,13 +23,15 @@ export function createListingApp(options: {
   context: ActionContext;
   diagnostics: { version: string; [field: string]: unknown };
   mcp: { tools: readonly McpTool[]; allowedHosts: readonly string[] };
+  /** Absent if runs of AG-UI clients can't be resumed. */
+  runs: Runs | undefined;
   heartbeatMs: number;
   guard: Guard;
   corsOrigins: readonly string[] | undefined;
   lifecycle: Lifecycle;
   logger: Logger;
 }): Promise<App> {
-  const { answer, events, context, diagnostics, mcp, heartbeatMs, lifecycle, logger } = options;
+  const { answer, events, context, diagnostics, mcp, runs, heartbeatMs, lifecycle, logger } = options;
   return createFastify({
     lifecycle,
     logger,
@@ -39,7 +42,7 @@ export function createListingApp(options: {
       title: "Listing",
       version: diagnostics.version,
       description: "Answers questions about launched products, from what the listing site says.\n",
-      operations: listingOperations,
+      operations: { ...listingOperations, ...(runs && agUiRunOperations(listingRunQuerySchema)) },
       operationsFile: "packages/contract/openapi/listing.ts",
     },
     health: () => ({ agent_initialized: true }),
@@ -54,7 +57,7 @@ export function createListingApp(options: {
       addToolRoutes(app, context);
       addAgentRoute(app, { answer, events, lifecycle, heartbeatMs });
       const { version } = diagnostics;
-      addAgUiRoutes(app, createAgUiAgent(answer), { version, heartbeatMs, lifecycle, problemOf });
+      addAgUiRoutes(app, createAgUiAgent(answer), { version, heartbeatMs, lifecycle, logger, runs, problemOf });
       await addMcpRoute(app, {
         name: "listing",
         version,

@@ -3,9 +3,10 @@ import type { Logger } from "@agent-backends/kit";
 import { providerVariables, serviceVariables, variables } from "@agent-backends/kit";
 import { getPrincipal } from "@agent-backends/kit/auth";
 import type { Egress } from "@agent-backends/kit/egress";
+import { runVariables } from "@agent-backends/kit/runs";
 import { z } from "zod";
 import type { RelayOptions } from "./options.ts";
-import { defaultOptions, optionsSchema } from "./options.ts";
+import { defaultOptions } from "./options.ts";
 
 const common = {
   ...serviceVariables(services.relay.port),
@@ -26,17 +27,7 @@ const common = {
     .milliseconds(defaultOptions.idleTimeoutMs)
     .describe("a provider that is silent for this long in the middle of its answer ends the run"),
   RELAY_RUN_TIMEOUT_MS: variables.milliseconds(defaultOptions.runTimeoutMs),
-  RUNS_URL: optionsSchema.shape.runsUrl.meta({
-    default: "–",
-    description:
-      "where [runs that survive a lost connection](relay.md#runs-that-survive-a-lost-connection) are kept: `memory:`, or the address of a Redis server for several processes; without it none survives",
-  }),
-  RUN_RETENTION_MS: variables
-    .milliseconds(defaultOptions.runRetentionMs)
-    .describe("how long a run can be read after its end"),
-  RUN_ORPHAN_MS: variables
-    .milliseconds(defaultOptions.runOrphanMs, 0)
-    .describe("how long a run goes on whose client has left, unless someone reads it"),
+  ...runVariables,
   RELAY_MAX_TOKENS: variables.count(defaultOptions.maxTokens, { min: 1, max: 1_000_000_000 }),
 };
 

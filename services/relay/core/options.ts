@@ -4,6 +4,7 @@ import type { Logger } from "@agent-backends/kit";
 import { ConfigurationError, createLogger } from "@agent-backends/kit";
 import type { Egress } from "@agent-backends/kit/egress";
 import { directEgress } from "@agent-backends/kit/egress";
+import { runsUrlSchema } from "@agent-backends/kit/runs";
 import { z } from "zod";
 
 /** Node fires longer timers at once. */
@@ -57,12 +58,7 @@ export const optionsSchema = z.object({
   /** The proxy and the client certificate for connections to the provider. */
   egress: z.custom<Egress>().default(directEgress),
   /** Where runs are kept, so that they can be resumed and stopped: `memory:` or the address of a Redis server. Blank: nowhere. */
-  runsUrl: z
-    .string()
-    .refine((url) => url === "" || url === "memory:" || (/^rediss?:\/\//i.test(url) && URL.canParse(url)), {
-      error: () => "must be memory: or the address of a Redis server, such as redis://127.0.0.1:6379",
-    })
-    .default(""),
+  runsUrl: runsUrlSchema,
   /** How long a run can be read after its end. */
   runRetentionMs: milliseconds(limits.runRetentionMs),
   /** How long a run goes on that nobody reads. */

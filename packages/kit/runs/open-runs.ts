@@ -1,0 +1,41 @@
+import { limits } from "@agent-backends/contract";
+import { z } from "zod";
+import { getPrincipal } from "../auth/principal.ts";
+import { variables } from "../configuration.ts";
+import type { Logger } from "../logger.ts";
+import { EventBuffer } from "./event-buffer.ts";
+import { Runs } from "./runs.ts";
+
+/** Blank: nowhere. */
+export const runsUrlSchema = z
+  .string()
+  .refine((url) => url === "" || url === "memory:" || (/^rediss?:\/\//i.test(url) && URL.canParse(url)), {
+    error: () => "must be memory: or the address of a Redis server, such as redis://127.0.0.1:6379",
+  })
+  .default("");
+
+/** The variables of services whose runs can be resumed and stopped. */
+export const runVariables = {
+  RUNS_URL: runsUrlSchema.meta({
+    default: "–",
+    description:
+      "where [runs that survive a lost connection](relay.md#runs-that-survive-a-lost-connection) are kept: `memory:`, or the address of a Redis server for several processes; without it none survives",
+  }),
+  RUN_RETENTION_MS: variables.milliseconds(limits.runRetentionMs).describe("how long a run can be read after its end"),
+  RUN_ORPHAN_MS: variables
+    .milliseconds(limits.runOrphanMs, 0)
+    .describe("how long a run goes on whose client has left, unless someone reads it"),
+};
+
+/** The runs of an agent. They belong to the keys that began them. Undefined if they can't be resumed. */
+export function openRuns(
+  service: string,
+  { RUNS_URL: url, RUN_RETENTION_MS: retentionMs, RUN_ORPHAN_MS: orphanMs }: z.output<z.ZodObject<typeof runVariables>>,
+  logger: Logger,
+): Runs | undefined {
+  if (url === "") return undefined;
+  // Services that share a Redis server may be sent the same run ids.
+  const getOwner: Runs["getOwner"] = (request) => `${service}:${getPrincipal(request).id}`;
+  const { answerMs: runMs } = limits;
+  return new Runs({ url, retentionMs, orphanMs, runMs, getOwner, events: new EventBuffer(), logger });
+}
