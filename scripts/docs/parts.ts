@@ -15,6 +15,7 @@ import {
 import { consolePort } from "@agent-backends/contract/services";
 import { providerVariables, serviceVariables } from "@agent-backends/kit";
 import { mcpVariables } from "@agent-backends/kit/mcp";
+import { runVariables } from "@agent-backends/kit/runs";
 import type { z } from "zod";
 import { exitCodeMeanings, exitCodes } from "../../cli/command.ts";
 import { commands } from "../../cli/commands/index.ts";
@@ -26,7 +27,7 @@ import { relayVariables, toRelayOptions } from "../../services/relay/core/config
 import { defaultOptions } from "../../services/relay/core/options.ts";
 import { code, enumerate, eventRows, fieldNames, limitRows, table, variableRows } from "./tables.ts";
 
-const shared = { ...providerVariables, ...serviceVariables(services.relay.port), ...mcpVariables };
+const shared = { ...providerVariables, ...serviceVariables(services.relay.port), ...mcpVariables, ...runVariables };
 
 /** The variables that only this service reads. */
 function ownVariables({ shape }: z.ZodObject): string {

@@ -81,7 +81,7 @@ export async function createFastify(options: {
     origin: corsOrigins === undefined ? "*" : [...corsOrigins],
     methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
     strictPreflight: false,
-    exposedHeaders: `Retry-After, RateLimit, RateLimit-Policy, ${requestIdHeader}, ${providerHeader}`,
+    exposedHeaders: `Retry-After, RateLimit, RateLimit-Policy, Location, ${requestIdHeader}, ${providerHeader}`,
   });
   // These hooks use callbacks, because they run for every request and a promise costs more.
   app.addHook("onRequest", (request, reply, done) => {
