@@ -102,6 +102,11 @@ export class HttpClient {
     });
   }
 
+  /** @returns the response, whose body the caller reads */
+  open(request: HttpRequest, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(request, options, async (response) => response);
+  }
+
   /** @returns false if what should be deleted is not there */
   async delete(path: string, query: Query, options?: RequestOptions): Promise<boolean> {
     try {
@@ -122,7 +127,7 @@ export class HttpClient {
     let request = first;
     let lastEventId: string | undefined;
     for (let failures = 0; ; ) {
-      const response = await this.#send(request, options, async (answer) => answer);
+      const response = await this.open(request, options);
       // The run has ended, and the caller has all of it.
       if (response.status === 204) return;
       try {

@@ -1,10 +1,11 @@
-import { RunError } from "./errors.ts";
+import { RunError, TruncatedStreamError } from "./errors.ts";
+import { checkExport } from "./export-file.ts";
 import type * as wire from "./generated/knowledge.ts";
 import type { ClientOptions, HttpRequest, RequestOptions, StreamOptions } from "./http-client.ts";
 import { createId, HttpClient } from "./http-client.ts";
 import type { Readiness } from "./readiness.ts";
 import type { UploadProgress } from "./upload.ts";
-import { sendForm } from "./upload.ts";
+import { sendBody } from "./upload.ts";
 
 /** A file to ingest: one of a browser or of Node's `openAsBlob`, or a name with its content. */
 export type UploadFile = File | { name: string; content: Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | string };
@@ -14,6 +15,11 @@ export interface IngestRequest extends wire.IngestFields {
   sources?: readonly (string | wire.Source)[] | undefined;
   /** The name may have folders: `guide/README.md`. */
   files?: readonly UploadFile[] | undefined;
+}
+
+export interface ImportOptions extends IngestOptions {
+  /** Whether chunks get new vectors if the namespace has another model than the file. */
+  reembed?: boolean | undefined;
 }
 
 export interface IngestOptions extends RequestOptions {
@@ -120,7 +126,7 @@ export class KnowledgeClient {
       const content = "content" in file ? file.content : file;
       form.append("files", content instanceof Blob ? content : new Blob([content]), file.name);
     }
-    return { ...request, send: sendForm(form, this.#fetch, onProgress) };
+    return { ...request, send: sendBody(form, this.#fetch, onProgress) };
   }
 
   getJob(id: string, options?: RequestOptions): Promise<wire.Job> {
@@ -234,6 +240,29 @@ export class KnowledgeClient {
   /** @returns false if there is no such namespace */
   deleteNamespace(namespace: string, { purge, ...options }: DeletionOptions = {}): Promise<boolean> {
     return this.#http.delete(namespacePath(namespace), { purge }, options);
+  }
+
+  /** The namespace with its vectors as one file. Reading it fails unless the file is whole. */
+  async exportNamespace(namespace: string, options?: RequestOptions): Promise<ReadableStream<Uint8Array>> {
+    const { body } = await this.#http.open(get(`${namespacePath(namespace)}/export`), options);
+    if (!body) throw new TruncatedStreamError();
+    return body.pipeThrough(checkExport());
+  }
+
+  /** Imports such a file. It can be repeated: what the namespace has already is skipped. */
+  importNamespace(
+    namespace: string,
+    file: Blob,
+    { reembed, onProgress, ...options }: ImportOptions = {},
+  ): Promise<wire.ImportResponse> {
+    const request: HttpRequest = {
+      method: "POST",
+      path: `${namespacePath(namespace)}/import`,
+      query: { reembed },
+      headers: { "Content-Type": "application/x-ndjson" },
+      send: sendBody(file, this.#fetch, onProgress),
+    };
+    return this.#http.json(request, options);
   }
 
   health(options?: RequestOptions): Promise<{ status: "ok" }> {

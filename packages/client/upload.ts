@@ -6,45 +6,44 @@ export interface UploadProgress {
 
 type OnProgress = (progress: UploadProgress) => void;
 
-/** Sends a form and reports how much of it has been sent. */
-export function sendForm(
-  form: FormData,
+/** Sends a body and reports how much of it has been sent. */
+export function sendBody(
+  body: FormData | Blob,
   fetch: typeof globalThis.fetch | undefined,
   onProgress?: OnProgress,
 ): (url: string, init: RequestInit) => Promise<Response> {
   const send = fetch ?? globalThis.fetch;
-  if (!onProgress) return (url, init) => send(url, { ...init, body: form });
+  if (!onProgress) return (url, init) => send(url, { ...init, body });
   // Browsers report the progress of XMLHttpRequest only. Others can send a stream that is counted as it is read.
-  if (!fetch && typeof XMLHttpRequest === "function") return (url, init) => sendWithXhr(url, init, form, onProgress);
-  return (url, init) => send(url, { ...init, ...toCountedBody(form, init.headers, onProgress) });
+  if (!fetch && typeof XMLHttpRequest === "function") return (url, init) => sendWithXhr(url, init, body, onProgress);
+  return (url, init) => send(url, { ...init, ...toCountedBody(body, init.headers, onProgress) });
 }
 
-function toCountedBody(form: FormData, headers: HeadersInit | undefined, onProgress: OnProgress): RequestInit {
-  const totalBytes = [...form.values()].reduce(
-    (sum, value) => sum + (typeof value === "string" ? new TextEncoder().encode(value).length : value.size),
-    0,
-  );
+function toCountedBody(body: FormData | Blob, headers: HeadersInit | undefined, onProgress: OnProgress): RequestInit {
+  const parts = body instanceof Blob ? [body] : [...body.values()];
+  const totalBytes = parts.reduce((sum, part) => sum + new Blob([part]).size, 0);
   let sentBytes = 0;
-  const encoded = new Response(form);
+  const encoded = new Response(body);
   const report = () => onProgress({ sentBytes: Math.min(sentBytes, totalBytes), totalBytes });
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(bytes, controller) {
       controller.enqueue(bytes);
-      // The form's own lines are counted too, so the sum is limited.
+      // A form's own lines are counted too, so the sum is limited.
       sentBytes += bytes.length;
       report();
     },
   });
-  const type = encoded.headers.get("content-type") ?? "";
+  // The boundary of a form. Other bodies have their type in the headers already.
+  const type = body instanceof Blob ? {} : { "Content-Type": encoded.headers.get("content-type") ?? "" };
   const streamed: RequestInit & { duplex: "half" } = {
-    headers: { ...(headers as Record<string, string>), "Content-Type": type },
+    headers: { ...(headers as Record<string, string>), ...type },
     body: encoded.body?.pipeThrough(counter) ?? null,
     duplex: "half",
   };
   return streamed;
 }
 
-function sendWithXhr(url: string, init: RequestInit, form: FormData, onProgress: OnProgress): Promise<Response> {
+function sendWithXhr(url: string, init: RequestInit, body: FormData | Blob, onProgress: OnProgress): Promise<Response> {
   return new Promise((resolve, reject) => {
     const { method = "POST", headers, signal } = init;
     signal?.throwIfAborted();
@@ -65,6 +64,6 @@ function sendWithXhr(url: string, init: RequestInit, form: FormData, onProgress:
       });
       resolve(new Response(request.responseText, { status: request.status, headers: fields }));
     };
-    request.send(form);
+    request.send(body);
   });
 }

@@ -19,6 +19,7 @@ import {
   documentsResponseSchema,
   generateRequestSchema,
   generateResponseSchema,
+  importResponseSchema,
   ingestErrorCodes,
   ingestRequestSchema,
   ingestResponseSchema,
@@ -146,6 +147,7 @@ export const clientTypes: Readonly<Record<string, string>> = {
       sent("DocumentChange", documentChangeSchema),
       sent("DeleteDocumentsQuery", deleteDocumentsQuerySchema, "cursor"),
       received("DeleteDocumentsResponse", deleteDocumentsResponseSchema),
+      received("ImportResponse", importResponseSchema),
     ),
   ),
   "listing.ts": file(

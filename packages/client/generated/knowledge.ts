@@ -387,3 +387,12 @@ export interface DeleteDocumentsResponse {
   next_cursor: string | null;
   warnings?: Warning[];
 }
+
+export interface ImportResponse {
+  namespace: string;
+  saved: number;
+  skipped: number;
+  chunks: number;
+  embedded: number;
+  warnings?: Warning[];
+}

@@ -1,9 +1,11 @@
+import type { UploadProgress } from "@agent-backends/client";
 import {
   ConnectionError,
   InvalidResponseError,
   KnowledgeClient,
   ListingClient,
   ProblemError,
+  TruncatedStreamError,
 } from "@agent-backends/client";
 import { describe, expect, test } from "vitest";
 import { collect, json, problem, ScriptedService } from "./scripted-service.ts";
@@ -119,6 +121,31 @@ test("pages are one iterator, and a namespace or document that is gone is no err
     false,
   ]);
   expect(service.requests[2]?.url).toMatch(/\/a\?purge=true$/);
+});
+
+test("an export is a file that ends with its trailer, and an import sends one", async () => {
+  const file = (...lines: string[]) => new Response(lines.map((line) => `${line}\n`).join(""));
+  const trailer = '{"type":"trailer","documents":1,"chunks":1,"sha256":"0"}';
+  const part = `{"type":"part","text":"${"é".repeat(5_000)}"}`;
+  const counts = { namespace: "copy", saved: 1, skipped: 0, chunks: 1, embedded: 0 };
+  const service = new ScriptedService(
+    file(part, trailer, ""),
+    file(part),
+    file(part, '{"type":"error","message":"The export failed."}'),
+    json(counts),
+  );
+  const client = new KnowledgeClient(service.options);
+  const read = async () => new Response(await client.exportNamespace("a")).text();
+  const whole = await read();
+  expect(whole).toBe(`${part}\n${trailer}\n\n`);
+  await expect(read()).rejects.toThrow(TruncatedStreamError);
+  await expect(read()).rejects.toThrow("The export failed.");
+  const progress: number[] = [];
+  const onProgress = ({ sentBytes, totalBytes }: UploadProgress) => progress.push(sentBytes / totalBytes);
+  expect(await client.importNamespace("copy", new Blob([whole]), { reembed: true, onProgress })).toEqual(counts);
+  expect(service.requests[3]).toMatchObject({ url: expect.stringMatching(/copy\/import\?reembed=true$/), body: whole });
+  expect(service.requests[3]?.headers.get("content-type")).toBe("application/x-ndjson");
+  expect(progress.at(-1)).toBe(1);
 });
 
 test("an ingest is sent as JSON, or with files as a form whose progress is reported", async () => {

@@ -1,0 +1,21 @@
+import { RunError, TruncatedStreamError } from "./errors.ts";
+
+/** Maximum length of the last line of an export, in bytes. */
+const maxLastLineBytes = 2_000;
+
+/** Passes an export on, and fails at its end unless its last line says that it is whole. */
+export function checkExport(): TransformStream<Uint8Array, Uint8Array> {
+  let tail: number[] = [];
+  return new TransformStream({
+    transform(bytes, controller) {
+      tail = [...tail, ...bytes.subarray(-maxLastLineBytes)].slice(-maxLastLineBytes);
+      controller.enqueue(bytes);
+    },
+    flush() {
+      const text = new TextDecoder().decode(new Uint8Array(tail)).trimEnd();
+      const line = text.slice(text.lastIndexOf("\n") + 1);
+      if (line.startsWith('{"type":"error"')) throw new RunError((JSON.parse(line) as { message: string }).message);
+      if (!line.startsWith('{"type":"trailer"')) throw new TruncatedStreamError();
+    },
+  });
+}
