@@ -46,8 +46,8 @@ export const sharedLimits = {
   circuitFailures: [
     5,
     "",
-    "Failures in a row of one of several providers before it is left alone",
-    "the next one is asked",
+    "Failures in a row of one of several providers, or of the reranker, before it is left alone",
+    "it is not asked",
   ],
   circuitOpenMs: [30_000, "ms", "Time that a provider is left alone before one request probes it", "it is asked again"],
   fallbackAfterMs: [

@@ -1,5 +1,5 @@
 import * as contract from "@agent-backends/contract";
-import { unrelatedFieldNames } from "@agent-backends/contract";
+import { otherFieldNames, unrelatedFieldNames } from "@agent-backends/contract";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { KnownFields } from "./known-fields.ts";
@@ -81,10 +81,10 @@ describe.each(schemas)("%s", (_name, schema) => {
           continue;
         }
         const named = /use `(.*)`/.exec(refused[0]?.detail ?? "")?.[1] ?? "";
-        // Some names are as near to another known one: `toolCallI` to `toolCalls`.
+        // Some names are as near to another known one: `toolCallI` to `toolCalls`, `ns` to `n` and `namespace`.
         if (named !== name)
           expect(
-            siblings.filter((sibling) => isNearMiss(miss, sibling)),
+            siblings.filter((sibling) => isNearMiss(miss, sibling) || otherFieldNames[sibling]?.includes(miss)),
             miss,
           ).toContain(named);
       }
