@@ -1,4 +1,5 @@
 import { relayOperations } from "@agent-backends/contract/openapi";
+import { OpenApiJudge, sendExamples } from "@agent-backends/testing/openapi";
 import { describe, expect, it } from "vitest";
 import { describeBoth } from "./support/harness.ts";
 
@@ -27,6 +28,17 @@ describeBoth("the OpenAPI document", (bench) => {
         ]);
       }
     });
+  });
+
+  it("has examples that every route accepts", async () => {
+    await bench.restart({ runsUrl: "memory:" });
+    const judge = await OpenApiJudge.of(relayOperations(true));
+    const statuses = await sendExamples(judge, {
+      baseUrl: bench.relay.url,
+      address: (route) =>
+        route === "GET /agent" ? "/agent?runId=run-1" : (route.split(" ")[1] ?? "").replace("{runId}", "run-1"),
+    });
+    expect(statuses).toMatchObject({ "POST /agent message": 200, "GET /agent/runs/{runId}": 200 });
   });
 
   it("describes every route of the framework", async () => {

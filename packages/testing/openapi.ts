@@ -1,0 +1,187 @@
+import type { Operations } from "@agent-backends/contract/openapi";
+import { buildOpenApi } from "@agent-backends/contract/openapi";
+import type { ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
+
+type Json = Record<string, unknown>;
+
+interface Received {
+  method: string;
+  /** Of the request, without the query. */
+  path: string;
+  status: number;
+  contentType: string | null;
+  text: string;
+}
+
+/** Compares responses with the OpenAPI document of a service. */
+export class OpenApiJudge {
+  readonly document: Json;
+  readonly #ajv = new Ajv2020({ strict: false, validateFormats: false });
+  readonly #validators = new Map<string, ValidateFunction>();
+  readonly #paths: { pattern: RegExp; path: string }[];
+
+  private constructor(document: Json) {
+    this.document = document;
+    this.#ajv.addSchema(closeObjects(document), "openapi");
+    this.#paths = Object.keys(document.paths as Json)
+      .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}/?$`) }))
+      .sort((one, other) => one.path.split("{").length - other.path.split("{").length);
+  }
+
+  static async of(operations: Operations): Promise<OpenApiJudge> {
+    const description = { title: "Test", version: "1", description: "", operations, operationsFile: "" };
+    return new OpenApiJudge(await buildOpenApi(description));
+  }
+
+  /** What is wrong with a response. Of routes that the document doesn't have, everything is right. */
+  findFaults({ method, path, status, contentType, text }: Received): string[] {
+    const described = this.#paths.find(({ pattern }) => pattern.test(path))?.path;
+    const operation = described && ["paths", described, method.toLowerCase()];
+    if (!operation || this.#get(operation) === undefined) return [];
+    const where = this.#resolve([...operation, "responses", String(status)]);
+    const name = `${method} ${described} ${status}`;
+    if (this.#get(where) === undefined) return [`${name} is not in the document: ${text.slice(0, 300)}`];
+    if (text === "" && contentType === null) return [];
+    const [type = ""] = contentType?.split(";") ?? [];
+    const content = [...where, "content", type];
+    if (this.#get(content) === undefined)
+      return [`${name} has no content ${type} in the document: ${text.slice(0, 300)}`];
+    return this.#findInContent(content, type, text).map((fault) => `${name} ${fault}`);
+  }
+
+  #findInContent(content: string[], type: string, text: string): string[] {
+    const item = [...content, "itemSchema"];
+    if (type === "application/x-ndjson") {
+      const lines = text.split("\n").filter((line) => line !== "");
+      return lines.flatMap((line) => this.#validate(item, JSON.parse(line)));
+    }
+    if (type === "text/event-stream") {
+      const data = [...item, "properties", "data"];
+      const { anyOf } = this.#get(data) as { anyOf?: { const?: string }[] };
+      const events = [...text.matchAll(/^data: (.*)$/gm)].map(([, value = ""]) => value);
+      const schema = anyOf ? [...data, "anyOf", "0", "contentSchema"] : [...data, "contentSchema"];
+      return events
+        .filter((value) => value !== anyOf?.[1]?.const)
+        .flatMap((value) => this.#validate(schema, JSON.parse(value)));
+    }
+    return type.endsWith("json") ? this.#validate([...content, "schema"], JSON.parse(text)) : [];
+  }
+
+  #validate(place: readonly string[], value: unknown): string[] {
+    const $ref = `openapi#/${place.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")}`;
+    const validate = this.#validators.get($ref) ?? this.#ajv.compile({ $ref });
+    this.#validators.set($ref, validate);
+    if (validate(value)) return [];
+    const errors = validate.errors?.map(({ instancePath, message, params }) => {
+      return `${instancePath} ${message} ${JSON.stringify(params)}`;
+    });
+    return [`doesn't fit its schema: ${errors?.slice(0, 5).join("; ")} in ${JSON.stringify(value).slice(0, 500)}`];
+  }
+
+  /** The place that a reference leads to. */
+  #resolve(place: string[]): string[] {
+    const { $ref } = (this.#get(place) ?? {}) as { $ref?: string };
+    return $ref === undefined ? place : $ref.slice(2).split("/");
+  }
+
+  #get(place: readonly string[]): unknown {
+    return place.reduce<unknown>((value, part) => (value as Json | undefined)?.[part], this.document);
+  }
+}
+
+/**
+ * The document is open for fields that are added later. Tests refuse all that it doesn't name, except in the parts of an `allOf`, each
+ * of which sees the fields of the others.
+ */
+function closeObjects(document: Json): Json {
+  const parts = new Set(
+    [...JSON.stringify(document).matchAll(/"allOf":\[\{"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
+      ([, name]) => name,
+    ),
+  );
+  const close = (value: unknown, isPart: boolean): unknown => {
+    if (Array.isArray(value)) return value.map((one) => close(one, isPart));
+    if (typeof value !== "object" || value === null) return value;
+    const closed = Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => {
+        const isInPart = key === "allOf" || (isPart && /^(oneOf|anyOf)$/.test(key)) || parts.has(key);
+        return [key, close(inner, isInPart)];
+      }),
+    );
+    const isObject = closed.type === "object" && "properties" in closed;
+    return isObject && !isPart && !("additionalProperties" in closed)
+      ? { ...closed, additionalProperties: false }
+      : closed;
+  };
+  return close(document, false) as Json;
+}
+
+/**
+ * From now on, reading a response of a service as text or JSON throws if the service's document doesn't describe it.
+ *
+ * @param baseUrl of the service
+ */
+export async function judgeResponses(operations: Operations, baseUrl: () => string): Promise<void> {
+  const judge = await OpenApiJudge.of(operations);
+  const { fetch } = globalThis;
+  globalThis.fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    if (!response.url.startsWith(`${baseUrl()}/`)) return response;
+    const method = init?.method ?? (input instanceof Request ? input.method : "GET");
+    const read = response.text.bind(response);
+    const text = async () => {
+      const received = await read();
+      const { status, headers } = response;
+      const path = new URL(response.url).pathname;
+      const contentType = headers.get("content-type");
+      const faults = method === "HEAD" ? [] : judge.findFaults({ method, path, status, contentType, text: received });
+      if (faults.length > 0) throw new Error(`A response and the OpenAPI document differ:\n${faults.join("\n")}`);
+      return received;
+    };
+    Object.assign(response, { text, json: async () => JSON.parse(await text()) });
+    return response;
+  };
+}
+
+interface ExampleRun {
+  /** Sends to the service. */
+  baseUrl: string;
+  /** The address of a route that has parameters, with a query where one is needed. */
+  address: (route: string) => string | Promise<string>;
+  /** More headers of a route. */
+  headers?: Record<string, Record<string, string>>;
+}
+
+/** Sends every example of the document, and calls every route without one. Returns what was answered to each. */
+export async function sendExamples(judge: OpenApiJudge, run: ExampleRun): Promise<Record<string, number>> {
+  const operations = Object.entries(judge.document.paths as Record<string, Record<string, Json>>).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+  const statuses: Record<string, number> = {};
+  // What is deleted can't be read any more.
+  operations.sort((one, other) => Number(one.method === "DELETE") - Number(other.method === "DELETE"));
+  for (const { method, path, operation } of operations) {
+    const route = `${method} ${path}`;
+    const { content } = (operation.requestBody ?? {}) as {
+      content?: Record<string, { examples: Record<string, { value: unknown }> }>;
+    };
+    const examples = Object.entries(content?.["application/json"]?.examples ?? { "": { value: undefined } });
+    for (const [name, { value }] of examples) {
+      const response = await fetch(run.baseUrl + (await run.address(route)), {
+        method,
+        headers: { ...(value !== undefined && { "Content-Type": "application/json" }), ...run.headers?.[route] },
+        ...(value !== undefined && { body: JSON.stringify(value) }),
+      });
+      const { status, headers } = response;
+      const contentType = headers.get("content-type");
+      const text = await response.text();
+      const faults = judge.findFaults({ method, path, status, contentType, text });
+      if (status >= 400 || faults.length > 0)
+        throw new Error(`${route} ${name} answered ${status}: ${text.slice(0, 300)}\n${faults.join("\n")}`);
+      statuses[`${route} ${name}`.trim()] = status;
+    }
+  }
+  return statuses;
+}

@@ -1,0 +1,32 @@
+import { knowledgeOperations } from "@agent-backends/contract/openapi";
+import { answer } from "@agent-backends/testing";
+import { OpenApiJudge, sendExamples } from "@agent-backends/testing/openapi";
+import { expect, test } from "vitest";
+import { postJson } from "./knowledge-process.ts";
+import { startUnderTest } from "./under-test.ts";
+
+const { provider, service } = await startUnderTest();
+
+test("every route is described, and accepts its examples", async () => {
+  provider.script(answer.text("Within 30 days [1]."));
+  const judge = await OpenApiJudge.of(knowledgeOperations);
+  const document = async () => {
+    const { body } = await postJson(`${service.baseUrl}/api/tools/searchDocs`, { query: "return a product" });
+    return body.results[0].metadata.document_id as string;
+  };
+  const { body: job } = await postJson(`${service.baseUrl}/api/tools/ingest?async=true`, { sources: ["Some text."] });
+  const statuses = await sendExamples(judge, {
+    baseUrl: service.baseUrl,
+    async address(route) {
+      const [, path = ""] = route.split(" ");
+      const documents = path.replace("{namespace}", "default").replace("{model}", "knowledge");
+      if (route === "DELETE /api/namespaces/{namespace}/documents") return `${documents}?source=text:none`;
+      if (documents.includes("/documents/{id}")) return documents.replace("{id}", await document());
+      return documents.replace("{id}", job.job_id);
+    },
+    headers: { "POST /mcp": { Accept: "application/json, text/event-stream" } },
+  });
+  const served = (await (await fetch(`${service.baseUrl}/openapi.json`)).json()) as { paths: object };
+  expect(served.paths).toEqual(judge.document.paths);
+  expect(statuses).toMatchObject({ "POST /stream question": 200, "DELETE /api/namespaces/{namespace}": 204 });
+});
