@@ -59,7 +59,7 @@ export class OpenApiJudge {
     if (type === "text/event-stream") {
       const data = [...item, "properties", "data"];
       const { anyOf } = this.#get(data) as { anyOf?: { const?: string }[] };
-      const events = [...text.matchAll(/^data: (.*)$/gm)].map(([, value = ""]) => value);
+      const events = text.split("\n").flatMap((line) => (line.startsWith("data: ") ? line.slice(6) : []));
       const schema = anyOf ? [...data, "anyOf", "0", "contentSchema"] : [...data, "contentSchema"];
       return events
         .filter((value) => value !== anyOf?.[1]?.const)
@@ -117,32 +117,42 @@ function closeObjects(document: Json): Json {
   return close(document, false) as Json;
 }
 
+/** Building a judge takes long, and files of tests share their modules. */
+const judges = new WeakMap<Operations, Promise<OpenApiJudge>>();
+/** By the addresses of their services. */
+const sitting = new Map<string, OpenApiJudge>();
+
 /**
- * From now on, reading a response of a service as text or JSON throws if the service's document doesn't describe it.
+ * From now on, reading a response of a service throws if the service's document doesn't describe it. The returned function ends this.
  *
  * @param baseUrl of the service
  */
-export async function judgeResponses(operations: Operations, baseUrl: () => string): Promise<void> {
-  const judge = await OpenApiJudge.of(operations);
-  const { fetch } = globalThis;
-  globalThis.fetch = async (input, init) => {
-    const response = await fetch(input, init);
-    if (!response.url.startsWith(`${baseUrl()}/`)) return response;
-    const method = init?.method ?? (input instanceof Request ? input.method : "GET");
-    const read = response.text.bind(response);
-    const text = async () => {
-      const received = await read();
-      const { status, headers } = response;
-      const path = new URL(response.url).pathname;
-      const contentType = headers.get("content-type");
-      const faults = method === "HEAD" ? [] : judge.findFaults({ method, path, status, contentType, text: received });
-      if (faults.length > 0) throw new Error(`A response and the OpenAPI document differ:\n${faults.join("\n")}`);
-      return received;
-    };
-    Object.assign(response, { text, json: async () => JSON.parse(await text()) });
-    return response;
-  };
+export async function judgeResponses(operations: Operations, baseUrl: string): Promise<() => void> {
+  const made = judges.get(operations) ?? OpenApiJudge.of(operations);
+  judges.set(operations, made);
+  sitting.set(baseUrl, await made);
+  globalThis.fetch = judgedFetch;
+  return () => void sitting.delete(baseUrl);
 }
+
+const unjudgedFetch = globalThis.fetch;
+
+const judgedFetch: typeof fetch = async (input, init) => {
+  const response = await unjudgedFetch(input, init);
+  const { origin, pathname: path } = new URL(response.url);
+  const judge = sitting.get(origin);
+  const method = init?.method ?? (input instanceof Request ? input.method : "GET");
+  if (judge === undefined || method === "HEAD") return response;
+  const { status, headers } = response;
+  const read = response.text.bind(response);
+  const text = async () => {
+    const received = await read();
+    const faults = judge.findFaults({ method, path, status, contentType: headers.get("content-type"), text: received });
+    if (faults.length > 0) throw new Error(`A response and the OpenAPI document differ:\n${faults.join("\n")}`);
+    return received;
+  };
+  return Object.assign(response, { text, json: async () => JSON.parse(await text()) });
+};
 
 interface ExampleRun {
   /** Sends to the service. */

@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { startScriptedProvider } from "@agent-backends/testing";
+import { judgeResponses } from "@agent-backends/testing/openapi";
 import { afterAll } from "vitest";
 import type { KnowledgeProcess } from "./knowledge-process.ts";
 import { startKnowledge } from "./knowledge-process.ts";
@@ -14,7 +16,7 @@ export interface UnderTest {
 }
 
 /**
- * Starts the service for the tests of a file; it ends after its last one.
+ * Starts the service for the tests of a file; it ends after its last one. Responses that tests read must be in the OpenAPI document.
  *
  * @param variables beside those that name the provider and the store
  */
@@ -26,6 +28,7 @@ export async function startUnderTest(variables: Record<string, string> = {}): Pr
     KNOWLEDGE_STORE: join(folder, "store"),
     ...variables,
   });
+  afterAll(await judgeResponses(knowledgeOperations, service.baseUrl));
   afterAll(async () => {
     await service.end("SIGKILL");
     await provider.close();

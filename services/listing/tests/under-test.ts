@@ -1,5 +1,7 @@
+import { listingOperations } from "@agent-backends/contract/openapi";
 import type { ListingSite, ScriptedProvider } from "@agent-backends/testing";
 import { startListingSite, startScriptedProvider } from "@agent-backends/testing";
+import { judgeResponses } from "@agent-backends/testing/openapi";
 import { afterAll, beforeEach, expect } from "vitest";
 import type { ListingProcess } from "./listing-process.ts";
 import { startListing } from "./listing-process.ts";
@@ -13,7 +15,7 @@ export interface UnderTest {
 
 /**
  * Starts all three for the tests of a file; they end after its last one. Before each test the site behaves well and what both
- * recorded is forgotten.
+ * recorded is forgotten. Responses that tests read must be in the OpenAPI document.
  *
  * @param variables beside those that name the site, the index and the provider; nothing is cached unless they say so
  */
@@ -37,6 +39,7 @@ export async function startUnderTest(variables: Record<string, string> = {}): Pr
     site.requests.length = 0;
     provider.requests.length = 0;
   });
+  afterAll(await judgeResponses(listingOperations, service.baseUrl));
   afterAll(async () => {
     expect(await service.end()).toBe(0);
     await provider.close();

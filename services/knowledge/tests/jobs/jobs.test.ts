@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Job, JobEvent } from "@agent-backends/contract";
 import { jobAcceptedSchema, jobEventSchema, jobSchema } from "@agent-backends/contract";
+import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import { respondWithLexicalEmbeddings } from "@agent-backends/llm";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, parseSseEvents, startScriptedProvider } from "@agent-backends/testing";
+import { judgeResponses } from "@agent-backends/testing/openapi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KnowledgeProcess } from "../knowledge-process.ts";
 import { postJson, startKnowledge } from "../knowledge-process.ts";
@@ -27,7 +29,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "knowledge-jobs-"));
   provider = await startScriptedProvider();
   service = await start();
+  await judgeResponses(knowledgeOperations, service.baseUrl);
 });
+
 afterAll(async () => {
   await service.end("SIGKILL");
   await provider.close();

@@ -1,6 +1,8 @@
 import type { Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
+import { relayOperations } from "@agent-backends/contract/openapi";
 import { answerUnreadable, createLogger, listen } from "@agent-backends/kit";
+import { judgeResponses } from "@agent-backends/testing/openapi";
 import type { Router } from "express";
 import type { RelayOptions } from "../../core/options.ts";
 import { Relay } from "../../core/relay.ts";
@@ -37,7 +39,10 @@ export interface RunningRelay {
   close(): Promise<void>;
 }
 
-/** Starts one implementation on a free port. */
+const withRuns = relayOperations(true);
+const withoutRuns = relayOperations(false);
+
+/** Starts one implementation on a free port. Responses that tests read must be in its OpenAPI document. */
 export async function startRelay(implementation: Implementation, options: RelayOptions): Promise<RunningRelay> {
   const log: Record<string, unknown>[] = [];
   const logger = createLogger(`relay-${implementation}`, "info", {
@@ -56,6 +61,7 @@ export async function startRelay(implementation: Implementation, options: RelayO
     });
   });
   const url = await listen(server, { host: "127.0.0.1", port: 0 });
+  const endJudgement = await judgeResponses(relay.runs ? withRuns : withoutRuns, url);
   return {
     url,
     relay,
@@ -63,6 +69,7 @@ export async function startRelay(implementation: Implementation, options: RelayO
     log,
     running: () => running,
     async close() {
+      endJudgement();
       server.close();
       server.closeAllConnections();
       await relay.close();
