@@ -159,6 +159,8 @@ interface ExampleRun {
   baseUrl: string;
   /** The address of a route that has parameters, with a query where one is needed. */
   address: (route: string) => string | Promise<string>;
+  /** Bodies of newline-delimited JSON. */
+  lines?: Record<string, () => Promise<string>>;
   /** More headers of a route. */
   headers?: Record<string, Record<string, string>>;
 }
@@ -175,14 +177,17 @@ export async function sendExamples(judge: OpenApiJudge, run: ExampleRun): Promis
   for (const { method, path, operation } of operations) {
     const route = `${method} ${path}`;
     const { content } = (operation.requestBody ?? {}) as {
-      content?: Record<string, { examples: Record<string, { value: unknown }> }>;
+      content?: Record<string, { examples: Record<string, { value?: object }> }>;
     };
     const examples = Object.entries(content?.["application/json"]?.examples ?? { "": { value: undefined } });
     for (const [name, { value }] of examples) {
+      const lines = await run.lines?.[route]?.();
+      const type = lines === undefined ? "application/json" : "application/x-ndjson";
+      const body = lines ?? (value && JSON.stringify(value));
       const response = await fetch(run.baseUrl + (await run.address(route)), {
         method,
-        headers: { ...(value !== undefined && { "Content-Type": "application/json" }), ...run.headers?.[route] },
-        ...(value !== undefined && { body: JSON.stringify(value) }),
+        headers: { ...(body && { "Content-Type": type }), ...run.headers?.[route] },
+        ...(body && { body }),
       });
       const { status, headers } = response;
       const contentType = headers.get("content-type");

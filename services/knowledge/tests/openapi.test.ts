@@ -24,6 +24,10 @@ test("every route is described, and accepts its examples", async () => {
       if (documents.includes("/documents/{id}")) return documents.replace("{id}", await document());
       return documents.replace("{id}", job.job_id);
     },
+    lines: {
+      "POST /api/namespaces/{namespace}/import": async () =>
+        (await fetch(`${service.baseUrl}/api/namespaces/default/export`)).text(),
+    },
     headers: { "POST /mcp": { Accept: "application/json, text/event-stream" } },
   });
   const served = (await (await fetch(`${service.baseUrl}/openapi.json`)).json()) as { paths: object };
