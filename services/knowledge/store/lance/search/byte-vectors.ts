@@ -1,19 +1,23 @@
+import { makeDotProducts } from "./dot-products.ts";
+
 /** The step of the largest number. */
 const maxStep = 127;
+/** The bytes of a vector are a multiple of these, so that SIMD instructions read nothing else. */
+const strideUnit = 16;
 
 /**
- * Vectors whose numbers take one byte each: a vector's largest number is 127 steps, the others are rounded to whole steps. That
- * changes a cosine by about 0.0002 at 1 536 dimensions.
+ * Vectors whose numbers take one byte each: a vector's largest number is 127 steps, the others are rounded to whole steps. Comparing
+ * two of them changes a cosine by about 0.0003 at 1 536 dimensions.
  */
 export class ByteVectors {
-  readonly #dimension: number;
+  readonly #stride: number;
   readonly #steps: Int8Array;
-  /** Factors from the dot product with a vector's steps to the cosine; NaN for a vector that was not set. */
+  /** By which a dot product with a vector's steps is multiplied for the cosine; NaN for a vector that was not set. */
   readonly #scales: Float32Array;
 
   constructor(count: number, dimension: number) {
-    this.#dimension = dimension;
-    this.#steps = new Int8Array(count * dimension);
+    this.#stride = Math.max(1, Math.ceil(dimension / strideUnit)) * strideUnit;
+    this.#steps = new Int8Array(count * this.#stride);
     this.#scales = new Float32Array(count).fill(Number.NaN);
   }
 
@@ -22,38 +26,21 @@ export class ByteVectors {
   }
 
   set(position: number, vector: Float32Array): void {
-    const squares = writeSteps(vector, this.#steps, position * this.#dimension);
-    this.#scales[position] = squares === 0 ? 0 : 1 / Math.sqrt(squares);
+    this.#scales[position] = toScale(writeSteps(vector, this.#steps, position * this.#stride));
   }
 
   /** The cosines of a vector with all of these, in order; -Infinity for one that was not set. */
   cosines(vector: Float32Array): Float32Array {
-    const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-    const unit = length === 0 ? vector : vector.map((value) => value / length);
-    return this.#scales.map((scale, position) =>
-      Number.isNaN(scale)
-        ? Number.NEGATIVE_INFINITY
-        : dotProduct(unit, this.#steps, position * this.#dimension) * scale,
+    const query = new Int8Array(this.#stride);
+    const scale = toScale(writeSteps(vector, query, 0));
+    const products = makeDotProducts({ query, rows: this.#steps, stride: this.#stride });
+    return this.#scales.map((itsScale, position) =>
+      Number.isNaN(itsScale) ? Number.NEGATIVE_INFINITY : (products[position] as number) * itsScale * scale,
     );
   }
 }
 
-/** The dot product of a vector and the steps from `start`. Four independent sums are twice as fast as one. */
-function dotProduct(vector: Float32Array, steps: Int8Array, start: number): number {
-  let first = 0;
-  let second = 0;
-  let third = 0;
-  let fourth = 0;
-  let index = 0;
-  for (; index + 3 < vector.length; index += 4) {
-    first += (vector[index] as number) * (steps[start + index] as number);
-    second += (vector[index + 1] as number) * (steps[start + index + 1] as number);
-    third += (vector[index + 2] as number) * (steps[start + index + 2] as number);
-    fourth += (vector[index + 3] as number) * (steps[start + index + 3] as number);
-  }
-  for (; index < vector.length; index++) first += (vector[index] as number) * (steps[start + index] as number);
-  return first + second + third + fourth;
-}
+const toScale = (squares: number) => (squares === 0 ? 0 : 1 / Math.sqrt(squares));
 
 /** @returns the sum of the steps' squares */
 function writeSteps(vector: Float32Array, steps: Int8Array, start: number): number {

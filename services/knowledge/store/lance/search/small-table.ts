@@ -14,8 +14,8 @@ import { getRowIds, OutdatedRankingError } from "./rankings.ts";
 import { takeTopPositions } from "./top-positions.ts";
 import { WordIndex } from "./word-index.ts";
 
-/** The engine searches tables with more numbers in their vectors; comparing so many here takes about 4 ms. */
-const maxVectorNumbers = 4_194_304;
+/** The engine searches tables with more numbers in their vectors; comparing so many here takes about 2 ms. */
+const maxVectorNumbers = 8_388_608;
 /** Rows that are read before other requests get their turn. */
 const rowBatchSize = 256;
 

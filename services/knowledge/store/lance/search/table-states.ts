@@ -14,6 +14,8 @@ const megabyte = 1024 * 1024;
 const maxSmallTablesBytes = 512 * megabyte;
 const smallTablesShare = 1 / 8;
 const maxStates = 4_096;
+/** After a table was read, its next version waits for this many times as long as that took. */
+const restAfterRead = 4;
 /** Reading a table of this many rows takes no longer than a query of the engine. */
 const maxAwaitedRows = 64;
 
@@ -26,6 +28,8 @@ export interface TableState extends Pick<TableDescription, "languages" | "termsA
   /** Whether the table may be read into memory. */
   isSmall: boolean;
   small?: SmallTable | undefined;
+  /** When reading may begin, on the clock of `performance.now()`: a table that changes all the time is not read all the time. */
+  readAt: number;
   reading?: Promise<SmallTable | undefined>;
 }
 
@@ -75,7 +79,16 @@ export class TableStates {
     const { active: column, languages, termsAreComplete } = readSchema(schema);
     // Reading a sample of each version would slow down searches between writes.
     const sample = known?.sample.fits(column, rows) ? known.sample : new VectorSample(table, column, rows);
-    const state: TableState = { id, column, rows, sample, languages, termsAreComplete, isSmall: false };
+    const state: TableState = {
+      id,
+      column,
+      rows,
+      sample,
+      languages,
+      termsAreComplete,
+      isSmall: false,
+      readAt: known?.readAt ?? 0,
+    };
     // The table changed meanwhile: schema and count may be of different versions.
     if ((await this.#identify(handle)) !== id) return state;
     // Another search was first; both share one table in memory.
@@ -96,8 +109,8 @@ export class TableStates {
     const { namespace } = handle;
     const isAwaited = state.rows <= maxAwaitedRows;
     if (!state.reading) {
-      // Of a table that changes faster than it can be read, one version is read at a time.
-      if (this.#readNamespaces.has(namespace) && !isAwaited) return undefined;
+      const mustWait = this.#readNamespaces.has(namespace) || performance.now() < state.readAt;
+      if (mustWait && !isAwaited) return undefined;
       this.#readNamespaces.add(namespace);
       state.reading = this.#read(handle, state, client).finally(() => this.#readNamespaces.delete(namespace));
       // Whoever doesn't wait for it asks the engine, which fails in the same way.
@@ -124,7 +137,13 @@ export class TableStates {
 
   async #read({ table, namespace }: TableHandle, state: TableState, client: string): Promise<SmallTable | undefined> {
     try {
-      const small = await this.#reading.add(client, () => SmallTable.read(table, state.column));
+      const small = await this.#reading.add(client, async () => {
+        const startedAt = performance.now();
+        const read = await SmallTable.read(table, state.column);
+        const endedAt = performance.now();
+        (this.#states.get(namespace) ?? state).readAt = endedAt + restAfterRead * (endedAt - startedAt);
+        return read;
+      });
       state.isSmall = small !== undefined && small.bytes <= this.#maxBytes;
       if (!small || !state.isSmall || this.#states.get(namespace) !== state) return small;
       state.small = small;
