@@ -19,7 +19,8 @@ interface Route {
 }
 
 const messages = [{ role: "user", content: "Hello" }];
-const run = { threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: "Hello" }] };
+/** Without an id, so that it is not kept and may be sent again. */
+const run = { threadId: "t", runId: "", messages: [{ id: "m", role: "user", content: "Hello" }] };
 const mcpCall = (name: string, args: object) => ({
   jsonrpc: "2.0",
   id: 1,
@@ -31,6 +32,8 @@ const job = "/api/jobs/00000000-0000-4000-8000-000000000000";
 const agUiRoutes: Route[] = [
   { method: "POST", path: "/agui", scope: "ask", body: run },
   { method: "GET", path: "/agui/capabilities", scope: "ask" },
+  { method: "GET", path: "/agui/runs/none", scope: "ask" },
+  { method: "DELETE", path: "/agui/runs/none", scope: "ask" },
 ];
 const relayRoutes: Route[] = [{ method: "POST", path: "/agent", scope: "ask", body: run }];
 const routes: Record<ServiceName, Route[]> = {
@@ -129,6 +132,7 @@ beforeAll(async () => {
     AUTH_JWKS_URL: `http://127.0.0.1:${(jwks.address() as AddressInfo).port}/jwks`,
     AUTH_JWT_ISSUER: issuer,
     AUTH_JWT_AUDIENCE: audience,
+    RUNS_URL: "memory:",
     CORS_ORIGINS: "https://chat.example.com",
   };
   const starting = names.map(async (name) => [name, await startService(resolve(serviceMains[name]), variables)]);
@@ -209,6 +213,16 @@ describe.each(table)("$name $method $path, which needs $scope", ({ name, ...rout
       expect([200, 204, 404]).toContain(response.status);
     }
   });
+});
+
+test.each(["listing", "knowledge"] as const)("a run of %s exists for the key that began it alone", async (name) => {
+  const begin: Route = { method: "POST", path: "/agui", scope: "ask", body: { ...run, runId: "mine" } };
+  const read: Route = { method: "GET", path: "/agui/runs/mine", scope: "ask" };
+  const sent = await (await send(name, begin, { "X-API-Key": "usual-key" })).text();
+  expect(sent).toContain("RUN_FINISHED");
+  expect(await (await send(name, read, { "X-API-Key": "usual-key" })).text()).toBe(sent);
+  expect((await send(name, read, { "X-API-Key": "admin-key" })).status).toBe(404);
+  expect((await send(name, { ...read, method: "DELETE" }, { "X-API-Key": "admin-key" })).status).toBe(404);
 });
 
 const basic = (password: string) => `Basic ${Buffer.from(`anybody:${password}`).toString("base64")}`;

@@ -11,6 +11,7 @@ import type { Lifecycle } from "../lifecycle.ts";
 import type { Logger } from "../logger.ts";
 import { currentRecord } from "../observability/index.ts";
 import { getWarnings, parseInput } from "../problem.ts";
+import { buildRunError } from "../runs/run-errors.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { RunHost } from "../runs/stored-run.ts";
 import { answerStoredRun, getLastEventId, streamStoredRun } from "../runs/stored-run.ts";
@@ -97,6 +98,7 @@ export function addAgUiRoutes<Parameters extends object>(
       }
       return { code, message };
     };
+    const onError = (error: unknown) => buildRunError(run.profile, describeFailure(error));
     const { threadId, runId, parentRunId, protocolVersion: clientVersion } = run.input;
     const ids = { threadId, runId, parentRunId, clientVersion };
     const produce = (signal: AbortSignal) =>
@@ -115,7 +117,7 @@ export function addAgUiRoutes<Parameters extends object>(
       if (runs && recording) {
         const { events } = runs;
         await answerRaw(reply, () => streamRecordedRun(reply.raw, recording, { ...stream, events, produce }));
-      } else await streamEvents(reply, { ...stream, format: "sse", onError: describeFailure }, produce);
+      } else await streamEvents(reply, { ...stream, format: "sse", onError }, produce);
     } finally {
       budget?.settle();
     }
@@ -139,7 +141,12 @@ async function answerRaw(reply: FastifyReply, answer: () => Promise<void>): Prom
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
-  await answer();
+  try {
+    await answer();
+  } catch (error) {
+    if (!reply.raw.headersSent) throw error;
+    reply.log.error({ err: error, request_id: reply.request.id }, "a stream could not be written; it is closed");
+  }
   reply.hijack();
 }
 

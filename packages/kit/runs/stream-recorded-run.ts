@@ -84,5 +84,8 @@ export async function streamRecordedRun(
     recording.discard();
     response.destroy();
     throw error;
+  } finally {
+    // A combined signal with listeners is never collected.
+    signal.removeEventListener("abort", resume);
   }
 }
