@@ -54,7 +54,7 @@ export default defineConfig({
   rewrites: {
     "README.md": "index.md",
     "examples/README.md": "examples/index.md",
-    "examples/:folder/README.md": "examples/:folder.md",
+    "examples/:folder/README.md": "examples/:folder/index.md",
   },
   outDir: "../../dist/docs",
   cacheDir: join(root, "node_modules/.cache/vitepress"),
