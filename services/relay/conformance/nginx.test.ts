@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { answer, freePorts, parseSseEvents } from "@agent-backends/testing";
@@ -11,7 +11,17 @@ import { postAgent, runInput } from "./support/run-inputs.ts";
 const installed = spawnSync("nginx", ["-v"]).status === 0;
 
 /** nginx's default configuration with a shorter timeout for silent streams. The default is 60 s. */
-async function startNginx(relayUrl: string, readTimeout: string) {
+const stock = (relayUrl: string, readTimeout: string) =>
+  `location / { proxy_pass ${relayUrl}; proxy_read_timeout ${readTimeout}; }`;
+
+/** The settings of docs/guides/nginx.md, without what belongs to its host. */
+function documented(relayUrl: string): string {
+  const guide = readFileSync(new URL("../../../docs/guides/nginx.md", import.meta.url), "utf8");
+  const [, settings = ""] = /```nginx\nserver \{\n(.*?)\n\}\n```/s.exec(guide) ?? [];
+  return settings.replace(/^ *(listen|server_name|ssl_\w+) .*$/gm, "").replace("http://127.0.0.1:8000", relayUrl);
+}
+
+async function startNginx(settings: string) {
   const [port = 0] = await freePorts(1);
   const folder = mkdtempSync(join(tmpdir(), "relay-nginx-"));
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
@@ -20,7 +30,7 @@ async function startNginx(relayUrl: string, readTimeout: string) {
   const configuration = [
     `pid ${folder}/nginx.pid; daemon off; error_log stderr error; events {}`,
     `http { access_log off; ${temporary.join(" ")} gzip on; gzip_types text/event-stream;`,
-    `server { listen 127.0.0.1:${port}; location / { proxy_pass ${relayUrl}; proxy_read_timeout ${readTimeout}; } } }`,
+    `server { listen 127.0.0.1:${port}; ${settings} } }`,
   ];
   writeFileSync(join(folder, "nginx.conf"), configuration.join("\n"));
   const child = spawn("nginx", ["-p", folder, "-c", join(folder, "nginx.conf")], { stdio: "ignore" });
@@ -28,7 +38,9 @@ async function startNginx(relayUrl: string, readTimeout: string) {
   let up = false;
   await eventually(() => {
     fetch(`${url}/health`).then(
-      ({ ok }) => (up ||= ok),
+      () => {
+        up = true;
+      },
       () => undefined,
     );
     return up;
@@ -49,7 +61,7 @@ if (installed) {
   describeBoth("behind nginx", (bench) => {
     test("the first event comes at once, and heartbeats carry a silence that nginx would cut", async () => {
       await bench.restart({ heartbeatMs: 250 });
-      const nginx = await startNginx(bench.relay.url, "2s");
+      const nginx = await startNginx(stock(bench.relay.url, "2s"));
       try {
         const { promise: goOn, resolve } = Promise.withResolvers<void>();
         bench.provider.script(answer.bytes([half, goOn, "data: [DONE]\n\n"]));
@@ -66,7 +78,7 @@ if (installed) {
     });
 
     test("a client that goes away ends the provider's request, though the provider is silent", async () => {
-      const nginx = await startNginx(bench.relay.url, "60s");
+      const nginx = await startNginx(stock(bench.relay.url, "60s"));
       try {
         bench.provider.script(answer.hangAfter("half"));
         const leaving = new AbortController();
@@ -77,6 +89,22 @@ if (installed) {
         leaving.abort();
         await request.closed;
         expect(request.aborted).toBe(true);
+      } finally {
+        await nginx.stop();
+      }
+    });
+
+    test("the settings of the guide stream from a path of the host", async () => {
+      const nginx = await startNginx(documented(bench.relay.url));
+      try {
+        const { promise: goOn, resolve } = Promise.withResolvers<void>();
+        bench.provider.script(answer.bytes([half, goOn, "data: [DONE]\n\n"]));
+        const pieces = textOf(await postAgent(`${nginx.url}/relay`, runInput()));
+        let seen = "";
+        while (!seen.includes("half")) seen += (await pieces.next()).value;
+        resolve();
+        for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) seen += piece.value;
+        expect(parseSseEvents(seen).at(-1)?.type).toBe("RUN_FINISHED");
       } finally {
         await nginx.stop();
       }
