@@ -4,6 +4,8 @@ import confetti from "canvas-confetti";
 import type { FormEvent } from "react";
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
+import Markdown from "react-markdown";
+import remarkGfm from "remark-gfm";
 
 // The addresses of `npm start`. Services that ask for a key take it from `headers`; keep it out of pages that others can read.
 const agents = {
@@ -52,9 +54,9 @@ function Chat({ name, agent }: { name: string; agent: HttpAgent }) {
       <h2>{name}</h2>
       {messages.map(({ id, role, content }) =>
         (role === "user" || role === "assistant") && content ? (
-          <p key={id} className={role}>
-            {String(content)}
-          </p>
+          <div key={id} className={role}>
+            <Markdown remarkPlugins={[remarkGfm]}>{String(content)}</Markdown>
+          </div>
         ) : null,
       )}
       {sources.map((source) => (

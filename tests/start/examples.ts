@@ -18,7 +18,15 @@ export async function openExamples(port: number, moved: (source: string) => stri
     logLevel: "error",
     server: { port, strictPort: true, host: "127.0.0.1", hmr: false, watch: null },
     optimizeDeps: {
-      include: ["@ag-ui/client", "canvas-confetti", "react", "react-dom/client", "react/jsx-dev-runtime"],
+      include: [
+        "@ag-ui/client",
+        "canvas-confetti",
+        "react",
+        "react-dom/client",
+        "react/jsx-dev-runtime",
+        "react-markdown",
+        "remark-gfm",
+      ],
     },
     plugins: [
       { name: "ports", enforce: "pre", transform: (code, id) => (id.includes("/examples/") ? moved(code) : undefined) },

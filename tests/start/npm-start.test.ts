@@ -118,7 +118,7 @@ describe("npm start, without a key", { shuffle: false }, () => {
         "When are refunds paid?",
         /^\[1\] .*“Refunds are paid within 5 working days\.”/,
       );
-      await askReact(page, "Listing", "What are the top launches?", /^\| # \|/);
+      await askReact(page, "Listing", "What are the top launches?", /^Product$/);
       await askReact(page, "Relay", "Hello!", /offline provider/);
       await open("chat-platform");
       await sendAsPlatform(page, "knowledge", /Refunds are paid within 5 working days\. \[1\]/);
