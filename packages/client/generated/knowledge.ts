@@ -33,15 +33,21 @@ export interface SearchRequest {
   namespace?: string | undefined;
   namespaces?: string[] | undefined;
   query: string;
+  /** From 1 to 50. Default: 6. */
   max_results?: number | undefined;
+  /** Only documents that have each of these fields with this value, or one of these. */
   filter?: SearchFilter | undefined;
+  /** Leaves out results with a lower `similarity`, or none. */
   min_score?: number | undefined;
 }
 
 export interface ChunkPlace {
+  /** Counts from 0. */
   chunk: number;
+  /** Offset in the document's text, in UTF-16 code units. */
   start: number;
   end: number;
+  /** Counts from 1. */
   page?: number;
   slide?: number;
   sheet?: string;
@@ -52,9 +58,12 @@ export interface ChunkPlace {
 export interface ChunkMetadata {
   source: string;
   document_id: string;
+  /** Counts from 0. */
   chunk: number;
+  /** Offset in the document's text, in UTF-16 code units. */
   start: number;
   end: number;
+  /** Counts from 1. */
   page?: number;
   slide?: number;
   sheet?: string;
@@ -68,6 +77,7 @@ export interface ChunkMetadata {
 }
 
 export interface SearchResponse {
+  /** The first one of a request that names several. */
   namespace: string;
   namespaces?: string[];
   query: string;
@@ -75,9 +85,22 @@ export interface SearchResponse {
     title: string;
     content: string;
     hash: string;
+    /** From 0 to 1, higher is better. Orders the results of one query and does not compare queries. */
     score: number;
+    /** How much nearer in meaning the chunk is than an ordinary one of its namespace; absent when its words alone were found. */
     similarity?: number;
-    also_in?: Array<{ title: string; chunk: number; start: number; end: number; source: string; document_id: string }>;
+    /** Other places of the same text. */
+    also_in?: Array<{
+      title: string;
+      /** Counts from 0. */
+      chunk: number;
+      /** Offset in the document's text, in UTF-16 code units. */
+      start: number;
+      end: number;
+      source: string;
+      document_id: string;
+    }>;
+    /** Of a request that names several namespaces. */
     namespace?: string;
     metadata: ChunkMetadata;
   }>;
@@ -97,25 +120,31 @@ export interface GenerateRequest {
 }
 
 export interface Citation {
+  /** The number of its marks in the answer: `[n]`. */
   n: number;
   title: string;
   source: string;
   hash: string;
   document_id: string;
+  /** Of a request that names several namespaces. */
   namespace?: string;
   page?: number;
   heading?: string;
   sheet?: string;
   slide?: number;
   url?: string;
+  /** Exactly `text.slice(start, end)` of the document. */
   quote: string;
+  /** Offset in the document's text, in UTF-16 code units. */
   start: number;
   end: number;
+  /** The sentence or table row that shares the most words with the statement before the mark. */
   supporting?: { start: number; end: number };
 }
 
 export interface GenerateResponse {
   content: string;
+  /** The first one of a request that names several. */
   namespace: string;
   namespaces?: string[];
   citations: Citation[];
@@ -314,6 +343,7 @@ export interface DocumentSummary {
 
 export interface DocumentsResponse {
   documents: DocumentSummary[];
+  /** The `cursor` of the next page, or null at the end. */
   next_cursor: string | null;
   warnings?: Warning[];
 }
@@ -353,9 +383,12 @@ export interface DocumentResponse {
 
 export interface ChunksResponse {
   chunks: Array<{
+    /** Counts from 0. */
     chunk: number;
+    /** Offset in the document's text, in UTF-16 code units. */
     start: number;
     end: number;
+    /** Counts from 1. */
     page?: number;
     slide?: number;
     sheet?: string;
@@ -383,6 +416,7 @@ export interface DeleteDocumentsQuery {
 
 export interface DeleteDocumentsResponse {
   deleted: number;
+  /** Documents that lost the source but stay, because another source has them. */
   kept: number;
   next_cursor: string | null;
   warnings?: Warning[];

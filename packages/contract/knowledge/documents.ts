@@ -90,14 +90,13 @@ export const documentSummarySchema = z.object({
 
 export const documentsResponseSchema = z.object({
   documents: z.array(documentSummarySchema),
-  next_cursor: z.string().nullable(),
+  next_cursor: z.string().nullable().describe("The `cursor` of the next page, or null at the end."),
   warnings: warningsSchema,
 });
 
 export const deleteDocumentsResponseSchema = z.object({
   deleted: z.int().nonnegative(),
-  /** Documents that lost the source but stay, because another source has them. */
-  kept: z.int().nonnegative(),
+  kept: z.int().nonnegative().describe("Documents that lost the source but stay, because another source has them."),
   next_cursor: z.string().nullable(),
   warnings: warningsSchema,
 });

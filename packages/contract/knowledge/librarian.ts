@@ -92,28 +92,29 @@ export const streamRequestSchema = questionSchema
   .refine(...namesOneKind);
 
 export const citationSchema = z.object({
-  n: z.int().positive(),
+  n: z.int().positive().describe("The number of its marks in the answer: `[n]`."),
   title: z.string(),
   source: z.string(),
   hash: hashSchema,
   document_id: z.string(),
-  /** Of a request that names several namespaces. */
-  namespace: z.string().optional(),
+  namespace: z.string().optional().describe("Of a request that names several namespaces."),
   page: z.int().positive().optional(),
   heading: z.string().optional(),
   sheet: z.string().optional(),
   slide: z.int().positive().optional(),
   url: z.string().optional(),
-  quote: z.string(),
-  start: z.int().nonnegative(),
+  quote: z.string().describe("Exactly `text.slice(start, end)` of the document."),
+  start: z.int().nonnegative().describe("Offset in the document's text, in UTF-16 code units."),
   end: z.int().nonnegative(),
-  supporting: z.object({ start: z.int().nonnegative(), end: z.int().nonnegative() }).optional(),
+  supporting: z
+    .object({ start: z.int().nonnegative(), end: z.int().nonnegative() })
+    .optional()
+    .describe("The sentence or table row that shares the most words with the statement before the mark."),
 });
 
 export const generateResponseSchema = z.object({
   content: z.string(),
-  /** The first one of a request that names several. */
-  namespace: z.string(),
+  namespace: z.string().describe("The first one of a request that names several."),
   namespaces: z.array(z.string()).optional(),
   citations: z.array(citationSchema),
   warnings: warningsSchema,

@@ -58,20 +58,22 @@ export const searchRequestSchema = z
       .refine((query) => query.trim() !== "", "is blank; say what to search for"),
     max_results: optional(
       z.int(resultsMessage).min(searchResults.min, resultsMessage).max(searchResults.max, resultsMessage),
+    ).describe(`From ${searchResults.min} to ${searchResults.max}. Default: ${searchResults.default}.`),
+    filter: optional(searchFilterSchema).describe(
+      "Only documents that have each of these fields with this value, or one of these.",
     ),
-    filter: optional(searchFilterSchema),
     min_score: optional(
       z.number("must be a number from 0 to 1").min(0, "must be at least 0").max(1, "must be at most 1"),
-    ),
+    ).describe("Leaves out results with a lower `similarity`, or none."),
   })
   .refine(...namesOneKind);
 
 /** Where a chunk lies. Offsets count UTF-16 code units. `chunk` counts from 0, `page` and `slide` from 1. */
 export const chunkPlaceSchema = z.object({
-  chunk: z.int().nonnegative(),
-  start: z.int().nonnegative(),
+  chunk: z.int().nonnegative().describe("Counts from 0."),
+  start: z.int().nonnegative().describe("Offset in the document's text, in UTF-16 code units."),
   end: z.int().nonnegative(),
-  page: z.int().positive().optional(),
+  page: z.int().positive().optional().describe("Counts from 1."),
   slide: z.int().positive().optional(),
   sheet: z.string().optional(),
   heading: z.string().optional(),
@@ -92,8 +94,7 @@ export const chunkMetadataSchema = z
   .catchall(metadataValueSchema);
 
 export const searchResponseSchema = z.object({
-  /** The first one of a request that names several. */
-  namespace: z.string(),
+  namespace: z.string().describe("The first one of a request that names several."),
   namespaces: z.array(z.string()).optional(),
   query: z.string(),
   results: z.array(
@@ -101,10 +102,19 @@ export const searchResponseSchema = z.object({
       title: z.string(),
       content: z.string(),
       hash: hashSchema,
-      score: z.number().min(0).max(1),
-      /** How much nearer in meaning the chunk is than an ordinary one of its namespace; absent when its words alone were found. */
-      similarity: z.number().min(0).max(1).optional(),
-      /** Other places of the same text. */
+      score: z
+        .number()
+        .min(0)
+        .max(1)
+        .describe("From 0 to 1, higher is better. Orders the results of one query and does not compare queries."),
+      similarity: z
+        .number()
+        .min(0)
+        .max(1)
+        .optional()
+        .describe(
+          "How much nearer in meaning the chunk is than an ordinary one of its namespace; absent when its words alone were found.",
+        ),
       also_in: z
         .array(
           z.object({
@@ -114,9 +124,9 @@ export const searchResponseSchema = z.object({
             document_id: z.string(),
           }),
         )
-        .optional(),
-      /** Of a request that names several namespaces. */
-      namespace: z.string().optional(),
+        .optional()
+        .describe("Other places of the same text."),
+      namespace: z.string().optional().describe("Of a request that names several namespaces."),
       metadata: chunkMetadataSchema,
     }),
   ),
