@@ -10,7 +10,7 @@ export interface Route {
   path: string;
 }
 
-const fastify = ["packages/kit/fastify/*.ts", "packages/kit/mcp/*.ts"];
+const fastify = ["packages/kit/fastify/*.ts", "packages/kit/ag-ui/*.ts", "packages/kit/mcp/*.ts"];
 /** Where each service registers its routes. */
 const sources: Record<ServiceName, string[]> = {
   "relay-express": ["services/relay/express/*.ts"],
@@ -51,6 +51,6 @@ export function routesOf(service: ServiceName): Route[] {
 
 /** Whether a request's path is one of a route. */
 export function isOf({ method, path }: Route, request: Route): boolean {
-  const pattern = path.replaceAll(/:\w+/g, "[^/]+");
+  const pattern = path.replaceAll(/:\w+/g, "[^/]+").replace(/\*$/, ".+");
   return (method === "ALL" || request.method === method) && new RegExp(`^${pattern}(?:\\?.*)?$`).test(request.path);
 }

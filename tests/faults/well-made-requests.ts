@@ -54,6 +54,8 @@ const agUi = (query: string, parameters: object): WellMade[] => [
     body: { ...run, protocolVersion: "1.0", forwardedProps: parameters, state: parameters },
   },
   { method: "GET", path: "/agui/capabilities" },
+  { method: "GET", path: "/agui/runs/r" },
+  { method: "DELETE", path: "/agui/runs/r" },
 ];
 const messages = [{ role: "user", content: "Hi" }];
 const document = "/api/namespaces/n/documents/0123456789abcdef0123456789abcdef";
@@ -98,6 +100,14 @@ export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
       path: "/stream",
       body: { thread_id: "t", run_id: "r", messages, tool_params: { namespace: "n" }, include_tool_events: true },
     },
+    {
+      method: "POST",
+      path: "/v1/chat/completions",
+      body: { model: "knowledge/n", messages, stream: true, stream_options: { include_usage: true }, n: 1 },
+    },
+    { method: "POST", path: "/v1/chat/completions", body: { model: "knowledge", messages, temperature: 0 } },
+    { method: "GET", path: "/v1/models" },
+    { method: "GET", path: "/v1/models/knowledge%2Fn" },
     ...agUi("?namespace=n&profile=ag-ui", { namespaces: ["n"], filter: { team: "t" } }),
     { method: "POST", path: "/mcp", body: { jsonrpc: "2.0", id: 1, method: "tools/list" } },
     { method: "POST", path: "/mcp", body: mcp("search_docs", { query: "text", namespace: "n" }) },
@@ -123,6 +133,8 @@ export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
     { method: "GET", path: `${document}/chunks?limit=5` },
     { method: "PATCH", path: document, body: { title: "T", metadata: { tags: ["a", 1] } } },
     { method: "DELETE", path: document },
+    { method: "GET", path: "/api/namespaces/n/export" },
+    { method: "POST", path: "/api/namespaces/n/import" },
     { method: "DELETE", path: "/api/namespaces/n" },
     { method: "GET", path: "/api/jobs?limit=5&status=done" },
     { method: "GET", path: job },
