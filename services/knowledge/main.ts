@@ -134,13 +134,14 @@ await runService({
           timeoutMs: ocrTimeoutMs,
           recognise: (pdf, signal) => recognisePages(ocr, { model: configuration.KNOWLEDGE_OCR_MODEL, ...pdf }, signal),
         },
-        pages: new PageFetches((url, path, signal) =>
+        pages: new PageFetches((url, path, signal, known) =>
           safeFetch(url, {
             path,
             findProxy: egress.findProxy,
             allowPrivate: configuration.KNOWLEDGE_URL_ALLOW_PRIVATE,
             timeoutMs: configuration.KNOWLEDGE_URL_TIMEOUT_MS,
             maxBytes: configuration.KNOWLEDGE_MAX_FILE_BYTES,
+            known,
             ...(signal && { signal }),
           }),
         ),

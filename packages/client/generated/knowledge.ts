@@ -225,7 +225,13 @@ export interface IngestResponse {
     chunks: number;
     replaced?: number;
   }>;
-  skipped: Array<{ title: string; hash: string; source: string; reason: "duplicate-content"; updated?: true }>;
+  skipped: Array<{
+    title: string;
+    hash: string;
+    source: string;
+    reason: "duplicate-content" | "not-modified";
+    updated?: true;
+  }>;
   errors: Array<{ source: string; title?: string; error: string; code: string }>;
   warnings?: Warning[];
 }
@@ -256,7 +262,7 @@ export type JobItem =
       source: string;
       title: string;
       hash: string;
-      reason: "duplicate-content";
+      reason: "duplicate-content" | "not-modified";
       updated?: true;
     }
   | { stage: "error"; source: string; title?: string; error: string; code: string };

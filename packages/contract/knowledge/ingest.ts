@@ -79,6 +79,9 @@ export const ingestErrorCodes = {
 
 export type IngestErrorCode = keyof typeof ingestErrorCodes;
 
+/** `not-modified`: with `on_conflict: "replace"`, the address says that its page is still the one that is stored. */
+export const skippedReasonSchema = z.enum(["duplicate-content", "not-modified"]);
+
 export const ingestResponseSchema = z.object({
   namespace: z.string(),
   saved: z.array(
@@ -98,7 +101,7 @@ export const ingestResponseSchema = z.object({
       title: z.string(),
       hash: hashSchema,
       source: z.string(),
-      reason: z.literal("duplicate-content"),
+      reason: skippedReasonSchema,
       /** The title or metadata that was sent with it replaced what the stored document had from this source. */
       updated: z.literal(true).optional(),
     }),

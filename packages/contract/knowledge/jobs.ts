@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hashSchema, pageLimit, warningsSchema } from "../shapes.ts";
+import { skippedReasonSchema } from "./ingest.ts";
 import { knowledgeLimits } from "./limits.ts";
 
 const item = { source: z.string(), title: z.string().optional() };
@@ -29,7 +30,7 @@ export const jobItemSchema = z.discriminatedUnion("stage", [
   z.object({
     stage: z.literal("skipped"),
     ...storedItem,
-    reason: z.literal("duplicate-content"),
+    reason: skippedReasonSchema,
     updated: z.literal(true).optional(),
   }),
   z.object({ stage: z.literal("error"), ...item, error: z.string(), code: z.string() }),

@@ -1,2 +1,2 @@
 export { type FetchedResource, type SafeFetchOptions, safeFetch } from "./safe-fetch.ts";
-export { SafeFetchError, type SafeFetchErrorCode } from "./safe-fetch-error.ts";
+export { NotModifiedError, SafeFetchError, type SafeFetchErrorCode } from "./safe-fetch-error.ts";

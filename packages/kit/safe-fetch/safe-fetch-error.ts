@@ -16,3 +16,12 @@ export class SafeFetchError extends Error {
     this.code = code;
   }
 }
+
+/** An address still has what it had when it was fetched before. */
+export class NotModifiedError extends Error {
+  override readonly name = "NotModifiedError";
+
+  constructor(url: string) {
+    super(`${url} is not modified.`);
+  }
+}

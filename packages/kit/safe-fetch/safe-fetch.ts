@@ -5,15 +5,25 @@ import type { FindProxy } from "../egress/index.ts";
 import { directEgress, ProxyError } from "../egress/index.ts";
 import type { ResolveHost } from "./checked-connector.ts";
 import { createCheckedConnector, resolveBySystem } from "./checked-connector.ts";
-import { SafeFetchError } from "./safe-fetch-error.ts";
+import { NotModifiedError, SafeFetchError } from "./safe-fetch-error.ts";
 
 const maxRedirects = 5;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const maxUrlCharacters = 4_096;
+/** Longer ones are not remembered. */
+const maxValidatorCharacters = 500;
+
+/** What a server said by which it later tells whether an address still has the same content (RFC 9110, section 13). */
+export interface Validators {
+  etag?: string;
+  lastModified?: string;
+}
 
 export interface FetchedResource {
   /** The address after redirects. */
   url: string;
+  /** Absent when the server sent none. */
+  validators?: Validators;
   contentType: string | undefined;
   /** The file with the decompressed body. */
   path: string;
@@ -29,6 +39,8 @@ export interface SafeFetchOptions {
   timeoutMs: number;
   /** Maximum size of the decompressed body. */
   maxBytes: number;
+  /** Of an earlier fetch, sent only to the address that they came from. */
+  known?: { url: string; validators: Validators } | undefined;
   signal?: AbortSignal;
   resolveHost?: ResolveHost;
   /** Default: no proxy. */
@@ -39,6 +51,7 @@ export interface SafeFetchOptions {
  * Fetches an address that a user gave. Connects only to public addresses, also after redirects.
  *
  * @throws SafeFetchError if the address can't be fetched
+ * @throws NotModifiedError if it still has what it had when the known validators were sent
  * @throws the signal's reason when it aborts
  */
 export async function safeFetch(url: string, options: SafeFetchOptions): Promise<FetchedResource> {
@@ -60,8 +73,13 @@ export async function safeFetch(url: string, options: SafeFetchOptions): Promise
         dispatcher,
         signal,
         redirect: "manual",
-        headers: { "user-agent": "agent-backends-knowledge/1", accept: "text/html, text/plain;q=0.9, */*;q=0.8" },
+        headers: {
+          "user-agent": "agent-backends-knowledge/1",
+          accept: "text/html, text/plain;q=0.9, */*;q=0.8",
+          ...(options.known?.url === target.href && toConditions(options.known.validators)),
+        },
       });
+      if (response.status === 304 && options.known?.url === target.href) throw new NotModifiedError(target.href);
       const location = redirectStatuses.has(response.status) && response.headers.get("location");
       if (!location) return await saveBody(response, target, options);
       await response.body?.cancel();
@@ -70,6 +88,7 @@ export async function safeFetch(url: string, options: SafeFetchOptions): Promise
     throw new SafeFetchError("unreachable", `The address redirects more than ${maxRedirects} times.`);
   } catch (error) {
     options.signal?.throwIfAborted();
+    if (error instanceof NotModifiedError) throw error;
     if (deadline.aborted) {
       throw new SafeFetchError("timed_out", `The address did not answer in full within ${options.timeoutMs} ms.`, {
         cause: error,
@@ -79,6 +98,22 @@ export async function safeFetch(url: string, options: SafeFetchOptions): Promise
   } finally {
     await dispatcher.destroy();
   }
+}
+
+/** With both of them, servers compare the ETag. */
+const toConditions = ({ etag, lastModified }: Validators): Record<string, string> => ({
+  ...(etag !== undefined && { "if-none-match": etag }),
+  ...(lastModified !== undefined && { "if-modified-since": lastModified }),
+});
+
+function readValidators({ headers }: Response): Validators | undefined {
+  const read = (name: string) => {
+    const value = headers.get(name) ?? "";
+    return value.length <= maxValidatorCharacters && /^[\x20-\x7e]+$/.test(value) ? value : undefined;
+  };
+  const [etag, lastModified] = [read("etag"), read("last-modified")];
+  if (etag === undefined && lastModified === undefined) return undefined;
+  return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
 }
 
 function parseUrl(url: string, base?: URL): URL {
@@ -115,7 +150,9 @@ async function saveBody(
       throw new SafeFetchError("too_large", `What is at the address is over the limit of ${maxBytes} bytes.`);
     await file.writeFile(part);
   }
-  return { url: url.href, contentType: response.headers.get("content-type") ?? undefined, path, bytesOnDisk };
+  const validators = readValidators(response);
+  const contentType = response.headers.get("content-type") ?? undefined;
+  return { url: url.href, contentType, path, bytesOnDisk, ...(validators && { validators }) };
 }
 
 function toSafeFetchError(error: unknown): SafeFetchError {

@@ -2,14 +2,15 @@ import type { IngestErrorCode, IngestResponse, ItemProgress } from "@agent-backe
 import { explainProviderError, ProviderError } from "@agent-backends/llm";
 import PQueue from "p-queue";
 import { EmbeddingMismatchError, UnknownStoreError } from "../store/errors.ts";
+import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import type { FailedItem, ItemSize, SentItems } from "./items.ts";
 import { getLargest, parseItems } from "./items.ts";
 import { countChunks } from "./prepared-document.ts";
-import type { ReadItem, SourceOptions } from "./read-items.ts";
+import type { ReadItem, SourceOptions, StoredPage, UnchangedItem } from "./read-items.ts";
 import { closeItem, readItems } from "./read-items.ts";
 import { isPositional, replaceSource } from "./replace.ts";
 import type { SaveDependencies } from "./save-item.ts";
-import { saveItem } from "./save-item.ts";
+import { keepUnchanged, saveItem } from "./save-item.ts";
 
 /** Items of one request that are embedded and stored at the same time. Those of few chunks share commits, others take memory. */
 const fewChunksConcurrency = 32;
@@ -62,6 +63,9 @@ export async function ingest(dependencies: IngestDependencies, given: IngestOrde
   });
   const onProgress = ({ position }: { position: number }, progress: ItemProgress) =>
     order.onProgress?.(position, progress);
+  const findPage = order.replaces
+    ? (source: string) => findStoredPage(dependencies.store, order.namespace, source)
+    : undefined;
   const bySize = Map.groupBy(entries, ({ item }) => sizes.get(item.source));
   const reading = await Promise.allSettled([...bySize.values()].map(readInOrder));
   // An aborted request waits as well: an item that is just being stored still gets its outcome.
@@ -78,9 +82,9 @@ export async function ingest(dependencies: IngestDependencies, given: IngestOrde
   async function readInOrder(ofOneSize: typeof entries): Promise<void> {
     const fewChunks = new PQueue({ concurrency: fewChunksConcurrency });
     const others = new PQueue({ concurrency: otherItemConcurrency });
-    for await (const { entry, item } of readItems(ofOneSize, dependencies.sources, order, onProgress)) {
+    for await (const { entry, item } of readItems(ofOneSize, dependencies.sources, order, onProgress, findPage)) {
       const { position } = entry;
-      const queue = "error" in item || countChunks(item.document) <= maxFewChunks ? fewChunks : others;
+      const queue = !("document" in item) || countChunks(item.document) <= maxFewChunks ? fewChunks : others;
       await queue.onSizeLessThan(1);
       const outcome = queue.add(async () => {
         try {
@@ -97,9 +101,9 @@ export async function ingest(dependencies: IngestDependencies, given: IngestOrde
     }
   }
 
-  function settle(item: ReadItem | FailedItem, position: number): Promise<Outcome> {
+  function settle(item: ReadItem | UnchangedItem | FailedItem, position: number): Promise<Outcome> {
     if ("error" in item) return Promise.resolve({ kind: "errors", item });
-    const { hash } = item.document;
+    const hash = getHash(item);
     const group = groups.get(item.source);
     group?.hashes.add(hash);
     // The last item of a source replaces what was stored before the request, so that the others are not replaced.
@@ -140,8 +144,24 @@ function groupBySource(items: ReturnType<typeof parseItems>): Map<string, Source
   return groups;
 }
 
+const getHash = (item: ReadItem | UnchangedItem): string => ("document" in item ? item.document.hash : item.hash);
+
+/** What the namespace holds of a page from its last fetch. */
+async function findStoredPage(
+  store: KnowledgeStore,
+  namespace: string,
+  source: string,
+): Promise<StoredPage | undefined> {
+  const documents = await store.findBySource(namespace, source);
+  // One that shows another source of its content doesn't tell what this one answered with.
+  const last = documents.findLast((document) => document.source === source);
+  if (last?.url === undefined || last.validators === undefined) return undefined;
+  const { url, validators, title, hash } = last;
+  return { url, validators, title, hash };
+}
+
 interface ItemToStore {
-  item: ReadItem;
+  item: ReadItem | UnchangedItem;
   position: number;
   /** Settles when the earlier items have their outcomes that this one depends on. */
   before: Promise<unknown>;
@@ -156,7 +176,7 @@ async function storeItem(
 ): Promise<Outcome> {
   const { namespace, client, replaces, signal } = order;
   const { source, title } = item;
-  const { hash } = item.document;
+  const hash = getHash(item);
   const onProgress = (progress: ItemProgress) => order.onProgress?.(position, progress);
   // Wait for an earlier item with the same content: if it is stored this one is skipped, and if it fails this one is tried.
   await before;
@@ -164,7 +184,10 @@ async function storeItem(
   try {
     let isUpdated = false;
     const save = async () => {
-      const result = await saveItem(dependencies, { item, namespace, client, signal, onProgress });
+      const result =
+        "document" in item
+          ? await saveItem(dependencies, { item, namespace, client, signal, onProgress })
+          : await keepUnchanged(dependencies.store, namespace, item);
       if ("document_id" in result) return result;
       isUpdated ||= result.isUpdated;
       return undefined;
@@ -175,7 +198,8 @@ async function storeItem(
         : await save();
     if (saved !== undefined) return { kind: "saved", item: saved };
     const updated = isUpdated ? ({ updated: true } as const) : undefined;
-    return { kind: "skipped", item: { title, hash, source, reason: "duplicate-content", ...updated } };
+    const reason = "document" in item ? "duplicate-content" : "not-modified";
+    return { kind: "skipped", item: { title, hash, source, reason, ...updated } };
   } catch (error) {
     signal.throwIfAborted();
     return { kind: "errors", item: { source, title, ...toItemError(error, dependencies.sources.reportError) } };

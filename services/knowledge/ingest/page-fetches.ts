@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { FairQueue } from "@agent-backends/kit";
+import type { Validators } from "../store/document.ts";
 import type { ReadingCaller } from "./prepared-document.ts";
 import { temporaryPath } from "./temporary-files.ts";
 
@@ -11,10 +12,22 @@ export interface FetchedPage {
   contentType: string | undefined;
   path: string;
   bytesOnDisk: number;
+  validators?: Validators;
 }
 
-/** Fetches an address that a user gave into a new file at `path`. */
-export type FetchToFile = (url: string, path: string, signal: AbortSignal | undefined) => Promise<FetchedPage>;
+/** What an address answered with before: the address after redirects, and its validators. */
+export interface KnownPage {
+  url: string;
+  validators: Validators;
+}
+
+/** Fetches an address that a user gave into a new file at `path`. @throws NotModifiedError */
+export type FetchToFile = (
+  url: string,
+  path: string,
+  signal: AbortSignal | undefined,
+  known: KnownPage | undefined,
+) => Promise<FetchedPage>;
 
 /** Fetches a bounded number of pages at a time, shared fairly between clients, so that the disk space they take is bounded too. */
 export class PageFetches {
@@ -32,18 +45,19 @@ export class PageFetches {
    * Fetches a page, passes it to `read`, and deletes its file. The page keeps its slot until then, so pages that wait to be read
    * delay new fetches.
    *
-   * @throws what fetching and `read` throw, and the signal's reason
+   * @throws what fetching and `read` throw, and the signal's reason; NotModifiedError if the page is still the known one
    */
   read<Result>(
     url: string,
     { client, signal, onProgress }: ReadingCaller,
     read: (page: FetchedPage) => Promise<Result>,
+    known?: KnownPage,
   ): Promise<Result> {
     const fetchAndRead = async () => {
       const path = temporaryPath();
       onProgress?.({ stage: "fetching" });
       try {
-        return await read(await this.#fetchToFile(url, path, signal));
+        return await read(await this.#fetchToFile(url, path, signal, known));
       } finally {
         await rm(path, { force: true });
       }

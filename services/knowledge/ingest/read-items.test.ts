@@ -80,7 +80,8 @@ async function load(
   changed: Partial<SourceOptions> = {},
 ) {
   const items: (ReadItem | FailedItem)[] = [];
-  for await (const { item } of readItems(toEntries(sources, files), { ...options, ...changed })) items.push(item);
+  for await (const { item } of readItems(toEntries(sources, files), { ...options, ...changed }))
+    items.push(item as ReadItem | FailedItem);
   return items;
 }
 

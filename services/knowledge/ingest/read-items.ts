@@ -1,16 +1,16 @@
 import type { CustomMetadata, ItemProgress } from "@agent-backends/contract";
 import type { Caller } from "@agent-backends/kit";
 import { ProxyError } from "@agent-backends/kit/egress";
-import { SafeFetchError } from "@agent-backends/kit/safe-fetch";
-import type { DocumentChanges } from "../store/document.ts";
+import { NotModifiedError, SafeFetchError } from "@agent-backends/kit/safe-fetch";
+import type { DocumentChanges, Validators } from "../store/document.ts";
 import type { ExtractionLimits } from "./extract/document.ts";
 import { ExtractionError } from "./extract/document.ts";
 import type { FailedItem, Item } from "./items.ts";
-import type { FetchedPage, PageFetches } from "./page-fetches.ts";
+import type { FetchedPage, KnownPage, PageFetches } from "./page-fetches.ts";
 import type { PreparedDocument, ReadingCaller } from "./prepared-document.ts";
 import type { TextRecognition } from "./recognise-scans.ts";
 import { readWithScans } from "./recognise-scans.ts";
-import { toTitle } from "./title.ts";
+import { toOneLine, toTitle } from "./title.ts";
 
 /** An item in a form to be stored. */
 export interface ReadItem {
@@ -21,8 +21,21 @@ export interface ReadItem {
   url?: string | undefined;
   filename?: string | undefined;
   metadata?: CustomMetadata | undefined;
+  /** Of a page. */
+  validators?: Validators | undefined;
   /** What was sent with it. A document that has the same content already gets it as well. */
   changes: DocumentChanges;
+}
+
+/** A page whose content is stored and has not changed since. */
+export interface UnchangedItem extends Pick<ReadItem, "source" | "title" | "changes"> {
+  hash: string;
+}
+
+/** What is stored of a page from its last fetch. */
+export interface StoredPage extends KnownPage {
+  title: string;
+  hash: string;
 }
 
 export interface SourceOptions {
@@ -37,6 +50,9 @@ export interface SourceOptions {
   reportError(error: unknown): void;
 }
 
+/** Finds what is stored of a source from its last fetch, if the server sent validators with it. */
+export type FindPage = (source: string) => Promise<StoredPage | undefined>;
+
 /** Items read ahead of the current one: pages are fetched in parallel, and memory stays bounded. */
 const maxReadAhead = 3;
 
@@ -45,19 +61,21 @@ const maxReadAhead = 3;
  * each item.
  *
  * @param onProgress called when an item is fetched or read, and when it waits for that
+ * @param findPage finds what is stored of a source; a page that is still the same is an UnchangedItem
  */
 export async function* readItems<Entry extends { item: Item | FailedItem }>(
   entries: readonly Entry[],
   options: SourceOptions,
   caller: Caller = { client: "" },
   onProgress?: (entry: Entry, progress: ItemProgress) => void,
-): AsyncGenerator<{ entry: Entry; item: ReadItem | FailedItem }, void, undefined> {
+  findPage?: FindPage,
+): AsyncGenerator<{ entry: Entry; item: ReadItem | UnchangedItem | FailedItem }, void, undefined> {
   const waiting = [...entries];
-  const ahead: { entry: Entry; reading: Promise<ReadItem | FailedItem> }[] = [];
+  const ahead: { entry: Entry; reading: Promise<ReadItem | UnchangedItem | FailedItem> }[] = [];
   const readAhead = () => {
     for (const entry of waiting.splice(0, maxReadAhead - ahead.length)) {
       const report = (progress: ItemProgress) => onProgress?.(entry, progress);
-      const reading = readItem(entry.item, options, { ...caller, onProgress: report });
+      const reading = readItem(entry.item, options, { ...caller, onProgress: report }, findPage);
       // Awaited when its turn comes, unless the consumer stops before.
       reading.catch(() => undefined);
       ahead.push({ entry, reading });
@@ -76,7 +94,7 @@ export async function* readItems<Entry extends { item: Item | FailedItem }>(
 }
 
 /** Releases what an item holds besides memory. */
-export async function closeItem(item: ReadItem | FailedItem): Promise<void> {
+export async function closeItem(item: ReadItem | UnchangedItem | FailedItem): Promise<void> {
   if ("document" in item && "close" in item.document) await item.document.close();
 }
 
@@ -84,36 +102,45 @@ async function readItem(
   item: Item | FailedItem,
   options: SourceOptions,
   caller: ReadingCaller,
-): Promise<ReadItem | FailedItem> {
+  findPage: FindPage | undefined,
+): Promise<ReadItem | UnchangedItem | FailedItem> {
   if ("error" in item) return item;
   const { source, filename, content, title: given, fallbackTitle: fallback } = item;
+  const { metadata } = item;
+  let stored: StoredPage | undefined;
   try {
-    const { document, url } =
+    if ("address" in content) stored = await findPage?.(source);
+    const { document, url, validators } =
       "address" in content
-        ? await options.pages.read(content.address, caller, (page) => readPage(page, options, caller))
-        : { document: await readWithScans(content, options, caller), url: undefined };
+        ? await options.pages.read(content.address, caller, (page) => readPage(page, options, caller), stored)
+        : { document: await readWithScans(content, options, caller), url: undefined, validators: undefined };
     caller.onProgress?.({ stage: "waiting" });
     const title = toTitle(document, { given, fallback });
-    const { metadata } = item;
     const changes = { ...(given !== undefined && { title }), ...(metadata && { metadata }) };
-    return { source, title, document, url, filename, metadata: addFindings(metadata, document), changes };
+    const found = addFindings(metadata, document);
+    return { source, title, document, url, filename, metadata: found, validators, changes };
   } catch (error) {
     caller.signal?.throwIfAborted();
+    if (error instanceof NotModifiedError && stored) {
+      const title = toOneLine(given ?? "");
+      const changes = { ...(title !== "" && { title }), ...(metadata && { metadata }) };
+      return { source, title: title || stored.title, hash: stored.hash, changes };
+    }
     const title = given ?? fallback;
     return { source, ...(title !== undefined && { title }), ...toItemError(error, options) };
   }
 }
 
 async function readPage(
-  { url, contentType, path, bytesOnDisk }: FetchedPage,
+  { url, contentType, path, bytesOnDisk, validators }: FetchedPage,
   options: SourceOptions,
   caller: ReadingCaller,
-): Promise<{ document: PreparedDocument; url: string }> {
+): Promise<{ document: PreparedDocument; url: string; validators: Validators | undefined }> {
   caller.onProgress?.({ stage: "waiting" });
   // The last part of the path may have an extension.
   const filename = URL.parse(url)?.pathname.split("/").at(-1) || undefined;
   const input = { path, bytesOnDisk, url, contentType, filename };
-  return { document: await readWithScans(input, options, caller), url };
+  return { document: await readWithScans(input, options, caller), url, validators };
 }
 
 /** The client's fields, and what the document says about itself that has no place elsewhere. */

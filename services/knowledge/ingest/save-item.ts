@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { IngestResponse, ItemProgress } from "@agent-backends/contract";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { FairQueue } from "@agent-backends/kit";
@@ -9,7 +10,7 @@ import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import { embedPart } from "./embed.ts";
 import { embedParts } from "./large/embed-parts.ts";
 import { countChunks } from "./prepared-document.ts";
-import type { ReadItem } from "./read-items.ts";
+import type { ReadItem, UnchangedItem } from "./read-items.ts";
 import { isKeptFor } from "./replace.ts";
 
 /** Attempts for an item whose content others store and remove, or whose namespace gets another model, at the same time. */
@@ -52,24 +53,50 @@ async function saveUnlessStored(needs: SaveDependencies, about: ItemToSave): Pro
 
 /** Adds the item's source to stored content, or updates it; undefined when the content is not stored. */
 async function keepStored(store: KnowledgeStore, { item, namespace }: ItemToSave): Promise<StoredBefore | undefined> {
-  const { source, document, changes } = item;
+  const { source, document, changes, url, validators } = item;
   const { hash } = document;
   const known = await store.getSources(namespace, hash);
   if (!known) return undefined;
   if (!isKeptFor(source, known)) {
     return (await store.addSource(namespace, hash, toDocumentSource(item))) ? { isUpdated: false } : undefined;
   }
-  if (Object.keys(changes).length === 0 || !known.sources.includes(source)) return { isUpdated: false };
-  const change = (current: DocumentSource) => withChanges(current, changes);
-  const changed = await store.changeSource(namespace, toDocumentId(hash), change, source);
-  // Otherwise another writer has just removed the content or the source.
-  return changed && { isUpdated: changed.isChanged };
+  if (!known.sources.includes(source)) return { isUpdated: false };
+  const fetched = validators && { url, validators };
+  return changeStored(store, namespace, { source, hash, changes, ...(fetched && { fetched }) });
+}
+
+/** Changes what stored content has from a source; undefined when another writer has just removed the content or the source. */
+async function changeStored(
+  store: KnowledgeStore,
+  namespace: string,
+  { source, hash, changes, fetched }: Omit<UnchangedItem, "title"> & { fetched?: Partial<DocumentSource> },
+): Promise<StoredBefore | undefined> {
+  if (Object.keys({ ...changes, ...fetched }).length === 0) return { isUpdated: false };
+  let isUpdated = false;
+  const change = (current: DocumentSource) => {
+    const changed = withChanges(current, changes);
+    isUpdated = !isDeepStrictEqual(changed, current);
+    return { ...changed, ...fetched };
+  };
+  return (await store.changeSource(namespace, toDocumentId(hash), change, source)) && { isUpdated };
+}
+
+/** Stores what was sent with a page that has not changed. @throws when its content has just been removed */
+export async function keepUnchanged(
+  store: KnowledgeStore,
+  namespace: string,
+  item: UnchangedItem,
+): Promise<StoredBefore> {
+  const known = await store.getSources(namespace, item.hash);
+  const kept = known?.sources.includes(item.source) ? await changeStored(store, namespace, item) : undefined;
+  if (!kept) throw new Error("The page's content was removed while the page was checked.");
+  return kept;
 }
 
 export const toDocumentId = (hash: string): string => hash.slice(0, 32);
 
-function toDocumentSource({ source, title, url, filename, metadata, document }: ReadItem): DocumentSource {
-  return { source, title, contentType: document.contentType, url, filename, metadata };
+function toDocumentSource({ source, title, url, filename, validators, metadata, document }: ReadItem): DocumentSource {
+  return { source, title, contentType: document.contentType, url, filename, validators, metadata };
 }
 
 type SavedItem = IngestResponse["saved"][number];

@@ -7,8 +7,16 @@ export interface DocumentSource {
   contentType?: string;
   url?: string;
   filename?: string;
+  /** Of the page at `url`, when it was fetched. */
+  validators?: Validators;
   /** The client's own fields. */
   metadata?: CustomMetadata;
+}
+
+/** What a server sent with a page, by which it later tells whether the page has changed. */
+export interface Validators {
+  etag?: string;
+  lastModified?: string;
 }
 
 /** The sources that a document has beside the one that it shows. */

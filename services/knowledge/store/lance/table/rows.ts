@@ -83,8 +83,8 @@ export function toRow(
 export function formatOthers({ others, hasMore }: OtherSources): string | null {
   if (others.length === 0 && !hasMore) return null;
   // `hasSource` relies on the order of the fields.
-  const written = others.map(({ source, title, contentType, url, filename, metadata }) => {
-    return { source, title, contentType, url, filename, metadata };
+  const written = others.map(({ source, title, contentType, url, filename, validators, metadata }) => {
+    return { source, title, contentType, url, filename, validators, metadata };
   });
   return JSON.stringify({ others: written, hasMore });
 }
@@ -93,11 +93,12 @@ export const parseOthers = ({ other_sources }: Pick<Row, "other_sources">): Othe
   other_sources === null ? { others: [] } : (JSON.parse(String(other_sources)) as OtherSources);
 
 /** The columns of a document's source. */
-export function toSourceColumns({ title, source, url, filename, contentType, metadata }: DocumentSource) {
+export function toSourceColumns(document: DocumentSource) {
+  const { title, source, url, filename, contentType, validators, metadata } = document;
   return {
     title,
     source,
-    source_json: JSON.stringify({ source, title, contentType, url, filename, metadata }),
+    source_json: JSON.stringify({ source, title, contentType, url, filename, validators, metadata }),
     content_type: contentType ?? null,
     metadata_json: metadata ? toFilterFields(metadata) : null,
   };
