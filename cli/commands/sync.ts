@@ -1,17 +1,18 @@
 import { watch } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, matchesGlob } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { KnowledgeClient } from "@agent-backends/client";
 import type { Context, Values } from "../command.ts";
 import { defineCommand, exitCodes, UsageError } from "../command.ts";
 import { connect, uploadRetry } from "../connect.ts";
 import { namespaceOption, walkOptions } from "../options.ts";
-import { applyPlan, findForeign, refuseSuspiciousDeletions, withoutFiles } from "../sync/apply.ts";
+import { applyPlan, findForeign, refuseSuspiciousDeletions, withoutNames } from "../sync/apply.ts";
 import type { SyncPair } from "../sync/manifest.ts";
 import { defaultManifestPath, Manifest } from "../sync/manifest.ts";
 import type { Plan } from "../sync/plan.ts";
-import { makePlan } from "../sync/plan.ts";
+import { planFiles, planPages } from "../sync/plan.ts";
+import { readSitemap } from "../sync/sitemap.ts";
 import { formatDuration, Progress } from "../terminal/progress.ts";
 import { describeLeftOut, walk } from "../upload/walk.ts";
 
@@ -36,29 +37,32 @@ const options = {
 
 export const sync = defineCommand({
   name: "sync",
-  summary: "Keep a namespace the same as a folder",
-  arguments: "<folder>",
+  summary: "Keep a namespace the same as a folder, or as the pages of a sitemap",
+  arguments: "<folder|sitemap>",
   completes: "folder",
   service: "knowledge",
   details: `Adds new files, replaces changed ones, follows renames without embedding again, and deletes what is gone, but only what it brought
-itself. Run it again at any time, also after an interruption: what hasn't changed isn't sent.`,
+itself. Run it again at any time, also after an interruption: what hasn't changed isn't sent. Of a sitemap, --include and
+--exclude take paths, such as '/docs/**'.`,
   options,
   examples: [
     "agents sync docs --namespace manuals",
     "agents sync docs --namespace manuals --dry-run",
     "agents sync docs --namespace manuals --watch",
+    "agents sync https://example.com/sitemap.xml --namespace site --include '/docs/**'",
     "agents sync . --namespace code --include '*.md' --exclude drafts --state ./sync.json",
   ],
-  async run({ values, positionals: [folder, ...others] }, context) {
-    if (folder === undefined || others.length > 0) throw new UsageError("Name one folder: agents sync docs");
+  async run({ values, positionals: [given, ...others] }, context) {
+    if (given === undefined || others.length > 0) throw new UsageError("Name one folder or sitemap: agents sync docs");
     const { environment, fetch, signal, out } = context;
     const connection = connect("knowledge", values, environment);
-    const from = await realpath(folder);
-    if (!(await stat(from)).isDirectory())
-      throw new UsageError(`${folder} is not a folder; use agents ingest for files.`);
+    const isSitemap = isAddress(given);
+    if (isSitemap && values.watch)
+      throw new UsageError("--watch is for folders; run agents sync for a sitemap now and then.");
+    const from = isSitemap ? new URL(given).href : await findFolder(given);
     const pair: SyncPair = {
       from,
-      prefix: (values.as ?? basename(from)).replace(/^\/+|\/+$/g, ""),
+      prefix: isSitemap ? "" : (values.as ?? basename(from)).replace(/^\/+|\/+$/g, ""),
       namespace: values.namespace?.trim() || "default",
       baseUrl: connection.baseUrl,
     };
@@ -105,22 +109,53 @@ async function* changesOf(folder: string, signal: AbortSignal): AsyncGenerator<v
   }
 }
 
+const isAddress = (text: string) => /^https?:\/\//i.test(text);
+
+async function findFolder(given: string): Promise<string> {
+  const from = await realpath(given);
+  if ((await stat(from)).isDirectory()) return from;
+  throw new UsageError(`${given} is not a folder; use agents ingest for files.`);
+}
+
+async function makePlan(
+  { from, prefix }: SyncPair,
+  { entries }: Manifest,
+  values: Values<typeof options>,
+  context: Context,
+): Promise<{ plan: Plan; leftOut: string }> {
+  const rules = { prefix, retry: values.retry === true, now: context.now };
+  if (!isAddress(from)) {
+    const found = await walk(from, values);
+    return { plan: await planFiles(found, entries, rules), leftOut: describeLeftOut(found.leftOut) };
+  }
+  const { pages, otherHosts } = await readSitemap(from, context);
+  const { include, exclude = [] } = values;
+  const wanted = pages.filter(({ address }) => {
+    const fits = (glob: string) => matchesGlob(new URL(address).pathname, glob);
+    return !exclude.some(fits) && (include === undefined || include.some(fits));
+  });
+  const leftOut = [
+    ...(otherHosts > 0 ? [`${otherHosts} of other hosts`] : []),
+    ...(wanted.length < pages.length ? [`${pages.length - wanted.length} excluded`] : []),
+  ];
+  return { plan: planPages(wanted, entries, rules), leftOut: leftOut.join(", ") };
+}
+
 /** Returns whether everything in the folder is in the namespace now. */
 async function syncOnce(
   pair: SyncPair,
   manifest: Manifest,
   client: KnowledgeClient,
   values: Values<typeof options>,
-  { out, signal, now }: Context,
+  context: Context,
 ): Promise<boolean> {
+  const { out, signal, now } = context;
   const startedAt = now();
-  const { namespace, prefix } = pair;
-  const found = await walk(pair.from, values);
-  const wanted = await makePlan(found, manifest.entries, { retry: values.retry === true, now });
+  const { plan: wanted, leftOut } = await makePlan(pair, manifest, values, context);
   if (!values.force) refuseSuspiciousDeletions(wanted, manifest, pair.from);
-  const target = { client, namespace, prefix, signal };
+  const target = { client, namespace: pair.namespace, signal };
   const foreign = values.adopt ? new Set<string>() : await findForeign(wanted, target);
-  const plan = withoutFiles(wanted, foreign);
+  const plan = withoutNames(wanted, foreign);
   const failures = [
     ...[...foreign].map((name) => ({
       name,
@@ -131,29 +166,27 @@ async function syncOnce(
     ...plan.unreadable.map(({ name, error }) => ({ name, code: "unreadable", error })),
     ...plan.stillFailed.map(({ name, error }) => ({ name, code: error.code, error: error.message })),
   ];
-  const files = [...plan.added, ...plan.replaced, ...plan.renamed.map(({ file }) => file)];
-  if (!values["dry-run"] && files.length + plan.deleted.length > 0) {
-    const progress = new Progress(out, {
-      items: files.length,
-      bytes: files.reduce((sum, { size }) => sum + size, 0),
-      now,
-    });
+  const items = [...plan.added, ...plan.replaced, ...plan.renamed.map(({ item }) => item)];
+  const isDryRun = values["dry-run"] === true;
+  if (!isDryRun && items.length + plan.deleted.length > 0) {
+    const bytes = items.reduce((sum, { size }) => sum + size, 0);
+    const progress = new Progress(out, { items: items.length, bytes, now });
+    const unchanged = new Set<string>();
     try {
-      await applyPlan(plan, manifest, target, (file, outcome) => {
-        progress.add(file.size);
-        if (outcome.status === "error") failures.push({ name: file.name, code: outcome.code, error: outcome.error });
+      await applyPlan(plan, manifest, target, ({ name, size }, outcome) => {
+        progress.add(size);
+        if (outcome.status === "skipped") unchanged.add(name);
+        if (outcome.status === "error") failures.push({ name, code: outcome.code, error: outcome.error });
       });
     } finally {
       progress.close();
     }
-  } else if (!values["dry-run"]) await manifest.save();
-  report(plan, failures, {
-    pair,
-    isDryRun: values["dry-run"] === true,
-    elapsedMs: now() - startedAt,
-    leftOut: describeLeftOut(found.leftOut),
-    out,
-  });
+    // Touched, sent a second time after an interruption, or a page without a date of change.
+    const replaced = plan.replaced.filter(({ name }) => !unchanged.has(name));
+    plan.unchanged += plan.replaced.length - replaced.length;
+    plan.replaced = replaced;
+  } else if (!isDryRun) await manifest.save();
+  report(plan, failures, { pair, isDryRun, elapsedMs: now() - startedAt, leftOut, out });
   return failures.length === 0;
 }
 
@@ -172,7 +205,7 @@ function report(
   const isDone = (name: string) => !failed.has(name);
   const added = plan.added.map(({ name }) => name).filter(isDone);
   const replaced = plan.replaced.map(({ name }) => name).filter(isDone);
-  const renamed = plan.renamed.map(({ from, file }) => ({ from, to: file.name })).filter(({ to }) => isDone(to));
+  const renamed = plan.renamed.map(({ from, item }) => ({ from, to: item.name })).filter(({ to }) => isDone(to));
   const { deleted, unchanged } = plan;
   const lines = [
     ...added.map((name) => `${out.style("green", "+")} ${name}`),

@@ -8,9 +8,11 @@ const version = 1;
 /** How often changes are written while files are being stored. What isn't written yet is sent again, and skipped by the service. */
 const saveIntervalMs = 1_000;
 
-/** What is known of a file that was brought, or may have been. */
+/** What is known of a file or page that was brought, or may have been. Pages have no times. */
 export interface Entry {
-  /** SHA-256 of its bytes. */
+  /** What the service calls it: `file:docs/a.md`. */
+  source: string;
+  /** SHA-256 of a file's bytes. Of a page, when its sitemap says it was last modified, or nothing. */
   hash: string;
   size: number;
   mtimeMs: number;
@@ -40,7 +42,7 @@ export function defaultManifestPath(pair: SyncPair, environment: NodeJS.ProcessE
 }
 
 /**
- * The record of what a sync has brought, by file name. It says which documents are the sync's own: nothing else is ever replaced or
+ * The record of what a sync has brought, by file name or page address. It says which documents are the sync's own: nothing else is ever replaced or
  * deleted. It is written before the first file is sent, and atomically, so it can be killed at any point.
  */
 export class Manifest implements AsyncDisposable {

@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
+import type { Upload } from "../upload/send.ts";
+import { sourceOf } from "../upload/send.ts";
 import type { FoundFile, Walk } from "../upload/walk.ts";
 import type { Entry } from "./manifest.ts";
+import type { FoundPage } from "./sitemap.ts";
 
 /** Errors that only another file, or another configuration of the service, would change. */
 const permanentErrors = new Set([
@@ -17,17 +20,21 @@ const permanentErrors = new Set([
 /** A file that changed shortly before it was read may change again without another time. */
 const timestampGranularityMs = 2_000;
 
-export interface PlannedFile extends FoundFile {
+/** A file or page to send, by the name that the manifest has it under. */
+export interface PlannedItem {
+  name: string;
+  size: number;
+  upload: Upload;
   entry: Entry;
 }
 
-/** What has to be done so that the namespace has what the folder has. */
+/** What has to be done so that the namespace has what the folder or site has. */
 export interface Plan {
-  added: PlannedFile[];
-  replaced: PlannedFile[];
+  added: PlannedItem[];
+  replaced: PlannedItem[];
   /** Files with the content of one that is gone. Storing them embeds nothing. */
-  renamed: { from: string; file: PlannedFile }[];
-  /** Names in the manifest whose files are gone. */
+  renamed: { from: string; item: PlannedItem }[];
+  /** Names in the manifest whose files or pages are gone. */
   deleted: string[];
   /** Files that were refused before and haven't changed. */
   stillFailed: { name: string; error: { code: string; message: string } }[];
@@ -36,50 +43,80 @@ export interface Plan {
   unchanged: number;
 }
 
+const emptyPlan = (): Plan => ({
+  added: [],
+  replaced: [],
+  renamed: [],
+  deleted: [],
+  stillFailed: [],
+  unreadable: [],
+  unchanged: 0,
+});
+
+/** Whether a file or page that hasn't changed needs nothing. */
+function isSettled(known: Entry | undefined, retry: boolean): known is Entry {
+  if (known?.state === "failed") return !retry && permanentErrors.has(known.error?.code ?? "");
+  return known?.state === "stored";
+}
+
 /** Compares a folder with what was brought from it. Updates the times of unchanged files in `entries`. */
-export async function makePlan(
+export async function planFiles(
   { files, unreadable }: Pick<Walk, "files" | "unreadable">,
   entries: Map<string, Entry>,
-  { retry, now }: { retry: boolean; now: () => number },
+  { prefix, retry, now }: { prefix: string; retry: boolean; now: () => number },
 ): Promise<Plan> {
-  const plan: Plan = {
-    added: [],
-    replaced: [],
-    renamed: [],
-    deleted: [],
-    stillFailed: [],
-    unreadable: [...unreadable],
-    unchanged: 0,
-  };
+  const plan = { ...emptyPlan(), unreadable: [...unreadable] };
   for (const file of files) {
-    const known = entries.get(file.name);
-    const isRefused = known?.state === "failed" && !retry && permanentErrors.has(known.error?.code ?? "");
-    const isSettled = known?.state === "stored" || isRefused;
-    if (known && isSettled && hasSameTimes(file, known)) {
-      keep(plan, file.name, known);
+    const { name, path, size, mtimeMs, ctimeMs } = file;
+    const known = entries.get(name);
+    if (isSettled(known, retry) && hasSameTimes(file, known)) {
+      keep(plan, name, known);
       continue;
     }
     const readAtMs = now();
     let hash: string;
     try {
-      hash = await hashFile(file.path);
+      hash = await hashFile(path);
     } catch (error) {
-      plan.unreadable.push({ name: file.name, error: (error as Error).message });
+      plan.unreadable.push({ name, error: (error as Error).message });
       continue;
     }
-    const { size, mtimeMs, ctimeMs } = file;
-    const entry: Entry = { hash, size, mtimeMs, ctimeMs, readAtMs, state: "pending" };
-    if (known && isSettled && known.hash === hash) {
+    const upload = { path, name: prefix === "" ? name : `${prefix}/${name}`, size };
+    const entry: Entry = { source: sourceOf(upload), hash, size, mtimeMs, ctimeMs, readAtMs, state: "pending" };
+    if (isSettled(known, retry) && known.hash === hash) {
       const { state, error } = known;
-      entries.set(file.name, { ...entry, state, ...(error && { error }) });
-      keep(plan, file.name, known);
-    } else plan[known ? "replaced" : "added"].push({ ...file, entry });
+      entries.set(name, { ...entry, state, ...(error && { error }) });
+      keep(plan, name, known);
+    } else plan[known ? "replaced" : "added"].push({ name, size, upload, entry });
   }
   const kept = new Set(files.map(({ name }) => name));
   const isUnreadable = (name: string) =>
     plan.unreadable.some((one) => name === one.name || name.startsWith(`${one.name}/`));
   const gone = [...entries.keys()].filter((name) => !kept.has(name) && !isUnreadable(name));
   findRenames(plan, gone, entries);
+  return plan;
+}
+
+/** Compares a sitemap with what was brought from it. Pages without a date of change are sent, and skipped if they haven't changed. */
+export function planPages(
+  pages: readonly FoundPage[],
+  entries: ReadonlyMap<string, Entry>,
+  { retry, now }: { retry: boolean; now: () => number },
+): Plan {
+  const plan = emptyPlan();
+  for (const { address, lastModified = "" } of pages) {
+    const known = entries.get(address);
+    if (isSettled(known, retry) && lastModified !== "" && known.hash === lastModified) {
+      keep(plan, address, known);
+      continue;
+    }
+    const upload = { address: new URL(address).href };
+    const times = { size: 0, mtimeMs: 0, ctimeMs: 0, readAtMs: now() };
+    const entry: Entry = { source: sourceOf(upload), hash: lastModified, ...times, state: "pending" };
+    plan[known ? "replaced" : "added"].push({ name: address, size: 0, upload, entry });
+  }
+  const kept = new Set(pages.map(({ address }) => address));
+  plan.deleted = [...entries.keys()].filter((address) => !kept.has(address));
   return plan;
 }
 
@@ -101,11 +138,11 @@ function findRenames(plan: Plan, gone: readonly string[], entries: ReadonlyMap<s
     if (entry?.state === "stored") goneByHash.set(entry.hash, [...(goneByHash.get(entry.hash) ?? []), name]);
   }
   const renamed = new Set<string>();
-  plan.added = plan.added.filter((file) => {
-    const from = goneByHash.get(file.entry.hash)?.pop();
+  plan.added = plan.added.filter((item) => {
+    const from = goneByHash.get(item.entry.hash)?.pop();
     if (from === undefined) return true;
     renamed.add(from);
-    plan.renamed.push({ from, file });
+    plan.renamed.push({ from, item });
     return false;
   });
   plan.deleted = gone.filter((name) => !renamed.has(name));

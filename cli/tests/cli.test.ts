@@ -22,7 +22,11 @@ beforeAll(async () => {
   provider = await startScriptedProvider({ script: answer.text("Refunds take ", "5 days. ", "[1]") });
   const shared = { LLM_BASE_URL: provider.baseUrl };
   running = await Promise.all([
-    startService(resolve(serviceMains.knowledge), { ...shared, KNOWLEDGE_STORE: join(folder, "store") }),
+    startService(resolve(serviceMains.knowledge), {
+      ...shared,
+      KNOWLEDGE_STORE: join(folder, "store"),
+      KNOWLEDGE_URL_ALLOW_PRIVATE: "true",
+    }),
     startService(resolve(serviceMains.listing), shared),
     startService(resolve(serviceMains["relay-express"]), shared),
   ]);
@@ -167,7 +171,7 @@ test("sync keeps what it brought from files that can't be read now, and asks bef
   await mkdir(docs);
   expect(await sync()).toMatchObject({
     exitCode: 1,
-    error: { message: expect.stringContaining("12 of 12 files are gone") },
+    error: { message: expect.stringContaining("12 of 12 are gone") },
   });
   expect(await sourcesIn("many")).toHaveLength(12);
   expect((await sync("--force")).deleted).toHaveLength(12);
@@ -182,6 +186,41 @@ test("a file that can't be read by the service fails once, and is tried again wh
   expect(await sync()).toMatchObject({ exitCode: 1, unchanged: 1, failed: [failure] });
   await rm(join(docs, "bad.pdf"));
   expect(await sync()).toMatchObject({ exitCode: 0, deleted: ["bad.pdf"] });
+});
+
+test("sync follows a sitemap: dates of change, pages without one, and pages that are gone", async () => {
+  let entries = "";
+  const texts: Record<string, string> = { "/a": "Page Alpha.", "/b": "Page Beta." };
+  const requested: string[] = [];
+  const site = createServer(({ url = "" }, response) => {
+    requested.push(url);
+    const isSitemap = url === "/sitemap.xml";
+    response.writeHead(isSitemap || texts[url] ? 200 : 404, { "Content-Type": isSitemap ? "text/xml" : "text/html" });
+    response.end(isSitemap ? `<urlset>${entries}</urlset>` : `<title>${url}</title><p>${texts[url]}</p>`);
+  });
+  await new Promise<void>((listening) => site.listen(0, "127.0.0.1", listening));
+  const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const entry = (path: string, date = "") =>
+    `<url><loc>${origin}${path}</loc>${date && `<lastmod>${date}</lastmod>`}</url>`;
+  const sync = () => json("sync", `${origin}/sitemap.xml`, "-n", "site");
+  const other = "<url><loc>https://elsewhere.example/x</loc></url>";
+
+  entries = entry("/a", "2026-01-01") + entry("/b") + other;
+  expect(await sync()).toMatchObject({ exitCode: 0, added: [`${origin}/a`, `${origin}/b`], failed: [] });
+  requested.length = 0;
+  const before = provider.embeddingRequests.length;
+  expect(await sync()).toMatchObject({ exitCode: 0, added: [], replaced: [], unchanged: 2 });
+  expect(requested).not.toContain("/a");
+  expect(provider.embeddingRequests.length).toBe(before);
+  texts["/a"] = "Page Alpha, changed.";
+  entries = entry("/a", "2026-01-02");
+  expect(await sync()).toMatchObject({ exitCode: 0, replaced: [`${origin}/a`], deleted: [`${origin}/b`] });
+  expect(await sourcesIn("site")).toEqual([`url:${origin}/a`]);
+  entries = "";
+  site.closeAllConnections();
+  site.close();
+  expect(await sync()).toMatchObject({ exitCode: 1, error: { message: expect.stringContaining("can't be reached") } });
+  expect(await sourcesIn("site")).toHaveLength(1);
 });
 
 test("an export is a whole file that an import stores without embedding", async () => {
