@@ -1,6 +1,6 @@
 import { knowledgeLimitEntries } from "./knowledge/limits.ts";
 import type { LimitEntries, LimitValue } from "./limits.ts";
-import { capacityLimits, relayLimits, sharedLimits } from "./limits.ts";
+import { capacityLimits, relayLimits, runLimits, sharedLimits } from "./limits.ts";
 import { listingLimitEntries } from "./listing.ts";
 
 /** A limit as docs/limits.md shows it. */
@@ -26,7 +26,7 @@ const rows = (service: Limit["service"], entries: LimitEntries): Limit[] =>
 
 /** All limits of all services. */
 export const limitTable: readonly Limit[] = [
-  ...rows("all", sharedLimits),
+  ...rows("all", { ...sharedLimits, ...runLimits }),
   ...rows("knowledge", { ...capacityLimits, ...knowledgeLimitEntries }),
   ...rows("listing", listingLimitEntries),
   ...rows("relay", relayLimits),

@@ -122,7 +122,8 @@ export const capacityLimits = {
   documentsPerKey: [8, "", "The same, per key", 429],
 } as const satisfies LimitEntries;
 
-export const relayLimits = {
+/** Limits of runs, of all agents that speak AG-UI. */
+export const runLimits = {
   runIdCharacters: [1_000, "characters", "The id of a thread or a run", 422],
   toolsPerRequest: [1_000, "", "Tools that a run offers the model", 422],
   toolNameCharacters: [256, "characters", "The name of a tool", 422],
@@ -131,9 +132,6 @@ export const relayLimits = {
   encryptedValueCharacters: [1_000_000, "characters", "The `encryptedValue` of a message or a tool call", 422],
   resumeEntries: [1_000, "", "Entries of `resume`", 422],
   runWarnings: [20, "", "Warnings about one run", "the others are left out"],
-  // The client chose the model, so these are wider than those of the agents. Each event of the provider counts as one token at least.
-  runTokens: [10_000_000, "tokens", "Tokens of one run", cancelledRun, "RELAY_MAX_TOKENS"],
-  runMs: [3_600_000, "ms", "Time for one run", cancelledRun, "RELAY_RUN_TIMEOUT_MS"],
   // The limits of runs that can be resumed, with RUNS_URL.
   runRetentionMs: [300_000, "ms", "Time that a finished run can be read again", 404, "RUN_RETENTION_MS"],
   runOrphanMs: [0, "ms", "Time that a run goes on without a reader", "it ends", "RUN_ORPHAN_MS"],
@@ -152,4 +150,10 @@ export const relayLimits = {
   runLeaseMs: [6_000, "ms", "Silence of a process before the others end its runs", errorEvent],
 } as const satisfies LimitEntries;
 
-export const limits = valuesOf({ ...sharedLimits, ...capacityLimits, ...relayLimits });
+export const relayLimits = {
+  // The client chose the model, so these are wider than those of the agents. Each event of the provider counts as one token at least.
+  runTokens: [10_000_000, "tokens", "Tokens of one run", cancelledRun, "RELAY_MAX_TOKENS"],
+  runMs: [3_600_000, "ms", "Time for one run", cancelledRun, "RELAY_RUN_TIMEOUT_MS"],
+} as const satisfies LimitEntries;
+
+export const limits = valuesOf({ ...sharedLimits, ...capacityLimits, ...runLimits, ...relayLimits });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { limits } from "@agent-backends/contract";
 import type { Reading } from "@agent-backends/kit";
 import { Lifecycle, readVersion, runService, streamInTurn } from "@agent-backends/kit";
-import { openRuns } from "@agent-backends/kit/runs";
+import { describeRuns, openRuns } from "@agent-backends/kit/runs";
 import { safeFetch } from "@agent-backends/kit/safe-fetch";
 import {
   ChatProviders,
@@ -180,7 +180,7 @@ await runService({
       },
     });
     const help = "What the store takes on its disk.";
-    const readings: Reading[] = chat.readings();
+    const readings: Reading[] = [...chat.readings(), ...describeRuns(runs)];
     if (reranker) readings.push(...reranker.readings());
     if (measure) readings.push({ kind: "gauge", name: "store_size_bytes", help, read: measure });
     async function close(): Promise<void> {

@@ -4,7 +4,7 @@ import type { Logger, Observability, Service } from "@agent-backends/kit";
 import { Lifecycle, readVersion, runService, streamInTurn } from "@agent-backends/kit";
 import type { Guard } from "@agent-backends/kit/auth";
 import type { Egress } from "@agent-backends/kit/egress";
-import { openRuns } from "@agent-backends/kit/runs";
+import { describeRuns, openRuns } from "@agent-backends/kit/runs";
 import { ChatProviders, Provider, ProviderStatus, streamAnswer } from "@agent-backends/llm";
 import type { ActionContext } from "./actions/action.ts";
 import type { AnswerDependencies } from "./answer/answer.ts";
@@ -136,7 +136,7 @@ async function start(
   return {
     server: app.server,
     lifecycle,
-    readings: chat.readings(),
+    readings: [...chat.readings(), ...describeRuns(runs)],
     async close() {
       await runs?.close();
       providerStatus.close();

@@ -104,7 +104,10 @@ export class Runs {
   }
 }
 
-/** The metrics of a relay's runs. Without runs that can be resumed they stay 0. */
+/**
+ * The metrics of a service's runs. Without runs that can be resumed they stay 0. They are named after the relay, which had them first:
+ * dashboards read these names.
+ */
 export function describeRuns(runs: Runs | undefined): Reading[] {
   return [
     {
