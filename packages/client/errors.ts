@@ -37,11 +37,11 @@ export class ConnectionError extends Error {
   }
 }
 
-/** A stream ended before its last event. What has arrived is not the whole answer. */
+/** A stream ended before its last event, or an export before its end. What has arrived is not the whole answer. */
 export class TruncatedStreamError extends Error {
   override readonly name = "TruncatedStreamError";
   constructor(cause?: unknown) {
-    super("The stream ended before its last event.", { cause });
+    super("The response ended before it was complete.", { cause });
   }
 }
 

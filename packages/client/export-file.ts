@@ -3,8 +3,14 @@ import { RunError, TruncatedStreamError } from "./errors.ts";
 /** Maximum length of the last line of an export, in bytes. */
 const maxLastLineBytes = 2_000;
 
+/** How much an export holds. */
+export interface ExportCounts {
+  documents: number;
+  chunks: number;
+}
+
 /** Passes an export on, and fails at its end unless its last line says that it is whole. */
-export function checkExport(): TransformStream<Uint8Array, Uint8Array> {
+export function checkExport(onEnd?: (counts: ExportCounts) => void): TransformStream<Uint8Array, Uint8Array> {
   let tail: number[] = [];
   return new TransformStream({
     transform(bytes, controller) {
@@ -15,7 +21,9 @@ export function checkExport(): TransformStream<Uint8Array, Uint8Array> {
       const text = new TextDecoder().decode(new Uint8Array(tail)).trimEnd();
       const line = text.slice(text.lastIndexOf("\n") + 1);
       if (line.startsWith('{"type":"error"')) throw new RunError((JSON.parse(line) as { message: string }).message);
-      if (!line.startsWith('{"type":"trailer"')) throw new TruncatedStreamError();
+      if (!line.startsWith('{"type":"trailer"') || !line.endsWith("}")) throw new TruncatedStreamError();
+      const { documents, chunks } = JSON.parse(line) as ExportCounts;
+      onEnd?.({ documents, chunks });
     },
   });
 }

@@ -1,4 +1,5 @@
 export * from "./errors.ts";
+export type { ExportCounts } from "./export-file.ts";
 export type { Frame } from "./frames.ts";
 export type * from "./generated/knowledge.ts";
 export type * from "./generated/listing.ts";

@@ -1,4 +1,5 @@
 import { RunError, TruncatedStreamError } from "./errors.ts";
+import type { ExportCounts } from "./export-file.ts";
 import { checkExport } from "./export-file.ts";
 import type * as wire from "./generated/knowledge.ts";
 import type { ClientOptions, HttpRequest, RequestOptions, StreamOptions } from "./http-client.ts";
@@ -15,6 +16,11 @@ export interface IngestRequest extends wire.IngestFields {
   sources?: readonly (string | wire.Source)[] | undefined;
   /** The name may have folders: `guide/README.md`. */
   files?: readonly UploadFile[] | undefined;
+}
+
+export interface ExportOptions extends RequestOptions {
+  /** Called when the whole file has been read. */
+  onEnd?: ((counts: ExportCounts) => void) | undefined;
 }
 
 export interface ImportOptions extends IngestOptions {
@@ -243,10 +249,13 @@ export class KnowledgeClient {
   }
 
   /** The namespace with its vectors as one file. Reading it fails unless the file is whole. */
-  async exportNamespace(namespace: string, options?: RequestOptions): Promise<ReadableStream<Uint8Array>> {
+  async exportNamespace(
+    namespace: string,
+    { onEnd, ...options }: ExportOptions = {},
+  ): Promise<ReadableStream<Uint8Array>> {
     const { body } = await this.#http.open(get(`${namespacePath(namespace)}/export`), options);
     if (!body) throw new TruncatedStreamError();
-    return body.pipeThrough(checkExport());
+    return body.pipeThrough(checkExport(onEnd));
   }
 
   /** Imports such a file. It can be repeated: what the namespace has already is skipped. */

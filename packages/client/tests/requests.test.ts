@@ -1,4 +1,4 @@
-import type { UploadProgress } from "@agent-backends/client";
+import type { ExportCounts, UploadProgress } from "@agent-backends/client";
 import {
   ConnectionError,
   InvalidResponseError,
@@ -135,11 +135,14 @@ test("an export is a file that ends with its trailer, and an import sends one", 
     json(counts),
   );
   const client = new KnowledgeClient(service.options);
-  const read = async () => new Response(await client.exportNamespace("a")).text();
+  const ends: ExportCounts[] = [];
+  const onEnd = (counts: ExportCounts) => ends.push(counts);
+  const read = async () => new Response(await client.exportNamespace("a", { onEnd })).text();
   const whole = await read();
   expect(whole).toBe(`${part}\n${trailer}\n\n`);
   await expect(read()).rejects.toThrow(TruncatedStreamError);
   await expect(read()).rejects.toThrow("The export failed.");
+  expect(ends).toEqual([{ documents: 1, chunks: 1 }]);
   const progress: number[] = [];
   const onProgress = ({ sentBytes, totalBytes }: UploadProgress) => progress.push(sentBytes / totalBytes);
   expect(await client.importNamespace("copy", new Blob([whole]), { reembed: true, onProgress })).toEqual(counts);
