@@ -104,7 +104,11 @@ function receiveCounted(request: IncomingMessage, counter: JsonCounter): Promise
     }
   };
   request.on("data", take);
-  request.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+  request.once("end", () => {
+    // Otherwise the end of each request would build an error, with its stack, for nobody.
+    request.off("close", broken);
+    resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+  });
   request.once("error", broken);
   request.once("close", broken);
   return promise;

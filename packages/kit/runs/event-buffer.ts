@@ -5,7 +5,7 @@ const dataPrefix = "data: ";
 const headroom = 10;
 const lineEnd = Buffer.from("\r\n");
 const chunkEnd = lineEnd;
-const [space, zero, nine] = [0x20, 0x30, 0x39];
+const [zero, nine] = [0x30, 0x39];
 const bodyEnd = Buffer.from("\r\n0\r\n\r\n");
 
 /**
@@ -21,28 +21,21 @@ export class EventBuffer {
     return this.#length === headroom;
   }
 
-  /** Writes the line with the id of the next event. */
-  id({ bytes, start }: EventIds): void {
-    const length = bytes.length - start;
-    this.#reserve(length);
-    const target = this.#bytes;
-    const at = this.#length;
-    // For a few bytes a loop is faster than a call into native code.
-    for (let index = 0; index < length; index += 1) target[at + index] = bytes[start + index] as number;
-    this.#length = at + length;
-  }
-
   /** Writes one server-sent event. */
   event(event: object): void {
     this.json(JSON.stringify(event));
   }
 
-  /** The same for an event that is JSON already. */
-  json(json: string): void {
-    this.#reserve(json.length * 3 + dataPrefix.length + 2);
-    this.#length += this.#bytes.write(dataPrefix, this.#length, "latin1");
-    this.#length += this.#bytes.write(json, this.#length, "utf8");
-    this.#length += this.#bytes.write("\n\n", this.#length, "latin1");
+  /**
+   * The same for an event that is JSON already.
+   *
+   * @param idLine the line with its id, if it has one
+   */
+  json(json: string, idLine = ""): void {
+    // One call into native code is faster than one for each part.
+    const text = `${idLine}${dataPrefix}${json}\n\n`;
+    this.#reserve(text.length * 3);
+    this.#length += this.#bytes.write(text, this.#length, "utf8");
   }
 
   /** Writes an event whose last field is the JSON literal in `bytes[start, end)`. */
@@ -101,29 +94,47 @@ export class EventBuffer {
   }
 }
 
-/** Counts the events of a run. Keeps the line of the present id as bytes, because formatting each number takes longer. */
+/** Numbers the events of a run. */
 export class EventIds {
-  readonly bytes = Buffer.from("                id: 0\n");
-  /** Where the line begins in `bytes`. */
-  start = this.bytes.length - "id: 0\n".length;
   last = 0;
+  /** The line with an id, followed by a prefix of events, so that both are copied at once. */
+  #numbered: Buffer = Buffer.alloc(0);
+  #prefix: Buffer | undefined;
+  #numberedId = 0;
+  #lastDigit = 0;
 
-  next(): void {
+  /** The line with the next id. */
+  nextLine(): string {
     this.last += 1;
-    const { bytes } = this;
-    let at = bytes.length - 2;
+    return `id: ${this.last}\n`;
+  }
+
+  /** The line with the next id, and `prefix` behind it. It is overwritten by the next call. */
+  nextBefore(prefix: Buffer): Buffer {
+    this.last += 1;
+    const isNext = prefix === this.#prefix && this.#numberedId === this.last - 1;
+    if (!isNext || !this.#countUp()) {
+      const line = `id: ${this.last}\n`;
+      this.#numbered = Buffer.concat([Buffer.from(line), prefix]);
+      this.#prefix = prefix;
+      this.#lastDigit = line.length - 2;
+    }
+    this.#numberedId = this.last;
+    return this.#numbered;
+  }
+
+  /** Counts in the digits, because formatting each number takes longer. Returns false if there are too few of them. */
+  #countUp(): boolean {
+    const bytes = this.#numbered;
+    let at = this.#lastDigit;
     while (bytes[at] === nine) {
       bytes[at] = zero;
       at -= 1;
     }
-    if (bytes[at] !== space) {
-      bytes[at] = (bytes[at] as number) + 1;
-      return;
-    }
-    // The number has one more digit, which takes the place of the space.
-    bytes[at] = zero + 1;
-    this.start -= 1;
-    bytes.write("id: ", this.start, "latin1");
+    const digit = bytes[at] as number;
+    if (digit < zero) return false;
+    bytes[at] = digit + 1;
+    return true;
   }
 }
 

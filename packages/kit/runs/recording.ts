@@ -69,17 +69,13 @@ export class Recording implements RunControl, EventSink<object> {
   }
 
   event(event: object): void {
-    this.#ids.next();
-    this.#events.id(this.#ids);
     const json = JSON.stringify(event);
-    this.#events.json(json);
+    this.#events.json(json, this.#ids.nextLine());
     this.#batch.event(json);
   }
 
   eventWithLiteral(prefix: Buffer, bytes: Buffer, start: number, end: number): void {
-    this.#ids.next();
-    this.#events.id(this.#ids);
-    this.#events.eventWithLiteral(prefix, bytes, start, end);
+    this.#events.eventWithLiteral(this.#ids.nextBefore(prefix), bytes, start, end);
     this.#batch.eventWithLiteral(prefix, bytes, start, end);
   }
 
@@ -90,7 +86,9 @@ export class Recording implements RunControl, EventSink<object> {
    */
   append(sentBytes: number, isLast: boolean, deliver: () => void): boolean {
     if (isLast) this.#end();
-    this.#waiting.push({ stored: this.#batch.take(), sentBytes, lastId: this.#ids.last, isLast, deliver });
+    const batch = this.#batch.take();
+    const stored = this.#isStoring ? Buffer.from(batch) : batch;
+    this.#waiting.push({ stored, sentBytes, lastId: this.#ids.last, isLast, deliver });
     this.#waitingBytes += sentBytes;
     if (!this.#isStoring) this.#storeWaiting();
     return this.#waitingBytes < limits.runUnstoredBytes;

@@ -1,6 +1,6 @@
 import type { RelayProfile } from "@agent-backends/contract";
 import type { ShownFailure } from "../ag-ui/dialects.ts";
-import { StoredBatch, toSentEvents } from "./stored-events.ts";
+import { SentEvents, StoredBatch } from "./stored-events.ts";
 
 /** Why a run ends that was recorded. */
 export const runFailures = {
@@ -36,7 +36,7 @@ export function brokenOffEvents(
   storedLastId: number,
   profile: RelayProfile,
 ): { bytes: Buffer; lastId: number } {
-  const events = profile === "contract" ? [] : closingEvents(parseEvents(toSentEvents(stored, 0, 0)));
+  const events = profile === "contract" ? [] : closingEvents(parseEvents(new SentEvents(0, 0).decode(stored)));
   events.push(buildRunError(profile, runFailures.brokenOff));
   const batch = new StoredBatch();
   for (const event of events) batch.event(JSON.stringify(event));

@@ -54,7 +54,7 @@ export interface RunWriter {
    * Stores the next events. Never rejects: a run whose events can't be stored is lost. Returns undefined if they are stored at
    * once.
    *
-   * @param batch.bytes the events as a `StoredBatch` collects them
+   * @param batch.bytes the events as a `StoredBatch` collects them. They are overwritten after this call.
    * @param batch.lastId the id of its last event
    * @param batch.isLast whether the run has ended
    */

@@ -45,9 +45,9 @@ export class StoredBatch {
     this.#length = at + length + 1;
   }
 
-  /** A copy of the batch. Begins a new one. */
+  /** The batch. Begins a new one, which overwrites these bytes. */
   take(): Buffer {
-    const taken = Buffer.from(this.#bytes.subarray(0, this.#length));
+    const taken = this.#bytes.subarray(0, this.#length);
     this.#length = 0;
     this.#prefix = undefined;
     // Release the memory of a single large event.
@@ -64,27 +64,37 @@ export class StoredBatch {
   }
 }
 
-/**
- * The stored events as they were sent, without those up to the id `after`.
- *
- * @param before the id of the last event before these
- */
-export function toSentEvents(stored: Buffer, before: number, after: number): Buffer {
-  const pieces: Buffer[] = [];
-  let prefix = stored;
-  let id = before;
-  for (const line of toLines(stored)) {
-    if (line[0] === equalsSign) {
-      prefix = line.subarray(1);
-      continue;
-    }
-    id += 1;
-    if (id <= after) continue;
-    pieces.push(Buffer.from(`id: ${id}\n`));
-    if (line[0] === quote) pieces.push(prefix, line, endOfLiteralEvent);
-    else pieces.push(startOfEvent, line, endOfEvent);
+/** Turns stored events into the bytes that were sent. Batches may be given in any pieces of whole lines. */
+export class SentEvents {
+  readonly #after: number;
+  #lastId: number;
+  #prefix: Buffer = startOfEvent;
+
+  /**
+   * @param lastId the id of the last event before the first line
+   * @param after events up to the one with this id are left out
+   */
+  constructor(lastId: number, after: number) {
+    this.#lastId = lastId;
+    this.#after = after;
   }
-  return Buffer.concat(pieces);
+
+  decode(stored: Buffer): Buffer {
+    const pieces: Buffer[] = [];
+    for (const line of toLines(stored)) {
+      if (line[0] === equalsSign) {
+        // A copy, because the next line may come with other bytes.
+        this.#prefix = Buffer.from(line.subarray(1));
+        continue;
+      }
+      this.#lastId += 1;
+      if (this.#lastId <= this.#after) continue;
+      pieces.push(Buffer.from(`id: ${this.#lastId}\n`));
+      if (line[0] === quote) pieces.push(this.#prefix, line, endOfLiteralEvent);
+      else pieces.push(startOfEvent, line, endOfEvent);
+    }
+    return Buffer.concat(pieces);
+  }
 }
 
 export function countEvents(stored: Buffer): number {

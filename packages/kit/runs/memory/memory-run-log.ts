@@ -2,7 +2,7 @@ import type { RelayProfile } from "@agent-backends/contract";
 import { limits } from "@agent-backends/contract";
 import type { RunControl, RunKey, RunLog, RunWriter, StoredRun } from "../run-log.ts";
 import { MemoryRun } from "./memory-run.ts";
-import { SlabPool } from "./slab-pool.ts";
+import { PagePool } from "./page-pool.ts";
 
 const sweepIntervalMs = 1_000;
 
@@ -10,11 +10,22 @@ const sweepIntervalMs = 1_000;
 export class MemoryRunLog implements RunLog {
   readonly counts = { appended: 0, lost: 0 };
   readonly #retentionMs: number;
-  readonly #pool = new SlabPool();
+  readonly #pool = new PagePool();
   readonly #runs = new Map<string, MemoryRun>();
   /** The runs that have ended, the earliest first, with the time of their expiry. */
   readonly #ended = new Map<MemoryRun, number>();
   readonly #sweep: NodeJS.Timeout;
+  /** One for all runs. */
+  readonly #runEvents = {
+    onAppended: (run: MemoryRun) => {
+      this.counts.appended += 1;
+      if (this.#pool.usedBytes > limits.runLogTotalBytes) this.#makeRoom(run);
+    },
+    onLost: () => {
+      this.counts.lost += 1;
+    },
+    onEnded: (run: MemoryRun) => void this.#ended.set(run, performance.now() + this.#retentionMs),
+  };
 
   constructor(options: { retentionMs: number }) {
     this.#retentionMs = options.retentionMs;
@@ -28,16 +39,7 @@ export class MemoryRunLog implements RunLog {
     const name = toName(key);
     this.#expire();
     if (this.#runs.has(name)) return undefined;
-    const run = new MemoryRun(name, profile, control, this.#pool, {
-      appended: () => {
-        this.counts.appended += 1;
-        if (this.#pool.usedBytes > limits.runLogTotalBytes) this.#makeRoom(run);
-      },
-      lost: () => {
-        this.counts.lost += 1;
-      },
-      ended: () => void this.#ended.set(run, performance.now() + this.#retentionMs),
-    });
+    const run = new MemoryRun(name, profile, control, this.#pool, this.#runEvents);
     this.#runs.set(name, run);
     while (this.#runs.size > limits.runLogRuns && this.#dropEarliest());
     if (this.#runs.size > limits.runLogRuns) {

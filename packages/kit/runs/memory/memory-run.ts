@@ -1,45 +1,53 @@
 import type { RelayProfile } from "@agent-backends/contract";
 import type { RunControl, RunReader, RunWriter, StoredRun } from "../run-log.ts";
 import { RunLostError } from "../run-log.ts";
-import { countEvents, toSentEvents } from "../stored-events.ts";
-import type { SlabPool } from "./slab-pool.ts";
+import { SentEvents } from "../stored-events.ts";
+import type { PagePool } from "./page-pool.ts";
+import { pageBytes } from "./page-pool.ts";
 
-interface Slab {
-  readonly bytes: Buffer;
-  /** How much of it is filled. */
-  length: number;
-  /** The id of the last event before this slab. */
+/** Bytes that a reader takes at once, and between the places where it can begin. */
+const readBytes = 64 * 1_024;
+
+/** Where a batch of events begins. */
+interface Mark {
+  /** In the stored bytes of the run. */
+  readonly place: number;
+  /** The id of the last event before it. */
   readonly after: number;
 }
 
 /** What a run tells its log. */
 interface LogEvents {
-  appended(): void;
+  onAppended(run: MemoryRun): void;
   /** It can no longer be resumed. */
-  lost(): void;
+  onLost(): void;
   /** It has ended, or is lost. */
-  ended(run: MemoryRun): void;
+  onEnded(run: MemoryRun): void;
 }
 
 export class MemoryRun implements RunWriter, StoredRun {
   readonly name: string;
   readonly profile: RelayProfile;
-  readonly control: RunControl;
-  slabs: Slab[] = [];
   lastId = 0;
+  /** Stored bytes. */
+  length = 0;
   hasEnded = false;
-  readonly #pool: SlabPool;
-  readonly #events: LogEvents;
+  readonly #pool: PagePool;
+  readonly #log: LogEvents;
+  /** Undefined once the run has ended: the log keeps the run for some time, and its recording is larger. */
+  #control: RunControl | undefined;
+  #pages: number[] = [];
+  #marks: Mark[] = [{ place: 0, after: 0 }];
   #lostReason: string | undefined;
   #wakers: (() => void)[] = [];
   #readers = 0;
 
-  constructor(name: string, profile: RelayProfile, control: RunControl, pool: SlabPool, events: LogEvents) {
+  constructor(name: string, profile: RelayProfile, control: RunControl, pool: PagePool, log: LogEvents) {
     this.name = name;
     this.profile = profile;
-    this.control = control;
+    this.#control = control;
     this.#pool = pool;
-    this.#events = events;
+    this.#log = log;
   }
 
   get isLost(): boolean {
@@ -49,14 +57,14 @@ export class MemoryRun implements RunWriter, StoredRun {
   append({ bytes, lastId, isLast }: { bytes: Buffer; lastId: number; isLast: boolean }): undefined {
     this.#write(bytes);
     this.lastId = lastId;
-    this.#events.appended();
+    this.#log.onAppended(this);
     if (isLast) this.#end();
     this.#wake();
   }
 
   discard(reason: string): void {
     if (this.isLost) return;
-    this.#events.lost();
+    this.#log.onLost();
     this.release(reason);
     this.#end();
     this.#wake();
@@ -65,8 +73,9 @@ export class MemoryRun implements RunWriter, StoredRun {
   /** Frees the memory. Readers get the reason. */
   release(reason: string): void {
     this.#lostReason ??= reason;
-    for (const { bytes } of this.slabs) this.#pool.give(bytes);
-    this.slabs = [];
+    for (const page of this.#pages) this.#pool.give(page);
+    this.#pages = [];
+    this.#marks = [];
   }
 
   /** @throws RunLostError */
@@ -80,7 +89,15 @@ export class MemoryRun implements RunWriter, StoredRun {
   }
 
   async stop(): Promise<void> {
-    if (!this.hasEnded) this.control.stop();
+    this.#control?.stop();
+  }
+
+  watch(reader: string): void {
+    this.#control?.watch(reader, Number.POSITIVE_INFINITY);
+  }
+
+  unwatch(reader: string): void {
+    this.#control?.unwatch(reader);
   }
 
   /** Calls `wake` at the next change. */
@@ -88,10 +105,28 @@ export class MemoryRun implements RunWriter, StoredRun {
     this.#wakers.push(wake);
   }
 
+  /** The last mark at or before the event after the one with this id. */
+  findMark(after: number): Mark {
+    return this.#marks.findLast((mark) => mark.after <= after) as Mark;
+  }
+
+  /** The stored bytes from `start` to `end`. */
+  read(start: number, end: number): Buffer {
+    const pieces: Buffer[] = [];
+    for (let place = start; place < end; ) {
+      const inPage = place % pageBytes;
+      const length = Math.min(pageBytes - inPage, end - place);
+      pieces.push(this.#pool.read(this.#pages[Math.floor(place / pageBytes)] as number, inPage, inPage + length));
+      place += length;
+    }
+    return Buffer.concat(pieces);
+  }
+
   #end(): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
-    this.#events.ended(this);
+    this.#control = undefined;
+    this.#log.onEnded(this);
   }
 
   #wake(): void {
@@ -102,13 +137,16 @@ export class MemoryRun implements RunWriter, StoredRun {
   }
 
   #write(bytes: Buffer): void {
-    let slab = this.slabs.at(-1);
-    if (slab === undefined || slab.bytes.length - slab.length < bytes.length) {
-      slab = { bytes: this.#pool.take(bytes.length, slab === undefined), length: 0, after: this.lastId };
-      this.slabs.push(slab);
+    if (this.length - (this.#marks.at(-1)?.place ?? 0) >= readBytes) {
+      this.#marks.push({ place: this.length, after: this.lastId });
     }
-    bytes.copy(slab.bytes, slab.length);
-    slab.length += bytes.length;
+    for (let written = 0; written < bytes.length; ) {
+      const inPage = this.length % pageBytes;
+      if (inPage === 0) this.#pages.push(this.#pool.take());
+      const count = this.#pool.write(this.#pages.at(-1) as number, inPage, bytes, written);
+      written += count;
+      this.length += count;
+    }
   }
 }
 
@@ -116,10 +154,9 @@ class MemoryReader implements RunReader {
   readonly #run: MemoryRun;
   readonly #id: string;
   readonly #after: number;
-  /** The slab that is read, what was read of it, and the id of the last event in that. */
-  #slab: Slab | undefined;
+  /** Undefined before the first read. */
+  #events: SentEvents | undefined;
   #place = 0;
-  #lastId = 0;
   #isClosed = false;
   #wake: (() => void) | undefined;
 
@@ -127,7 +164,7 @@ class MemoryReader implements RunReader {
     this.#run = run;
     this.#id = id;
     this.#after = after;
-    run.control.watch(id, Number.POSITIVE_INFINITY);
+    run.watch(id);
   }
 
   async next(): Promise<Buffer | undefined> {
@@ -135,6 +172,7 @@ class MemoryReader implements RunReader {
       this.#run.requireKept();
       const bytes = this.#take();
       if (bytes.length > 0) return bytes;
+      if (this.#place < this.#run.length) continue;
       if (this.#run.hasEnded) return undefined;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -148,28 +186,24 @@ class MemoryReader implements RunReader {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#wake?.();
-    this.#run.control.unwatch(this.#id);
+    this.#run.unwatch(this.#id);
   }
 
   #take(): Buffer {
-    const { slabs } = this.#run;
-    if (this.#slab === undefined) {
-      this.#enter(slabs.findLast(({ after }) => after <= this.#after));
-    } else if (this.#place === this.#slab.length) {
-      this.#enter(slabs[slabs.indexOf(this.#slab) + 1]);
+    const run = this.#run;
+    if (this.#events === undefined) {
+      const { place, after } = run.findMark(this.#after);
+      this.#events = new SentEvents(after, this.#after);
+      this.#place = place;
     }
-    if (this.#slab === undefined) return Buffer.alloc(0);
-    const stored = this.#slab.bytes.subarray(this.#place, this.#slab.length);
-    const events = toSentEvents(stored, this.#lastId, this.#after);
-    this.#place = this.#slab.length;
-    this.#lastId += countEvents(stored);
-    return events;
-  }
-
-  #enter(slab: Slab | undefined): void {
-    if (slab === undefined) return;
-    this.#slab = slab;
-    this.#place = 0;
-    this.#lastId = slab.after;
+    // Large events need several attempts, because only whole events can be taken.
+    for (let size = readBytes; ; size *= 2) {
+      const end = Math.min(this.#place + size, run.length);
+      const stored = run.read(this.#place, end);
+      const whole = end === run.length ? stored : stored.subarray(0, stored.lastIndexOf(0x0a) + 1);
+      if (whole.length === 0 && end < run.length) continue;
+      this.#place += whole.length;
+      return this.#events.decode(whole);
+    }
   }
 }

@@ -4,7 +4,7 @@ import type { Redis } from "../../redis/index.ts";
 import { brokenOffEvents } from "../run-errors.ts";
 import type { RunReader } from "../run-log.ts";
 import { RunLogUnavailableError, RunLostError } from "../run-log.ts";
-import { countEvents, toSentEvents } from "../stored-events.ts";
+import { countEvents, SentEvents } from "../stored-events.ts";
 import { entryPart, parseEntry } from "./entries.ts";
 import type { ReplicaInbox } from "./replica-inbox.ts";
 
@@ -75,7 +75,7 @@ export class RedisReader implements RunReader {
         if (batches.length > 0) break;
         throw new RunLostError(lostReason);
       }
-      if (events) batches.push(toSentEvents(events, lastId - countEvents(events), this.#after));
+      if (events) batches.push(new SentEvents(lastId - countEvents(events), this.#after).decode(events));
       this.#after = lastId;
       this.#hasEnded = hasEnded;
       if (hasEnded) break;

@@ -28,7 +28,8 @@ export class RedisWriter implements RunWriter {
     this.#options = options;
   }
 
-  append({ bytes, lastId, isLast }: { bytes: Buffer; lastId: number; isLast: boolean }): Promise<void> {
+  append({ bytes: events, lastId, isLast }: { bytes: Buffer; lastId: number; isLast: boolean }): Promise<void> {
+    const bytes = Buffer.from(events);
     this.#lastId = lastId;
     corkForTurn(this.#redis);
     const entryId = `${lastId}-${entryPart.events}`;
