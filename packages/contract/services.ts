@@ -30,7 +30,7 @@ export interface ServiceManifest {
 const smallYoungGeneration = "--max-semi-space-size=4";
 
 const relay = {
-  nodeFlags: [smallYoungGeneration],
+  nodeFlags: [smallYoungGeneration, "--no-allocation-site-pretenuring"],
   nodeEnvironment: {},
   port: 8000,
   streamingPath: "/agent",

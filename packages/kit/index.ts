@@ -10,5 +10,6 @@ export * from "./observability/index.ts";
 export * from "./problem.ts";
 export * from "./run-service.ts";
 export * from "./streams/client-signal.ts";
+export type { StreamListener } from "./streams/streamed-body.ts";
 export { providerHeader, StreamedBody } from "./streams/streamed-body.ts";
 export { answerUnreadable } from "./unreadable-requests.ts";

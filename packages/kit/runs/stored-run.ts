@@ -112,12 +112,14 @@ async function pump(
     reader.close();
     wake?.();
   };
-  body.onDrain = () => wake?.();
   const { socket } = response;
   host.setProbe?.(socket, () => body.beat());
-  body.onClose = () => {
-    host.setProbe?.(socket, undefined);
-    close();
+  body.listener = {
+    onDrain: () => wake?.(),
+    onClose() {
+      host.setProbe?.(socket, undefined);
+      close();
+    },
   };
   const { graceEnded } = host.lifecycle;
   graceEnded.addEventListener("abort", close);

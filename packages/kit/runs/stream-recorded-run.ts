@@ -47,16 +47,18 @@ export async function streamRecordedRun(
 
   const body = new StreamedBody(response, { format: "sse", ...stream });
   let isClosed = false;
-  body.onDrain = () => {
-    recording.noteBacklog(0);
-    resume();
+  body.listener = {
+    onDrain() {
+      recording.noteBacklog(0);
+      resume();
+    },
+    onClose() {
+      isClosed = true;
+      recording.clientLeft();
+      resume();
+    },
   };
-  body.onClose = () => {
-    isClosed = true;
-    recording.clientLeft();
-    resume();
-  };
-  if (response.destroyed) body.onClose();
+  if (response.destroyed) body.listener.onClose();
 
   const pause = async () => {
     // The client takes nothing, and too much waits for it.

@@ -100,15 +100,13 @@ function createDrainWait(body: StreamedBody, response: ServerResponse, graceEnde
       const settle = (finish: () => void) => () => {
         clearTimeout(timer);
         waiting = undefined;
-        body.onDrain = undefined;
-        response.off("close", onClose);
+        body.listener = undefined;
         graceEnded?.removeEventListener("abort", onDrain);
         finish();
       };
       const onDrain = settle(resolve);
       const onClose = settle(() => reject(new ClientGoneError()));
-      body.onDrain = onDrain;
-      response.on("close", onClose);
+      body.listener = { onDrain, onClose };
       graceEnded?.addEventListener("abort", onDrain);
     });
   return () => {

@@ -13,17 +13,19 @@ export class FrameTooLargeError extends Error {
   override readonly name = "FrameTooLargeError";
 }
 
-/**
- * Handles one event. Its data is `bytes[start, end)`, valid only during the call. `event` is its name, or an empty string.
- * `lineStart` is the start of the data's line, or -1 if the data had several lines. Returning false stops the scan.
- */
-export type FrameHandler = (bytes: Buffer, start: number, end: number, event: string, lineStart: number) => boolean;
-
-/**
- * Handles the event that begins at `start` if it recognises its bytes. Returns the end of the event, with its empty line. If it
- * returns -1, the event is read line by line. It must not take events over the limit.
- */
-export type FrameShortcut = (bytes: Buffer, start: number, end: number) => number;
+export interface FrameHandler {
+  readonly maxFrameBytes: number;
+  /**
+   * Handles one event. Its data is `bytes[start, end)`, valid only during the call. `event` is its name, or an empty string.
+   * `lineStart` is the start of the data's line, or -1 if the data had several lines. Returning false stops the scan.
+   */
+  handle(bytes: Buffer, start: number, end: number, event: string, lineStart: number): boolean;
+  /**
+   * Handles the event that begins at `start` if it recognises its bytes. Returns the end of the event, with its empty line. If it
+   * returns -1, the event is read line by line. It must not take events over the limit.
+   */
+  shortcut?(bytes: Buffer, start: number, end: number): number;
+}
 
 const noBytes = Buffer.alloc(0);
 
@@ -38,8 +40,7 @@ const noBytes = Buffer.alloc(0);
  * Only the bytes of an unfinished event are copied. A read that ends between events is never copied.
  */
 export class FrameScanner {
-  readonly #handle: FrameHandler;
-  readonly #shortcut: FrameShortcut;
+  readonly #handler: FrameHandler;
   readonly #maxFrameBytes: number;
 
   // The bytes of the unfinished event from its first line on, and the scan's position in them.
@@ -57,10 +58,9 @@ export class FrameScanner {
   #skipLineFeed = false;
   #stopped = false;
 
-  constructor(options: { handle: FrameHandler; shortcut?: FrameShortcut; maxFrameBytes: number }) {
-    this.#handle = options.handle;
-    this.#shortcut = options.shortcut ?? (() => -1);
-    this.#maxFrameBytes = options.maxFrameBytes;
+  constructor(handler: FrameHandler) {
+    this.#handler = handler;
+    this.#maxFrameBytes = handler.maxFrameBytes;
   }
 
   /**
@@ -93,7 +93,7 @@ export class FrameScanner {
   #takeRecognisedFrames(bytes: Buffer, start: number, end: number): number {
     let at = start;
     while (at < end && !this.#skipLineFeed && this.#dataStart < 0 && this.#event === "") {
-      const next = this.#shortcut(bytes, at, end);
+      const next = this.#handler.shortcut?.(bytes, at, end) ?? -1;
       if (next < 0) break;
       at = next;
     }
@@ -171,12 +171,12 @@ export class FrameScanner {
     if (start < 0) return true;
     if (end - start > this.#maxFrameBytes) this.#refuse();
     if (this.#earlierData.length === 0) {
-      return start === end || this.#handle(bytes, start, end, event, this.#dataLine);
+      return start === end || this.#handler.handle(bytes, start, end, event, this.#dataLine);
     }
     const lines = [...this.#earlierData, bytes.subarray(start, end)];
     this.#earlierData = [];
     const joined = Buffer.concat(lines.flatMap((line, index) => (index === 0 ? [line] : [separator, line])));
-    return this.#handle(joined, 0, joined.length, event, -1);
+    return this.#handler.handle(joined, 0, joined.length, event, -1);
   }
 
   #refuse(): never {

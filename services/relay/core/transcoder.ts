@@ -10,6 +10,7 @@ import type { RunFailure } from "./failures.ts";
 import { failures, internalFailure } from "./failures.ts";
 import type { LearnedFrame, RelayedDelta } from "./fast-path/learn-template.ts";
 import { learnFrame } from "./fast-path/learn-template.ts";
+import type { FrameHandler } from "./frame-scanner.ts";
 import { FrameScanner, FrameTooLargeError } from "./frame-scanner.ts";
 import { LastUsage } from "./last-usage.ts";
 import { AgUiProfile } from "./profiles/ag-ui-profile.ts";
@@ -68,7 +69,8 @@ export interface TranscoderOptions {
  * the stream, data that is neither JSON nor `[DONE]`, an event over 1 MiB, an end without a finish reason. Bytes after the
  * end of the run are ignored.
  */
-export class Transcoder {
+export class Transcoder implements FrameHandler {
+  readonly maxFrameBytes = maxFrameBytes;
   /** The model that answers. Set it before the first bytes, if it is another than the one that was asked first. */
   model: ModelIdentity;
   readonly #profile: Profile;
@@ -98,11 +100,7 @@ export class Transcoder {
     this.#lessons = options.lessons ?? {};
     this.#maxTokens = options.maxTokens ?? Number.POSITIVE_INFINITY;
     this.#learned = this.#lessons.text;
-    this.#scanner = new FrameScanner({
-      maxFrameBytes,
-      shortcut: (bytes, start, end) => this.#recognise(bytes, start, end),
-      handle: (bytes, start, end, event, lineStart) => this.#parse(bytes, start, end, event, lineStart),
-    });
+    this.#scanner = new FrameScanner(this);
   }
 
   /** Whether the last event of the run is written. */
@@ -187,7 +185,7 @@ export class Transcoder {
   }
 
   /** Relays the frame that begins at `start` without parsing it. Returns its end, or -1 when the frame must be parsed. */
-  #recognise(bytes: Buffer, start: number, end: number): number {
+  shortcut(bytes: Buffer, start: number, end: number): number {
     if (!this.#learned || this.#toolCalls.holding || this.#tokens >= this.#maxTokens) return -1;
     const { template, delta, usageModel } = this.#learned;
     const frameEnd = template.match(bytes, start, end);
@@ -208,7 +206,7 @@ export class Transcoder {
   }
 
   /** Returns whether the run goes on. */
-  #parse(bytes: Buffer, start: number, end: number, event: string, lineStart: number): boolean {
+  handle(bytes: Buffer, start: number, end: number, event: string, lineStart: number): boolean {
     this.#counts.parsed += 1;
     const data = bytes.toString("utf8", start, end);
     if (event === "error") {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { RunInput } from "@agent-backends/contract";
-import type { ProviderCall, RequestRecord } from "@agent-backends/kit";
+import type { ProviderCall, RequestRecord, StreamListener } from "@agent-backends/kit";
 import { getRecord, getWarnings, StreamedBody } from "@agent-backends/kit";
 import type { RequestTokens } from "@agent-backends/kit/auth";
 import { reserveTokens } from "@agent-backends/kit/auth";
@@ -48,7 +48,7 @@ export async function answerRun(relay: Relay, request: ParsedRequest, response: 
 }
 
 /** Writes the events of a run to a response, once they are recorded if they are, and records what is observed of it. */
-class ResponseOutput implements RunOutput {
+class ResponseOutput implements RunOutput, StreamListener {
   readonly #relay: Relay;
   readonly #response: ServerResponse;
   readonly #body: StreamedBody;
@@ -61,6 +61,8 @@ class ResponseOutput implements RunOutput {
   #hasEnded = false;
   #isClosed = false;
   #run: Run | undefined;
+  /** The response's, which it lets go when it ends. */
+  #socket: ServerResponse["socket"] = null;
 
   constructor(
     relay: Relay,
@@ -96,21 +98,14 @@ class ResponseOutput implements RunOutput {
 
   start(input: RunInput, start: Omit<RunStart, "headers">): void {
     const response = this.#response;
-    const { socket } = response;
-    setProbe(socket, () => this.#body.beat());
+    this.#socket = response.socket;
+    setProbe(this.#socket, () => this.#body.beat());
     const asksUsage = this.#budget !== undefined;
     const run = this.#relay.start(input, this, { ...start, asksUsage, headers: this.#call?.headers });
     this.#run = run;
     this.sink?.attach(run);
-    this.#body.onDrain = () => {
-      this.sink?.noteBacklog(0);
-      run.resume();
-    };
-    this.#body.onClose = () => {
-      setProbe(socket, undefined);
-      this.#closed();
-    };
-    if (response.destroyed) this.#closed();
+    this.#body.listener = this;
+    if (response.destroyed) this.onClose();
   }
 
   write(events: EventBuffer): boolean {
@@ -160,7 +155,13 @@ class ResponseOutput implements RunOutput {
     else if (this.#record) this.#record.failure = code;
   }
 
-  #closed(): void {
+  onDrain(): void {
+    this.sink?.noteBacklog(0);
+    this.#run?.resume();
+  }
+
+  onClose(): void {
+    setProbe(this.#socket, undefined);
     this.#isClosed = true;
     this.sink?.clientLeft();
     // A recorded run may go on without its client.
