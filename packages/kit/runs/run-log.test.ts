@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { limits } from "@agent-backends/contract";
 import type { RedisServer } from "@agent-backends/testing";
 import { startRedisServer } from "@agent-backends/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
@@ -268,4 +269,16 @@ describe("a run log in redis", () => {
     expect(performance.now() - askedAt).toBeLessThan(2_900);
     expect(writer.isLost).toBe(true);
   });
+});
+
+test("a log in memory can fill nearly all of its memory with large events", async () => {
+  const log = new MemoryRunLog({ retentionMs: 60_000 });
+  opened.push(log);
+  const large = { bytes: Buffer.from(`"${"x".repeat(900_000)}"\n`), lastId: 1, isLast: true };
+  const count = Math.floor((limits.runLogTotalBytes * 0.99) / large.bytes.length);
+  const begun = await Promise.all(Array.from({ length: count }, () => begin(log)));
+  for (const { writer } of begun) writer.append(large);
+  expect(await log.find((begun[0] as (typeof begun)[0]).key)).toMatchObject({ hasEnded: true, isLost: false });
+  for (const { writer } of [await begin(log), await begin(log)]) writer.append(large);
+  await expect(log.find((begun[0] as (typeof begun)[0]).key)).resolves.toBeUndefined();
 });
