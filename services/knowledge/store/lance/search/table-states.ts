@@ -16,8 +16,11 @@ const smallTablesShare = 1 / 8;
 const maxStates = 4_096;
 /** After a table was read, its next version waits for this many times as long as that took. */
 const restAfterRead = 4;
-/** Reading a table of this many rows takes no longer than a query of the engine. */
-const maxAwaitedRows = 64;
+/**
+ * Searches wait until a table of this many rows is read, which takes less than 0.1 s. They then answer the same from the first one on:
+ * the engine differs in the last digits of similarities.
+ */
+const maxAwaitedRows = 512;
 
 /** What a search has to know of one version of a table. */
 export interface TableState extends Pick<TableDescription, "languages" | "termsAreComplete"> {
@@ -101,8 +104,8 @@ export class TableStates {
   }
 
   /**
-   * The table in memory, if it is there. Otherwise starts to read it, in this client's turn, and the engine searches meanwhile: waiting
-   * would make the first search of a namespace several times as long.
+   * The table in memory, if it is there. Otherwise starts to read it, in this client's turn. The engine searches a larger one
+   * meanwhile: waiting would make the first search several times as long.
    */
   async getSmallTable(handle: TableHandle, state: TableState, client: string): Promise<SmallTable | undefined> {
     if (!state.isSmall || state.small) return state.small;

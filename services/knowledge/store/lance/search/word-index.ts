@@ -84,20 +84,26 @@ async function countTerms(chunks: number, getTerms: (position: number) => string
   const frequencies: number[] = [];
   const ends = new Uint32Array(chunks);
   const lengths = new Uint32Array(chunks);
+  /** By the number of a term, where it was last put. */
+  const places: number[] = [];
   let nextPause = termBatchSize;
   for (let position = 0; position < chunks; position += 1) {
-    const words = getTerms(position).split(" ").filter(Boolean);
-    lengths[position] = words.length;
-    const counts = new Map<number, number>();
-    for (const word of words) {
+    const start = numbers.length;
+    let length = 0;
+    for (const word of getTerms(position).split(" ")) {
+      if (word === "") continue;
+      length += 1;
       const number = terms.get(word) ?? terms.size;
       if (number === terms.size) terms.set(word, number);
-      counts.set(number, (counts.get(number) ?? 0) + 1);
+      const place = places[number];
+      if (place !== undefined && place >= start) frequencies[place] = (frequencies[place] as number) + 1;
+      else {
+        places[number] = numbers.length;
+        numbers.push(number);
+        frequencies.push(1);
+      }
     }
-    for (const [number, frequency] of counts) {
-      numbers.push(number);
-      frequencies.push(frequency);
-    }
+    lengths[position] = length;
     ends[position] = numbers.length;
     if (numbers.length < nextPause) continue;
     nextPause = numbers.length + termBatchSize;
