@@ -8,5 +8,6 @@ export type { CustomMetadata } from "./metadata.ts";
 export { customMetadataSchema, reservedMetadataNames } from "./metadata.ts";
 export * from "./namespaces.ts";
 export * from "./search.ts";
+export * from "./sitemap.ts";
 export * from "./tools.ts";
 export * from "./transfer.ts";

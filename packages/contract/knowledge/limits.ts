@@ -37,6 +37,11 @@ export const knowledgeLimitEntries = {
   purges: [2, "", "Deletions with `?purge=true` at the same time, in one process", "it waits"],
   purgesPerClient: [1, "", "The same, per client", "it waits"],
   purgeAfterMs: [15 * 60_000, "ms", "Time after which the text of a deleted document is off the disk", "it is removed"],
+  sitemapPages: [50_000, "", "Pages of one `readSitemap`", "`truncated`"],
+  sitemapFiles: [50, "", "Sitemaps that one `readSitemap` reads", "`truncated`"],
+  sitemapMs: [60_000, "ms", "Time after which it reads no further sitemap", "`truncated`"],
+  // As the protocol says.
+  sitemapAddressCharacters: [2_048, "characters", "An address in a sitemap", "it is left out"],
   imports: [8, "", "Namespaces being imported, in one process", "it waits unread"],
   importsPerClient: [2, "", "The same, per client", "it waits unread"],
   importBytes: [16 * 1_024 * 1_024 * 1_024, "bytes", "The file of an import", 413],

@@ -40,6 +40,8 @@ import {
   replyEventSchema,
   searchRequestSchema,
   searchResponseSchema,
+  sitemapRequestSchema,
+  sitemapResponseSchema,
   streamRequestSchema,
   toolEventSchema,
 } from "../knowledge/index.ts";
@@ -96,6 +98,15 @@ export const knowledgeOperations = {
       400: { description: "All items have errors.", json: ingestResponseSchema },
     },
     problems: ["conflict"],
+  },
+  "POST /api/tools/readSitemap": {
+    id: "readSitemap",
+    tag: "Ingest",
+    summary: "List the pages of a sitemap",
+    description: "Nothing is stored. Send the pages as sources of an ingest.",
+    access: "write",
+    body: { schema: sitemapRequestSchema, examples: { sitemap: { url: "https://example.com/sitemap.xml" } } },
+    answers: { 200: { description: "Its pages.", json: sitemapResponseSchema } },
   },
   "POST /api/tools/searchDocs": {
     id: "searchDocs",

@@ -14,6 +14,7 @@ import { createMcpTools } from "./mcp-tools.ts";
 import { addNamespaceRoutes } from "./namespace-routes.ts";
 import { problemOf } from "./problem-of.ts";
 import { addSearchRoute } from "./search-route.ts";
+import { addSitemapRoute } from "./sitemap-route.ts";
 
 /** The knowledge service's HTTP interface. */
 export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise<App> {
@@ -33,6 +34,7 @@ export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise
     health: () => ({ embedding_model: dependencies.embedder.model }),
     routes: async (app) => {
       await addIngestRoute(app, dependencies);
+      addSitemapRoute(app, dependencies);
       addJobRoutes(app, dependencies);
       addSearchRoute(app, dependencies);
       addLibrarianRoutes(app, dependencies);

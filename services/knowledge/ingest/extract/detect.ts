@@ -87,7 +87,9 @@ function detectTextFormat(input: ExtractionInput, sample: string): FormatName {
   if (root === "!doctype html" || root === "html" || root.startsWith("html ")) return "html";
   if (declaration === undefined && named !== "xml" && named !== "feed") return "text";
   if (/^(?:\w+:)?(?:urlset|sitemapindex)$/.test(root)) {
-    throw unreadable("a sitemap, which only lists addresses; send the pages that it names as sources of type url");
+    throw unreadable(
+      "a sitemap, which only lists addresses; send the pages that it names as sources of type url (POST /api/tools/readSitemap lists them)",
+    );
   }
   return ["rss", "feed", "rdf:rdf"].includes(root) ? "feed" : "xml";
 }
