@@ -63,11 +63,12 @@ export function casesOf(service: ServiceName, key: string, scale: Scale, storedP
       return request ? worst(scale).map((body) => ({ ...body, request })) : [];
     });
     const worst = bodies.flatMap(
-      ({ request: { method, path }, name: what, atOnce = 32, json, files, extension, hasSmallAnswer }) => {
-        const build = () =>
-          files
-            ? requestOf({ method, path }, path, key, formOf(files(), extension), form)
-            : jsonOf({ method, path }, key, json?.());
+      ({ request: { method, path }, name: what, atOnce = 32, json, lines, files, extension, hasSmallAnswer }) => {
+        const build = () => {
+          if (lines) return requestOf({ method, path }, path, key, Buffer.from(lines()), "application/x-ndjson");
+          if (files) return requestOf({ method, path }, path, key, formOf(files(), extension), form);
+          return jsonOf({ method, path }, key, json?.());
+        };
         return [
           { name: what, atOnce, builds: [build] },
           ...(hasSmallAnswer

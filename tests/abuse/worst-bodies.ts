@@ -1,4 +1,4 @@
-import { knowledgeLimits, limits, listingLimits } from "@agent-backends/contract";
+import { exportFormat, knowledgeLimits, limits, listingLimits } from "@agent-backends/contract";
 import type { ServiceName } from "@agent-backends/testing";
 import { docxOfXml } from "@agent-backends/testing";
 import { wellMadeRunId } from "../faults/well-made-requests.ts";
@@ -8,6 +8,8 @@ export type Scale = (limit: number) => number;
 
 /** A body that is as costly as the limits allow. */
 export interface WorstBody {
+  /** A body of newline-delimited JSON. */
+  lines?: () => string;
   name: string;
   /** How many at the same time; as many as a key's ingests and searches may be unless given. */
   atOnce?: number;
@@ -101,6 +103,13 @@ const relay = (scale: Scale): WorstBody[] => [
 const endless = (scale: Scale) =>
   docxOfXml(`<w:document><w:body><w:p>a</w:p>${"<".repeat(scale(3_000_000))}</w:body></w:document>`);
 
+const exportHeader = JSON.stringify({
+  ...{ type: "header", ...exportFormat, namespace: "n", exported_at: "2026-11-22T00:00:00.000Z" },
+  embedding: { model: "m", dimension: 1 },
+});
+const partOf = (vectors: string) =>
+  JSON.stringify({ type: "part", text: "a", chunks: [{ start: 0, end: 1 }], vectors });
+
 /** For routes by their method and path, the bodies that their schemas allow and that cost most. */
 export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => WorstBody[]>> = {
   "relay-express": { "POST /agent": relay },
@@ -146,6 +155,17 @@ export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => W
           files: () => Array<Uint8Array>(scale(5)).fill(endless(scale)),
         },
         { name: "100 files", files: () => times(scale(100), (at) => Buffer.from(`${at} ${words(10_000)}`)) },
+      ]),
+    "POST /api/namespaces/n/import": (scale) =>
+      smallAnswers([
+        { name: "a line of 8 MB", lines: () => `${exportHeader}\n${"x".repeat(scale(8_000_000))}` },
+        { name: "a line of many values", lines: () => `${exportHeader}\n[${"[],".repeat(scale(2_000_000))}0]\n` },
+        { name: "a deep line", lines: () => `${exportHeader}\n${"[".repeat(scale(4_000_000))}\n` },
+        { name: "many empty lines", lines: () => `${exportHeader}\n${"\n".repeat(scale(5_000_000))}` },
+        {
+          name: "vectors that nothing reads",
+          lines: () => `${exportHeader}\n${partOf("A".repeat(scale(8_000_000)))}\n`,
+        },
       ]),
     "POST /api/tools/searchDocs": (scale) => [
       { name: "filter of 256 values", json: () => search(scale) },

@@ -84,6 +84,9 @@ export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
       body: { namespace: "n", sources: [{ type: "url", value: "http://127.0.0.1:9/" }] },
       form: true,
     },
+    { method: "POST", path: "/api/tools/readSitemap", body: { url: "http://127.0.0.1:9/sitemap.xml" } },
+    { method: "GET", path: "/api/namespaces/n/export" },
+    { method: "POST", path: "/api/namespaces/n/import", body: { type: "header" } },
     { method: "POST", path: "/api/tools/searchDocs", body: { namespace: "n", query: "text", max_results: 3 } },
     {
       method: "POST",

@@ -198,10 +198,13 @@ async function* readLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, 
     if (total > knowledgeLimits.importBytes) throw problems.bodyTooLarge(knowledgeLimits.importBytes);
     let from = 0;
     for (let end = received.indexOf("\n"); end !== -1; end = received.indexOf("\n", from)) {
-      const line = Buffer.concat([...pieces, received.subarray(from, end)]);
-      [pieces, length, from] = [[], 0, end + 1];
-      if (line.length > maxBytes) throw new InvalidExportError(`has more than ${maxBytes} bytes`);
-      if (line.length > 0) yield line;
+      const rest = received.subarray(from, end);
+      from = end + 1;
+      if (length + rest.length === 0) continue;
+      if (length + rest.length > maxBytes) throw new InvalidExportError(`has more than ${maxBytes} bytes`);
+      const line = Buffer.concat([...pieces, rest]);
+      [pieces, length] = [[], 0];
+      yield line;
     }
     if (from === received.length) continue;
     pieces.push(received.subarray(from));
