@@ -30,7 +30,7 @@ export const chatCompletionRequestSchema = questionSchema
 export const annotationSchema = z.object({
   type: z.literal("url_citation"),
   url_citation: z.object({
-    /** Where the mark `[n]` stands in the content. `content.slice(start_index, end_index)` is the mark. */
+    /** Where the first mark `[n]` stands in the content. `content.slice(start_index, end_index)` is the mark. */
     start_index: z.int().nonnegative(),
     end_index: z.int().nonnegative(),
     title: z.string(),

@@ -67,9 +67,11 @@ export async function* answerQuestion(
   yield { type: "tool-result", id: call.id, name: call.name, result };
 
   const marks = new AnswerMarks((number) => chunks.has(number));
+  let passedReferences = 0;
   const toTextEvent = (text: string): AnswerEvent => {
-    const start = marks.text.length - text.length;
-    return { type: "text", text, references: marks.references.filter(({ offset }) => offset >= start) };
+    const references = marks.references.slice(passedReferences);
+    passedReferences += references.length;
+    return { type: "text", text, references };
   };
   let searches = 0;
   const parts = askModel({

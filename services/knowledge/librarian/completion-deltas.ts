@@ -4,8 +4,8 @@ import type { AnswerEvent } from "./answer.ts";
 /** A piece of an answer in OpenAI's shape. The annotations come once, last. */
 export type CompletionDelta = { content: string } | { annotations: Annotation[] };
 
-/** Where a mark `[n]` stands in the content. */
-interface Place {
+/** A chunk that the content refers to, by its number there and the place of its first mark. */
+interface Cited {
   n: number;
   start: number;
   end: number;
@@ -18,25 +18,25 @@ interface Place {
 export async function* completionDeltas(
   answer: AsyncIterable<AnswerEvent>,
 ): AsyncGenerator<CompletionDelta, void, undefined> {
-  const numbers = new Map<number, number>();
-  const places: Place[] = [];
+  const cited = new Map<number, Cited>();
   let readLength = 0;
   let contentLength = 0;
   for await (const event of answer) {
     if (event.type === "citations") {
-      yield { annotations: toAnnotations(event.citations, { numbers, places, contentLength }) };
+      yield { annotations: toAnnotations(event.citations, cited, contentLength) };
     } else if (event.type === "text") {
       let content = "";
       let end = 0;
       for (const reference of event.references) {
-        const start = reference.offset - readLength;
-        const n = numbers.get(reference.n) ?? numbers.size + 1;
-        numbers.set(reference.n, n);
-        content += event.text.slice(end, start);
-        const place = contentLength + content.length;
-        content += `[${n}]`;
-        places.push({ n, start: place, end: contentLength + content.length });
-        end = start + `[${reference.n}]`.length;
+        const offset = reference.offset - readLength;
+        content += event.text.slice(end, offset);
+        const n = cited.get(reference.n)?.n ?? cited.size + 1;
+        const mark = `[${n}]`;
+        const start = contentLength + content.length;
+        // A model may repeat a mark thousands of times, so only the first one is annotated.
+        if (!cited.has(reference.n)) cited.set(reference.n, { n, start, end: start + mark.length });
+        content += mark;
+        end = offset + `[${reference.n}]`.length;
       }
       content += event.text.slice(end);
       readLength += event.text.length;
@@ -46,17 +46,15 @@ export async function* completionDeltas(
   }
 }
 
+/** An answer without marks rests as a whole on all chunks that it was given. */
 function toAnnotations(
   citations: readonly Citation[],
-  { numbers, places, contentLength }: { numbers: Map<number, number>; places: Place[]; contentLength: number },
+  cited: ReadonlyMap<number, Cited>,
+  contentLength: number,
 ): Annotation[] {
-  const cited = new Map(citations.map((citation) => [numbers.get(citation.n) ?? citation.n, citation]));
-  // An answer without marks rests as a whole on all chunks that it was given.
-  const whole = [...cited.keys()].map((n) => ({ n, start: 0, end: contentLength }));
-  return (places.length > 0 ? places : whole).flatMap(({ n, start, end }) => {
-    const citation = cited.get(n);
-    if (citation === undefined) return [];
+  const annotations = citations.map((citation) => {
     const { title, url = toUrn(citation) } = citation;
+    const { n, start, end } = cited.get(citation.n) ?? { n: citation.n, start: 0, end: contentLength };
     // Clients such as Open WebUI take sources with the same title for one.
     const isShared = citations.some((other) => other !== citation && other.title === title);
     return {
@@ -65,6 +63,7 @@ function toAnnotations(
       citation: { ...citation, n },
     };
   });
+  return annotations.sort((one, other) => one.citation.n - other.citation.n);
 }
 
 /** OpenAI's clients need an address. The fragment is that of a range of characters (RFC 5147). */

@@ -81,10 +81,9 @@ test("a whole answer has its marks numbered in their order, annotations and usag
   expect(resolve(choice?.message.content ?? "", choice?.message.annotations ?? [])).toEqual([
     ["[1]", 1, second.content],
     ["[2]", 2, first.content],
-    ["[1]", 1, second.content],
   ]);
   // Two documents share a title, and neither has an address.
-  expect(choice?.message.annotations?.slice(0, 2).map(({ url_citation: { title, url } }) => [title, url])).toEqual([
+  expect(choice?.message.annotations?.map(({ url_citation: { title, url } }) => [title, url])).toEqual([
     ["Policy [1]", expect.stringMatching(/^urn:agent-backends:document:[\w-]+#char=0,\d+$/)],
     ["Policy [2]", expect.stringMatching(/^urn:agent-backends:document:[\w-]+#char=0,\d+$/)],
   ]);
@@ -100,6 +99,13 @@ test("an answer without marks rests as a whole on what was found, and one that f
   provider.script(answer.text("[0] The documents do not tell."));
   const nothing = await client.chat.completions.create(question);
   expect(nothing.choices[0]?.message).toMatchObject({ content: "The documents do not tell.", annotations: [] });
+});
+
+test("a mark that the model repeats thousands of times is annotated once", async () => {
+  provider.script(answer.text(...Array<string>(5_000).fill("So [2]. ")));
+  const { choices } = await client.chat.completions.create(question);
+  expect(choices[0]?.message.content?.split("[1]")).toHaveLength(5_001);
+  expect(choices[0]?.message.annotations).toHaveLength(1);
 });
 
 test("a stream has the same content, then annotations, the reason of its end and the usage", async () => {
