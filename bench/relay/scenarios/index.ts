@@ -1,7 +1,7 @@
 import { disconnects, slowReaders } from "./clients.ts";
 import { idle, paced } from "./paced.ts";
 import type { Scenario } from "./scenario.ts";
-import { coalescedBurst, obfuscatedBurst, plainBurst, short } from "./throughput.ts";
+import { coalescedBurst, obfuscatedBurst, plainBurst, short, single } from "./throughput.ts";
 
 /** By the name that `--scenarios` takes. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
@@ -9,6 +9,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   "burst-coalesced": coalescedBurst,
   "burst-obfuscated": obfuscatedBurst,
   short,
+  single,
   paced,
   idle,
   "slow-readers": slowReaders,

@@ -25,6 +25,11 @@ async function measureWork(server: Server, { plan, runs }: Work, { minSeconds }:
 
 const cpuPerToken = { title: "CPU per token", unit: "µs" } as const;
 const peakMemory = { title: "peak memory", unit: "MB" } as const;
+/** Added time to the first token is this metric less that of the row without a relay. */
+const firstTokens = {
+  firstTokenP50: { title: "first token p50", unit: "ms" },
+  firstTokenP99: { title: "p99", unit: "ms" },
+} as const;
 const firstToken = { title: "first token p99", unit: "ms" } as const;
 
 function burst(title: string, says: string, chunks: Pick<Plan, "obfuscation" | "coalesced">): Scenario {
@@ -90,6 +95,27 @@ export const short: Scenario = {
         cpuMicrosPerRun: cpu / result.runs,
         firstTokenP99: milliseconds(result.firstTokenMicros?.p99),
         peakMegabytes: megabytes(peak),
+      },
+      failures: sumFailures(result),
+    };
+  },
+};
+
+export const single: Scenario = {
+  title: "One run at a time",
+  says: "Runs of 20 tokens of one client, one after the other. What a relay adds to the time of the first token is its row less the one without a relay.",
+  headline: "firstTokenP50",
+  without: slowOnes,
+  metrics: { ...firstTokens, cpuMicrosPerRun: { title: "CPU per run", unit: "µs" } },
+  async measure(server, { minSeconds }) {
+    await server.load({ tokens: 20 }, warmUp);
+    const cpuBefore = server.cpuMicros();
+    const result = await server.load({ tokens: 20 }, { concurrency: 1, runs: 1_000, minSeconds });
+    return {
+      values: {
+        firstTokenP50: milliseconds(result.firstTokenMicros?.p50),
+        firstTokenP99: milliseconds(result.firstTokenMicros?.p99),
+        cpuMicrosPerRun: (server.cpuMicros() - cpuBefore) / result.runs,
       },
       failures: sumFailures(result),
     };
