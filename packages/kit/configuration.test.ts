@@ -69,6 +69,13 @@ test.each([
   expect(readConfiguration(schema, { LLM_API_KEY: "k", CACHE: text }).CACHE).toBe(value);
 });
 
+test.each([
+  ["http://localhost:11434/v1/chat/completions", /^LLM_BASE_URL must be the base URL, without \/chat\/completions/],
+  ["https://llm.example/v1?api-version=1", /^LLM_BASE_URL must not have a query/],
+])("LLM_BASE_URL=%s is refused", (LLM_BASE_URL, message) => {
+  expect(linesFor({ LLM_API_KEY: "k", LLM_BASE_URL })).toEqual([expect.stringMatching(message)]);
+});
+
 test("an address loses the slash at its end, so that paths can follow", () => {
   const { LLM_BASE_URL } = readConfiguration(schema, { LLM_API_KEY: "k", LLM_BASE_URL: "http://localhost:11434/v1/" });
   expect(LLM_BASE_URL).toBe("http://localhost:11434/v1");
@@ -103,8 +110,10 @@ test.each([
   ["https://b.example - small, ftp://c.example C_KEY small", /^LLM_FALLBACKS entry 2 must be ADDRESS/],
   [
     "https://b.example/v1/chat/completions/ - small",
-    /^LLM_FALLBACKS entry 1 must have the base URL as its address, with/,
+    /^LLM_FALLBACKS entry 1: the address must be the base URL, without \/chat\/completions/,
   ],
+  ["https://b.example/v1?key=k - small", /^LLM_FALLBACKS entry 1: the address must not have a query/],
+  [",", /^LLM_FALLBACKS must name providers, each as ADDRESS KEY_VARIABLE MODEL/],
   ["https://b.example sk-abc small", /^LLM_FALLBACKS entry 1 must name the variable that holds the key/],
   ["https://b.example B_KEY small", /^LLM_FALLBACKS entry 1: the variable of the key of b\.example is not set$/],
   [Array(9).fill("https://b.example - small").join(), /^LLM_FALLBACKS must name at most 8 providers, not 9$/],

@@ -91,6 +91,8 @@ export const variables = {
   text: (fallback: string) => z.string().trim().default(fallback),
   /** An http or https address, without a slash at its end. */
   url: (fallback: string) => httpUrl(fallback).default(fallback),
+  /** Paths are appended to it. */
+  baseUrl: (fallback: string) => baseUrl(fallback).default(fallback),
   /** An http or https address that may be left out. */
   optionalUrl: (example: string) => httpUrl(example).optional(),
   /** A key that may be left out. */
@@ -129,6 +131,18 @@ function httpUrl(example: string) {
     )
     .transform((value) => value.replace(/\/+$/, ""));
 }
+
+/** An address that the paths of requests are appended to. Otherwise the mistake shows only in the provider's answers. */
+const baseUrl = (example: string) =>
+  httpUrl(example)
+    .refine(
+      (url) => !/[?#]/.test(url),
+      `must not have a query, such as ?key=value: paths are appended to it, as to ${example}`,
+    )
+    .refine(
+      (url) => !url.endsWith("/chat/completions"),
+      `must be the base URL, without /chat/completions, such as ${example}`,
+    );
 
 const proxy = z
   .string()
@@ -270,24 +284,26 @@ const fallbackForm = "ADDRESS KEY_VARIABLE MODEL, such as https://api.example.co
 /** Parses `LLM_FALLBACKS`: entries of three words, separated by commas or line ends. Messages never repeat a key. */
 const fallbacks = z
   .string()
+  .refine((text) => text.trim() === "" || /[^,\s]/.test(text), `must name providers, each as ${fallbackForm}`)
   .transform((text) => text.split(/[,\n]/).flatMap((entry) => (entry.trim() === "" ? [] : [entry.trim().split(/\s+/)])))
   .transform((entries, context) => {
     const refuse = (message: string) => context.addIssue({ code: "custom", message });
     const most = limits.fallbackProviders;
     if (entries.length > most) refuse(`must name at most ${most} providers, not ${entries.length}`);
     return entries.map(([url = "", key = "", model = "", ...others], position): FallbackVariable => {
-      const baseUrl = httpUrl("").safeParse(url);
+      const address = httpUrl("").safeParse(url);
+      const base = baseUrl("https://api.example.com/v1").safeParse(url);
       const entry = `entry ${position + 1}`;
-      if (!baseUrl.success || model === "" || others.length > 0) refuse(`${entry} must be ${fallbackForm}`);
+      if (!address.success || model === "" || others.length > 0) refuse(`${entry} must be ${fallbackForm}`);
       // Otherwise it shows only once the providers before it are down.
-      else if (baseUrl.data.endsWith("/chat/completions")) {
-        refuse(`${entry} must have the base URL as its address, without /chat/completions`);
+      else if (!base.success) {
+        refuse(`${entry}: the address ${base.error.issues[0]?.message}`);
       } else if (!/^(-|[A-Z][A-Z0-9_]*)$/.test(key)) {
         refuse(
           `${entry} must name the variable that holds the key, such as EXAMPLE_API_KEY, or - for none; never the key itself`,
         );
       }
-      return { baseUrl: baseUrl.data ?? "", keyVariable: key === "-" ? undefined : key, apiKey: "", model };
+      return { baseUrl: address.data ?? "", keyVariable: key === "-" ? undefined : key, apiKey: "", model };
     });
   })
   .optional();
@@ -312,7 +328,7 @@ export const providerVariables = {
     .required("the key of your model provider")
     .regex(keyPattern, "must be visible ASCII characters without spaces, as your model provider shows it")
     .meta({ default: "– (required, but for the Express relay)", description: "the provider's key" }),
-  LLM_BASE_URL: variables.url("https://api.openai.com/v1").describe("the OpenAI-compatible provider"),
+  LLM_BASE_URL: variables.baseUrl("https://api.openai.com/v1").describe("the OpenAI-compatible provider"),
   LLM_FALLBACK_AFTER_MS: variables.milliseconds(limits.fallbackAfterMs),
   LLM_FALLBACKS: fallbacks.meta({
     default: "none",
