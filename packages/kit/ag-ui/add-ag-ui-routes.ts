@@ -75,7 +75,7 @@ export function addAgUiRoutes<Parameters extends object>(
   app.get("/agui/capabilities", { config: { access: { scope: "ask" } } }, () => capabilities);
 
   const access = { scope: "ask", takes: "stream" } as const;
-  const host = runs && { lifecycle, logger, heartbeatMs, findRun: runs.find.bind(runs) };
+  const host = runs && { lifecycle, logger, heartbeatMs, findRun: runs.find.bind(runs), stopRun: runs.stop.bind(runs) };
   if (host) addRunRoutes(app, host);
   const route = { schema: { querystring: agent.query }, config: { access, body: runInputSchema } };
   app.post("/agui", route, async (request, reply) => {

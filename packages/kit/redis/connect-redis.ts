@@ -34,11 +34,14 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     retryStrategy: (attempt) => Math.min(attempt * initialReconnectDelayMs, maxReconnectDelayMs),
   });
   let isDown = false;
-  redis.on("error", (error: Error) => {
+  const lost = (err?: Error) => {
     if (isDown) return;
     isDown = true;
-    logger.error({ err: error }, `${variable} does not answer; until it does, ${whileDown}`);
-  });
+    logger.error({ err }, `${variable} does not answer; until it does, ${whileDown}`);
+  };
+  redis.on("error", lost);
+  // A server that ends the connection and is back at once causes no error.
+  redis.on("reconnecting", () => lost());
   redis.on("ready", () => {
     if (isDown) logger.info(`${variable} answers again`);
     isDown = false;

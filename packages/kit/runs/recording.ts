@@ -36,6 +36,8 @@ export class Recording implements RunControl, EventSink<object> {
   readonly #batch: StoredBatch;
   readonly #orphanMs: number;
   readonly #backlog: Backlog;
+  readonly #name: string;
+  readonly #running: Map<string, Recording> | undefined;
   #ownBacklog = 0;
   #writer: RunWriter | undefined;
   #run: RecordedRun | undefined;
@@ -51,11 +53,23 @@ export class Recording implements RunControl, EventSink<object> {
   #orphanTimer: NodeJS.Timeout | undefined;
   #stopRequested = false;
 
-  constructor(options: { events: EventBuffer; batch: StoredBatch; orphanMs: number; backlog: Backlog }) {
+  /**
+   * @param options.running the runs of this process by name, which the recording leaves when it ends
+   */
+  constructor(options: {
+    events: EventBuffer;
+    batch: StoredBatch;
+    orphanMs: number;
+    backlog: Backlog;
+    name?: string;
+    running?: Map<string, Recording>;
+  }) {
     this.#events = options.events;
     this.#batch = options.batch;
     this.#orphanMs = options.orphanMs;
     this.#backlog = options.backlog;
+    this.#name = options.name ?? "";
+    this.#running = options.running;
   }
 
   /** @param writer undefined if the log can't be reached: the run can't be resumed */
@@ -176,6 +190,7 @@ export class Recording implements RunControl, EventSink<object> {
 
   #end(): void {
     this.#hasEnded = true;
+    if (this.#running?.get(this.#name) === this) this.#running.delete(this.#name);
     clearTimeout(this.#orphanTimer);
     // A log keeps the recording for some time. The run is much larger.
     this.#run = undefined;

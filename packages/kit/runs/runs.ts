@@ -9,7 +9,7 @@ import { MemoryRunLog } from "./memory/memory-run-log.ts";
 import type { Backlog } from "./recording.ts";
 import { Recording } from "./recording.ts";
 import { RedisRunLog } from "./redis/redis-run-log.ts";
-import type { RunLog, RunLogCounts, RunWriter, StoredRun } from "./run-log.ts";
+import type { RunKey, RunLog, RunLogCounts, RunWriter, StoredRun } from "./run-log.ts";
 import { RunLogUnavailableError, RunLostError } from "./run-log.ts";
 import { StoredBatch } from "./stored-events.ts";
 
@@ -23,6 +23,8 @@ export class Runs {
   readonly getOwner: (request: IncomingMessage) => string;
   readonly #logger: Logger;
   readonly #backlog: Backlog = { bytes: 0 };
+  /** The runs of this process that go on, with and without a record. */
+  readonly #running = new Map<string, Recording>();
 
   /** @param options.url `memory:` or the address of a Redis server */
   constructor(options: {
@@ -49,14 +51,19 @@ export class Runs {
    * @throws ProblemError `conflict` if there is a run with this id
    */
   async begin(request: IncomingMessage, runId: string, profile: RelayProfile, address: string): Promise<Recording> {
+    const key = this.#toKey(request, runId);
+    const name = toName(key);
     const recording = new Recording({
       events: this.events,
       batch: this.#batch,
       orphanMs: this.#orphanMs,
       backlog: this.#backlog,
+      name,
+      running: this.#running,
     });
-    const writer = await this.#create(request, runId, profile, recording);
+    const writer = await this.#create(key, profile, recording);
     if (writer === null) throw problems.runExists(runId, address);
+    this.#running.set(name, recording);
     recording.begin(writer);
     return recording;
   }
@@ -75,6 +82,17 @@ export class Runs {
     throw problems.noRun(runId);
   }
 
+  /**
+   * Ends a run, whichever process it goes on in. One of this process can be stopped even if its log is down or has lost its events.
+   *
+   * @throws ProblemError `not-found`, `gone` or `unavailable`
+   */
+  async stop(request: IncomingMessage, runId: string): Promise<void> {
+    const recording = this.#running.get(toName(this.#toKey(request, runId)));
+    if (recording) recording.stop();
+    else await (await this.find(request, runId)).stop();
+  }
+
   get counts(): RunLogCounts {
     return this.#log.counts;
   }
@@ -83,14 +101,9 @@ export class Runs {
     return this.#log.close();
   }
 
-  async #create(
-    request: IncomingMessage,
-    runId: string,
-    profile: RelayProfile,
-    recording: Recording,
-  ): Promise<RunWriter | undefined | null> {
+  async #create(key: RunKey, profile: RelayProfile, recording: Recording): Promise<RunWriter | undefined | null> {
     try {
-      return (await this.#log.create(this.#toKey(request, runId), profile, recording)) ?? null;
+      return (await this.#log.create(key, profile, recording)) ?? null;
     } catch (error) {
       if (!(error instanceof RunLogUnavailableError)) throw error;
       this.#log.counts.lost += 1;
@@ -98,11 +111,13 @@ export class Runs {
     }
   }
 
-  #toKey(request: IncomingMessage, runId: string) {
+  #toKey(request: IncomingMessage, runId: string): RunKey {
     // As UTF-8, in addresses and in Redis, lone surrogates are replaced.
     return { owner: this.getOwner(request), runId: runId.toWellFormed() };
   }
 }
+
+const toName = ({ owner, runId }: RunKey) => JSON.stringify([owner, runId]);
 
 /**
  * The metrics of a service's runs. Without runs that can be resumed they stay 0. They are named after the relay, which had them first:

@@ -19,6 +19,7 @@ export interface RunHost {
   readonly logger: Logger;
   readonly heartbeatMs: number;
   findRun(request: IncomingMessage, runId: string): Promise<StoredRun>;
+  stopRun(request: IncomingMessage, runId: string): Promise<void>;
   /** Sets how to notice that the client of a half-closed connection is gone. */
   setProbe?(socket: Socket | null, probe: (() => void) | undefined): void;
 }
@@ -59,8 +60,7 @@ export async function answerStoredRun(
     parseInput(z.object({}), fields, { isStrict: true });
     const { "content-length": length = "0", "transfer-encoding": encoding } = request.headers;
     if (length !== "0" || encoding !== undefined) throw problems.deletionWithBody();
-    const run = await host.findRun(request, runId ?? "");
-    await run.stop();
+    await host.stopRun(request, runId ?? "");
     response.writeHead(204).end();
   } else {
     throw problems.methodNotAllowed(method, ["GET", "HEAD", "DELETE"]);

@@ -247,6 +247,12 @@ describeReplicas("runs", implementationNames, (replicas) => {
     provider.script(recordedRun);
     const unrecorded = await (await start(newRunId())).text();
     expect(splitEvents(unrecorded).at(-1)).toContain("RUN_FINISHED");
+    const endless = gatedRun();
+    provider.script(endless.answer);
+    const stoppedId = newRunId();
+    const stopped = await start(stoppedId);
+    expect((await readFrom(here.url, stoppedId, "", { method: "DELETE" })).status).toBe(204);
+    expect(splitEvents(await stopped.text()).at(-1)).toMatch(/"RUN_ERROR".*stopped/);
     const said = () => here.log.map(({ msg }) => msg);
     await vi.waitFor(() => expect(said()).toContainEqual(expect.stringContaining("RUNS_URL does not answer")));
     await redis.start();

@@ -140,6 +140,12 @@ export class Relay {
     return this.runs.find(request, runId);
   }
 
+  /** @throws ProblemError `not-found`, `gone` or `unavailable` */
+  async stopRun(request: IncomingMessage, runId: string): Promise<void> {
+    if (this.runs === undefined) throw problems.noRun(runId);
+    await this.runs.stop(request, runId);
+  }
+
   /** Whether several providers may answer. */
   get hasFallbacks(): boolean {
     return this.#providers.hasFallbacks;

@@ -8,5 +8,12 @@ export const getAgentMethods = ({ runs }: Relay): string[] => (runs ? ["GET", "H
 /** The relay as the routes for runs see it. */
 export function toRunHost(relay: Relay): RunHost {
   const { lifecycle, logger, heartbeatMs } = relay;
-  return { lifecycle, logger, heartbeatMs, setProbe, findRun: (request, runId) => relay.findRun(request, runId) };
+  return {
+    lifecycle,
+    logger,
+    heartbeatMs,
+    setProbe,
+    findRun: (request, runId) => relay.findRun(request, runId),
+    stopRun: (request, runId) => relay.stopRun(request, runId),
+  };
 }
