@@ -1,7 +1,7 @@
 export type { EventSink } from "./event-buffer.ts";
 export { EventBuffer, eventPrefix } from "./event-buffer.ts";
 export { openRuns, runsUrlSchema, runVariables } from "./open-runs.ts";
-export type { Recording } from "./recording.ts";
+export type { RecordedClient, Recording } from "./recording.ts";
 export type { StoredRun } from "./run-log.ts";
 export { describeRuns, Runs } from "./runs.ts";
 export type { RunHost } from "./stored-run.ts";

@@ -57,7 +57,7 @@ describe("a recording", () => {
     const append = (text: string) => {
       recording.event({ text });
       buffer.clear();
-      return recording.append(1, false, () => void delivered.push(text));
+      return recording.append(Buffer.alloc(1), false, { deliver: () => void delivered.push(text) });
     };
     expect([append("a"), append("b"), append("c")]).toEqual([true, true, true]);
     expect([delivered, writer.appended.map(({ text }) => text)]).toEqual([[], ['{"text":"a"}\n']]);
@@ -72,7 +72,7 @@ describe("a recording", () => {
     const recording = record();
     const writer = slowWriter();
     recording.begin(writer);
-    expect(recording.append(limits.runUnstoredBytes, false, () => undefined)).toBe(false);
+    expect(recording.append(Buffer.alloc(limits.runUnstoredBytes), false, { deliver: () => undefined })).toBe(false);
     expect(run.resume).not.toHaveBeenCalled();
     writer.appended[0]?.stored();
     await vi.waitFor(() => expect(run.resume).toHaveBeenCalled());
@@ -83,7 +83,7 @@ describe("a recording", () => {
       const recording = record();
       recording.begin(writer);
       const deliver = vi.fn();
-      recording.append(1, false, deliver);
+      recording.append(Buffer.alloc(1), false, { deliver });
       expect(deliver).toHaveBeenCalledOnce();
     }
   });
@@ -95,7 +95,7 @@ describe("a recording", () => {
     const append = (text: string) => {
       recording.event({ text });
       buffer.clear();
-      recording.append(1, false, deliver);
+      recording.append(Buffer.alloc(1), false, { deliver });
     };
     append("x".repeat(limits.runLogBytes - 100));
     expect(await log.find(key)).toBeDefined();

@@ -21,10 +21,16 @@ export interface RecordedRun {
 /** Events on their way to the log and then to the client. */
 interface Piece {
   stored: Buffer;
-  sentBytes: number;
+  data: Buffer;
   lastId: number;
   isLast: boolean;
-  deliver(): void;
+  client: RecordedClient;
+}
+
+/** Whom the events of a recorded run are sent to. An object, not a closure: see `StreamListener`. */
+export interface RecordedClient {
+  /** @param data what was given to `append` */
+  deliver(data: Buffer, isLast: boolean): void;
 }
 
 /**
@@ -96,14 +102,14 @@ export class Recording implements RunControl, EventSink<object> {
   /**
    * Stores the events since the last call, then delivers them. Returns false when too much waits to be stored.
    *
-   * @param sentBytes the size of what waits to be delivered
+   * @param data what waits to be delivered
    */
-  append(sentBytes: number, isLast: boolean, deliver: () => void): boolean {
+  append(data: Buffer, isLast: boolean, client: RecordedClient): boolean {
     if (isLast) this.#end();
     const batch = this.#batch.take();
     const stored = this.#isStoring ? Buffer.from(batch) : batch;
-    this.#waiting.push({ stored, sentBytes, lastId: this.#ids.last, isLast, deliver });
-    this.#waitingBytes += sentBytes;
+    this.#waiting.push({ stored, data, lastId: this.#ids.last, isLast, client });
+    this.#waitingBytes += data.length;
     if (!this.#isStoring) this.#storeWaiting();
     return this.#waitingBytes < limits.runUnstoredBytes;
   }
@@ -182,9 +188,9 @@ export class Recording implements RunControl, EventSink<object> {
   }
 
   #deliver(pieces: Piece[]): void {
-    for (const { sentBytes, deliver } of pieces) {
-      this.#waitingBytes -= sentBytes;
-      deliver();
+    for (const { data, isLast, client } of pieces) {
+      this.#waitingBytes -= data.length;
+      client.deliver(data, isLast);
     }
   }
 

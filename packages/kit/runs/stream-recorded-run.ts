@@ -4,7 +4,7 @@ import type { ShownFailure } from "../ag-ui/dialects.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 import { StreamedBody } from "../streams/streamed-body.ts";
 import type { EventBuffer } from "./event-buffer.ts";
-import type { Recording } from "./recording.ts";
+import type { RecordedClient, Recording } from "./recording.ts";
 
 /** Ends a run at a client's request, or because nobody reads it. */
 export class RunEndedError extends Error {
@@ -60,6 +60,13 @@ export async function streamRecordedRun(
   };
   if (response.destroyed) body.listener.onClose();
 
+  const client: RecordedClient = {
+    deliver(data, isLast) {
+      if (isClosed) return;
+      if (isLast) body.endFramed(data);
+      else body.writeFramed(data);
+    },
+  };
   const pause = async () => {
     // The client takes nothing, and too much waits for it.
     const timer = setTimeout(() => response.destroy(), limits.answerMs).unref();
@@ -73,11 +80,7 @@ export async function streamRecordedRun(
       const isLast = event.type === "RUN_FINISHED" || event.type === "RUN_ERROR";
       recording.event(event);
       const data = body.isChunked ? events.takeChunk(isLast) : events.take();
-      const isStored = recording.append(data.length, isLast, () => {
-        if (isClosed) return;
-        if (isLast) body.endFramed(data);
-        else body.writeFramed(data);
-      });
+      const isStored = recording.append(data, isLast, client);
       const isRead = recording.noteBacklog(body.isFull && !isClosed ? body.unreadBytes : 0);
       if (!isLast && !signal.aborted && !(isStored && isRead)) await pause();
     }

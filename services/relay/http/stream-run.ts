@@ -4,7 +4,7 @@ import type { ProviderCall, RequestRecord, StreamListener } from "@agent-backend
 import { getRecord, getWarnings, StreamedBody } from "@agent-backends/kit";
 import type { RequestTokens } from "@agent-backends/kit/auth";
 import { reserveTokens } from "@agent-backends/kit/auth";
-import type { EventBuffer, Recording } from "@agent-backends/kit/runs";
+import type { EventBuffer, RecordedClient, Recording } from "@agent-backends/kit/runs";
 import { getLastEventId, getRunAddress, streamStoredRun } from "@agent-backends/kit/runs";
 import type { AskedProvider } from "@agent-backends/llm";
 import type { RunFailure } from "../core/failures.ts";
@@ -48,7 +48,7 @@ export async function answerRun(relay: Relay, request: ParsedRequest, response: 
 }
 
 /** Writes the events of a run to a response, once they are recorded if they are, and records what is observed of it. */
-class ResponseOutput implements RunOutput, StreamListener {
+class ResponseOutput implements RunOutput, StreamListener, RecordedClient {
   readonly #relay: Relay;
   readonly #response: ServerResponse;
   readonly #body: StreamedBody;
@@ -114,9 +114,7 @@ class ResponseOutput implements RunOutput, StreamListener {
     this.#hasStarted = true;
     const data = this.#take(events, false);
     if (this.sink === undefined) return this.#body.writeFramed(data);
-    const mayGoOn = this.sink.append(data.length, false, () => {
-      if (!this.#isClosed) this.#body.writeFramed(data);
-    });
+    const mayGoOn = this.sink.append(data, false, this);
     return this.sink.noteBacklog(this.#body.isFull && !this.#isClosed ? this.#body.unreadBytes : 0) && mayGoOn;
   }
 
@@ -133,9 +131,7 @@ class ResponseOutput implements RunOutput, StreamListener {
       this.#body.endFramed(data);
       return;
     }
-    this.sink.append(data.length, true, () => {
-      if (!this.#isClosed) this.#body.endFramed(data);
-    });
+    this.sink.append(data, true, this);
     if (this.#isClosed) this.#remove();
   }
 
@@ -153,6 +149,12 @@ class ResponseOutput implements RunOutput, StreamListener {
   #recordFailure({ code, providerErrorKind: kind }: RunFailure): void {
     if (kind !== undefined) this.#call?.ended({ kind });
     else if (this.#record) this.#record.failure = code;
+  }
+
+  deliver(data: Buffer, isLast: boolean): void {
+    if (this.#isClosed) return;
+    if (isLast) this.#body.endFramed(data);
+    else this.#body.writeFramed(data);
   }
 
   onDrain(): void {
