@@ -7,6 +7,7 @@ import type { RunControl, RunKey, RunLog, RunWriter, StoredRun } from "../run-lo
 import { RunLogUnavailableError, RunLostError } from "../run-log.ts";
 import { entryPart, parseEntry, toStream } from "./entries.ts";
 import { endBrokenOff, RedisReader } from "./redis-reader.ts";
+import type { WriterLog } from "./redis-writer.ts";
 import { RedisWriter } from "./redis-writer.ts";
 import type { Order } from "./replica-inbox.ts";
 import { ReplicaInbox } from "./replica-inbox.ts";
@@ -23,9 +24,9 @@ redis.call("XADD", KEYS[1], ARGV[2], "lost", ARGV[3])
 return redis.call("PEXPIRE", KEYS[1], ARGV[4])`;
 
 /** Keeps runs in Redis, one stream for each, so that every replica can resume and stop them. */
-export class RedisRunLog implements RunLog {
+export class RedisRunLog implements RunLog, WriterLog {
   readonly counts = { appended: 0, lost: 0 };
-  readonly #retentionMs: number;
+  readonly retentionMs: number;
   readonly #runMs: number;
   readonly #commands: Promise<Redis>;
   readonly #inbox: ReplicaInbox;
@@ -48,7 +49,7 @@ export class RedisRunLog implements RunLog {
     leaseMs?: number;
   }) {
     const { url, logger, replica, leaseMs = limits.runLeaseMs } = options;
-    this.#retentionMs = options.retentionMs;
+    this.retentionMs = options.retentionMs;
     this.#runMs = options.runMs;
     const connect = (timeoutMs: number) =>
       connectRedis({ url, logger, variable: "RUNS_URL", whileDown: "runs can't be resumed", timeoutMs });
@@ -72,28 +73,14 @@ export class RedisRunLog implements RunLog {
     try {
       await this.#inbox.ready;
       await redis.xadd(stream, `0-${entryPart.start}`, "replica", this.#inbox.replica, "profile", profile);
-      await redis.pexpire(stream, this.#runMs + this.#retentionMs);
+      await redis.pexpire(stream, this.#runMs + this.retentionMs);
     } catch (error) {
       // The ids of a stream only grow, so the second of two fails.
       if (error instanceof Error && error.message.includes("equal or smaller")) return undefined;
       throw new RunLogUnavailableError(error);
     }
     this.#untold.delete(stream);
-    const writer = new RedisWriter(redis, stream, control, {
-      retentionMs: this.#retentionMs,
-      onAppended: () => {
-        this.counts.appended += 1;
-      },
-      onEnd: () => this.#open.delete(stream),
-      onLost: (entryId, reason) => {
-        this.counts.lost += 1;
-        this.#open.delete(stream);
-        this.#untold.set(stream, { entryId, reason });
-        const [earliest] = this.#untold.keys();
-        if (this.#untold.size > limits.runLogRuns && earliest) this.#untold.delete(earliest);
-        this.#tellLost(redis);
-      },
-    });
+    const writer = new RedisWriter(redis, stream, control, this);
     this.#open.set(stream, writer);
     if (this.#open.size > limits.runLogRuns) {
       writer.discard(
@@ -118,7 +105,7 @@ export class RedisRunLog implements RunLog {
     const { replica, profile } = parseEntry(first);
     const { lastId, hasEnded, lostReason } = parseEntry(last);
     if (lostReason !== undefined) throw new RunLostError(lostReason);
-    const run = { redis, stream, replica, profile, retentionMs: this.#retentionMs, inbox: this.#inbox };
+    const run = { redis, stream, replica, profile, retentionMs: this.retentionMs, inbox: this.#inbox };
     return {
       profile,
       hasEnded,
@@ -130,6 +117,23 @@ export class RedisRunLog implements RunLog {
         if (!isHeard) await available(endBrokenOff(run));
       },
     };
+  }
+
+  onAppended(): void {
+    this.counts.appended += 1;
+  }
+
+  onEnd(stream: string): void {
+    this.#open.delete(stream);
+  }
+
+  onLost(stream: string, entryId: string, reason: string): void {
+    this.counts.lost += 1;
+    this.#open.delete(stream);
+    this.#untold.set(stream, { entryId, reason });
+    const [earliest] = this.#untold.keys();
+    if (this.#untold.size > limits.runLogRuns && earliest) this.#untold.delete(earliest);
+    void this.#commands.then((redis) => this.#tellLost(redis));
   }
 
   async close(): Promise<void> {
@@ -150,7 +154,7 @@ export class RedisRunLog implements RunLog {
 
   #tellLost(redis: Redis): void {
     for (const [stream, { entryId, reason }] of this.#untold) {
-      redis.eval(markLost, 1, stream, this.#inbox.replica, entryId, reason, this.#retentionMs).then(
+      redis.eval(markLost, 1, stream, this.#inbox.replica, entryId, reason, this.retentionMs).then(
         () => this.#untold.delete(stream),
         // Redis is down. It is told when it is back.
         () => undefined,

@@ -2,12 +2,13 @@ import type { Redis } from "../../redis/index.ts";
 import type { RunControl, RunWriter } from "../run-log.ts";
 import { entryPart } from "./entries.ts";
 
-interface Options {
-  retentionMs: number;
+/** The log of a writer. An object for all writers, not closures for each: see `StreamListener`. */
+export interface WriterLog {
+  readonly retentionMs: number;
   onAppended(): void;
-  onEnd(): void;
+  onEnd(stream: string): void;
   /** @param entryId the id of an entry after all that may be stored */
-  onLost(entryId: string, reason: string): void;
+  onLost(stream: string, entryId: string, reason: string): void;
 }
 
 /** Records one run of this replica. */
@@ -18,14 +19,14 @@ export class RedisWriter implements RunWriter {
   isLost = false;
   readonly #redis: Redis;
   readonly #stream: string;
-  readonly #options: Options;
+  readonly #log: WriterLog;
   #lastId = 0;
 
-  constructor(redis: Redis, stream: string, control: RunControl, options: Options) {
+  constructor(redis: Redis, stream: string, control: RunControl, log: WriterLog) {
     this.#redis = redis;
     this.#stream = stream;
     this.control = control;
-    this.#options = options;
+    this.#log = log;
   }
 
   append({ bytes: events, lastId, isLast }: { bytes: Buffer; lastId: number; isLast: boolean }): Promise<void> {
@@ -38,15 +39,15 @@ export class RedisWriter implements RunWriter {
       ? this.#redis
           .multi()
           .xadd(this.#stream, "NOMKSTREAM", entryId, "events", bytes, "end", "1")
-          .pexpire(this.#stream, this.#options.retentionMs)
+          .pexpire(this.#stream, this.#log.retentionMs)
           .exec()
           .then((results) => results?.[0]?.[1])
       : this.#redis.xadd(this.#stream, "NOMKSTREAM", entryId, "events", bytes);
     this.idle = stored.then(
       (id) => {
-        if (typeof id === "string") this.#options.onAppended();
+        if (typeof id === "string") this.#log.onAppended();
         else this.fail();
-        if (isLast) this.#options.onEnd();
+        if (isLast) this.#log.onEnd(this.#stream);
       },
       () => this.fail(),
     );
@@ -56,7 +57,7 @@ export class RedisWriter implements RunWriter {
   discard(reason: string): void {
     if (this.isLost) return;
     this.isLost = true;
-    this.#options.onLost(`${this.#lastId}-${entryPart.lost}`, reason);
+    this.#log.onLost(this.#stream, `${this.#lastId}-${entryPart.lost}`, reason);
   }
 
   fail(): void {
