@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import type { Citation } from "@agent-backends/client";
 import { KnowledgeClient, ListingClient, RelayClient } from "@agent-backends/client";
 import type { ClientOf, Context } from "../command.ts";
 import { defineCommand, UsageError } from "../command.ts";
@@ -12,8 +13,8 @@ interface Message {
   content: string;
 }
 
-/** Answers the last message: yields the text as it arrives, then lines to show below it. */
-type Answer = (messages: readonly Message[]) => AsyncGenerator<{ text: string } | { below: string }>;
+/** Answers the last message: yields the text as it arrives, then the librarian's citations. */
+type Answer = (messages: readonly Message[]) => AsyncGenerator<string | Citation[]>;
 
 const agents = ["knowledge", "listing", "relay"] as const satisfies readonly ClientOf[];
 
@@ -24,7 +25,7 @@ export const chat = defineCommand({
   completes: agents,
   service: "knowledge",
   details: `Ctrl-D or /exit ends it, /new forgets the conversation. Without a terminal, each line of the input is a message; with --json
-each answer is one line {"role": "assistant", "content": …}.`,
+each answer is one line {"role": "assistant", "content": …} with its citations.`,
   options: searchScopeOptions,
   examples: [
     "agents chat --namespace manuals",
@@ -62,13 +63,14 @@ each answer is one line {"role": "assistant", "content": …}.`,
 /** Prints the answer. Returns the conversation with it, or without the unanswered message after a failure. */
 async function takeTurn(messages: Message[], answer: Answer, { out, signal }: Context): Promise<Message[]> {
   let content = "";
-  let below = "";
+  let citations: Citation[] = [];
   try {
     for await (const part of answer(messages)) {
-      if ("text" in part) {
-        content += part.text;
-        out.write(part.text);
-      } else below += part.below;
+      if (typeof part !== "string") citations = part;
+      else {
+        content += part;
+        out.write(part);
+      }
     }
   } catch (error) {
     const failure = toCommandError(error);
@@ -77,16 +79,16 @@ async function takeTurn(messages: Message[], answer: Answer, { out, signal }: Co
     out.error(failure.message, { exitCode: failure.exitCode });
     return messages.slice(0, -1);
   }
-  out.write(`\n${below}\n`);
   const reply: Message = { role: "assistant", content };
-  out.result(reply, "");
+  out.result(citations.length > 0 ? { ...reply, citations } : reply, "");
+  out.write(`\n${citations.map((citation) => `${formatCitation(citation, out)}\n`).join("")}\n`);
   return [...messages, reply];
 }
 
 function createAnswer(
   agent: ClientOf,
   values: { url?: string; key?: string; namespace?: string[]; filter?: string },
-  { environment, fetch, signal, out }: Context,
+  { environment, fetch, signal }: Context,
 ): Answer {
   const options = { ...connect(agent, values, environment), fetch };
   if (agent === "knowledge") {
@@ -95,10 +97,8 @@ function createAnswer(
     return async function* (messages) {
       const request = { messages: [...messages], ...scope, include_tool_events: true as const };
       for await (const event of client.stream(request, { signal })) {
-        if (event.type === "text_delta") yield { text: event.content };
-        if (event.type === "citations") {
-          for (const citation of event.citations) yield { below: `${formatCitation(citation, out)}\n` };
-        }
+        if (event.type === "text_delta") yield event.content;
+        if (event.type === "citations") yield event.citations;
       }
     };
   }
@@ -106,7 +106,7 @@ function createAnswer(
     const client = new ListingClient(options);
     return async function* (messages) {
       for await (const event of client.stream({ messages: [...messages] }, { signal })) {
-        if (event.type === "text_message_chunk") yield { text: event.content };
+        if (event.type === "text_message_chunk") yield event.content;
       }
     };
   }
@@ -114,7 +114,7 @@ function createAnswer(
   return async function* (messages) {
     const input = { messages: messages.map((message, index) => ({ id: String(index), ...message })) };
     for await (const event of client.stream(input, { signal })) {
-      if (event.type === "TEXT_MESSAGE_CONTENT") yield { text: event.delta };
+      if (event.type === "TEXT_MESSAGE_CONTENT") yield event.delta;
     }
   };
 }

@@ -7,7 +7,7 @@ import type { Context, Values } from "../command.ts";
 import { defineCommand, exitCodes, UsageError } from "../command.ts";
 import { connect, uploadRetry } from "../connect.ts";
 import { namespaceOption, walkOptions } from "../options.ts";
-import { applyPlan, findForeign, refuseSuspiciousDeletions, withoutNames } from "../sync/apply.ts";
+import { applyPlan, findForeign, forgetMissing, refuseSuspiciousDeletions, withoutNames } from "../sync/apply.ts";
 import type { SyncPair } from "../sync/manifest.ts";
 import { defaultManifestPath, Manifest } from "../sync/manifest.ts";
 import type { Plan } from "../sync/plan.ts";
@@ -32,6 +32,7 @@ const options = {
   adopt: { type: "boolean", description: "take over documents of the same names that something else brought" },
   force: { type: "boolean", description: "delete even if more than half of the files are gone" },
   retry: { type: "boolean", description: "try files again that could not be read before" },
+  verify: { type: "boolean", description: "send again what something else has deleted from the namespace" },
   ...walkOptions,
 } as const;
 
@@ -151,9 +152,10 @@ async function syncOnce(
 ): Promise<boolean> {
   const { out, signal, now } = context;
   const startedAt = now();
+  const target = { client, namespace: pair.namespace, signal };
+  await forgetMissing(manifest, target, values.verify === true);
   const { plan: wanted, leftOut } = await makePlan(pair, manifest, values, context);
   if (!values.force) refuseSuspiciousDeletions(wanted, manifest, pair.from);
-  const target = { client, namespace: pair.namespace, signal };
   const foreign = values.adopt ? new Set<string>() : await findForeign(wanted, target);
   const plan = withoutNames(wanted, foreign);
   const failures = [

@@ -26,6 +26,26 @@ export function refuseSuspiciousDeletions(plan: Plan, manifest: Manifest, from: 
   );
 }
 
+/**
+ * Forgets what the namespace no longer has, so that it is sent again: all of it if the namespace is empty, and with `isThorough` each
+ * document that something else deleted.
+ */
+export async function forgetMissing(
+  manifest: Manifest,
+  { client, namespace, signal }: Target,
+  isThorough: boolean,
+): Promise<void> {
+  const stored = [...manifest.entries.values()].filter(({ state }) => state === "stored");
+  if (stored.length === 0) return;
+  const sources = new Set<string>();
+  for await (const { source } of client.documents(namespace, { limit: isThorough ? 100 : 1 }, { signal })) {
+    if (!isThorough) return;
+    sources.add(source);
+  }
+  // A document of several files is listed with one of them. The others are sent again too, and skipped.
+  for (const entry of stored) if (!sources.has(entry.source)) entry.state = "pending";
+}
+
 /** New files and pages whose place in the namespace is taken by something that this sync didn't bring. */
 export async function findForeign(plan: Plan, { client, namespace, signal }: Target): Promise<Set<string>> {
   const items = [...plan.added, ...plan.renamed.map(({ item }) => item)];

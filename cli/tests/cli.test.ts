@@ -178,6 +178,19 @@ test("sync keeps what it brought from files that can't be read now, and asks bef
   expect(await sourcesIn("many")).toEqual([]);
 });
 
+test("sync sends again what something else deleted: a whole namespace at once, single documents with --verify", async () => {
+  const docs = await write({ "a.md": "Alpha to keep.", "b.md": "Beta to keep." }, "lost");
+  const sync = (...args: string[]) => json("sync", docs, "-n", "lost", ...args);
+  await sync();
+  const { documents } = await json("documents", "-n", "lost");
+  await agents("documents", "delete", documents[0].document_id, "-n", "lost");
+  expect(await sync()).toMatchObject({ unchanged: 2 });
+  expect(await sync("--verify")).toMatchObject({ replaced: ["a.md"], unchanged: 1 });
+  await fetch(`${environment.AGENTS_KNOWLEDGE_URL}/api/namespaces/lost`, { method: "DELETE" });
+  expect(await sync()).toMatchObject({ exitCode: 0, replaced: ["a.md", "b.md"] });
+  expect(await sourcesIn("lost")).toEqual(["file:lost/a.md", "file:lost/b.md"]);
+});
+
 test("a file that can't be read by the service fails once, and is tried again when it changes", async () => {
   const docs = await write({ "bad.pdf": "no PDF", "good.md": "Good text." }, "mixed");
   const sync = () => json("sync", docs, "-n", "mixed");
