@@ -101,6 +101,16 @@ describe("npm start, without a key", { shuffle: false }, () => {
     },
   );
 
+  test("the README's lines of the command line lead from a folder to a cited answer", async () => {
+    const lines = commandsOf("README.md").flatMap(({ command }) => (command.includes(" agents ") ? [command] : []));
+    const outputs: string[] = [];
+    for (const line of lines) outputs.push(await run(line, { ...ports, XDG_STATE_HOME: store, NO_COLOR: "1" }));
+    expect(outputs).toEqual([
+      expect.stringMatching(/\d+ added, 0 replaced, 0 renamed, 0 deleted, 0 unchanged, 0 failed in guides/),
+      expect.stringMatching(/Ollama.*\[1\].*^\[1\] .* file:guides\/providers\.md/ms),
+    ]);
+  });
+
   test.each(documented.filter(({ command, shown }) => command.startsWith("curl") && shown === undefined))(
     "the documented $command works",
     async ({ command }) => {
