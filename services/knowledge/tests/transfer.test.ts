@@ -7,11 +7,19 @@ import { startUnderTest } from "./under-test.ts";
 
 const { provider, service } = await startUnderTest();
 
-/** Text of a document of more chunks than one part holds. No two of them are equally good hits. */
+/** Text of a document of more chunks than one part holds. A code finds one of them; those after it are equally good hits, in any order. */
 const toCode = (part: number) => createHash("sha256").update(String(part)).digest("hex").slice(0, 12);
 const long = Array.from({ length: 280 }, (_, part) => `## Part ${part}\n\n${toCode(part)} ${"lamp oil ".repeat(25)}`);
 
-const queries = ["money back", `part ${toCode(97)}`, "opening hours Zürich", "quarterly revenue", toCode(270)];
+const queries = [
+  "money back within days",
+  "東京 parcels",
+  "lamps in stock",
+  `part ${toCode(97)}`,
+  "opening hours Zürich",
+  "quarterly revenue",
+  toCode(270),
+];
 
 const api = (namespace: string) => `${service.baseUrl}/api/namespaces/${namespace}`;
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
@@ -63,10 +71,10 @@ beforeAll(async () => {
 async function look(namespace: string) {
   const searches: { metadata: object }[][] = [];
   for (const query of queries) {
-    const { body } = await postJson(`${service.baseUrl}/api/tools/searchDocs`, { namespace, query, max_results: 3 });
+    const { body } = await postJson(`${service.baseUrl}/api/tools/searchDocs`, { namespace, query, max_results: 1 });
     searches.push(body.results);
   }
-  provider.script(answer.text("See [1] and [2]."));
+  provider.script(answer.text("See [1]."));
   const messages = [{ role: "user", content: "What is the quarterly revenue?" }];
   const { body } = await postJson(`${service.baseUrl}/api/agents/knowledge/generate`, { namespace, messages });
   const { documents } = await get(`${api(namespace)}/documents`);
