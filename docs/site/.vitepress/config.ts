@@ -104,6 +104,7 @@ export default defineConfig({
           page("Your own model provider", "/docs/guides/providers"),
           page("AG-UI clients, CopilotKit", "/docs/guides/ag-ui"),
           page("The typed client", "/docs/guides/client"),
+          page("OpenAPI", "/docs/guides/openapi"),
           page("Keys and tenants", "/docs/guides/keys-and-tenants"),
           page("Open WebUI and other chat clients", "/docs/guides/chat-clients"),
           page("Behind nginx", "/docs/guides/nginx"),

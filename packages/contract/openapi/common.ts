@@ -33,6 +33,17 @@ export const serviceOperations = (health: z.ZodRawShape) =>
         304: { description: "The client has it.", headers: ["ETag"] },
       },
     },
+    "GET /docs": {
+      id: "getDocs",
+      tag: "Service",
+      summary: "A page that shows this document",
+      access: "open",
+      headers: { "If-None-Match": "The `ETag` of the page that the client has." },
+      answers: {
+        200: { description: "The page.", headers: ["ETag"], text: "text/html" },
+        304: { description: "The client has it.", headers: ["ETag"] },
+      },
+    },
   }) as const satisfies Operations;
 
 const id = z.union([z.string(), z.number()]);

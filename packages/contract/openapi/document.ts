@@ -18,11 +18,11 @@ export interface ApiDescription {
 }
 
 const commonRules = `
-- Bodies are UTF-8 JSON of at most ${limits.bodyBytes} bytes, ${limits.jsonValues} values and ${limits.jsonDepth} levels. Compressed bodies are refused.
+- Bodies are UTF-8 JSON of at most ${limits.bodyBytes / 1_048_576} MiB, ${limits.jsonValues} values and ${limits.jsonDepth} levels. Compressed bodies are refused.
 - \`null\` counts as absent in optional fields. Unknown fields are ignored and named in \`warnings\` of JSON answers; one that nearly is a known field is a 422.
 - Every error before a stream starts is \`application/problem+json\` (RFC 9457). Another method than those listed is a 405 with \`Allow\`, another address a 404.
 - Every GET also answers HEAD. Cross-origin requests are permitted, unless \`CORS_ORIGINS\` names the origins that may.
-- Request line and headers have at most ${limits.headBytes} bytes.`;
+- Request line and headers have at most ${limits.headBytes / 1_024} KiB.`;
 
 /**
  * Builds the OpenAPI 3.2 document of a service from the schemas that validate its requests.
@@ -74,17 +74,14 @@ export async function buildOpenApi(
   });
 }
 
-/** Linters report components that nothing refers to. */
-function withoutUnused(
-  document: JsonSchema & { components: JsonSchema & Record<"headers" | "examples", object> },
-): JsonSchema {
+/** Leaves out the components that nothing refers to, which linters report. */
+function withoutUnused(document: JsonSchema & { components: Record<string, object> }): JsonSchema {
   const text = JSON.stringify(document);
-  const keepUsed = (kind: "headers" | "examples") =>
-    Object.fromEntries(
-      Object.entries(document.components[kind]).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)),
-    );
-  const components = { ...document.components, headers: keepUsed("headers"), examples: keepUsed("examples") };
-  return { ...document, components };
+  const keepUsed = ([kind, members]: [string, object]) => {
+    const used = Object.entries(members).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`));
+    return [kind, kind === "securitySchemes" ? members : Object.fromEntries(used)];
+  };
+  return { ...document, components: Object.fromEntries(Object.entries(document.components).map(keepUsed)) };
 }
 
 /** A service without keys asks for none, which the empty requirement says. */

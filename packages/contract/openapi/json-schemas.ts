@@ -50,16 +50,33 @@ export class JsonSchemas {
         if (def.type === "pipe" && io === "output" && isTransformation(def.out)) {
           replace(jsonSchema, this.#convert(def.in, io, undefined));
         }
+        // Other parts of the schema are not complete yet, so components are taken out of it afterwards.
         const name = zodSchema === inlined ? undefined : names.get(zodSchema);
-        if (name !== undefined) replace(jsonSchema, { $ref: this.#addComponent(name, jsonSchema, io) });
+        if (name !== undefined) jsonSchema[nameMark] = name;
+        else if (!isWrapper(def.type)) delete jsonSchema[nameMark];
       },
     });
-    return tidy(toPlainJson(converted), io);
+    return this.#takeComponents(tidy(toPlainJson(converted), io), io);
   }
 
-  #addComponent(name: string, jsonSchema: object, io: Direction): string {
-    const { $schema, ...converted } = toPlainJson(jsonSchema);
-    const component = tidy(converted, io);
+  /** Replaces the named parts of a schema by references. */
+  #takeComponents(value: JsonSchema, io: Direction): JsonSchema {
+    const replaced: JsonSchema = {};
+    for (const [key, inner] of Object.entries(value)) {
+      if (Array.isArray(inner))
+        replaced[key] = inner.map((one) => (isObject(one) ? this.#takeComponents(one, io) : one));
+      else replaced[key] = isObject(inner) ? this.#takeComponents(inner, io) : inner;
+    }
+    const { [nameMark]: name, description, default: usual, ...component } = replaced;
+    if (typeof name !== "string") return replaced;
+    return {
+      $ref: this.#addComponent(name, component, io),
+      ...(description !== undefined && { description }),
+      ...(usual !== undefined && { default: usual }),
+    };
+  }
+
+  #addComponent(name: string, component: JsonSchema, io: Direction): string {
     const existing = this.components[name];
     const isOther = existing !== undefined && JSON.stringify(existing) !== JSON.stringify(component);
     const unique = isOther ? `${name}${io === "input" ? "Input" : "Output"}` : name;
@@ -67,6 +84,12 @@ export class JsonSchemas {
     return `#/components/schemas/${unique}`;
   }
 }
+
+const nameMark = "x-name";
+
+/** Whether a schema has the JSON schema of the one that it wraps. */
+const isWrapper = (type: string) =>
+  ["optional", "default", "prefault", "catch", "readonly", "nonoptional", "pipe"].includes(type);
 
 /** The schema with the fields of one that hides or doesn't check them, also below transformations. */
 function findLike(schema: z.core.$ZodType): z.core.$ZodType | undefined {

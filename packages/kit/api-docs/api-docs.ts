@@ -1,17 +1,22 @@
 import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { findPackageJSON } from "node:module";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
-import { problems } from "@agent-backends/contract";
+import { limits, problems } from "@agent-backends/contract";
 import type { ApiDescription } from "@agent-backends/contract/openapi";
 import { buildOpenApi } from "@agent-backends/contract/openapi";
+import { pageHeaders, pageHtml, pageScript } from "./page.ts";
 
-interface Page {
+interface Content {
   headers: Record<string, string | number>;
   body: Buffer;
 }
 
-/** The addresses that describe a service, for GET and HEAD. */
-export const apiDocsPaths = ["/openapi.json"] as const;
+/** The addresses that describe a service, for GET and HEAD. The last two belong to the page. */
+export const apiDocsPaths = ["/openapi.json", "/docs", "/docs/page.js", "/docs/scalar.js"] as const;
 type ApiDocsPath = (typeof apiDocsPaths)[number];
 
 /** The path of a request's address, if it is one of them. */
@@ -20,10 +25,10 @@ export function findApiDocsPath(url = ""): ApiDocsPath | undefined {
   return apiDocsPaths.find((one) => one === path);
 }
 
-/** `GET /openapi.json`. The document is built at its first request, so that starting a service takes no longer. */
+/** The OpenAPI document, and a page that shows it. The document is built at its first request, so that starting takes no longer. */
 export class ApiDocs {
   readonly #description: ApiDescription;
-  #document: Promise<Page> | undefined;
+  #document: Promise<Content> | undefined;
 
   constructor(description: ApiDescription) {
     this.#description = description;
@@ -34,29 +39,60 @@ export class ApiDocs {
    *
    * @throws ProblemError `method-not-allowed`
    */
-  async answer(_path: ApiDocsPath, { method = "", headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+  async answer(path: ApiDocsPath, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "" } = request;
     if (method !== "GET" && method !== "HEAD") throw problems.methodNotAllowed(method, ["GET", "HEAD"]);
+    if (path === "/docs/scalar.js") await sendScalar(request, response);
+    else send(await this.#getContent(path), request, response);
+  }
+
+  #getContent(path: Exclude<ApiDocsPath, "/docs/scalar.js">): Content | Promise<Content> {
+    if (path === "/docs") return toContent("text/html; charset=utf-8", pageHtml(this.#description.title), pageHeaders);
+    if (path === "/docs/page.js") return toContent(scriptType, pageScript);
     this.#document ??= buildOpenApi(this.#description, setImmediate).then((document) =>
-      toPage("application/json; charset=utf-8", JSON.stringify(document)),
+      toContent("application/json; charset=utf-8", JSON.stringify(document)),
     );
-    const page = await this.#document;
-    if (headers["if-none-match"]?.includes(String(page.headers.ETag))) {
-      response.writeHead(304, { ETag: page.headers.ETag }).end();
-    } else response.writeHead(200, page.headers).end(method === "HEAD" ? undefined : page.body);
+    return this.#document;
   }
 }
 
-function toPage(type: string, text: string): Page {
+const scriptType = "text/javascript; charset=utf-8";
+/** Clients ask each time whether they still have the same. */
+const caching = { "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff" };
+
+function toContent(type: string, text: string, headers: Record<string, string> = {}): Content {
   const body = Buffer.from(text);
   const hash = createHash("sha256").update(body).digest("base64url").slice(0, 22);
   return {
     body,
-    headers: {
-      "Content-Type": type,
-      "Content-Length": body.length,
-      // Clients ask each time whether they still have the same.
-      "Cache-Control": "no-cache",
-      ETag: `"${hash}"`,
-    },
+    headers: { "Content-Type": type, "Content-Length": body.length, ETag: `"${hash}"`, ...caching, ...headers },
   };
+}
+
+function send({ headers, body }: Content, request: IncomingMessage, response: ServerResponse): void {
+  if (!isCached(String(headers.ETag), request, response)) {
+    response.writeHead(200, headers).end(request.method === "HEAD" ? undefined : body);
+  }
+}
+
+/** Streams Scalar's bundle from its package. It has 4 MB, too many to keep them in memory. */
+async function sendScalar(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const manifest = findPackageJSON("@scalar/api-reference", import.meta.url) ?? "";
+  const { version } = (await import(manifest, { with: { type: "json" } })).default as { version: string };
+  const ETag = `"${version}"`;
+  if (isCached(ETag, request, response)) return;
+  response.writeHead(200, { "Content-Type": scriptType, ETag, ...caching });
+  if (request.method === "HEAD") {
+    response.end();
+    return;
+  }
+  const file = createReadStream(join(dirname(manifest), "dist/browser/standalone.js"));
+  // A client that goes away, or reads nothing for too long, is no failure of the service.
+  await pipeline(file, response, { signal: AbortSignal.timeout(limits.answerMs) }).catch(() => response.destroy());
+}
+
+function isCached(etag: string, { headers }: IncomingMessage, response: ServerResponse): boolean {
+  const isCached = headers["if-none-match"]?.includes(etag) === true;
+  if (isCached) response.writeHead(304, { ETag: etag }).end();
+  return isCached;
 }

@@ -39,6 +39,21 @@ describe("the OpenAPI document of an application", () => {
     expect((await app.inject({ url: "/openapi.json", method: "PUT" })).statusCode).toBe(405);
   });
 
+  it("is shown by a page that loads nothing from elsewhere", async () => {
+    const app = await create((app) => void addNotes(app));
+    const page = await app.inject("/docs");
+    expect(page.headers["content-security-policy"]).toMatch(
+      /default-src 'none'; script-src 'self';.* connect-src 'self'/,
+    );
+    const scripts = [...page.body.matchAll(/<script src="(.+?)">/g)].map(([, path = ""]) => `/${path}`);
+    const [bundle, start] = await Promise.all(scripts.map((path) => app.inject(path)));
+    expect(bundle?.body).toContain("createApiReference");
+    expect(start?.body).toMatch(/^Scalar\.createApiReference\("#reference"/);
+    const headers = { "if-none-match": String(bundle?.headers.etag) };
+    expect((await app.inject({ url: scripts[0] ?? "", headers })).statusCode).toBe(304);
+    expect((await app.inject({ url: "/docs", method: "DELETE" })).statusCode).toBe(405);
+  });
+
   it.each<[string, Parameters<typeof create>, RegExp]>([
     [
       "a route that it doesn't describe",

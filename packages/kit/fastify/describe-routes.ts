@@ -28,22 +28,23 @@ export function describeRoutes(app: App, description: ApiDescription): () => voi
     }
   });
   return () => {
-    addDocs(app, new ApiDocs(description));
+    const docs = new ApiDocs(description);
+    const isListed = (path: string) => `GET ${path}` in operations;
+    for (const path of apiDocsPaths.filter(isListed)) addDocsRoute(app, docs, path);
     const [route] = missing;
     if (route) throw new Error(`${operationsFile} describes ${route}, but there is no such route: remove the entry.`);
     isComplete = true;
+    for (const path of apiDocsPaths.filter((path) => !isListed(path))) addDocsRoute(app, docs, path);
   };
 }
 
-function addDocs(app: App, docs: ApiDocs): void {
-  for (const path of apiDocsPaths) {
-    app.get(path, { config: { access: { isOpen: true } } }, async (request, reply) => {
-      const headers = reply.getHeaders();
-      reply.hijack();
-      for (const [name, value] of Object.entries(headers)) if (value !== undefined) reply.raw.setHeader(name, value);
-      await docs.answer(path, request.raw, reply.raw);
-    });
-  }
+function addDocsRoute(app: App, docs: ApiDocs, path: (typeof apiDocsPaths)[number]): void {
+  app.get(path, { config: { access: { isOpen: true } } }, async (request, reply) => {
+    const headers = reply.getHeaders();
+    reply.hijack();
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) reply.raw.setHeader(name, value);
+    await docs.answer(path, request.raw, reply.raw);
+  });
 }
 
 /** A route as the document names it: parameters are in braces, also a last one that may hold slashes. */

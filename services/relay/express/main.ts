@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { readVersion, runService } from "@agent-backends/kit";
+import { apiDocsPaths } from "@agent-backends/kit/api-docs";
 import { relayVariablesWithoutKey, toRelayOptions } from "../core/configuration.ts";
 import { Relay } from "../core/relay.ts";
 import { answerHalfClosed } from "../http/half-closed.ts";
@@ -20,7 +21,7 @@ await runService({
     return {
       server: answerHalfClosed(createServer(app)),
       lifecycle: relay.lifecycle,
-      routes: ["/agent", "/agent/capabilities", "/agent/runs/:runId", "/health", "/ready", "/openapi.json"],
+      routes: ["/agent", "/agent/capabilities", "/agent/runs/:runId", "/health", "/ready", ...apiDocsPaths],
       readings: relay.readings(),
       close: () => relay.close(),
     };

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { readVersion, runService } from "@agent-backends/kit";
+import { apiDocsPaths } from "@agent-backends/kit/api-docs";
 import { relayVariables, toRelayOptions } from "../core/configuration.ts";
 import { Relay } from "../core/relay.ts";
 import { answerHalfClosed } from "../http/half-closed.ts";
@@ -19,7 +20,7 @@ await runService({
     return {
       server: answerHalfClosed(app.getHttpServer()),
       lifecycle: relay.lifecycle,
-      routes: ["/agent", "/agent/capabilities", "/agent/runs/:runId", "/health", "/ready", "/openapi.json"],
+      routes: ["/agent", "/agent/capabilities", "/agent/runs/:runId", "/health", "/ready", ...apiDocsPaths],
       readings: relay.readings(),
       close: () => app.close(),
     };
