@@ -159,8 +159,8 @@ interface ExampleRun {
   baseUrl: string;
   /** The address of a route that has parameters, with a query where one is needed. */
   address: (route: string) => string | Promise<string>;
-  /** Bodies of newline-delimited JSON. */
-  lines?: Record<string, () => Promise<string>>;
+  /** Bodies for routes that have no examples, as newline-delimited JSON, or whose examples need another server. */
+  bodies?: Record<string, () => Promise<string | object>>;
   /** More headers of a route. */
   headers?: Record<string, Record<string, string>>;
 }
@@ -181,9 +181,9 @@ export async function sendExamples(judge: OpenApiJudge, run: ExampleRun): Promis
     };
     const examples = Object.entries(content?.["application/json"]?.examples ?? { "": { value: undefined } });
     for (const [name, { value }] of examples) {
-      const lines = await run.lines?.[route]?.();
-      const type = lines === undefined ? "application/json" : "application/x-ndjson";
-      const body = lines ?? (value && JSON.stringify(value));
+      const given = await run.bodies?.[route]?.();
+      const type = typeof given === "string" ? "application/x-ndjson" : "application/json";
+      const body = typeof given === "string" ? given : (given ?? value) && JSON.stringify(given ?? value);
       const response = await fetch(run.baseUrl + (await run.address(route)), {
         method,
         headers: { ...(body && { "Content-Type": type }), ...run.headers?.[route] },

@@ -1,11 +1,20 @@
+import { createServer } from "node:http";
 import { knowledgeOperations } from "@agent-backends/contract/openapi";
+import { listen } from "@agent-backends/kit";
 import { answer } from "@agent-backends/testing";
 import { OpenApiJudge, sendExamples } from "@agent-backends/testing/openapi";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { postJson } from "./knowledge-process.ts";
 import { startUnderTest } from "./under-test.ts";
 
-const { provider, service } = await startUnderTest();
+const { provider, service } = await startUnderTest({ KNOWLEDGE_URL_ALLOW_PRIVATE: "true" });
+
+const sitemap = createServer((_request, response) => {
+  response.setHeader("Content-Type", "application/xml");
+  response.end("<urlset><url><loc>https://shop.example/returns</loc></url></urlset>");
+});
+const sitemapUrl = `${await listen(sitemap, { host: "127.0.0.1", port: 0 })}/sitemap.xml`;
+afterAll(() => void sitemap.close());
 
 test("every route is described, and accepts its examples", async () => {
   provider.script(answer.text("Within 30 days [1]."));
@@ -24,7 +33,8 @@ test("every route is described, and accepts its examples", async () => {
       if (documents.includes("/documents/{id}")) return documents.replace("{id}", await document());
       return documents.replace("{id}", job.job_id);
     },
-    lines: {
+    bodies: {
+      "POST /api/tools/readSitemap": async () => ({ url: sitemapUrl }),
       "POST /api/namespaces/{namespace}/import": async () =>
         (await fetch(`${service.baseUrl}/api/namespaces/default/export`)).text(),
     },
