@@ -135,6 +135,12 @@ export class KnowledgeClient {
     return { ...request, send: sendBody(form, this.#fetch, onProgress) };
   }
 
+  /** The pages of a sitemap, to send as sources. Nothing is stored. */
+  readSitemap(request: wire.SitemapRequest, options?: RequestOptions): Promise<wire.SitemapResponse> {
+    const path = "/api/tools/readSitemap";
+    return this.#http.json({ method: "POST", path, body: request, isRepeatable: true }, options);
+  }
+
   getJob(id: string, options?: RequestOptions): Promise<wire.Job> {
     return this.#http.json(get(jobPath(id)), options);
   }

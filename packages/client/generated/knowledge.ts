@@ -236,6 +236,19 @@ export interface IngestResponse {
   warnings?: Warning[];
 }
 
+export interface SitemapRequest {
+  url: string;
+}
+
+export interface SitemapResponse {
+  url: string;
+  pages: Array<{ url: string; lastmod?: string }>;
+  skipped: number;
+  truncated: boolean;
+  errors: Array<{ url: string; error: string; code: string }>;
+  warnings?: Warning[];
+}
+
 export interface JobAccepted {
   job_id: string;
   namespace: string;

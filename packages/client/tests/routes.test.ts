@@ -14,6 +14,7 @@ const jobId = "0b5e5c1e-8f5c-4d8e-9c55-0d8f2a3b4c5d";
 const knowledgeCalls: ((client: KnowledgeClient) => unknown)[] = [
   (client) => client.ingest({ sources: ["A text"], metadata: { team: "legal" }, on_conflict: "replace" }),
   (client) => client.startIngest({ namespace: "n", sources: [{ type: "url", value: "https://a.example" }] }),
+  (client) => client.readSitemap({ url: "https://a.example/sitemap.xml" }),
   (client) => client.search({ query: "q", namespaces: ["a", "b"], filter, max_results: 3, min_score: 0.2 }),
   (client) => client.generate({ messages, filter }),
   (client) => collect(client.stream({ messages, include_tool_events: true })),
