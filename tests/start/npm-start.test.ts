@@ -122,13 +122,11 @@ describe("npm start, without a key", { shuffle: false }, () => {
     const { page, open, close } = await openExamples(examplesPort, moved);
     try {
       await open("react");
-      await askReact(
-        page,
-        "Knowledge",
-        "When are refunds paid?",
-        /^\[1\] .*“Refunds are paid within 5 working days\.”/,
-      );
+      const quote = /^\[1\] .*“Refunds are paid within 5 working days\.”/;
+      await askReact(page, "Knowledge", "When are refunds paid?", quote);
       await askReact(page, "Listing", "What are the top launches?", /^Product$/);
+      await askReact(page, "Listing", "We did it! Fire the confetti", /^Confetti/);
+      await page.locator("canvas").first().waitFor({ state: "attached" });
       await askReact(page, "Relay", "Hello!", /offline provider/);
       await open("chat-platform");
       await sendAsPlatform(page, "knowledge", /Refunds are paid within 5 working days\. \[1\]/);
