@@ -10,7 +10,7 @@ interface Block {
 
 /**
  * Memory for events, in pages. The pages of ended runs are used again. They are cut from a few large blocks, because memory that
- * is allocated for each run costs more than all other work of the log: the garbage collector tracks it, and it keeps the system's
+ * is allocated for each run costs about as much as all other work of the log: the garbage collector tracks it, and it keeps the system's
  * allocator from using its own memory again.
  */
 export class PagePool {
