@@ -4,7 +4,7 @@ import { CommandError, defineCommand, UsageError } from "../command.ts";
 import { parseWhole } from "../options.ts";
 
 const actions = ["add", "list", "remove"] as const;
-/** As kit has them; a test compares. They are repeated because kit takes a tenth of a second to load. */
+/** As kit has them, which takes a tenth of a second to load. */
 export const scopeNames = ["ask", "read", "write", "admin"] as const satisfies readonly Scope[];
 const maxCount = 999_999_999_999;
 

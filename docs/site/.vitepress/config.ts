@@ -145,6 +145,7 @@ export default defineConfig({
           page("Another provider is asked before the first byte, never after", "/docs/decisions/provider-fallback"),
           page("LanceDB, without an index on the key", "/docs/decisions/knowledge-store"),
           page("New rows are indexed within seconds", "/docs/decisions/index-upkeep"),
+          page("Small namespaces are searched in memory", "/docs/decisions/search-in-memory"),
           page("Large documents in parts, and an idle garbage collector", "/docs/decisions/memory"),
           page("Threads, calls and searches are shared by key", "/docs/decisions/fair-shares"),
           page("The first search is made in code", "/docs/decisions/first-search"),

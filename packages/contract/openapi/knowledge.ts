@@ -252,7 +252,7 @@ export const knowledgeOperations = {
     access: "read",
     parameters: namespaceParametersSchema,
     query: documentsQuerySchema,
-    answers: { 200: { description: "A page of documents, newest first.", json: documentsResponseSchema } },
+    answers: { 200: { description: "A page of documents, oldest first.", json: documentsResponseSchema } },
   },
   [`GET ${documents}/{id}`]: {
     id: "getDocument",
