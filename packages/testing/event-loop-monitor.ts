@@ -1,5 +1,5 @@
 // Loaded into a service with `--import`. Writes a line to file descriptor 3 for each turn that blocks the event loop for too long, and
-// for each long garbage collection: what it is, its milliseconds, when it began and when it ended.
+// for each long garbage collection: what it is, its milliseconds, when it began and ended, and how long it may take.
 import { subscribe } from "node:diagnostics_channel";
 import { writeSync } from "node:fs";
 import { PerformanceObserver } from "node:perf_hooks";
@@ -13,11 +13,10 @@ const maxBurstTurnMs = 100;
 
 const minCollectionMs = 5;
 
-const report = (what: "turn" | "collection", ms: number, beganAt: number, endedAt: number) =>
-  writeSync(
-    reportFd,
-    `${what} ${[ms, performance.timeOrigin + beganAt, performance.timeOrigin + endedAt].map(Math.round).join(" ")}\n`,
-  );
+function report(what: "turn" | "collection", ms: number, beganAt: number, endedAt: number, maxMs = 0): void {
+  const times = [ms, performance.timeOrigin + beganAt, performance.timeOrigin + endedAt, maxMs];
+  writeSync(reportFd, `${what} ${times.map(Math.round).join(" ")}\n`);
+}
 
 new PerformanceObserver((list) => {
   for (const { duration, startTime } of list.getEntries()) {
@@ -39,9 +38,8 @@ setInterval(() => {
   const workedMs = (user + system) / 1_000;
   const now = performance.now();
   const lateMs = now - tickAt - tickMs;
-  if (Math.min(workedMs, lateMs) > (begunRequests > 1 ? maxBurstTurnMs : maxTurnMs)) {
-    report("turn", workedMs, tickAt, now);
-  }
+  const maxMs = begunRequests > 1 ? maxBurstTurnMs : maxTurnMs;
+  if (Math.min(workedMs, lateMs) > maxMs) report("turn", workedMs, tickAt, now, maxMs);
   begunRequests = 0;
   usage = process.threadCpuUsage();
   tickAt = now;

@@ -25,7 +25,10 @@ export interface ServiceProcess {
   readonly printed: readonly string[];
   /** The exit code, or the signal that ended it. */
   readonly exited: Promise<number | NodeJS.Signals>;
-  /** How long each turn took that blocked its event loop for too long, in words. Those before it listened don't count. */
+  /**
+   * How long each turn took that blocked its event loop for too long, in words. Turns before it listened and garbage collections don't
+   * count.
+   */
   getLongTurns(): string[];
   /** Sends a signal and resolves with how it ended. Rejects if a request blocked the event loop for too long. */
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
@@ -54,11 +57,11 @@ export async function startService(
   const exited = once(child, "exit").then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
   const log: LogLine[] = [];
   const printed: string[] = [];
-  const monitored: { what: string; ms: number; beganAt: number; endedAt: number }[] = [];
+  const monitored: { what: string; ms: number; beganAt: number; endedAt: number; maxMs: number }[] = [];
   createInterface({ input: child.stdio[3] as Readable }).on("line", (line) => {
     const [what = "", ...times] = line.split(" ");
-    const [ms = 0, beganAt = 0, endedAt = 0] = times.map(Number);
-    monitored.push({ what, ms, beganAt, endedAt });
+    const [ms = 0, beganAt = 0, endedAt = 0, maxMs = 0] = times.map(Number);
+    monitored.push({ what, ms, beganAt, endedAt, maxMs });
   });
   // The addresses are among the first lines, and a log may become long.
   const findAddress = (field: "address" | "metrics") =>
@@ -79,12 +82,13 @@ export async function startService(
   const getLongTurns = () => {
     const listenedAt = Date.parse(String(log.find(({ address }) => address)?.time));
     const turns = monitored.filter(({ what, beganAt }) => what === "turn" && !(beganAt < listenedAt));
-    return turns.map(({ ms, beganAt, endedAt }) => {
-      const collections = monitored.filter(
-        (one) => one.what === "collection" && one.beganAt < endedAt && one.endedAt > beganAt,
-      );
-      const collectedMs = collections.reduce((sum, one) => sum + one.ms, 0);
-      return `${ms} ms${collectedMs > 0 ? ` (${collectedMs} ms of garbage collection)` : ""}`;
+    return turns.flatMap(({ ms, beganAt, endedAt, maxMs }) => {
+      // A collection cleans up after all requests before it; no single one holds the event loop by it.
+      const collectedMs = monitored
+        .filter(({ what }) => what === "collection")
+        .map((one) => Math.max(0, Math.min(one.endedAt, endedAt) - Math.max(one.beganAt, beganAt)))
+        .reduce((sum, overlapMs) => sum + overlapMs, 0);
+      return ms - collectedMs <= maxMs ? [] : `${ms} ms (${collectedMs} ms of garbage collection)`;
     });
   };
   return {

@@ -8,6 +8,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeKeys } from "./key-file.ts";
 
 const hostileKeys = ["hostile-1", "hostile-2", "hostile-3", "hostile-4"];
+const hostileNamespaces = Array.from(
+  { length: knowledgeLimits.namespacesPerSearch },
+  (_, at) => `hostile namespace ${at}`,
+);
 
 let folder: string;
 let provider: ScriptedProvider;
@@ -19,7 +23,11 @@ beforeAll(async () => {
   const keysFile = join(folder, "keys.json");
   await writeKeys(
     keysFile,
-    [...hostileKeys, "small"].map((key) => ({ name: key, key, namespaces: [key] })),
+    [...hostileKeys, "small"].map((key) => ({
+      name: key,
+      key,
+      namespaces: [key, ...(key === "small" ? [] : hostileNamespaces)],
+    })),
   );
   service = await startService(resolve(serviceMains.knowledge), {
     LLM_BASE_URL: provider.baseUrl,
@@ -62,19 +70,13 @@ async function post(key: string, path: string, body: object) {
 
 test("while most of a client's costly searches wait, another one's are answered", async () => {
   const [hostile = ""] = hostileKeys;
-  const values = (count: number) => Array.from({ length: count }, (_, at) => `value ${at}`);
-  const metadata = Object.fromEntries(values(32).map((name) => [name, "value 0"]));
-  const items = values(100).map((value) => ({ type: "text", value: `Refunds of ${value}.`, metadata }));
-  for (const [key, sources] of Object.entries({ [hostile]: items, small: items.slice(0, 10) })) {
-    expect(await post(key, "/api/tools/ingest", { namespace: key, sources })).toBe(200);
+  const words = (count: number) => Array.from({ length: count }, (_, at) => `refund${at}`);
+  const sources = words(20).map((word) => `Refunds of ${word}.`);
+  for (const namespace of hostileNamespaces) {
+    expect(await post(hostile, "/api/tools/ingest", { namespace, sources })).toBe(200);
   }
-  const filter = Object.fromEntries(
-    values(knowledgeLimits.filterFields).map((name) => [
-      name,
-      values(knowledgeLimits.filterValuesInAll / knowledgeLimits.filterFields),
-    ]),
-  );
-  const costly = { namespace: hostile, query: "refunds", filter };
+  expect(await post("small", "/api/tools/ingest", { namespace: "small", sources })).toBe(200);
+  const costly = { namespaces: hostileNamespaces, query: words(128).join(" "), max_results: 50 };
   let answered = 0;
   const searches = Array.from({ length: limits.searchesPerKey }, async () => {
     const status = await post(hostile, "/api/tools/searchDocs", costly);
