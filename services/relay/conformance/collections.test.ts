@@ -12,7 +12,7 @@ const maxKeptBytesPerRun = 3_000;
 // The lines of `--trace-gc` have the heap's size in MB before and after each collection.
 const collection = /: (Scavenge|Mark-Compact).*? [\d.]+ \([\d.]+\) -> ([\d.]+) \(/;
 
-test.each([services.relay, services.relayNest])(
+test.concurrent.each([services.relay, services.relayNest])(
   "young collections leave nothing of finished runs ($title)",
   async ({ main, nodeFlags }) => {
     const provider = await startScriptedProvider();

@@ -92,7 +92,7 @@ it("memory and the engine rank the chunks of any documents alike, with filters a
       expect(inMemory.similarities).toEqual(similarities);
     }
   });
-  await fc.assert(property, { numRuns: 4, endOnFailure: true });
+  await fc.assert(property, { numRuns: 3, endOnFailure: true });
 });
 
 const countWords = (text: string) =>
