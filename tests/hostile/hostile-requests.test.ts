@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => provider.close());
 
 /** Only every n-th request is sent. n has no common divisor with the number of replacements, so each replacement is used. */
-const stride = 7;
+const stride = 12;
 const sizes = { textLength: 30_000, values: 20_000 };
 
 // Sent one after the other, so that a report of the event loop monitor belongs to one request.
