@@ -183,9 +183,11 @@ function parseParameters<Parameters extends object>(
   return parseInput(z.object({ [field]: schema }), { [field]: value })[field] ?? {};
 }
 
+/** Looks up the known fields instead of listing those of the value: a text as state would be listed letter by letter. */
 function pickKnown({ shape }: z.ZodObject, value: unknown): object {
-  const known = Object.entries(value ?? {}).filter(([name]) => Object.hasOwn(shape, name));
-  return Object.fromEntries(known);
+  if (typeof value !== "object" || value === null) return {};
+  const known = Object.keys(shape).filter((name) => Object.hasOwn(value, name));
+  return Object.fromEntries(known.map((name) => [name, (value as Record<string, unknown>)[name]]));
 }
 
 /** AG-UI's `AgentCapabilities`. What is left out is undeclared. */
