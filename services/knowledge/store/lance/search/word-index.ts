@@ -3,8 +3,9 @@ import { takeTopPositions } from "./top-positions.ts";
 
 /** The engine's parameters of BM25, so that both rank alike. */
 const [k1, b] = [1.2, 0.75];
-/** Terms that are read before other requests get their turn. */
-const termBatchSize = 16_384;
+/** Words that are counted, and postings that are sorted, before other requests get their turn. */
+const wordBatchSize = 16_384;
+const postingBatchSize = 65_536;
 /** What a term takes in memory besides its postings, roughly. */
 const bytesPerTerm = 100;
 
@@ -86,7 +87,8 @@ async function countTerms(chunks: number, getTerms: (position: number) => string
   const lengths = new Uint32Array(chunks);
   /** By the number of a term, where it was last put. */
   const places: number[] = [];
-  let nextPause = termBatchSize;
+  // Counts words, not different terms: a chunk may be one word a thousand times.
+  let wordsUntilPause = wordBatchSize;
   for (let position = 0; position < chunks; position += 1) {
     const start = numbers.length;
     let length = 0;
@@ -104,9 +106,10 @@ async function countTerms(chunks: number, getTerms: (position: number) => string
       }
     }
     lengths[position] = length;
+    wordsUntilPause -= length;
     ends[position] = numbers.length;
-    if (numbers.length < nextPause) continue;
-    nextPause = numbers.length + termBatchSize;
+    if (wordsUntilPause > 0) continue;
+    wordsUntilPause = wordBatchSize;
     await setImmediate();
   }
   return { terms, numbers, frequencies, ends, lengths };
@@ -123,7 +126,7 @@ async function sortPostings({ terms, numbers, frequencies, ends, lengths }: Coun
   const weights = new Float32Array(numbers.length);
   const averageLength = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
   let from = 0;
-  let nextPause = termBatchSize;
+  let nextPause = postingBatchSize;
   for (const [position, end] of ends.entries()) {
     const norm = k1 * (1 - b + (b * (lengths[position] as number)) / averageLength);
     for (let at = from; at < end; at += 1) {
@@ -136,7 +139,7 @@ async function sortPostings({ terms, numbers, frequencies, ends, lengths }: Coun
     }
     from = end;
     if (from < nextPause) continue;
-    nextPause = from + termBatchSize;
+    nextPause = from + postingBatchSize;
     await setImmediate();
   }
   return { starts, positions, weights };
