@@ -23,7 +23,7 @@ export function addJobRoutes(app: App, { jobs, guard, lifecycle, logger, heartbe
     const [createdAt, id] = cursor === undefined ? [] : parseCursor(cursor, 2);
     const after = createdAt !== undefined && id !== undefined ? { createdAt, id } : undefined;
     const client = guard.getClient(request.raw);
-    const found = await lists.add(client, () => jobs.list(client, { limit: limit + 1, after, status }));
+    const found = await lists.add(client, () => jobs.list({ owner: client, limit: limit + 1, after, status }));
     const { items, next_cursor } = toPage(found, limit, (job) => [job.created_at, job.job_id]);
     // The key may have lost a namespace since it sent the job.
     const principal = getPrincipal(request.raw);

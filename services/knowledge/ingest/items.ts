@@ -56,7 +56,7 @@ export interface Item {
 }
 
 /** What is known of an item's size before it is read. Items of one class don't wait for those of another. In ascending order. */
-const itemSizes = ["small", "page", "large"] as const;
+export const itemSizes = ["small", "page", "large"] as const;
 export type ItemSize = (typeof itemSizes)[number];
 
 /** The class of the largest item. */

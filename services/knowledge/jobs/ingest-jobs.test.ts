@@ -79,16 +79,16 @@ it("an owner's jobs are listed newest first, page by page, also those of other p
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   await one.cancel(ids[0] ?? "");
-  const all = await other.list("key-a", { limit: 10 });
+  const all = await other.list({ owner: "key-a", limit: 10 });
   expect(all.map(({ job_id }) => job_id)).toEqual(ids);
   expect(all[0]?.status).toBe("cancelled");
-  const [first] = await one.list("key-a", { limit: 1 });
+  const [first] = await one.list({ owner: "key-a", limit: 1 });
   const after = { createdAt: first?.created_at ?? "", id: first?.job_id ?? "" };
-  expect((await one.list("key-a", { limit: 10, after })).map(({ job_id }) => job_id)).toEqual(ids.slice(1));
-  expect(await one.list("key-c", { limit: 10 })).toEqual([]);
-  const cancelled = await other.list("key-a", { limit: 10, status: "cancelled" });
+  expect((await one.list({ owner: "key-a", limit: 10, after })).map(({ job_id }) => job_id)).toEqual(ids.slice(1));
+  expect(await one.list({ owner: "key-c", limit: 10 })).toEqual([]);
+  const cancelled = await other.list({ owner: "key-a", limit: 10, status: "cancelled" });
   expect(cancelled.map(({ job_id }) => job_id)).toEqual(ids.slice(0, 1));
-  const running = await other.list("key-a", { limit: 1, status: "running" });
+  const running = await other.list({ owner: "key-a", limit: 1, status: "running" });
   expect(running.map(({ job_id }) => job_id)).toEqual(ids.slice(1, 2));
   await Promise.all([one.close(), other.close()]);
   await rm(folder, { recursive: true });
@@ -101,6 +101,7 @@ it("a job of an earlier version continues: its items wait, and have no stage tha
   await first.close();
   const items = ["queued", "reading", "embedding"].map((stage) => ({ stage, source: "text:0" }));
   const state = { job: { job_id: id, ...job, items }, attempts: 1, owner: "key-a" };
+  for (const name of ["state.1.json", "lease.1.json"]) await rm(join(folder, id, name));
   await writeFile(join(folder, id, "state.json"), JSON.stringify(state));
   const second = processOn(folder);
   expect((await second.get(id))?.items.map(({ stage }) => stage)).toEqual(["waiting", "waiting", "waiting"]);

@@ -8,14 +8,19 @@ import PQueue from "p-queue";
 import type { IngestOrder, Outcome } from "../ingest/ingest.ts";
 import type { ItemSize } from "../ingest/items.ts";
 import { getLargest, parseItems } from "../ingest/items.ts";
-import { FinishedJobs } from "./finished-jobs.ts";
-import type { JobOrder, JobState, JobStore } from "./job-store.ts";
-import { leaseMs } from "./job-store.ts";
+import type { JobOrder, JobPage, JobStore } from "./job-store.ts";
+import { LeaseLostError, leaseMs } from "./job-store.ts";
 import { isSettled, LiveJob, toItemEvent, withCounts } from "./live-job.ts";
 
 /** A job that was started this often and never ended probably kills the process; it is given up. */
 const maxAttempts = 3;
-const upkeepIntervalMs = 10_000;
+/** How often a process looks for jobs that no process works on. */
+const takeOverIntervalMs = 10_000;
+/** How often ended jobs beyond their limits are removed. */
+const removalIntervalMs = 60_000;
+/** Initial retry delay when the last state of a job can't be stored. Doubles on each attempt. */
+const initialRetryDelayMs = 500;
+const maxRetryDelayMs = 10_000;
 /** How often the state of a job of another process is read for its followers. */
 const pollIntervalMs = 500;
 
@@ -33,29 +38,6 @@ export interface NewJob extends Omit<JobOrder, "longTexts">, Partial<Pick<JobOrd
   owner: string;
 }
 
-/** A job's position in a list. */
-interface JobCursor {
-  createdAt: string;
-  id: string;
-}
-
-interface JobPage {
-  limit: number;
-  /** The last job of the page before. */
-  after?: JobCursor | undefined;
-  status?: Job["status"] | undefined;
-}
-
-/** What a list needs to know of a job without reading it. */
-interface ListedJob extends JobCursor {
-  owner: string;
-  /** Its last status, once it has ended. */
-  endedAs?: Job["status"];
-}
-
-const isOlder = (one: JobCursor, other: JobCursor): boolean =>
-  one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
-
 export interface IngestJobsOptions {
   store: JobStore;
   /** Ingests. Rejects only with the signal's reason, or when the service fails. */
@@ -72,16 +54,12 @@ export class IngestJobs {
   readonly #live = new Map<string, LiveJob>();
   /** Jobs that are being stored. */
   #creating = 0;
-  readonly #finished = new FinishedJobs();
-  /** What of each job never changes, so that a list reads only the jobs that it shows. */
-  readonly #listed = new Map<string, ListedJob>();
   /** By the size of a job's largest item, so that small jobs don't wait for large ones. */
   readonly #queues: Record<ItemSize, FairQueue> = { small: createQueue(), page: createQueue(), large: createQueue() };
   /** The work on each live job, by id. */
   readonly #working = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
-  #upkeep: NodeJS.Timeout | undefined;
-  #renewal: NodeJS.Timeout | undefined;
+  readonly #timers: NodeJS.Timeout[] = [];
 
   constructor(options: IngestJobsOptions) {
     this.#options = options;
@@ -89,23 +67,30 @@ export class IngestJobs {
 
   /** Continues jobs that other processes left unfinished, now and regularly. */
   start(): void {
-    const look = () => this.#takeOverJobs().catch((error) => this.#options.reportError(error));
-    void look();
-    this.#upkeep = setInterval(look, upkeepIntervalMs).unref();
+    this.#repeat(takeOverIntervalMs, () => this.#takeOverJobs());
+    this.#repeat(removalIntervalMs, () => this.#options.store.removeExpired(this.#options.now()));
     // Also of waiting jobs: without a renewal another process takes them over.
-    const renew = () => {
-      for (const live of this.#live.values()) void this.#renew(live).catch(() => undefined);
+    this.#repeat(this.#options.renewalIntervalMs ?? leaseMs / 6, () => this.#renew());
+  }
+
+  /** Calls once now, and then regularly, each time after the call before has ended. */
+  #repeat(intervalMs: number, call: () => Promise<void>): void {
+    let running = false;
+    const callOnce = async () => {
+      if (running) return;
+      running = true;
+      await call().catch(this.#options.reportError);
+      running = false;
     };
-    this.#renewal = setInterval(renew, this.#options.renewalIntervalMs ?? leaseMs / 6).unref();
+    void callOnce();
+    this.#timers.push(setInterval(callOnce, intervalMs).unref());
   }
 
   /** Stops working. Jobs that have not ended are left to other processes. */
   async close(): Promise<void> {
-    clearInterval(this.#upkeep);
-    clearInterval(this.#renewal);
+    for (const timer of this.#timers) clearInterval(timer);
     this.#stopping.abort(new Error("The service stops."));
     await Promise.all(this.#working.values());
-    for (const id of this.#live.keys()) await this.#options.store.release(id);
   }
 
   /** Creates a folder for the files of a new job. */
@@ -130,13 +115,14 @@ export class IngestJobs {
       errors: 0,
       created_at: now().toISOString(),
     };
+    const state = { job, attempts: 0, owner, size: getLargest(items) };
     this.#creating += 1;
     try {
-      await store.create(staged, { job, attempts: 0, owner }, { ...sent, longTexts });
+      const lease = await store.create(staged, state, { ...sent, longTexts });
+      this.#work(new LiveJob(lease, state));
     } finally {
       this.#creating -= 1;
     }
-    this.#work(new LiveJob(job, owner), 0, getLargest(items));
     return job;
   }
 
@@ -146,36 +132,13 @@ export class IngestJobs {
   }
 
   async get(id: string): Promise<Job | undefined> {
-    return this.#live.get(id)?.job ?? (await this.#options.store.readState(id))?.job;
+    return this.#live.get(id)?.job ?? (await this.#options.store.read(id))?.job;
   }
 
   /** Jobs of an owner, newest first, of this and other processes. */
-  async list(owner: string, { limit, after, status }: JobPage): Promise<Job[]> {
-    const { store, now } = this.#options;
-    const ids = await store.list(now());
-    for (const id of ids) {
-      const state = this.#listed.has(id) ? undefined : await store.readState(id);
-      if (state) this.#noteListed(state);
-    }
-    const known = new Set(ids);
-    for (const id of this.#listed.keys()) if (!known.has(id)) this.#listed.delete(id);
-    const ordered = [...this.#listed.values()]
-      .filter((job) => job.owner === owner && (!after || isOlder(job, after)))
-      .sort((one, other) => (isOlder(one, other) ? 1 : -1));
-    const jobs: Job[] = [];
-    for (const { id, endedAs = status } of ordered) {
-      if (jobs.length === limit) break;
-      if (endedAs !== status && status !== undefined) continue;
-      const job = await this.get(id);
-      if (job?.finished_at !== undefined) this.#noteListed({ job, owner });
-      if (job && (status === undefined || job.status === status)) jobs.push(job);
-    }
-    return jobs;
-  }
-
-  #noteListed({ job, owner = "" }: Pick<JobState, "job" | "owner">): void {
-    const ended = job.finished_at !== undefined && { endedAs: job.status };
-    this.#listed.set(job.job_id, { id: job.job_id, owner, createdAt: job.created_at, ...ended });
+  async list(page: JobPage): Promise<Job[]> {
+    const jobs = await this.#options.store.list(page);
+    return jobs.map((job) => this.#live.get(job.job_id)?.job ?? job);
   }
 
   /** The events of a job until it ends, starting with the present state of its items. No events when there is no such job. */
@@ -190,13 +153,17 @@ export class IngestJobs {
       const { changed } = live;
       for (; seen < live.events.length; seen++) yield live.events[seen] as JobEvent;
       if (live.isFinished) return;
+      if (live.lost.aborted) return yield* this.#followElsewhere(id, signal, [...live.job.items]);
       signal.throwIfAborted();
       await Promise.race([changed, aborted]);
     }
   }
 
-  async *#followElsewhere(id: string, signal: AbortSignal): AsyncGenerator<JobEvent, void, undefined> {
-    const seen: JobItem[] = [];
+  async *#followElsewhere(
+    id: string,
+    signal: AbortSignal,
+    seen: JobItem[] = [],
+  ): AsyncGenerator<JobEvent, void, undefined> {
     for (;;) {
       const job = await this.get(id);
       if (job === undefined) return;
@@ -225,65 +192,76 @@ export class IngestJobs {
     if (live === undefined) return this.get(id);
     live.cancel();
     await this.#working.get(id);
-    return live.job;
+    return live.isFinished ? live.job : this.get(id);
   }
 
-  async #renew(live: LiveJob): Promise<void> {
-    const { isCancelled } = await this.#options.store.renew(live.job.job_id);
-    if (isCancelled) live.cancel();
+  async #renew(): Promise<void> {
+    const jobs = [...this.#live.values()];
+    if (jobs.length === 0) return;
+    const renewed = await this.#options.store.renew(jobs.map(({ lease }) => lease));
+    for (const [position, live] of jobs.entries()) {
+      if (renewed[position] === "cancelled") live.cancel();
+      if (renewed[position] === "lost") live.lose();
+    }
   }
 
-  #work(live: LiveJob, attempts: number, size: ItemSize): void {
-    const { job_id: id } = live.job;
+  #work(live: LiveJob): void {
+    const { id } = live.lease;
     this.#live.set(id, live);
-    const working = this.#workInTurn(live, attempts, size).catch((error) => {
-      this.#live.delete(id);
-      this.#options.reportError(error);
-    });
+    const working = this.#workInTurn(live)
+      .catch((error) => {
+        if (error instanceof LeaseLostError) live.lose();
+        else this.#options.reportError(error);
+      })
+      .then(() => this.#leave(live))
+      .catch(this.#options.reportError);
     this.#working.set(id, working);
-    void working.finally(() => this.#working.delete(id));
+    void working.finally(() => {
+      if (this.#working.get(id) === working) this.#working.delete(id);
+    });
   }
 
-  async #workInTurn(live: LiveJob, attempts: number, size: ItemSize): Promise<void> {
-    const signal = AbortSignal.any([this.#stopping.signal, live.cancelled]);
-    const run = () => this.#run(live, attempts + 1, signal);
+  /** Stops working on a job. One that has not ended is left to other processes. */
+  async #leave(live: LiveJob): Promise<void> {
+    if (this.#live.get(live.lease.id) === live) this.#live.delete(live.lease.id);
+    await this.#options.store.release(live.lease);
+  }
+
+  async #workInTurn(live: LiveJob): Promise<void> {
+    const signal = AbortSignal.any([this.#stopping.signal, live.cancelled, live.lost]);
+    const run = () => this.#run(live, signal);
     try {
-      await this.#queues[size].add(live.owner, run, signal);
+      await this.#queues[live.size].add(live.owner, run, signal);
     } catch (error) {
       if (error !== signal.reason) throw error;
       // It was cancelled while it waited. Ending it needs no turn.
-      await run();
+      if (live.cancelled.aborted) await this.#end(live);
     }
   }
 
-  async #run(live: LiveJob, attempts: number, signal: AbortSignal): Promise<void> {
-    const { store, now, run } = this.#options;
-    if (this.#stopping.signal.aborted) return;
-    const { job_id: id } = live.job;
+  async #run(live: LiveJob, signal: AbortSignal): Promise<void> {
+    const { store, run } = this.#options;
+    signal.throwIfAborted();
     const writes = new PQueue({ concurrency: 1 });
     const write = () => {
       // A waiting write includes all changes until it starts.
-      if (writes.size === 0) void writes.add(() => store.writeState(id, toState(live.job))).catch(() => undefined);
+      if (writes.size === 0) void writes.add(() => store.writeState(live.lease, live.state)).catch(onWriteError);
     };
-    const toState = (job: Job): JobState => ({ job, attempts, owner: live.owner });
-    const order = await store.readOrder(id);
-    const stored = (await store.readState(id))?.job;
-    if (stored?.finished_at !== undefined) {
-      // Another process took the job over and ended it.
-      this.#live.delete(id);
-      live.finish(stored);
-      return;
-    }
-    await this.#renew(live);
+    const onWriteError = (error: unknown) => {
+      // A later write has all changes too, the last one when the job ends.
+      if (error instanceof LeaseLostError) live.lose();
+      else this.#options.reportError(error);
+    };
+    const order = await store.readOrder(live.lease);
     live.start();
-    await store.writeState(id, toState(live.job));
+    await store.writeState(live.lease, live.state);
     const set = (position: number, item: JobItem) => {
       live.setItem(position, item);
       write();
     };
     const sourceOf = (position: number) => live.job.items[position]?.source ?? "";
     try {
-      if (order !== undefined && attempts <= maxAttempts && !signal.aborted) {
+      if (order !== undefined && live.attempts <= maxAttempts && !signal.aborted) {
         await run({
           ...order,
           client: live.owner,
@@ -298,36 +276,41 @@ export class IngestJobs {
     } finally {
       await writes.onIdle();
     }
-    if (this.#stopping.signal.aborted && !live.job.items.every(isSettled)) return;
+    live.lost.throwIfAborted();
+    const isLeft = this.#stopping.signal.aborted && !live.job.items.every(isSettled);
+    if (!isLeft) return this.#end(live);
+    // A process that stops in good order says nothing about the job.
+    live.attempts -= 1;
+    await store.writeState(live.lease, live.state);
+  }
+
+  async #end(live: LiveJob): Promise<void> {
+    const { store, now, reportError } = this.#options;
     const left = live.cancelled.aborted ? cancelledItem : unfinishedItem;
     for (const [position, item] of live.job.items.entries()) {
       if (!isSettled(item)) live.setItem(position, { source: item.source, stage: "error", ...left });
     }
     const job = live.toEnded(now().toISOString());
-    await store.finish(id, toState(job));
-    this.#live.delete(id);
+    for (let delayMs = initialRetryDelayMs; ; delayMs = Math.min(2 * delayMs, maxRetryDelayMs)) {
+      try {
+        await store.finish(live.lease, { ...live.state, job });
+        break;
+      } catch (error) {
+        if (error instanceof LeaseLostError || this.#stopping.signal.aborted) throw error;
+        reportError(error);
+        await delay(delayMs, undefined, { signal: AbortSignal.any([this.#stopping.signal, live.lost]) });
+      }
+    }
+    this.#live.delete(live.lease.id);
     live.finish(job);
   }
 
   async #takeOverJobs(): Promise<void> {
-    const { store, now } = this.#options;
-    const ids = await store.list(now());
-    this.#finished.keepOnly(new Set(ids));
-    const unfinished: JobState[] = [];
-    for (const id of ids) {
-      if (this.#live.has(id) || this.#finished.has(id)) continue;
-      const state = await store.readState(id);
-      if (state) this.#noteListed(state);
-      if (state?.job.finished_at !== undefined) this.#finished.add(state);
-      else if (state !== undefined) unfinished.push(state);
-    }
-    for (const id of this.#finished.takeExpired(now().getTime())) await store.remove(id);
-    unfinished.sort((one, other) => (one.job.created_at < other.job.created_at ? -1 : 1));
-    for (const { job, attempts, owner = "" } of unfinished) {
-      if (this.#stopping.signal.aborted || !(await store.claim(job.job_id))) continue;
-      const order = await store.readOrder(job.job_id);
-      const size = order ? getLargest(parseItems(order, Number.POSITIVE_INFINITY)) : "small";
-      this.#work(new LiveJob(toRequeued(job), owner), attempts, size);
+    const { store } = this.#options;
+    for (const { lease, state } of await store.claimAbandoned()) {
+      this.#live.get(lease.id)?.lose();
+      if (this.#stopping.signal.aborted) await store.release(lease);
+      else this.#work(new LiveJob(lease, { ...state, job: toRequeued(state.job) }));
     }
   }
 }

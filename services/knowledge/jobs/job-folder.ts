@@ -1,49 +1,37 @@
 import { randomUUID } from "node:crypto";
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { customMetadataSchema, jobItemSchema, jobSchema, knowledgeLimits } from "@agent-backends/contract";
+import type { Job } from "@agent-backends/contract";
+import { knowledgeLimits } from "@agent-backends/contract";
 import { z } from "zod";
-import { hasEnded, host, isRunning, processMark } from "../ingest/temporary-files.ts";
+import { hasEnded, processMark } from "../ingest/temporary-files.ts";
 import { flushPath, ignoreMissing, makeDurableFolder } from "../store/files.ts";
-import type { JobOrder, JobState, JobStore } from "./job-store.ts";
-import { leaseMs } from "./job-store.ts";
+import { findExpired } from "./expired-jobs.ts";
+import { JobList } from "./job-list.ts";
+import type { JobLease, JobOrder, JobPage, JobState, JobStore } from "./job-store.ts";
+import { LeaseLostError, leaseMs } from "./job-store.ts";
+import { parseOrder, parseState, toStoredOrder } from "./stored-job.ts";
 
-/** What is to be ingested; files lie beside it under `name`. */
-const orderSchema = z.object({
-  namespace: z.string(),
-  sources: z.array(z.unknown()),
-  longTexts: z.array(z.object({ position: z.int(), name: z.string(), bytesOnDisk: z.number() })).default([]),
-  files: z.array(
-    z.object({
-      filename: z.string(),
-      contentType: z.string().optional(),
-      name: z.string(),
-      bytesOnDisk: z.number(),
-      truncated: z.boolean().optional(),
-    }),
-  ),
-  replaces: z.boolean(),
-  metadata: customMetadataSchema.optional(),
-});
-
-/** An item in a stage of earlier versions. It starts again when its job continues. */
-const earlierItemSchema = z
-  .object({ stage: z.enum(["queued", "reading", "embedding"]), source: z.string() })
-  .transform(({ source }) => ({ stage: "waiting" as const, source }));
-const storedJobSchema = jobSchema.extend({ items: z.array(jobItemSchema.or(earlierItemSchema)) });
-const stateSchema = z.object({ job: storedJobSchema, attempts: z.int(), owner: z.string().optional() });
-const leaseSchema = z.object({ pid: z.int(), host: z.string(), instance: z.string() });
+/** The state of a job that has ended, or of an earlier version. */
+const lastState = "state.json";
+const numberedFile = /^(state|lease)\.(\d+)\.json$/;
 
 /**
- * Jobs as folders: `state.json`, and until the job has ended `order.json`, the uploaded files and `owner.json`, the lease. A job is
- * created by renaming its staged folder, after everything in it is durable.
+ * Jobs as folders: until a job has ended `order.json`, its files, and for each epoch a lease and a state; then only `state.json`.
+ *
+ * - A job is created by renaming its staged folder, after everything in it is durable.
+ * - A lease is taken by creating the file of the next epoch, which only one process can. It holds the mark of its process, or nothing
+ *   once it is released, and its time of modification is that of its last renewal.
+ * - A holder writes the state of its own epoch only, and the latest one counts. So what a former holder still writes is never read.
  */
 export class JobFolder implements JobStore {
   readonly #root: string;
-  readonly #instance = randomUUID();
+  readonly #leaseMs: number;
+  readonly #listed = new JobList();
 
-  constructor(root: string) {
+  constructor(root: string, options: { leaseMs?: number } = {}) {
     this.#root = root;
+    this.#leaseMs = options.leaseMs ?? leaseMs;
   }
 
   async stage(): Promise<string> {
@@ -58,115 +46,171 @@ export class JobFolder implements JobStore {
     return path;
   }
 
-  async create(staged: string, state: JobState, order: JobOrder): Promise<void> {
-    const toStored = <File extends { path: string }>({ path, ...file }: File) => ({
-      ...file,
-      name: relative(staged, path),
-    });
-    const stored = { ...order, longTexts: order.longTexts.map(toStored), files: order.files.map(toStored) };
-    await writeFile(join(staged, "order.json"), JSON.stringify(stored));
-    await writeFile(join(staged, "state.json"), JSON.stringify(state));
-    await writeFile(join(staged, "owner.json"), JSON.stringify(this.#lease));
+  async create(staged: string, state: JobState, order: JobOrder): Promise<JobLease> {
+    const lease = { id: state.job.job_id, epoch: 1 };
+    await writeFile(
+      join(staged, "order.json"),
+      toStoredOrder(order, (path) => relative(staged, path)),
+    );
+    await writeFile(join(staged, stateOf(lease)), JSON.stringify(state));
+    await writeFile(join(staged, leaseOf(lease)), processMark);
     for (const name of await readdir(staged)) await flushPath(join(staged, name));
     await flushPath(staged);
-    await rename(staged, this.#pathOf(state.job.job_id));
+    await rename(staged, this.#pathOf(lease.id));
     await flushPath(this.#root);
+    return lease;
   }
 
-  async list(now: Date): Promise<string[]> {
-    const names = (await readdir(this.#root).catch(ignoreMissing)) ?? [];
-    for (const name of names.filter((one) => one.endsWith(".new"))) {
-      const found = await stat(join(this.#root, name)).catch(ignoreMissing);
-      const isOld = found && now.getTime() - found.mtimeMs > knowledgeLimits.finishedJobMs;
-      if (hasEnded(name) || isOld) await rm(join(this.#root, name), { recursive: true, force: true });
+  async read(id: string): Promise<JobState | undefined> {
+    const last = await this.#readState(id, lastState);
+    if (last?.job.finished_at !== undefined) return last;
+    const epochs = await this.#listEpochs(id, "state");
+    for (const epoch of epochs) {
+      const state = await this.#readState(id, stateOf({ id, epoch }));
+      if (state) return state;
     }
-    return names.filter((name) => z.uuid().safeParse(name).success);
+    // Without the states that were there before, the job has ended meanwhile.
+    return epochs.length > 0 ? this.#readState(id, lastState) : last;
   }
 
-  readState(id: string): Promise<JobState | undefined> {
-    return this.#read(id, "state.json", stateSchema);
+  async list(page: JobPage): Promise<Job[]> {
+    return this.#listed.list(page, await this.#listIds(), (id) => this.read(id));
   }
 
-  async readOrder(id: string): Promise<JobOrder | undefined> {
-    const order = await this.#read(id, "order.json", orderSchema);
-    if (!order) return undefined;
-    const toFile = <File extends { name: string }>({ name, ...file }: File) => ({
-      ...file,
-      path: this.#pathOf(id, name),
-    });
-    return { ...order, longTexts: order.longTexts.map(toFile), files: order.files.map(toFile) };
+  async claimAbandoned(): Promise<{ lease: JobLease; state: JobState }[]> {
+    const unfinished = await this.#listed.findUnfinished(await this.#listIds(), (id) => this.read(id));
+    const claimed: { lease: JobLease; state: JobState }[] = [];
+    for (const { id } of unfinished) {
+      const lease = await this.#claim(id);
+      const state = lease && (await this.read(id));
+      // Read after the lease was taken: the former holder may have ended the job just before.
+      if (lease === undefined || state === undefined || state.job.finished_at !== undefined) continue;
+      await this.writeState(lease, state);
+      claimed.push({ lease, state });
+    }
+    return claimed;
   }
 
-  async writeState(id: string, state: JobState): Promise<void> {
-    const path = this.#pathOf(id, "state.json");
-    const next = `${path}.${this.#instance}`;
-    await using file = await open(next, "w");
-    await file.writeFile(JSON.stringify(state));
-    if (state.job.finished_at !== undefined) await file.sync();
-    await rename(next, path);
+  async readOrder({ id }: JobLease): Promise<JobOrder | undefined> {
+    const text = await readFile(this.#pathOf(id, "order.json"), "utf8").catch(ignoreMissing);
+    return text === undefined ? undefined : parseOrder(text, (name) => this.#pathOf(id, name));
   }
 
-  async finish(id: string, state: JobState): Promise<void> {
-    await this.writeState(id, state);
-    await flushPath(this.#pathOf(id));
-    for (const name of await readdir(this.#pathOf(id))) {
-      if (name !== "state.json") await rm(this.#pathOf(id, name), { force: true });
+  async writeState(lease: JobLease, state: JobState): Promise<void> {
+    await this.#requireLatest(lease);
+    const path = this.#pathOf(lease.id, stateOf(lease));
+    const next = `${path}.next`;
+    try {
+      await using file = await open(next, "w");
+      await file.writeFile(JSON.stringify(state));
+      if (state.job.finished_at !== undefined) await file.sync();
+      await rename(next, path);
+    } catch (error) {
+      ignoreMissing(error);
+      // Another process has taken the job over, and removed it after its end.
+      throw new LeaseLostError(lease);
     }
   }
 
-  async remove(id: string): Promise<void> {
-    await rm(this.#pathOf(id), { recursive: true, force: true });
+  async finish(lease: JobLease, state: JobState): Promise<void> {
+    await this.writeState(lease, state);
+    // Only now: who takes the lease after this reads that the job has ended, and who took it before keeps the job's files.
+    await this.#requireLatest(lease);
+    await rename(this.#pathOf(lease.id, stateOf(lease)), this.#pathOf(lease.id, lastState));
+    await flushPath(this.#pathOf(lease.id));
+    for (const name of await readdir(this.#pathOf(lease.id))) {
+      if (name !== lastState) await rm(this.#pathOf(lease.id, name), { recursive: true, force: true });
+    }
   }
 
-  async claim(id: string): Promise<boolean> {
-    if (await this.#isLeased(id)) return false;
-    await writeFile(this.#pathOf(id, "owner.json"), JSON.stringify(this.#lease));
-    return true;
+  renew(leases: readonly JobLease[]): Promise<("held" | "cancelled" | "lost")[]> {
+    return Promise.all(
+      leases.map(async (lease) => {
+        const [latest] = await this.#listEpochs(lease.id, "lease");
+        if (latest !== lease.epoch) return "lost";
+        const now = new Date();
+        await utimes(this.#pathOf(lease.id, leaseOf(lease)), now, now).catch(ignoreMissing);
+        const cancelled = await stat(this.#pathOf(lease.id, "cancelled")).catch(ignoreMissing);
+        return cancelled ? "cancelled" : "held";
+      }),
+    );
   }
 
-  async renew(id: string): Promise<{ isCancelled: boolean }> {
-    const now = new Date();
-    await utimes(this.#pathOf(id, "owner.json"), now, now).catch(ignoreMissing);
-    const cancelled = await stat(this.#pathOf(id, "cancelled")).catch(ignoreMissing);
-    return { isCancelled: cancelled !== undefined };
-  }
-
-  async release(id: string): Promise<void> {
-    await rm(this.#pathOf(id, "owner.json"), { force: true });
+  async release(lease: JobLease): Promise<void> {
+    const path = this.#pathOf(lease.id, leaseOf(lease));
+    // Not created again: the job may have ended.
+    await open(path, "r+").then(async (file) => {
+      await file.truncate();
+      await file.close();
+    }, ignoreMissing);
   }
 
   async requestCancel(id: string): Promise<void> {
     await writeFile(this.#pathOf(id, "cancelled"), "").catch(ignoreMissing);
   }
 
+  async removeExpired(now: Date): Promise<void> {
+    for (const name of await this.#listNames()) {
+      if (!name.endsWith(".new")) continue;
+      const found = await stat(join(this.#root, name)).catch(ignoreMissing);
+      const isOld = found && now.getTime() - found.mtimeMs > knowledgeLimits.finishedJobMs;
+      if (hasEnded(name) || isOld) await rm(join(this.#root, name), { recursive: true, force: true });
+    }
+    const finished = await this.#listed.findFinished(await this.#listIds(), (id) => this.read(id));
+    for (const id of findExpired(finished, now)) await rm(this.#pathOf(id), { recursive: true, force: true });
+  }
+
+  async #listNames(): Promise<string[]> {
+    return (await readdir(this.#root).catch(ignoreMissing)) ?? [];
+  }
+
+  async #listIds(): Promise<string[]> {
+    return (await this.#listNames()).filter((name) => z.uuid().safeParse(name).success);
+  }
+
+  /** The epochs of which a job has a file of this kind, the latest first. */
+  async #listEpochs(id: string, kind: "state" | "lease"): Promise<number[]> {
+    const names = (await readdir(this.#pathOf(id)).catch(ignoreMissing)) ?? [];
+    const found = names.map((name) => numberedFile.exec(name)).filter((match) => match?.[1] === kind);
+    return found.map((match) => Number(match?.[2])).sort((one, other) => other - one);
+  }
+
+  async #requireLatest(lease: JobLease): Promise<void> {
+    const [latest] = await this.#listEpochs(lease.id, "lease");
+    if (latest !== lease.epoch) throw new LeaseLostError(lease);
+  }
+
+  async #claim(id: string): Promise<JobLease | undefined> {
+    const [latest = 0] = await this.#listEpochs(id, "lease");
+    if (await this.#isHeld({ id, epoch: latest })) return undefined;
+    const lease = { id, epoch: latest + 1 };
+    try {
+      await writeFile(this.#pathOf(id, leaseOf(lease)), processMark, { flag: "wx" });
+      return lease;
+    } catch (error) {
+      // Another process was first, or the job was removed.
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") return undefined;
+      return ignoreMissing(error);
+    }
+  }
+
+  async #isHeld(lease: JobLease): Promise<boolean> {
+    const path = this.#pathOf(lease.id, leaseOf(lease));
+    const mark = await readFile(path, "utf8").catch(ignoreMissing);
+    const found = await stat(path).catch(ignoreMissing);
+    if (!mark || found === undefined || hasEnded(mark)) return false;
+    return Date.now() - found.mtimeMs <= this.#leaseMs;
+  }
+
+  async #readState(id: string, name: string): Promise<JobState | undefined> {
+    const text = await readFile(this.#pathOf(id, name), "utf8").catch(ignoreMissing);
+    return text === undefined ? undefined : parseState(text);
+  }
+
   #pathOf(id: string, name = ""): string {
     return join(this.#root, id, name);
   }
-
-  get #lease(): z.output<typeof leaseSchema> {
-    return { pid: process.pid, host, instance: this.#instance };
-  }
-
-  async #isLeased(id: string): Promise<boolean> {
-    const lease = await this.#read(id, "owner.json", leaseSchema);
-    const found = await stat(this.#pathOf(id, "owner.json")).catch(ignoreMissing);
-    if (lease === undefined || found === undefined) return false;
-    if (Date.now() - found.mtimeMs > leaseMs) return false;
-    if (lease.host !== host) return true;
-    return lease.pid === process.pid ? lease.instance === this.#instance : isRunning(lease.pid);
-  }
-
-  async #read<Schema extends z.ZodType>(
-    id: string,
-    name: string,
-    schema: Schema,
-  ): Promise<z.output<Schema> | undefined> {
-    const text = await readFile(this.#pathOf(id, name), "utf8").catch(ignoreMissing);
-    try {
-      return text === undefined ? undefined : schema.parse(JSON.parse(text));
-    } catch {
-      // A file that is half written, by a process that died, counts as missing.
-      return undefined;
-    }
-  }
 }
+
+const stateOf = ({ epoch }: JobLease) => `state.${epoch}.json`;
+const leaseOf = ({ epoch }: JobLease) => `lease.${epoch}.json`;

@@ -1,5 +1,6 @@
 import type { Job } from "@agent-backends/contract";
 import type { IngestOrder } from "../ingest/ingest.ts";
+import type { ItemSize } from "../ingest/items.ts";
 
 /** Another process may take over a job whose lease was not renewed for this long. */
 export const leaseMs = 30_000;
@@ -10,48 +11,82 @@ export type JobOrder = Pick<IngestOrder, "namespace" | "sources" | "files" | "re
 
 export interface JobState {
   job: Job;
-  /** How often a process has started to work on it. */
+  /** How often a process has started to work on it since an item was settled last. */
   attempts: number;
   /** The client who sent it; absent in jobs of earlier versions. */
   owner?: string | undefined;
+  /** The class of its largest item; absent in jobs of earlier versions. */
+  size?: ItemSize | undefined;
+}
+
+/** The right to work on a job. Each further holder has a higher epoch, and what former holders still write is refused. */
+export interface JobLease {
+  id: string;
+  epoch: number;
+}
+
+/** A job's position in a list. */
+export interface JobCursor {
+  createdAt: string;
+  id: string;
+}
+
+export interface JobPage {
+  owner: string;
+  limit: number;
+  /** The last job of the page before. */
+  after?: JobCursor | undefined;
+  status?: Job["status"] | undefined;
+}
+
+/** Another process has taken the job over. */
+export class LeaseLostError extends Error {
+  override readonly name = "LeaseLostError";
+
+  constructor({ id }: JobLease) {
+    super(`Another process has taken over job ${id}.`);
+  }
 }
 
 /**
- * Ingest jobs, shared by all processes of the service. A job is stored whole or not at all. One process at a time works on a job: it
- * holds the job's lease, which others take over when its holder ends or stops renewing it.
+ * Ingest jobs, shared by all processes of the service, wherever these run. A job is stored whole or not at all: its order and its
+ * files are durable before it is acknowledged. One process at a time works on a job: the holder of its latest lease. When the holder
+ * ends or stops renewing it, another process takes the job over with the next epoch.
  */
 export interface JobStore {
   /** Creates a folder on this machine that receives the files of a new job. `create` takes it over. */
   stage(): Promise<string>;
 
-  /** Stores a job durably and takes its lease. Its files lie in the staged folder. */
-  create(staged: string, state: JobState, order: JobOrder): Promise<void>;
-
-  /** The ids of all jobs. Removes what was staged by processes that ended, or too long ago, and never became a job. */
-  list(now: Date): Promise<string[]>;
+  /** Stores a job durably and takes its lease. Its files are in the staged folder, which must not be used afterwards. */
+  create(staged: string, state: JobState, order: JobOrder): Promise<JobLease>;
 
   /** `undefined` when there is no such job. */
-  readState(id: string): Promise<JobState | undefined>;
+  read(id: string): Promise<JobState | undefined>;
 
-  /** `undefined` when there is no such job, or it has ended. */
-  readOrder(id: string): Promise<JobOrder | undefined>;
+  /** Jobs of an owner, newest first. */
+  list(page: JobPage): Promise<Job[]>;
 
-  /** Replaces the state of a job that has not ended. */
-  writeState(id: string, state: JobState): Promise<void>;
+  /** Takes the leases of all unfinished jobs that no process holds, the oldest first. Of several callers only one gets a job. */
+  claimAbandoned(): Promise<{ lease: JobLease; state: JobState }[]>;
 
-  /** Stores the last state of a job durably and removes everything else of it. */
-  finish(id: string, state: JobState): Promise<void>;
+  /** Brings a job's files to this machine, where they stay until `finish` or `release`. `undefined` when the job has ended. */
+  readOrder(lease: JobLease): Promise<JobOrder | undefined>;
 
-  remove(id: string): Promise<void>;
+  /** Replaces the state of a job that has not ended. @throws LeaseLostError */
+  writeState(lease: JobLease, state: JobState): Promise<void>;
 
-  /** Takes the lease of a job if nobody holds it. If two processes succeed at once, both do the same work, which is harmless. */
-  claim(id: string): Promise<boolean>;
+  /** Stores the last state of a job durably and removes everything else of it. @throws LeaseLostError */
+  finish(lease: JobLease, state: JobState): Promise<void>;
 
-  /** Renews the lease of a job. @returns whether the job was cancelled */
-  renew(id: string): Promise<{ isCancelled: boolean }>;
+  /** Renews leases, and tells for each what its holder has to do: go on, cancel the job, or leave it to another process. */
+  renew(leases: readonly JobLease[]): Promise<("held" | "cancelled" | "lost")[]>;
 
-  release(id: string): Promise<void>;
+  /** Gives up a lease, if it is still held, and removes the job's files from this machine. */
+  release(lease: JobLease): Promise<void>;
 
   /** Asks the process that works on a job, now or later, to end it. Ignored when there is no such job. */
   requestCancel(id: string): Promise<void>;
+
+  /** Removes ended jobs beyond their limits, and what of new jobs was stored by processes that died before they had all of it. */
+  removeExpired(now: Date): Promise<void>;
 }

@@ -1,4 +1,7 @@
 import type { Job, JobEvent, JobItem } from "@agent-backends/contract";
+import type { ItemSize } from "../ingest/items.ts";
+import type { JobLease, JobState } from "./job-store.ts";
+import { LeaseLostError } from "./job-store.ts";
 
 type Settled = Extract<JobItem, { stage: "saved" | "skipped" | "error" }>;
 
@@ -17,18 +20,26 @@ export const toItemEvent = (job: Job, position: number, item: JobItem): JobEvent
   ...item,
 });
 
-/** A job of this process: its state, and its events for those who follow it. */
+/** A job whose lease this process holds: its state, and its events for those who follow it. */
 export class LiveJob {
   job: Job;
+  readonly lease: JobLease;
+  /** How often a process has started to work on it since an item was settled last. */
+  attempts: number;
   readonly events: JobEvent[];
   #changed = Promise.withResolvers<void>();
 
   readonly owner: string;
+  readonly size: ItemSize;
   readonly #cancellation = new AbortController();
+  readonly #loss = new AbortController();
 
-  constructor(job: Job, owner: string) {
+  constructor(lease: JobLease, { job, owner = "", attempts, size = "large" }: JobState) {
+    this.lease = lease;
     this.job = job;
     this.owner = owner;
+    this.attempts = attempts;
+    this.size = size;
     this.events = job.items.map((item, position) => toItemEvent(job, position, item));
   }
 
@@ -45,6 +56,20 @@ export class LiveJob {
     this.#cancellation.abort(new Error("The job was cancelled."));
   }
 
+  /** Aborts when another process has taken the job over. */
+  get lost(): AbortSignal {
+    return this.#loss.signal;
+  }
+
+  lose(): void {
+    this.#loss.abort(new LeaseLostError(this.lease));
+    this.#notify();
+  }
+
+  get state(): JobState {
+    return { job: this.job, attempts: this.attempts, owner: this.owner, size: this.size };
+  }
+
   /** Resolves on the next change. */
   get changed(): Promise<void> {
     return this.#changed.promise;
@@ -52,12 +77,15 @@ export class LiveJob {
 
   setItem(position: number, item: JobItem): void {
     this.job = withCounts({ ...this.job, items: this.job.items.with(position, item) });
+    // A job of many items may outlive many processes, as long as it gets on.
+    if (isSettled(item)) this.attempts = 1;
     this.events.push(toItemEvent(this.job, position, item));
     this.#notify();
   }
 
   start(): void {
     this.job = { ...this.job, status: "running" };
+    this.attempts += 1;
     this.#notify();
   }
 

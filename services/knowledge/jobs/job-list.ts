@@ -1,0 +1,67 @@
+import type { Job } from "@agent-backends/contract";
+import type { FinishedJob } from "./expired-jobs.ts";
+import type { JobCursor, JobPage, JobState } from "./job-store.ts";
+
+/** What is known of a job without reading it. */
+interface ListedJob extends JobCursor {
+  namespace: string;
+  owner?: string | undefined;
+  /** Once it has ended. After this it never changes. */
+  finishedAt?: string | undefined;
+  status: Job["status"];
+}
+
+type ReadState = (id: string) => Promise<JobState | undefined>;
+
+const isOlder = (one: JobCursor, other: JobCursor): boolean =>
+  one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
+
+/** Lists jobs of which only the ids can be had at once, and reads as few of them as possible. */
+export class JobList {
+  readonly #jobs = new Map<string, ListedJob>();
+
+  async list({ owner, limit, after, status }: JobPage, ids: string[], read: ReadState): Promise<Job[]> {
+    await this.#update(ids, read);
+    const ordered = [...this.#jobs.values()]
+      .filter((job) => (job.owner ?? "") === owner && (!after || isOlder(job, after)))
+      .sort((one, other) => (isOlder(one, other) ? 1 : -1));
+    const jobs: Job[] = [];
+    for (const listed of ordered) {
+      if (jobs.length === limit) break;
+      if (status !== undefined && listed.finishedAt !== undefined && listed.status !== status) continue;
+      const state = await read(listed.id);
+      if (!state) continue;
+      this.#note(state);
+      if (status === undefined || state.job.status === status) jobs.push(state.job);
+    }
+    return jobs;
+  }
+
+  /** The oldest first. */
+  async findUnfinished(ids: string[], read: ReadState): Promise<JobCursor[]> {
+    await this.#update(ids, read, ({ finishedAt }) => finishedAt === undefined);
+    return [...this.#jobs.values()]
+      .filter(({ finishedAt }) => finishedAt === undefined)
+      .sort((one, other) => (isOlder(one, other) ? -1 : 1));
+  }
+
+  async findFinished(ids: string[], read: ReadState): Promise<FinishedJob[]> {
+    await this.#update(ids, read, ({ finishedAt }) => finishedAt === undefined);
+    return [...this.#jobs.values()].flatMap(({ finishedAt, ...job }) => (finishedAt ? [{ ...job, finishedAt }] : []));
+  }
+
+  async #update(ids: string[], read: ReadState, isStale: (job: ListedJob) => boolean = () => false): Promise<void> {
+    for (const id of ids) {
+      const known = this.#jobs.get(id);
+      const state = known && !isStale(known) ? undefined : await read(id);
+      if (state) this.#note(state);
+    }
+    const listed = new Set(ids);
+    for (const id of this.#jobs.keys()) if (!listed.has(id)) this.#jobs.delete(id);
+  }
+
+  #note({ job, owner }: JobState): void {
+    const { job_id: id, namespace, created_at: createdAt, finished_at: finishedAt, status } = job;
+    this.#jobs.set(id, { id, namespace, createdAt, finishedAt, status, owner });
+  }
+}

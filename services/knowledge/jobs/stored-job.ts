@@ -1,0 +1,56 @@
+import { customMetadataSchema, jobItemSchema, jobSchema } from "@agent-backends/contract";
+import { z } from "zod";
+import { itemSizes } from "../ingest/items.ts";
+import type { JobOrder, JobState } from "./job-store.ts";
+
+/** What is to be ingested; its files are stored beside it under `name`. */
+const orderSchema = z.object({
+  namespace: z.string(),
+  sources: z.array(z.unknown()),
+  longTexts: z.array(z.object({ position: z.int(), name: z.string(), bytesOnDisk: z.number() })).default([]),
+  files: z.array(
+    z.object({
+      filename: z.string(),
+      contentType: z.string().optional(),
+      name: z.string(),
+      bytesOnDisk: z.number(),
+      truncated: z.boolean().optional(),
+    }),
+  ),
+  replaces: z.boolean(),
+  metadata: customMetadataSchema.optional(),
+});
+
+/** An item in a stage of earlier versions. It starts again when its job continues. */
+const earlierItemSchema = z
+  .object({ stage: z.enum(["queued", "reading", "embedding"]), source: z.string() })
+  .transform(({ source }) => ({ stage: "waiting" as const, source }));
+const storedJobSchema = jobSchema.extend({ items: z.array(jobItemSchema.or(earlierItemSchema)) });
+const stateSchema = z.object({
+  job: storedJobSchema,
+  attempts: z.int(),
+  owner: z.string().optional(),
+  size: z.enum(itemSizes).optional(),
+});
+
+/** A job's state as it was written. One that is half written, by a process that died, counts as missing. */
+export function parseState(text: string): JobState | undefined {
+  try {
+    return stateSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param toName the name under which the file at a path is stored */
+export function toStoredOrder(order: JobOrder, toName: (path: string) => string): string {
+  const toStored = <File extends { path: string }>({ path, ...file }: File) => ({ ...file, name: toName(path) });
+  return JSON.stringify({ ...order, longTexts: order.longTexts.map(toStored), files: order.files.map(toStored) });
+}
+
+/** @param toPath where the file with a name is on this machine */
+export function parseOrder(text: string, toPath: (name: string) => string): JobOrder {
+  const order = orderSchema.parse(JSON.parse(text));
+  const toFile = <File extends { name: string }>({ name, ...file }: File) => ({ ...file, path: toPath(name) });
+  return { ...order, longTexts: order.longTexts.map(toFile), files: order.files.map(toFile) };
+}
