@@ -88,6 +88,27 @@ it("copies of a text are one hit with its other places, and others take their pl
   ]);
 });
 
+it("long texts are copies when all of their words are the same, not the first ones alone", async () => {
+  const opening = "Terms of delivery and payment for all customers in all countries. ".repeat(4);
+  const hits = await foundSimilar([
+    [0.9, `${opening}Pay within 30 days.`],
+    [0.9, `${opening.toUpperCase()}Pay within 31 days.`],
+    [0.8, `${opening.replaceAll(" ", "  ")}PAY within 30 days!`],
+  ]);
+  expect(hits.map(({ text, alsoIn = [] }) => [text.slice(-8), alsoIn.length])).toEqual([
+    ["30 days.", 1],
+    ["31 days.", 0],
+  ]);
+});
+
+it("chunks without words are no copies of each other", async () => {
+  const rows: [number, string][] = [
+    [0.9, "***"],
+    [0.8, "---"],
+  ];
+  expect((await foundSimilar(rows)).map(({ text }) => text)).toEqual(["***", "---"]);
+});
+
 const fused = (...rankings: string[]) =>
   fuseRankings(rankings.map((names) => [...names].map((name) => ({ ...chunk(name), text: name, score: 1 }))))
     .map(({ text }) => text)

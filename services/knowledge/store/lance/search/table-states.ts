@@ -6,6 +6,7 @@ import { getFolderIdentity } from "../../files.ts";
 import type { TableDescription, VectorColumn } from "../table/schema.ts";
 import { getTableName, readSchema } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
+import { FolderStamps } from "./folder-stamps.ts";
 import { VectorSample } from "./ordinary-similarity.ts";
 import { isSmall, SmallTable } from "./small-table.ts";
 
@@ -25,6 +26,8 @@ const maxAwaitedRows = 512;
 /** What a search has to know of one version of a table. */
 export interface TableState extends Pick<TableDescription, "languages" | "termsAreComplete"> {
   id: string;
+  /** Of the folder of the table's versions. While it stays the same, this is the newest version. */
+  stamp: string | undefined;
   column: VectorColumn;
   rows: number;
   sample: VectorSample;
@@ -44,6 +47,7 @@ export class TableStates {
   readonly #folder: string | undefined;
   readonly #onNewState: (handle: TableHandle) => void;
   readonly #maxBytes: number;
+  readonly #stamps = new FolderStamps();
   readonly #states = new Map<string, TableState>();
   readonly #bytes = new Map<TableState, number>();
   #totalBytes = 0;
@@ -71,12 +75,15 @@ export class TableStates {
 
   async get(handle: TableHandle): Promise<TableState> {
     const { table, namespace } = handle;
+    // Read first: a version that is committed meanwhile then has another stamp.
+    const stamp = await this.#readStamp(namespace);
+    const last = this.#states.get(namespace);
+    if (last && stamp !== undefined && last.stamp === stamp) return this.#touch(namespace, last);
     const id = await this.#identify(handle);
     const known = this.#states.get(namespace);
     if (known?.id === id) {
-      this.#states.delete(namespace);
-      this.#states.set(namespace, known);
-      return known;
+      known.stamp = stamp;
+      return this.#touch(namespace, known);
     }
     const [schema, rows] = await Promise.all([table.schema(), table.countRows()]);
     const { active: column, languages, termsAreComplete } = readSchema(schema);
@@ -84,6 +91,7 @@ export class TableStates {
     const sample = known?.sample.fits(column, rows) ? known.sample : new VectorSample(table, column, rows);
     const state: TableState = {
       id,
+      stamp,
       column,
       rows,
       sample,
@@ -130,12 +138,25 @@ export class TableStates {
     this.#bytes.delete(state);
   }
 
+  #touch(namespace: string, state: TableState): TableState {
+    this.#states.delete(namespace);
+    this.#states.set(namespace, state);
+    return state;
+  }
+
+  async #readStamp(namespace: string): Promise<string | undefined> {
+    const folder = this.#getTableFolder(namespace);
+    return folder && this.#stamps.read(join(folder, "_versions"));
+  }
+
+  #getTableFolder(namespace: string): string | undefined {
+    return this.#folder && join(this.#folder, `${getTableName(namespace)}.lance`);
+  }
+
   /** Version numbers start from 1 again when a namespace is deleted and recreated; then the folder differs. */
   async #identify({ table, namespace }: TableHandle): Promise<string> {
-    const version = table.version();
-    if (this.#folder === undefined) return String(await version);
-    const folder = getFolderIdentity(join(this.#folder, `${getTableName(namespace)}.lance`));
-    return (await Promise.all([version, folder])).join(" ");
+    const folder = this.#getTableFolder(namespace);
+    return (await Promise.all([table.version(), folder && getFolderIdentity(folder)])).join(" ");
   }
 
   async #read({ table, namespace }: TableHandle, state: TableState, client: string): Promise<SmallTable | undefined> {
