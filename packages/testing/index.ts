@@ -1,6 +1,8 @@
 export { CertificateAuthority, createSelfSignedCertificate } from "./certificates.ts";
 export * from "./files/index.ts";
 export * from "./listing-site/index.ts";
+export type { ObjectStore } from "./object-store.ts";
+export { startObjectStore } from "./object-store.ts";
 export { CommandProcess, freePorts } from "./processes.ts";
 export type { Piece, ScriptedAnswer, ScriptedToolCall, StreamEnd } from "./provider/answers.ts";
 export { answer } from "./provider/answers.ts";

@@ -15,7 +15,7 @@ import { isSettled, LiveJob, toItemEvent, withCounts } from "./live-job.ts";
 /** A job that was started this often and never ended probably kills the process; it is given up. */
 const maxAttempts = 3;
 /** How often a process looks for jobs that no process works on. */
-const takeOverIntervalMs = 10_000;
+const takeOverIntervalMs = 5_000;
 /** How often ended jobs beyond their limits are removed. */
 const removalIntervalMs = 60_000;
 /** Initial retry delay when the last state of a job can't be stored. Doubles on each attempt. */
@@ -243,9 +243,19 @@ export class IngestJobs {
     const { store, run } = this.#options;
     signal.throwIfAborted();
     const writes = new PQueue({ concurrency: 1 });
-    const write = () => {
+    let urgent = Promise.withResolvers<void>();
+    const writeOnce = async () => {
+      urgent = Promise.withResolvers();
+      await store.writeState(live.lease, live.state);
+      const paused = new AbortController();
+      const pause = delay(store.progressIntervalMs ?? 0, undefined, { signal: paused.signal }).catch(() => undefined);
+      await Promise.race([pause, urgent.promise]);
+      paused.abort();
+    };
+    const write = (isUrgent: boolean) => {
       // A waiting write includes all changes until it starts.
-      if (writes.size === 0) void writes.add(() => store.writeState(live.lease, live.state)).catch(onWriteError);
+      if (writes.size === 0) void writes.add(writeOnce).catch(onWriteError);
+      if (isUrgent) urgent.resolve();
     };
     const onWriteError = (error: unknown) => {
       // A later write has all changes too, the last one when the job ends.
@@ -257,7 +267,7 @@ export class IngestJobs {
     await store.writeState(live.lease, live.state);
     const set = (position: number, item: JobItem) => {
       live.setItem(position, item);
-      write();
+      write(isSettled(item));
     };
     const sourceOf = (position: number) => live.job.items[position]?.source ?? "";
     try {
@@ -274,6 +284,7 @@ export class IngestJobs {
     } catch (error) {
       if (!signal.aborted) this.#options.reportError(error);
     } finally {
+      urgent.resolve();
       await writes.onIdle();
     }
     live.lost.throwIfAborted();

@@ -54,6 +54,9 @@ export class LeaseLostError extends Error {
  * ends or stops renewing it, another process takes the job over with the next epoch.
  */
 export interface JobStore {
+  /** The progress of a job is written this often at most; outcomes are written at once. */
+  readonly progressIntervalMs?: number;
+
   /** Creates a folder on this machine that receives the files of a new job. `create` takes it over. */
   stage(): Promise<string>;
 

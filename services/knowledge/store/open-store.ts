@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Logger } from "@agent-backends/kit";
 import { ConfigurationError } from "@agent-backends/kit";
@@ -8,6 +6,7 @@ import type { JobStore } from "../jobs/job-store.ts";
 import { probeConditionalWrites } from "./conditional-writes.ts";
 import { folderMeter } from "./files.ts";
 import type { KnowledgeStore } from "./knowledge-store.ts";
+import { LanceJobs } from "./lance/jobs/lance-jobs.ts";
 import { LanceStore } from "./lance/lance-store.ts";
 
 export interface OpenedStore {
@@ -48,8 +47,6 @@ export async function openStore(
   }
   if (typeof writes === "object")
     logger.warn(`whether the object store honours If-None-Match is not known: ${writes.unknown}`);
-  // Jobs lie on this machine, where they survive a restart of the process but not the loss of the machine.
-  const name = createHash("sha256").update(location).digest("hex").slice(0, 16);
-  const jobs = new JobFolder(join(tmpdir(), `knowledge-jobs-${name}`));
-  return { store: new LanceStore({ address: location }, options), jobs };
+  const store = new LanceStore({ address: location }, options);
+  return { store, jobs: new LanceJobs(() => store.connect()) };
 }

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { knowledgeLimits } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
 import { FairQueue } from "@agent-backends/kit";
-import type { Table } from "@lancedb/lancedb";
+import type { Connection, Table } from "@lancedb/lancedb";
 import type {
   DocumentSource,
   Embedding,
@@ -40,7 +40,8 @@ import { TableStates } from "./search/table-states.ts";
 import { isMissing } from "./table/commit.ts";
 import { idDigits, toStoredDocument } from "./table/rows.ts";
 import type { Row, VectorColumn } from "./table/schema.ts";
-import { draftPrefix, readSchema } from "./table/schema.ts";
+import { readSchema } from "./table/schema.ts";
+import { isNamespaceTable } from "./table/system-tables.ts";
 import type { TableHandle } from "./table/table-handle.ts";
 import { Maintenance } from "./upkeep/maintenance.ts";
 import { Purge } from "./upkeep/purge.ts";
@@ -91,12 +92,17 @@ export class LanceStore implements KnowledgeStore {
     this.#states = new TableStates(this.#tables.folder, onNewState, maxMemoryBytes);
   }
 
+  /** The connection, for what else lies in the same place. It is closed with the store. */
+  connect(): Promise<Connection> {
+    return this.#tables.connect();
+  }
+
   async check(): Promise<void> {
     const connection = await this.#tables.connect();
     if (this.#tables.folder) await access(this.#tables.folder, constants.R_OK | constants.W_OK);
     // One table is enough: all of a store are made by the same version of the service.
     const [name] = (await connection.listTables({ limit: 1 })).tables;
-    if (name === undefined || name.startsWith(draftPrefix)) return;
+    if (name === undefined || !isNamespaceTable(name)) return;
     try {
       const { namespace } = readSchema(await (await connection.openTable(name)).schema());
       await this.#tables.open(namespace);

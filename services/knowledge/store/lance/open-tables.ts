@@ -11,7 +11,8 @@ import { addDocuments } from "./documents/add-documents.ts";
 import { readSources } from "./documents/sources.ts";
 import { Batcher } from "./table/batcher.ts";
 import { isMissing } from "./table/commit.ts";
-import { draftPrefix, getTableName, readSchema } from "./table/schema.ts";
+import { getTableName, readSchema } from "./table/schema.ts";
+import { isNamespaceTable } from "./table/system-tables.ts";
 import { deleteTableFolder, isRemnant, removeDeletedTables } from "./table/table-folder.ts";
 import type { TableHandle } from "./table/table-handle.ts";
 import { createTable, openTable } from "./table/table-handle.ts";
@@ -140,7 +141,7 @@ export class OpenTables {
       pageToken = page.pageToken;
     } while (pageToken);
     for (const name of tables) {
-      if (this.#namespaceOfTable.has(name) || name.startsWith(draftPrefix)) continue;
+      if (this.#namespaceOfTable.has(name) || !isNamespaceTable(name)) continue;
       // A table's name is the hash of its namespace, so the answer stays valid.
       const recorded = await readNamespace(connection, name);
       if (recorded !== undefined) this.#namespaceOfTable.set(name, recorded);

@@ -16,6 +16,8 @@ interface JobStoreUnderTest {
 }
 
 const shortLeaseMs = 150;
+/** Clients choose the names of files. */
+const oddName = 'it\'s \\ "a"\n; -- 😀 $1 %.bin';
 /** Larger than what a store writes at once. */
 const largeFileBytes = 9_000_000;
 
@@ -54,7 +56,7 @@ async function createPlain(store: JobStore, owner?: string, createdAt?: string):
 
 async function createWithFiles(store: JobStore, bytes: Uint8Array): Promise<CreatedJob & { order: JobOrder }> {
   const staged = await store.stage();
-  const file = { filename: "a.bin", contentType: "text/plain", path: join(staged, "0"), bytesOnDisk: bytes.length };
+  const file = { filename: oddName, contentType: "text/plain", path: join(staged, "0"), bytesOnDisk: bytes.length };
   const empty = { filename: "empty.txt", path: join(staged, "1"), bytesOnDisk: 0, truncated: true };
   const longText = { position: 0, path: join(staged, "long"), bytesOnDisk: 5 };
   await writeFile(file.path, bytes);
@@ -69,7 +71,8 @@ async function createWithFiles(store: JobStore, bytes: Uint8Array): Promise<Crea
     metadata: { tags: ["a"] },
   };
   const id = randomUUID();
-  const state = toState(id);
+  const plain = toState(id);
+  const state = { ...plain, job: { ...plain.job, items: [{ source: `file:${oddName}`, stage: "waiting" as const }] } };
   return { id, state, order, lease: await store.create(staged, state, order) };
 }
 

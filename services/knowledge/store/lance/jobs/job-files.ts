@@ -1,0 +1,96 @@
+import { open, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Connection } from "@lancedb/lancedb";
+import { Binary, Field, Int32, Schema, Utf8 } from "apache-arrow";
+import { isMissing } from "../table/commit.ts";
+import { systemPrefix } from "../table/system-tables.ts";
+
+const filesPrefix = `${systemPrefix}files-`;
+/** Bytes of a row. */
+const pieceBytes = 1024 * 1024;
+/** Pieces of one commit, and of one read. A commit takes several times their memory. */
+const piecesAtOnce = 8;
+
+const schema = new Schema([
+  new Field("name", new Utf8(), false),
+  new Field("piece", new Int32(), false),
+  new Field("bytes", new Binary(), false),
+]);
+
+type Piece = { name: string; piece: number; bytes: Buffer };
+
+/** The table with the files of a job. Its name says when it was created. */
+export const getFilesTable = (id: string, createdAt: number): string => `${filesPrefix}${createdAt}-${id}`;
+
+/** What the name of such a table says; `undefined` for any other. */
+export function parseFilesTable(name: string): { id: string; createdAt: number } | undefined {
+  const [, createdAt, id] =
+    /^(\d+)-(.+)$/.exec(name.startsWith(filesPrefix) ? name.slice(filesPrefix.length) : "") ?? [];
+  return id === undefined ? undefined : { id, createdAt: Number(createdAt) };
+}
+
+/**
+ * Stores files of a folder as a table of pieces. A table of its own is there to be dropped: that deletes its objects at once, while
+ * deleted rows stay until the table is compacted.
+ */
+export async function storeFiles(
+  connection: Connection,
+  table: string,
+  folder: string,
+  names: string[],
+): Promise<void> {
+  const stored = await connection.createEmptyTable(table, schema);
+  for await (const pieces of batch(readPieces(folder, names))) await stored.add(pieces);
+  stored.close();
+}
+
+/** Brings the files to a folder of this machine. */
+export async function fetchFiles(
+  connection: Connection,
+  table: string,
+  folder: string,
+  names: string[],
+): Promise<void> {
+  for (const name of names) await (await open(join(folder, name), "w")).close();
+  const stored = await connection.openTable(table);
+  const count = await stored.countRows();
+  for (let start = 0; start < count; start += piecesAtOnce) {
+    const offsets = Array.from({ length: Math.min(piecesAtOnce, count - start) }, (_, index) => start + index);
+    const rows = (await stored.takeOffsets(offsets).toArray()) as Piece[];
+    for (const { name, piece, bytes } of rows) {
+      await using file = await open(join(folder, name), "r+");
+      await file.write(bytes, 0, bytes.length, piece * pieceBytes);
+    }
+  }
+  stored.close();
+}
+
+export async function dropFiles(connection: Connection, table: string): Promise<void> {
+  await connection.dropTable(table).catch((error) => {
+    if (!isMissing(error)) throw error;
+  });
+}
+
+async function* readPieces(folder: string, names: string[]): AsyncGenerator<Piece, void, undefined> {
+  for (const name of names) {
+    const path = join(folder, name);
+    const { size } = await stat(path);
+    await using file = await open(path, "r");
+    for (let piece = 0; piece * pieceBytes < size; piece += 1) {
+      const bytes = Buffer.alloc(Math.min(pieceBytes, size - piece * pieceBytes));
+      await file.read(bytes, 0, bytes.length, piece * pieceBytes);
+      yield { name, piece, bytes };
+    }
+  }
+}
+
+async function* batch(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece[], void, undefined> {
+  let batch: Piece[] = [];
+  for await (const piece of pieces) {
+    batch.push(piece);
+    if (batch.length < piecesAtOnce) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

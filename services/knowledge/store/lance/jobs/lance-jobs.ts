@@ -1,0 +1,297 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Job } from "@agent-backends/contract";
+import type { Connection, Table } from "@lancedb/lancedb";
+import { Bool, Field, Int32, Schema, Utf8 } from "apache-arrow";
+import PQueue from "p-queue";
+import { processMark, temporaryPath } from "../../../ingest/temporary-files.ts";
+import { findExpired } from "../../../jobs/expired-jobs.ts";
+import type { JobLease, JobOrder, JobPage, JobState, JobStore } from "../../../jobs/job-store.ts";
+import { LeaseLostError, leaseMs } from "../../../jobs/job-store.ts";
+import { parseOrder, parseState, toStoredOrder } from "../../../jobs/stored-job.ts";
+import { quote } from "../search/filter.ts";
+import { commit } from "../table/commit.ts";
+import { openSystemTable, systemPrefix } from "../table/system-tables.ts";
+import { dropFiles, fetchFiles, getFilesTable, parseFilesTable, storeFiles } from "./job-files.ts";
+import { LeaseWatch } from "./lease-watch.ts";
+
+const jobsTable = `${systemPrefix}jobs`;
+/** Jobs whose files are stored at the same time, since that takes memory. */
+const uploadConcurrency = 2;
+/** Files of a job that isn't there are removed after this long. Until then their process may still be storing them. */
+const maxUploadMs = 60 * 60_000;
+
+const schema = new Schema([
+  new Field("id", new Utf8(), false),
+  new Field("owner", new Utf8(), false),
+  new Field("namespace", new Utf8(), false),
+  new Field("status", new Utf8(), false),
+  new Field("created_at", new Utf8(), false),
+  new Field("finished_at", new Utf8(), true),
+  new Field("is_cancelled", new Bool(), false),
+  new Field("epoch", new Int32(), false),
+  // The mark of the process that holds the lease; empty once it was released.
+  new Field("holder", new Utf8(), false),
+  // Another text after each change of the lease.
+  new Field("beat", new Utf8(), false),
+  new Field("state_json", new Utf8(), false),
+  new Field("order_json", new Utf8(), true),
+  new Field("files", new Utf8(), true),
+]);
+
+const isUnfinished = "finished_at IS NULL";
+const hasId = (ids: readonly string[]) => `id IN (${ids.map(quote).join(", ")})`;
+const isHeld = ({ id, epoch }: JobLease) => `${isUnfinished} AND id = ${quote(id)} AND epoch = ${epoch}`;
+
+/**
+ * Jobs as rows of a table, for stores that several machines share. A lease is taken, and a state written, by a conditional update: of
+ * two processes the engine makes the later one start again, and then the row no longer meets its condition.
+ */
+export class LanceJobs implements JobStore {
+  /** Each write is a commit of several requests to the store. */
+  readonly progressIntervalMs = 1_000;
+  readonly #connect: () => Promise<Connection>;
+  readonly #watch: LeaseWatch;
+  readonly #creationSettleMs: number | undefined;
+  readonly #holder = `${processMark}.${randomUUID()}`;
+  readonly #uploads = new PQueue({ concurrency: uploadConcurrency });
+  readonly #held = new Map<string, HeldFiles>();
+  #table: Promise<Table> | undefined;
+
+  /** @param connect gives the connection to the store, which its owner closes */
+  constructor(connect: () => Promise<Connection>, options: { leaseMs?: number; creationSettleMs?: number } = {}) {
+    this.#connect = connect;
+    this.#watch = new LeaseWatch(options.leaseMs ?? leaseMs);
+    this.#creationSettleMs = options.creationSettleMs;
+  }
+
+  async stage(): Promise<string> {
+    const path = temporaryPath();
+    await mkdir(path, { mode: 0o700 });
+    return path;
+  }
+
+  async create(staged: string, state: JobState, order: JobOrder): Promise<JobLease> {
+    const { job, owner = "" } = state;
+    const lease = { id: job.job_id, epoch: 1 };
+    const folder = temporaryPath();
+    await rename(staged, folder);
+    const names = [...order.longTexts, ...order.files].map(({ path }) => basename(path));
+    const files = names.length > 0 ? getFilesTable(lease.id, Date.now()) : undefined;
+    this.#held.set(toKey(lease), { folder, table: files });
+    try {
+      const connection = await this.#connect();
+      if (files) await this.#uploads.add(() => storeFiles(connection, files, folder, names));
+      const row = {
+        ...toColumns(state),
+        id: lease.id,
+        owner,
+        namespace: job.namespace,
+        created_at: job.created_at,
+        is_cancelled: false,
+        epoch: lease.epoch,
+        holder: this.#holder,
+        beat: randomUUID(),
+        order_json: toStoredOrder(order, (path) => basename(path)),
+        files: files ?? null,
+      };
+      const table = await this.#open();
+      await commit(() => table.add([row]));
+      return lease;
+    } catch (error) {
+      await this.#discard(lease);
+      throw error;
+    }
+  }
+
+  async read(id: string): Promise<JobState | undefined> {
+    const [row] = await this.#query(hasId([id]), ["state_json"]);
+    return row && parseState(row.state_json);
+  }
+
+  async list({ owner, limit, after, status }: JobPage): Promise<Job[]> {
+    const conditions = [`owner = ${quote(owner)}`];
+    if (status) conditions.push(`status = ${quote(status)}`);
+    if (after) {
+      const createdAt = quote(after.createdAt);
+      conditions.push(`(created_at < ${createdAt} OR (created_at = ${createdAt} AND id < ${quote(after.id)}))`);
+    }
+    const table = await this.#open();
+    const found = await table
+      .query()
+      .where(conditions.join(" AND "))
+      .select(["id", "created_at", "state_json"])
+      .orderBy([
+        { columnName: "created_at", ascending: false },
+        { columnName: "id", ascending: false },
+      ])
+      .limit(limit)
+      .toArray();
+    return (found as Row[]).flatMap(({ state_json }) => parseState(state_json)?.job ?? []);
+  }
+
+  async claimAbandoned(): Promise<{ lease: JobLease; state: JobState }[]> {
+    const rows = await this.#query(isUnfinished, ["id", "holder", "beat"]).catch((error) => {
+      this.#watch.forget();
+      throw error;
+    });
+    const ended = this.#watch.findEnded(rows);
+    if (ended.length === 0) return [];
+    // The beat tells whether the lease is still the one that was read.
+    const isEnded = `${isUnfinished} AND beat IN (${ended.map(({ beat }) => quote(beat)).join(", ")})`;
+    const beat = randomUUID();
+    await this.#update(isEnded, { epoch: "epoch + 1", holder: quote(this.#holder), beat: quote(beat) });
+    const claimed = await this.#query(`beat = ${quote(beat)}`, ["id", "epoch", "state_json", "created_at"]);
+    claimed.sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
+    return claimed.flatMap(({ id, epoch, state_json }) => {
+      const state = parseState(state_json);
+      if (!state) return [];
+      const lease = { id, epoch };
+      this.#held.set(toKey(lease), {});
+      return { lease, state };
+    });
+  }
+
+  async readOrder(lease: JobLease): Promise<JobOrder | undefined> {
+    const [row] = await this.#query(isHeld(lease), ["order_json", "files"]);
+    if (!row?.order_json) return undefined;
+    const known = this.#held.get(toKey(lease))?.folder;
+    const folder = known ?? (await this.stage());
+    const order = parseOrder(row.order_json, (name) => join(folder, name));
+    if (known) return order;
+    this.#held.set(toKey(lease), { folder, table: row.files ?? undefined });
+    const names = [...order.longTexts, ...order.files].map(({ path }) => basename(path));
+    if (row.files) await fetchFiles(await this.#connect(), row.files, folder, names);
+    return order;
+  }
+
+  async writeState(lease: JobLease, state: JobState): Promise<void> {
+    const columns = Object.entries({ ...toColumns(state), beat: randomUUID() });
+    const values = columns.map(([name, value]) => [name, value === null ? "NULL" : quote(value)]);
+    const updated = await this.#update(isHeld(lease), Object.fromEntries(values));
+    if (updated === 0) throw new LeaseLostError(lease);
+  }
+
+  async finish(lease: JobLease, state: JobState): Promise<void> {
+    await this.writeState(lease, state);
+    const files = this.#held.get(toKey(lease))?.table;
+    await this.#discard(lease);
+    // If this process ends now, or never read the order, they are removed with the expired jobs.
+    if (files) await dropFiles(await this.#connect(), files);
+  }
+
+  async renew(leases: readonly JobLease[]): Promise<("held" | "cancelled" | "lost")[]> {
+    const ids = leases.map(({ id }) => id);
+    const isMine = `${isUnfinished} AND holder = ${quote(this.#holder)} AND ${hasId(ids)}`;
+    await this.#update(isMine, { beat: quote(randomUUID()) });
+    const held = new Map((await this.#query(isMine, ["id", "epoch", "is_cancelled"])).map((row) => [row.id, row]));
+    return leases.map(({ id, epoch }) => {
+      const row = held.get(id);
+      if (row?.epoch !== epoch) return "lost";
+      return row.is_cancelled ? "cancelled" : "held";
+    });
+  }
+
+  async release(lease: JobLease): Promise<void> {
+    // Not there any more after the job has ended.
+    if (!this.#held.has(toKey(lease))) return;
+    await this.#discard(lease);
+    await this.#update(`${isHeld(lease)} AND holder = ${quote(this.#holder)}`, {
+      holder: quote(""),
+      beat: quote(randomUUID()),
+    });
+  }
+
+  async requestCancel(id: string): Promise<void> {
+    await this.#update(`${isUnfinished} AND ${hasId([id])}`, { is_cancelled: "true" });
+  }
+
+  async removeExpired(now: Date): Promise<void> {
+    const rows = await this.#query("finished_at IS NOT NULL", ["id", "namespace", "owner", "finished_at"]);
+    const finished = rows.map(({ finished_at, ...row }) => ({ ...row, finishedAt: finished_at ?? "" }));
+    const expired = findExpired(finished, now);
+    const table = await this.#open();
+    if (expired.length > 0) await commit(() => table.delete(hasId(expired)));
+    await this.#removeFiles(now, new Set(rows.map(({ id }) => id)));
+  }
+
+  /** Removes the files of jobs that have ended, and of those that were never accepted. */
+  async #removeFiles(now: Date, finished: ReadonlySet<string>): Promise<void> {
+    const connection = await this.#connect();
+    const unfinished = new Set((await this.#query(isUnfinished, ["id"])).map(({ id }) => id));
+    let pageToken: string | undefined;
+    do {
+      const page = await connection.listTables({ limit: 1_000, ...(pageToken && { pageToken }) });
+      for (const name of page.tables) {
+        const files = parseFilesTable(name);
+        if (!files || unfinished.has(files.id)) continue;
+        const isOld = now.getTime() - files.createdAt > maxUploadMs;
+        if (finished.has(files.id) || isOld) await dropFiles(connection, name);
+      }
+      pageToken = page.pageToken;
+    } while (pageToken);
+  }
+
+  #open(): Promise<Table> {
+    this.#table ??= this.#connect()
+      .then((connection) => openSystemTable(connection, jobsTable, schema, this.#creationSettleMs))
+      .catch((error) => {
+        this.#table = undefined;
+        throw error;
+      });
+    return this.#table;
+  }
+
+  async #query<Column extends keyof Row>(where: string, columns: Column[]): Promise<Pick<Row, Column>[]> {
+    const table = await this.#open();
+    const rows = await table.query().where(where).select(columns).toArray();
+    return rows as Pick<Row, Column>[];
+  }
+
+  /** @returns the number of rows that met the condition */
+  async #update(where: string, values: Record<string, string>): Promise<number> {
+    const table = await this.#open();
+    const { rowsUpdated } = await commit(() => table.update({ where, valuesSql: values }));
+    return Number(rowsUpdated);
+  }
+
+  async #discard(lease: JobLease): Promise<void> {
+    const folder = this.#held.get(toKey(lease))?.folder;
+    this.#held.delete(toKey(lease));
+    if (folder) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The files of a job whose lease this process holds. */
+interface HeldFiles {
+  /** Where they are on this machine. */
+  folder?: string;
+  /** The table that has them. */
+  table?: string | undefined;
+}
+
+const toKey = ({ id, epoch }: JobLease) => `${id} ${epoch}`;
+
+interface Row {
+  id: string;
+  owner: string;
+  namespace: string;
+  created_at: string;
+  finished_at: string | null;
+  is_cancelled: boolean;
+  epoch: number;
+  holder: string;
+  beat: string;
+  state_json: string;
+  order_json: string | null;
+  files: string | null;
+}
+
+/** The columns that a state is stored in. The order of a job that has ended isn't needed any more. */
+const toColumns = (state: JobState) => ({
+  state_json: JSON.stringify(state),
+  status: state.job.status,
+  finished_at: state.job.finished_at ?? null,
+  ...(state.job.finished_at !== undefined && { order_json: null }),
+});

@@ -1,0 +1,42 @@
+import { hasEnded } from "../../../ingest/temporary-files.ts";
+
+/** A lease as it was read. `beat` is another text after each renewal. */
+interface LeaseRow {
+  id: string;
+  /** The mark of the holder's process; empty once the lease was released. */
+  holder: string;
+  beat: string;
+}
+
+/**
+ * Tells which leases have ended. The machines that share a store need not agree on the time: each measures by its own clock for how
+ * long it has seen no renewal.
+ */
+export class LeaseWatch {
+  readonly #leaseMs: number;
+  #seen = new Map<string, { beat: string; since: number }>();
+
+  constructor(leaseMs: number) {
+    this.#leaseMs = leaseMs;
+  }
+
+  /** @param rows all leases that there are */
+  findEnded<Row extends LeaseRow>(rows: readonly Row[]): Row[] {
+    const now = performance.now();
+    const seen = new Map<string, { beat: string; since: number }>();
+    for (const { id, beat } of rows) {
+      const before = this.#seen.get(id);
+      seen.set(id, before?.beat === beat ? before : { beat, since: now });
+    }
+    this.#seen = seen;
+    return rows.filter(({ id, holder }) => {
+      if (holder === "" || hasEnded(holder)) return true;
+      return now - (seen.get(id)?.since ?? now) >= this.#leaseMs;
+    });
+  }
+
+  /** To be called when the leases can't be read. Their holders may have been unable to renew them for the same time. */
+  forget(): void {
+    this.#seen.clear();
+  }
+}

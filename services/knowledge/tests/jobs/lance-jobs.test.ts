@@ -1,0 +1,34 @@
+import type { ObjectStore } from "@agent-backends/testing";
+import { startObjectStore } from "@agent-backends/testing";
+import type { Connection } from "@lancedb/lancedb";
+import { connect } from "@lancedb/lancedb";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { LanceJobs } from "../../store/lance/jobs/lance-jobs.ts";
+import { testJobStore } from "./conformance.ts";
+
+let objectStore: ObjectStore;
+let connection: Connection;
+let count = 0;
+
+beforeAll(async () => {
+  objectStore = await startObjectStore();
+});
+beforeEach(async () => {
+  count += 1;
+  const { AWS_ENDPOINT: awsEndpoint = "", AWS_ACCESS_KEY_ID: awsAccessKeyId = "" } = objectStore.variables;
+  const storageOptions = {
+    awsEndpoint,
+    awsAccessKeyId,
+    awsSecretAccessKey: awsAccessKeyId,
+    awsRegion: "us-east-1",
+    allowHttp: "true",
+  };
+  connection = await connect(`${objectStore.location}/${count}`, { readConsistencyInterval: 0, storageOptions });
+});
+afterEach(() => connection.close());
+afterAll(() => objectStore.close());
+
+const open = (leaseMs?: number) =>
+  new LanceJobs(async () => connection, { creationSettleMs: 0, ...(leaseMs !== undefined && { leaseMs }) });
+
+testJobStore("in LanceDB on an object store", { open });

@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { KnowledgeClient } from "@agent-backends/client";
+import { jobSchema } from "@agent-backends/contract";
+import { respondWithLexicalEmbeddings } from "@agent-backends/llm";
+import type { ObjectStore, ScriptedProvider } from "@agent-backends/testing";
+import { answer, startObjectStore, startScriptedProvider } from "@agent-backends/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { KnowledgeProcess } from "../knowledge-process.ts";
+import { postFiles, startKnowledge } from "../knowledge-process.ts";
+
+let objectStore: ObjectStore;
+let provider: ScriptedProvider;
+let replicas: { service: KnowledgeProcess; temporary: string }[];
+
+beforeAll(async () => {
+  [objectStore, provider] = await Promise.all([startObjectStore(), startScriptedProvider()]);
+  // Each as on a machine of its own.
+  replicas = await Promise.all(
+    [0, 1].map(async () => {
+      const temporary = await mkdtemp(join(tmpdir(), "knowledge-replica-"));
+      const service = await startKnowledge({
+        ...objectStore.variables,
+        KNOWLEDGE_STORE: objectStore.location,
+        LLM_BASE_URL: provider.baseUrl,
+        TMPDIR: temporary,
+      });
+      return { service, temporary };
+    }),
+  );
+});
+
+afterAll(async () => {
+  for (const { service, temporary } of replicas) {
+    await service.end("SIGKILL");
+    await rm(temporary, { recursive: true, force: true });
+  }
+  await provider.close();
+  await objectStore.close();
+});
+
+const lexical = { respond: respondWithLexicalEmbeddings };
+
+it("first writers of a namespace at the same time lose nothing, and each replica finds what the other was told is saved", async () => {
+  const clients = replicas.map(({ service }) => new KnowledgeClient(service));
+  const [first, second] = clients as [KnowledgeClient, KnowledgeClient];
+  for (let round = 0; round < 3; round += 1) {
+    const namespace = `race ${round}`;
+    const sent = clients.map((client, writer) =>
+      client.ingest({ namespace, sources: [`Writer ${writer} likes zebras.`] }),
+    );
+    for (const { saved } of await Promise.all(sent)) expect(saved).toHaveLength(1);
+    for (const client of clients) {
+      const { results } = await client.search({ namespace, query: "Who likes zebras?" });
+      expect(results.map(({ content }) => content).sort()).toEqual([
+        "Writer 0 likes zebras.",
+        "Writer 1 likes zebras.",
+      ]);
+    }
+  }
+  for (let round = 0; round < 5; round += 1) {
+    const text = `Fact number ${round} is about okapis.`;
+    await first.ingest({ namespace: "fresh", sources: [text] });
+    const { results } = await second.search({ namespace: "fresh", query: text });
+    expect(results[0]?.content).toBe(text);
+  }
+});
+
+it("a job of a replica that is killed is continued by another one, with its files: nothing is lost, nothing is there twice", async () => {
+  provider.scriptEmbeddings((request) => (JSON.stringify(request.body).includes("SLOW") ? answer.hang() : lexical));
+  const [{ service: owner, temporary }, { service: other }] = replicas as [(typeof replicas)[0], (typeof replicas)[0]];
+  const fields = { namespace: "jobs", sources: JSON.stringify(["Quick text."]) };
+  const accepted = await postFiles(`${owner.baseUrl}/api/tools/ingest?async=true`, fields, [["a.txt", "A SLOW file."]]);
+  expect(accepted.status).toBe(202);
+  const url = `${other.baseUrl}/api/jobs/${accepted.body.job_id}`;
+  const getJob = async () => jobSchema.parse(await (await fetch(url)).json());
+  await expect
+    .poll(async () => (await getJob()).items.map(({ stage }) => stage), { timeout: 10_000 })
+    .toEqual(["saved", "embedding"]);
+  await owner.end("SIGKILL");
+  await rm(temporary, { recursive: true });
+  provider.scriptEmbeddings(lexical);
+  await expect.poll(async () => (await getJob()).status, { timeout: 20_000 }).toBe("done");
+  expect(await getJob()).toMatchObject({ saved: 2, skipped: 0, errors: 0 });
+  const client = new KnowledgeClient(other);
+  const { namespaces } = await client.namespacesPage();
+  expect(namespaces.find(({ namespace }) => namespace === "jobs")).toMatchObject({ documents: 2, chunks: 2 });
+  const { results } = await client.search({ namespace: "jobs", query: "SLOW file" });
+  expect(results[0]?.content).toBe("A SLOW file.");
+});
