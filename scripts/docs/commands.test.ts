@@ -23,13 +23,22 @@ const runElsewhere = {
     "docs/guides/keys-and-tenants.md",
   ],
 };
+/** Docker, Kubernetes and systemd are not where tests run. `npm run test:deploy` tries what these commands use. */
+const deployment = "docs/guides/deploy.md";
 const others = pages
   .filter((page) => !Object.values(runElsewhere).flat().includes(page))
+  .filter((page) => page !== deployment)
   .flatMap((page) => commandsOf(page).map(({ command }) => ({ page, command })));
 
 test.each(Object.entries(runElsewhere))("%s runs the commands of its pages", (file, named) => {
   for (const page of named)
     expect(readFileSync(file, "utf8")).toContain(page.replace(/^examples\/(.*)\/README.md$/, "examples/$1"));
+});
+
+test("the commands of the deployment guide name files that exist", () => {
+  const files = commandsOf(deployment).flatMap(({ command }) => command.match(/\bdeploy\/\S+/g) ?? []);
+  expect(files.length).toBeGreaterThan(4);
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
 });
 
 test("the key commands of docs/security.md work in the order of the page", async () => {

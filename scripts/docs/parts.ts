@@ -12,6 +12,7 @@ import {
   services,
   toolEventSchema,
 } from "@agent-backends/contract";
+import type { ServiceManifest } from "@agent-backends/contract/services";
 import { consolePort } from "@agent-backends/contract/services";
 import { providerVariables, serviceVariables } from "@agent-backends/kit";
 import { mcpVariables } from "@agent-backends/kit/mcp";
@@ -25,6 +26,7 @@ import { formats } from "../../services/knowledge/ingest/extract/formats.ts";
 import { listingVariables } from "../../services/listing/configuration.ts";
 import { relayVariables, toRelayOptions } from "../../services/relay/core/configuration.ts";
 import { defaultOptions } from "../../services/relay/core/options.ts";
+import { contentSecurityPolicy } from "../start/console-server.ts";
 import { code, enumerate, eventRows, fieldNames, limitRows, table, variableRows } from "./tables.ts";
 
 const shared = { ...providerVariables, ...serviceVariables(services.relay.port), ...mcpVariables, ...runVariables };
@@ -136,6 +138,20 @@ export const parts: Record<string, Record<string, () => string>> = {
     "knowledge-variables": () => ownVariables(knowledgeVariables),
     "listing-variables": () => ownVariables(listingVariables),
   },
+  "deploy/start.sh": {
+    "start-lines": () =>
+      Object.values<ServiceManifest>(services)
+        .map(({ name, main, nodeFlags, nodeEnvironment }) => {
+          const environment = Object.entries(nodeEnvironment).map(
+            ([variable, value]) => `export ${variable}=${value} && `,
+          );
+          return `${name}) ${environment.join("")}exec node ${[...nodeFlags, main].join(" ")} ;;`;
+        })
+        .join("\n"),
+  },
+  "deploy/compose/edge/default.conf.template": {
+    "content-security-policy": () => `    add_header Content-Security-Policy "${contentSecurityPolicy}";`,
+  },
   "docs/cli.md": { commands: commandSections, "exit-codes": exitCodeRows },
   "docs/relay.md": { options: relayOptionRows },
   "docs/limits.md": { limits: () => limitRows(limitTable) },
@@ -175,9 +191,11 @@ export function withParts(file: string, document: string): string {
   for (const [name, render] of Object.entries(parts[file] ?? {})) {
     const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- /${name} -->`];
     const [before, rest] = current.split(begin);
-    const after = rest?.split(end)[1];
+    const [old, after] = rest?.split(end) ?? [];
     if (before === undefined || after === undefined) throw new Error(`${file} has no ${begin} … ${end}`);
-    current = `${before}${begin}\n\n${render()}\n\n${end}${after}`;
+    // In a script the mark is a comment.
+    const [comment = ""] = /^ *# $/m.exec(old?.slice(old.lastIndexOf("\n") + 1) ?? "") ?? [];
+    current = `${before}${begin}\n\n${render()}\n\n${comment}${end}${after}`;
   }
   return current;
 }

@@ -13,7 +13,7 @@ const contentTypes: Record<string, string> = {
 };
 
 /** The page may call any address that its user gives, and loads nothing from elsewhere. */
-const contentSecurityPolicy = [
+export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

@@ -107,6 +107,7 @@ export default defineConfig({
           page("OpenAPI", "/docs/guides/openapi"),
           page("Keys and tenants", "/docs/guides/keys-and-tenants"),
           page("Open WebUI and other chat clients", "/docs/guides/chat-clients"),
+          page("Deploy it", "/docs/guides/deploy"),
           page("Behind nginx", "/docs/guides/nginx"),
           page("Reranker", "/docs/guides/reranker"),
           page("Scanned pages", "/docs/guides/scanned-pages"),

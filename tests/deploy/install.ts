@@ -1,0 +1,31 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const cwd = fileURLToPath(new URL(".", import.meta.url));
+
+const debianPackages = {
+  go: ["golang-go", "golang-github-masterminds-sprig-dev", "golang-gopkg-yaml.v3-dev"],
+  nginx: ["nginx-light"],
+  "docker-compose": ["docker-compose"],
+  "systemd-analyze": ["systemd"],
+  openssl: ["openssl"],
+};
+
+/** Installs what the checks need: npm packages of a lock file of their own, and as root programs from Debian. */
+export default function install(): void {
+  // npm writes this file last.
+  if (!existsSync(`${cwd}node_modules/.package-lock.json`)) {
+    execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd, stdio: "inherit" });
+  }
+  const missing = Object.entries(debianPackages).filter(([program]) => !has(program));
+  if (missing.length === 0) return;
+  const names = missing.flatMap(([, packages]) => packages);
+  const command = `apt-get -qq update && apt-get -qq install -y --no-install-recommends ${names.join(" ")}`;
+  if (process.getuid?.() !== 0) throw new Error(`These checks need more programs. As root: ${command}`);
+  execFileSync("sh", ["-c", `${command} >/dev/null`], { stdio: "inherit" });
+}
+
+function has(program: string): boolean {
+  return (process.env.PATH ?? "").split(":").some((folder) => existsSync(`${folder}/${program}`));
+}
