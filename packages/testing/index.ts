@@ -3,6 +3,8 @@ export * from "./files/index.ts";
 export * from "./listing-site/index.ts";
 export type { ObjectStore } from "./object-store.ts";
 export { startObjectStore } from "./object-store.ts";
+export type { PostgresServer } from "./postgres-server.ts";
+export { startPostgresServer } from "./postgres-server.ts";
 export { CommandProcess, freePorts } from "./processes.ts";
 export type { Piece, ScriptedAnswer, ScriptedToolCall, StreamEnd } from "./provider/answers.ts";
 export { answer } from "./provider/answers.ts";

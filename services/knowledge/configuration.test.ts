@@ -3,12 +3,18 @@ import { knowledgeVariables } from "./configuration.ts";
 
 const read = (KNOWLEDGE_STORE: string) => knowledgeVariables.safeParse({ LLM_API_KEY: "key", KNOWLEDGE_STORE });
 
-it.each(["./data", "/var/lib/knowledge", "C:\\data", "a b/ü", "s3://bucket", "gs://bucket/a/b", "az://container/x/"])(
-  "a store may be at %s",
-  (location) => {
-    expect(read(location)).toMatchObject({ success: true, data: { KNOWLEDGE_STORE: location } });
-  },
-);
+it.each([
+  "./data",
+  "/var/lib/knowledge",
+  "C:\\data",
+  "a b/ü",
+  "s3://bucket",
+  "gs://bucket/a/b",
+  "az://container/x/",
+  "postgres://user:p%40ss@db:5432/knowledge?sslmode=require",
+])("a store may be at %s", (location) => {
+  expect(read(location)).toMatchObject({ success: true, data: { KNOWLEDGE_STORE: location } });
+});
 
 it.each([
   "s3://",

@@ -6,6 +6,8 @@ import { z } from "zod";
 
 /** A bucket or container, and a path in it where wanted. */
 const objectStore = /^(?:s3|gs|az):\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/;
+/** A database, with more in its parameters. */
+const isDatabase = (location: string) => /^postgres(?:ql)?:\/\//.test(location) && URL.canParse(location);
 /** One letter before the colon is a drive of Windows. */
 const startsLikeAddress = /^[a-z][\w+.-]+:/i;
 
@@ -24,12 +26,15 @@ export const knowledgeVariables = z.object({
   KNOWLEDGE_STORE: variables
     .text("./data/knowledge")
     .refine(
-      (location) => objectStore.test(location) || !startsLikeAddress.test(location),
-      "must be a folder such as ./data/knowledge, or s3://bucket/path, gs://bucket/path or az://container/path",
+      (location) => objectStore.test(location) || isDatabase(location) || !startsLikeAddress.test(location),
+      "must be a folder such as ./data/knowledge, s3://bucket/path, gs://bucket/path, az://container/path, or postgres://user:password@host:5432/database",
     )
     .describe(
-      "a folder, or `s3://…`, `gs://…`, `az://…`. Without a key `npm start` uses `./data/knowledge-offline`: vectors of the offline provider and of a real one never mix",
+      "a folder, `s3://…`, `gs://…`, `az://…`, or [`postgres://…`](guides/postgresql.md). Without a key `npm start` uses `./data/knowledge-offline`: vectors of the offline provider and of a real one never mix",
     ),
+  KNOWLEDGE_DATABASE_CONNECTIONS: variables
+    .count(knowledgeLimits.databaseConnections)
+    .describe("connections of one process where the store is PostgreSQL"),
   KNOWLEDGE_PURGE_AFTER_MS: variables
     .milliseconds(knowledgeLimits.purgeAfterMs, 60_000)
     .describe(

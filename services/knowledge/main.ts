@@ -26,7 +26,7 @@ import { removeOrphanedFiles } from "./ingest/temporary-files.ts";
 import { IngestJobs } from "./jobs/ingest-jobs.ts";
 import { EmbeddingModelWatch } from "./reindex/embedding-model-watch.ts";
 import { FailOpenReranker } from "./search/fail-open-reranker.ts";
-import { UnknownStoreError } from "./store/errors.ts";
+import { UnusableStoreError } from "./store/errors.ts";
 import { openStore } from "./store/open-store.ts";
 
 // Documents, uploads and jobs are nobody else's business on a machine with several users.
@@ -67,6 +67,7 @@ await runService({
       environment: process.env,
       fetch: egress.fetch,
       purgeAfterMs: configuration.KNOWLEDGE_PURGE_AFTER_MS,
+      connections: configuration.KNOWLEDGE_DATABASE_CONNECTIONS,
     });
     const models = new EmbeddingModelWatch({ store, model: embeddingModel, logger });
     const lifecycle = new Lifecycle({
@@ -77,7 +78,7 @@ await runService({
           return undefined;
         } catch (error) {
           logger.error({ err: error }, "the store does not open");
-          if (error instanceof UnknownStoreError) return error.message;
+          if (error instanceof UnusableStoreError) return error.message;
           return "The store of KNOWLEDGE_STORE does not open; check that it exists and may be written.";
         }
       },

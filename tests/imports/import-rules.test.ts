@@ -90,6 +90,7 @@ test.each<[string, Omit<Import, "to"> & { to?: string }]>([
     { from: "console/agents/a.ts", specifier: "../library/a.ts", to: "console/library/a.ts" },
   ],
   ["only the store knows LanceDB", { from: "services/knowledge/search/a.ts", specifier: "@lancedb/lancedb" }],
+  ["only the store in PostgreSQL knows its driver", { from: "services/knowledge/search/a.ts", specifier: "pg" }],
 ])("the rule that %s refuses an import that breaks it", (says, { to, ...imported }) => {
   const rule = rules.find((candidate) => candidate.says === says);
   expect(rule?.from.test(imported.from) && rule.forbids({ ...imported, to })).toBe(true);

@@ -140,4 +140,9 @@ export const rules: Rule[] = [
     from: /^services\/knowledge\/(?!store\/lance\/|store\/analyzer|tests\/store\/lance\/).*(?<!\.test)\.ts$/,
     forbids: ({ specifier }) => /^(@lancedb\/lancedb|apache-arrow)$/.test(npmPackage(specifier) ?? ""),
   },
+  {
+    says: "only the store in PostgreSQL knows its driver",
+    from: /^services\/knowledge\/(?!store\/postgres\/|tests\/store\/postgres\/).*(?<!\.test)\.ts$/,
+    forbids: ({ specifier }) => /^pg(-.*)?$/.test(npmPackage(specifier) ?? ""),
+  },
 ];

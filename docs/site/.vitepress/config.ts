@@ -109,6 +109,7 @@ export default defineConfig({
           page("Open WebUI and other chat clients", "/docs/guides/chat-clients"),
           page("Deploy it", "/docs/guides/deploy"),
           page("Behind nginx", "/docs/guides/nginx"),
+          page("PostgreSQL", "/docs/guides/postgresql"),
           page("Reranker", "/docs/guides/reranker"),
           page("Scanned pages", "/docs/guides/scanned-pages"),
           page("The relay in your application", "/docs/relay"),

@@ -30,6 +30,16 @@ export const knowledgeLimitEntries = {
   rankingsPerCore: [1, "", "Concurrent rankings of searches, per client and core; at least 2", "it waits"],
   // Without these, another client's first ranking would wait for the end of one of the first client's.
   rankingsForOthers: [1, "", "Added to it for other clients", "it waits"],
+  databaseConnections: [
+    10,
+    "",
+    "Connections of one process to PostgreSQL",
+    "it waits",
+    "KNOWLEDGE_DATABASE_CONNECTIONS",
+  ],
+  databaseConnectMs: [5_000, "ms", "Time to connect to PostgreSQL", "it is tried again"],
+  databaseRetryMs: [10_000, "ms", "Time that a request waits for PostgreSQL while it restarts", 500],
+  databaseStatementMs: [60_000, "ms", "One statement of PostgreSQL; building an index may take longer", 500],
   tableReads: [2, "", "Small tables being read into memory for their first search, in one process", "it waits"],
   tableReadsPerClient: [1, "", "The same, per client", "it waits"],
   lists: [4, "", "Lists of namespaces or documents being read, in one process", "it waits"],

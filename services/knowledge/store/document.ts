@@ -19,6 +19,9 @@ export interface Validators {
   lastModified?: string;
 }
 
+/** Sources that are remembered beside the one that is shown. A document with more is kept until it is deleted. */
+export const maxOtherSources = 64;
+
 /** The sources that a document has beside the one that it shows. */
 export interface OtherSources {
   others: readonly DocumentSource[];

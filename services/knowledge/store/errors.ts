@@ -22,8 +22,13 @@ export class EmbeddingMismatchError extends Error {
   }
 }
 
+/** The store can't be used before somebody changes something, which the message tells. */
+export class UnusableStoreError extends Error {
+  override readonly name: string = "UnusableStoreError";
+}
+
 /** The store's location holds data of another version of the service, or of something else. The store leaves it unchanged. */
-export class UnknownStoreError extends Error {
+export class UnknownStoreError extends UnusableStoreError {
   override readonly name = "UnknownStoreError";
 
   constructor() {

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Logger } from "@agent-backends/kit";
 import { ConfigurationError } from "@agent-backends/kit";
@@ -8,6 +10,9 @@ import { folderMeter } from "./files.ts";
 import type { KnowledgeStore } from "./knowledge-store.ts";
 import { LanceJobs } from "./lance/jobs/lance-jobs.ts";
 import { LanceStore } from "./lance/lance-store.ts";
+import type { PostgresAddress } from "./postgres/address.ts";
+import { parsePostgresAddress } from "./postgres/address.ts";
+import { PostgresStore } from "./postgres/postgres-store.ts";
 
 export interface OpenedStore {
   store: KnowledgeStore;
@@ -22,22 +27,35 @@ interface StoreOptions {
   fetch: typeof fetch;
   /** The longest time that deleted text may stay in the store. Without it this process doesn't remove it. */
   purgeAfterMs?: number;
+  /** Connections to a database. */
+  connections?: number;
 }
 
 /**
- * Opens the store at a location: a folder, or the address of an object store (`s3://…`, `gs://…`, `az://…`).
+ * Opens the store at a location: a folder, the address of an object store (`s3://…`, `gs://…`, `az://…`), or that of a database
+ * (`postgres://…`).
  *
- * @throws ConfigurationError when processes would overwrite each other's documents there
+ * @throws ConfigurationError when processes would overwrite each other's documents there, or the address is not valid
  */
 export async function openStore(
   location: string,
-  { logger, environment, fetch, purgeAfterMs }: StoreOptions,
+  { logger, environment, fetch, purgeAfterMs, connections }: StoreOptions,
 ): Promise<OpenedStore> {
   const options = { logger, ...(purgeAfterMs !== undefined && { purgeAfterMs }) };
   if (!/^\w[\w+.-]+:\/\//.test(location)) {
     const folder = resolve(location);
     const store = new LanceStore({ folder }, options);
     return { store, jobs: new JobFolder(join(folder, "jobs")), measure: folderMeter(folder) };
+  }
+  if (/^postgres(?:ql)?:/.test(location)) {
+    const store = new PostgresStore(readAddress(location), {
+      ...options,
+      ...(connections !== undefined && { connections }),
+    });
+    // Jobs lie on this machine, where they survive a restart of the process but not the loss of the machine.
+    const name = createHash("sha256").update(location).digest("hex").slice(0, 16);
+    const jobs = new JobFolder(join(tmpdir(), `knowledge-jobs-${name}`));
+    return { store, jobs, measure: () => store.measure() };
   }
   const writes = await probeConditionalWrites(location, environment, fetch);
   if (writes === "ignored") {
@@ -49,4 +67,13 @@ export async function openStore(
     logger.warn(`whether the object store honours If-None-Match is not known: ${writes.unknown}`);
   const store = new LanceStore({ address: location }, options);
   return { store, jobs: new LanceJobs(() => store.connect()) };
+}
+
+function readAddress(location: string): PostgresAddress {
+  try {
+    return parsePostgresAddress(location);
+  } catch (error) {
+    // The message of a file that can't be read names the file. None has the password.
+    throw new ConfigurationError([`KNOWLEDGE_STORE is not a valid address of PostgreSQL: ${(error as Error).message}`]);
+  }
 }

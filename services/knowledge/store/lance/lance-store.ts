@@ -26,8 +26,9 @@ import type {
   Reembedder,
   SearchScope,
 } from "../knowledge-store.ts";
+import { PartReader } from "../part-reader.ts";
 import { toEmbedding } from "./documents/add-documents.ts";
-import { addInParts, PartReader } from "./documents/add-in-parts.ts";
+import { addInParts } from "./documents/add-in-parts.ts";
 import { exportDocuments } from "./documents/export-documents.ts";
 import { deleteDocuments, listHeads, queryHeads } from "./documents/list-documents.ts";
 import { hasId, readChunks, readHead, readPieces } from "./documents/read-document.ts";

@@ -95,37 +95,6 @@ class PartsMissingError extends Error {
   }
 }
 
-/** The parts of a document. The first one can be looked at before they are iterated. */
-export class PartReader implements AsyncIterable<DocumentPart> {
-  readonly #parts: AsyncGenerator<DocumentPart, void, undefined>;
-  #first: Promise<IteratorResult<DocumentPart, void>> | undefined;
-
-  constructor(document: NewDocument) {
-    this.#parts = readParts(document);
-  }
-
-  async first(): Promise<DocumentPart> {
-    this.#first ??= this.#parts.next();
-    const { value } = await this.#first;
-    if (!value) throw new Error("A document has no parts.");
-    return value;
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<DocumentPart, void, undefined> {
-    yield await this.first();
-    yield* this.#parts;
-  }
-
-  /** Ends the making of parts. */
-  async close(): Promise<void> {
-    await this.#parts.return();
-  }
-}
-
-async function* readParts(document: NewDocument): AsyncGenerator<DocumentPart, void, undefined> {
-  yield* document.parts();
-}
-
 /**
  * Makes the rows of each part as they are taken. A row keeps the document's text between the chunk before and its own, which is in
  * `search_text` already; the last one keeps all text from the chunk before to the end, if any follows it.

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Table } from "@lancedb/lancedb";
 import type { DocumentSource, OtherSources } from "../../document.ts";
+import { maxOtherSources } from "../../document.ts";
 import type { KnownSources } from "../../knowledge-store.ts";
 import { quote } from "../search/filter.ts";
 import { commit } from "../table/commit.ts";
@@ -21,8 +22,6 @@ import { readHead, readHeadOfHash } from "./read-document.ts";
  */
 const orphanMark = "none";
 
-/** Sources that are remembered beside the one that is shown. A document with more is kept until it is deleted. */
-const maxOtherSources = 64;
 /** Rows of one update. The engine rewrites a row with its vector to change a word in it, so this bounds the memory. */
 const maxRewrittenRows = 2_048;
 /** Attempts at a change that meets changes of other processes. */

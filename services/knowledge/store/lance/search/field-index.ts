@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { SearchFilter } from "@agent-backends/contract";
 import type { DocumentSource } from "../../document.ts";
+import { listFieldKeys, toFieldKeys } from "../../filter-keys.ts";
 
 /** Chunks that are read before other requests get their turn. */
 const chunkBatchSize = 1_024;
@@ -24,7 +25,7 @@ export class FieldIndex {
     for (let position = 0; position < chunks; position += 1) {
       const itsJson = getSource(position);
       // The chunks of a document follow each other.
-      if (itsJson !== json) keys = listKeys(JSON.parse(itsJson) as DocumentSource);
+      if (itsJson !== json) keys = listFieldKeys(JSON.parse(itsJson) as DocumentSource);
       json = itsJson;
       for (const key of keys) {
         const ofKey = positions.get(key);
@@ -41,8 +42,8 @@ export class FieldIndex {
     let accepted = new Uint8Array(this.#chunks).fill(1);
     for (const [name, wanted] of Object.entries(filter)) {
       const matching = new Uint8Array(this.#chunks);
-      for (const value of [wanted].flat()) {
-        for (const position of this.#positions.get(toKey(name, ownFields.has(name) ? String(value) : value)) ?? []) {
+      for (const key of toFieldKeys(name, wanted)) {
+        for (const position of this.#positions.get(key) ?? []) {
           matching[position] = accepted[position] as number;
         }
       }
@@ -50,20 +51,4 @@ export class FieldIndex {
     }
     return accepted;
   }
-}
-
-type FieldValue = string | number | boolean;
-
-const ownFields = new Set(["source", "content_type", "title"]);
-
-const toKey = (name: string, value: FieldValue) => JSON.stringify([name, value]);
-
-function listKeys({ source, title, contentType, metadata = {} }: DocumentSource): string[] {
-  const own = { source, title, content_type: contentType };
-  // Names of own fields were not always reserved.
-  const ofClient = Object.entries(metadata).filter(([name]) => !ownFields.has(name));
-  const fields = [...ofClient, ...Object.entries(own)];
-  return fields.flatMap(([name, value]) =>
-    value === undefined ? [] : [...new Set([value].flat().map((one: FieldValue) => toKey(name, one)))],
-  );
 }

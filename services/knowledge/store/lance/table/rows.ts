@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CustomMetadata } from "@agent-backends/contract";
 import type { Language } from "@agent-backends/language";
-import { analyze, detectLanguage } from "@agent-backends/language";
+import { detectLanguage } from "@agent-backends/language";
 import type {
   ChunkPosition,
   DocumentHeader,
@@ -13,6 +13,7 @@ import type {
   OtherSources,
   StoredDocument,
 } from "../../document.ts";
+import { analyzeChunk } from "../../terms.ts";
 import type { chunkColumns, Row } from "./schema.ts";
 
 /** Digits of a document's hash, and of its id, which is the beginning of the hash. */
@@ -30,12 +31,6 @@ export interface NewRow {
   vector: Float32Array;
   /** In which its terms were made; undefined when it isn't known. */
   language: Language | undefined;
-}
-
-/** The terms of a chunk, as they are indexed. A chunk without a language of its own, such as a table, is in that of its document. */
-export function toTerms(searchText: string, ofDocument?: Language): { terms: string; language: Language | undefined } {
-  const language = detectLanguage(searchText) ?? ofDocument;
-  return { terms: analyze(searchText, language ? [language] : []).join(" "), language };
 }
 
 /**
@@ -63,14 +58,14 @@ export function toRow(
   const { index, start, end, page, slide, sheet, heading, sections, tableHeader, searchText } = chunk;
   const names = { hash: document.hash, document_id: document.id, ingested_at: document.ingestedAt };
   const place: RowPlace = { ...names, index, start, end, page, slide, sheet, heading, sections, tableHeader };
-  const { terms, language } = toTerms(searchText, ofDocument);
+  const { terms, language } = analyzeChunk(searchText, ofDocument);
   const row: Row = {
     ...names,
     chunk: index,
     chunks,
     ...toSourceColumns(document),
     search_text: searchText,
-    terms,
+    terms: terms.join(" "),
     end_offset: end,
     place_json: JSON.stringify(place),
     document_text: text,

@@ -1,6 +1,6 @@
 import { vectorFromArray } from "apache-arrow";
+import { analyzeChunk } from "../../terms.ts";
 import { commit } from "../table/commit.ts";
-import { toTerms } from "../table/rows.ts";
 import { columns, completeTermsMetadata, readSchema } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 import { ensureTermsIndex, recordLanguages } from "../table/table-handle.ts";
@@ -17,11 +17,11 @@ export async function fillTerms(handle: TableHandle, signal?: AbortSignal): Prom
   const { table } = handle;
   if (readSchema(await table.schema()).termsAreComplete) return;
   const makeColumn = async (texts: string[]) => {
-    const made = texts.map((text) => toTerms(text));
+    const made = texts.map((text) => analyzeChunk(text));
     const languages = new Set(made.flatMap(({ language }) => language ?? []));
     await writeDurably(handle, () => recordLanguages(handle, languages));
     return vectorFromArray(
-      made.map(({ terms }) => terms),
+      made.map(({ terms }) => terms.join(" ")),
       columns.terms.type,
     );
   };

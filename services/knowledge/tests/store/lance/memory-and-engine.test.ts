@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { KnowledgeStore, RankedChunk, SearchScope } from "../../../store/knowledge-store.ts";
-import { toTerms } from "../../../store/lance/table/rows.ts";
+import { analyzeChunk } from "../../../store/terms.ts";
 import { testSearch } from "../conformance/search.ts";
 import { documentOf } from "../documents.ts";
 import { onlyTable, open, openEngine, useStores } from "./lance-stores.ts";
@@ -32,7 +32,7 @@ const filters: SearchScope["filter"][] = [
 
 /** BM25 by the book, of chunks with these texts. */
 function scoreAll(texts: readonly string[], question: string): Map<string, number> {
-  const chunks = texts.map((text) => toTerms(text).terms);
+  const chunks = texts.map((text) => analyzeChunk(text).terms.join(" "));
   const averageLength = chunks.reduce((sum, chunk) => sum + chunk.split(" ").length, 0) / chunks.length;
   const scores = chunks.map((chunk, position) => {
     const words = chunk.split(" ");

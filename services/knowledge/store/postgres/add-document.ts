@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto";
+import type { DocumentPart, Embedding, NewDocument } from "../document.ts";
+import { PartReader } from "../part-reader.ts";
+import type { PartRows } from "./chunk-rows.ts";
+import { insertPart, toPartParameters, toPartRows, toSource } from "./chunk-rows.ts";
+import { isForeignKeyViolation, isUniqueViolation } from "./connection-errors.ts";
+import type { Database, Query } from "./database.ts";
+import { listKeys } from "./keys.ts";
+import type { StoredNamespace } from "./namespaces.ts";
+import { lockNamespace, NamespaceGoneError, openOrCreateNamespace, recordLanguages } from "./namespaces.ts";
+
+/** Attempts at storing a document whose namespace is deleted meanwhile. */
+const maxAttempts = 4;
+
+/** Stores a document unless its content is stored already. @throws EmbeddingMismatchError, and what making the parts throws */
+export async function addDocument(database: Database, namespace: string, document: NewDocument): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    const parts = new PartReader(document);
+    try {
+      const first = await parts.first();
+      const stored = await openOrCreateNamespace(database, namespace, toEmbedding(document, first));
+      const upload = new Upload(database, { namespace, stored, document });
+      const isWhole = first.chunks.length === document.chunkCount;
+      return await (isWhole ? upload.addWhole(first) : upload.addInParts(parts));
+    } catch (error) {
+      const isGone = error instanceof NamespaceGoneError || isForeignKeyViolation(error);
+      if (!isGone || attempt === maxAttempts) throw error;
+    } finally {
+      await parts.close();
+    }
+  }
+}
+
+const toEmbedding = ({ embeddingModel: model }: NewDocument, { chunks }: DocumentPart): Embedding => {
+  return { model, dimension: chunks[0]?.vector.length ?? 0 };
+};
+
+/** Storing one document. */
+class Upload {
+  readonly #database: Database;
+  readonly #namespace: string;
+  readonly #stored: StoredNamespace;
+  readonly #document: NewDocument;
+  readonly #id = randomUUID();
+
+  constructor(
+    database: Database,
+    { namespace, stored, document }: { namespace: string; stored: StoredNamespace; document: NewDocument },
+  ) {
+    this.#database = database;
+    this.#namespace = namespace;
+    this.#stored = stored;
+    this.#document = document;
+  }
+
+  /** Stores a document of one part by one statement. */
+  async addWhole(part: DocumentPart): Promise<boolean> {
+    const rows = await this.#toRows(part);
+    const values = this.#toDocumentValues(rows.terms, true);
+    const insert = `
+      WITH stored AS (
+        ${insertDocument}
+        ON CONFLICT (namespace_id, hash) WHERE is_whole DO NOTHING
+        RETURNING pk
+      ), ${insertPart(values.length + 1, this.#stored.embedding.id)}
+      SELECT FROM stored`;
+    return this.#database.transaction(async (query, attempt) => {
+      const { count } = await this.#write(query, rows, () => query(insert, [...values, ...toPartParameters(0, rows)]));
+      return count > 0 || (attempt > 1 && (await this.#isOurs(query)));
+    });
+  }
+
+  /** Stores a document in a transaction for each part. Nobody sees any of them before the last transaction. */
+  async addInParts(parts: AsyncIterable<DocumentPart>): Promise<boolean> {
+    const { rows } = await this.#database.transaction(async (query) => {
+      await lockNamespace(query, this.#namespace, this.#stored);
+      return query<{ pk: string }>(`${insertDocument} RETURNING pk`, this.#toDocumentValues(0, false));
+    });
+    const pk = rows[0]?.pk;
+    try {
+      let [position, chunks, terms] = [0, 0, 0];
+      for await (const part of parts) {
+        const partRows = await this.#toRows(part);
+        await this.#addPart(pk, position, partRows);
+        position += 1;
+        chunks += partRows.chunks;
+        terms += partRows.terms;
+      }
+      if (chunks !== this.#document.chunkCount)
+        throw new Error(`A document has ${chunks} chunks instead of ${this.#document.chunkCount}.`);
+      await this.#database.transaction(async (query) => {
+        await lockNamespace(query, this.#namespace, this.#stored);
+        const finish = "UPDATE documents SET is_whole = true, term_count = $2 WHERE pk = $1";
+        if ((await query(finish, [pk, terms])).count === 0) throw new NamespaceGoneError();
+      });
+      return true;
+    } catch (error) {
+      // Rows that can't be removed now are removed by the upkeep; the first error matters more.
+      await this.#database.query("DELETE FROM documents WHERE pk = $1", [pk]).catch(() => undefined);
+      if (isUniqueViolation(error)) return false;
+      throw error;
+    }
+  }
+
+  async #addPart(pk: string | undefined, position: number, rows: PartRows): Promise<void> {
+    const insert = `
+      WITH stored AS (UPDATE documents SET changed_at = now() WHERE pk = $1 RETURNING pk),
+      ${insertPart(2, this.#stored.embedding.id)}
+      SELECT FROM stored`;
+    await this.#database.transaction(async (query) => {
+      const { count } = await this.#write(query, rows, () => query(insert, [pk, ...toPartParameters(position, rows)]));
+      if (count === 0) throw new NamespaceGoneError();
+    });
+  }
+
+  /** Writes rows into the namespace as long as it is there and has the same vectors. All is sent together. */
+  async #write<Result>(query: Query, { languages }: PartRows, write: () => Promise<Result>): Promise<Result> {
+    const [, , result] = await Promise.all([
+      lockNamespace(query, this.#namespace, this.#stored),
+      recordLanguages(query, this.#stored, languages),
+      write(),
+    ]);
+    return result;
+  }
+
+  /** Whether the content was stored by this upload, which did not hear of it because the connection was lost. */
+  async #isOurs(query: Query): Promise<boolean> {
+    const { count } = await query("SELECT FROM documents WHERE upload = $1 AND namespace_id = $2 AND hash = $3", [
+      this.#id,
+      this.#stored.id,
+      this.#document.hash,
+    ]);
+    return count > 0;
+  }
+
+  async #toRows(part: DocumentPart): Promise<PartRows> {
+    const { vectorType } = await this.#database.install();
+    return toPartRows(part, { namespaceId: this.#stored.id, vectorType });
+  }
+
+  #toDocumentValues(terms: number, isWhole: boolean): unknown[] {
+    const { hash, ingestedAt, chunkCount, others = { others: [] }, ...document } = this.#document;
+    const source = toSource(document);
+    const keys = listKeys(this.#stored.id, source, others.others);
+    const json = [JSON.stringify(source), JSON.stringify(others)];
+    return [this.#stored.id, hash, this.#id, isWhole, chunkCount, terms, ingestedAt, ...json, keys];
+  }
+}
+
+const insertDocument = `
+  INSERT INTO documents
+    (namespace_id, hash, upload, is_whole, chunks, term_count, ingested_at, source_json, others_json, keys)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::uuid[])`;

@@ -1,0 +1,28 @@
+import type { PoolConfig } from "pg";
+import { parseIntoClientConfig } from "pg-connection-string";
+
+/** Where the store's tables are by default. */
+const defaultSchema = "knowledge";
+
+export interface PostgresAddress {
+  connection: PoolConfig;
+  /** The schema of the store's tables: `?schema=` of the address. Several stores may share a database. */
+  schema: string;
+  /** Safe to log: without user and password. */
+  label: string;
+}
+
+/**
+ * Parses `postgres://user:password@host:5432/database?sslmode=verify-full&schema=knowledge`. `sslmode` and the other parameters mean
+ * what they mean to PostgreSQL's own clients.
+ *
+ * @throws when a parameter is invalid or a certificate's file can't be read
+ */
+export function parsePostgresAddress(location: string): PostgresAddress {
+  const url = new URL(location);
+  const schema = url.searchParams.get("schema") ?? defaultSchema;
+  url.searchParams.delete("schema");
+  if (url.searchParams.has("sslmode")) url.searchParams.set("uselibpqcompat", "true");
+  const { host, pathname } = url;
+  return { connection: parseIntoClientConfig(url.href), schema, label: `postgres://${host}${pathname}` };
+}

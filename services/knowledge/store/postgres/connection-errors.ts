@@ -1,0 +1,27 @@
+import { DatabaseError } from "pg";
+
+/** Errors of Node's sockets. A host that isn't found yet may still be starting, as in a compose file. */
+const socketErrors = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"]);
+/** The server is shutting down, has crashed, or is starting. */
+const restartErrors = new Set(["57P01", "57P02", "57P03"]);
+/** Of two transactions that wait for each other, or read what the other one writes, one has to start again. */
+const conflictErrors = new Set(["40001", "40P01"]);
+/** What the driver says of connections that end during a query; these errors have no code. */
+const lostConnection = /Connection terminated|connection error and is not queryable|timeout expired/;
+
+/** Whether an error says that there is no connection to the server, or not any more. */
+export function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isConnectionError);
+  const code = (error as { code?: unknown }).code;
+  // Class 08 is about connections. PgBouncer answers with it while the server is away.
+  if (error instanceof DatabaseError) return restartErrors.has(String(code)) || String(code).startsWith("08");
+  return socketErrors.has(String(code)) || lostConnection.test(error.message);
+}
+
+export const isConflict = (error: unknown): boolean =>
+  error instanceof DatabaseError && conflictErrors.has(String(error.code));
+
+export const isUniqueViolation = (error: unknown): boolean => error instanceof DatabaseError && error.code === "23505";
+export const isForeignKeyViolation = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === "23503";

@@ -1,0 +1,177 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { knowledgeLimits } from "@agent-backends/contract";
+import type { Logger } from "@agent-backends/kit";
+import PQueue from "p-queue";
+import type { PoolClient, QueryResultRow } from "pg";
+import { escapeIdentifier, Pool } from "pg";
+import type { PostgresAddress } from "./address.ts";
+import { isConflict, isConnectionError } from "./connection-errors.ts";
+import type { Installation } from "./migrations.ts";
+import { migrate } from "./migrations.ts";
+
+/** Initial delay before a lost connection is tried again. Doubles on each attempt. */
+const initialRetryDelayMs = 50;
+const maxRetryDelayMs = 1_600;
+
+/** Runs statements of one transaction. Those that don't wait for each other are sent together. */
+export type Query = <Row extends QueryResultRow>(
+  text: string,
+  values?: readonly unknown[],
+) => Promise<{ rows: Row[]; count: number }>;
+
+interface TransactionOptions {
+  /** All statements see one state of the database, and none of them writes. */
+  isSnapshot?: boolean;
+  /** 0: no limit. */
+  statementTimeoutMs?: number;
+  /** Further settings, which end with the transaction. */
+  settings?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The connections to PostgreSQL. Nothing outlives a transaction on the server: no named statement, session setting, session lock or
+ * temporary table. So it works behind PgBouncer in transaction mode.
+ */
+export class Database {
+  readonly #address: PostgresAddress;
+  readonly #pool: Pool;
+  /** Waits for a connection here, since the pool counts that as part of the time to connect. */
+  readonly #queue: PQueue;
+  #installation: Promise<Installation> | undefined;
+
+  constructor(address: PostgresAddress, { logger, connections }: { logger: Logger; connections: number }) {
+    this.#address = address;
+    this.#queue = new PQueue({ concurrency: connections });
+    this.#pool = new Pool({
+      ...address.connection,
+      max: connections,
+      connectionTimeoutMillis: knowledgeLimits.databaseConnectMs,
+      application_name: "agent-backends knowledge",
+      pipeline: true,
+    });
+    // A connection that the server ends while nobody uses it. The pool replaces it.
+    this.#pool.on("error", (error) => logger.warn({ err: error }, `a connection to ${address.label} was lost`));
+  }
+
+  /** What is installed in the database. Migrates it on first use. @throws UnusableStoreError */
+  install(): Promise<Installation> {
+    this.#installation ??= this.#retry(() => migrate(this.#pool, this.#address.schema)).catch((error) => {
+      this.#installation = undefined;
+      throw error;
+    });
+    return this.#installation;
+  }
+
+  /** A name of the store's schema in a statement outside of a transaction. */
+  qualify(name: string): string {
+    return `${escapeIdentifier(this.#address.schema)}.${escapeIdentifier(name)}`;
+  }
+
+  /**
+   * Runs a transaction, and again while the connection is lost or another transaction is in the way. `work` must allow that: the
+   * connection may be lost after the commit.
+   */
+  async transaction<Result>(
+    work: (query: Query, attempt: number) => Promise<Result>,
+    options: TransactionOptions = {},
+  ): Promise<Result> {
+    const begin = await this.#toBegin(options);
+    return this.#retry((attempt) =>
+      this.#use((client) => runTransaction(client, begin, (query) => work(query, attempt))),
+    );
+  }
+
+  /** Runs a transaction of one statement, which takes one round trip. */
+  readonly query: Query = async (text, values) => {
+    const begin = await this.#toBegin({});
+    const run = async (client: PoolClient) => {
+      const [, { rows, rowCount }] = await Promise.all([
+        client.query(begin),
+        client.query(text, values && [...values]),
+        // Rolls back if the statement has failed.
+        client.query("COMMIT"),
+      ]);
+      return { rows, count: rowCount ?? 0 };
+    };
+    return this.#retry(() => this.#use(run));
+  };
+
+  /** Runs a statement that can't be part of a transaction, such as VACUUM. */
+  async execute(statement: string): Promise<void> {
+    await this.install();
+    await this.#use((client) => client.query(statement));
+  }
+
+  async close(): Promise<void> {
+    if (!this.#pool.ending) await this.#pool.end();
+  }
+
+  async #toBegin({
+    isSnapshot = false,
+    statementTimeoutMs = knowledgeLimits.databaseStatementMs,
+    settings = {},
+  }: TransactionOptions): Promise<string> {
+    const { vectorSchema } = await this.install();
+    const path = [...new Set([this.#address.schema, vectorSchema, "public"])].map(escapeIdentifier).join(", ");
+    const all = { search_path: path, statement_timeout: statementTimeoutMs, ...settings };
+    const begin = isSnapshot ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN";
+    return [begin, ...Object.entries(all).map(([name, value]) => `SET LOCAL ${name} = ${value}`)].join("; ");
+  }
+
+  #use<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+    return this.#queue.add(() => this.#useConnection(work));
+  }
+
+  async #useConnection<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await this.#pool.connect();
+    let failure: Error | undefined;
+    try {
+      return await work(client);
+    } catch (error) {
+      if (isConnectionError(error)) failure = error as Error;
+      throw error;
+    } finally {
+      // The pool closes a connection that is released with an error.
+      client.release(failure);
+    }
+  }
+
+  async #retry<Result>(work: (attempt: number) => Promise<Result>): Promise<Result> {
+    const start = performance.now();
+    let wait = initialRetryDelayMs;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work(attempt);
+      } catch (error) {
+        const mayRetry = isConflict(error) || isConnectionError(error);
+        if (!mayRetry || performance.now() - start + wait > knowledgeLimits.databaseRetryMs) throw error;
+        await delay(wait);
+        wait = Math.min(maxRetryDelayMs, 2 * wait);
+      }
+    }
+  }
+}
+
+async function runTransaction<Result>(
+  client: PoolClient,
+  begin: string,
+  work: (query: Query) => Promise<Result>,
+): Promise<Result> {
+  const query: Query = async (text, values) => {
+    const { rows, rowCount } = await client.query(text, values && [...values]);
+    return { rows, count: rowCount ?? 0 };
+  };
+  // Not awaited: it is sent together with the first statement.
+  const begun = client.query(begin);
+  begun.catch(() => undefined);
+  try {
+    const result = await work(query);
+    await begun;
+    const { command } = await client.query("COMMIT");
+    if (command !== "COMMIT") throw new Error("PostgreSQL rolled a transaction back whose statements all succeeded.");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import { hash } from "node:crypto";
+import type { SearchFilter } from "@agent-backends/contract";
+import type { DocumentSource } from "../document.ts";
+import { listFieldKeys, toFieldKeys } from "../filter-keys.ts";
+
+/**
+ * What documents and chunks are found by, as digests that hold their namespace. An index entry of a tenant is therefore met by searches
+ * of this tenant alone, has the same size however long the text is, and says nothing of it once the document is deleted.
+ */
+
+/** Characters of a term's digest. With 48 bits, one in a million questions meets one wrong chunk in a billion terms. */
+const termCharacters = 8;
+/** Characters of a key's digest, as many as a UUID has. */
+const keyCharacters = 32;
+
+/** How often a term is in a chunk, as the weight of its position in a tsvector. */
+const frequencyWeights = ["", "", "C", "B", "A"] as const;
+/** The frequencies that the weights D, C, B and A stand for. Further repetitions of a term hardly change its score. */
+export const weightedFrequencies = [1, 2, 3, 5] as const;
+
+/** A term as PostgreSQL indexes it. */
+export const toLexeme = (namespaceId: string, term: string): string =>
+  hash("sha256", `${namespaceId} ${term}`, "base64").slice(0, termCharacters).replaceAll(/[+/]/g, "x");
+
+/** The terms of a chunk as a tsvector. */
+export function toTermVector(namespaceId: string, terms: readonly string[]): string {
+  const frequencies = new Map<string, number>();
+  for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+  const lexemes = Array.from(frequencies, ([term, frequency]) => {
+    const weight = frequencyWeights[Math.min(frequency, frequencyWeights.length - 1)];
+    return `${toLexeme(namespaceId, term)}:1${weight}`;
+  });
+  return lexemes.join(" ");
+}
+
+/** All keys of a document: the fields of the source that it shows, and the names of all its sources. */
+export function listKeys(namespaceId: string, shown: DocumentSource, others: readonly DocumentSource[]): string[] {
+  const sources = [shown, ...others].map(({ source }) => toSourceKey(namespaceId, source));
+  const fields = listFieldKeys(shown).map((key) => toKey(namespaceId, key));
+  return [...new Set([...fields, ...sources])];
+}
+
+/** The key of the documents that have a source, whether they show it or not. */
+export const toSourceKey = (namespaceId: string, source: string): string =>
+  toKey(namespaceId, JSON.stringify({ source }));
+
+/** For each field of a filter the keys of its values. A document must have one of each. */
+export const listFilterKeys = (namespaceId: string, filter: SearchFilter = {}): string[][] =>
+  Object.entries(filter).map(([name, wanted]) => toFieldKeys(name, wanted).map((key) => toKey(namespaceId, key)));
+
+const toKey = (namespaceId: string, text: string): string =>
+  hash("sha256", `${namespaceId} ${text}`, "hex").slice(0, keyCharacters);

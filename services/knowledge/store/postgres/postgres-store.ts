@@ -1,0 +1,207 @@
+import { knowledgeLimits } from "@agent-backends/contract";
+import type { Logger } from "@agent-backends/kit";
+import { FairQueue } from "@agent-backends/kit";
+import type {
+  DocumentSource,
+  Embedding,
+  ExportedDocument,
+  FoundChunk,
+  NewDocument,
+  ReadDocument,
+  StoredDocument,
+} from "../document.ts";
+import type {
+  ChangedDocument,
+  DocumentPage,
+  KnowledgeStore,
+  KnownSources,
+  NamespaceSummary,
+  Question,
+  RankedChunk,
+  Rankings,
+  Reembedder,
+  SearchScope,
+} from "../knowledge-store.ts";
+import { addDocument } from "./add-document.ts";
+import type { PostgresAddress } from "./address.ts";
+import { toStoredDocument } from "./chunk-rows.ts";
+import { Database } from "./database.ts";
+import * as documents from "./documents.ts";
+import { exportDocuments } from "./export-documents.ts";
+import type { StoredNamespace } from "./namespaces.ts";
+import { hideNamespace, readNamespace, removeHidden } from "./namespaces.ts";
+import { reembedNamespace } from "./reembed.ts";
+import { searchNamespace } from "./search.ts";
+import * as sources from "./sources.ts";
+import { Upkeep } from "./upkeep.ts";
+
+interface PostgresStoreOptions {
+  logger: Logger;
+  /** Connections of this process. */
+  connections?: number;
+  /** The longest time that deleted and replaced text may stay in the tables; by default it stays until `purge` is called. */
+  purgeAfterMs?: number;
+}
+
+/**
+ * A knowledge store in PostgreSQL with pgvector: all namespaces in the same tables, each document stored by one transaction. Any
+ * number of processes may use it, also behind PgBouncer in transaction mode. What was acknowledged is as durable as the server's
+ * settings make a commit.
+ */
+export class PostgresStore implements KnowledgeStore {
+  readonly #database: Database;
+  readonly #upkeep: Upkeep;
+  readonly #searches: FairQueue;
+
+  constructor(
+    address: PostgresAddress,
+    {
+      logger,
+      connections = knowledgeLimits.databaseConnections,
+      purgeAfterMs = Number.POSITIVE_INFINITY,
+    }: PostgresStoreOptions,
+  ) {
+    this.#database = new Database(address, { logger, connections });
+    this.#upkeep = new Upkeep({ database: this.#database, logger, purgeAfterMs });
+    // One client's searches leave connections to others.
+    this.#searches = new FairQueue({
+      concurrency: connections,
+      concurrencyPerClient: Math.max(1, Math.floor(connections / 2)),
+    });
+  }
+
+  async check(): Promise<void> {
+    await this.#database.query("SELECT FROM documents LIMIT 1");
+  }
+
+  /** The size of all tables and indexes in bytes. */
+  async measure(): Promise<number> {
+    const { rows } = await this.#database.query<{ bytes: string }>(
+      `SELECT coalesce(sum(pg_total_relation_size(oid)), 0) AS bytes FROM pg_class
+       WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND relkind = 'r'`,
+    );
+    return Number(rows[0]?.bytes);
+  }
+
+  async close(): Promise<void> {
+    await this.#upkeep.close();
+    await this.#database.close();
+  }
+
+  async add(namespace: string, document: NewDocument): Promise<boolean> {
+    const isAdded = await addDocument(this.#database, namespace, document);
+    if (isAdded) this.#upkeep.noteWrite(namespace);
+    return isAdded;
+  }
+
+  async listDocuments(namespace: string, page: DocumentPage): Promise<StoredDocument[]> {
+    const rows = await this.#use(namespace, ({ id }) => documents.listDocuments(this.#database.query, id, page));
+    return (rows ?? []).map(toStoredDocument);
+  }
+
+  readDocument(namespace: string, id: string): Promise<ReadDocument | undefined> {
+    return this.#use(namespace, (stored) => documents.readDocument(this.#database, stored.id, id));
+  }
+
+  readChunks(namespace: string, id: string, page: { from: number; limit: number }): Promise<FoundChunk[] | undefined> {
+    return this.#use(namespace, (stored) => documents.readChunks(this.#database, stored.id, id, page));
+  }
+
+  exportDocuments(namespace: string, embedding: Embedding): AsyncGenerator<ExportedDocument, void, undefined> {
+    return exportDocuments(this.#database, namespace, embedding);
+  }
+
+  async deleteDocument(namespace: string, id: string): Promise<boolean> {
+    const { query } = this.#database;
+    return (await this.#use(namespace, (stored) => documents.deleteDocument(query, stored.id, id))) ?? false;
+  }
+
+  async deleteDocuments(namespace: string, hashes: readonly string[]): Promise<number> {
+    const { query } = this.#database;
+    return (await this.#use(namespace, ({ id }) => documents.deleteDocuments(query, id, hashes))) ?? 0;
+  }
+
+  getSources(namespace: string, hash: string): Promise<KnownSources | undefined> {
+    return this.#use(namespace, ({ id }) => sources.getSources(this.#database.query, id, hash));
+  }
+
+  async addSource(namespace: string, hash: string, source: DocumentSource): Promise<boolean> {
+    return (await this.#use(namespace, ({ id }) => sources.addSource(this.#database, id, hash, source))) ?? false;
+  }
+
+  async removeSource(namespace: string, id: string, source: string): Promise<boolean> {
+    const remove = (stored: StoredNamespace) => sources.removeSource(this.#database, stored.id, id, source);
+    return (await this.#use(namespace, remove)) ?? false;
+  }
+
+  changeSource(
+    namespace: string,
+    id: string,
+    change: (current: DocumentSource) => DocumentSource,
+    source?: string,
+  ): Promise<ChangedDocument | undefined> {
+    return this.#use(namespace, (stored) => {
+      return sources.changeSource(this.#database, { namespaceId: stored.id, id }, change, source);
+    });
+  }
+
+  async findBySource(namespace: string, source: string): Promise<StoredDocument[]> {
+    const { query } = this.#database;
+    return (await this.#use(namespace, ({ id }) => documents.findBySource(query, id, source))) ?? [];
+  }
+
+  search<Chosen extends RankedChunk>(
+    namespace: string,
+    question: Question,
+    scope: SearchScope,
+    choose: (rankings: Rankings) => Chosen[],
+  ): Promise<{ chosen: Chosen; chunk: FoundChunk }[]> {
+    const { client = "", signal } = scope.caller ?? {};
+    const inTurn = <Result>(work: () => Promise<Result>) => this.#searches.add(client, work, signal);
+    return searchNamespace(this.#database, { namespace, question, scope, choose, inTurn });
+  }
+
+  async listNamespaces(): Promise<string[]> {
+    const { rows } = await this.#database.query<{ name: string }>("SELECT name FROM namespaces WHERE name IS NOT NULL");
+    return rows.map(({ name }) => name).sort();
+  }
+
+  describeNamespace(namespace: string): Promise<NamespaceSummary | undefined> {
+    return this.#use(namespace, async ({ id, embedding }): Promise<NamespaceSummary> => {
+      const { rows } = await this.#database.query<{ documents: string; chunks: string }>(
+        "SELECT count(*) AS documents, coalesce(sum(chunks), 0) AS chunks FROM documents WHERE namespace_id = $1 AND is_whole",
+        [id],
+      );
+      const { documents = 0, chunks = 0 } = rows[0] ?? {};
+      return { namespace, documents: Number(documents), chunks: Number(chunks), embeddingModel: embedding.model };
+    });
+  }
+
+  getEmbedding(namespace: string): Promise<Embedding | undefined> {
+    return this.#use(namespace, async ({ embedding: { model, dimension } }) => ({ model, dimension }));
+  }
+
+  reembed(namespace: string, embedder: Reembedder): Promise<boolean> {
+    return reembedNamespace(this.#database, namespace, embedder);
+  }
+
+  purge(_namespace: string): Promise<void> {
+    return this.#upkeep.purge();
+  }
+
+  async deleteNamespace(namespace: string): Promise<boolean> {
+    const id = await hideNamespace(this.#database, namespace);
+    if (id === undefined) return false;
+    await removeHidden(this.#database);
+    return true;
+  }
+
+  /** Uses a namespace; undefined for an unknown one. */
+  async #use<Result>(
+    namespace: string,
+    work: (stored: StoredNamespace) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    const stored = await readNamespace(this.#database.query, namespace);
+    return stored && work(stored);
+  }
+}

@@ -1,0 +1,146 @@
+import type { RankedChunk, SearchScope } from "../knowledge-store.ts";
+import { getOrdinarySimilarity } from "../ordinary-similarity.ts";
+import type { Query } from "./database.ts";
+import { Conditions } from "./documents.ts";
+import { listFilterKeys, toLexeme, weightedFrequencies } from "./keys.ts";
+import type { StoredEmbedding, StoredNamespace } from "./namespaces.ts";
+import { toIndexedVector } from "./vector-index.ts";
+import { encodeVector } from "./vectors.ts";
+
+/** Comparing as many vectors takes about as long as searching an index. */
+const maxComparedChunks = 5_000;
+
+/** The parameters of BM25, as every store has them. */
+const [k1, b] = [1.2, 0.75];
+/** ts_rank divides the weight of a single position by this: the limit of the sum of 1/i². Weights are at most 1. */
+const rankDivisor = Math.PI ** 2 / 6;
+const frequencyDivisor = 10;
+const frequencyArray = `'{${weightedFrequencies.map((frequency) => frequency / frequencyDivisor).join(",")}}'`;
+
+/** Documents, and chunks of all of them together, whose similarities tell what is ordinary. */
+const sampledDocuments = 16;
+const sampledChunks = 64;
+
+type Scope = Pick<SearchScope, "limit" | "filter">;
+
+interface RankedRow {
+  document_pk: string;
+  chunk: number;
+  similarity: number;
+}
+
+const toRanked = ({ document_pk, chunk }: Pick<RankedRow, "document_pk" | "chunk">): RankedChunk => ({
+  key: `${document_pk} ${chunk}`,
+});
+
+/** The chunks with the most similar vectors, best first. */
+export async function rankByMeaning(
+  query: Query,
+  stored: StoredNamespace,
+  vector: Float32Array,
+  scope: Scope,
+): Promise<RankedChunk[]> {
+  let rows: RankedRow[] = [];
+  if (stored.embedding.hasIndex && !(await hasFewChunks(query, stored.id, scope.filter)))
+    rows = await compare(query, stored, vector, { ...scope, isIndexed: true });
+  // The index gives up where hardly any chunk meets the filter.
+  if (rows.length < scope.limit) rows = await compare(query, stored, vector, { ...scope, isIndexed: false });
+  // A vector of zeros has no direction.
+  const ranked = rows.map((row) => ({
+    ...toRanked(row),
+    similarity: Number.isNaN(row.similarity) ? 0 : row.similarity,
+  }));
+  return ranked.sort((one, other) => other.similarity - one.similarity);
+}
+
+async function compare(
+  query: Query,
+  { id, embedding }: StoredNamespace,
+  vector: Float32Array,
+  { limit, filter, isIndexed }: Scope & { isIndexed: boolean },
+): Promise<RankedRow[]> {
+  const conditions = new Conditions(encodeVector(vector), limit);
+  conditions.addKeys(listFilterKeys(id, filter));
+  const distance = isIndexed ? toIndexedDistance(embedding) : "embedding <=> $1::vector";
+  // The embedding's number is part of the statement, because the index is one of this embedding alone.
+  const { rows } = await query<RankedRow>(
+    `SELECT document_pk, chunk, 1 - (embedding <=> $1::vector) AS similarity
+     FROM vectors JOIN documents ON pk = document_pk
+     WHERE embedding_id = ${Number(embedding.id)} AND namespace_id = ${Number(id)} AND is_whole${conditions}
+     ORDER BY ${distance} LIMIT $2`,
+    conditions.values,
+  );
+  return rows;
+}
+
+const toIndexedDistance = (embedding: StoredEmbedding): string =>
+  `${toIndexedVector("embedding", embedding)} <=> ${toIndexedVector("$1", embedding)}`;
+
+/** Whether so few chunks meet the filter that comparing them all is quick. */
+async function hasFewChunks(query: Query, namespaceId: string, filter: Scope["filter"]): Promise<boolean> {
+  const keys = listFilterKeys(namespaceId, filter);
+  if (keys.length === 0) return false;
+  const conditions = new Conditions(namespaceId);
+  conditions.addKeys(keys);
+  const { rows } = await query<{ chunks: string }>(
+    `SELECT coalesce(sum(chunks), 0) AS chunks FROM documents WHERE namespace_id = $1 AND is_whole${conditions}`,
+    conditions.values,
+  );
+  return Number(rows[0]?.chunks) <= maxComparedChunks;
+}
+
+/** The chunks that share terms with a question, best first by BM25. */
+export async function rankByWords(
+  query: Query,
+  namespaceId: string,
+  terms: readonly string[],
+  { limit, filter }: Scope,
+): Promise<RankedChunk[]> {
+  if (terms.length === 0) return [];
+  const conditions = new Conditions(
+    terms.map((term) => toLexeme(namespaceId, term)),
+    limit,
+    namespaceId,
+  );
+  conditions.addKeys(listFilterKeys(namespaceId, filter));
+  const frequency = `ts_rank(${frequencyArray}, terms, asked::tsquery) * ${rankDivisor * frequencyDivisor}`;
+  const { rows } = await query<RankedRow>(
+    `WITH total AS (
+       SELECT sum(chunks)::float AS chunks, sum(term_count)::float / sum(chunks) AS length
+       FROM documents WHERE namespace_id = $3 AND is_whole
+     ), found AS MATERIALIZED (
+       SELECT document_pk, chunk, chunks.length, (true${conditions}) AS is_wanted, ${frequency} AS frequency,
+         count(*) OVER (PARTITION BY asked) AS matches
+       FROM unnest($1::text[]) AS asked JOIN chunks ON chunks.terms @@ asked::tsquery JOIN documents ON pk = document_pk
+       WHERE namespace_id = $3 AND is_whole
+     )
+     SELECT document_pk, chunk, sum(
+       ln((total.chunks - matches + 0.5) / (matches + 0.5) + 1) * ${k1 + 1} * frequency
+       / (frequency + ${k1} * (${1 - b} + ${b} * found.length / total.length))) AS score
+     FROM found, total WHERE is_wanted
+     GROUP BY document_pk, chunk ORDER BY score DESC, document_pk, chunk LIMIT $2`,
+    conditions.values,
+  );
+  return rows.map(toRanked);
+}
+
+/** The similarity of an ordinary chunk, from a sample: documents in the order of their hashes come from all over the namespace. */
+export async function readOrdinarySimilarity(
+  query: Query,
+  { id, embedding }: StoredNamespace,
+  vector: Float32Array,
+): Promise<number> {
+  const { rows } = await query<{ similarity: number }>(
+    `SELECT 1 - (embedding <=> $1::vector) AS similarity
+     FROM (
+       SELECT pk, count(*) OVER () AS documents FROM (
+         SELECT pk FROM documents WHERE namespace_id = $2 AND is_whole ORDER BY hash LIMIT ${sampledDocuments}
+       ) AS first
+     ) AS sample CROSS JOIN LATERAL (
+       SELECT embedding FROM vectors WHERE document_pk = pk AND embedding_id = ${Number(embedding.id)}
+       ORDER BY chunk LIMIT ceil(${sampledChunks}.0 / documents)::integer
+     ) AS sampled`,
+    [encodeVector(vector), id],
+  );
+  return getOrdinarySimilarity(Float32Array.from(rows, ({ similarity }) => similarity));
+}

@@ -1,0 +1,15 @@
+import type { Language } from "@agent-backends/language";
+import { analyze, analyzeQuestion, detectLanguage } from "@agent-backends/language";
+
+/** Only the first terms of a question are searched for: each costs reading a list of chunks. */
+export const maxQuestionTerms = 128;
+
+/** The terms of a chunk, as they are indexed. A chunk without a language of its own, such as a table, is in that of its document. */
+export function analyzeChunk(searchText: string, ofDocument?: Language) {
+  const language = detectLanguage(searchText) ?? ofDocument;
+  return { terms: analyze(searchText, language ? [language] : []), language };
+}
+
+/** The terms of a question, each once. */
+export const toQuestionTerms = (question: string, languages: readonly Language[]): string[] =>
+  [...analyzeQuestion(question, languages)].slice(0, maxQuestionTerms);
