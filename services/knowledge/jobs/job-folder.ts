@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Job } from "@agent-backends/contract";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { z } from "zod";
 import { hasEnded, processMark } from "../ingest/temporary-files.ts";
 import { flushPath, ignoreMissing, makeDurableFolder } from "../store/files.ts";
+import { LeaseFile } from "../store/lease-file.ts";
 import { findExpired } from "./expired-jobs.ts";
 import { JobList } from "./job-list.ts";
 import type { JobLease, JobOrder, JobPage, JobState, JobStore } from "./job-store.ts";
@@ -20,8 +21,7 @@ const numberedFile = /^(state|lease)\.(\d+)\.json$/;
  * Jobs as folders: until a job has ended `order.json`, its files, and for each epoch a lease and a state; then only `state.json`.
  *
  * - A job is created by renaming its staged folder, after everything in it is durable.
- * - A lease is taken by creating the file of the next epoch, which only one process can. It holds the mark of its process, or nothing
- *   once it is released, and its time of modification is that of its last renewal.
+ * - A lease is taken by creating the file of the next epoch, which only one process can.
  * - A holder writes the state of its own epoch only, and the latest one counts. So what a former holder still writes is never read.
  */
 export class JobFolder implements JobStore {
@@ -128,21 +128,15 @@ export class JobFolder implements JobStore {
       leases.map(async (lease) => {
         const [latest] = await this.#listEpochs(lease.id, "lease");
         if (latest !== lease.epoch) return "lost";
-        const now = new Date();
-        await utimes(this.#pathOf(lease.id, leaseOf(lease)), now, now).catch(ignoreMissing);
+        await this.#leaseFile(lease).renew();
         const cancelled = await stat(this.#pathOf(lease.id, "cancelled")).catch(ignoreMissing);
         return cancelled ? "cancelled" : "held";
       }),
     );
   }
 
-  async release(lease: JobLease): Promise<void> {
-    const path = this.#pathOf(lease.id, leaseOf(lease));
-    // Not created again: the job may have ended.
-    await open(path, "r+").then(async (file) => {
-      await file.truncate();
-      await file.close();
-    }, ignoreMissing);
+  release(lease: JobLease): Promise<void> {
+    return this.#leaseFile(lease).release();
   }
 
   async requestCancel(id: string): Promise<void> {
@@ -182,24 +176,13 @@ export class JobFolder implements JobStore {
 
   async #claim(id: string): Promise<JobLease | undefined> {
     const [latest = 0] = await this.#listEpochs(id, "lease");
-    if (await this.#isHeld({ id, epoch: latest })) return undefined;
+    if (await this.#leaseFile({ id, epoch: latest }).isHeld(this.#leaseMs)) return undefined;
     const lease = { id, epoch: latest + 1 };
-    try {
-      await writeFile(this.#pathOf(id, leaseOf(lease)), processMark, { flag: "wx" });
-      return lease;
-    } catch (error) {
-      // Another process was first, or the job was removed.
-      if ((error as NodeJS.ErrnoException).code === "EEXIST") return undefined;
-      return ignoreMissing(error);
-    }
+    return (await this.#leaseFile(lease).create()) ? lease : undefined;
   }
 
-  async #isHeld(lease: JobLease): Promise<boolean> {
-    const path = this.#pathOf(lease.id, leaseOf(lease));
-    const mark = await readFile(path, "utf8").catch(ignoreMissing);
-    const found = await stat(path).catch(ignoreMissing);
-    if (!mark || found === undefined || hasEnded(mark)) return false;
-    return Date.now() - found.mtimeMs <= this.#leaseMs;
+  #leaseFile(lease: JobLease): LeaseFile {
+    return new LeaseFile(this.#pathOf(lease.id, leaseOf(lease)));
   }
 
   async #readState(id: string, name: string): Promise<JobState | undefined> {

@@ -66,7 +66,7 @@ export async function openStore(
   if (typeof writes === "object")
     logger.warn(`whether the object store honours If-None-Match is not known: ${writes.unknown}`);
   const store = new LanceStore({ address: location }, options);
-  return { store, jobs: new LanceJobs(() => store.connect()) };
+  return { store, jobs: new LanceJobs(() => store.connect(), store.leases) };
 }
 
 function readAddress(location: string): PostgresAddress {

@@ -33,6 +33,7 @@ import { exportDocuments } from "./documents/export-documents.ts";
 import { deleteDocuments, listHeads, queryHeads } from "./documents/list-documents.ts";
 import { hasId, readChunks, readHead, readPieces } from "./documents/read-document.ts";
 import { addSource, changeSource, hasSource, removeSource } from "./documents/sources.ts";
+import type { Leases } from "./leases/leases.ts";
 import type { NamespaceTable, StoreLocation } from "./open-tables.ts";
 import { OpenTables } from "./open-tables.ts";
 import { quote } from "./search/filter.ts";
@@ -86,11 +87,15 @@ export class LanceStore implements KnowledgeStore {
     { logger, maintenance, purgeAfterMs = Number.POSITIVE_INFINITY, maxMemoryBytes }: LanceStoreOptions,
   ) {
     this.#tables = new OpenTables(location);
-    this.#maintenance = new Maintenance(logger, maintenance);
+    this.#maintenance = new Maintenance(logger, this.#tables.leases, maintenance);
     this.#purge = new Purge({ tables: this.#tables, maintenance: this.#maintenance, logger, purgeAfterMs });
     if (Number.isFinite(purgeAfterMs)) this.#purge.start();
     const onNewState = (handle: TableHandle) => this.#maintenance.noteVersion(handle);
     this.#states = new TableStates(this.#tables.folder, onNewState, maxMemoryBytes);
+  }
+
+  get leases(): Leases {
+    return this.#tables.leases;
   }
 
   /** The connection, for what else lies in the same place. It is closed with the store. */

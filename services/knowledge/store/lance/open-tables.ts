@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { Connection } from "@lancedb/lancedb";
 import { connect, Session } from "@lancedb/lancedb";
 import PQueue from "p-queue";
@@ -9,17 +10,20 @@ import type { KnownSources } from "../knowledge-store.ts";
 import type { SmallDocument } from "./documents/add-documents.ts";
 import { addDocuments } from "./documents/add-documents.ts";
 import { readSources } from "./documents/sources.ts";
+import { FolderLeases } from "./leases/folder-leases.ts";
+import { LanceLeases } from "./leases/lance-leases.ts";
+import type { Leases } from "./leases/leases.ts";
+import { upkeepLeaseMs } from "./leases/leases.ts";
 import { Batcher } from "./table/batcher.ts";
 import { isMissing } from "./table/commit.ts";
 import { getTableName, readSchema } from "./table/schema.ts";
-import { isNamespaceTable } from "./table/system-tables.ts";
+import { isNamespaceTable, listTables } from "./table/system-tables.ts";
 import { deleteTableFolder, isRemnant, removeDeletedTables } from "./table/table-folder.ts";
 import type { TableHandle } from "./table/table-handle.ts";
 import { createTable, openTable } from "./table/table-handle.ts";
 
 /** Tables that stay open in this process; the least recently used one is closed. */
 const maxOpenTables = 2_048;
-const tableListingSize = 1_000;
 /** Memory of the engine's caches of indices and of file metadata, for all tables together. */
 const indexCacheBytes = 512n * 1024n * 1024n;
 const metadataCacheBytes = 128n * 1024n * 1024n;
@@ -28,6 +32,16 @@ const metadataCacheBytes = 128n * 1024n * 1024n;
  * with vectors of 8 kB took 3.8 GB at its peak and 9 s of CPU, and with this 0.8 GB and 5 s. Vectors of 1 kB cost the same either way.
  */
 const readBatchRows = "512";
+
+/** How long, and how often, a process waits for another one that creates a namespace's table. */
+const maxCreationWaitMs = 2 * upkeepLeaseMs;
+const creationRetryDelayMs = 250;
+
+/**
+ * Retries of a request that an object store refuses or doesn't answer. The delay doubles up to 15 s, so that work goes on after the store
+ * was away for half a minute. The engine's default of 3 gives up after half a second.
+ */
+const maxStoreRetries = "10";
 
 /** Chunks of one commit when many documents are waiting. */
 const maxCommitChunks = 4_096;
@@ -49,6 +63,7 @@ export type StoreLocation = { folder: string } | { address: string };
 export class OpenTables {
   /** Absent on an object store. */
   readonly folder: string | undefined;
+  readonly leases: Leases;
   readonly #address: string;
   readonly #tables = new Map<string, Promise<NamespaceTable | undefined>>();
   readonly #writes = new Map<string, PQueue>();
@@ -59,6 +74,7 @@ export class OpenTables {
   constructor(location: StoreLocation) {
     this.folder = "folder" in location ? location.folder : undefined;
     this.#address = "folder" in location ? location.folder : location.address;
+    this.leases = this.folder ? new FolderLeases(join(this.folder, "leases")) : new LanceLeases(() => this.connect());
   }
 
   connect(): Promise<Connection> {
@@ -77,7 +93,8 @@ export class OpenTables {
     process.env.LANCE_DEFAULT_BATCH_SIZE ??= readBatchRows;
     const session = new Session(indexCacheBytes, metadataCacheBytes);
     // 0: other processes may write to the same store.
-    return connect(this.#address, { readConsistencyInterval: 0 }, session);
+    const storageOptions = { client_max_retries: maxStoreRetries };
+    return connect(this.#address, { readConsistencyInterval: 0, ...(!this.folder && { storageOptions }) }, session);
   }
 
   async open(namespace: string): Promise<NamespaceTable | undefined> {
@@ -91,11 +108,29 @@ export class OpenTables {
     if (opened) return opened;
     const creating = this.#creating.get(namespace);
     if (creating) return creating;
-    const created = this.#placeOf(namespace)
-      .then(async (place) => toNamespaceTable(await createTable(namespace, embedding, place)))
-      .finally(() => this.#creating.delete(namespace));
+    const created = this.#create(namespace, embedding).finally(() => this.#creating.delete(namespace));
     this.#creating.set(namespace, created);
     return this.#keep(namespace, created);
+  }
+
+  /**
+   * On an object store one process at a time creates a table: the engine lets the later of two creators replace the earlier one's
+   * table, with what it holds.
+   */
+  async #create(namespace: string, embedding: Embedding): Promise<NamespaceTable> {
+    const place = await this.#placeOf(namespace);
+    const create = async () =>
+      toNamespaceTable((await openTable(namespace, place)) ?? (await createTable(namespace, embedding, place)));
+    if (place.folder !== undefined) return create();
+    for (let attempt = 1; ; attempt += 1) {
+      const created = await this.leases.run(`create-${getTableName(namespace)}`, create);
+      const opened = created ?? (await this.#open(namespace));
+      if (opened) return opened;
+      if (attempt * creationRetryDelayMs > maxCreationWaitMs) {
+        throw new Error(`Another process holds the lease of namespace "${namespace}" and doesn't create its table.`);
+      }
+      await setTimeout(creationRetryDelayMs);
+    }
   }
 
   has(namespace: string): boolean {
@@ -133,13 +168,7 @@ export class OpenTables {
   /** The namespaces that have a table, sorted. */
   async listNamespaces(): Promise<string[]> {
     const connection = await this.connect();
-    const tables: string[] = [];
-    let pageToken: string | undefined;
-    do {
-      const page = await connection.listTables({ limit: tableListingSize, ...(pageToken && { pageToken }) });
-      tables.push(...page.tables);
-      pageToken = page.pageToken;
-    } while (pageToken);
+    const tables = await listTables(connection);
     for (const name of tables) {
       if (this.#namespaceOfTable.has(name) || !isNamespaceTable(name)) continue;
       // A table's name is the hash of its namespace, so the answer stays valid.
@@ -153,6 +182,7 @@ export class OpenTables {
   async close(): Promise<void> {
     const tables = await Promise.all([...this.#tables.values()].map((opening) => opening.catch(() => undefined)));
     await Promise.all(tables.map((opened) => opened?.writes.onIdle()));
+    await this.leases.close();
     (await this.#connection)?.close();
   }
 

@@ -9,6 +9,7 @@ import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, parseSseEvents, startScriptedProvider } from "@agent-backends/testing";
 import { judgeResponses } from "@agent-backends/testing/openapi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ignoreMissing } from "../../store/files.ts";
 import type { KnowledgeProcess } from "../knowledge-process.ts";
 import { postJson, startKnowledge } from "../knowledge-process.ts";
 
@@ -73,8 +74,11 @@ async function othersMayRead(): Promise<string[]> {
   const below = await readdir(store, { recursive: true });
   const uploads = (await leftOvers()).map((name) => join(name.endsWith(".new") ? join(store, "jobs") : tmpdir(), name));
   const paths = [store, ...below.map((name) => join(store, name)), ...uploads];
-  const modes = await Promise.all(paths.map(async (path) => ({ path, mode: (await stat(path)).mode & 0o077 })));
-  return modes.filter(({ mode }) => mode !== 0).map(({ path }) => path);
+  // The engine's temporary files may be gone again.
+  const found = await Promise.all(
+    paths.map(async (path) => ({ path, mode: (await stat(path).catch(ignoreMissing))?.mode })),
+  );
+  return found.filter(({ mode = 0 }) => (mode & 0o077) !== 0).map(({ path }) => path);
 }
 
 describe("an ingest in the background", { shuffle: false }, () => {

@@ -4,6 +4,7 @@ import type { Connection } from "@lancedb/lancedb";
 import { connect } from "@lancedb/lancedb";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { LanceJobs } from "../../store/lance/jobs/lance-jobs.ts";
+import { LanceLeases } from "../../store/lance/leases/lance-leases.ts";
 import { testJobStore } from "./conformance.ts";
 
 let objectStore: ObjectStore;
@@ -28,7 +29,9 @@ beforeEach(async () => {
 afterEach(() => connection.close());
 afterAll(() => objectStore.close());
 
-const open = (leaseMs?: number) =>
-  new LanceJobs(async () => connection, { creationSettleMs: 0, ...(leaseMs !== undefined && { leaseMs }) });
+const open = (leaseMs?: number) => {
+  const options = { creationSettleMs: 0, ...(leaseMs !== undefined && { leaseMs }) };
+  return new LanceJobs(async () => connection, new LanceLeases(async () => connection, options), options);
+};
 
 testJobStore("in LanceDB on an object store", { open });

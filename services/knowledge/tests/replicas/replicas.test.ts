@@ -65,6 +65,15 @@ it("first writers of a namespace at the same time lose nothing, and each replica
     const { results } = await second.search({ namespace: "fresh", query: text });
     expect(results[0]?.content).toBe(text);
   }
+  // Deleted and made anew by another replica, with as many commits.
+  await first.deleteNamespace("fresh");
+  for (let round = 0; round < 5; round += 1) {
+    const text = `Number ${round} is about quolls.`;
+    await first.ingest({ namespace: "fresh", sources: [text] });
+    const { results } = await second.search({ namespace: "fresh", query: text });
+    expect(results[0]?.content).toBe(text);
+    expect(results).toHaveLength(round + 1);
+  }
 });
 
 it("a job of a replica that is killed is continued by another one, with its files: nothing is lost, nothing is there twice", async () => {

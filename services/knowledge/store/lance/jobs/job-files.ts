@@ -1,11 +1,11 @@
-import { open, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Connection } from "@lancedb/lancedb";
+import type { Connection, Table } from "@lancedb/lancedb";
 import { Binary, Field, Int32, Schema, Utf8 } from "apache-arrow";
 import { isMissing } from "../table/commit.ts";
-import { systemPrefix } from "../table/system-tables.ts";
+import { filesPrefix } from "../table/system-tables.ts";
 
-const filesPrefix = `${systemPrefix}files-`;
 /** Bytes of a row. */
 const pieceBytes = 1024 * 1024;
 /** Pieces of one commit, and of one read. A commit takes several times their memory. */
@@ -30,39 +30,31 @@ export function parseFilesTable(name: string): { id: string; createdAt: number }
 }
 
 /**
- * Stores files of a folder as a table of pieces. A table of its own is there to be dropped: that deletes its objects at once, while
+ * Stores the files of a folder as a table of pieces. A table of its own is there to be dropped: that deletes its objects at once, while
  * deleted rows stay until the table is compacted.
  */
-export async function storeFiles(
-  connection: Connection,
-  table: string,
-  folder: string,
-  names: string[],
-): Promise<void> {
-  const stored = await connection.createEmptyTable(table, schema);
-  for await (const pieces of batch(readPieces(folder, names))) await stored.add(pieces);
-  stored.close();
+export async function storeFiles(connection: Connection, name: string, folder: string): Promise<void> {
+  let table: Table | undefined;
+  for await (const pieces of batch(readPieces(folder))) {
+    if (table) await table.add(pieces);
+    else table = await connection.createTable(name, pieces, { schema });
+  }
+  table?.close();
 }
 
 /** Brings the files to a folder of this machine. */
-export async function fetchFiles(
-  connection: Connection,
-  table: string,
-  folder: string,
-  names: string[],
-): Promise<void> {
-  for (const name of names) await (await open(join(folder, name), "w")).close();
-  const stored = await connection.openTable(table);
-  const count = await stored.countRows();
+export async function fetchFiles(connection: Connection, name: string, folder: string): Promise<void> {
+  const table = await connection.openTable(name);
+  const count = await table.countRows();
   for (let start = 0; start < count; start += piecesAtOnce) {
     const offsets = Array.from({ length: Math.min(piecesAtOnce, count - start) }, (_, index) => start + index);
-    const rows = (await stored.takeOffsets(offsets).toArray()) as Piece[];
+    const rows = (await table.takeOffsets(offsets).toArray()) as Piece[];
     for (const { name, piece, bytes } of rows) {
-      await using file = await open(join(folder, name), "r+");
+      await using file = await open(join(folder, name), constants.O_WRONLY | constants.O_CREAT);
       await file.write(bytes, 0, bytes.length, piece * pieceBytes);
     }
   }
-  stored.close();
+  table.close();
 }
 
 export async function dropFiles(connection: Connection, table: string): Promise<void> {
@@ -71,12 +63,13 @@ export async function dropFiles(connection: Connection, table: string): Promise<
   });
 }
 
-async function* readPieces(folder: string, names: string[]): AsyncGenerator<Piece, void, undefined> {
-  for (const name of names) {
+/** At least one for each file, also for an empty one. */
+async function* readPieces(folder: string): AsyncGenerator<Piece, void, undefined> {
+  for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const { size } = await stat(path);
     await using file = await open(path, "r");
-    for (let piece = 0; piece * pieceBytes < size; piece += 1) {
+    for (let piece = 0; piece === 0 || piece * pieceBytes < size; piece += 1) {
       const bytes = Buffer.alloc(Math.min(pieceBytes, size - piece * pieceBytes));
       await file.read(bytes, 0, bytes.length, piece * pieceBytes);
       yield { name, piece, bytes };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Job } from "@agent-backends/contract";
 import type { Connection, Table } from "@lancedb/lancedb";
@@ -10,12 +10,17 @@ import { findExpired } from "../../../jobs/expired-jobs.ts";
 import type { JobLease, JobOrder, JobPage, JobState, JobStore } from "../../../jobs/job-store.ts";
 import { LeaseLostError, leaseMs } from "../../../jobs/job-store.ts";
 import { parseOrder, parseState, toStoredOrder } from "../../../jobs/stored-job.ts";
+import { LeaseWatch } from "../leases/lease-watch.ts";
+import type { Leases } from "../leases/leases.ts";
 import { quote } from "../search/filter.ts";
 import { commit } from "../table/commit.ts";
-import { openSystemTable, systemPrefix } from "../table/system-tables.ts";
+import { listSystemTables, openSystemTable, systemPrefix, tidySystemTables } from "../table/system-tables.ts";
 import { dropFiles, fetchFiles, getFilesTable, parseFilesTable, storeFiles } from "./job-files.ts";
-import { LeaseWatch } from "./lease-watch.ts";
 
+/** How often the store's own tables are tidied. */
+const tidyIntervalMs = 5 * 60_000;
+/** Beside the files of a job. Theirs are numbers, or start with `text-`. */
+const orderFile = "order.json";
 const jobsTable = `${systemPrefix}jobs`;
 /** Jobs whose files are stored at the same time, since that takes memory. */
 const uploadConcurrency = 2;
@@ -36,8 +41,8 @@ const schema = new Schema([
   // Another text after each change of the lease.
   new Field("beat", new Utf8(), false),
   new Field("state_json", new Utf8(), false),
-  new Field("order_json", new Utf8(), true),
-  new Field("files", new Utf8(), true),
+  // The table with its order and files.
+  new Field("files", new Utf8(), false),
 ]);
 
 const isUnfinished = "finished_at IS NULL";
@@ -52,16 +57,23 @@ export class LanceJobs implements JobStore {
   /** Each write is a commit of several requests to the store. */
   readonly progressIntervalMs = 1_000;
   readonly #connect: () => Promise<Connection>;
+  readonly #leases: Leases;
   readonly #watch: LeaseWatch;
   readonly #creationSettleMs: number | undefined;
   readonly #holder = `${processMark}.${randomUUID()}`;
   readonly #uploads = new PQueue({ concurrency: uploadConcurrency });
   readonly #held = new Map<string, HeldFiles>();
+  #tidyAt = 0;
   #table: Promise<Table> | undefined;
 
   /** @param connect gives the connection to the store, which its owner closes */
-  constructor(connect: () => Promise<Connection>, options: { leaseMs?: number; creationSettleMs?: number } = {}) {
+  constructor(
+    connect: () => Promise<Connection>,
+    leases: Leases,
+    options: { leaseMs?: number; creationSettleMs?: number } = {},
+  ) {
     this.#connect = connect;
+    this.#leases = leases;
     this.#watch = new LeaseWatch(options.leaseMs ?? leaseMs);
     this.#creationSettleMs = options.creationSettleMs;
   }
@@ -77,12 +89,15 @@ export class LanceJobs implements JobStore {
     const lease = { id: job.job_id, epoch: 1 };
     const folder = temporaryPath();
     await rename(staged, folder);
-    const names = [...order.longTexts, ...order.files].map(({ path }) => basename(path));
-    const files = names.length > 0 ? getFilesTable(lease.id, Date.now()) : undefined;
+    const files = getFilesTable(lease.id, Date.now());
     this.#held.set(toKey(lease), { folder, table: files });
     try {
+      await writeFile(
+        join(folder, orderFile),
+        toStoredOrder(order, (path) => basename(path)),
+      );
       const connection = await this.#connect();
-      if (files) await this.#uploads.add(() => storeFiles(connection, files, folder, names));
+      await this.#uploads.add(() => storeFiles(connection, files, folder));
       const row = {
         ...toColumns(state),
         id: lease.id,
@@ -93,8 +108,7 @@ export class LanceJobs implements JobStore {
         epoch: lease.epoch,
         holder: this.#holder,
         beat: randomUUID(),
-        order_json: toStoredOrder(order, (path) => basename(path)),
-        files: files ?? null,
+        files,
       };
       const table = await this.#open();
       await commit(() => table.add([row]));
@@ -154,16 +168,18 @@ export class LanceJobs implements JobStore {
   }
 
   async readOrder(lease: JobLease): Promise<JobOrder | undefined> {
-    const [row] = await this.#query(isHeld(lease), ["order_json", "files"]);
-    if (!row?.order_json) return undefined;
-    const known = this.#held.get(toKey(lease))?.folder;
-    const folder = known ?? (await this.stage());
-    const order = parseOrder(row.order_json, (name) => join(folder, name));
-    if (known) return order;
-    this.#held.set(toKey(lease), { folder, table: row.files ?? undefined });
-    const names = [...order.longTexts, ...order.files].map(({ path }) => basename(path));
-    if (row.files) await fetchFiles(await this.#connect(), row.files, folder, names);
-    return order;
+    const folder = this.#held.get(toKey(lease))?.folder ?? (await this.#fetch(lease));
+    if (folder === undefined) return undefined;
+    return parseOrder(await readFile(join(folder, orderFile), "utf8"), (name) => join(folder, name));
+  }
+
+  async #fetch(lease: JobLease): Promise<string | undefined> {
+    const [row] = await this.#query(isHeld(lease), ["files"]);
+    if (!row) return undefined;
+    const folder = await this.stage();
+    this.#held.set(toKey(lease), { folder, table: row.files });
+    await fetchFiles(await this.#connect(), row.files, folder);
+    return folder;
   }
 
   async writeState(lease: JobLease, state: JobState): Promise<void> {
@@ -214,23 +230,25 @@ export class LanceJobs implements JobStore {
     const table = await this.#open();
     if (expired.length > 0) await commit(() => table.delete(hasId(expired)));
     await this.#removeFiles(now, new Set(rows.map(({ id }) => id)));
+    if (performance.now() < this.#tidyAt) return;
+    this.#tidyAt = performance.now() + tidyIntervalMs;
+    const tidy = async () => {
+      await tidySystemTables(await this.#connect());
+      return true;
+    };
+    await this.#leases.run("system-tables", tidy, { isKept: true });
   }
 
   /** Removes the files of jobs that have ended, and of those that were never accepted. */
   async #removeFiles(now: Date, finished: ReadonlySet<string>): Promise<void> {
     const connection = await this.#connect();
     const unfinished = new Set((await this.#query(isUnfinished, ["id"])).map(({ id }) => id));
-    let pageToken: string | undefined;
-    do {
-      const page = await connection.listTables({ limit: 1_000, ...(pageToken && { pageToken }) });
-      for (const name of page.tables) {
-        const files = parseFilesTable(name);
-        if (!files || unfinished.has(files.id)) continue;
-        const isOld = now.getTime() - files.createdAt > maxUploadMs;
-        if (finished.has(files.id) || isOld) await dropFiles(connection, name);
-      }
-      pageToken = page.pageToken;
-    } while (pageToken);
+    for (const name of await listSystemTables(connection)) {
+      const files = parseFilesTable(name);
+      if (!files || unfinished.has(files.id)) continue;
+      const isOld = now.getTime() - files.createdAt > maxUploadMs;
+      if (finished.has(files.id) || isOld) await dropFiles(connection, name);
+    }
   }
 
   #open(): Promise<Table> {
@@ -284,14 +302,12 @@ interface Row {
   holder: string;
   beat: string;
   state_json: string;
-  order_json: string | null;
-  files: string | null;
+  files: string;
 }
 
-/** The columns that a state is stored in. The order of a job that has ended isn't needed any more. */
+/** The columns that a state is stored in. */
 const toColumns = (state: JobState) => ({
   state_json: JSON.stringify(state),
   status: state.job.status,
   finished_at: state.job.finished_at ?? null,
-  ...(state.job.finished_at !== undefined && { order_json: null }),
 });

@@ -18,17 +18,20 @@ export interface IndexStatus {
   unindexedRows: number;
   /** Whether the table is small and so little is new that merging isn't worth it. */
   isNegligible: boolean;
+  /** False in a table of an earlier version. */
+  termsAreComplete: boolean;
   vectorIndex: VectorIndexState;
   column: VectorColumn;
 }
 
 export async function readIndexStatus(table: Table, commits: number): Promise<IndexStatus> {
   const [schema, rows, indices] = await Promise.all([table.schema(), table.countRows(), table.listIndices()]);
-  const { active: column } = readSchema(schema);
+  const { active: column, termsAreComplete } = readSchema(schema);
   const unindexedRows = Math.max(0, ...indices.map(({ numUnindexedRows = 0 }) => numUnindexedRows));
   return {
     unindexedRows,
     isNegligible: rows < minIndexedRows && unindexedRows < minUnindexedRows && commits < minCommits,
+    termsAreComplete,
     vectorIndex: getVectorIndexState(indices, column, rows),
     column,
   };

@@ -5,6 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { createLogger } from "@agent-backends/kit";
 import { afterAll, expect, it, vi } from "vitest";
 import { documentOf } from "../../../tests/store/documents.ts";
+import { FolderLeases } from "../leases/folder-leases.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 
 // Other files of tests may have loaded the store already, with the real one.
@@ -47,7 +48,7 @@ it("a namespace is deleted after the index that is being built, not before it", 
 });
 
 it("writes count for their namespace, through however many handles they come", async () => {
-  const maintenance = new Maintenance(logger, times);
+  const maintenance = new Maintenance(logger, new FolderLeases(tmpdir()), times);
   const tidied = Promise.withResolvers<number>();
   for (let handle = 1; handle <= 16; handle += 1) {
     const schema = () => {

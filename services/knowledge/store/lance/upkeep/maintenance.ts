@@ -1,6 +1,9 @@
 import type { Logger } from "@agent-backends/kit";
 import PQueue from "p-queue";
+import type { Leases } from "../leases/leases.ts";
+import { upkeepLeaseMs } from "../leases/leases.ts";
 import { isMissing } from "../table/commit.ts";
+import { getTableName } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 import { fillTerms } from "./fill-terms.ts";
 import { indexNewRows, preloadIndices, readIndexStatus } from "./index-upkeep.ts";
@@ -30,10 +33,12 @@ export class Maintenance {
   readonly #upkeep = new Map<string, Upkeep>();
   readonly #queue = new PQueue({ concurrency });
   readonly #running = new Map<string, Promise<void>>();
+  readonly #leases: Leases;
   #closed = false;
 
-  constructor(logger: Logger, times: Partial<MaintenanceTimes> = {}) {
+  constructor(logger: Logger, leases: Leases, times: Partial<MaintenanceTimes> = {}) {
     this.#logger = logger;
+    this.#leases = leases;
     this.#times = { ...defaultMaintenanceTimes, ...times };
   }
 
@@ -72,6 +77,12 @@ export class Maintenance {
     } finally {
       if (this.#running.get(namespace) === done) this.#running.delete(namespace);
     }
+  }
+
+  /** The same, and while no other process works on it. `undefined` when one does. */
+  alone<Result extends object | boolean>(namespace: string, work: () => Promise<Result>): Promise<Result | undefined> {
+    const inLease = () => this.#leases.run(getTableName(namespace), work, { isKept: true });
+    return this.exclusive(namespace, inLease);
   }
 
   async close(): Promise<void> {
@@ -121,21 +132,37 @@ export class Maintenance {
 
   async #runRound(handle: TableHandle, upkeep: Upkeep): Promise<void> {
     if (!this.#isCurrent(handle, upkeep)) return;
-    const { commits, rows } = upkeep;
     Object.assign(upkeep, { changedAt: undefined, waitingSince: undefined, retryAt: undefined });
     try {
-      await fillTerms(handle, upkeep.abort.signal);
-      const status = await readIndexStatus(handle.table, commits);
-      if (status.isNegligible) return;
-      Object.assign(upkeep, { commits: upkeep.commits - commits, rows: upkeep.rows - rows });
-      const version = await handle.table.version();
-      if (status.unindexedRows + commits > 0) await this.#index(handle, upkeep);
-      await this.#rebuildVectorIndex(handle, upkeep);
-      if ((await handle.table.version()) !== version) await preloadIndices(handle.table);
+      const status = await readIndexStatus(handle.table, upkeep.commits);
+      const isIndexed = status.unindexedRows + upkeep.commits === 0 && status.vectorIndex === "current";
+      if ((status.isNegligible || isIndexed) && status.termsAreComplete) return;
+      const isDone = await this.#leases.run(
+        getTableName(handle.namespace),
+        async () => {
+          await this.#work(handle, upkeep);
+          return true;
+        },
+        { isKept: true },
+      );
+      // What the other process leaves undone is left to the next round here.
+      if (!isDone) upkeep.retryAt = performance.now() + upkeepLeaseMs / 2;
       upkeep.retries = 0;
     } catch (error) {
       this.#retryLater(handle, upkeep, error);
     }
+  }
+
+  async #work(handle: TableHandle, upkeep: Upkeep): Promise<void> {
+    const { commits, rows } = upkeep;
+    await fillTerms(handle, upkeep.abort.signal);
+    const status = await readIndexStatus(handle.table, commits);
+    if (status.isNegligible) return;
+    Object.assign(upkeep, { commits: upkeep.commits - commits, rows: upkeep.rows - rows });
+    const version = await handle.table.version();
+    if (status.unindexedRows + commits > 0) await this.#index(handle, upkeep);
+    await this.#rebuildVectorIndex(handle, upkeep);
+    if ((await handle.table.version()) !== version) await preloadIndices(handle.table);
   }
 
   async #index(handle: TableHandle, upkeep: Upkeep): Promise<void> {

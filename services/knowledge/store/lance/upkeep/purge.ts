@@ -4,6 +4,7 @@ import type { Logger } from "@agent-backends/kit";
 import type { Table } from "@lancedb/lancedb";
 import { listFiles } from "../../files.ts";
 import { AbandonedUploads } from "../documents/uploads.ts";
+import { upkeepLeaseMs } from "../leases/leases.ts";
 import type { NamespaceTable, OpenTables } from "../open-tables.ts";
 import { commit, isMissing } from "../table/commit.ts";
 import { getTableName } from "../table/schema.ts";
@@ -25,6 +26,9 @@ const unreferencedShare = 2 / 3;
 const maxVersionAgeMs = 60_000;
 /** After each namespace that had work a sweep pauses for as long as the work took, at most this long. */
 const maxPauseMs = 1_000;
+/** How long, and how often, a purge that a client asked for waits for another process that works on the namespace. */
+const maxLeaseWaitMs = 2 * upkeepLeaseMs;
+const leaseRetryDelayMs = 500;
 /** Rows of one commit. More take more memory, fewer make more commits. */
 const rowBatchSize = 1_024;
 /** Compacting rewrites a fragment of which more than a tenth is deleted. */
@@ -78,10 +82,17 @@ export class Purge {
 
   /** Removes everything that was deleted from a namespace now. */
   async purge(opened: NamespaceTable): Promise<void> {
-    await this.#needs.maintenance.exclusive(opened.namespace, async () => {
+    const remove = async () => {
       await this.#removeDeletedRows(opened);
       await opened.writes.add(() => removeOldVersions(opened, 0));
-    });
+      return true;
+    };
+    for (let waitedMs = 0; waitedMs < maxLeaseWaitMs; waitedMs += leaseRetryDelayMs) {
+      if (await this.#needs.maintenance.alone(opened.namespace, remove)) return;
+      await this.#pause(leaseRetryDelayMs);
+    }
+    // The holder stands still, or is at work for long. Text that has to go goes all the same; of two commits one starts again.
+    await this.#needs.maintenance.exclusive(opened.namespace, remove);
   }
 
   async #sweepForever(): Promise<void> {
@@ -122,7 +133,7 @@ export class Purge {
       const opened = await tables.open(namespace);
       this.#changed?.delete(namespace);
       if (!opened) return;
-      const isClean = await maintenance.exclusive(namespace, () => this.#tidy(opened));
+      const isClean = await maintenance.alone(namespace, () => this.#tidy(opened));
       if (!isClean) this.#changed?.add(namespace);
       // What the sweep changed itself, or another writer meanwhile, makes the next one look again.
       else this.#clean.set(namespace, files);

@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import type { Connection, Table } from "@lancedb/lancedb";
+import { Field, Schema, Utf8 } from "apache-arrow";
+import { processMark } from "../../../ingest/temporary-files.ts";
+import { quote } from "../search/filter.ts";
+import { commit } from "../table/commit.ts";
+import { openSystemTable, systemPrefix } from "../table/system-tables.ts";
+import { LeaseWatch } from "./lease-watch.ts";
+import type { Leases } from "./leases.ts";
+import { renewWhile, upkeepLeaseMs } from "./leases.ts";
+
+const leasesTable = `${systemPrefix}leases`;
+/** How long closing waits for the store. */
+const maxReleaseWaitMs = 2_000;
+/** A lease is used without asking the store for this share of its time. */
+const unaskedShare = 1 / 3;
+
+// Of two writers of the same key the engine makes the later one start again.
+const key = new Map([["lance-schema:unenforced-primary-key", "true"]]);
+const schema = new Schema([
+  new Field("id", new Utf8(), false, key),
+  new Field("holder", new Utf8(), false),
+  // Another text after each change.
+  new Field("beat", new Utf8(), false),
+]);
+
+interface Row {
+  id: string;
+  holder: string;
+  beat: string;
+}
+
+/**
+ * Leases between machines, as rows of a table. Taking one is a commit of several requests. So a kept lease stays with its holder after
+ * the work until it ends: while a namespace is written to, its rounds of upkeep follow each other in the same process.
+ */
+export class LanceLeases implements Leases {
+  readonly #connect: () => Promise<Connection>;
+  readonly #leaseMs: number;
+  readonly #settleMs: number | undefined;
+  readonly #watch: LeaseWatch;
+  readonly #holder = `${processMark}.${randomUUID()}`;
+  /** When the leases of this process were renewed, on the clock of `performance.now()`. */
+  readonly #renewedAt = new Map<string, number>();
+  #table: Promise<Table> | undefined;
+
+  constructor(connect: () => Promise<Connection>, options: { leaseMs?: number; creationSettleMs?: number } = {}) {
+    this.#connect = connect;
+    this.#leaseMs = options.leaseMs ?? upkeepLeaseMs;
+    this.#settleMs = options.creationSettleMs;
+    this.#watch = new LeaseWatch(this.#leaseMs);
+  }
+
+  async run<Result extends object | boolean>(
+    name: string,
+    work: () => Promise<Result>,
+    { isKept } = { isKept: false },
+  ): Promise<Result | undefined> {
+    const renewedAt = this.#renewedAt.get(name) ?? Number.NEGATIVE_INFINITY;
+    const isFresh = performance.now() - renewedAt < this.#leaseMs * unaskedShare;
+    if (!isFresh && !(await this.#take(name))) return undefined;
+    try {
+      return await renewWhile(() => this.#renew(name), work, this.#leaseMs);
+    } finally {
+      if (!isKept) {
+        this.#renewedAt.delete(name);
+        await this.#release(`id = ${quote(name)} AND holder = ${quote(this.#holder)}`);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    const isHeld = this.#renewedAt.size > 0;
+    this.#renewedAt.clear();
+    // A store that doesn't answer must not keep the service from stopping.
+    if (isHeld) await Promise.race([this.#release(`holder = ${quote(this.#holder)}`), setTimeout(maxReleaseWaitMs)]);
+  }
+
+  /** What can't be released ends by itself. */
+  async #release(where: string): Promise<void> {
+    const table = await this.#open();
+    await commit(() => table.delete(where)).catch(() => undefined);
+  }
+
+  async #take(name: string): Promise<boolean> {
+    const table = await this.#open();
+    const startedAt = performance.now();
+    const rows = await this.#read(table);
+    const ended = this.#watch.findEnded(rows);
+    const row = rows.find(({ id }) => id === name);
+    if (!row) return this.#note(name, startedAt, await this.#insert(table, name));
+    if (row.holder !== this.#holder && !ended.includes(row)) return false;
+    const isSame = `id = ${quote(name)} AND beat = ${quote(row.beat)}`;
+    return this.#note(name, startedAt, await this.#update(table, isSame));
+  }
+
+  async #renew(name: string): Promise<void> {
+    const startedAt = performance.now();
+    const isMine = `id = ${quote(name)} AND holder = ${quote(this.#holder)}`;
+    this.#note(name, startedAt, await this.#update(await this.#open(), isMine));
+  }
+
+  #note(name: string, renewedAt: number, isHeld: boolean): boolean {
+    if (isHeld) this.#renewedAt.set(name, renewedAt);
+    else this.#renewedAt.delete(name);
+    return isHeld;
+  }
+
+  async #read(table: Table): Promise<Row[]> {
+    try {
+      return (await table.query().select(["id", "holder", "beat"]).toArray()) as Row[];
+    } catch (error) {
+      this.#watch.forget();
+      throw error;
+    }
+  }
+
+  async #insert(table: Table, id: string): Promise<boolean> {
+    const row: Row = { id, holder: this.#holder, beat: randomUUID() };
+    const merge = table.mergeInsert("id").useIndex(false).whenNotMatchedInsertAll();
+    const { numInsertedRows } = await commit(() => merge.execute([{ ...row }]));
+    return Number(numInsertedRows) === 1;
+  }
+
+  async #update(table: Table, where: string): Promise<boolean> {
+    const values = { holder: this.#holder, beat: randomUUID() };
+    const { rowsUpdated } = await commit(() => table.update({ where, values }));
+    return Number(rowsUpdated) === 1;
+  }
+
+  #open(): Promise<Table> {
+    this.#table ??= this.#connect()
+      .then((connection) => openSystemTable(connection, leasesTable, schema, this.#settleMs))
+      .catch((error) => {
+        this.#table = undefined;
+        throw error;
+      });
+    return this.#table;
+  }
+}
