@@ -66,6 +66,12 @@ export const sharedLimits = {
   providerCallFailureMs: [300_000, "ms", "Time that a failed call shows in `/ready`", "the check counts"],
   streams: [20_000, "", "Concurrent streams, in all", 503, "MAX_STREAMS"],
   streamsPerKey: [1_000, "", "Concurrent streams, per key", 429, "MAX_STREAMS_PER_KEY"],
+  slotLeaseMs: [
+    30_000,
+    "ms",
+    "Time that the work of a process that died counts towards its keys' limits in Redis",
+    "it is free",
+  ],
   // Only where keys are required. A burst of one key then has little work in each turn, and other keys' requests take 10 to 20.
   requestStartsPerTurn: [
     2,
@@ -101,6 +107,8 @@ export const sharedLimits = {
   unreadMs: [60_000, "ms", "Time for a client to read the rest of an ended stream", "it is closed"],
   heartbeatMs: [15_000, "ms", "Silence of a stream before its heartbeat", "a heartbeat", "STREAM_HEARTBEAT_MS"],
   shutdownGraceMs: [10_000, "ms", "Time for running streams after SIGTERM", errorEvent, "SHUTDOWN_GRACE_MS"],
+  // As long as a run of the relay may take.
+  retireMs: [3_600_000, "ms", "Time for running streams of a worker that SIGHUP replaces", "as after SIGTERM"],
   // Above the 60 s of common load balancers, which else send requests on a connection that is about to close.
   keepAliveMs: [65_000, "ms", "An idle connection", "it is closed"],
   headBytes: [16 * 1_024, "bytes", "Request line and headers", 431],

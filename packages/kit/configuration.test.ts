@@ -23,6 +23,7 @@ test("a service with nothing but a key runs on its defaults", () => {
   expect(readConfiguration(schema, { LLM_API_KEY: "k" })).toEqual({
     PORT: 8001,
     HOST: "127.0.0.1",
+    WORKERS: 1,
     ALLOWED_HOSTS: [],
     METRICS_HOST: "127.0.0.1",
     LOG_LEVEL: "info",

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { limits, services } from "@agent-backends/contract";
 import { z } from "zod";
@@ -213,7 +214,9 @@ export const guardVariables = {
   RATE_LIMIT_PER_ADDRESS: variables.count(limits.requestsPerMinuteAndAddress, rateRange),
   RATE_LIMIT_URL: variables
     .redisUrl()
-    .describe("a Redis server in which several processes count requests and token budgets together"),
+    .describe(
+      "a Redis server in which several processes count a key's requests, concurrent work and token budget together",
+    ),
   TRUSTED_PROXIES: variables
     .count(0, { min: 0, max: 10 })
     .describe("how many proxies of your own append to `X-Forwarded-For`"),
@@ -233,6 +236,18 @@ function isOrigin(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
+/** More processes than any machine has cores for. */
+const maxWorkers = 256;
+const workersMessage = `must be auto or a whole number from 1 to ${maxWorkers}, such as 4`;
+
+const workers = z
+  .string()
+  .trim()
+  .regex(/^(auto|\d{1,3})$/, workersMessage)
+  .transform((value) => (value === "auto" ? Math.min(availableParallelism(), maxWorkers) : Number(value)))
+  .pipe(z.number().min(1, workersMessage).max(maxWorkers, workersMessage))
+  .default(1);
+
 const ports = [services.relay, services.knowledge, services.listing].map(
   ({ port, script }) => `${port} ${script.split(":")[0]}`,
 );
@@ -243,6 +258,9 @@ export const serviceVariables = (defaultPort: number) => ({
     .port(defaultPort)
     .meta({ default: ports.join(", "), description: "where a service listens that is started on its own" }),
   HOST: variables.text("127.0.0.1").describe("the address to listen on; `0.0.0.0` for every network"),
+  WORKERS: workers.describe(
+    "how many [processes](operations.md#use-all-cores) serve the port; `auto`: one for each core",
+  ),
   LOG_LEVEL: variables
     .choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "info")
     .describe("trace, debug, info, warn, error, fatal or silent"),

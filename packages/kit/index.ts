@@ -5,6 +5,7 @@ export * from "./lifecycle.ts";
 export type { Caller } from "./limits/fair-queue.ts";
 export { FairQueue } from "./limits/fair-queue.ts";
 export { streamInTurn } from "./limits/paced-turns.ts";
+export * from "./listen.ts";
 export * from "./logger.ts";
 export * from "./observability/index.ts";
 export * from "./problem.ts";

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Lifecycle } from "./lifecycle.ts";
-import { listen } from "./run-service.ts";
+import { listen } from "./listen.ts";
 import { ClientGoneError } from "./streams/client-signal.ts";
 import type { EventStream } from "./streams/event-stream.ts";
 import { openEventStream } from "./streams/event-stream.ts";

@@ -6,7 +6,7 @@ import { writeProblem } from "./problem.ts";
 /** A readiness check that takes longer counts as failed. */
 const checkTimeoutMs = 5_000;
 /** Time to send the last events of streams that are cut when the grace period is over. */
-const finalEventsMs = 500;
+export const finalEventsMs = 500;
 
 /** The shutdown grace period is over. Clients get the message. */
 export class ShuttingDownError extends Error {

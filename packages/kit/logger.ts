@@ -8,11 +8,13 @@ export type { Logger } from "pino";
 /**
  * A logger that writes one JSON line per entry. It logs only the name, message, code, status and stack of an error, because error
  * objects may carry requests, headers and keys.
+ *
+ * @param worker the number of this process, if several write to one standard output
  */
-export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
+export function createLogger(service: string, level: string, destination?: DestinationStream, worker?: number): Logger {
   const options = {
     level,
-    base: { service },
+    base: worker === undefined ? { service } : { service, worker },
     timestamp: isoTime,
     serializers: { err: describeError },
     // At level trace @fastify/multipart logs its options, with the request's headers.
@@ -21,7 +23,7 @@ export function createLogger(service: string, level: string, destination?: Desti
     // Pino's default strategy copies the fields of each line.
     mixinMergeStrategy: (fields: object, more: object) => (more === nothing ? fields : { ...more, ...fields }),
   };
-  return pino(options, destination ?? standardOutput());
+  return pino(options, destination ?? standardOutput(worker !== undefined));
 }
 
 const nothing = {};
@@ -44,8 +46,8 @@ function isoTime(): string {
 let output: BufferedOutput | undefined;
 
 // Pino's own writer hangs on exit when the reader of its pipe is gone.
-function standardOutput(): DestinationStream {
-  output ??= new BufferedOutput(process.stdout);
+function standardOutput(hasOtherWriters: boolean): DestinationStream {
+  output ??= new BufferedOutput(process.stdout, hasOtherWriters ? atomicWriteBytes : Number.POSITIVE_INFINITY);
   return output;
 }
 
@@ -68,6 +70,8 @@ export function describeError(error: unknown, depth = 0): object {
 const flushDelayMs = 20;
 /** Flush immediately once the pending text exceeds this length. */
 const maxPendingLength = 64 * 1024;
+/** A pipe keeps a write of this size together (PIPE_BUF). Longer ones of several processes may be mixed up. */
+const atomicWriteBytes = 4_096;
 /** Pino's number for `warn`. Lines of this level and above are written at once. */
 const urgentLevel = 40;
 
@@ -82,11 +86,13 @@ class BufferedOutput implements DestinationStream {
   readonly [metadata] = true;
   lastLevel = 0;
   readonly #output: Writable;
+  readonly #maxWriteBytes: number;
   #pending = "";
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(output: Writable) {
+  constructor(output: Writable, maxWriteBytes: number) {
     this.#output = output;
+    this.#maxWriteBytes = maxWriteBytes;
     // If the reader is gone, lines are dropped. That must not end the process.
     if (output.listenerCount("error") === 0) output.on("error", () => undefined);
     process.once("exit", () => this.flush());
@@ -103,6 +109,22 @@ class BufferedOutput implements DestinationStream {
     this.#timer = undefined;
     const lines = this.#pending;
     this.#pending = "";
-    if (lines !== "") this.#output.write(lines);
+    for (const text of groupLines(lines, this.#maxWriteBytes)) this.#output.write(text);
   }
+}
+
+/** Splits a text at line ends into parts of at most this size. A longer line is a part of its own. */
+function groupLines(text: string, maxBytes: number): string[] {
+  if (text === "") return [];
+  if (maxBytes === Number.POSITIVE_INFINITY) return [text];
+  const parts: string[] = [];
+  let part = "";
+  for (const line of text.split(/(?<=\n)/)) {
+    if (part !== "" && Buffer.byteLength(part) + Buffer.byteLength(line) > maxBytes) {
+      parts.push(part);
+      part = "";
+    }
+    part += line;
+  }
+  return [...parts, part];
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import type { z } from "zod";
 import type { Guard } from "./auth/guard.ts";
@@ -10,20 +9,16 @@ import { ConfigurationError, loadEnvironmentFiles, readConfiguration } from "./c
 import type { Egress } from "./egress/index.ts";
 import { openEgress } from "./egress/index.ts";
 import type { Lifecycle } from "./lifecycle.ts";
+import { openLimitCounts } from "./limits/limit-counts.ts";
+import { listenAt } from "./listen.ts";
 import type { Logger } from "./logger.ts";
 import { createLogger } from "./logger.ts";
 import { createInstruments } from "./observability/create-instruments.ts";
 import type { Observability, Reading } from "./observability/index.ts";
+import { Shutdown } from "./shutdown.ts";
 import { answerUnreadable } from "./unreadable-requests.ts";
-
-/** Higher than Node's default of 511, so that a burst of clients is not refused. */
-const listenBacklog = 4096;
-
-/** Signals this close together count as one: npm forwards a terminal's Ctrl-C to a process that already got it. */
-const sameSignalMs = 1_000;
-
-/** Closing the service's resources may take this long. */
-const closeTimeoutMs = 10_000;
+import type { PrimaryConnection } from "./workers/primary-connection.ts";
+import { connectToPrimary } from "./workers/primary-connection.ts";
 
 /** A service that doesn't listen yet. */
 export interface Service {
@@ -37,18 +32,6 @@ export interface Service {
   close?(): Promise<void>;
 }
 
-/** Listens, and resolves with the base URL: `http://host:port`. */
-export function listen(server: Server, options: { host: string; port: number }): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ ...options, backlog: listenBacklog }, () => {
-      server.off("error", reject);
-      const { address, family, port } = server.address() as AddressInfo;
-      resolve(`http://${family === "IPv6" ? `[${address}]` : address}:${port}`);
-    });
-  });
-}
-
 /** The version in a service's package.json. `directory` is the folder of its built main module. */
 export function readVersion(directory: string): string {
   return (JSON.parse(readFileSync(join(directory, "../package.json"), "utf8")) as { version: string }).version;
@@ -56,12 +39,7 @@ export function readVersion(directory: string): string {
 
 type ServiceConfiguration = z.output<z.ZodObject<ReturnType<typeof serviceVariables>>>;
 
-/**
- * Runs a service as this process. Reads the `.env` files of the working directory and of the service's folders, then the
- * variables. Logs one line when it listens. Drains on SIGTERM or SIGINT and exits with 0; a second signal exits at once. Prints
- * wrong variables, one line each, and exits with 1, as it does for a port that is taken. With `--check` it reads the variables only.
- */
-export async function runService<Schema extends z.ZodType<ServiceConfiguration>>(options: {
+interface ServiceOptions<Schema extends z.ZodType<ServiceConfiguration>> {
   name: string;
   /** The folder of the service's built main module. */
   directory: string;
@@ -73,104 +51,88 @@ export async function runService<Schema extends z.ZodType<ServiceConfiguration>>
     guard: Guard,
     egress: Egress,
   ): Promise<Service>;
-}): Promise<void> {
+}
+
+/**
+ * Runs a service as this process or, with `WORKERS`, as several behind its port. Reads the `.env` files of the working directory and
+ * of the service's folders, then the variables. Logs one line when it listens. Drains on SIGTERM or SIGINT and exits with 0; a second
+ * signal exits at once. Prints wrong variables, one line each, and exits with 1, as it does for a port that is taken. With `--check`
+ * it reads the variables only.
+ */
+export async function runService<Schema extends z.ZodType<ServiceConfiguration>>(
+  options: ServiceOptions<Schema>,
+): Promise<void> {
+  const primary = connectToPrimary(options.name);
+  const environment = { ...process.env };
   loadEnvironmentFiles(process.cwd(), resolve(options.directory, ".."), resolve(options.directory, "../.."));
   let configuration: z.output<Schema>;
   try {
     configuration = readConfiguration(options.variables, process.env);
+    requireSharedRuns(configuration);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
+    // The connection to the primary keeps a worker alive.
+    if (primary) process.exit();
     return;
   }
   if (process.argv.includes("--check")) return;
-  const logger = createLogger(options.name, configuration.LOG_LEVEL);
-  let portVariable: "PORT" | "METRICS_PORT" = "PORT";
+  const { name } = options;
+  const logger = createLogger(name, configuration.LOG_LEVEL, undefined, primary?.worker);
   try {
-    const instruments = await createInstruments({
-      service: options.name,
-      logger,
-      metricsPort: configuration.METRICS_PORT,
-      tracesEndpoint: configuration.OTEL_EXPORTER_OTLP_ENDPOINT,
-      providerUrl: (configuration as { LLM_BASE_URL?: string }).LLM_BASE_URL,
-    });
-    const { observability, metricsServer } = instruments;
-    const egress = await openEgress(configuration);
-    const guard = await openGuard(configuration, { name: options.name, logger, fetch: egress.fetch });
-    const service = await options.start(configuration, logger, observability, guard, egress);
-    service.lifecycle.describeAccess = (request) => guard.describeAccess(request);
-    service.lifecycle.attach(service.server);
-    answerUnreadable(service.server, logger, (configuration as { CORS_ORIGINS?: string[] }).CORS_ORIGINS);
-    observability.observe(service.server, service.routes);
-    instruments.addReadings(service.readings ?? []);
-    const close = () => Promise.all([service.close?.(), instruments.close()]).then(() => undefined);
-    stopOnSignals({ ...service, close }, logger);
-    if (metricsServer && configuration.METRICS_PORT !== undefined) {
-      portVariable = "METRICS_PORT";
-      const metrics = await listen(metricsServer, {
-        host: configuration.METRICS_HOST,
-        port: configuration.METRICS_PORT,
-      });
-      logger.info({ metrics: `${metrics}/metrics` }, "metrics are served");
-    }
-    portVariable = "PORT";
-    const address = await listen(service.server, { host: configuration.HOST, port: configuration.PORT });
-    logger.info({ address }, `${options.name} listens on ${address}`);
+    if (primary === undefined && configuration.WORKERS > 1) {
+      const { runPrimary } = await import("./workers/run-primary.ts");
+      await runPrimary({ name, configuration, environment, logger });
+    } else await runHere(options, configuration, logger, primary);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const hostVariable = portVariable === "PORT" ? "HOST" : "METRICS_HOST";
-    if (error instanceof ConfigurationError) {
-      process.stderr.write(`${error.message}\n`);
-    } else if (code === "EADDRINUSE" || code === "EACCES" || code === "EADDRNOTAVAIL") {
-      process.stderr.write(
-        `${portVariable} ${configuration[portVariable]} on ${hostVariable} ${configuration[hostVariable]} can't be used (${code}): set ${portVariable} or ${hostVariable} to one that is free\n`,
-      );
-    } else {
-      logger.fatal({ err: error }, `${options.name} could not start`);
-    }
+    if (error instanceof ConfigurationError) process.stderr.write(`${error.message}\n`);
+    else logger.fatal({ err: error }, `${name} could not start`);
     process.exit(1);
   }
 }
 
-function stopOnSignals({ server, lifecycle, close }: Service, logger: Logger): void {
-  let exitCode = 0;
-  let stopping = false;
-  let firstSignalAt: number | undefined;
-  async function stop(): Promise<void> {
-    if (stopping) return;
-    stopping = true;
-    logger.info("stops: takes no new requests, lets running ones end");
-    await lifecycle.drain();
-    server.close();
-    server.closeAllConnections();
-    const late = setTimeout(() => {
-      logger.error(`closing took longer than ${closeTimeoutMs} ms: exits as it is`);
-      process.exit(1);
-    }, closeTimeoutMs);
-    try {
-      await close?.();
-    } catch (error) {
-      exitCode = 1;
-      logger.error({ err: error }, "could not close all that the service held");
-    }
-    clearTimeout(late);
-    logger.info("stopped");
-    process.exit(exitCode);
+async function runHere<Schema extends z.ZodType<ServiceConfiguration>>(
+  { name, start }: ServiceOptions<Schema>,
+  configuration: z.output<Schema>,
+  logger: Logger,
+  primary: PrimaryConnection | undefined,
+): Promise<void> {
+  const instruments = await createInstruments({
+    service: name,
+    logger,
+    metricsPort: configuration.METRICS_PORT,
+    tracesEndpoint: configuration.OTEL_EXPORTER_OTLP_ENDPOINT,
+    providerUrl: (configuration as { LLM_BASE_URL?: string }).LLM_BASE_URL,
+  });
+  const { observability, metricsServer } = instruments;
+  const egress = await openEgress(configuration);
+  const counts = primary?.counts ?? (await openLimitCounts(configuration, { name, logger }));
+  const guard = await openGuard(configuration, { counts, logger, fetch: egress.fetch });
+  const service = await start(configuration, logger, observability, guard, egress);
+  service.lifecycle.describeAccess = (request) => guard.describeAccess(request);
+  service.lifecycle.attach(service.server);
+  answerUnreadable(service.server, logger, (configuration as { CORS_ORIGINS?: string[] }).CORS_ORIGINS);
+  observability.observe(service.server, service.routes);
+  instruments.addReadings(service.readings ?? []);
+  const close = () => Promise.all([service.close?.(), instruments.close()]).then(() => undefined);
+  new Shutdown({ service: { ...service, close }, logger, primary }).listen();
+  const { METRICS_PORT } = configuration;
+  if (primary) primary.getMetrics = () => instruments.snapshot();
+  else if (metricsServer && METRICS_PORT !== undefined) {
+    const metrics = await listenAt(metricsServer, { ...configuration, METRICS_PORT }, "METRICS_PORT");
+    logger.info({ metrics: `${metrics}/metrics` }, "metrics are served");
   }
-  function onSignal(): void {
-    if (firstSignalAt !== undefined && performance.now() - firstSignalAt > sameSignalMs) process.exit(exitCode || 1);
-    firstSignalAt ??= performance.now();
-    void stop();
-  }
-  process.on("SIGTERM", onSignal);
-  process.on("SIGINT", onSignal);
-  // Another error during the shutdown doesn't cut it short: running streams keep their grace period.
-  const fail = (error: unknown) => {
-    exitCode = 1;
-    logger.fatal({ err: error }, "an error that nothing handled: stops");
-    void stop();
-  };
-  process.on("uncaughtException", fail);
-  process.on("unhandledRejection", fail);
+  const address = await listenAt(service.server, configuration, "PORT");
+  if (primary) primary.listens(address);
+  else logger.info({ address }, `${name} listens on ${address}`);
+}
+
+/** @throws ConfigurationError */
+function requireSharedRuns(configuration: ServiceConfiguration): void {
+  const { WORKERS: workers, RUNS_URL: url } = configuration as ServiceConfiguration & { RUNS_URL?: string };
+  if (workers === 1 || url !== "memory:") return;
+  throw new ConfigurationError([
+    `RUNS_URL memory: keeps runs in one process, and WORKERS starts ${workers}: set it to the address of a Redis server, such as redis://127.0.0.1:6379, or set WORKERS to 1`,
+  ]);
 }

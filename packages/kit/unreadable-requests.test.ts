@@ -4,9 +4,9 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { problems } from "@agent-backends/contract";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { listen } from "./listen.ts";
 import { createLogger } from "./logger.ts";
 import { writeProblem } from "./problem.ts";
-import { listen } from "./run-service.ts";
 import { answerUnreadable } from "./unreadable-requests.ts";
 
 const log: Record<string, unknown>[] = [];

@@ -13,7 +13,11 @@ const maxBurstTurnMs = 100;
 
 const minCollectionMs = 5;
 
+/** In a worker of node:cluster this file descriptor is the connection to its primary. */
+const isWorker = process.channel !== undefined;
+
 function report(what: "turn" | "collection", ms: number, beganAt: number, endedAt: number, maxMs = 0): void {
+  if (isWorker) return;
   const times = [ms, performance.timeOrigin + beganAt, performance.timeOrigin + endedAt, maxMs];
   writeSync(reportFd, `${what} ${times.map(Math.round).join(" ")}\n`);
 }

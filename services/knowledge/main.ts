@@ -183,7 +183,7 @@ await runService({
     const help = "What the store takes on its disk.";
     const readings: Reading[] = [...chat.readings(), ...describeRuns(runs)];
     if (reranker) readings.push(...reranker.readings());
-    if (measure) readings.push({ kind: "gauge", name: "store_size_bytes", help, read: measure });
+    if (measure) readings.push({ kind: "gauge", name: "store_size_bytes", help, together: "max", read: measure });
     async function close(): Promise<void> {
       providerStatus.close();
       await Promise.all([jobs.close(), models.close(), runs?.close()]);

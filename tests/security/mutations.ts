@@ -106,8 +106,8 @@ export const mutations: Mutation[] = [
     "a process has places for so much work",
     change(
       `${kit}/limits/capacity.ts`,
-      "if (this.#running[work] >= total) {",
-      "if (this.#running[work] >= 1e6 * total) {",
+      "if (this.#running[work] >= Math.ceil(total / this.#workers)) throw",
+      "if (this.#running[work] >= 1e6 * total) throw",
     ),
     "a full process refuses every further request at once while its streams continue",
   ),
@@ -276,7 +276,7 @@ export const mutations: Mutation[] = [
   ),
   of(
     "a key has a share of streams",
-    change(`${kit}/limits/capacity.ts`, "if (running < perKey) return;", "if (running < 1e6 * perKey) return;"),
+    change(`${kit}/limits/slots.ts`, "if (own.size >= perKey) return", "if (own.size >= 1e6 * perKey) return"),
     "over a key's share of streams it is asked to wait, while those that run go on",
   ),
   of(

@@ -150,6 +150,7 @@ export default defineConfig({
           page("Small namespaces are searched in memory", "/docs/decisions/search-in-memory"),
           page("Large documents in parts, and an idle garbage collector", "/docs/decisions/memory"),
           page("Threads, calls and searches are shared by key", "/docs/decisions/fair-shares"),
+          page("Several processes behind one port", "/docs/decisions/workers"),
           page("The first search is made in code", "/docs/decisions/first-search"),
           page("One timezone for a whole listing request", "/docs/decisions/listing-time"),
           page("Three profiles of events", "/docs/decisions/relay-profiles"),

@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ProblemError } from "@agent-backends/contract";
-import type { Capacity, Work } from "../limits/capacity.ts";
+import type { Capacity } from "../limits/capacity.ts";
 import { getClientAddress } from "../limits/client-address.ts";
 import { LargeBodies, rememberBodyAdmission } from "../limits/large-bodies.ts";
+import type { LimitCounts } from "../limits/limit-counts.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import { RequestStarts } from "../limits/request-starts.ts";
 import { rememberBudgets } from "../limits/reserve-tokens.ts";
+import type { Work } from "../limits/slots.ts";
 import type { TokenBudgets } from "../limits/token-budgets.ts";
 import { getRecord } from "../observability/request-record.ts";
-import type { Redis } from "../redis/index.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { getCredentials } from "./authenticator.ts";
 import type { BrowserPolicy } from "./browser-policy.ts";
@@ -51,7 +52,7 @@ export class Guard {
   readonly #tokenBudgets: TokenBudgets;
   readonly #capacity: Capacity;
   readonly #trustedProxies: number;
-  readonly #redis: Redis | undefined;
+  readonly #counts: LimitCounts;
   readonly #largeBodies = new LargeBodies();
   readonly #starts = new RequestStarts();
 
@@ -64,14 +65,14 @@ export class Guard {
     capacity: Capacity;
     trustedProxies: number;
     /** Closed with the guard. */
-    redis?: Redis | undefined;
+    counts: LimitCounts;
   }) {
     this.#authenticator = parts.authenticator;
     this.#browserPolicy = parts.browserPolicy;
     this.#rateLimits = parts.rateLimits;
     this.#rates = parts.rates;
     this.#tokenBudgets = parts.tokenBudgets;
-    this.#redis = parts.redis;
+    this.#counts = parts.counts;
     this.#capacity = parts.capacity;
     this.#trustedProxies = parts.trustedProxies;
   }
@@ -92,8 +93,7 @@ export class Guard {
     });
     if (this.asksForKeys && !access.isOpen) return this.#admitByKey(request, response, access);
     if (access.isOpen || this.#rates.perAddress > 0) return this.#admitByAddress(request, response, access);
-    this.#enter(request, response, anyone, access);
-    return undefined;
+    return this.#enter(request, response, anyone, access);
   }
 
   /**
@@ -110,14 +110,14 @@ export class Guard {
   /**
    * Checks what a part of an admitted request requires, and occupies its slot until the response ends.
    *
-   * @throws ProblemError `forbidden`, `too-many-requests` or `unavailable`
+   * @throws ProblemError `forbidden`, `too-many-requests` or `unavailable`; a promise rejects with it
    */
-  admitPart(request: IncomingMessage, response: ServerResponse, access: Access): void {
+  admitPart(request: IncomingMessage, response: ServerResponse, access: Access): Promise<void> | undefined {
     this.#browserPolicy.check(request.headers, {
       isKeyless: !this.asksForKeys,
       changesState: access.scope === "write",
     });
-    this.#require(getPrincipal(request), response, access);
+    return this.#require(getPrincipal(request), response, access);
   }
 
   /**
@@ -156,7 +156,7 @@ export class Guard {
 
   close(): void {
     this.#authenticator.close();
-    this.#redis?.disconnect();
+    this.#counts.close();
   }
 
   #findRefusal({ headers }: IncomingMessage): string | undefined {
@@ -176,13 +176,13 @@ export class Guard {
     if (this.#rates.perAddress > 0) await this.#countAddress(request);
     // Before the request may be refused: a refusal is work too, and a burst may get hundreds of them.
     await this.#starts.enter(principal.id);
-    this.#enter(request, response, principal, access);
+    await this.#enter(request, response, principal, access);
   }
 
   async #admitByAddress(request: IncomingMessage, response: ServerResponse, access: Access): Promise<void> {
     if (this.#rates.perAddress > 0) await this.#countAddress(request);
     if (access.isOpen) await this.admitOpen(request);
-    this.#enter(request, response, anyone, access);
+    await this.#enter(request, response, anyone, access);
   }
 
   async #authenticate(request: IncomingMessage): Promise<Principal> {
@@ -203,7 +203,12 @@ export class Guard {
     return this.#rateLimits.count("address", address, this.#rates.perAddress);
   }
 
-  #enter(request: IncomingMessage, response: ServerResponse, principal: Principal, access: Access): void {
+  #enter(
+    request: IncomingMessage,
+    response: ServerResponse,
+    principal: Principal,
+    access: Access,
+  ): Promise<void> | undefined {
     rememberPrincipal(request, principal);
     rememberBodyAdmission(request, {
       takeRoom: (bytes) => this.#largeBodies.enter(this.getClient(request), bytes, response),
@@ -214,11 +219,12 @@ export class Guard {
       const record = getRecord(request);
       if (record) record.keyName = principal.name;
     }
-    this.#require(principal, response, access);
+    return this.#require(principal, response, access);
   }
 
-  #require(principal: Principal, response: ServerResponse, { scope, takes }: Access): void {
+  #require(principal: Principal, response: ServerResponse, { scope, takes }: Access): Promise<void> | undefined {
     if (scope !== undefined) principal.requireScope(scope);
-    if (takes !== undefined) this.#capacity.take(takes, principal === anyone ? undefined : principal.id, response);
+    if (takes === undefined) return undefined;
+    return this.#capacity.take(takes, principal === anyone ? undefined : principal.id, response);
   }
 }

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { ConfigurationError, readConfiguration, serviceVariables } from "../configuration.ts";
 import { receiveJson } from "../json-body.ts";
+import { createLimitCounts } from "../limits/limit-counts.ts";
 import { createLogger } from "../logger.ts";
 import { hashKey } from "./key-file.ts";
 import { KeyRing } from "./key-ring.ts";
@@ -37,7 +38,11 @@ const schema = z.object(serviceVariables(8000));
 async function open(variables: Record<string, string>) {
   const warnings: string[] = [];
   const logger = createLogger("test", "warn", { write: (line) => warnings.push(JSON.parse(line).msg) });
-  const guard = await openGuard(readConfiguration(schema, variables), { name: "test", logger, fetch });
+  const guard = await openGuard(readConfiguration(schema, variables), {
+    counts: createLimitCounts("test"),
+    logger,
+    fetch,
+  });
   guard.close();
   return { asks: guard.asksForKeys, warnings };
 }
@@ -69,7 +74,11 @@ async function openWithKey() {
   const path = join(folder, "burst");
   await writeFile(path, JSON.stringify({ keys: [{ name: "a", sha256: hashKey("my-key").toString("hex") }] }));
   const logger = createLogger("test", "silent");
-  return openGuard(readConfiguration(schema, { AUTH_KEYS_FILE: path }), { name: "test", logger, fetch });
+  return openGuard(readConfiguration(schema, { AUTH_KEYS_FILE: path }), {
+    counts: createLimitCounts("test"),
+    logger,
+    fetch,
+  });
 }
 
 test("of a burst of health checks a few start in each turn, and none is refused", async () => {

@@ -3,10 +3,10 @@ import type { z } from "zod";
 import type { guardVariables } from "../configuration.ts";
 import { ConfigurationError } from "../configuration.ts";
 import { Capacity } from "../limits/capacity.ts";
+import type { LimitCounts } from "../limits/limit-counts.ts";
 import { RateLimits } from "../limits/rate-limits.ts";
 import { TokenBudgets } from "../limits/token-budgets.ts";
 import type { Logger } from "../logger.ts";
-import { connectRedis } from "../redis/index.ts";
 import type { TokenVerifier } from "./authenticator.ts";
 import { Authenticator } from "./authenticator.ts";
 import { BrowserPolicy, isLoopback } from "./browser-policy.ts";
@@ -14,13 +14,12 @@ import { Guard } from "./guard.ts";
 import { KeyFileError } from "./key-file.ts";
 import { KeyRing } from "./key-ring.ts";
 
-const whileDown = "this process counts requests and tokens alone";
-
 /** The key file unless `AUTH_KEYS_FILE` names another. A service on loopback doesn't ask for keys because of this file alone. */
 export const defaultKeysFile = "./data/keys.json";
 
 type Variables = z.output<z.ZodObject<typeof guardVariables>> & {
   HOST: string;
+  WORKERS: number;
   CORS_ORIGINS?: string[] | undefined;
 };
 
@@ -28,11 +27,12 @@ type Variables = z.output<z.ZodObject<typeof guardVariables>> & {
  * Opens the guard that a service's variables configure. Without keys, a service on loopback is open to all. A service that others
  * can reach is open too, but warns, and asks for keys as soon as the default key file has some.
  *
+ * @param options.counts closed with the guard
  * @throws ConfigurationError
  */
 export async function openGuard(
   variables: Variables,
-  options: { name: string; logger: Logger; fetch: typeof fetch },
+  options: { counts: LimitCounts; logger: Logger; fetch: typeof fetch },
 ): Promise<Guard> {
   const authenticator = new Authenticator({
     tokens: await openTokenVerifier(variables, options),
@@ -46,31 +46,31 @@ export async function openGuard(
         "npm run keys -- add --name my-app --namespace default",
     );
   }
-  const { logger } = options;
-  const url = variables.RATE_LIMIT_URL;
-  const redis =
-    url === undefined ? undefined : await connectRedis({ url, logger, variable: "RATE_LIMIT_URL", whileDown });
+  const { counts, logger } = options;
   return new Guard({
     authenticator,
-    redis,
-    tokenBudgets: new TokenBudgets({ redis, logger }),
+    counts,
+    tokenBudgets: new TokenBudgets({ counts: counts.tokens, isShared: counts.isShared, logger }),
     browserPolicy: new BrowserPolicy({
       host: variables.HOST,
       allowedHosts: variables.ALLOWED_HOSTS,
       corsOrigins: variables.CORS_ORIGINS,
     }),
-    rateLimits: new RateLimits({ name: options.name, redis }),
+    rateLimits: new RateLimits(counts.requests),
     rates: {
       perKey: variables.RATE_LIMIT_PER_KEY,
       perAddress: variables.RATE_LIMIT_PER_ADDRESS,
       refusalsPerAddress: limits.refusalsPerMinuteAndAddress,
     },
-    capacity: new Capacity({
-      stream: { total: variables.MAX_STREAMS, perKey: variables.MAX_STREAMS_PER_KEY },
-      ingest: { total: variables.MAX_INGESTS, perKey: variables.MAX_INGESTS_PER_KEY },
-      search: { total: variables.MAX_SEARCHES, perKey: variables.MAX_SEARCHES_PER_KEY },
-      document: { total: limits.documents, perKey: limits.documentsPerKey },
-    }),
+    capacity: new Capacity(
+      {
+        stream: { total: variables.MAX_STREAMS, perKey: variables.MAX_STREAMS_PER_KEY },
+        ingest: { total: variables.MAX_INGESTS, perKey: variables.MAX_INGESTS_PER_KEY },
+        search: { total: variables.MAX_SEARCHES, perKey: variables.MAX_SEARCHES_PER_KEY },
+        document: { total: limits.documents, perKey: limits.documentsPerKey },
+      },
+      { slots: counts.slots, workers: variables.WORKERS },
+    ),
     trustedProxies: variables.TRUSTED_PROXIES,
   });
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { Lifecycle } from "../lifecycle.ts";
+import { listen } from "../listen.ts";
 import { createLogger } from "../logger.ts";
-import { listen } from "../run-service.ts";
 import type { App } from "./app.ts";
 import { createFastify } from "./create-fastify.ts";
 

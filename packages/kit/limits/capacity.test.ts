@@ -3,47 +3,58 @@ import type { ServerResponse } from "node:http";
 import { ProblemError } from "@agent-backends/contract";
 import { expect, test } from "vitest";
 import { Capacity } from "./capacity.ts";
+import { LeasedSlots } from "./slots.ts";
 
 const response = (closed = false) => Object.assign(new EventEmitter(), { closed }) as unknown as ServerResponse;
 const single = { total: 1, perKey: 1 };
-const few = () => new Capacity({ stream: { total: 3, perKey: 2 }, ingest: single, search: single, document: single });
+const few = (workers = 1) =>
+  new Capacity(
+    { stream: { total: 3, perKey: 2 }, ingest: single, search: single, document: single },
+    { slots: new LeasedSlots({ name: "test" }), workers },
+  );
 
-function refusal(work: () => void): ProblemError {
+async function refusal(work: () => Promise<void> | undefined): Promise<ProblemError> {
   try {
-    work();
+    await work();
   } catch (error) {
     if (error instanceof ProblemError) return error;
   }
   throw new Error("It was not refused.");
 }
 
-test("a key gets its share, and is told to wait for more", () => {
+test("a key gets its share, and is told to wait for more", async () => {
   const capacity = few();
-  const [first] = [response(), response()].map((one) => {
-    capacity.take("stream", "a", one);
-    return one;
-  });
-  const refused = refusal(() => capacity.take("stream", "a", response()));
+  const [first, second] = [response(), response()];
+  await Promise.all([first, second].map((one) => capacity.take("stream", "a", one)));
+  const refused = await refusal(() => capacity.take("stream", "a", response()));
   expect([refused.status, refused.headers["Retry-After"]]).toEqual([429, "5"]);
-  capacity.take("stream", "b", response());
-  first?.emit("close");
-  capacity.take("stream", "a", response());
+  await capacity.take("stream", "b", response());
+  first.emit("close");
+  await capacity.take("stream", "a", response());
 });
 
-test("a full process refuses every client at once and has room again when work ends", () => {
+test("a full process refuses every client at once and has room again when work ends", async () => {
   const capacity = few();
   const running = [response(), response(), response()];
-  for (const one of running) capacity.take("stream", undefined, one);
-  const refused = refusal(() => capacity.take("stream", "a", response()));
+  for (const one of running) expect(capacity.take("stream", undefined, one)).toBeUndefined();
+  const refused = await refusal(() => capacity.take("stream", "a", response()));
   expect([refused.status, refused.headers["Retry-After"]]).toEqual([503, "5"]);
-  capacity.take("ingest", "a", response());
+  await capacity.take("ingest", "a", response());
   running[0]?.emit("close");
-  capacity.take("stream", "a", response());
+  await capacity.take("stream", "a", response());
   expect(capacity.running("stream")).toBe(3);
 });
 
-test("a request whose client has disconnected takes no slot", () => {
+test("workers share the total", async () => {
+  const capacity = few(2);
+  capacity.take("stream", undefined, response());
+  capacity.take("stream", undefined, response());
+  expect((await refusal(() => capacity.take("stream", undefined, response()))).message).toContain("3 requests");
+});
+
+test("a request whose client has disconnected takes no slot", async () => {
   const capacity = few();
-  capacity.take("ingest", "a", response(true));
+  await capacity.take("ingest", "a", response(true));
   expect(capacity.running("ingest")).toBe(0);
+  await capacity.take("ingest", "a", response());
 });

@@ -1,8 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { problems } from "@agent-backends/contract";
-
-/** Work that takes long enough to be limited in number. */
-export type Work = "stream" | "ingest" | "search" | "document";
+import type { Slots, Work } from "./slots.ts";
 
 /** How many of one kind may run at the same time. */
 export interface WorkLimit {
@@ -10,14 +9,20 @@ export interface WorkLimit {
   perKey: number;
 }
 
-/** Counts the running work of each kind, in total and per key. */
+/** Limits the running work of each kind, in total and per key. The total protects this process; keys may be counted with others. */
 export class Capacity {
   readonly #limits: Record<Work, WorkLimit>;
+  readonly #slots: Slots;
+  readonly #workers: number;
   readonly #running: Record<Work, number> = { stream: 0, ingest: 0, search: 0, document: 0 };
-  readonly #runningOfKey = new Map<string, number>();
+  readonly #id = randomUUID();
+  #slotsTaken = 0;
 
-  constructor(workLimits: Record<Work, WorkLimit>) {
+  /** @param options.workers how many processes share the totals evenly */
+  constructor(workLimits: Record<Work, WorkLimit>, { slots, workers }: { slots: Slots; workers: number }) {
     this.#limits = workLimits;
+    this.#slots = slots;
+    this.#workers = workers;
   }
 
   running(work: Work): number {
@@ -27,33 +32,50 @@ export class Capacity {
   /** @throws ProblemError `too-many-requests` if so many running use up a key's share */
   requireShare(work: Work, running: number): void {
     const { perKey } = this.#limits[work];
-    if (running < perKey) return;
-    throw problems.keyConcurrencyExceeded(work, perKey);
+    if (running >= perKey) throw problems.keyConcurrencyExceeded(work, perKey);
   }
 
   /**
    * Takes a slot until the response is closed. Running work is never interrupted.
    *
    * @param keyId the key whose share it counts towards, if the service asks for keys
-   * @throws ProblemError `unavailable` when the process is full, `too-many-requests` when the key's share is
+   * @returns undefined where no key is counted
+   * @throws ProblemError `unavailable` when the process is full, `too-many-requests` when the key's share is; a promise rejects with it
    */
-  take(work: Work, keyId: string | undefined, response: ServerResponse): void {
-    const { total } = this.#limits[work];
-    if (this.#running[work] >= total) {
-      throw problems.concurrencyExceeded(work, total);
+  take(work: Work, keyId: string | undefined, response: ServerResponse): Promise<void> | undefined {
+    this.#requireRoom(work);
+    if (keyId !== undefined) return this.#takeOfKey(work, keyId, response);
+    this.#enter(work, response);
+    return undefined;
+  }
+
+  async #takeOfKey(work: Work, keyId: string, response: ServerResponse): Promise<void> {
+    const { perKey } = this.#limits[work];
+    this.#slotsTaken += 1;
+    const slot = { id: `${this.#id}.${this.#slotsTaken}`, work, keyId };
+    if (!(await this.#slots.take(slot, perKey))) throw problems.keyConcurrencyExceeded(work, perKey);
+    try {
+      this.#requireRoom(work);
+    } catch (error) {
+      this.#slots.release(slot);
+      throw error;
     }
-    const share = keyId === undefined ? undefined : `${work} ${keyId}`;
-    if (share !== undefined) this.requireShare(work, this.#runningOfKey.get(share) ?? 0);
+    this.#enter(work, response);
+    if (response.closed) this.#slots.release(slot);
+    else response.once("close", () => this.#slots.release(slot));
+  }
+
+  #requireRoom(work: Work): void {
+    const { total } = this.#limits[work];
+    if (this.#running[work] >= Math.ceil(total / this.#workers)) throw problems.concurrencyExceeded(work, total);
+  }
+
+  #enter(work: Work, response: ServerResponse): void {
     // It emits no more "close".
     if (response.closed) return;
     this.#running[work] += 1;
-    if (share !== undefined) this.#runningOfKey.set(share, (this.#runningOfKey.get(share) ?? 0) + 1);
     response.once("close", () => {
       this.#running[work] -= 1;
-      if (share === undefined) return;
-      const left = (this.#runningOfKey.get(share) ?? 1) - 1;
-      if (left > 0) this.#runningOfKey.set(share, left);
-      else this.#runningOfKey.delete(share);
     });
   }
 }

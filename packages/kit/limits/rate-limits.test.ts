@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createLogger } from "../logger.ts";
 import { connectRedis } from "../redis/index.ts";
 import { RateLimits } from "./rate-limits.ts";
+import { WindowCounts } from "./request-counts.ts";
 
 let log: string[] = [];
 const logger = createLogger("test", "info", { write: (line: string) => void log.push(line) });
@@ -19,7 +20,7 @@ async function open(redisUrl?: string): Promise<RateLimits> {
   const whileDown = "each counts alone";
   const redis = redisUrl && (await connectRedis({ url: redisUrl, variable: "RATE_LIMIT_URL", whileDown, logger }));
   if (redis) opened.push({ close: () => redis.disconnect() });
-  return new RateLimits({ name: "test", redis: redis || undefined });
+  return new RateLimits(new WindowCounts({ name: "test", redis: redis || undefined }));
 }
 
 /** How many of so many requests are taken, three a minute unless told otherwise. */

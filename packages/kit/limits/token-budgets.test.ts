@@ -8,7 +8,7 @@ import { createLogger } from "../logger.ts";
 import { connectRedis } from "../redis/index.ts";
 import { estimateTokens } from "./reserve-tokens.ts";
 import { TokenBudgets } from "./token-budgets.ts";
-import { RedisTokenCounts } from "./token-counts.ts";
+import { FallbackTokenCounts, LocalTokenCounts, RedisTokenCounts } from "./token-counts.ts";
 
 const key = (budget: { tokensPerMinute?: number; tokensPerDay?: number }) =>
   new Principal({ id: randomUUID(), name: "a", scopes: ["ask"], namespaces: ["*"], ...budget });
@@ -16,7 +16,7 @@ const key = (budget: { tokensPerMinute?: number; tokensPerDay?: number }) =>
 function openAt(startMs: number, log: string[] = []) {
   let nowMs = startMs;
   const logger = createLogger("test", "info", { write: (line: string) => void log.push(JSON.parse(line).msg) });
-  const budgets = new TokenBudgets({ redis: undefined, logger, nowMs: () => nowMs });
+  const budgets = new TokenBudgets({ counts: new LocalTokenCounts(() => nowMs), isShared: false, logger });
   const pass = (ms: number) => {
     nowMs += ms;
   };
@@ -107,7 +107,11 @@ describe("with Redis", () => {
   }
 
   async function replicas(): Promise<[TokenBudgets, TokenBudgets]> {
-    return [new TokenBudgets({ redis: await connect(), logger }), new TokenBudgets({ redis: await connect(), logger })];
+    const open = async () => {
+      const counts = new FallbackTokenCounts(new RedisTokenCounts(await connect()), new LocalTokenCounts(Date.now));
+      return new TokenBudgets({ counts, isShared: true, logger });
+    };
+    return [await open(), await open()];
   }
 
   test("replicas share what a key spends, while it runs and after", async () => {

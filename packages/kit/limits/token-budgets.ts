@@ -2,9 +2,7 @@ import { randomUUID } from "node:crypto";
 import { limits, problems } from "@agent-backends/contract";
 import type { Principal } from "../auth/principal.ts";
 import type { Logger } from "../logger.ts";
-import type { Redis } from "../redis/index.ts";
 import type { TokenClaim, TokenCounts, TokenWindow } from "./token-counts.ts";
-import { LocalTokenCounts, RedisTokenCounts } from "./token-counts.ts";
 
 /** Tokens that a run holds until it is settled. */
 export interface TokenReservation {
@@ -16,20 +14,20 @@ export interface TokenReservation {
 
 /**
  * Limits the tokens that a key spends per minute and day. A run is admitted as long as a token is left, and reserves an
- * estimate, so the last one that is admitted may overshoot. With Redis all processes count together. While Redis is down,
- * and without it, each counts alone.
+ * estimate, so the last one that is admitted may overshoot.
  */
 export class TokenBudgets {
-  readonly #local: TokenCounts;
-  readonly #shared: TokenCounts | undefined;
+  readonly #counts: TokenCounts;
+  readonly #isShared: boolean;
   readonly #logger: Logger;
   #hasWarned = false;
   /** What a run of a key takes beyond its input, by the key's id: the results of searches, and the answer. */
   readonly #beyondInput = new Map<string, number>();
 
-  constructor(options: { redis: Redis | undefined; logger: Logger; nowMs?: () => number }) {
-    this.#local = new LocalTokenCounts(options.nowMs ?? Date.now);
-    this.#shared = options.redis && new RedisTokenCounts(options.redis);
+  /** @param options.isShared whether other processes count with this one */
+  constructor(options: { counts: TokenCounts; isShared: boolean; logger: Logger }) {
+    this.#counts = options.counts;
+    this.#isShared = options.isShared;
     this.#logger = options.logger;
   }
 
@@ -44,7 +42,7 @@ export class TokenBudgets {
     this.#warnOnce();
     const beyond = this.#beyondInput.get(principal.id) ?? limits.assumedRunTokens;
     const wanted = { id: randomUUID(), tokens: inputTokens + Math.ceil(beyond) };
-    const { claim, counts } = await this.#claim(principal.id, windows, wanted);
+    const claim = await this.#counts.claim(principal.id, windows, wanted);
     const headers = describe(windows, claim, claim.isAdmitted ? wanted.tokens : 0);
     if (!claim.isAdmitted) throw refusal(windows, claim, headers);
     let isSettled = false;
@@ -56,25 +54,14 @@ export class TokenBudgets {
         // The largest of the last runs, so that concurrent ones reserve enough.
         this.#beyondInput.set(principal.id, Math.max(spent - inputTokens, beyond * 0.9, 1));
         const settled = { ...wanted, nowSeconds: claim.nowSeconds, spent };
-        // While Redis is down, the claim stays until its lease ends.
-        counts.settle(principal.id, windows, settled).catch(() => undefined);
+        // While the others can't be reached, the claim stays until its lease ends.
+        this.#counts.settle(principal.id, windows, settled).catch(() => undefined);
       },
     };
   }
 
-  async #claim(keyId: string, windows: readonly TokenWindow[], wanted: { id: string; tokens: number }) {
-    if (this.#shared) {
-      try {
-        return { claim: await this.#shared.claim(keyId, windows, wanted), counts: this.#shared };
-      } catch {
-        // The connection has logged that Redis is down.
-      }
-    }
-    return { claim: await this.#local.claim(keyId, windows, wanted), counts: this.#local };
-  }
-
   #warnOnce(): void {
-    if (this.#shared || this.#hasWarned) return;
+    if (this.#isShared || this.#hasWarned) return;
     this.#hasWarned = true;
     this.#logger.warn("token budgets are counted by this process alone: set RATE_LIMIT_URL to count them together");
   }

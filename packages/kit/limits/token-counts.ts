@@ -159,3 +159,31 @@ const toKeys = (keyId: string, windows: readonly TokenWindow[]): string[] =>
     const key = `agent-backends:tokens:{${keyId}}:${name}`;
     return [key, `${key}:leases`];
   });
+
+/** Counts together with other processes. While that fails, this process counts for itself. */
+export class FallbackTokenCounts implements TokenCounts {
+  readonly #shared: TokenCounts;
+  readonly #local: TokenCounts;
+  /** Claims of this process that the others don't know. */
+  readonly #localClaims = new Set<string>();
+
+  constructor(shared: TokenCounts, local: TokenCounts) {
+    this.#shared = shared;
+    this.#local = local;
+  }
+
+  async claim(...given: Parameters<TokenCounts["claim"]>): Promise<TokenClaim> {
+    try {
+      return await this.#shared.claim(...given);
+    } catch {
+      // The connection has logged that it is down.
+      const claim = await this.#local.claim(...given);
+      if (claim.isAdmitted) this.#localClaims.add(given[2].id);
+      return claim;
+    }
+  }
+
+  settle(...given: Parameters<TokenCounts["settle"]>): Promise<void> {
+    return (this.#localClaims.delete(given[2].id) ? this.#local : this.#shared).settle(...given);
+  }
+}

@@ -87,10 +87,11 @@ export async function addMcpRoute(
         if (!(error instanceof ProblemError)) throw error;
         return refuse(reply, error.status, error.message, error.code === "not-json" ? parseError : invalidRequest);
       }
-      admitCall(message, options.tools, (tool, input) => {
-        options.guard.admitPart(request.raw, reply.raw, tool.access);
-        for (const namespace of tool.namespacesOf?.(input) ?? []) principal.requireNamespace(namespace);
-      });
+      const called = findCalledTool(message, options.tools);
+      if (called) {
+        await options.guard.admitPart(request.raw, reply.raw, called.tool.access);
+        for (const namespace of called.tool.namespacesOf?.(called.input) ?? []) principal.requireNamespace(namespace);
+      }
       reply.hijack();
       for (const [name, value] of Object.entries(reply.getHeaders())) {
         if (value !== undefined) reply.raw.setHeader(name, value);
@@ -129,17 +130,15 @@ const callSchema = z.object({
 });
 
 /**
- * Each request may call one tool, because a key's requests are counted.
+ * The tool that a message calls, if there is one. Each request may call one, because a key's requests are counted.
  *
- * @throws ProblemError `bad-request` for several calls, and whatever `admit` throws
+ * @throws ProblemError `bad-request` for several calls
  */
-function admitCall(message: unknown, tools: readonly McpTool[], admit: (tool: McpTool, input: unknown) => void): void {
-  const calls = [message].flat().flatMap((one) => callSchema.safeParse(one).data ?? []);
-  if (calls.length > 1) throw problems.severalToolCalls();
-  for (const { params } of calls) {
-    const tool = tools.find(({ name }) => name === params.name);
-    if (tool) admit(tool, params.arguments);
-  }
+function findCalledTool(message: unknown, tools: readonly McpTool[]): { tool: McpTool; input: unknown } | undefined {
+  const [call, ...others] = [message].flat().flatMap((one) => callSchema.safeParse(one).data ?? []);
+  if (others.length > 0) throw problems.severalToolCalls();
+  const tool = tools.find(({ name }) => name === call?.params.name);
+  return tool && { tool, input: call?.params.arguments };
 }
 
 // https://www.jsonrpc.org/specification#error_object

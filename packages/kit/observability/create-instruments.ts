@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Reading } from "./meters.ts";
-import type { Metrics } from "./metrics.ts";
+import type { MetricData, Metrics } from "./metrics.ts";
 import { Observability } from "./observability.ts";
 
 /** Sending the last traces may take this long when the service closes. */
@@ -15,6 +15,8 @@ export interface Instruments {
   readonly metricsServer: Server | undefined;
   /** Adds the service's own metrics. */
   addReadings(readings: readonly Reading[]): void;
+  /** All metrics so far. Empty without `METRICS_PORT`. */
+  snapshot(): Promise<MetricData[]>;
   /** Sends the remaining traces. */
   close(): Promise<void>;
 }
@@ -48,6 +50,9 @@ export async function createInstruments(options: {
     metricsServer,
     addReadings(readings) {
       for (const reading of readings) metrics?.add(reading);
+    },
+    async snapshot() {
+      return metrics?.snapshot() ?? [];
     },
     async close() {
       const sent = tracing?.close().catch((error: unknown) => logger.warn({ err: error }, "traces could not be sent"));

@@ -8,6 +8,8 @@ export interface Reading {
   help: string;
   /** The name of its only label. */
   label?: string;
+  /** What the values of several workers are together. Default: their sum. */
+  together?: "sum" | "max";
   read(): Promise<number | Record<string, number>> | number | Record<string, number>;
 }
 

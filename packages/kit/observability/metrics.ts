@@ -8,6 +8,14 @@ import type { AnsweredRequest, Meters, Reading } from "./meters.ts";
 const firstTokenBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
+/** A metric as data, which one process can send to another. */
+export interface MetricData {
+  name: string;
+  type: string;
+  aggregator: string;
+  values: { value: number }[];
+}
+
 const toSeconds = (milliseconds: number) => milliseconds / 1_000;
 
 /**
@@ -51,9 +59,9 @@ export class Metrics implements Meters {
   }
 
   /** Adds one of the service's own metrics. */
-  add({ kind, name, help, label, read }: Reading): void {
+  add({ kind, name, help, label, together = "sum", read }: Reading): void {
     const labelNames = label === undefined ? [] : [label];
-    const options = { name: addPrefix(name), help, labelNames, registers: [this.#registry] };
+    const options = { name: addPrefix(name), help, labelNames, registers: [this.#registry], aggregator: together };
     const collect = async () => {
       const value = await read();
       metric.reset();
@@ -91,6 +99,12 @@ export class Metrics implements Meters {
     return { contentType: this.#registry.contentType, body: await this.#registry.metrics() };
   }
 
+  /** The same as data. */
+  snapshot(): Promise<MetricData[]> {
+    // The library's type has numbers for the types of metrics, which are words.
+    return this.#registry.getMetricsAsJSON() as Promise<object[]> as Promise<MetricData[]>;
+  }
+
   #counter(name: string, help: string, labelNames: string[]): Counter {
     return new Counter({ name: addPrefix(name), help, labelNames, registers: [this.#registry] });
   }
@@ -103,7 +117,7 @@ export class Metrics implements Meters {
 const addPrefix = (name: string) => `agent_${name}`;
 
 /** A separate server for `GET /metrics`, so that access to the metrics is independent of access to the service. */
-export function createMetricsServer(metrics: Metrics, logger: Logger): Server {
+export function createMetricsServer(metrics: Pick<Metrics, "text">, logger: Logger): Server {
   return createServer(async (request, response) => {
     if (!/^\/metrics\/?(\?|$)/.test(request.url ?? "")) {
       response.writeHead(404).end();

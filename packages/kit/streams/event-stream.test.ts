@@ -7,7 +7,8 @@ import { limits } from "@agent-backends/contract";
 import { afterEach, expect, test, vi } from "vitest";
 import { Lifecycle } from "../lifecycle.ts";
 import { Capacity } from "../limits/capacity.ts";
-import { listen } from "../run-service.ts";
+import { LeasedSlots } from "../limits/slots.ts";
+import { listen } from "../listen.ts";
 import { ClientGoneError } from "./client-signal.ts";
 import type { EventStream } from "./event-stream.ts";
 import { openEventStream } from "./event-stream.ts";
@@ -26,7 +27,10 @@ afterEach(() => {
 async function stall(serve: (stream: EventStream) => Promise<void>) {
   const lifecycle = new Lifecycle({ graceMs: 0 });
   const one = { total: 1, perKey: 1 };
-  const capacity = new Capacity({ stream: one, ingest: one, search: one, document: one });
+  const capacity = new Capacity(
+    { stream: one, ingest: one, search: one, document: one },
+    { slots: new LeasedSlots({ name: "test" }), workers: 1 },
+  );
   const served = new Promise<unknown>((resolve) => {
     server = createServer((_request, response) => {
       capacity.take("stream", undefined, response);

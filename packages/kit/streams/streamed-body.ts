@@ -74,6 +74,8 @@ export class StreamedBody {
     closeConnectionIfAsked(response);
     if (response.hasHeader("Content-Encoding")) response.removeHeader("Content-Encoding");
     this.#headers = options.headers ? { ...options.headers, ...streamHeaders[format] } : streamHeaders[format];
+    // A worker that another one replaces ends its connections.
+    if (response.getHeader("Connection") === "close") this.#headers = { ...this.#headers, Connection: "close" };
     if (options.namesProvider) {
       this.#held = [];
       if (record) record.onProvider = (name) => this.answeredBy(name);

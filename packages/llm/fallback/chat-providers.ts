@@ -155,6 +155,7 @@ export class ChatProviders {
       },
       {
         kind: "gauge" as const,
+        together: "max" as const,
         name: "provider_circuit_open",
         help: "1 while a provider is left alone because it failed, else 0.",
         ...forEach(({ breaker }) => Number(breaker.state !== "closed")),

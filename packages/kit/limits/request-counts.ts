@@ -1,0 +1,61 @@
+import { limits } from "@agent-backends/contract";
+import type { RateLimiterAbstract } from "rate-limiter-flexible";
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import type { Redis } from "../redis/index.ts";
+
+/** What requests are counted by. */
+export type Counted = "key" | "address" | "refusals";
+
+/** Counts requests per minute. */
+export interface RequestCounts {
+  /** Counts one request. Returns how long to wait in milliseconds; 0 if the request is within the limit. */
+  count(counted: Counted, id: string, perMinute: number): Promise<number>;
+}
+
+const windowSeconds = 60;
+
+/**
+ * Counts in this process or, with Redis, together for all processes of the same name. While Redis doesn't answer, each process
+ * counts for itself.
+ */
+export class WindowCounts implements RequestCounts {
+  readonly #prefix: string;
+  readonly #redis: Redis | undefined;
+  readonly #limiters = new Map<string, RateLimiterAbstract>();
+
+  /** @param options.redis without it, this process counts alone */
+  constructor({ name, redis }: { name: string; redis?: Redis | undefined }) {
+    this.#prefix = `agent-backends:${name}`;
+    this.#redis = redis;
+  }
+
+  async count(counted: Counted, id: string, perMinute: number): Promise<number> {
+    try {
+      await this.#getLimiter(counted, perMinute).consume(id);
+      return 0;
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error;
+      return Math.max(1, error.msBeforeNext);
+    }
+  }
+
+  // One limiter for each rate. Keys with the same rate share a limiter, which counts them separately.
+  #getLimiter(counted: Counted, perMinute: number): RateLimiterAbstract {
+    const name = `${counted}:${perMinute}`;
+    const known = this.#limiters.get(name);
+    if (known) return known;
+    if (this.#limiters.size >= limits.ratesAtOnce) this.#limiters.clear();
+    const options = { keyPrefix: `${this.#prefix}:${name}`, points: perMinute, duration: windowSeconds };
+    const memory = new RateLimiterMemory(options);
+    const limiter = this.#redis
+      ? new RateLimiterRedis({
+          ...options,
+          storeClient: this.#redis,
+          rejectIfRedisNotReady: true,
+          insuranceLimiter: memory,
+        })
+      : memory;
+    this.#limiters.set(name, limiter);
+    return limiter;
+  }
+}

@@ -1,0 +1,114 @@
+import { limits } from "@agent-backends/contract";
+import type { Redis } from "../redis/index.ts";
+
+/** Work that takes long enough to be limited in number. */
+export type Work = "stream" | "ingest" | "search" | "document";
+
+/** A key's place among its running work. */
+export interface Slot {
+  /** Unique among all processes. */
+  id: string;
+  work: Work;
+  keyId: string;
+}
+
+/** Counts the running work of keys. */
+export interface Slots {
+  /** Takes a slot, and returns true, unless the key has this many already. */
+  take(slot: Slot, perKey: number): Promise<boolean>;
+  release(slot: Slot): void;
+}
+
+/** A slot is renewed this often before its lease ends. */
+const renewalsPerLease = 3;
+/** Lua can't pass more than some thousand arguments to one command. */
+const maxIdsPerCommand = 1_000;
+
+/** KEYS: the key's slots, by when their leases end. ARGV: slot, how many the key may have, lease in milliseconds. */
+const takeScript = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
+redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return 1`;
+
+/** KEYS as above. ARGV: lease in milliseconds, slots. Adds those that Redis has lost, or that were taken while it was down. */
+const renewScript = `
+local time = redis.call('TIME')
+local until_ = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1]
+for at = 2, #ARGV do redis.call('ZADD', KEYS[1], until_, ARGV[at]) end
+redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
+
+/**
+ * Counts in this process and, with Redis, together with all processes of the same name. A slot is a lease there: those of a process
+ * that died are free again after `limits.slotLeaseMs`. While Redis is down, each process counts for itself.
+ */
+export class LeasedSlots implements Slots {
+  readonly #prefix: string;
+  readonly #redis: Redis | undefined;
+  readonly #leaseMs: number;
+  readonly #renewal: NodeJS.Timeout | undefined;
+  /** The ids of this process's slots, by their key in Redis. */
+  readonly #own = new Map<string, Set<string>>();
+
+  constructor(options: { name: string; redis?: Redis | undefined; leaseMs?: number }) {
+    const { name, redis, leaseMs = limits.slotLeaseMs } = options;
+    this.#prefix = `agent-backends:${name}:slots`;
+    this.#redis = redis;
+    this.#leaseMs = leaseMs;
+    if (redis) this.#renewal = setInterval(() => this.#renew(redis), leaseMs / renewalsPerLease).unref();
+  }
+
+  async take(slot: Slot, perKey: number): Promise<boolean> {
+    const key = this.#keyOf(slot);
+    const own = this.#own.get(key) ?? new Set();
+    if (own.size >= perKey) return false;
+    // Before Redis answers, so that requests at the same time count if it doesn't.
+    own.add(slot.id);
+    this.#own.set(key, own);
+    if (this.#redis === undefined) return true;
+    try {
+      if ((await this.#redis.eval(takeScript, 1, key, slot.id, perKey, this.#leaseMs)) === 1) return true;
+      this.#forget(key, slot);
+      return false;
+    } catch {
+      // The connection has logged that Redis is down.
+      return true;
+    }
+  }
+
+  release(slot: Slot): void {
+    const key = this.#keyOf(slot);
+    if (!this.#forget(key, slot)) return;
+    // If Redis is down, the lease ends by itself.
+    this.#redis?.zrem(key, slot.id).catch(() => undefined);
+  }
+
+  close(): void {
+    clearInterval(this.#renewal);
+  }
+
+  #forget(key: string, { id }: Slot): boolean {
+    const own = this.#own.get(key);
+    const wasOwn = own?.delete(id) === true;
+    if (own?.size === 0) this.#own.delete(key);
+    return wasOwn;
+  }
+
+  #renew(redis: Redis): void {
+    for (const [key, own] of this.#own) {
+      const ids = [...own];
+      for (let at = 0; at < ids.length; at += maxIdsPerCommand) {
+        const some = ids.slice(at, at + maxIdsPerCommand);
+        redis.eval(renewScript, 1, key, this.#leaseMs, ...some).catch(() => undefined);
+      }
+    }
+  }
+
+  /** The braces keep the slots of a key on one server of a cluster. */
+  #keyOf({ work, keyId }: Slot): string {
+    return `${this.#prefix}:${work}:{${keyId}}`;
+  }
+}

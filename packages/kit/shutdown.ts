@@ -1,0 +1,122 @@
+import type { Server } from "node:http";
+import { Server as ListeningServer } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { limits } from "@agent-backends/contract";
+import type { Lifecycle } from "./lifecycle.ts";
+import type { Logger } from "./logger.ts";
+import type { PrimaryConnection } from "./workers/primary-connection.ts";
+
+/** Signals this close together count as one: npm forwards a terminal's Ctrl-C to a process that already got it. */
+const sameSignalMs = 1_000;
+
+/** Closing the service's resources may take this long. */
+export const closeTimeoutMs = 10_000;
+
+/** What a shutdown ends. */
+interface Stoppable {
+  server: Server;
+  lifecycle: Lifecycle;
+  /** Closes the service's resources other than its server. */
+  close?(): Promise<void>;
+}
+
+/** Ends a service's process in order: refuses new requests, lets running ones end, closes what it holds and exits. */
+export class Shutdown {
+  readonly #service: Stoppable;
+  readonly #logger: Logger;
+  readonly #primary: PrimaryConnection | undefined;
+  #exitCode = 0;
+  #isStopping = false;
+
+  /** @param options.primary gives the orders if this process is a worker */
+  constructor(options: { service: Stoppable; logger: Logger; primary: PrimaryConnection | undefined }) {
+    this.#service = options.service;
+    this.#logger = options.logger;
+    this.#primary = options.primary;
+  }
+
+  /** Follows signals or, in a worker, the primary's orders: a terminal sends its signals to all processes. */
+  listen(): void {
+    const primary = this.#primary;
+    if (primary) {
+      ignoreSignals();
+      primary.onOrder = (order) => void (order === "retire" ? this.#retire() : this.#stop());
+    } else {
+      onStopSignals(
+        () => void this.#stop(),
+        () => process.exit(this.#exitCode || 1),
+      );
+    }
+    // Another error during the shutdown doesn't cut it short: running streams keep their grace period.
+    const fail = (error: unknown) => {
+      this.#exitCode = 1;
+      this.#logger.fatal({ err: error }, "an error that nothing handled: stops");
+      if (primary) {
+        primary.isFailing();
+        this.#takeNoConnections();
+      }
+      void this.#stop();
+    };
+    process.on("uncaughtException", fail);
+    process.on("unhandledRejection", fail);
+  }
+
+  async #stop(): Promise<void> {
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    const { server, lifecycle, close } = this.#service;
+    this.#logger.info("stops: takes no new requests, lets running ones end");
+    await lifecycle.drain();
+    server.close();
+    server.closeAllConnections();
+    const late = setTimeout(() => {
+      this.#logger.error(`closing took longer than ${closeTimeoutMs} ms: exits as it is`);
+      process.exit(1);
+    }, closeTimeoutMs);
+    try {
+      await close?.();
+      await this.#primary?.close();
+    } catch (error) {
+      this.#exitCode = 1;
+      this.#logger.error({ err: error }, "could not close all that the service held");
+    }
+    clearTimeout(late);
+    this.#logger.info("stopped");
+    process.exit(this.#exitCode);
+  }
+
+  /** Ends once its connections have. Until then requests on them are answered. */
+  async #retire(): Promise<void> {
+    this.#logger.info("another worker takes its place: takes no new connections, ends with its last one");
+    const { server } = this.#service;
+    server.prependListener("request", (_request, response) => {
+      response.setHeader("Connection", "close");
+    });
+    const timeout = new AbortController();
+    await Promise.race([this.#takeNoConnections(), delay(limits.retireMs, undefined, timeout).catch(() => undefined)]);
+    timeout.abort();
+    await this.#stop();
+  }
+
+  /** Resolves when the connections that there are have ended. */
+  #takeNoConnections(): Promise<void> {
+    // The server's own `close` would end idle connections, on which a request may be on its way.
+    return new Promise((resolve) => ListeningServer.prototype.close.call(this.#service.server, () => resolve()));
+  }
+}
+
+/** Calls `stop` on the first SIGTERM or SIGINT, and `end` on a later one. */
+export function onStopSignals(stop: () => void, end: () => void): void {
+  let firstAt: number | undefined;
+  const onSignal = () => {
+    if (firstAt !== undefined && performance.now() - firstAt > sameSignalMs) end();
+    firstAt ??= performance.now();
+    stop();
+  };
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+}
+
+function ignoreSignals(): void {
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => undefined);
+}

@@ -1,0 +1,121 @@
+import type { LimitCounts } from "../limits/limit-counts.ts";
+import { createLimitCounts } from "../limits/limit-counts.ts";
+import type { Slot } from "../limits/slots.ts";
+import type { TokenCounts } from "../limits/token-counts.ts";
+import { FallbackTokenCounts } from "../limits/token-counts.ts";
+import type { MetricData } from "../observability/metrics.ts";
+import type { LimitCall, LimitCalls, PrimaryMessage, WorkerMessage } from "./messages.ts";
+import { Outbox, workerVariable } from "./messages.ts";
+
+/** Calls that wait for the primary. Beyond it this worker counts alone. */
+const maxCalls = 10_000;
+/** A primary that takes longer is stuck. */
+const callTimeoutMs = 1_000;
+
+/** The primary does not answer. */
+class PrimaryTimeoutError extends Error {
+  override readonly name = "PrimaryTimeoutError";
+}
+
+/** A worker's connection to the process that started it. */
+export class PrimaryConnection {
+  /** From 1. A worker that replaces another has its number. */
+  readonly worker: number;
+  /** What the primary counts for all workers. While it doesn't answer, this worker counts for itself. */
+  readonly counts: LimitCounts;
+  onOrder: (order: "drain" | "retire") => void = () => process.exit(0);
+  getMetrics: () => Promise<MetricData[]> = async () => [];
+  readonly #outbox = new Outbox<WorkerMessage>((messages) => process.send?.(messages));
+  readonly #calls = new Map<number, { resolve(value: never): void; timer: NodeJS.Timeout }>();
+  #lastCall = 0;
+
+  constructor(worker: number, name: string) {
+    this.worker = worker;
+    this.counts = this.#openCounts(name);
+    process.on("message", (messages: PrimaryMessage[]) => {
+      for (const message of messages) this.#receive(message);
+    });
+  }
+
+  listens(address: string): void {
+    this.#outbox.add({ address });
+  }
+
+  /** The primary starts another worker in this one's place. */
+  isFailing(): void {
+    this.#outbox.add({ failing: true });
+  }
+
+  /** Sends the last metrics, so that nothing that was counted is lost. */
+  async close(): Promise<void> {
+    await this.#sendMetrics();
+    this.#outbox.flush();
+    await new Promise((resolve) => process.send?.([], resolve));
+  }
+
+  #receive(message: PrimaryMessage): void {
+    if ("answer" in message) {
+      const call = this.#calls.get(message.answer);
+      clearTimeout(call?.timer);
+      this.#calls.delete(message.answer);
+      call?.resolve(message.value as never);
+    } else if ("order" in message) this.onOrder(message.order);
+    else void this.#sendMetrics();
+  }
+
+  async #sendMetrics(): Promise<void> {
+    this.#outbox.add({ metrics: await this.getMetrics() });
+  }
+
+  /** @throws PrimaryTimeoutError */
+  #call<Name extends keyof LimitCalls>(
+    name: Name,
+    ...given: Parameters<LimitCalls[Name]>
+  ): ReturnType<LimitCalls[Name]>;
+  async #call(call: LimitCall["call"], ...given: LimitCall["given"]): Promise<unknown> {
+    if (this.#calls.size >= maxCalls) throw new PrimaryTimeoutError();
+    this.#lastCall += 1;
+    const id = this.#lastCall;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#calls.delete(id);
+        reject(new PrimaryTimeoutError());
+      }, callTimeoutMs);
+      this.#calls.set(id, { resolve, timer });
+      this.#outbox.add({ call, id, given } as LimitCall);
+    });
+  }
+
+  #openCounts(name: string): LimitCounts {
+    const own = createLimitCounts(name);
+    const shared: TokenCounts = {
+      claim: (...given) => this.#call("claimTokens", ...given),
+      settle: async (...given) => this.#outbox.add({ settleTokens: given }),
+    };
+    return {
+      requests: {
+        count: (...given) => this.#call("countRequest", ...given).catch(() => own.requests.count(...given)),
+      },
+      slots: {
+        take: (...given) => this.#call("takeSlot", ...given).catch(() => own.slots.take(...given)),
+        release: (slot: Slot) => {
+          // The primary may have given it after the time was over.
+          this.#outbox.add({ releaseSlot: [slot] });
+          own.slots.release(slot);
+        },
+      },
+      tokens: new FallbackTokenCounts(shared, own.tokens),
+      isShared: true,
+      close: () => own.close(),
+    };
+  }
+}
+
+/** Undefined in a process that isn't a worker. */
+export function connectToPrimary(name: string): PrimaryConnection | undefined {
+  const worker = process.env[workerVariable];
+  if (worker === undefined) return undefined;
+  // Processes that this one starts are no workers.
+  delete process.env[workerVariable];
+  return new PrimaryConnection(Number(worker), name);
+}

@@ -1,0 +1,162 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "../logger.ts";
+import type { WorkerProcess } from "./worker-process.ts";
+
+/** Delay before the second restart in a row; the first one comes at once. Doubles on each further one. */
+const initialRestartDelayMs = 250;
+const maxRestartDelayMs = 10_000;
+/** After this uptime a restart counts as the first one again. */
+const stableAfterMs = 60_000;
+/** Restarts of a worker in a row, while no other one listens, before the service ends. */
+const maxRestarts = 8;
+
+/** Keeps a number of workers running. */
+export class Supervisor {
+  readonly #start: (number: number) => WorkerProcess;
+  readonly #logger: Logger;
+  readonly #onFatal: () => void;
+  /** Those that listen and take connections, by number. */
+  readonly #serving = new Map<number, WorkerProcess>();
+  readonly #running = new Set<WorkerProcess>();
+  /** Those that another worker replaces, or has replaced. */
+  readonly #replaced = new WeakSet<WorkerProcess>();
+  /** Those whose last connections have not ended. */
+  readonly #retiring = new Set<WorkerProcess>();
+  #restarting: Promise<void> | undefined;
+  #restartingAgain: Promise<void> | undefined;
+  #isStopping = false;
+  /** How many workers have ended by themselves. */
+  deaths = 0;
+
+  /**
+   * @param options.start starts the worker with this number
+   * @param options.onFatal no worker can be kept running
+   */
+  constructor(options: { start(number: number): WorkerProcess; logger: Logger; onFatal(): void }) {
+    this.#start = options.start;
+    this.#logger = options.logger;
+    this.#onFatal = options.onFatal;
+  }
+
+  /** All that have not ended. */
+  get running(): ReadonlySet<WorkerProcess> {
+    return this.#running;
+  }
+
+  get servingCount(): number {
+    return this.#serving.size;
+  }
+
+  /**
+   * Starts the workers. Resolves with their address when all listen.
+   *
+   * @throws Error if one ends before
+   */
+  async start(count: number): Promise<string> {
+    // The first one alone: what stops the start is said once.
+    const first = this.#launch(1);
+    await first.listening;
+    const workers = [first, ...Array.from({ length: count - 1 }, (_, index) => this.#launch(index + 2))];
+    const [address = ""] = await Promise.all(workers.map(({ listening }) => listening));
+    for (const worker of workers) this.#keep(worker);
+    return address;
+  }
+
+  /**
+   * Replaces the workers one after the other. A new one listens before its predecessor takes no more connections, and that one ends
+   * when its connections have. Ends early if a new one can't start. During a restart, another one follows it.
+   */
+  restart(): Promise<void> {
+    if (this.#restarting) {
+      this.#restartingAgain ??= this.#restarting.then(() => {
+        this.#restartingAgain = undefined;
+        return this.restart();
+      });
+      return this.#restartingAgain;
+    }
+    this.#restarting = this.#replaceEach().finally(() => {
+      this.#restarting = undefined;
+    });
+    return this.#restarting;
+  }
+
+  /** Lets all workers drain. Resolves with whether all ended well within this time. */
+  async stop(timeoutMs: number): Promise<boolean> {
+    this.#isStopping = true;
+    const workers = [...this.#running];
+    for (const worker of workers) worker.order("drain");
+    const late = setTimeout(() => this.kill(), timeoutMs);
+    const codes = await Promise.all(workers.map(({ exited }) => exited));
+    clearTimeout(late);
+    return codes.every((code) => code === 0);
+  }
+
+  kill(): void {
+    this.#isStopping = true;
+    for (const worker of this.#running) worker.kill();
+  }
+
+  #launch(number: number): WorkerProcess {
+    const worker = this.#start(number);
+    this.#running.add(worker);
+    void worker.exited.then(() => {
+      this.#running.delete(worker);
+      this.#retiring.delete(worker);
+    });
+    worker.listening.then(
+      () => this.#serving.set(number, worker),
+      () => undefined,
+    );
+    return worker;
+  }
+
+  /** Starts another worker when this one ends by itself. */
+  #keep(worker: WorkerProcess, restarts = 0): void {
+    worker.gone
+      .then((how) => this.#onGone(worker, how, restarts))
+      .catch((error: unknown) => {
+        this.#logger.fatal({ err: error }, "a worker could not be started");
+        this.#onFatal();
+      });
+  }
+
+  async #onGone(worker: WorkerProcess, how: string | number, restarts: number): Promise<void> {
+    const { number, pid } = worker;
+    if (this.#serving.get(number) === worker) this.#serving.delete(number);
+    if (this.#isStopping || this.#replaced.has(worker)) return;
+    this.deaths += 1;
+    const inARow = performance.now() - worker.startedAt > stableAfterMs ? 0 : restarts;
+    if (inARow >= maxRestarts && this.#serving.size === 0) {
+      this.#logger.fatal({ how }, `worker ${number} ended ${inARow + 1} times in a row: stops`);
+      this.#onFatal();
+      return;
+    }
+    this.#logger.error({ pid, how }, `worker ${number} ended by itself; another one is started`);
+    if (inARow > 0) await delay(Math.min(initialRestartDelayMs * 2 ** (inARow - 1), maxRestartDelayMs));
+    if (!this.#isStopping) this.#keep(this.#launch(number), inARow + 1);
+  }
+
+  async #replaceEach(): Promise<void> {
+    this.#logger.info("workers are restarted one after the other");
+    const count = this.#serving.size;
+    for (const [number, worker] of [...this.#serving]) {
+      // Each takes memory until its last connection has ended.
+      while (this.#retiring.size >= count) await Promise.race([...this.#retiring].map(({ exited }) => exited));
+      if (this.#isStopping) return;
+      this.#replaced.add(worker);
+      const next = this.#launch(number);
+      try {
+        await next.listening;
+      } catch (error) {
+        this.#replaced.delete(worker);
+        this.#keep(worker);
+        if (!this.#isStopping) this.#logger.error({ err: error }, "the restart ends: a new worker could not start");
+        return;
+      }
+      this.#retiring.add(worker);
+      worker.order("retire");
+      this.#keep(next);
+    }
+    this.#logger.info("all workers were restarted");
+  }
+}

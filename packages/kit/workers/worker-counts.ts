@@ -1,0 +1,66 @@
+import type { LimitCounts } from "../limits/limit-counts.ts";
+import type { Slot } from "../limits/slots.ts";
+import type { TokenCounts } from "../limits/token-counts.ts";
+import type { LimitCall, PrimaryMessage, WorkerMessage } from "./messages.ts";
+
+type CountMessage = Extract<WorkerMessage, LimitCall | { releaseSlot: unknown } | { settleTokens: unknown }>;
+
+/** Counts for one worker, and gives back what it holds when it ends. */
+export class WorkerCounts {
+  readonly #counts: LimitCounts;
+  readonly #slots = new Map<string, Slot>();
+  readonly #claims = new Map<string, Parameters<TokenCounts["settle"]>>();
+  #isClosed = false;
+
+  constructor(counts: LimitCounts) {
+    this.#counts = counts;
+  }
+
+  async receive(message: CountMessage, reply: (answer: PrimaryMessage) => void): Promise<void> {
+    if ("releaseSlot" in message) this.#releaseSlot(...message.releaseSlot);
+    else if ("settleTokens" in message) await this.#settleTokens(...message.settleTokens);
+    else reply({ answer: message.id, value: await this.#answer(message) });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const slot of this.#slots.values()) this.#releaseSlot(slot);
+    for (const claim of this.#claims.values()) void this.#settleTokens(...claim);
+  }
+
+  async #answer(message: LimitCall) {
+    if (message.call === "countRequest") return this.#counts.requests.count(...message.given);
+    if (message.call === "takeSlot") return this.#takeSlot(...message.given);
+    return this.#claimTokens(...message.given);
+  }
+
+  async #takeSlot(...given: Parameters<LimitCounts["slots"]["take"]>): Promise<boolean> {
+    const [slot] = given;
+    this.#slots.set(slot.id, slot);
+    const isTaken = await this.#counts.slots.take(...given);
+    if (!isTaken) this.#slots.delete(slot.id);
+    // It ended, or gave up waiting and released the slot, while Redis was asked.
+    else if (this.#isClosed || !this.#slots.has(slot.id)) this.#counts.slots.release(slot);
+    return isTaken;
+  }
+
+  #releaseSlot(slot: Slot): void {
+    if (this.#slots.delete(slot.id)) this.#counts.slots.release(slot);
+  }
+
+  async #claimTokens(...given: Parameters<TokenCounts["claim"]>) {
+    const [keyId, windows, { id, tokens }] = given;
+    const claim = await this.#counts.tokens.claim(...given);
+    if (claim.isAdmitted) {
+      this.#claims.set(id, [keyId, windows, { id, tokens, nowSeconds: claim.nowSeconds, spent: 0 }]);
+      if (this.#isClosed) this.close();
+    }
+    return claim;
+  }
+
+  async #settleTokens(...given: Parameters<TokenCounts["settle"]>): Promise<void> {
+    this.#claims.delete(given[2].id);
+    // While Redis is down, the claim stays until its lease ends.
+    await this.#counts.tokens.settle(...given).catch(() => undefined);
+  }
+}

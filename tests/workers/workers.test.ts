@@ -1,0 +1,193 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
+import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
+import { answer, runToExit, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { parseScrape } from "../observability/prometheus.ts";
+import { writeKeys } from "../trust/key-file.ts";
+
+const perKey = 6;
+const perMinute = 20;
+
+let folder: string;
+let provider: ScriptedProvider;
+let service: ServiceProcess;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "workers-"));
+  const keys = ["metered", "busy", "killed", "loaded"].map((name) => ({ name, key: `${name}-key`, namespaces: ["*"] }));
+  await writeKeys(
+    join(folder, "keys.json"),
+    keys.map((key) => (key.name === "metered" ? { ...key, rate: perMinute } : key)),
+  );
+  provider = await startScriptedProvider();
+  service = await startService(resolve(serviceMains["relay-express"]), {
+    WORKERS: "2",
+    LLM_BASE_URL: provider.baseUrl,
+    AUTH_KEYS_FILE: join(folder, "keys.json"),
+    MAX_STREAMS_PER_KEY: String(perKey),
+    METRICS_PORT: "0",
+  });
+});
+afterAll(async () => {
+  await service.end("SIGKILL");
+  await provider.close();
+  await rm(folder, { recursive: true });
+});
+
+interface Answer {
+  status: number;
+  id: string;
+  /** Undefined if the connection broke. */
+  body: Promise<string | undefined>;
+}
+
+const toRun = (content: string) =>
+  JSON.stringify({ threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content }] });
+
+/** Starts a run, on a connection of its own unless an agent is given. */
+const ask = (key: string, agent?: Agent) => send("/agent", key, toRun("Hello"), agent);
+
+/** Starts a run whose answer stops half-way until `finish`. */
+const askHeld = (key: string) => send("/agent", key, toRun("held"));
+let finish = () => {};
+
+function send(path: string, key: string, content?: string, agent: Agent | false = false): Promise<Answer> {
+  return new Promise((onAnswer, onError) => {
+    const headers = { "X-API-Key": key, "Content-Type": "application/json" };
+    const method = content === undefined ? "GET" : "POST";
+    request(service.baseUrl + path, { method, headers, agent }, (response) => {
+      const body = text(response).catch(() => undefined);
+      onAnswer({ status: response.statusCode ?? 0, id: String(response.headers["x-request-id"]), body });
+    })
+      .on("error", onError)
+      .end(content);
+  });
+}
+
+/** Holds answers back from now on. */
+function hold(): void {
+  const { promise: goOn, resolve } = Promise.withResolvers<void>();
+  finish = resolve;
+  const half = `data: {"choices":[{"index":0,"delta":{"content":"half "}}]}\n\n`;
+  const whole = `data: {"choices":[{"index":0,"delta":{"content":"whole"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`;
+  const held = answer.bytes([half, goOn, whole]);
+  const hello = answer.text("Hello.");
+  provider.script((request) => (JSON.stringify(request.body).includes("held") ? held : hello));
+}
+
+const statuses = async (answers: Promise<Answer>[]) => {
+  const got = await Promise.all(answers);
+  return { taken: got.filter(({ status }) => status === 200), refused: got.filter(({ status }) => status === 429) };
+};
+
+const readMetrics = async () => parseScrape(await (await fetch(service.metricsUrl ?? "")).text());
+
+function findWorkers(): number[] {
+  const pids = execFileSync("ps", ["-o", "pid=", "--ppid", String(service.process.pid)], { encoding: "utf8" });
+  return pids.trim().split("\n").map(Number);
+}
+
+test("two workers share a key's rate exactly", async () => {
+  const requests = Array.from({ length: 3 * perMinute }, () => send("/agent/capabilities", "metered-key"));
+  const { taken, refused } = await statuses(requests);
+  expect([taken.length, refused.length]).toEqual([perMinute, 2 * perMinute]);
+});
+
+test("they share its streams exactly, and give them back", async () => {
+  hold();
+  const { taken, refused } = await statuses(Array.from({ length: 4 * perKey }, () => askHeld("busy-key")));
+  expect([taken.length, refused.length]).toEqual([perKey, 3 * perKey]);
+  finish();
+  for (const { body } of taken) expect(await body).toContain("RUN_FINISHED");
+  await expect.poll(async () => (await statuses([ask("busy-key")])).taken.length).toBe(1);
+});
+
+test("kill -9 of a worker breaks its own connections alone, and frees its slots", async () => {
+  const before = (await readMetrics()).value("agent_http_requests_total");
+  hold();
+  const { taken } = await statuses(Array.from({ length: perKey }, () => askHeld("killed-key")));
+  const bodies = Promise.all(taken.map(({ body }) => body));
+  expect((await statuses([ask("killed-key")])).refused).toHaveLength(1);
+  process.kill(findWorkers()[0] ?? 0, "SIGKILL");
+  // New connections go on, from the first moment.
+  for (let time = 0; time < 20; time++) expect(await (await ask("loaded-key")).body).toContain("RUN_FINISHED");
+  await expect.poll(async () => (await statuses([ask("killed-key")])).taken.length).toBe(1);
+  finish();
+  const ended = await bodies;
+  const whole = ended.filter((body) => body?.includes("RUN_FINISHED"));
+  expect(whole.length).toBeGreaterThan(0);
+  expect(whole.length).toBeLessThan(perKey);
+  // The worker that lives has lost none of its own.
+  const ids = taken.map(({ id }) => id);
+  const outcomes = () =>
+    service.log.filter(({ request_id: id }) => ids.includes(String(id))).map((line) => line.outcome);
+  await expect.poll(outcomes).toEqual(whole.map(() => "finished"));
+  await expect.poll(async () => (await readMetrics()).value("agent_workers")).toBe(2);
+  const metrics = await readMetrics();
+  expect(metrics.value("agent_worker_deaths_total")).toBe(1);
+  // What the dead worker had counted is not forgotten.
+  expect(metrics.value("agent_http_requests_total")).toBeGreaterThan(before + 20);
+});
+
+test("SIGHUP under load replaces all workers and loses no request, no connection and no stream", async () => {
+  const oldWorkers = findWorkers();
+  hold();
+  const streams = await Promise.all(Array.from({ length: perKey / 2 }, () => askHeld("busy-key")));
+  expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const held = Promise.all(streams.map(({ body }) => body));
+  let isOver = false;
+  let answered = 0;
+  const load = Array.from({ length: 4 }, async (_, client) => {
+    // Half of the clients keep their connection.
+    const agent = client % 2 ? new Agent({ keepAlive: true, maxSockets: 1 }) : undefined;
+    while (!isOver) {
+      expect(await (await ask("loaded-key", agent)).body).toContain("RUN_FINISHED");
+      answered += 1;
+    }
+    agent?.destroy();
+  });
+  service.process.kill("SIGHUP");
+  await expect.poll(() => service.log.filter(({ msg }) => msg === "all workers were restarted")).toHaveLength(1);
+  await delay(50);
+  isOver = true;
+  await Promise.all(load);
+  expect(answered).toBeGreaterThan(10);
+  finish();
+  for (const body of await held) expect(body).toContain("whole");
+  await expect.poll(() => findWorkers().filter((pid) => oldWorkers.includes(pid))).toEqual([]);
+  expect((await readMetrics()).value("agent_worker_deaths_total")).toBe(1);
+});
+
+test("what stops a start is said once, as by one process", async () => {
+  const { port } = new URL(service.baseUrl);
+  const main = resolve(serviceMains.listing);
+  const [taken, memory] = await Promise.all([
+    runToExit(main, { LLM_API_KEY: "k", WORKERS: "2", PORT: port }),
+    runToExit(main, { LLM_API_KEY: "k", WORKERS: "2", RUNS_URL: "memory:" }),
+  ]);
+  expect(taken.code).toBe(1);
+  expect(taken.lines.filter((line) => line.includes("EADDRINUSE"))).toEqual([
+    `PORT ${port} on HOST 127.0.0.1 can't be used (EADDRINUSE): set PORT or HOST to one that is free`,
+  ]);
+  expect(memory).toEqual({ code: 1, lines: [expect.stringMatching(/^RUNS_URL memory: .* set WORKERS to 1$/)] });
+});
+
+test("SIGTERM lets streams end, refuses what is new, and ends all processes", async () => {
+  hold();
+  const streams = await Promise.all([askHeld("busy-key"), askHeld("busy-key")]);
+  service.process.kill("SIGTERM");
+  await expect.poll(async () => (await ask("busy-key")).status).toBe(503);
+  expect((await fetch(`${service.baseUrl}/health`)).status).toBe(200);
+  finish();
+  for (const { body } of streams) expect(await body).toContain("whole");
+  expect(await service.exited).toBe(0);
+  // Every line is whole, and says which worker wrote it.
+  const lines = service.log.filter(({ msg }) => msg === "request");
+  expect(new Set(lines.map(({ worker }) => worker))).toEqual(new Set([1, 2]));
+  expect(service.printed).toEqual([]);
+});
