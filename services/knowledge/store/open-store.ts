@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Logger } from "@agent-backends/kit";
 import { ConfigurationError } from "@agent-backends/kit";
@@ -12,6 +10,8 @@ import { LanceJobs } from "./lance/jobs/lance-jobs.ts";
 import { LanceStore } from "./lance/lance-store.ts";
 import type { PostgresAddress } from "./postgres/address.ts";
 import { parsePostgresAddress } from "./postgres/address.ts";
+import { Database } from "./postgres/database.ts";
+import { PostgresJobs } from "./postgres/postgres-jobs.ts";
 import { PostgresStore } from "./postgres/postgres-store.ts";
 
 export interface OpenedStore {
@@ -48,14 +48,9 @@ export async function openStore(
     return { store, jobs: new JobFolder(join(folder, "jobs")), measure: folderMeter(folder) };
   }
   if (/^postgres(?:ql)?:/.test(location)) {
-    const store = new PostgresStore(readAddress(location), {
-      ...options,
-      ...(connections !== undefined && { connections }),
-    });
-    // Jobs lie on this machine, where they survive a restart of the process but not the loss of the machine.
-    const name = createHash("sha256").update(location).digest("hex").slice(0, 16);
-    const jobs = new JobFolder(join(tmpdir(), `knowledge-jobs-${name}`));
-    return { store, jobs, measure: () => store.measure() };
+    const database = new Database(readAddress(location), { logger, connections });
+    const store = new PostgresStore(database, options);
+    return { store, jobs: new PostgresJobs(database), measure: () => store.measure() };
   }
   const writes = await probeConditionalWrites(location, environment, fetch);
   if (writes === "ignored") {

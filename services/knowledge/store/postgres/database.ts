@@ -33,13 +33,19 @@ interface TransactionOptions {
  * temporary table. So it works behind PgBouncer in transaction mode.
  */
 export class Database {
+  /** Connections of this process at most. */
+  readonly connections: number;
   readonly #address: PostgresAddress;
   readonly #pool: Pool;
   /** Waits for a connection here, since the pool counts that as part of the time to connect. */
   readonly #queue: PQueue;
   #installation: Promise<Installation> | undefined;
 
-  constructor(address: PostgresAddress, { logger, connections }: { logger: Logger; connections: number }) {
+  constructor(
+    address: PostgresAddress,
+    { logger, connections = knowledgeLimits.databaseConnections }: { logger: Logger; connections?: number | undefined },
+  ) {
+    this.connections = connections;
     this.#address = address;
     this.#queue = new PQueue({ concurrency: connections });
     this.#pool = new Pool({

@@ -107,6 +107,35 @@ const migrations: readonly string[] = [
     (_, part) => `CREATE TABLE vectors_${part} PARTITION OF vectors
       FOR VALUES WITH (MODULUS ${vectorPartitions}, REMAINDER ${part}) WITH (toast_tuple_target = 8160);`,
   ).join("\n")}
+
+  CREATE TABLE jobs (
+    id text COLLATE "C" PRIMARY KEY,
+    owner text NOT NULL,
+    namespace text NOT NULL,
+    status text NOT NULL,
+    created_at text COLLATE "C" NOT NULL,
+    finished_at text,
+    is_cancelled boolean NOT NULL DEFAULT false,
+    epoch integer NOT NULL,
+    -- The mark of the process that holds the lease; empty once it was released.
+    holder text NOT NULL,
+    leased_until timestamptz NOT NULL,
+    state_json text NOT NULL,
+    -- Null once the job has ended.
+    order_json text
+  );
+  CREATE INDEX listed_jobs ON jobs (owner, created_at, id);
+  CREATE INDEX unfinished_jobs ON jobs (leased_until) WHERE finished_at IS NULL;
+
+  CREATE TABLE job_files (
+    job_id text COLLATE "C" NOT NULL REFERENCES jobs ON DELETE CASCADE,
+    name text COLLATE "C" NOT NULL,
+    piece integer NOT NULL,
+    bytes bytea NOT NULL,
+    PRIMARY KEY (job_id, name, piece)
+  );
+  -- Files are mostly compressed already.
+  ALTER TABLE job_files ALTER bytes SET STORAGE EXTERNAL;
   `,
 ];
 

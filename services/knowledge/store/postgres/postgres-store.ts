@@ -1,4 +1,3 @@
-import { knowledgeLimits } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
 import { FairQueue } from "@agent-backends/kit";
 import type {
@@ -23,9 +22,8 @@ import type {
   SearchScope,
 } from "../knowledge-store.ts";
 import { addDocument } from "./add-document.ts";
-import type { PostgresAddress } from "./address.ts";
 import { toStoredDocument } from "./chunk-rows.ts";
-import { Database } from "./database.ts";
+import type { Database } from "./database.ts";
 import * as documents from "./documents.ts";
 import { exportDocuments } from "./export-documents.ts";
 import type { StoredNamespace } from "./namespaces.ts";
@@ -37,8 +35,6 @@ import { Upkeep } from "./upkeep.ts";
 
 interface PostgresStoreOptions {
   logger: Logger;
-  /** Connections of this process. */
-  connections?: number;
   /** The longest time that deleted and replaced text may stay in the tables; by default it stays until `purge` is called. */
   purgeAfterMs?: number;
 }
@@ -53,20 +49,14 @@ export class PostgresStore implements KnowledgeStore {
   readonly #upkeep: Upkeep;
   readonly #searches: FairQueue;
 
-  constructor(
-    address: PostgresAddress,
-    {
-      logger,
-      connections = knowledgeLimits.databaseConnections,
-      purgeAfterMs = Number.POSITIVE_INFINITY,
-    }: PostgresStoreOptions,
-  ) {
-    this.#database = new Database(address, { logger, connections });
+  /** @param database is closed with the store */
+  constructor(database: Database, { logger, purgeAfterMs = Number.POSITIVE_INFINITY }: PostgresStoreOptions) {
+    this.#database = database;
     this.#upkeep = new Upkeep({ database: this.#database, logger, purgeAfterMs });
     // One client's searches leave connections to others.
     this.#searches = new FairQueue({
-      concurrency: connections,
-      concurrencyPerClient: Math.max(1, Math.floor(connections / 2)),
+      concurrency: database.connections,
+      concurrencyPerClient: Math.max(1, Math.floor(database.connections / 2)),
     });
   }
 

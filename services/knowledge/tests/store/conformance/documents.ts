@@ -154,8 +154,9 @@ export function testDocuments({ open }: StoreUnderTest): void {
     await store.add("default", documentOf("number 3"));
     const numbers = Array.from({ length: 60 }, (_, number) => number % 40);
     const added = await Promise.all(numbers.map((number) => store.add("default", documentOf(`number ${number}`))));
-    const isFirst = numbers.map((number, position) => number !== 3 && numbers.indexOf(number) === position);
-    expect(added).toEqual(isFirst);
+    // Which of two writers is first is not said.
+    const stored = numbers.filter((_, position) => added[position]).sort((one, other) => one - other);
+    expect(stored).toEqual([...new Set(numbers)].filter((number) => number !== 3).sort((one, other) => one - other));
     expect(await store.listDocuments("default", { limit: 100 })).toHaveLength(40);
   });
 }

@@ -4,18 +4,22 @@ import { startPostgresServer } from "@agent-backends/testing";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { parsePostgresAddress } from "../../../store/postgres/address.ts";
+import { Database } from "../../../store/postgres/database.ts";
+import { PostgresJobs } from "../../../store/postgres/postgres-jobs.ts";
 import { PostgresStore } from "../../../store/postgres/postgres-store.ts";
+import { testJobStore } from "../../jobs/conformance.ts";
 import { testConformance } from "../conformance/conformance.ts";
 
+const logger = createLogger("test", "silent");
 let server: PostgresServer;
 let client: Client;
-let stores: PostgresStore[] = [];
+let databases: Database[] = [];
 
 beforeAll(async () => {
   server = await startPostgresServer();
   client = new Client(server.url);
   await client.connect();
-  await open().check();
+  await connect().install();
 });
 afterAll(async () => {
   await client.end();
@@ -24,16 +28,16 @@ afterAll(async () => {
 
 // Making all tables anew would take longer than most of the tests.
 afterEach(async () => {
-  await Promise.all(stores.map((store) => store.close()));
-  stores = [];
-  await client.query("DELETE FROM knowledge.documents; DELETE FROM knowledge.namespaces");
+  await Promise.all(databases.map((database) => database.close()));
+  databases = [];
+  await client.query("DELETE FROM knowledge.documents; DELETE FROM knowledge.namespaces; DELETE FROM knowledge.jobs");
 });
 
-function open(): PostgresStore {
-  // Through PgBouncer, so that nothing may outlive a transaction.
-  const store = new PostgresStore(parsePostgresAddress(server.pooledUrl), { logger: createLogger("test", "silent") });
-  stores.push(store);
-  return store;
+/** Connects through PgBouncer, so that nothing may outlive a transaction. */
+function connect(): Database {
+  const database = new Database(parsePostgresAddress(server.pooledUrl), { logger });
+  databases.push(database);
+  return database;
 }
 
 async function countChunks(): Promise<number> {
@@ -41,4 +45,7 @@ async function countChunks(): Promise<number> {
   return rows[0].count;
 }
 
-testConformance("in PostgreSQL", { open, countChunks });
+testConformance("in PostgreSQL", { open: () => new PostgresStore(connect(), { logger }), countChunks });
+testJobStore("in PostgreSQL", {
+  open: (leaseMs) => new PostgresJobs(connect(), leaseMs === undefined ? {} : { leaseMs }),
+});

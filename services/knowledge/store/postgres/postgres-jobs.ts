@@ -1,0 +1,236 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Job } from "@agent-backends/contract";
+import PQueue from "p-queue";
+import { hasEnded, processMark, temporaryPath } from "../../ingest/temporary-files.ts";
+import { findExpired } from "../../jobs/expired-jobs.ts";
+import type { JobLease, JobOrder, JobPage, JobState, JobStore } from "../../jobs/job-store.ts";
+import { LeaseLostError, leaseMs } from "../../jobs/job-store.ts";
+import { parseOrder, parseState, toStoredOrder } from "../../jobs/stored-job.ts";
+import type { Database, Query } from "./database.ts";
+import { Conditions } from "./documents.ts";
+
+/** Bytes of a row. */
+const pieceBytes = 1024 * 1024;
+/** Jobs whose files are stored at the same time, since each has a transaction for so long. */
+const uploadConcurrency = 2;
+
+const isUnfinished = "finished_at IS NULL";
+/** A job that the holder of a lease may still write. It takes two parameters: id and epoch. */
+const isHeld = `${isUnfinished} AND id = $1 AND epoch = $2`;
+const leaseEnd = (parameter: string) => `clock_timestamp() + ${parameter}::integer * interval '1 millisecond'`;
+/** Ids come from addresses, which may hold what PostgreSQL's texts can't. */
+const isId = (id: string): boolean => /^[\w-]+$/.test(id);
+
+interface JobRow {
+  id: string;
+  epoch: number;
+  created_at: string;
+  state_json: string;
+}
+
+/**
+ * Jobs as rows, with their files beside them. A job is accepted by one transaction with all of its files. The server's clock tells when
+ * a lease ends, and `SKIP LOCKED` gives each of several processes other jobs.
+ */
+export class PostgresJobs implements JobStore {
+  readonly #database: Database;
+  readonly #leaseMs: number;
+  readonly #holder = `${processMark}.${randomUUID()}`;
+  readonly #uploads = new PQueue({ concurrency: uploadConcurrency });
+  /** Where the files of the leases of this process are on this machine. */
+  readonly #folders = new Map<string, string | undefined>();
+
+  /** @param database is closed by its owner */
+  constructor(database: Database, options: { leaseMs?: number } = {}) {
+    this.#database = database;
+    this.#leaseMs = options.leaseMs ?? leaseMs;
+  }
+
+  async stage(): Promise<string> {
+    const path = temporaryPath();
+    await mkdir(path, { mode: 0o700 });
+    return path;
+  }
+
+  async create(staged: string, state: JobState, order: JobOrder): Promise<JobLease> {
+    const { job, owner = "" } = state;
+    const lease = { id: job.job_id, epoch: 1 };
+    const folder = temporaryPath();
+    await rename(staged, folder);
+    this.#folders.set(toKey(lease), folder);
+    const names = listFiles(order);
+    const values = [lease.id, owner, job.namespace, job.status, job.created_at, JSON.stringify(state)];
+    const insert = `
+      INSERT INTO jobs (id, owner, namespace, status, created_at, state_json, order_json, epoch, holder, leased_until)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, ${leaseEnd("$9")}) ON CONFLICT (id) DO NOTHING`;
+    const store = async (query: Query) => {
+      const stored = toStoredOrder(order, (path) => basename(path));
+      const { count } = await query(insert, [...values, stored, this.#holder, this.#leaseMs]);
+      // Otherwise the connection was lost after the commit.
+      if (count > 0) await storeFiles(query, lease.id, folder, names);
+    };
+    try {
+      await (names.length > 0
+        ? this.#uploads.add(() => this.#database.transaction(store))
+        : this.#database.transaction(store));
+      return lease;
+    } catch (error) {
+      await this.#discard(lease);
+      throw error;
+    }
+  }
+
+  async read(id: string): Promise<JobState | undefined> {
+    if (!isId(id)) return undefined;
+    const { rows } = await this.#database.query<JobRow>("SELECT state_json FROM jobs WHERE id = $1", [id]);
+    return rows[0] && parseState(rows[0].state_json);
+  }
+
+  async list({ owner, limit, after, status }: JobPage): Promise<Job[]> {
+    const conditions = new Conditions(owner, limit);
+    if (status !== undefined) conditions.add("status = ?", status);
+    if (after) {
+      conditions.values.push(after.createdAt);
+      conditions.add(`(created_at, id) < ($${conditions.values.length}, ?)`, after.id);
+    }
+    const { rows } = await this.#database.query<JobRow>(
+      `SELECT state_json FROM jobs WHERE owner = $1${conditions} ORDER BY created_at DESC, id DESC LIMIT $2`,
+      conditions.values,
+    );
+    return rows.flatMap(({ state_json }) => parseState(state_json)?.job ?? []);
+  }
+
+  async claimAbandoned(): Promise<{ lease: JobLease; state: JobState }[]> {
+    const { rows: holders } = await this.#database.query<{ holder: string }>(
+      `SELECT DISTINCT holder FROM jobs WHERE ${isUnfinished}`,
+    );
+    const ended = holders.map(({ holder }) => holder).filter(hasEnded);
+    const { rows } = await this.#database.query<JobRow>(
+      `UPDATE jobs SET epoch = epoch + 1, holder = $1, leased_until = ${leaseEnd("$2")}
+       WHERE id IN (
+         SELECT id FROM jobs WHERE ${isUnfinished} AND (leased_until < clock_timestamp() OR holder = ANY ($3::text[]))
+         FOR UPDATE SKIP LOCKED)
+       RETURNING id, epoch, created_at, state_json`,
+      [this.#holder, this.#leaseMs, ended],
+    );
+    rows.sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
+    return rows.flatMap(({ id, epoch, state_json }) => {
+      const state = parseState(state_json);
+      if (!state) return [];
+      const lease = { id, epoch };
+      this.#folders.set(toKey(lease), undefined);
+      return { lease, state };
+    });
+  }
+
+  async readOrder(lease: JobLease): Promise<JobOrder | undefined> {
+    const { rows } = await this.#database.query<{ order_json: string | null }>(
+      `SELECT order_json FROM jobs WHERE ${isHeld}`,
+      [lease.id, lease.epoch],
+    );
+    const stored = rows[0]?.order_json;
+    if (!stored) return undefined;
+    const known = this.#folders.get(toKey(lease));
+    const folder = known ?? (await this.stage());
+    const order = parseOrder(stored, (name) => join(folder, name));
+    if (known !== undefined) return order;
+    this.#folders.set(toKey(lease), folder);
+    for (const name of listFiles(order)) await this.#fetchFile(lease.id, name, join(folder, name));
+    return order;
+  }
+
+  async writeState(lease: JobLease, state: JobState): Promise<void> {
+    const { status, finished_at } = state.job;
+    const update = `UPDATE jobs SET state_json = $3, status = $4, finished_at = $5 WHERE ${isHeld}`;
+    const values = [lease.id, lease.epoch, JSON.stringify(state), status, finished_at];
+    if ((await this.#database.query(update, values)).count === 0) throw new LeaseLostError(lease);
+  }
+
+  async finish(lease: JobLease, state: JobState): Promise<void> {
+    const { status, finished_at } = state.job;
+    const values = [lease.id, lease.epoch, JSON.stringify(state), status, finished_at];
+    // What ends a job is repeated after a lost connection, when the job has ended already.
+    const finished = `
+      WITH finished AS (
+        UPDATE jobs SET state_json = $3, status = $4, finished_at = $5, order_json = NULL
+        WHERE id = $1 AND epoch = $2 AND (finished_at IS NULL OR state_json = $3) RETURNING id
+      ), removed AS (DELETE FROM job_files WHERE job_id IN (SELECT id FROM finished))
+      SELECT FROM finished`;
+    if ((await this.#database.query(finished, values)).count === 0) throw new LeaseLostError(lease);
+    await this.#discard(lease);
+  }
+
+  async renew(leases: readonly JobLease[]): Promise<("held" | "cancelled" | "lost")[]> {
+    const { rows } = await this.#database.query<JobRow & { is_cancelled: boolean }>(
+      `UPDATE jobs SET leased_until = ${leaseEnd("$3")}
+       WHERE ${isUnfinished} AND holder = $1 AND id = ANY ($2::text[]) RETURNING id, epoch, is_cancelled`,
+      [this.#holder, leases.map(({ id }) => id), this.#leaseMs],
+    );
+    const held = new Map(rows.map((row) => [row.id, row]));
+    return leases.map(({ id, epoch }) => {
+      const row = held.get(id);
+      if (row?.epoch !== epoch) return "lost";
+      return row.is_cancelled ? "cancelled" : "held";
+    });
+  }
+
+  async release(lease: JobLease): Promise<void> {
+    // Not there any more after the job has ended.
+    if (!this.#folders.has(toKey(lease))) return;
+    await this.#discard(lease);
+    await this.#database.query(
+      `UPDATE jobs SET holder = '', leased_until = '-infinity' WHERE ${isHeld} AND holder = $3`,
+      [lease.id, lease.epoch, this.#holder],
+    );
+  }
+
+  async requestCancel(id: string): Promise<void> {
+    if (isId(id))
+      await this.#database.query(`UPDATE jobs SET is_cancelled = true WHERE ${isUnfinished} AND id = $1`, [id]);
+  }
+
+  async removeExpired(now: Date): Promise<void> {
+    const { rows } = await this.#database.query<{ id: string; namespace: string; owner: string; finishedAt: string }>(
+      `SELECT id, namespace, owner, finished_at AS "finishedAt" FROM jobs WHERE finished_at IS NOT NULL`,
+    );
+    const expired = findExpired(rows, now);
+    if (expired.length > 0) await this.#database.query("DELETE FROM jobs WHERE id = ANY ($1::text[])", [expired]);
+  }
+
+  async #fetchFile(id: string, name: string, path: string): Promise<void> {
+    await using file = await open(path, "w");
+    for (let piece = 0; ; piece += 1) {
+      const { rows } = await this.#database.query<{ bytes: Buffer }>(
+        "SELECT bytes FROM job_files WHERE job_id = $1 AND name = $2 AND piece = $3",
+        [id, name, piece],
+      );
+      if (!rows[0]) return;
+      await file.write(rows[0].bytes);
+    }
+  }
+
+  async #discard(lease: JobLease): Promise<void> {
+    const folder = this.#folders.get(toKey(lease));
+    this.#folders.delete(toKey(lease));
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const toKey = ({ id, epoch }: JobLease) => `${id} ${epoch}`;
+
+const listFiles = ({ longTexts, files }: JobOrder): string[] =>
+  [...longTexts, ...files].map(({ path }) => basename(path));
+
+async function storeFiles(query: Query, id: string, folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await using file = await open(join(folder, name), "r");
+    for (let piece = 0; ; piece += 1) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(pieceBytes), 0, pieceBytes);
+      if (bytesRead === 0) break;
+      const values = [id, name, piece, buffer.subarray(0, bytesRead)];
+      await query("INSERT INTO job_files (job_id, name, piece, bytes) VALUES ($1, $2, $3, $4)", values);
+    }
+  }
+}
