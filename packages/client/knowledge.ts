@@ -44,6 +44,11 @@ export type DeletionOptions = RequestOptions & {
   purge?: boolean | undefined;
 };
 
+export interface ChangesOptions extends StreamOptions {
+  /** Waits for further changes until `signal` aborts. */
+  follow?: boolean | undefined;
+}
+
 type Page = { next_cursor: string | null };
 
 const agentStream = {
@@ -62,6 +67,9 @@ const get = (path: string, query: object = {}): HttpRequest => ({
   query: { ...query },
   isRepeatable: true,
 });
+
+/** How long one request of a feed that is followed stays open, in seconds. */
+const followSeconds = 60;
 
 /** The knowledge service. Methods that return lists of unknown length are iterators over all pages. */
 export class KnowledgeClient {
@@ -252,6 +260,36 @@ export class KnowledgeClient {
   /** @returns false if there is no such namespace */
   deleteNamespace(namespace: string, { purge, ...options }: DeletionOptions = {}): Promise<boolean> {
     return this.#http.delete(namespacePath(namespace), { purge }, options);
+  }
+
+  /**
+   * What was added, changed or deleted since a cursor, or all documents without one. Keep the cursor of each `cursor` event: all that came
+   * before it is told. After a lost connection, events since the last cursor are repeated.
+   *
+   * @throws ProblemError with the code `gone` when the cursor is too old: start again without one
+   */
+  async *changes(
+    namespace: string,
+    { since, wait }: wire.ChangesQuery = {},
+    { follow, ...options }: ChangesOptions = {},
+  ): AsyncGenerator<wire.ChangeEvent, void, undefined> {
+    let cursor = since;
+    let isAtCursor = false;
+    const request = () =>
+      get(`${namespacePath(namespace)}/changes`, { since: cursor, wait: follow ? followSeconds : wait });
+    const format = {
+      toError: (event: wire.ChangeEvent) => (event.type === "error" ? new RunError(event.message) : undefined),
+      reconnect: () => (follow || !isAtCursor ? request() : undefined),
+    };
+    try {
+      for await (const event of this.#http.events<wire.ChangeEvent>(request(), format, options)) {
+        isAtCursor = event.type === "cursor";
+        if (event.type === "cursor") cursor = event.cursor;
+        yield event;
+      }
+    } catch (error) {
+      if (!(error instanceof TruncatedStreamError && isAtCursor)) throw error;
+    }
   }
 
   /** The namespace with its vectors as one file. Reading it fails unless the file is whole. */

@@ -27,7 +27,11 @@ export const problemTypes = {
     title: "Conflict",
     when: "the namespace was embedded with another model than the service or an imported file has, the key has all the namespaces it may have, or there is a run with this `runId`; with its `Location`",
   },
-  gone: { status: 410, title: "Gone", when: "the run's events are no longer kept; the detail says why" },
+  gone: {
+    status: 410,
+    title: "Gone",
+    when: "the run's events, or the changes since this cursor, are no longer kept; the detail says why",
+  },
   "too-large": {
     status: 413,
     title: "Content too large",

@@ -124,6 +124,11 @@ export const problems = {
       { headers: { Location: address } },
     ),
   runLost: (cause: Error) => new ProblemError("gone", cause.message, { cause }),
+  changesGone: (namespace: string) =>
+    new ProblemError(
+      "gone",
+      `The namespace "${namespace}" can't tell what has changed since this cursor: it was deleted meanwhile, has lost many documents since, or is not the cursor's; leave \`since\` out to get all documents, and drop those that you had.`,
+    ),
   invalidEventId: (id: string, runId: string) =>
     new ProblemError(
       "bad-request",
@@ -207,10 +212,10 @@ export const problems = {
     return new ProblemError("invalid-input", `${count} wrong: ${fields.join("; ")}.`, { errors });
   },
   notAnObject: () => new ProblemError("invalid-input", "The body must be a JSON object."),
-  invalidCursor: (cause: unknown) =>
+  invalidCursor: (cause: unknown, field = "cursor") =>
     invalidField(
-      { pointer: "/cursor", detail: "is not a cursor" },
-      "This service did not issue the cursor; leave it out to start from the first page.",
+      { pointer: `/${field}`, detail: "is not a cursor" },
+      "This service did not issue the cursor; leave it out to start from the beginning.",
       cause,
     ),
   invalidImport: (line: number, reason: string, saved: number) =>

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import {
   changedDocumentResponseSchema,
+  changeEventSchema,
+  changesQuerySchema,
   chunkMetadataSchema,
   chunkPlaceSchema,
   chunksResponseSchema,
@@ -138,6 +140,8 @@ export const clientTypes: Readonly<Record<string, string>> = {
       received("Job", jobSchema),
       received("JobSummary", jobSummarySchema),
       received("JobEvent", jobEventSchema),
+      sent("ChangesQuery", changesQuerySchema),
+      received("ChangeEvent", changeEventSchema),
       sent("JobsQuery", jobsQuerySchema),
       received("JobsResponse", jobsResponseSchema),
       sent("NamespacesQuery", namespacesQuerySchema),

@@ -156,6 +156,7 @@ const places: [string, Send][] = [
     "MCP in a batch",
     (key, namespace) => send(key, "/mcp", "POST", [{ jsonrpc: "2.0", id: 0, method: "ping" }, callOf(namespace)]),
   ],
+  ["changes", (key, namespace) => send(key, `/api/namespaces/${path(namespace)}/changes`)],
   ["documents", (key, namespace) => send(key, `/api/namespaces/${path(namespace)}/documents`)],
   ["document", (key, name) => send(key, `/api/namespaces/${path(name)}/documents/${ids[name]?.document}`)],
   ["a model", (key, name) => send(key, "/v1/chat/completions", "POST", { model: `knowledge/${name}`, messages })],

@@ -319,6 +319,48 @@ export type JobEvent =
       type: "job";
     };
 
+export interface ChangesQuery {
+  /** The cursor at the end of the last response. Without it all documents are `added`. */
+  since?: string | undefined;
+  /** Seconds for which the response stays open and sends further changes as they happen. */
+  wait?: number | undefined;
+}
+
+export type ChangeEvent =
+  | {
+      type: "added";
+      document_id: string;
+      title: string;
+      source: string;
+      hash: string;
+      chunks: number;
+      ingested_at: string;
+      metadata: {
+        url?: string;
+        filename?: string;
+        content_type?: string;
+        [name: string]: string | number | boolean | Array<string | number | boolean> | undefined;
+      };
+    }
+  | {
+      type: "changed";
+      document_id: string;
+      title: string;
+      source: string;
+      hash: string;
+      chunks: number;
+      ingested_at: string;
+      metadata: {
+        url?: string;
+        filename?: string;
+        content_type?: string;
+        [name: string]: string | number | boolean | Array<string | number | boolean> | undefined;
+      };
+    }
+  | { type: "deleted"; document_id: string }
+  | { type: "cursor"; cursor: string }
+  | { type: "error"; message: string };
+
 export interface JobsQuery {
   limit?: number | undefined;
   cursor?: string | undefined;

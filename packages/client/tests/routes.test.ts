@@ -32,6 +32,7 @@ const knowledgeCalls: ((client: KnowledgeClient) => unknown)[] = [
   (client) => client.deleteDocument("n", "d", { purge: true }),
   (client) => client.deleteDocuments("n", { filter, purge: true, limit: 10 }),
   (client) => client.deleteNamespace("n", { purge: true }),
+  (client) => collect(client.changes("n", { since: "c", wait: 3 }, { maxAttempts: 1 })),
   (client) => client.exportNamespace("n"),
   (client) => client.importNamespace("n", new Blob(["{}"]), { reembed: true }),
   (client) => client.health(),

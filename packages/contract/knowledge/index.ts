@@ -1,3 +1,4 @@
+export * from "./changes.ts";
 export * from "./completions.ts";
 export * from "./documents.ts";
 export * from "./ingest.ts";

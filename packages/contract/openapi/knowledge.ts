@@ -2,6 +2,8 @@ import { z } from "zod";
 import { knowledgeRunQuerySchema } from "../ag-ui-agents.ts";
 import {
   changedDocumentResponseSchema,
+  changeEventSchema,
+  changesQuerySchema,
   chatCompletionChunkSchema,
   chatCompletionErrorSchema,
   chatCompletionRequestSchema,
@@ -301,6 +303,18 @@ export const knowledgeOperations = {
     parameters: namespaceParametersSchema,
     query: deleteDocumentsQuerySchema,
     answers: { 200: { description: "How many were deleted.", json: deleteDocumentsResponseSchema } },
+  },
+  "GET /api/namespaces/{namespace}/changes": {
+    id: "listChanges",
+    tag: "Documents",
+    summary: "List the documents that were added, changed or deleted",
+    description:
+      "Since a cursor, each document once, with what it is now. The cursor for the next request is in the last line. Without a cursor all documents are `added`.",
+    access: "read",
+    parameters: namespaceParametersSchema,
+    query: changesQuerySchema,
+    answers: { 200: { description: "The lines.", stream: { event: changeEventSchema, formats: ["ndjson"] } } },
+    problems: ["gone"],
   },
   "GET /api/namespaces/{namespace}/export": {
     id: "exportNamespace",

@@ -178,7 +178,7 @@ export function toSummary(document: StoredDocument): DocumentsResponse["document
   return { document_id: id, title, source, hash, chunks, ingested_at: ingestedAt };
 }
 
-function toMetadata({ url, filename, contentType, metadata }: StoredDocument): DocumentResponse["metadata"] {
+export function toMetadata({ url, filename, contentType, metadata }: StoredDocument): DocumentResponse["metadata"] {
   return {
     ...metadata,
     ...(url !== undefined && { url }),

@@ -10,6 +10,7 @@ import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import type { z } from "zod";
 import type { NamespaceStore, NamespaceSummary } from "../store/knowledge-store.ts";
+import { addChangesRoute } from "./changes-route.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { addDocumentRoutes } from "./document-routes.ts";
 import { addDocumentsRoutes } from "./documents-routes.ts";
@@ -45,6 +46,7 @@ export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies
   addDocumentsRoutes(app, dependencies);
   addDocumentRoutes(app, dependencies);
   addTransferRoutes(app, dependencies);
+  addChangesRoute(app, dependencies);
 }
 
 /** A page of the namespaces that the request's key may use. */

@@ -18,16 +18,19 @@ export function toPage<Item>(found: Item[], limit: number, toCursor: (item: Item
   return { items, next_cursor: found.length > limit && last ? encodeCursor(toCursor(last)) : null };
 }
 
-const encodeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString("base64url");
+export const encodeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString("base64url");
 
-/** @throws ProblemError 422 unless the text is a cursor of `length` keys */
-export function parseCursor(text: string, length: number): Cursor {
+/**
+ * @param field in which the text was sent
+ * @throws ProblemError 422 unless the text is a cursor of `length` keys
+ */
+export function parseCursor(text: string, length: number, field = "cursor"): Cursor {
   try {
     return z
       .array(z.string())
       .length(length)
       .parse(JSON.parse(Buffer.from(text, "base64url").toString()));
   } catch (cause) {
-    throw problems.invalidCursor(cause);
+    throw problems.invalidCursor(cause, field);
   }
 }

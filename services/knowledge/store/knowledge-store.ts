@@ -1,5 +1,6 @@
 import type { SearchFilter } from "@agent-backends/contract";
 import type { Caller } from "@agent-backends/kit";
+import type { ChangeLog } from "./change-log.ts";
 import type {
   DocumentCursor,
   DocumentSource,
@@ -17,7 +18,7 @@ import type {
  *
  * Anything that implements this and passes the conformance suite (`tests/store/conformance`) can replace the store.
  */
-export interface KnowledgeStore extends DocumentStore, SourceStore, ChunkSearch, NamespaceStore {
+export interface KnowledgeStore extends DocumentStore, SourceStore, ChunkSearch, NamespaceStore, ChangeLog {
   /** Opens the store. @throws when it can't be read or written; UnknownStoreError */
   check(): Promise<void>;
 
@@ -70,6 +71,8 @@ export interface DocumentPage {
 }
 
 export interface DocumentConditions {
+  /** Documents with one of these hashes. */
+  hashes?: readonly string[] | undefined;
   /** Also documents that show another source. */
   source?: string | undefined;
   /** As for a search. */

@@ -4,6 +4,7 @@ import { knowledgeLimits } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
 import { FairQueue } from "@agent-backends/kit";
 import type { Connection, Table } from "@lancedb/lancedb";
+import type { ChangeRecord } from "../change-log.ts";
 import type {
   DocumentSource,
   Embedding,
@@ -27,10 +28,11 @@ import type {
   SearchScope,
 } from "../knowledge-store.ts";
 import { PartReader } from "../part-reader.ts";
+import { ChangeRecords } from "./change-records.ts";
 import { toEmbedding } from "./documents/add-documents.ts";
 import { addInParts } from "./documents/add-in-parts.ts";
 import { exportDocuments } from "./documents/export-documents.ts";
-import { deleteDocuments, listHeads, queryHeads } from "./documents/list-documents.ts";
+import { deleteDocuments, listHeads, mapDocuments, queryHeads } from "./documents/list-documents.ts";
 import { hasId, readChunks, readHead, readPieces } from "./documents/read-document.ts";
 import { addSource, changeSource, hasSource, removeSource } from "./documents/sources.ts";
 import type { Leases } from "./leases/leases.ts";
@@ -74,6 +76,7 @@ const maxAttempts = 4;
  */
 export class LanceStore implements KnowledgeStore {
   readonly #tables: OpenTables;
+  readonly #records: ChangeRecords;
   readonly #maintenance: Maintenance;
   readonly #purge: Purge;
   readonly #states: TableStates;
@@ -87,6 +90,7 @@ export class LanceStore implements KnowledgeStore {
     { logger, maintenance, purgeAfterMs = Number.POSITIVE_INFINITY, maxMemoryBytes }: LanceStoreOptions,
   ) {
     this.#tables = new OpenTables(location);
+    this.#records = new ChangeRecords(this.#tables);
     this.#maintenance = new Maintenance(logger, this.#tables.leases, maintenance);
     this.#purge = new Purge({ tables: this.#tables, maintenance: this.#maintenance, logger, purgeAfterMs });
     if (Number.isFinite(purgeAfterMs)) this.#purge.start();
@@ -121,6 +125,7 @@ export class LanceStore implements KnowledgeStore {
   async close(): Promise<void> {
     await this.#purge.close();
     await this.#maintenance.close();
+    await this.#records.close();
     await this.#tables.close();
   }
 
@@ -276,9 +281,30 @@ export class LanceStore implements KnowledgeStore {
       // If another deletion was first, what was written since must stay.
       if (!(await this.#tables.isOpen(opened))) return false;
       await this.#tables.drop(namespace);
+      await this.#records.remove(namespace, Number.MAX_SAFE_INTEGER);
       this.#states.forget(namespace);
       return true;
     });
+  }
+
+  getVersion(namespace: string): Promise<string | undefined> {
+    return this.#read(namespace, (opened) => this.#tables.getVersion(opened));
+  }
+
+  async mapDocuments<Result>(namespace: string, map: (document: StoredDocument) => Result): Promise<Result[]> {
+    return (await this.#read(namespace, ({ table }) => mapDocuments(table, map))) ?? [];
+  }
+
+  readRecords(namespace: string, page: { from: number; limit: number }): Promise<ChangeRecord[]> {
+    return this.#records.read(namespace, page);
+  }
+
+  appendRecord(namespace: string, record: ChangeRecord): Promise<boolean> {
+    return this.#records.append(namespace, record);
+  }
+
+  removeRecords(namespace: string, before: number): Promise<void> {
+    return this.#records.remove(namespace, before);
   }
 
   async purge(namespace: string): Promise<void> {

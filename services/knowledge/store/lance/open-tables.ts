@@ -152,6 +152,12 @@ export class OpenTables {
     return folder !== undefined && (await getFolderIdentity(folder)) !== identity;
   }
 
+  /** Identifies a version of a table. On an object store a table that was recreated may have the versions of the earlier one again. */
+  async getVersion({ namespace, table }: NamespaceTable): Promise<string> {
+    const { folder } = await this.#placeOf(namespace);
+    return (await Promise.all([table.version(), folder && getFolderIdentity(folder)])).join(" ");
+  }
+
   /** Deletes a namespace's table durably, if there is one. */
   async drop(namespace: string): Promise<void> {
     const { connection, folder } = await this.#placeOf(namespace);

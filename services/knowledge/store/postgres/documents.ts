@@ -57,7 +57,8 @@ export async function listDocuments(
 }
 
 function addConditions(conditions: Conditions, namespaceId: string, where: DocumentConditions): void {
-  const { source, filter, ingestedAfter, ingestedBefore } = where;
+  const { hashes, source, filter, ingestedAfter, ingestedBefore } = where;
+  if (hashes) conditions.add("hash = ANY (?::text[])", hashes);
   if (source !== undefined) conditions.addKeys([[toSourceKey(namespaceId, source)]]);
   conditions.addKeys(listFilterKeys(namespaceId, filter));
   if (ingestedAfter !== undefined) conditions.add("ingested_at > ?", ingestedAfter);

@@ -137,6 +137,15 @@ const migrations: readonly string[] = [
   -- Files are mostly compressed already.
   ALTER TABLE job_files ALTER bytes SET STORAGE EXTERNAL;
   `,
+  `
+  -- The log of the change feed.
+  CREATE TABLE change_records (
+    namespace_id bigint NOT NULL REFERENCES namespaces ON DELETE CASCADE,
+    number integer NOT NULL,
+    text text NOT NULL,
+    PRIMARY KEY (namespace_id, number)
+  );
+  `,
 ];
 
 /** Brings the schema up to date, once, whichever processes start at the same time. @throws UnusableStoreError */

@@ -1,5 +1,6 @@
 import type { Logger } from "@agent-backends/kit";
 import { FairQueue } from "@agent-backends/kit";
+import type { ChangeRecord } from "../change-log.ts";
 import type {
   DocumentSource,
   Embedding,
@@ -22,6 +23,7 @@ import type {
   SearchScope,
 } from "../knowledge-store.ts";
 import { addDocument } from "./add-document.ts";
+import * as changes from "./changes.ts";
 import { toStoredDocument } from "./chunk-rows.ts";
 import type { Database } from "./database.ts";
 import * as documents from "./documents.ts";
@@ -173,6 +175,26 @@ export class PostgresStore implements KnowledgeStore {
 
   reembed(namespace: string, embedder: Reembedder): Promise<boolean> {
     return reembedNamespace(this.#database, namespace, embedder);
+  }
+
+  getVersion(namespace: string): Promise<string | undefined> {
+    return this.#use(namespace, ({ id }) => changes.getVersion(this.#database.query, id));
+  }
+
+  async mapDocuments<Result>(namespace: string, map: (document: StoredDocument) => Result): Promise<Result[]> {
+    return (await this.#use(namespace, ({ id }) => changes.mapDocuments(this.#database, id, map))) ?? [];
+  }
+
+  async readRecords(namespace: string, page: { from: number; limit: number }): Promise<ChangeRecord[]> {
+    return (await this.#use(namespace, ({ id }) => changes.readRecords(this.#database.query, id, page))) ?? [];
+  }
+
+  async appendRecord(namespace: string, record: ChangeRecord): Promise<boolean> {
+    return (await this.#use(namespace, ({ id }) => changes.appendRecord(this.#database.query, id, record))) ?? false;
+  }
+
+  async removeRecords(namespace: string, before: number): Promise<void> {
+    await this.#use(namespace, ({ id }) => changes.removeRecords(this.#database.query, id, before));
   }
 
   purge(_namespace: string): Promise<void> {

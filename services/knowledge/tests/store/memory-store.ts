@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { SearchFilter } from "@agent-backends/contract";
 import { analyze, detectLanguage, getContentTerms } from "@agent-backends/language";
+import type { ChangeRecord } from "../../store/change-log.ts";
 import type {
   DocumentCursor,
   DocumentHeader,
@@ -45,6 +46,8 @@ interface Namespace {
   contents: Map<string, StoredContent>;
   /** Vectors of a model that the namespace does not search yet. */
   next: Embedding & { vectors: Map<NewChunk, Float32Array> };
+  /** Of the change feed. */
+  records: ChangeRecord[];
 }
 
 /** What all stores see that are opened on it, as processes see the same folder. */
@@ -75,7 +78,12 @@ export class MemoryStore implements KnowledgeStore {
       for (const chunk of part.chunks) content.chunks.push({ ...chunk, vector: chunk.vector.slice() });
     }
     this.#requireSame(namespace, embedding);
-    const empty = (): Namespace => ({ embedding, contents: new Map(), next: { ...embedding, vectors: new Map() } });
+    const empty = (): Namespace => ({
+      embedding,
+      contents: new Map(),
+      next: { ...embedding, vectors: new Map() },
+      records: [],
+    });
     const { contents } = this.#namespaces.get(namespace) ?? empty();
     if (contents.has(hash)) return false;
     contents.set(hash, content);
@@ -242,6 +250,32 @@ export class MemoryStore implements KnowledgeStore {
     return true;
   }
 
+  async getVersion(namespace: string): Promise<string | undefined> {
+    return this.#namespaces.has(namespace) ? JSON.stringify(this.#contents(namespace).map(toStored)) : undefined;
+  }
+
+  async mapDocuments<Result>(namespace: string, map: (document: StoredDocument) => Result): Promise<Result[]> {
+    return this.#contents(namespace).map((content) => map(toStored(content)));
+  }
+
+  async readRecords(namespace: string, { from, limit }: { from: number; limit: number }): Promise<ChangeRecord[]> {
+    const records = this.#namespaces.get(namespace)?.records ?? [];
+    const found = records.filter(({ number }) => number >= from);
+    return found.sort((one, other) => one.number - other.number).slice(0, limit);
+  }
+
+  async appendRecord(namespace: string, record: ChangeRecord): Promise<boolean> {
+    const records = this.#namespaces.get(namespace)?.records ?? [];
+    if (records.some(({ number }) => number === record.number)) return false;
+    records.push(record);
+    return true;
+  }
+
+  async removeRecords(namespace: string, before: number): Promise<void> {
+    const found = this.#namespaces.get(namespace);
+    if (found) found.records = found.records.filter(({ number }) => number >= before);
+  }
+
   /** Deleted documents leave nothing in memory. */
   async purge(): Promise<void> {}
 
@@ -281,8 +315,10 @@ function toFound(content: StoredContent, { vector: _, ...chunk }: NewChunk): Fou
   return { ...chunk, document, text: content.text.slice(chunk.start, chunk.end) };
 }
 
-function meets(content: StoredContent, { source, filter = {}, ingestedAfter, ingestedBefore }: DocumentConditions) {
-  const { ingestedAt } = content.header;
+function meets(content: StoredContent, conditions: DocumentConditions) {
+  const { hashes, source, filter = {}, ingestedAfter, ingestedBefore } = conditions;
+  const { hash, ingestedAt } = content.header;
+  if (hashes && !hashes.includes(hash)) return false;
   if (source !== undefined && !content.sources.some((one) => one.source === source)) return false;
   if (ingestedAfter !== undefined && ingestedAt <= ingestedAfter) return false;
   return (ingestedBefore === undefined || ingestedAt < ingestedBefore) && passes(content, filter);

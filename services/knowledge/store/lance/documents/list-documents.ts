@@ -1,7 +1,9 @@
 import type { Table } from "@lancedb/lancedb";
+import type { StoredDocument } from "../../document.ts";
 import type { DocumentConditions, DocumentPage } from "../../knowledge-store.ts";
 import { quote, toCondition } from "../search/filter.ts";
 import { commit } from "../table/commit.ts";
+import { toStoredDocument } from "../table/rows.ts";
 import type { Row } from "../table/schema.ts";
 import { headerColumns } from "../table/schema.ts";
 import { afterHashesOf } from "./read-document.ts";
@@ -22,8 +24,9 @@ export async function listHeads(table: Table, { limit, after, where = {} }: Docu
   return (await ordered.limit(limit).toArray()) as Row[];
 }
 
-function toConditions({ source, filter, ingestedAfter, ingestedBefore }: DocumentConditions): string[] {
+function toConditions({ hashes, source, filter, ingestedAfter, ingestedBefore }: DocumentConditions): string[] {
   return [
+    hashes && `hash IN (${["", ...hashes].map(quote).join(", ")})`,
     source !== undefined && `(${hasSource(source)})`,
     toCondition(filter),
     ingestedAfter !== undefined && `ingested_at > ${quote(ingestedAfter)}`,
@@ -37,6 +40,15 @@ export const queryHeads = (table: Table, condition: string) =>
     .query()
     .where(condition === "" ? "chunk = 0" : `chunk = 0 AND (${condition})`)
     .select([...headerColumns, "chunks"]);
+
+/** All documents of one version of a table, mapped as they are read. */
+export async function mapDocuments<Result>(table: Table, map: (document: StoredDocument) => Result): Promise<Result[]> {
+  const results: Result[] = [];
+  for await (const rows of queryHeads(table, "")) {
+    for (const row of rows.toArray() as unknown as Row[]) results.push(map(toStoredDocument(row)));
+  }
+  return results;
+}
 
 /** Deletes the documents that meet a condition in one commit. @returns how many there were */
 export async function deleteDocuments(table: Table, condition: string): Promise<number> {

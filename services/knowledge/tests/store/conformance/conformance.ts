@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import { testChangeLog } from "./change-log.ts";
 import { testChanges } from "./changes.ts";
 import { testDocuments } from "./documents.ts";
 import { testExports } from "./exports.ts";
@@ -17,6 +18,7 @@ export function testConformance(name: string, store: StoreUnderTest): void {
     describe("a document of several parts", () => testLargeDocuments(store));
     describe("a document of several sources", () => testSources(store));
     describe("changes", () => testChanges(store));
+    describe("the log of changes", () => testChangeLog(store));
     describe("an export", () => testExports(store));
     describe("lists", () => testLists(store));
     describe("a search", () => testSearch(store));

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { problems } from "@agent-backends/contract";
 import { ClientGoneError, FairQueue, parseJson } from "@agent-backends/kit";
-import { temporaryPath } from "../ingest/temporary-files.ts";
+import { temporaryPath } from "../../ingest/temporary-files.ts";
 import { LongStrings } from "./long-strings.ts";
 import type { ReceivedForm } from "./multipart-form.ts";
 

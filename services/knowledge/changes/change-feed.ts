@@ -1,0 +1,191 @@
+import { createHash, randomUUID } from "node:crypto";
+import { knowledgeLimits } from "@agent-backends/contract";
+import type { StoredDocument } from "../store/document.ts";
+import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import type { Change } from "./change-state.ts";
+import { ChangeState, toRecords } from "./change-state.ts";
+
+/** Records of one read. Each takes up to half a megabyte. */
+const recordsPerRead = 16;
+/** Documents whose state is kept in memory, of all namespaces together; the least recently used namespace is dropped first. */
+const maxKeptDocuments = 250_000;
+const fingerprintCharacters = 16;
+
+/** A place in a namespace's log: what happened until then is known to the client. */
+export interface ChangeCursor {
+  /** Empty as long as the namespace has no log: everything is new to the client then. */
+  log: string;
+  number: number;
+}
+
+/** The cursor of a client that knows nothing yet. */
+export const start: ChangeCursor = { log: "", number: 0 };
+
+/** A cursor that the log doesn't have, or not any more. */
+export class ChangesGoneError extends Error {
+  override readonly name = "ChangesGoneError";
+}
+
+/** What the feed has to tell at one time. */
+export interface ChangesSince {
+  changes: ReturnType<ChangeState["since"]>;
+  cursor: ChangeCursor;
+}
+
+/** A log as it was read. */
+interface Log {
+  /** Undefined if no log has begun. */
+  state: ChangeState | undefined;
+  /** The number of its last record, 0 without any. */
+  end: number;
+}
+
+interface Kept {
+  state: ChangeState;
+  /** The version of the namespace with which the state was compared. */
+  version?: string;
+}
+
+/**
+ * What has changed in namespaces, in one order for all processes. The store is compared with the namespace's log when the feed is read, and
+ * the differences are appended as the log's next record: of several processes that append at the same time one is first, and the
+ * others read its record and compare again. So neither writers nor the clock matter. Changes that follow each other between two reads
+ * appear as one.
+ */
+export class ChangeFeed {
+  readonly #store: KnowledgeStore;
+  readonly #keptDeletions: number;
+  /** By namespace, least recently used first. */
+  readonly #kept = new Map<string, Kept>();
+  readonly #updates = new Map<string, { running: Promise<unknown>; next?: Promise<ChangeState | undefined> }>();
+
+  /** @param keptDeletions the latest deletions that a log remembers when it is shortened */
+  constructor(store: KnowledgeStore, keptDeletions: number = knowledgeLimits.keptDeletions) {
+    this.#store = store;
+    this.#keptDeletions = keptDeletions;
+  }
+
+  /** @throws ChangesGoneError */
+  async read(namespace: string, since: ChangeCursor): Promise<ChangesSince> {
+    let state = await this.#update(namespace);
+    if (state?.log === since.log && since.number > state.number) {
+      // Another process has appended meanwhile.
+      this.#kept.delete(namespace);
+      state = await this.#update(namespace);
+    }
+    const isKnown = state?.log === since.log && since.number >= state.forgottenBefore && since.number <= state.number;
+    if (since.log !== "" && !isKnown) throw new ChangesGoneError();
+    if (!state) return { changes: [], cursor: start };
+    return { changes: state.since(since.number), cursor: { log: state.log, number: state.number } };
+  }
+
+  /** Brings a namespace's state up to date; undefined for an unknown namespace. Calls that arrive meanwhile share the next update. */
+  #update(namespace: string): Promise<ChangeState | undefined> {
+    const current = this.#updates.get(namespace);
+    if (current) {
+      current.next ??= current.running.then(() => this.#update(namespace));
+      return current.next;
+    }
+    const result = this.#compare(namespace);
+    const running = result
+      .catch(() => undefined)
+      .then(() => {
+        this.#updates.delete(namespace);
+      });
+    this.#updates.set(namespace, { running });
+    return result;
+  }
+
+  async #compare(namespace: string): Promise<ChangeState | undefined> {
+    for (let attempt = 1; ; attempt += 1) {
+      // In this order: what is compared is never older than the version, nor than what the log knows.
+      const version = await this.#store.getVersion(namespace);
+      const kept = this.#kept.get(namespace);
+      if (version !== undefined && kept?.version === version) return this.#keep(namespace, kept);
+      const log = await this.#readLog(namespace, kept?.state);
+      if (version === undefined) {
+        this.#kept.delete(namespace);
+        // Left over by a process that died while it deleted the namespace.
+        if (log.end > 0) await this.#store.removeRecords(namespace, log.end + 1);
+        return undefined;
+      }
+      const appended = await this.#append(namespace, log, await this.#findRecords(namespace, log.state));
+      const isCurrent = appended !== undefined;
+      const state = isCurrent ? await this.#shorten(namespace, appended) : log.state;
+      // Others keep appending, so the state is only a moment old.
+      if (state && (isCurrent || attempt === knowledgeLimits.commitAttempts))
+        return this.#keep(namespace, { state, ...(isCurrent && { version }) });
+    }
+  }
+
+  /** Reads what other processes have appended to a log, or all of it. */
+  async #readLog(namespace: string, known: ChangeState | undefined): Promise<Log> {
+    let log: Log = { state: known, end: known?.number ?? 0 };
+    for (let from = Math.max(1, log.end); ; from = log.end + 1) {
+      const records = await this.#store.readRecords(namespace, { from, limit: recordsPerRead });
+      if (known && log.end === from) {
+        // The last known record is read again: without it, the namespace has been deleted.
+        const [last] = records.splice(0, 1);
+        if (last?.number !== from || !known.hasRecord(last)) return this.#readLog(namespace, undefined);
+      }
+      for (const record of records) log = { state: ChangeState.apply(log.state, record), end: record.number };
+      if (records.length < recordsPerRead - 1) return log.state?.isWhole ? log : { ...log, state: undefined };
+    }
+  }
+
+  /** The records that bring a log up to date. */
+  async #findRecords(namespace: string, state: ChangeState | undefined): Promise<Iterable<string>> {
+    const missing = new Set(state?.documents.keys());
+    const changed: Change[] = [];
+    const found = await this.#store.mapDocuments(
+      namespace,
+      (document) => [document.hash, toFingerprint(document)] as const,
+    );
+    for (const [hash, fingerprint] of found) {
+      missing.delete(hash);
+      if (state?.documents.get(hash)?.fingerprint !== fingerprint) changed.push([hash, fingerprint]);
+    }
+    const deleted = Array.from(missing, (hash): Change => [hash]);
+    const changes = [...deleted, ...changed];
+    return state ? toRecords(state.log, changes) : toRecords(randomUUID(), changes, { begins: true });
+  }
+
+  /** @returns the state after these records; undefined when another process was first */
+  async #append(namespace: string, { state, end }: Log, texts: Iterable<string>): Promise<ChangeState | undefined> {
+    let appended = state;
+    let number = end;
+    for (const text of texts) {
+      number += 1;
+      if (!(await this.#store.appendRecord(namespace, { number, text }))) return undefined;
+      appended = ChangeState.apply(appended, { number, text });
+    }
+    return appended;
+  }
+
+  /** Replaces the records of a long log by a snapshot. */
+  async #shorten(namespace: string, state: ChangeState): Promise<ChangeState> {
+    if (!state.isWorthSnapshot) return state;
+    const end = state.number;
+    const whole = await this.#append(namespace, { state, end }, state.toSnapshot(this.#keptDeletions));
+    if (whole) await this.#store.removeRecords(namespace, end + 1);
+    return whole ?? state;
+  }
+
+  #keep(namespace: string, kept: Kept): ChangeState {
+    this.#kept.delete(namespace);
+    this.#kept.set(namespace, kept);
+    let documents = [...this.#kept.values()].reduce((sum, { state }) => sum + state.size + 1, 0);
+    for (const [name, { state }] of this.#kept) {
+      if (documents <= maxKeptDocuments || name === namespace) break;
+      documents -= state.size + 1;
+      this.#kept.delete(name);
+    }
+    return kept.state;
+  }
+}
+
+/** Differs when a client sees something else of a document. */
+function toFingerprint({ source, title, contentType, url, filename, metadata, ingestedAt }: StoredDocument): string {
+  const shown = JSON.stringify([source, title, contentType, url, filename, metadata, ingestedAt]);
+  return createHash("sha256").update(shown).digest("base64url").slice(0, fingerprintCharacters);
+}

@@ -1,0 +1,100 @@
+import { setTimeout } from "node:timers/promises";
+import type { ChangeEvent } from "@agent-backends/contract";
+import { changesQuerySchema, knowledgeLimits, namespaceParametersSchema, problems } from "@agent-backends/contract";
+import { ShuttingDownError } from "@agent-backends/kit";
+import type { App } from "@agent-backends/kit/fastify";
+import { streamEvents } from "@agent-backends/kit/fastify";
+import type { ChangeCursor, ChangesSince } from "../changes/change-feed.ts";
+import { ChangeFeed, ChangesGoneError, start } from "../changes/change-feed.ts";
+import type { DocumentChange } from "../changes/change-state.ts";
+import { toDocumentId } from "../ingest/save-item.ts";
+import type { KnowledgeDependencies } from "./dependencies.ts";
+import { toMetadata, toSummary } from "./document-routes.ts";
+import { encodeCursor, lists, parseCursor } from "./pages.ts";
+
+/** Documents that are read from the store together. */
+const documentsPerRead = 256;
+/** Pause between two looks for changes, as a multiple of the time that the last one took: comparing a large namespace takes seconds. */
+const pauseFactor = 10;
+
+/** Tells what has changed in a namespace since a cursor, and waits for more if the client likes. */
+export function addChangesRoute(app: App, dependencies: KnowledgeDependencies): void {
+  const { store, guard, lifecycle, logger, heartbeatMs } = dependencies;
+  const feed = new ChangeFeed(store);
+  app.get(
+    "/api/namespaces/:namespace/changes",
+    {
+      schema: { params: namespaceParametersSchema, querystring: changesQuerySchema },
+      config: { access: { scope: "read", takes: "stream" } },
+    },
+    async (request, reply) => {
+      const { namespace } = request.params;
+      const { since, wait } = request.query;
+      const endsAt = performance.now() + wait * 1_000;
+      const client = guard.getClient(request.raw);
+      const inTurn = <Result>(read: () => Promise<Result>) => lists.add(client, read);
+      const read = (cursor: ChangeCursor) => inTurn(() => feed.read(namespace, cursor));
+      const first = await read(since === undefined ? start : parseChangeCursor(since)).catch((error) => {
+        throw error instanceof ChangesGoneError ? problems.changesGone(namespace) : error;
+      });
+      const onError = (error: unknown): ChangeEvent => {
+        if (error instanceof ShuttingDownError) return { type: "error", message: error.message };
+        if (error instanceof ChangesGoneError)
+          return { type: "error", message: problems.changesGone(namespace).message };
+        logger.error({ err: error }, "a feed of changes broke off");
+        return { type: "error", message: "The changes could not be read; ask again from your last cursor." };
+      };
+      const lines = async function* (signal: AbortSignal): AsyncGenerator<ChangeEvent, void, undefined> {
+        for (let found = first; ; ) {
+          yield* describe(namespace, found.changes, inTurn);
+          const { cursor } = found;
+          yield { type: "cursor", cursor: encodeCursor([cursor.log, String(cursor.number)]) };
+          const next = await waitForChanges(() => read(cursor), endsAt, signal);
+          if (!next) return;
+          found = next;
+        }
+      };
+      await streamEvents(reply, { format: "ndjson", heartbeatMs, lifecycle, onError }, lines);
+    },
+  );
+
+  /** Looks for changes until there are some; undefined when the time is over, or the service is shutting down. */
+  async function waitForChanges(read: () => Promise<ChangesSince>, endsAt: number, signal: AbortSignal) {
+    for (let pauseMs: number = knowledgeLimits.changePollMs; ; ) {
+      const leftMs = endsAt - performance.now();
+      if (leftMs <= 0 || lifecycle.draining) return undefined;
+      await setTimeout(Math.min(leftMs, pauseMs), undefined, { signal });
+      const startedAt = performance.now();
+      const found = await read();
+      if (found.changes.length > 0) return found;
+      pauseMs = Math.max(knowledgeLimits.changePollMs, pauseFactor * (performance.now() - startedAt));
+    }
+  }
+
+  /** The changes as lines. A document that was deleted meanwhile has a line in a later response. */
+  async function* describe(
+    namespace: string,
+    changes: readonly DocumentChange[],
+    inTurn: <Result>(read: () => Promise<Result>) => Promise<Result>,
+  ): AsyncGenerator<ChangeEvent, void, undefined> {
+    const stored = changes.filter(({ type }) => type !== "deleted");
+    for (const { hash, type } of changes) {
+      if (type === "deleted") yield { type, document_id: toDocumentId(hash) };
+    }
+    for (let from = 0; from < stored.length; from += documentsPerRead) {
+      const types = new Map(stored.slice(from, from + documentsPerRead).map(({ hash, type }) => [hash, type]));
+      const page = { limit: types.size, where: { hashes: [...types.keys()] } };
+      for (const document of await inTurn(() => store.listDocuments(namespace, page))) {
+        const type = types.get(document.hash) === "changed" ? "changed" : "added";
+        yield { type, ...toSummary(document), metadata: toMetadata(document) };
+      }
+    }
+  }
+}
+
+/** @throws ProblemError 422 */
+function parseChangeCursor(since: string): ChangeCursor {
+  const [log = "", number = ""] = parseCursor(since, 2, "since");
+  if (!/^\d{1,15}$/.test(number)) throw problems.invalidCursor(undefined, "since");
+  return { log, number: Number(number) };
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { Table } from "@lancedb/lancedb";
+import { makeArrowTable } from "@lancedb/lancedb";
+import { Field, Int64, Schema, Utf8 } from "apache-arrow";
+import PQueue from "p-queue";
+import type { ChangeRecord } from "../change-log.ts";
+import type { OpenTables } from "./open-tables.ts";
+import { quote } from "./search/filter.ts";
+import { commit, isMissing } from "./table/commit.ts";
+import { DurableFiles } from "./table/durable-files.ts";
+import { draftPrefix, getTableName } from "./table/schema.ts";
+import { openSystemTable, systemPrefix } from "./table/system-tables.ts";
+import { publishTable } from "./table/table-folder.ts";
+
+const tableName = `${systemPrefix}changes`;
+/** After this many versions the table's small files are merged, by the process whose commit reaches it. */
+const versionsPerMerge = 64;
+/** Replaced versions are kept this long, for readers in other processes. */
+const keptVersionsMs = 60_000;
+
+const primaryKey = new Map([["lance-schema:unenforced-primary-key", "true"]]);
+/** The key makes the engine refuse the later one of two commits with the same number. `log` is a hash of the namespace's name. */
+const schema = new Schema([
+  new Field("key", new Utf8(), false, primaryKey),
+  new Field("log", new Utf8(), false),
+  new Field("number", new Int64(), false),
+  new Field("text", new Utf8(), false),
+]);
+
+interface OpenTable {
+  table: Table;
+  /** Absent on an object store. */
+  files?: DurableFiles;
+}
+
+/** The records of the change feed, of all namespaces in one table. It is created with the first record. */
+export class ChangeRecords {
+  readonly #store: Pick<OpenTables, "connect" | "folder">;
+  readonly #writes = new PQueue({ concurrency: 1 });
+  #opening: Promise<OpenTable | undefined> | undefined;
+
+  constructor(store: Pick<OpenTables, "connect" | "folder">) {
+    this.#store = store;
+  }
+
+  async read(namespace: string, { from, limit }: { from: number; limit: number }): Promise<ChangeRecord[]> {
+    const opened = await this.#open();
+    if (!opened) return [];
+    const query = opened.table
+      .query()
+      .where(`${isOf(namespace)} AND number >= ${from}`)
+      .select(["number", "text"]);
+    const ordered = query.orderBy([{ columnName: "number", ascending: true }]).limit(limit);
+    const rows = (await ordered.toArray()) as { number: bigint; text: string }[];
+    return rows.map(({ number, text }) => ({ number: Number(number), text }));
+  }
+
+  append(namespace: string, { number, text }: ChangeRecord): Promise<boolean> {
+    const log = getTableName(namespace);
+    const row = { key: `${log} ${number}`, log, number: BigInt(number), text };
+    return this.#write(async ({ table }) => {
+      // No index: with one on the key, two processes would both store their record.
+      const merge = table.mergeInsert("key").useIndex(false).whenNotMatchedInsertAll();
+      const { numInsertedRows } = await commit(() => merge.execute(makeArrowTable([row], { schema })));
+      return numInsertedRows === 1;
+    });
+  }
+
+  async remove(namespace: string, before: number): Promise<void> {
+    if (!(await this.#open())) return;
+    await this.#write(({ table }) => commit(() => table.delete(`${isOf(namespace)} AND number < ${before}`)));
+  }
+
+  async close(): Promise<void> {
+    await this.#writes.onIdle();
+  }
+
+  async #write<Result>(change: (opened: OpenTable) => Promise<Result>): Promise<Result> {
+    return this.#writes.add(async () => {
+      const opened = (await this.#open()) ?? (await this.#create());
+      const result = await change(opened);
+      const { table, files } = opened;
+      if ((await table.version()) % versionsPerMerge === 0)
+        await commit(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - keptVersionsMs) }));
+      await files?.flush();
+      return result;
+    });
+  }
+
+  #open(): Promise<OpenTable | undefined> {
+    this.#opening ??= this.#openExisting().then(
+      (opened) => {
+        // Another process may create it at any time.
+        if (!opened) this.#opening = undefined;
+        return opened;
+      },
+      (error) => {
+        this.#opening = undefined;
+        throw error;
+      },
+    );
+    return this.#opening;
+  }
+
+  async #openExisting(): Promise<OpenTable | undefined> {
+    const { folder } = this.#store;
+    try {
+      const table = await (await this.#store.connect()).openTable(tableName);
+      return { table, ...(folder && { files: new DurableFiles(toFolder(folder, tableName)) }) };
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      return undefined;
+    }
+  }
+
+  /** In a folder the table gets its name last: the engine would let the later one of two creators replace the other's table. */
+  async #create(): Promise<OpenTable> {
+    const connection = await this.#store.connect();
+    const { folder } = this.#store;
+    if (folder === undefined) {
+      await openSystemTable(connection, tableName, schema);
+    } else {
+      const draft = `${draftPrefix}${randomUUID()}`;
+      (await connection.createEmptyTable(draft, schema)).close();
+      if (!(await publishTable(toFolder(folder, draft), toFolder(folder, tableName))))
+        await connection.dropTable(draft);
+    }
+    const created = await this.#open();
+    if (!created) throw new Error("The table of the change feed's records was deleted while it was created.");
+    return created;
+  }
+}
+
+const toFolder = (store: string, table: string): string => join(store, `${table}.lance`);
+const isOf = (namespace: string): string => `log = ${quote(getTableName(namespace))}`;
