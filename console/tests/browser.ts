@@ -8,5 +8,8 @@ import { chromium } from "playwright-core";
  */
 export async function startBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? (await sparticuz.executablePath());
-  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"] });
+  return chromium.launch({
+    executablePath,
+    args: ["--no-sandbox", "--disable-gpu", "--in-process-gpu", "--font-render-hinting=none"],
+  });
 }

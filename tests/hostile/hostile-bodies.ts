@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { limits } from "@agent-backends/contract";
 
 /** A body that tries to cost the service more than its sender. */
@@ -6,7 +6,8 @@ export interface HostileBody {
   /** Describes it in the test's name. */
   what: string;
   headers: Record<string, string>;
-  bytes: Buffer;
+  /** Builds the body, which may be large. Most runs send only some of all bodies. */
+  bytes: () => Buffer;
 }
 
 /** Sizes of the bodies. */
@@ -45,7 +46,7 @@ export function* hostileParts(body: object, sizes: Sizes): Generator<HostileBody
   for (const [path, own] of partsOf(body)) {
     const json = JSON.stringify(replacePart(body, path, mark));
     for (const [what, make] of replacements) {
-      const hostile = json.replace(JSON.stringify(mark), () => make(JSON.stringify(own), sizes));
+      const hostile = () => json.replace(JSON.stringify(mark), () => make(JSON.stringify(own), sizes));
       yield jsonBody(`${what} in /${path.join("/")}`, hostile);
     }
   }
@@ -54,27 +55,32 @@ export function* hostileParts(body: object, sizes: Sizes): Generator<HostileBody
 /** Bodies that are refused as a whole: over a limit, compressed, in other encodings, or not JSON. */
 export function* hostileWholes(body: object): Generator<HostileBody, void, undefined> {
   const json = JSON.stringify(body);
-  const large = `{"a":[${"1,".repeat(limits.bodyBytes / 2 - 10)}1]}`;
+  const large = () => `{"a":[${"1,".repeat(limits.bodyBytes / 2 - 10)}1]}`;
   yield jsonBody("values over the limit", large);
-  yield jsonBody("bytes over the limit", `{"a":"${"x".repeat(limits.bodyBytes)}"}`);
-  yield jsonBody("levels over the limit", nested(limits.jsonDepth + 1));
-  yield jsonBody("lists that don't end", "[".repeat(limits.bodyBytes / 2));
-  yield jsonBody("objects that don't end", '{"a":'.repeat(limits.bodyBytes / 10));
-  yield jsonBody("a text that doesn't end", `{"a":"${"\\\\".repeat(limits.bodyBytes / 4)}`);
+  yield jsonBody("bytes over the limit", () => `{"a":"${"x".repeat(limits.bodyBytes)}"}`);
+  yield jsonBody("levels over the limit", () => nested(limits.jsonDepth + 1));
+  yield jsonBody("lists that don't end", () => "[".repeat(limits.bodyBytes / 2));
+  yield jsonBody("objects that don't end", () => '{"a":'.repeat(limits.bodyBytes / 10));
+  yield jsonBody("a text that doesn't end", () => `{"a":"${"\\\\".repeat(limits.bodyBytes / 4)}`);
   for (const other of ["", " ", "null", "[]", "7", '"text"', "NaN", "{'a':1}", json.slice(0, -1), `${json}${json}`]) {
-    yield jsonBody(`the body ${other.slice(0, 20)}`, other);
+    yield jsonBody(`the body ${other.slice(0, 20)}`, () => other);
   }
-  const packers = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync };
+  // Brotli's default level takes a second for each body.
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 1 };
+  const brotli = (bytes: string) => brotliCompressSync(bytes, { params });
+  const packers = { gzip: gzipSync, deflate: deflateSync, br: brotli, zstd: zstdCompressSync };
   for (const [encoding, pack] of Object.entries(packers)) {
     const headers = { "content-type": "application/json", "content-encoding": encoding };
-    yield { what: `many values in ${encoding}`, headers, bytes: pack(large) };
-    yield { what: `a well-made body in ${encoding}`, headers, bytes: pack(json) };
+    yield { what: `many values in ${encoding}`, headers, bytes: () => pack(large()) };
+    yield { what: `a well-made body in ${encoding}`, headers, bytes: () => pack(json) };
   }
   for (const type of ["text/plain", "application/json; charset=utf-16", "application/x-www-form-urlencoded", "x"]) {
-    yield { what: `the type ${type}`, headers: { "content-type": type }, bytes: Buffer.from(json) };
+    yield { what: `the type ${type}`, headers: { "content-type": type }, bytes: () => Buffer.from(json) };
   }
-  yield jsonBody("UTF-16", Buffer.from(json, "utf16le"));
-  yield jsonBody("bytes that are no characters", Buffer.concat([Buffer.from('{"a":"'), Buffer.alloc(1_000_000, 0xff)]));
+  yield jsonBody("UTF-16", () => Buffer.from(json, "utf16le"));
+  yield jsonBody("bytes that are no characters", () =>
+    Buffer.concat([Buffer.from('{"a":"'), Buffer.alloc(1_000_000, 0xff)]),
+  );
 }
 
 /** Forms: the fields of a valid body, and others, as parts of type JSON, and far too many parts. */
@@ -82,29 +88,31 @@ export function* hostileForms(body: object, { textLength, values }: Sizes): Gene
   const numbers = repeated("1", values);
   const asJson = "Content-Type: application/json\r\n";
   for (const name of [...Object.keys(body), "unknown", "__proto__", ""]) {
-    yield formBody(`many values in ${name} of type JSON`, [part(name, numbers, asJson)]);
-    yield formBody(`no JSON in ${name} of type JSON`, [part(name, "{", asJson)]);
-    yield formBody(`lists that don't end in ${name}`, [part(name, "[".repeat(textLength), asJson)]);
-    yield formBody(`a long text in ${name}`, [part(name, "x".repeat(textLength))]);
+    yield formBody(`many values in ${name} of type JSON`, () => [part(name, numbers, asJson)]);
+    yield formBody(`no JSON in ${name} of type JSON`, () => [part(name, "{", asJson)]);
+    yield formBody(`lists that don't end in ${name}`, () => [part(name, "[".repeat(textLength), asJson)]);
+    yield formBody(`a long text in ${name}`, () => [part(name, "x".repeat(textLength))]);
   }
-  yield formBody("ten long fields of type JSON", Array(10).fill(part("unknown", "[1,".repeat(textLength / 3), asJson)));
-  yield formBody("many empty fields", Array(values).fill(part("unknown", "")));
-  yield formBody("many empty files", Array(values).fill(part('files"; filename="', "")));
-  yield formBody("a part with many headers", [part("unknown", "", "A: b\r\n".repeat(values))]);
-  yield formBody("a part with a long name", [part("x".repeat(60_000), "")]);
+  yield formBody("ten long fields of type JSON", () =>
+    Array(10).fill(part("unknown", "[1,".repeat(textLength / 3), asJson)),
+  );
+  yield formBody("many empty fields", () => Array(values).fill(part("unknown", "")));
+  yield formBody("many empty files", () => Array(values).fill(part('files"; filename="', "")));
+  yield formBody("a part with many headers", () => [part("unknown", "", "A: b\r\n".repeat(values))]);
+  yield formBody("a part with a long name", () => [part("x".repeat(60_000), "")]);
 }
 
 const boundary = "boundary-of-the-form";
 const part = (name: string, content: string, headers = "") =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n${headers}\r\n${content}\r\n`;
 
-function formBody(what: string, parts: readonly string[]): HostileBody {
+function formBody(what: string, parts: () => readonly string[]): HostileBody {
   const headers = { "content-type": `multipart/form-data; boundary=${boundary}` };
-  return { what, headers, bytes: Buffer.from(`${parts.join("")}--${boundary}--\r\n`) };
+  return { what, headers, bytes: () => Buffer.from(`${parts().join("")}--${boundary}--\r\n`) };
 }
 
-function jsonBody(what: string, json: string | Buffer): HostileBody {
-  return { what, headers: { "content-type": "application/json" }, bytes: Buffer.from(json) };
+function jsonBody(what: string, json: () => string | Buffer): HostileBody {
+  return { what, headers: { "content-type": "application/json" }, bytes: () => Buffer.from(json() as string) };
 }
 
 /** Every part of a value, with its path. */

@@ -25,7 +25,7 @@ test.each(serviceNames)("%s answers every hostile body, and holds its event loop
   const faults: string[] = [];
   const sent = [...hostileRequests(name, sizes)].filter((_, index) => index % stride === 0);
   for (const { what, method, path, headers, bytes } of sent) {
-    const response = await fetch(`${service?.baseUrl}${path}`, { method, headers, body: new Uint8Array(bytes) });
+    const response = await fetch(`${service?.baseUrl}${path}`, { method, headers, body: new Uint8Array(bytes()) });
     const fault = await faultOf(response);
     if (fault !== undefined) faults.push(`${method} ${path}, ${what}: ${fault}`);
     provider.requests.length = 0;

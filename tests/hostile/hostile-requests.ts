@@ -22,7 +22,6 @@ export function* hostileRequests(service: ServiceName, sizes: Sizes): Generator<
   }
 }
 
-// A generator, because all requests together take gigabytes.
 function* joined<Item>(generators: readonly Generator<Item>[]): Generator<Item, void, undefined> {
   for (const generator of generators) yield* generator;
 }

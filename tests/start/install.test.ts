@@ -1,10 +1,20 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServiceManifest } from "@agent-backends/contract/services";
 import { services } from "@agent-backends/contract/services";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { root } from "./npm-process.ts";
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -49,45 +59,61 @@ test("every package that is installed on this system has a hash in the lock file
   expect(installed.filter((path) => !packages[path]?.link && !packages[path]?.integrity)).toEqual([]);
 });
 
+/** Where the install scripts of the test's packages write. */
+const written = mkdtempSync(join(tmpdir(), "install-written-"));
+/** A project with a lock file, but nothing installed. npm takes long to make it, so each test gets a copy. */
+const template = mkdtempSync(join(tmpdir(), "install-template-"));
+
+beforeAll(() => {
+  mkdirSync(join(template, "scripts"));
+  for (const name of ["install.mjs", "install.sh"]) {
+    copyFileSync(join(root, "scripts", name), join(template, "scripts", name));
+  }
+  const dependencies: Record<string, string> = {};
+  for (const name of ["wanted-package", "other-package"]) {
+    const folder = join(template, name);
+    mkdirSync(folder);
+    const script = `node -e "require('fs').writeFileSync('${join(written, name)}', '')"`;
+    writeFileSync(
+      join(folder, "package.json"),
+      JSON.stringify({
+        name,
+        version: "1.0.0",
+        scripts: { preinstall: script, postinstall: script },
+        ...(name === "wanted-package" && { bin: { node: "node" } }),
+      }),
+    );
+    // Stands in for the package that contains Node.
+    writeFileSync(join(folder, "node"), `#!/bin/sh\nNODE_OF=package exec "${process.execPath}" "$@"\n`, {
+      mode: 0o755,
+    });
+    execFileSync("npm", ["pack", "--silent"], { cwd: folder });
+    dependencies[name] = `file:${name}/${name}-1.0.0.tgz`;
+  }
+  writeFileSync(join(template, "package.json"), JSON.stringify({ name: "project", version: "1.0.0", dependencies }));
+  execFileSync("npm", ["install", "--package-lock-only", "--ignore-scripts", "--silent"], { cwd: template });
+});
+afterAll(() => {
+  for (const folder of [template, written]) rmSync(folder, { recursive: true });
+});
+
 /** A project in a folder with a space in its name. It has two packages whose install scripts each write a file. */
 class Project {
   readonly folder = join(mkdtempSync(join(tmpdir(), "install-")), "a b");
-  readonly #written = mkdtempSync(join(tmpdir(), "install-written-"));
 
   constructor(allowScripts: Record<string, boolean>, engines = manifest.engines) {
-    mkdirSync(join(this.folder, "scripts"), { recursive: true });
-    for (const name of ["install.mjs", "install.sh"]) {
-      copyFileSync(join(root, "scripts", name), join(this.folder, "scripts", name));
-    }
-    const dependencies: Record<string, string> = {};
-    for (const name of ["wanted-package", "other-package"]) {
-      const folder = join(this.folder, name);
-      mkdirSync(folder);
-      const script = `node -e "require('fs').writeFileSync('${join(this.#written, name)}', '')"`;
-      writeFileSync(
-        join(folder, "package.json"),
-        JSON.stringify({
-          name,
-          version: "1.0.0",
-          scripts: { preinstall: script, postinstall: script },
-          ...(name === "wanted-package" && { bin: { node: "node" } }),
-        }),
-      );
-      // Stands in for the package that contains Node.
-      writeFileSync(join(folder, "node"), `#!/bin/sh\nNODE_OF=package exec "${process.execPath}" "$@"\n`, {
-        mode: 0o755,
-      });
-      execFileSync("npm", ["pack", "--silent"], { cwd: folder });
-      dependencies[name] = `file:${name}/${name}-1.0.0.tgz`;
-    }
+    cpSync(template, this.folder, { recursive: true });
     const ask = "node -p process.env.NODE_OF";
     const scripts = { get: "node scripts/install.mjs", ask: `. scripts/install.sh && ${ask} && exec ${ask}` };
-    this.#write("package.json", { name: "project", version: "1.0.0", engines, allowScripts, dependencies, scripts });
-    execFileSync("npm", ["install", "--package-lock-only", "--ignore-scripts", "--silent"], { cwd: this.folder });
+    this.#change("package.json", { engines, allowScripts, scripts });
   }
 
-  #write(path: string, content: object) {
-    writeFileSync(join(this.folder, path), JSON.stringify(content));
+  #read(path: string) {
+    return JSON.parse(readFileSync(join(this.folder, path), "utf8"));
+  }
+
+  #change(path: string, fields: object) {
+    writeFileSync(join(this.folder, path), JSON.stringify({ ...this.#read(path), ...fields }));
   }
 
   install(environment: Record<string, string> = {}) {
@@ -111,17 +137,18 @@ class Project {
   }
 
   hasRunScriptOf(name: string): boolean {
-    return existsSync(join(this.#written, name));
+    return existsSync(join(written, name));
   }
 
   removeHashOf(name: string) {
-    const lock = JSON.parse(readFileSync(join(this.folder, "package-lock.json"), "utf8"));
-    delete lock.packages[`node_modules/${name}`].integrity;
-    this.#write("package-lock.json", lock);
+    const { packages } = this.#read("package-lock.json");
+    delete packages[`node_modules/${name}`].integrity;
+    this.#change("package-lock.json", { packages });
   }
 
   remove() {
-    for (const folder of [join(this.folder, ".."), this.#written]) rmSync(folder, { recursive: true });
+    rmSync(join(this.folder, ".."), { recursive: true });
+    for (const name of readdirSync(written)) rmSync(join(written, name));
   }
 }
 

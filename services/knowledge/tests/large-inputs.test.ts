@@ -67,6 +67,8 @@ async function watch<Result>(work: Promise<Result>) {
     await (await fetch(`${service.baseUrl}/health`)).text();
     slowestHealthMs = Math.max(slowestHealthMs, performance.now() - asked);
     memory = Math.max(memory, (await memoryMb()) - before);
+    // Without a pause, the measurement itself takes a core.
+    await delay(25);
   }
   return { result: await done, memory, slowestHealthMs };
 }
@@ -86,7 +88,7 @@ describe("an input of many megabytes", () => {
     ["a file of text", () => formOf("large.txt", text), { errors: [{ code: "provider_failed" }] }],
     ["a text in JSON", () => JSON.stringify({ sources: [text] }), { errors: [{ code: "provider_failed" }] }],
     ["small things in JSON", () => `{"sources":["x"],"other":[${"1,".repeat(inputCharacters / 2)}1]}`, { status: 413 }],
-    ["small pages that unpack to it", () => pagesOfSite(5), { errors: Array(5).fill({ code: "provider_failed" }) }],
+    ["small pages that unpack to it", () => pagesOfSite(3), { errors: Array(3).fill({ code: "provider_failed" }) }],
     ["a file that can't be read", () => formOf("large.pdf", text), { errors: [{ code: "damaged" }] }],
   ])("is never in memory as a whole and holds up nobody: %s", async (_what, body, expected) => {
     const { result, memory, slowestHealthMs } = await watch(send(body()));
