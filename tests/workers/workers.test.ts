@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
+import { limits } from "@agent-backends/contract";
 import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { answer, runToExit, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -13,16 +14,25 @@ import { writeKeys } from "../trust/key-file.ts";
 
 const perKey = 6;
 const perMinute = 20;
+const tokensPerDay = 2_500;
 
 let folder: string;
 let provider: ScriptedProvider;
 let service: ServiceProcess;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "workers-"));
-  const keys = ["metered", "busy", "killed", "loaded"].map((name) => ({ name, key: `${name}-key`, namespaces: ["*"] }));
+  const keys = ["metered", "budgeted", "busy", "killed", "loaded"].map((name) => ({
+    name,
+    key: `${name}-key`,
+    namespaces: ["*"],
+  }));
   await writeKeys(
     join(folder, "keys.json"),
-    keys.map((key) => (key.name === "metered" ? { ...key, rate: perMinute } : key)),
+    keys.map((key) => ({
+      ...key,
+      ...(key.name === "metered" && { rate: perMinute }),
+      ...(key.name === "budgeted" && { tokensPerDay }),
+    })),
   );
   provider = await startScriptedProvider();
   service = await startService(resolve(serviceMains["relay-express"]), {
@@ -96,6 +106,15 @@ test("two workers share a key's rate exactly", async () => {
   const requests = Array.from({ length: 3 * perMinute }, () => send("/agent/capabilities", "metered-key"));
   const { taken, refused } = await statuses(requests);
   expect([taken.length, refused.length]).toEqual([perMinute, 2 * perMinute]);
+});
+
+test("they share its token budget", async () => {
+  hold();
+  const { taken, refused } = await statuses(Array.from({ length: perKey }, () => askHeld("budgeted-key")));
+  const admitted = Math.ceil(tokensPerDay / limits.assumedRunTokens);
+  expect([taken.length, refused.length]).toEqual([admitted, perKey - admitted]);
+  finish();
+  await Promise.all(taken.map(({ body }) => body));
 });
 
 test("they share its streams exactly, and give them back", async () => {

@@ -15,11 +15,14 @@ export class Supervisor {
   readonly #start: (number: number) => WorkerProcess;
   readonly #logger: Logger;
   readonly #onFatal: () => void;
+  readonly #wait: (ms: number) => Promise<void>;
   /** Those that listen and take connections, by number. */
   readonly #serving = new Map<number, WorkerProcess>();
   readonly #running = new Set<WorkerProcess>();
   /** Those that another worker replaces, or has replaced. */
   readonly #replaced = new WeakSet<WorkerProcess>();
+  /** Those that take no more connections by themselves. */
+  readonly #gone = new WeakSet<WorkerProcess>();
   /** Those whose last connections have not ended. */
   readonly #retiring = new Set<WorkerProcess>();
   #restarting: Promise<void> | undefined;
@@ -32,10 +35,16 @@ export class Supervisor {
    * @param options.start starts the worker with this number
    * @param options.onFatal no worker can be kept running
    */
-  constructor(options: { start(number: number): WorkerProcess; logger: Logger; onFatal(): void }) {
+  constructor(options: {
+    start(number: number): WorkerProcess;
+    logger: Logger;
+    onFatal(): void;
+    wait?: (ms: number) => Promise<void>;
+  }) {
     this.#start = options.start;
     this.#logger = options.logger;
     this.#onFatal = options.onFatal;
+    this.#wait = options.wait ?? ((ms) => delay(ms));
   }
 
   /** All that have not ended. */
@@ -122,6 +131,7 @@ export class Supervisor {
 
   async #onGone(worker: WorkerProcess, how: string | number, restarts: number): Promise<void> {
     const { number, pid } = worker;
+    this.#gone.add(worker);
     if (this.#serving.get(number) === worker) this.#serving.delete(number);
     if (this.#isStopping || this.#replaced.has(worker)) return;
     this.deaths += 1;
@@ -132,7 +142,7 @@ export class Supervisor {
       return;
     }
     this.#logger.error({ pid, how }, `worker ${number} ended by itself; another one is started`);
-    if (inARow > 0) await delay(Math.min(initialRestartDelayMs * 2 ** (inARow - 1), maxRestartDelayMs));
+    if (inARow > 0) await this.#wait(Math.min(initialRestartDelayMs * 2 ** (inARow - 1), maxRestartDelayMs));
     if (!this.#isStopping) this.#keep(this.#launch(number), inARow + 1);
   }
 
@@ -149,7 +159,8 @@ export class Supervisor {
         await next.listening;
       } catch (error) {
         this.#replaced.delete(worker);
-        this.#keep(worker);
+        // It went while it was to be replaced.
+        if (this.#gone.has(worker)) this.#keep(worker);
         if (!this.#isStopping) this.#logger.error({ err: error }, "the restart ends: a new worker could not start");
         return;
       }

@@ -1,0 +1,102 @@
+/**
+ * Measures what a second worker adds: node bench/relay/workers.ts [--seconds 4] [--core-share 0.5]
+ *
+ * Load and provider need CPU time as well. On a machine of two cores they would take it from the second worker. With `--core-share`
+ * the service has two such parts of a core (control groups of Linux, as root), one for each of its processes, and the rest is theirs.
+ */
+import { createHash } from "node:crypto";
+import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { buildDirectory } from "../harness/paths.ts";
+import { allCores, cpuMicros, end, freePort, launch, processTree, untilItListens } from "../harness/processes.ts";
+import { startProvider } from "../harness/provider.ts";
+import { startLoad } from "./load.ts";
+import { parseNumber } from "./options.ts";
+import type { Plan } from "./request.ts";
+import { subjects } from "./subjects.ts";
+
+const { values } = parseArgs({
+  options: { seconds: { type: "string", default: "4" }, "core-share": { type: "string", default: "1" } },
+});
+const minSeconds = parseNumber("seconds", values.seconds);
+const coreShare = Number(values["core-share"]);
+
+const key = "benchmark";
+const keysFile = join(buildDirectory, "keys.json");
+const sha256 = createHash("sha256").update(key).digest("hex");
+const scenarios: { title: string; plan: Plan; variables: Record<string, string>; headers?: Record<string, string> }[] =
+  [
+    { title: "runs of 2 000 tokens", plan: { tokens: 2_000 }, variables: {} },
+    { title: "runs of 20 tokens", plan: { tokens: 20 }, variables: {} },
+    {
+      title: "runs of 20 tokens with a key, whose rate and slots are counted together",
+      plan: { tokens: 20 },
+      variables: { AUTH_KEYS_FILE: keysFile, RATE_LIMIT_PER_KEY: "100000000" },
+      headers: { "X-API-Key": key },
+    },
+  ];
+
+const concurrency = 64;
+const settleMs = 500;
+const group = "/sys/fs/cgroup/cpu/agent-backends-bench";
+const periodMicros = 10_000;
+
+/** Gives each of these processes a part of a core, and all together two of these parts. Returns how to undo it. */
+function limitCpu(pids: readonly number[]): () => void {
+  if (coreShare === 1) return () => undefined;
+  const make = (path: string, parts: number) => {
+    mkdirSync(path);
+    writeFileSync(join(path, "cpu.cfs_period_us"), String(periodMicros));
+    writeFileSync(join(path, "cpu.cfs_quota_us"), String(periodMicros * coreShare * parts));
+    return path;
+  };
+  const made = [make(group, 2)];
+  for (const pid of pids) {
+    const own = make(join(group, String(pid)), 1);
+    writeFileSync(join(own, "cgroup.procs"), String(pid));
+    made.unshift(own);
+  }
+  return () => {
+    for (const path of made) rmdirSync(path);
+  };
+}
+
+const provider = await startProvider();
+const express = subjects.find(({ name }) => name === "express");
+if (!express?.start) throw new Error("There is no relay to measure");
+writeFileSync(keysFile, JSON.stringify({ keys: [{ name: key, scopes: ["ask"], namespaces: ["*"], sha256 }] }));
+for (const { title, plan, variables, headers } of scenarios) {
+  const perSecond: number[] = [];
+  for (const workers of [1, 2]) {
+    const port = await freePort();
+    const { environment, ...command } = express.start(port, provider.port, 0);
+    const limits = { WORKERS: String(workers), LOG_LEVEL: "warn", MAX_STREAMS_PER_KEY: "10000", ...variables };
+    const server = launch({ ...command, environment: { ...environment, ...limits } }, allCores, buildDirectory);
+    await untilItListens(server, port);
+    await delay(settleMs);
+    const pids = processTree(server.pid ?? 0);
+    const subject = { ...express, ...(headers && { headers: () => headers }) };
+    const load = (seconds: number, tokens: number) =>
+      startLoad(subject, port, provider, { ...plan, tokens }, { concurrency, runs: 0, minSeconds: seconds }).finished;
+    await load(minSeconds / 2, Math.min(plan.tokens, 208));
+    const unlimit = limitCpu(pids);
+    const before = cpuMicros(server.pid ?? 0);
+    const result = await load(minSeconds, plan.tokens);
+    const cpu = cpuMicros(server.pid ?? 0) - before;
+    const rate = result.completed / result.seconds;
+    perSecond.push(rate);
+    const failed = Object.values(result.failures).reduce((sum, count) => sum + count, 0);
+    process.stdout.write(
+      `${title}, ${workers} worker${workers > 1 ? "s" : ""}: ${Math.round(rate)} runs/s, ${Math.round(cpu / result.completed)} µs of CPU a run,` +
+        ` ${(cpu / 1e6 / result.seconds).toFixed(2)} cores used, ${failed} failed\n`,
+    );
+    await end(server);
+    await delay(settleMs);
+    unlimit();
+  }
+  const [one = Number.NaN, two = Number.NaN] = perSecond;
+  process.stdout.write(`${title}: ${(two / one).toFixed(2)} ×\n`);
+}
+await provider.close();
