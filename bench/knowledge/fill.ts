@@ -59,7 +59,7 @@ export async function fillNamespace(location: string, namespace: string, chunks:
       await new RowColumns().convert(
         sizes.flatMap((size) => {
           const document = makeDocument(random, size);
-          return toRows({ document, part: document.parts()[0] });
+          return [...toRows({ document, part: document.parts()[0] })];
         }),
         active,
       ),

@@ -1,7 +1,6 @@
 import type { Table } from "@lancedb/lancedb";
 import { quote } from "../search/filter.ts";
 import { commit } from "../table/commit.ts";
-import type { RowPlace } from "../table/rows.ts";
 import type { Row } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 
@@ -59,14 +58,6 @@ async function findWhole(table: Table, uploads: string[]): Promise<Set<string>> 
   const condition = `chunk = 0 AND document_id IN (${uploads.map(quote).join(", ")})`;
   const rows = (await table.query().where(condition).select(["document_id"]).toArray()) as Pick<Row, "document_id">[];
   return new Set(rows.map(({ document_id }) => String(document_id)));
-}
-
-/** Whether some rows belong to an upload that is not whole. */
-export function hasIncompleteParts(rows: readonly Pick<RowPlace, "hash" | "document_id" | "index">[]): boolean {
-  const parts = rows.filter(isPart);
-  if (parts.length === 0) return false;
-  const heads = new Set(rows.filter(({ index }) => index === 0).map(({ document_id }) => document_id));
-  return parts.some(({ document_id }) => !heads.has(document_id));
 }
 
 /** Removes the rows of uploads whose process died before they were whole. */

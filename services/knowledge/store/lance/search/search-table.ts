@@ -7,9 +7,9 @@ import { searchWhole } from "../documents/uploads.ts";
 import { parsePlace, toChunk } from "../table/rows.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 import { toCondition } from "./filter.ts";
+import type { MemoryTable } from "./memory-table.ts";
 import { toQuestionWords } from "./question-words.ts";
 import { OutdatedRankingError, rankByMeaning, rankByWords, readRows } from "./rankings.ts";
-import type { SmallTable } from "./small-table.ts";
 import type { TableState, TableStates } from "./table-states.ts";
 
 /** Attempts at a search whose table changes meanwhile. */
@@ -39,8 +39,8 @@ export async function searchTable<Chosen extends RankedChunk>(
       const state = await states.get(handle);
       // The engine keeps up with a table that changes faster than it can be read into memory.
       const client = search.scope.caller?.client ?? "";
-      const small = attempt > 1 ? undefined : await states.getSmallTable(handle, state, client);
-      return small ? await searchMemory(handle, small, state, search) : await searchEngine(handle, state, search);
+      const memory = attempt > 1 ? undefined : await states.getMemoryTable(handle, state, client);
+      return memory ? await searchMemory(handle, memory, state, search) : await searchEngine(handle, state, search);
     } catch (error) {
       if (!(error instanceof OutdatedRankingError) || attempt === maxAttempts) throw error;
     }
@@ -49,7 +49,7 @@ export async function searchTable<Chosen extends RankedChunk>(
 
 async function searchMemory<Chosen extends RankedChunk>(
   { namespace }: TableHandle,
-  small: SmallTable,
+  memory: MemoryTable,
   state: TableState,
   { question, scope: { limit, filter }, choose, inTurn }: TableSearch<Chosen>,
 ): Promise<Found<Chosen>[]> {
@@ -58,10 +58,11 @@ async function searchMemory<Chosen extends RankedChunk>(
   const rankings = await inTurn(async () => {
     // Ranking takes up to milliseconds of the event loop, so that those of many searches must not follow each other in one turn.
     await nextTurn();
-    return small.rank({ vector, terms, filter, limit });
+    return memory.rank({ vector, terms, filter, limit });
   });
-  const chosen = choose({ ...rankings, embedding: state.column });
-  return chosen.map((one) => ({ chosen: one, chunk: toChunk(small.getRow(Number(one.key))) }));
+  const ordinarySimilarity = vector ? await state.sample.getOrdinarySimilarity(vector, memory) : 0;
+  const chosen = choose({ ...rankings, ordinarySimilarity, embedding: state.column });
+  return chosen.map((one) => ({ chosen: one, chunk: toChunk(memory.getRow(Number(one.key))) }));
 }
 
 async function searchEngine<Chosen extends RankedChunk>(

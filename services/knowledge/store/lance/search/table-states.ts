@@ -7,25 +7,28 @@ import type { TableDescription, VectorColumn } from "../table/schema.ts";
 import { getTableName, readSchema } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 import { FolderStamps } from "./folder-stamps.ts";
+import { isSmall, MemoryTable } from "./memory-table.ts";
 import { VectorSample } from "./ordinary-similarity.ts";
-import { isSmall, SmallTable } from "./small-table.ts";
+import { OutdatedRankingError } from "./rankings.ts";
 
 const megabyte = 1024 * 1024;
-/** Small tables together may take an eighth of the process's memory, and at most this. */
-const maxSmallTablesBytes = 512 * megabyte;
-const smallTablesShare = 1 / 8;
+/** Tables in memory together may take an eighth of the process's memory, and at most this. */
+const maxMemoryTablesBytes = 512 * megabyte;
+const memoryTablesShare = 1 / 8;
 const maxStates = 4_096;
 /** After a table was read, its next version waits for this many times as long as that took. */
 const restAfterRead = 4;
 /**
- * Searches wait until a table of this many rows is read, which takes less than 0.1 s. They then answer the same from the first one on:
- * the engine differs in the last digits of similarities.
+ * Searches wait until a table of this many rows is read, or so many new ones, which takes about 0.02 s. They then answer the same from
+ * the first one on: the engine differs in the last digits of similarities.
  */
 const maxAwaitedRows = 512;
 
 /** What a search has to know of one version of a table. */
 export interface TableState extends Pick<TableDescription, "languages" | "termsAreComplete"> {
   id: string;
+  /** Distinguishes the table from one that was deleted. */
+  folder: string | undefined;
   /** Of the folder of the table's versions. While it stays the same, this is the newest version. */
   stamp: string | undefined;
   column: VectorColumn;
@@ -33,10 +36,12 @@ export interface TableState extends Pick<TableDescription, "languages" | "termsA
   sample: VectorSample;
   /** Whether the table may be read into memory. */
   isSmall: boolean;
-  small?: SmallTable | undefined;
+  memory?: MemoryTable | undefined;
+  /** An earlier version of the table in memory, of which the next one is made. */
+  last: MemoryTable | undefined;
   /** When reading may begin, on the clock of `performance.now()`: a table that changes all the time is not read all the time. */
   readAt: number;
-  reading?: Promise<SmallTable | undefined>;
+  reading?: Promise<MemoryTable> | undefined;
 }
 
 /**
@@ -66,7 +71,7 @@ export class TableStates {
   constructor(
     folder: string | undefined,
     onNewState: (handle: TableHandle) => void,
-    maxBytes = Math.min(maxSmallTablesBytes, memoryBytes() * smallTablesShare),
+    maxBytes = Math.min(maxMemoryTablesBytes, memoryBytes() * memoryTablesShare),
   ) {
     this.#folder = folder;
     this.#onNewState = onNewState;
@@ -79,7 +84,7 @@ export class TableStates {
     const stamp = await this.#readStamp(namespace);
     const last = this.#states.get(namespace);
     if (last && stamp !== undefined && last.stamp === stamp) return this.#touch(namespace, last);
-    const id = await this.#identify(handle);
+    const { id, folder } = await this.#identify(handle);
     const known = this.#states.get(namespace);
     if (known?.id === id) {
       known.stamp = stamp;
@@ -91,6 +96,7 @@ export class TableStates {
     const sample = known?.sample.fits(column, rows) ? known.sample : new VectorSample(table, column, rows);
     const state: TableState = {
       id,
+      folder,
       stamp,
       column,
       rows,
@@ -98,14 +104,17 @@ export class TableStates {
       languages,
       termsAreComplete,
       isSmall: false,
+      last: undefined,
       readAt: known?.readAt ?? 0,
     };
     // The table changed meanwhile: schema and count may be of different versions.
-    if ((await this.#identify(handle)) !== id) return state;
+    if ((await this.#identify(handle)).id !== id) return state;
     // Another search was first; both share one table in memory.
     const first = this.#states.get(namespace);
     if (first?.id === id) return first;
     state.isSmall = this.#folder !== undefined && this.#maxBytes > 0 && termsAreComplete && isSmall(rows, column);
+    const before = this.#states.get(namespace);
+    if (before && isSameTable(before, state)) state.last = before.memory ?? before.last;
     this.#add(namespace, state);
     this.#onNewState(handle);
     return state;
@@ -115,10 +124,10 @@ export class TableStates {
    * The table in memory, if it is there. Otherwise starts to read it, in this client's turn. The engine searches a larger one
    * meanwhile: waiting would make the first search several times as long.
    */
-  async getSmallTable(handle: TableHandle, state: TableState, client: string): Promise<SmallTable | undefined> {
-    if (!state.isSmall || state.small) return state.small;
+  async getMemoryTable(handle: TableHandle, state: TableState, client: string): Promise<MemoryTable | undefined> {
+    if (!state.isSmall || state.memory) return state.memory;
     const { namespace } = handle;
-    const isAwaited = state.rows <= maxAwaitedRows;
+    const isAwaited = Math.abs(state.rows - (state.last?.chunks ?? 0)) <= maxAwaitedRows;
     if (!state.reading) {
       const mustWait = this.#readNamespaces.has(namespace) || performance.now() < state.readAt;
       if (mustWait && !isAwaited) return undefined;
@@ -154,27 +163,34 @@ export class TableStates {
   }
 
   /** Version numbers start from 1 again when a namespace is deleted and recreated; then the folder differs. */
-  async #identify({ table, namespace }: TableHandle): Promise<string> {
-    const folder = this.#getTableFolder(namespace);
-    return (await Promise.all([table.version(), folder && getFolderIdentity(folder)])).join(" ");
+  async #identify({ table, namespace }: TableHandle): Promise<Pick<TableState, "id" | "folder">> {
+    const path = this.#getTableFolder(namespace);
+    const [version, folder] = await Promise.all([table.version(), path && getFolderIdentity(path)]);
+    return { id: `${version} ${folder}`, folder };
   }
 
-  async #read({ table, namespace }: TableHandle, state: TableState, client: string): Promise<SmallTable | undefined> {
+  async #read({ table, namespace }: TableHandle, state: TableState, client: string): Promise<MemoryTable> {
     try {
-      const small = await this.#reading.add(client, async () => {
+      const memory = await this.#reading.add(client, async () => {
         const startedAt = performance.now();
-        const read = await SmallTable.read(table, state.column);
+        const read = await MemoryTable.read(table, state.column, state.last);
         const endedAt = performance.now();
         (this.#states.get(namespace) ?? state).readAt = endedAt + restAfterRead * (endedAt - startedAt);
         return read;
       });
-      state.isSmall = small !== undefined && small.bytes <= this.#maxBytes;
-      if (!small || !state.isSmall || this.#states.get(namespace) !== state) return small;
-      state.small = small;
-      this.#account(state, small.bytes);
-      return small;
+      state.isSmall = memory.bytes <= this.#maxBytes;
+      state.last = undefined;
+      const current = this.#states.get(namespace);
+      if (!current || !isSameTable(current, state)) return memory;
+      if (!state.isSmall) this.#account(current, 0);
+      else if (current === state) state.memory = memory;
+      // The table changed meanwhile.
+      else if (!current.memory) current.last = memory;
+      if (state.isSmall) this.#account(current, (current.memory ?? memory).bytes);
+      return memory;
     } catch (error) {
-      if (this.#states.get(namespace) === state) this.forget(namespace);
+      if (error instanceof OutdatedRankingError) state.reading = undefined;
+      else if (this.#states.get(namespace) === state) this.forget(namespace);
       throw error;
     }
   }
@@ -182,19 +198,24 @@ export class TableStates {
   #add(namespace: string, state: TableState): void {
     this.forget(namespace);
     this.#states.set(namespace, state);
+    this.#account(state, state.last?.bytes ?? 0);
     const [leastRecentlyUsed] = this.#states.keys();
     if (this.#states.size > maxStates && leastRecentlyUsed !== undefined) this.forget(leastRecentlyUsed);
   }
 
   #account(state: TableState, bytes: number): void {
+    this.#totalBytes += bytes - (this.#bytes.get(state) ?? 0);
     this.#bytes.set(state, bytes);
-    this.#totalBytes += bytes;
     for (const [namespace, other] of this.#states) {
       if (this.#totalBytes <= this.#maxBytes) break;
-      if (this.#bytes.has(other)) this.forget(namespace);
+      if (this.#bytes.get(other) !== 0) this.forget(namespace);
     }
   }
 }
+
+/** Whether rows with the same id are the same rows. */
+const isSameTable = (one: TableState, other: TableState): boolean =>
+  one.folder === other.folder && one.column.name === other.column.name;
 
 /** The memory of the process's container, or of the machine. */
 function memoryBytes(): number {

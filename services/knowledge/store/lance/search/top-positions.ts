@@ -1,19 +1,25 @@
 /**
- * The positions of the highest scores, best first; of equal ones the first. Positions with -Infinity are left out.
+ * The positions of the highest scores, best first; of equal ones the first.
  *
+ * @param options.above lower and equal scores are left out
+ * @param options.accepted only positions with 1 here, if given
  * @returns at most `limit` positions
  */
-export function takeTopPositions(scores: Float32Array, limit: number): number[] {
-  const floor = scores.length <= limit ? Number.NEGATIVE_INFINITY : scores.toSorted().at(-limit);
-  const above: number[] = [];
-  // Thousands may be equally good, such as the chunks of a text that repeats itself.
-  const equal: number[] = [];
+export function takeTopPositions(
+  scores: Float32Array,
+  limit: number,
+  { above = Number.NEGATIVE_INFINITY, accepted }: { above?: number; accepted?: Uint8Array | undefined } = {},
+): number[] {
+  const top: number[] = [];
+  let floor = above;
   for (let position = 0; position < scores.length; position += 1) {
     const score = scores[position] as number;
-    if (score === Number.NEGATIVE_INFINITY) continue;
-    if (score > (floor as number)) above.push(position);
-    else if (score === floor && equal.length < limit) equal.push(position);
+    if (!(score > floor) || accepted?.[position] === 0) continue;
+    let place = top.length;
+    while (place > 0 && score > (scores[top[place - 1] as number] as number)) place -= 1;
+    top.splice(place, 0, position);
+    if (top.length > limit) top.pop();
+    if (top.length === limit) floor = scores[top[limit - 1] as number] as number;
   }
-  above.sort((one, other) => (scores[other] as number) - (scores[one] as number) || one - other);
-  return [...above, ...equal].slice(0, limit);
+  return top;
 }

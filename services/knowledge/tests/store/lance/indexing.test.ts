@@ -1,7 +1,7 @@
 import { connect } from "@lancedb/lancedb";
 import { expect, it, vi } from "vitest";
 import type { LanceStore } from "../../../store/lance/lance-store.ts";
-import { SmallTable } from "../../../store/lance/search/small-table.ts";
+import { MemoryTable } from "../../../store/lance/search/memory-table.ts";
 import { minUnindexedRows } from "../../../store/lance/upkeep/index-upkeep.ts";
 import { getMaxDeltaIndices } from "../../../store/lance/upkeep/vector-index.ts";
 import { documentOf, findMatching, findNearest } from "../documents.ts";
@@ -41,7 +41,7 @@ const unindexed = async () => (await indices()).unindexed;
 
 /** Searches until the table is in memory. */
 async function searchInMemory(search: () => Promise<unknown>): Promise<void> {
-  const ranking = vi.spyOn(SmallTable.prototype, "rank");
+  const ranking = vi.spyOn(MemoryTable.prototype, "rank");
   await expect.poll(search).toSatisfy(() => ranking.mock.calls.length > 0);
   ranking.mockRestore();
 }

@@ -59,6 +59,7 @@ async function rank(store: KnowledgeStore, words: string, filter: SearchScope["f
   const [byWords, byMeaning] = await Promise.all([read("byWords"), read("byMeaning")]);
   return {
     texts: byWords.map(({ chunk }) => chunk.text),
+    titles: new Map([...byWords, ...byMeaning].map(({ chunk }) => [chunk.text, chunk.document.title])),
     similarities: byMeaning.map(({ chosen }) => chosen.similarity ?? 0),
   };
 }
@@ -93,6 +94,93 @@ it("memory and the engine rank the chunks of any documents alike, with filters a
     }
   });
   await fc.assert(property, { numRuns: 3, endOnFailure: true });
+});
+
+const never = { quietMs: 600_000, maxDelayMs: 600_000, settleMs: 600_000 };
+const changeSchema = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant("add" as const),
+      pieces: fc.array(wordsSchema, { minLength: 1, maxLength: 12 }),
+      metadata: fields,
+      partSize: fc.constantFrom(2, 100),
+    }),
+  },
+  fc.record({ kind: fc.constantFrom("delete" as const, "rename" as const), which: fc.nat() }),
+  fc.record({ kind: fc.constant("compact" as const) }),
+);
+
+it("memory that follows a table through its changes answers like memory that reads the whole table, and like the engine", async () => {
+  const property = fc.asyncProperty(
+    fc.array(changeSchema, { minLength: 8, maxLength: 12 }),
+    wordsSchema,
+    async (changes, question) => {
+      // The test compacts the table itself.
+      const [writer, follower, engine] = [open(never), open(never), openEngine(never)];
+      await writer.deleteNamespace("zoo");
+      const stored: ReturnType<typeof documentOf>[] = [];
+      const first = documentOf("", { pieces: [question, "yak"], vectorOf: countWords });
+      await writer.add("zoo", first);
+      stored.push(first);
+      const table = await onlyTable();
+      const compare = async (other: KnowledgeStore, precision: number) => {
+        const scores = scoreAll(
+          stored.flatMap(({ text }) => text.split("\n")),
+          question,
+        );
+        const scored = (texts: string[]) => texts.map((text) => scores.get(text)?.toFixed(3));
+        for (const filter of filters) {
+          const [followed, expected] = await Promise.all([
+            rank(follower, question, filter),
+            rank(other, question, filter),
+          ]);
+          expect(scored(followed.texts)).toEqual(scored(expected.texts));
+          for (const [text, title] of followed.titles)
+            expect([text, expected.titles.get(text) ?? title]).toEqual([text, title]);
+          expect(followed.similarities).toEqual(expected.similarities.map((one) => expect.closeTo(one, precision)));
+        }
+      };
+      for (const [number, change] of changes.entries()) {
+        const which = "which" in change ? change.which % stored.length : 0;
+        const { id = "" } = stored[which] ?? {};
+        if (change.kind === "add") {
+          const pieces = change.pieces.map((piece, at) => `${piece} d${number}c${at}`);
+          const document = documentOf("", { ...change, pieces, vectorOf: countWords });
+          await writer.add("zoo", document);
+          stored.push(document);
+        } else if (change.kind === "delete" && stored.length > 1) {
+          await writer.deleteDocument("zoo", id);
+          stored.splice(which, 1);
+        } else if (change.kind === "rename") {
+          await writer.changeSource("zoo", id, (source) => ({ ...source, title: `Title ${number}` }));
+        } else if (change.kind === "compact") await table.optimize({ cleanupOlderThan: new Date(0) });
+        await compare(open(never), 5);
+      }
+      await writer.purge("zoo");
+      await table.optimize({ cleanupOlderThan: new Date(0) });
+      await compare(engine, 1);
+    },
+  );
+  await fc.assert(property, { numRuns: 2, endOnFailure: true });
+});
+
+it("searches find what is stored, and nothing of what is deleted, while several writers change the table", async () => {
+  const [reader, ...writers] = [open(), open(), open()];
+  await writers[0]?.add("zoo", documentOf("yak"));
+  await Promise.all(
+    writers.map(async (writer, number) => {
+      for (const turn of [1, 2, 3, 4]) {
+        const word = `word${number}${turn}`;
+        const document = documentOf(word);
+        const find = () => reader.search<RankedChunk>("zoo", { words: word }, { limit: 5 }, ({ byWords }) => byWords);
+        await writer.add("zoo", document);
+        expect((await find()).map(({ chunk }) => chunk.text)).toEqual([word]);
+        await writer.deleteDocument("zoo", document.id);
+        expect(await find()).toEqual([]);
+      }
+    }),
+  );
 });
 
 const countWords = (text: string) =>

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "@lancedb/lancedb";
 import { expect, it, vi } from "vitest";
-import { SmallTable } from "../../../store/lance/search/small-table.ts";
+import { MemoryTable } from "../../../store/lance/search/memory-table.ts";
 import { documentOf, findMatching, findNearest, lettersOf } from "../documents.ts";
 import { folder, open, useStores } from "./lance-stores.ts";
 
@@ -15,7 +15,7 @@ const all = { limit: 50 };
 it("searches at the same time read a namespace once for all", async () => {
   const [writer, reader] = [open(), open()];
   await writer.add("zoo", documentOf("zebra"));
-  const reading = vi.spyOn(SmallTable, "read");
+  const reading = vi.spyOn(MemoryTable, "read");
   const found = await Promise.all(animals.map(() => findNearest(reader, "zoo", vectorOf("zebra"), all)));
   expect(found.map(([nearest]) => nearest?.chunk.text)).toEqual(animals.map(() => "zebra"));
   expect(reading).toHaveBeenCalledTimes(1);
@@ -26,8 +26,8 @@ it("a client's first search of a namespace does not wait for those of another cl
   const [writer, reader] = [open(), open()];
   for (const zoo of [...animals, "small"]) await writer.add(zoo, documentOf("zebra"));
   const { promise: hostileMayGoOn, resolve: goOn } = Promise.withResolvers<void>();
-  const read = SmallTable.read;
-  const reading = vi.spyOn(SmallTable, "read").mockImplementationOnce(async (...table) => {
+  const read = MemoryTable.read;
+  const reading = vi.spyOn(MemoryTable, "read").mockImplementationOnce(async (...table) => {
     await hostileMayGoOn;
     return read(...table);
   });

@@ -1,0 +1,296 @@
+import type { SearchFilter } from "@agent-backends/contract";
+import type { Table } from "@lancedb/lancedb";
+import type { RecordBatch, Utf8, Vector } from "apache-arrow";
+import type { Rankings } from "../../knowledge-store.ts";
+import type { ChunkRow } from "../table/rows.ts";
+import type { VectorColumn } from "../table/schema.ts";
+import { ByteVectors } from "./byte-vectors.ts";
+import { readTexts } from "./packed-texts.ts";
+import { OutdatedRankingError } from "./rankings.ts";
+import type { MovedRows } from "./table-segment.ts";
+import { readRowIds, segmentColumns, TableSegment } from "./table-segment.ts";
+import { takeTopPositions } from "./top-positions.ts";
+
+/** The engine's parameters of BM25 (Robertson and Zaragoza, 2009), so that both rank alike. */
+const [k1, b] = [1.2, 0.75];
+/** The engine searches tables with more numbers in their vectors; comparing so many here takes about 2 ms. */
+const maxVectorNumbers = 8_388_608;
+/** Rows of one segment when a whole table is read. Their vectors are in memory as they are stored until then. */
+const segmentRows = 4_096;
+/** Rows that are read by their ids at a time. */
+const takenRows = 512;
+
+export const isSmall = (rows: number, { dimension }: VectorColumn): boolean =>
+  rows > 0 && rows * dimension <= maxVectorNumbers;
+
+interface MemorySearch {
+  vector: Float32Array | undefined;
+  terms: readonly string[];
+  filter?: SearchFilter | undefined;
+  limit: number;
+}
+
+/** A segment whose rows have the positions from `start` on. */
+interface Placed {
+  segment: TableSegment;
+  start: number;
+}
+
+/**
+ * One version of a table in memory. The engine takes milliseconds for each query, however little there is to search, looks for
+ * a newer version of the table with each, and reads the vectors again each time. Versions share segments: of a next one only new rows are read.
+ */
+export class MemoryTable {
+  /** Memory that it takes. */
+  readonly bytes: number;
+  /** The chunks that searches find. */
+  readonly chunks: number;
+  readonly #column: VectorColumn;
+  readonly #segments: readonly Placed[];
+  readonly #size: number;
+  /** For each position 1 when the table has the row; undefined when it has all. */
+  readonly #present: Uint8Array | undefined;
+  /** What BM25 adds to the frequency of a term in each chunk, which depends on the chunk's length. */
+  readonly #norms: Float32Array;
+
+  private constructor(segments: readonly TableSegment[], present: Uint8Array, column: VectorColumn) {
+    this.#column = column;
+    this.#segments = place(segments);
+    this.#size = present.length;
+    hideIncompleteUploads(this.#segments, present);
+    this.chunks = present.reduce((sum, one) => sum + one, 0);
+    this.#present = this.chunks === this.#size ? undefined : present;
+    const lengths = new Float32Array(this.#size);
+    for (const { segment, start } of this.#segments) lengths.set(segment.words.lengths, start);
+    const words = lengths.reduce((sum, length, position) => sum + length * (present[position] as number), 0);
+    this.#norms = lengths.map((length) => k1 * (1 - b + (b * length * this.chunks) / words));
+    this.bytes = segments.reduce((sum, segment) => sum + segment.bytes, present.byteLength + this.#norms.byteLength);
+  }
+
+  /**
+   * @param last an earlier version with the same vector column, if there is one
+   * @throws OutdatedRankingError when rows disappear meanwhile
+   */
+  static async read(table: Table, column: VectorColumn, last?: MemoryTable): Promise<MemoryTable> {
+    if (last) return last.#update(table);
+    const segments: TableSegment[] = [];
+    let batches: RecordBatch[] = [];
+    let rows = 0;
+    for await (const batch of table.query().select(segmentColumns(column)).withRowId()) {
+      batches.push(batch);
+      rows += batch.numRows;
+      if (rows < segmentRows) continue;
+      segments.push(await TableSegment.read(batches, column));
+      [batches, rows] = [[], 0];
+    }
+    if (rows > 0) segments.push(await TableSegment.read(batches, column));
+    const present = new Uint8Array(segments.reduce((sum, { count }) => sum + count, 0)).fill(1);
+    return new MemoryTable(segments, present, column);
+  }
+
+  /** Rows never change: a changed one gets a new id. The rows of one listing of ids thus are those of one version. */
+  async #update(table: Table): Promise<MemoryTable> {
+    const positions = new Map<bigint, number>();
+    for (const { segment, start } of this.#segments) {
+      for (const [position, id] of segment.ids.entries()) positions.set(id, start + position);
+    }
+    const present = new Uint8Array(this.#size);
+    const added: bigint[] = [];
+    for await (const batch of table.query().select(["chunk"]).withRowId()) {
+      for (const id of readRowIds(batch)) {
+        const position = positions.get(id);
+        if (position === undefined) added.push(id);
+        else present[position] = 1;
+      }
+    }
+    const { moved, ids } = await this.#findMoved(table, added, present);
+    const segments = this.#segments.map(({ segment }) => segment);
+    if (moved) segments.push(moved);
+    if (ids.length > 0) {
+      segments.push(await TableSegment.read(await takeRows(table, ids, segmentColumns(this.#column)), this.#column));
+    }
+    const kept = new Uint8Array(segments.reduce((sum, { count }) => sum + count, 0)).fill(1);
+    kept.set(present);
+    return MemoryTable.#merge(segments, kept, this.#column);
+  }
+
+  /** Merges the last segments, until each has at least twice the rows of those behind it: few are searched, and rows are rarely copied. */
+  static async #merge(segments: TableSegment[], present: Uint8Array, column: VectorColumn): Promise<MemoryTable> {
+    const placed = place(segments);
+    const counts = placed.map(({ segment, start }) =>
+      present.subarray(start, start + segment.count).reduce((sum, one) => sum + one, 0),
+    );
+    let first = segments.length;
+    let rowsBehind = 0;
+    for (const [position, count] of [...counts.entries()].reverse()) {
+      const isSparse = 2 * count < (segments[position]?.count ?? 0);
+      if (isSparse || count < 2 * rowsBehind) first = position;
+      rowsBehind += count;
+    }
+    const { start = 0 } = placed[first] ?? {};
+    if (first === segments.length) return new MemoryTable(segments, present, column);
+    let target = 0;
+    const moved = placed.slice(first).map(({ segment, start }) => {
+      const positions = Int32Array.from({ length: segment.count }, (_, position) =>
+        present[start + position] === 1 ? target++ : -1,
+      );
+      return { segment, positions };
+    });
+    const merged = target > 0 ? [await TableSegment.merge(moved, column)] : [];
+    const kept = new Uint8Array(start + target).fill(1);
+    kept.set(present.subarray(0, start));
+    return new MemoryTable([...segments.slice(0, first), ...merged], kept, column);
+  }
+
+  /** Finds added rows that are known under another id: compacting moves rows, and a document's title changes in all of its rows. */
+  async #findMoved(table: Table, added: bigint[], present: Uint8Array) {
+    const gone = new Map<string, number>();
+    for (const { segment, start } of added.length === 0 ? [] : this.#segments) {
+      for (let position = 0; position < segment.count; position += 1) {
+        if (present[start + position] === 0) gone.set(segment.places.get(position), start + position);
+      }
+    }
+    if (gone.size === 0) return { moved: undefined, ids: added };
+    const found: { position: number; id: bigint; source: Uint8Array }[] = [];
+    const ids: bigint[] = [];
+    for (const batch of await takeRows(table, added, ["place_json", "source_json"])) {
+      const places = batch.getChild("place_json") as Vector<Utf8>;
+      const sources = readTexts(batch.getChild("source_json") as Vector<Utf8>);
+      for (const [row, id] of readRowIds(batch).entries()) {
+        const text = places.get(row) ?? "";
+        const position = gone.get(text);
+        gone.delete(text);
+        if (position === undefined) ids.push(id);
+        else found.push({ position, id, source: sources[row] as Uint8Array });
+      }
+    }
+    if (found.length === 0) return { moved: undefined, ids };
+    found.sort((one, other) => one.position - other.position);
+    const targets = new Int32Array(this.#size).fill(-1);
+    for (const [target, { position }] of found.entries()) targets[position] = target;
+    const renamed = { ids: BigUint64Array.from(found, ({ id }) => id), sources: found.map(({ source }) => source) };
+    return { moved: await TableSegment.merge(this.#toMovedRows(targets), this.#column, renamed), ids };
+  }
+
+  #toMovedRows(targets: Int32Array): MovedRows[] {
+    return this.#segments.map(({ segment, start }) => {
+      return { segment, positions: targets.subarray(start, start + segment.count) };
+    });
+  }
+
+  /** Ranks the chunks that have all fields of the filter. The keys are positions of this table. */
+  async rank({
+    vector,
+    terms,
+    filter,
+    limit,
+  }: MemorySearch): Promise<Omit<Rankings, "embedding" | "ordinarySimilarity">> {
+    const isFiltered = filter && Object.keys(filter).length > 0;
+    const accepted = isFiltered ? await this.#select(filter) : this.#present;
+    const byWords = takeTopPositions(this.#scoreWords(terms), limit, { above: 0, accepted }).map((key) => ({ key }));
+    if (!vector) return { byMeaning: [], byWords };
+    const similarities = new Float32Array(this.#size);
+    for (const { segment, start } of this.#segments) {
+      segment.vectors.writeCosines(vector, similarities.subarray(start, start + segment.count));
+    }
+    const byMeaning = takeTopPositions(similarities, limit, { accepted }).map((key) => ({
+      key,
+      similarity: similarities[key] as number,
+    }));
+    return { byMeaning, byWords };
+  }
+
+  getRow(position: number): ChunkRow {
+    const { segment, start } = this.#find(position);
+    return segment.getRow(position - start);
+  }
+
+  /** The vectors of some of the chunks. @param offsets into the chunks in the order of their ids, as the engine lists them */
+  takeVectors(offsets: readonly number[]): ByteVectors {
+    const ids = this.#segments.flatMap(({ segment, start }) =>
+      Array.from(segment.ids, (id, position) => ({ id, position: start + position })),
+    );
+    const listed = ids
+      .filter(({ position }) => this.#present?.[position] !== 0)
+      .sort((one, other) => (one.id < other.id ? -1 : 1));
+    const taken = new ByteVectors(offsets.length, this.#column.dimension);
+    for (const [target, offset] of offsets.entries()) {
+      const position = listed[offset]?.position;
+      if (position === undefined) continue;
+      const { segment, start } = this.#find(position);
+      taken.copy(target, segment.vectors, position - start);
+    }
+    return taken;
+  }
+
+  #find(position: number): Placed {
+    return this.#segments.findLast(({ start }) => start <= position) as Placed;
+  }
+
+  /** BM25 with an idf that is never negative. 0 for chunks without any of the terms. */
+  #scoreWords(terms: readonly string[]): Float32Array {
+    const scores = new Float32Array(this.#size);
+    for (const term of terms) {
+      const found = this.#segments.map(({ segment, start }) => ({ start, ...segment.words.find(term) }));
+      const holding = found.reduce((sum, { start, positions }) => sum + this.#countPresent(start, positions), 0);
+      const idf = Math.log((this.chunks - holding + 0.5) / (holding + 0.5) + 1);
+      for (const { start, positions, frequencies } of found) {
+        for (let at = 0; at < positions.length; at += 1) {
+          const position = start + (positions[at] as number);
+          const frequency = frequencies[at] as number;
+          const weight = ((k1 + 1) * frequency) / (frequency + (this.#norms[position] as number));
+          scores[position] = (scores[position] as number) + idf * weight;
+        }
+      }
+    }
+    return scores;
+  }
+
+  #countPresent(start: number, positions: Uint32Array): number {
+    const present = this.#present;
+    if (!present) return positions.length;
+    let count = 0;
+    for (let at = 0; at < positions.length; at += 1) count += present[start + (positions[at] as number)] as number;
+    return count;
+  }
+
+  async #select(filter: SearchFilter): Promise<Uint8Array> {
+    const accepted = new Uint8Array(this.#size);
+    for (const { segment, start } of this.#segments) accepted.set(await segment.select(filter), start);
+    if (this.#present)
+      for (const [position, one] of this.#present.entries()) accepted[position] = (accepted[position] as number) & one;
+    return accepted;
+  }
+}
+
+function place(segments: readonly TableSegment[]): Placed[] {
+  let start = 0;
+  return segments.map((segment) => {
+    const placed = { segment, start };
+    start += segment.count;
+    return placed;
+  });
+}
+
+/** Uploads that are not whole yet aren't found, as if the table didn't have their rows. */
+function hideIncompleteUploads(segments: readonly Placed[], present: Uint8Array): void {
+  if (segments.every(({ segment }) => segment.uploads.size === 0)) return;
+  const whole = new Set<string>();
+  for (const { segment, start } of segments) {
+    for (const [position, name] of segment.heads) if (present[start + position] === 1) whole.add(name);
+  }
+  for (const { segment, start } of segments) {
+    for (const [position, name] of segment.uploads) if (!whole.has(name)) present[start + position] = 0;
+  }
+}
+
+/** @throws OutdatedRankingError when one is missing */
+async function takeRows(table: Table, ids: readonly bigint[], columns: readonly string[]): Promise<RecordBatch[]> {
+  const batches: RecordBatch[] = [];
+  for (let start = 0; start < ids.length; start += takenRows) {
+    const taken = table.takeRowIds(ids.slice(start, start + takenRows)).select([...columns]);
+    for await (const batch of taken.withRowId()) batches.push(batch);
+  }
+  if (batches.reduce((sum, { numRows }) => sum + numRows, 0) < ids.length) throw new OutdatedRankingError();
+  return batches;
+}

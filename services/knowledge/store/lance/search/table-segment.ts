@@ -1,0 +1,172 @@
+import { setImmediate } from "node:timers/promises";
+import type { SearchFilter } from "@agent-backends/contract";
+import type { Data, FixedSizeList, Float32, RecordBatch, Uint64, Utf8, Vector } from "apache-arrow";
+import { uploadSeparator } from "../documents/uploads.ts";
+import type { ChunkRow } from "../table/rows.ts";
+import { parsePlace } from "../table/rows.ts";
+import type { VectorColumn } from "../table/schema.ts";
+import { chunkColumns } from "../table/schema.ts";
+import { ByteVectors } from "./byte-vectors.ts";
+import { FieldIndex } from "./field-index.ts";
+import { PackedTexts, readTexts } from "./packed-texts.ts";
+import { WordIndex } from "./word-index.ts";
+
+/** Rows that are read before other requests get their turn. */
+const rowBatchSize = 1_024;
+const isHead = '"index":0,';
+
+/** The columns that a segment is made of, beside the ids of the rows. */
+export const segmentColumns = ({ name }: VectorColumn): string[] => [...chunkColumns, "terms", name];
+
+interface Parts {
+  ids: BigUint64Array;
+  places: PackedTexts;
+  sources: PackedTexts;
+  texts: PackedTexts;
+  vectors: ByteVectors;
+  words: WordIndex;
+}
+
+/** Rows of a segment that go to another one: the new position of each row, or -1. They rise. */
+export interface MovedRows {
+  segment: TableSegment;
+  positions: Int32Array;
+}
+
+/** Rows of a table in memory. They never change; which of them the table still has is known to each `MemoryTable`. */
+export class TableSegment {
+  /** The engine's ids of the rows. */
+  readonly ids: BigUint64Array;
+  readonly places: PackedTexts;
+  readonly vectors: ByteVectors;
+  readonly words: WordIndex;
+  /** Memory that it takes. The index of fields isn't counted: it is made of what the rows hold. */
+  readonly bytes: number;
+  readonly #sources: PackedTexts;
+  readonly #texts: PackedTexts;
+  #fields: Promise<FieldIndex> | undefined;
+  #uploads: Map<number, string> | undefined;
+  #heads: Map<number, string> | undefined;
+
+  private constructor({ ids, places, sources, texts, vectors, words }: Parts) {
+    this.ids = ids;
+    this.places = places;
+    this.#sources = sources;
+    this.#texts = texts;
+    this.vectors = vectors;
+    this.words = words;
+    this.bytes = [ids.byteLength, places, sources, texts, vectors, words].reduce<number>(
+      (sum, part) => sum + (typeof part === "number" ? part : part.bytes),
+      0,
+    );
+  }
+
+  /** @param batches rows with their ids and `segmentColumns` */
+  static async read(batches: readonly RecordBatch[], { name, dimension }: VectorColumn): Promise<TableSegment> {
+    const readColumn = (column: string) =>
+      new PackedTexts(batches.flatMap((batch) => readTexts(batch.getChild(column) as Vector<Utf8>)));
+    const ids = BigUint64Array.from(batches.flatMap(readRowIds));
+    const vectors = new ByteVectors(ids.length, dimension);
+    let position = 0;
+    for (const batch of batches) {
+      for (const vector of readVectors(batch.getChild(name) as Vector<FixedSizeList<Float32>>, dimension)) {
+        if (vector) vectors.set(position, vector);
+        position += 1;
+        if (position % rowBatchSize === 0) await setImmediate();
+      }
+    }
+    const words = await WordIndex.build(batches.flatMap((batch) => readTexts(batch.getChild("terms") as Vector<Utf8>)));
+    const [places, sources, texts] = [readColumn("place_json"), readColumn("source_json"), readColumn("search_text")];
+    return new TableSegment({ ids, places, sources, texts, vectors, words });
+  }
+
+  /** Makes a segment of rows of others. @param renamed gives the rows other ids and sources than they had */
+  static async merge(
+    moved: readonly MovedRows[],
+    { dimension }: VectorColumn,
+    renamed?: { ids: BigUint64Array; sources: readonly Uint8Array[] },
+  ): Promise<TableSegment> {
+    const rows = moved.flatMap(({ segment, positions }) =>
+      Array.from(positions.keys())
+        .filter((position) => (positions[position] as number) >= 0)
+        .map((position) => ({ segment, position })),
+    );
+    const pack = (read: (segment: TableSegment) => PackedTexts) =>
+      new PackedTexts(rows.map(({ segment, position }) => read(segment).getBytes(position)));
+    const vectors = new ByteVectors(rows.length, dimension);
+    for (const [at, { segment, position }] of rows.entries()) {
+      vectors.copy(at, segment.vectors, position);
+      if (at % rowBatchSize === rowBatchSize - 1) await setImmediate();
+    }
+    const indices = moved.map(({ segment, positions }) => ({ words: segment.words, positions }));
+    return new TableSegment({
+      ids: renamed?.ids ?? BigUint64Array.from(rows, ({ segment, position }) => segment.ids[position] as bigint),
+      places: pack(({ places }) => places),
+      sources: renamed ? new PackedTexts(renamed.sources) : pack((segment) => segment.#sources),
+      texts: pack((segment) => segment.#texts),
+      vectors,
+      words: await WordIndex.merge(indices, rows.length),
+    });
+  }
+
+  get count(): number {
+    return this.ids.length;
+  }
+
+  getRow(position: number): ChunkRow {
+    return {
+      place_json: this.places.get(position),
+      source_json: this.#sources.get(position),
+      search_text: this.#texts.get(position),
+    };
+  }
+
+  /** For each chunk 1 when it has all fields of a filter, each with one of its values, else 0. */
+  async select(filter: SearchFilter): Promise<Uint8Array> {
+    this.#fields ??= FieldIndex.build(this.count, (position) => this.#sources.get(position));
+    return (await this.#fields).select(filter);
+  }
+
+  /** By position the upload of each row that is only seen once the upload is whole (documents/uploads.ts). */
+  get uploads(): ReadonlyMap<number, string> {
+    this.#uploads ??= this.#findPlaces(uploadSeparator, ({ hash, document_id }) =>
+      String(hash).includes(uploadSeparator) ? String(document_id) : undefined,
+    );
+    return this.#uploads;
+  }
+
+  /** By position the name of each row that is the first one of its document. */
+  get heads(): ReadonlyMap<number, string> {
+    this.#heads ??= this.#findPlaces(isHead, ({ index, document_id }) =>
+      index === 0 ? String(document_id) : undefined,
+    );
+    return this.#heads;
+  }
+
+  /** @param mark only places that hold this are parsed */
+  #findPlaces(mark: string, toName: (place: ReturnType<typeof parsePlace>) => string | undefined) {
+    const found = new Map<number, string>();
+    if (!this.places.all.includes(mark)) return found;
+    for (let position = 0; position < this.count; position += 1) {
+      if (!this.places.getBytes(position).includes(mark)) continue;
+      const name = toName(parsePlace({ place_json: this.places.get(position) }));
+      if (name !== undefined) found.set(position, name);
+    }
+    return found;
+  }
+}
+
+export function readRowIds(batch: RecordBatch): bigint[] {
+  const column = batch.getChild("_rowid") as Vector<Uint64>;
+  return column.data.flatMap(({ values, length }) => Array.from(values.subarray(0, length)));
+}
+
+/** The vectors of a column without copying them. They are valid as long as the column. */
+function* readVectors(column: Vector<FixedSizeList<Float32>>, dimension: number) {
+  for (const data of column.data) {
+    const [{ values }] = data.children as [Data<Float32>];
+    for (let row = 0; row < data.length; row += 1) {
+      yield data.getValid(row) ? values.subarray(row * dimension, (row + 1) * dimension) : undefined;
+    }
+  }
+}

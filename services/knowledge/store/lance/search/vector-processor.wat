@@ -1,0 +1,49 @@
+(module
+  (import "env" "memory" (memory 0))
+  ;; The dot products of a query with rows of bytes.
+  (func (export "dots") (param $query i32) (param $row i32) (param $stride i32) (param $count i32) (param $out i32)
+    (local $end i32) (local $at i32) (local $sum v128) (local $a v128) (local $b v128)
+    (local.set $end (i32.add (local.get $query) (local.get $stride)))
+    (loop $rows
+      (local.set $sum (v128.const i32x4 0 0 0 0))
+      (local.set $at (local.get $query))
+      (loop $numbers
+        (local.set $a (v128.load (local.get $at)))
+        (local.set $b (v128.load (local.get $row)))
+        (local.set $sum (i32x4.add (local.get $sum)
+          (i32x4.dot_i16x8_s (i16x8.extend_low_i8x16_s (local.get $a)) (i16x8.extend_low_i8x16_s (local.get $b)))))
+        (local.set $sum (i32x4.add (local.get $sum)
+          (i32x4.dot_i16x8_s (i16x8.extend_high_i8x16_s (local.get $a)) (i16x8.extend_high_i8x16_s (local.get $b)))))
+        (local.set $row (i32.add (local.get $row) (i32.const 16)))
+        (br_if $numbers (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
+      (i32.store (local.get $out) (i32.add
+        (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
+        (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
+      (local.set $out (i32.add (local.get $out) (i32.const 4)))
+      (br_if $rows (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
+  ;; Rounds 32-bit floats to bytes, of which the largest is 127.
+  (func $four (param $at i32) (param $scale v128) (result v128)
+    (i32x4.trunc_sat_f32x4_s (f32x4.nearest (f32x4.mul (v128.load (local.get $at)) (local.get $scale)))))
+  (func (export "quantise") (param $floats i32) (param $out i32) (param $stride i32)
+    (local $end i32) (local $at i32) (local $largest v128) (local $size f32) (local $scale v128)
+    (local.set $end (i32.add (local.get $floats) (i32.shl (local.get $stride) (i32.const 2))))
+    (local.set $at (local.get $floats))
+    (loop $find
+      (local.set $largest (f32x4.pmax (local.get $largest) (f32x4.abs (v128.load (local.get $at)))))
+      (br_if $find (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
+    (local.set $size (f32.max
+      (f32.max (f32x4.extract_lane 0 (local.get $largest)) (f32x4.extract_lane 1 (local.get $largest)))
+      (f32.max (f32x4.extract_lane 2 (local.get $largest)) (f32x4.extract_lane 3 (local.get $largest)))))
+    (if (f32.gt (local.get $size) (f32.const 0))
+      (then (local.set $scale (f32x4.splat (f32.div (f32.const 127) (local.get $size))))))
+    (local.set $at (local.get $floats))
+    (loop $round
+      (v128.store (local.get $out) (i8x16.narrow_i16x8_s
+        (i16x8.narrow_i32x4_s
+          (call $four (local.get $at) (local.get $scale))
+          (call $four (i32.add (local.get $at) (i32.const 16)) (local.get $scale)))
+        (i16x8.narrow_i32x4_s
+          (call $four (i32.add (local.get $at) (i32.const 32)) (local.get $scale))
+          (call $four (i32.add (local.get $at) (i32.const 48)) (local.get $scale)))))
+      (local.set $out (i32.add (local.get $out) (i32.const 16)))
+      (br_if $round (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 64))) (local.get $end))))))
