@@ -5,7 +5,7 @@ import { ConfigurationError } from "../configuration.ts";
 import { Capacity } from "../limits/capacity.ts";
 import type { LimitCounts } from "../limits/limit-counts.ts";
 import { RateLimits } from "../limits/rate-limits.ts";
-import { TokenBudgets } from "../limits/token-budgets.ts";
+import { TokenBudgets } from "../limits/tokens/token-budgets.ts";
 import type { Logger } from "../logger.ts";
 import type { TokenVerifier } from "./authenticator.ts";
 import { Authenticator } from "./authenticator.ts";

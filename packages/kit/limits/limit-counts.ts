@@ -7,8 +7,8 @@ import type { RequestCounts } from "./request-counts.ts";
 import { WindowCounts } from "./request-counts.ts";
 import type { Slots } from "./slots.ts";
 import { LeasedSlots } from "./slots.ts";
-import type { TokenCounts } from "./token-counts.ts";
-import { FallbackTokenCounts, LocalTokenCounts, RedisTokenCounts } from "./token-counts.ts";
+import type { TokenCounts } from "./tokens/token-counts.ts";
+import { FallbackTokenCounts, LocalTokenCounts, RedisTokenCounts } from "./tokens/token-counts.ts";
 
 /** What a service counts for the limits of its clients. */
 export interface LimitCounts {

@@ -1,6 +1,6 @@
 import type { RequestCounts } from "../limits/request-counts.ts";
 import type { Slots } from "../limits/slots.ts";
-import type { TokenCounts } from "../limits/token-counts.ts";
+import type { TokenCounts } from "../limits/tokens/token-counts.ts";
 import type { MetricData } from "../observability/metrics.ts";
 
 /** What a worker asks the primary, with an answer. */

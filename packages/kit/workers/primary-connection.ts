@@ -1,8 +1,8 @@
 import type { LimitCounts } from "../limits/limit-counts.ts";
 import { createLimitCounts } from "../limits/limit-counts.ts";
 import type { Slot } from "../limits/slots.ts";
-import type { TokenCounts } from "../limits/token-counts.ts";
-import { FallbackTokenCounts } from "../limits/token-counts.ts";
+import type { TokenCounts } from "../limits/tokens/token-counts.ts";
+import { FallbackTokenCounts } from "../limits/tokens/token-counts.ts";
 import type { MetricData } from "../observability/metrics.ts";
 import type { LimitCall, LimitCalls, PrimaryMessage, WorkerMessage } from "./messages.ts";
 import { Outbox, workerVariable } from "./messages.ts";

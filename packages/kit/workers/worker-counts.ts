@@ -1,6 +1,6 @@
 import type { LimitCounts } from "../limits/limit-counts.ts";
 import type { Slot } from "../limits/slots.ts";
-import type { TokenCounts } from "../limits/token-counts.ts";
+import type { TokenCounts } from "../limits/tokens/token-counts.ts";
 import type { LimitCall, PrimaryMessage, WorkerMessage } from "./messages.ts";
 
 type CountMessage = Extract<WorkerMessage, LimitCall | { releaseSlot: unknown } | { settleTokens: unknown }>;

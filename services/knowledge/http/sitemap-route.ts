@@ -3,7 +3,7 @@ import { problems, sitemapRequestSchema } from "@agent-backends/contract";
 import { clientSignal } from "@agent-backends/kit";
 import type { App } from "@agent-backends/kit/fastify";
 import { SafeFetchError } from "@agent-backends/kit/safe-fetch";
-import { readSitemap, SitemapError } from "../ingest/sitemap.ts";
+import { readSitemap, SitemapError } from "../ingest/websites/sitemap.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 
 /** Lists the pages of a sitemap, which a client then ingests as it likes. */

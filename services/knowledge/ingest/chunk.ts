@@ -20,7 +20,7 @@ export interface ChunkOptions {
   minCharacters: number;
 }
 
-/** Shorter chunks and overlapping chunks answered fewer questions, or hardly more, in scripts/eval-chunks.ts. */
+/** Shorter chunks and overlapping chunks answered fewer questions, or hardly more, in scripts/evals/chunks.ts. */
 export const defaultChunkOptions: ChunkOptions = { maxCharacters: 1600, minCharacters: 200 };
 
 /**

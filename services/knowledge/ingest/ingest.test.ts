@@ -6,7 +6,7 @@ import { lettersOf, readWhole } from "../tests/store/documents.ts";
 import { open, useStores } from "../tests/store/lance/lance-stores.ts";
 import { defaultExtractionLimits } from "./extract/extract.ts";
 import { ingest } from "./ingest.ts";
-import { PageFetches } from "./page-fetches.ts";
+import { PageFetches } from "./websites/page-fetches.ts";
 
 useStores();
 

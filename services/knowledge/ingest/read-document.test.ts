@@ -2,7 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { docxOfXml, pdf, xlsx } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
-import { useFileInputs } from "../tests/file-inputs.ts";
+import { useFileInputs } from "../tests/ingest/file-inputs.ts";
 import type { Chunk } from "./chunk.ts";
 import { chunkText } from "./chunk.ts";
 import type { ExtractionError } from "./extract/document.ts";

@@ -12,9 +12,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultExtractionLimits } from "./extract/extract.ts";
 import type { FailedItem, UploadedFile } from "./items.ts";
 import { parseItems } from "./items.ts";
-import { PageFetches } from "./page-fetches.ts";
 import type { ReadItem, SourceOptions } from "./read-items.ts";
 import { readItems } from "./read-items.ts";
+import { PageFetches } from "./websites/page-fetches.ts";
 
 const pages: Record<string, (response: ServerResponse, request: IncomingMessage) => void> = {
   "/page": (response) =>

@@ -6,11 +6,11 @@ import type { DocumentChanges, Validators } from "../store/document.ts";
 import type { ExtractionLimits } from "./extract/document.ts";
 import { ExtractionError } from "./extract/document.ts";
 import type { FailedItem, Item } from "./items.ts";
-import type { FetchedPage, KnownPage, PageFetches } from "./page-fetches.ts";
 import type { PreparedDocument, ReadingCaller } from "./prepared-document.ts";
 import type { TextRecognition } from "./recognise-scans.ts";
 import { readWithScans } from "./recognise-scans.ts";
 import { toOneLine, toTitle } from "./title.ts";
+import type { FetchedPage, KnownPage, PageFetches } from "./websites/page-fetches.ts";
 
 /** An item in a form to be stored. */
 export interface ReadItem {

@@ -1,6 +1,6 @@
 import { xlsx, zip } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
-import { useFileInputs } from "../../tests/file-inputs.ts";
+import { useFileInputs } from "../../tests/ingest/file-inputs.ts";
 import { readDocument } from "../read-document.ts";
 import { defaultExtractionLimits } from "./extract.ts";
 import { appendLinks } from "./formats/markdown-parts.ts";

@@ -1,4 +1,4 @@
-// node scripts/eval-chunks.ts <folder> [--max 1600] [--min 200]
+// node scripts/evals/chunks.ts <folder> [--max 1600] [--min 200]
 // The folder holds corpora/<name>.md and questions.jsonl: {_id, text, corpus, references: [{content, start_index, end_index}]} with
 // offsets in Unicode code points. Prints which share of the references lies in the first chunks that the service finds.
 import { readdirSync, readFileSync } from "node:fs";
@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { lexicalEmbedding } from "@agent-backends/llm";
 import { z } from "zod";
-import { chunkText, defaultChunkOptions, embeddingText } from "../services/knowledge/ingest/chunk.ts";
-import { readMarkdown } from "../services/knowledge/ingest/extract/formats/markdown.ts";
-import { normaliseText } from "../services/knowledge/ingest/normalise.ts";
-import { readJsonLines, requireArgument } from "./json-lines.ts";
+import { chunkText, defaultChunkOptions, embeddingText } from "../../services/knowledge/ingest/chunk.ts";
+import { readMarkdown } from "../../services/knowledge/ingest/extract/formats/markdown.ts";
+import { normaliseText } from "../../services/knowledge/ingest/normalise.ts";
+import { readJsonLines, requireArgument } from "../json-lines.ts";
 import { createOfflineStore } from "./offline-store.ts";
 
 const questionSchema = z.object({
@@ -24,7 +24,7 @@ const { values: options } = parseArgs({
   options: { max: { type: "string" }, min: { type: "string" } },
 });
 const folder = requireArgument(
-  "node scripts/eval-chunks.ts <folder with corpora/ and questions.jsonl> [--max N] [--min N]",
+  "node scripts/evals/chunks.ts <folder with corpora/ and questions.jsonl> [--max N] [--min N]",
 );
 const chunkOptions = {
   ...defaultChunkOptions,

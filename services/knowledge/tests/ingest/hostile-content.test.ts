@@ -1,7 +1,7 @@
 import { answer } from "@agent-backends/testing";
 import { beforeAll, describe, expect, it } from "vitest";
-import { postJson } from "./knowledge-process.ts";
-import { startUnderTest } from "./under-test.ts";
+import { postJson } from "../knowledge-process.ts";
+import { startUnderTest } from "../under-test.ts";
 
 const { provider, service } = await startUnderTest();
 

@@ -6,7 +6,7 @@ import { json } from "node:stream/consumers";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { pdf } from "@agent-backends/testing";
 import { afterAll, expect, test } from "vitest";
-import { startUnderTest } from "./under-test.ts";
+import { startUnderTest } from "../under-test.ts";
 
 interface OcrRequest {
   model: string;

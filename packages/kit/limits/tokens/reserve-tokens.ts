@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import type { Principal } from "../auth/principal.ts";
-import type { RequestRecord } from "../observability/request-record.ts";
-import { getRecord } from "../observability/request-record.ts";
+import type { Principal } from "../../auth/principal.ts";
+import type { RequestRecord } from "../../observability/request-record.ts";
+import { getRecord } from "../../observability/request-record.ts";
 import type { TokenBudgets } from "./token-budgets.ts";
 
 /** What a request reserved. */

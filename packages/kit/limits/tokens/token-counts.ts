@@ -1,5 +1,5 @@
 import { limits } from "@agent-backends/contract";
-import type { Redis } from "../redis/index.ts";
+import type { Redis } from "../../redis/index.ts";
 
 /** How many tokens a key may spend in each of these windows, which begin at multiples of their length (UTC). */
 export interface TokenWindow {

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { safeFetch } from "@agent-backends/kit/safe-fetch";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { processMark } from "../temporary-files.ts";
 import { PageFetches } from "./page-fetches.ts";
-import { processMark } from "./temporary-files.ts";
 
 let origin = "";
 const answering = new Set<ServerResponse>();

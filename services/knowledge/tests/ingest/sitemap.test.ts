@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { knowledgeLimits, sitemapResponseSchema } from "@agent-backends/contract";
 import { afterAll, describe, expect, it } from "vitest";
-import { postJson } from "./knowledge-process.ts";
-import { startUnderTest } from "./under-test.ts";
+import { postJson } from "../knowledge-process.ts";
+import { startUnderTest } from "../under-test.ts";
 
 const { service } = await startUnderTest({ KNOWLEDGE_URL_ALLOW_PRIVATE: "true", KNOWLEDGE_MAX_FILE_BYTES: "8000000" });
 const files = new Map<string, string | Buffer>();

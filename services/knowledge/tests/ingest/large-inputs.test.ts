@@ -9,7 +9,7 @@ import { gzipSync } from "node:zlib";
 import { respondWithLexicalEmbeddings } from "@agent-backends/llm";
 import { answer } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startUnderTest } from "./under-test.ts";
+import { startUnderTest } from "../under-test.ts";
 
 const inputCharacters = 20_000_000;
 /** The text as a whole would take 40 MB, and each further copy of it as much. */

@@ -2,8 +2,8 @@ import { Agent, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { answer, pdf } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
-import { postJson } from "./knowledge-process.ts";
-import { startUnderTest } from "./under-test.ts";
+import { postJson } from "../knowledge-process.ts";
+import { startUnderTest } from "../under-test.ts";
 
 const { provider, service } = await startUnderTest();
 

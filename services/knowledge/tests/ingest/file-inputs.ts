@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import type { FileInput } from "../ingest/prepared-document.ts";
+import type { FileInput } from "../../ingest/prepared-document.ts";
 
 /** Gives a function that writes a file to be read as a document. The files are removed after the tests. */
 export function useFileInputs(): (content: string | Uint8Array, filename?: string) => FileInput {

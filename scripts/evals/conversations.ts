@@ -1,12 +1,12 @@
-// node scripts/eval-conversations.ts <file.jsonl>
+// node scripts/evals/conversations.ts <file.jsonl>
 // Each line: {id, kind, now, default_tz, tz, messages, expect: {action?, limit?, timeframe?, query?, order?, particleCount?, fires_confetti?}}.
 // Evaluates the answer to the last message. Fields that `expect` lacks are not compared.
 import { z } from "zod";
-import { planAnswer } from "../services/listing/answer/plan.ts";
-import { routeConversation } from "../services/listing/routing/conversation.ts";
-import { isTimezone } from "../services/listing/timeframe/timezone.ts";
-import type { ListingSource } from "../services/listing/upstream/source.ts";
-import { judgeRows, readJsonLines, requireArgument } from "./json-lines.ts";
+import { planAnswer } from "../../services/listing/answer/plan.ts";
+import { routeConversation } from "../../services/listing/routing/conversation.ts";
+import { isTimezone } from "../../services/listing/timeframe/timezone.ts";
+import type { ListingSource } from "../../services/listing/upstream/source.ts";
+import { judgeRows, readJsonLines, requireArgument } from "../json-lines.ts";
 
 const rowSchema = z.object({
   id: z.string(),
@@ -80,7 +80,7 @@ function matches(name: string, wanted: unknown, got: unknown): boolean {
   );
 }
 
-const rows = readJsonLines(requireArgument("node scripts/eval-conversations.ts <file.jsonl>"), rowSchema);
+const rows = readJsonLines(requireArgument("node scripts/evals/conversations.ts <file.jsonl>"), rowSchema);
 
 await judgeRows(rows, {
   minShare,

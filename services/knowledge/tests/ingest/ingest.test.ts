@@ -9,8 +9,8 @@ import { respondWithLexicalEmbeddings } from "@agent-backends/llm";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { KnowledgeProcess } from "./knowledge-process.ts";
-import { postFiles, postJson, startKnowledge } from "./knowledge-process.ts";
+import type { KnowledgeProcess } from "../knowledge-process.ts";
+import { postFiles, postJson, startKnowledge } from "../knowledge-process.ts";
 
 let folder: string;
 let provider: ScriptedProvider;

@@ -1,12 +1,12 @@
-// node scripts/eval-routing.ts <file.jsonl>
+// node scripts/evals/routing.ts <file.jsonl>
 // Each line: {id, message, action, params: {limit?, timeframe?, tz?, query?}, accept?, timeframe_accept?, query_accept?, expect_error?,
 // now?, tz?}. Defaults: `now` is 2026-11-20T12:00:00Z, `tz` is UTC.
 import { z } from "zod";
-import type { Route } from "../services/listing/routing/route.ts";
-import { route } from "../services/listing/routing/route.ts";
-import { TimeframeError } from "../services/listing/timeframe/error.ts";
-import { resolveTimeframe } from "../services/listing/timeframe/resolve.ts";
-import { judgeRows, readJsonLines, requireArgument } from "./json-lines.ts";
+import type { Route } from "../../services/listing/routing/route.ts";
+import { route } from "../../services/listing/routing/route.ts";
+import { TimeframeError } from "../../services/listing/timeframe/error.ts";
+import { resolveTimeframe } from "../../services/listing/timeframe/resolve.ts";
+import { judgeRows, readJsonLines, requireArgument } from "../json-lines.ts";
 
 const rowSchema = z.object({
   id: z.string(),
@@ -66,7 +66,7 @@ function wrongParameters(row: Row, got: Route): string[] {
   return wrong;
 }
 
-const rows = readJsonLines(requireArgument("node scripts/eval-routing.ts <file.jsonl>"), rowSchema);
+const rows = readJsonLines(requireArgument("node scripts/evals/routing.ts <file.jsonl>"), rowSchema);
 
 let rightActions = 0;
 await judgeRows(rows, {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { limits, problems } from "@agent-backends/contract";
-import type { Principal } from "../auth/principal.ts";
-import type { Logger } from "../logger.ts";
+import type { Principal } from "../../auth/principal.ts";
+import type { Logger } from "../../logger.ts";
 import type { TokenClaim, TokenCounts, TokenWindow } from "./token-counts.ts";
 
 /** Tokens that a run holds until it is settled. */

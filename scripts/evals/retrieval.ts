@@ -1,4 +1,4 @@
-// node scripts/eval-retrieval.ts <folder> [--qrels train]
+// node scripts/evals/retrieval.ts <folder> [--qrels train]
 // The folder is laid out as in BEIR: corpus.jsonl {_id, title, text}, queries.jsonl {_id, text}, qrels/<split>.tsv (or qrels.tsv)
 // with query-id, corpus-id, score. Prints nDCG@10, recall@10 and recall@100 of the service's own search with offline embeddings.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { lexicalEmbedding } from "@agent-backends/llm";
 import { z } from "zod";
-import type { Hit } from "../services/knowledge/search/hybrid-search.ts";
-import { readJsonLines, requireArgument } from "./json-lines.ts";
+import type { Hit } from "../../services/knowledge/search/hybrid-search.ts";
+import { readJsonLines, requireArgument } from "../json-lines.ts";
 import { createOfflineStore } from "./offline-store.ts";
 
 const documentSchema = z.object({ _id: z.coerce.string(), title: z.string().default(""), text: z.string() });
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
   allowPositionals: true,
   options: { qrels: { type: "string" } },
 });
-const folder = requireArgument("node scripts/eval-retrieval.ts <folder in BEIR's layout> [--qrels train]");
+const folder = requireArgument("node scripts/evals/retrieval.ts <folder in BEIR's layout> [--qrels train]");
 
 function readJudgements(folder: string, split: string | undefined): { name: string; judgements: Judgements } {
   const files = existsSync(join(folder, "qrels")) ? readdirSync(join(folder, "qrels")) : [];

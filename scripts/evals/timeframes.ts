@@ -1,9 +1,9 @@
-// node scripts/eval-timeframes.ts <file.jsonl>
+// node scripts/evals/timeframes.ts <file.jsonl>
 // Each line: {id, category, timeframe, tz, now, expected: {postedAfter, postedBefore} | {error}, lenient?, lenient_note?, accept?}
 import { z } from "zod";
-import { TimeframeError } from "../services/listing/timeframe/error.ts";
-import { resolveTimeframe } from "../services/listing/timeframe/resolve.ts";
-import { judgeRows, readJsonLines, requireArgument } from "./json-lines.ts";
+import { TimeframeError } from "../../services/listing/timeframe/error.ts";
+import { resolveTimeframe } from "../../services/listing/timeframe/resolve.ts";
+import { judgeRows, readJsonLines, requireArgument } from "../json-lines.ts";
 
 const windowSchema = z.object({ postedAfter: z.string(), postedBefore: z.string() });
 const rowSchema = z.object({
@@ -43,7 +43,7 @@ function isRight(row: Row, outcome: Outcome): boolean {
   return row.lenient_note !== undefined && outcome.postedAfter < outcome.postedBefore;
 }
 
-const rows = readJsonLines(requireArgument("node scripts/eval-timeframes.ts <file.jsonl>"), rowSchema);
+const rows = readJsonLines(requireArgument("node scripts/evals/timeframes.ts <file.jsonl>"), rowSchema);
 
 await judgeRows(rows, {
   minShare: 1,

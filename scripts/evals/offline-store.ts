@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "@agent-backends/kit";
 import { lexicalEmbedding, OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL } from "@agent-backends/llm";
-import { searchNamespace } from "../services/knowledge/search/hybrid-search.ts";
-import { LanceStore } from "../services/knowledge/store/lance/lance-store.ts";
+import { searchNamespace } from "../../services/knowledge/search/hybrid-search.ts";
+import { LanceStore } from "../../services/knowledge/store/lance/lance-store.ts";
 
 /** A namespace of an empty store in a temporary folder, searched with the offline embeddings. */
 export async function createOfflineStore() {
