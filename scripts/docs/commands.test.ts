@@ -74,6 +74,7 @@ const checked = [
   "npm start",
   "npm test",
   "npm run build",
+  "npm run capacity -- --users 10000 --docs 100000",
   "npx vitest run services/relay",
   "npx biome check --write .",
   "RUNS_URL=redis://127.0.0.1:6379 RUN_ORPHAN_MS=60000 npm run relay:express",

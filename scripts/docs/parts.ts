@@ -18,6 +18,8 @@ import { providerVariables, serviceVariables } from "@agent-backends/kit";
 import { mcpVariables } from "@agent-backends/kit/mcp";
 import { runVariables } from "@agent-backends/kit/runs";
 import type { z } from "zod";
+import { readCosts } from "../../bench/capacity/costs.ts";
+import { scalingTable } from "../../bench/capacity/report.ts";
 import { exitCodeMeanings, exitCodes } from "../../cli/command.ts";
 import { commands } from "../../cli/commands/index.ts";
 import { optionMeaning, optionUsage, usageLine } from "../../cli/terminal/help.ts";
@@ -137,6 +139,12 @@ export const parts: Record<string, Record<string, () => string>> = {
     "relay-variables": () => ownVariables(relayVariables),
     "knowledge-variables": () => ownVariables(knowledgeVariables),
     "listing-variables": () => ownVariables(listingVariables),
+  },
+  "docs/scaling.md": {
+    capacity: () => {
+      const [columns = [], ...rows] = scalingTable(readCosts());
+      return table(columns, rows);
+    },
   },
   "deploy/start.sh": {
     "start-lines": () =>

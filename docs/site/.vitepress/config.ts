@@ -116,6 +116,7 @@ export default defineConfig({
           page("Examples", "/examples/"),
           page("Production checklist", "/docs/guides/production"),
           page("Operations", "/docs/operations"),
+          page("Scaling", "/docs/scaling"),
           page("Upgrading", "/docs/upgrading"),
         ],
       },

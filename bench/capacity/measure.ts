@@ -1,0 +1,120 @@
+// Measures what one unit of each workload costs, which `npm run capacity` multiplies: node bench/capacity/measure.ts
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { services } from "@agent-backends/contract/services";
+import { startListingSite } from "@agent-backends/testing";
+import { describeMachine } from "../harness/machine.ts";
+import { benchDirectory, buildDirectory, rootDirectory } from "../harness/paths.ts";
+import { allCores, cpuMicros, end, freePort, launch, memory, untilItListens } from "../harness/processes.ts";
+import { search, untilFirst, upload } from "../knowledge/client.ts";
+import { createRandom, makeQuestion, makeText } from "../knowledge/corpus.ts";
+import { fillNamespace } from "../knowledge/fill.ts";
+import type { Server } from "../knowledge/servers.ts";
+import { makeStore, pooled, startKnowledge, startProvider, untilIdle } from "../knowledge/servers.ts";
+
+const namespaces = 20;
+/** Of each namespace and document; about as many chunks. */
+const paragraphs = 500;
+const questions = 500;
+const warmUpQuestions = 200;
+const storedChunks = 10_000;
+/** Long enough that start-up and background work weigh little, short enough for a quarter of an hour in all. */
+const documents = 40;
+
+/** CPU of a server for one of `count` pieces of work, all its threads, in microseconds. */
+async function costOf(
+  { pid }: { pid: number },
+  count: number,
+  work: (turn: number) => Promise<unknown>,
+): Promise<number> {
+  const before = cpuMicros(pid);
+  for (let turn = 0; turn < count; turn++) await work(turn);
+  return (cpuMicros(pid) - before) / count;
+}
+
+const anyLine = () => true;
+
+async function measureKnowledge(provider: Server) {
+  const store = await makeStore();
+  const service = await startKnowledge(store.path, pooled(provider));
+  const startedBytes = memory(service.pid).now;
+  const nameOf = (number: number) => `customer-${number % namespaces}`;
+  for (let number = 0; number < namespaces; number++) {
+    await upload(service, nameOf(number), { name: "base.txt", text: makeText(number, { paragraphs }) });
+  }
+  await untilIdle(service);
+  const random = createRandom(1);
+  const searchOne = (turn: number) => search(service, nameOf(turn), makeQuestion(random));
+  for (let turn = 0; turn < warmUpQuestions; turn++) await searchOne(turn);
+  const searchMicros = await costOf(service, questions, searchOne);
+  const answerMicros = await costOf(service, questions, (turn) => {
+    const messages = [{ role: "user", content: makeQuestion(random) }];
+    const body = { thread_id: `t${turn}`, run_id: `r${turn}`, namespace: nameOf(turn), messages };
+    return untilFirst(`${service.baseUrl}/stream`, body, anyLine);
+  });
+  let chunks = 0;
+  const beforeIngest = cpuMicros(service.pid);
+  for (let number = 0; number < documents; number++) {
+    const text = makeText(1_000 + number, { paragraphs });
+    chunks += await upload(service, "ingest", { name: `${number}.txt`, text });
+  }
+  await untilIdle(service);
+  const chunkMicros = (cpuMicros(service.pid) - beforeIngest) / chunks;
+  const residentBytes = memory(service.pid).now;
+  await service.close();
+  await store.remove();
+  return {
+    searchMicros,
+    answerMicros,
+    chunkMicros,
+    chunkBytes: await measureChunkBytes(),
+    startedBytes,
+    residentBytes,
+  };
+}
+
+/** The disk that a chunk takes when its namespace has been cleaned up: text, vector, and index. */
+async function measureChunkBytes(): Promise<number> {
+  const store = await makeStore();
+  await fillNamespace(store.path, "default", storedChunks, 1);
+  const kilobytes = Number(execFileSync("du", ["-sk", store.path], { encoding: "utf8" }).split("\t")[0]);
+  await store.remove();
+  return (kilobytes * 1024) / storedChunks;
+}
+
+async function measureListing(provider: Server) {
+  const site = await startListingSite();
+  const port = await freePort();
+  const variables = {
+    ...{ PORT: String(port), LLM_API_KEY: "sk-benchmark", LLM_BASE_URL: provider.baseUrl, LOG_LEVEL: "error" },
+    ...{ LISTING_API_URL: site.graphqlUrl, LISTING_API_TOKEN: "benchmark" },
+  };
+  const main = join(rootDirectory, services.listing.main);
+  const child = launch({ command: process.execPath, args: [main], environment: variables }, allCores, buildDirectory);
+  await untilItListens(child, port);
+  const pid = child.pid ?? 0;
+  const ask = () => {
+    const messages = [{ role: "user", content: "What were the top 3 launches yesterday?" }];
+    return untilFirst(`http://127.0.0.1:${port}/agent`, { messages }, anyLine);
+  };
+  for (let turn = 0; turn < warmUpQuestions; turn++) await ask();
+  const answerMicros = await costOf({ pid }, questions, ask);
+  const residentBytes = memory(pid).now;
+  await end(child);
+  await site.close();
+  return { answerMicros, residentBytes };
+}
+
+mkdirSync(buildDirectory, { recursive: true });
+const provider = await startProvider();
+const costs = {
+  measuredAt: new Date().toISOString(),
+  machine: describeMachine([]),
+  knowledge: await measureKnowledge(provider),
+  listing: await measureListing(provider),
+};
+await provider.close();
+writeFileSync(join(benchDirectory, "results/capacity.json"), `${JSON.stringify(costs, null, 2)}\n`);
+process.stdout.write(`${JSON.stringify(costs, null, 2)}\n`);
+process.exit(0);
