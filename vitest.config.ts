@@ -6,7 +6,7 @@ const isShuffled = process.argv.some((argument) => argument.startsWith("--sequen
 
 export default defineConfig({
   test: {
-    include: ["{packages,services,console,cli,tests,scripts,bench}/**/*.test.ts"],
+    include: ["{packages,services,console,cli,tests,scripts}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**"],
     // Only what hangs takes so long, on however slow and busy a machine.
     testTimeout: 60_000,

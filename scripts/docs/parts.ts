@@ -18,8 +18,6 @@ import { providerVariables, serviceVariables } from "@agent-backends/kit";
 import { mcpVariables } from "@agent-backends/kit/mcp";
 import { runVariables } from "@agent-backends/kit/runs";
 import type { z } from "zod";
-import { readCosts } from "../../bench/capacity/costs.ts";
-import { scalingTable } from "../../bench/capacity/report.ts";
 import { exitCodeMeanings, exitCodes } from "../../cli/command.ts";
 import { commands } from "../../cli/commands/index.ts";
 import { optionMeaning, optionUsage, usageLine } from "../../cli/terminal/help.ts";
@@ -28,6 +26,8 @@ import { formats } from "../../services/knowledge/ingest/extract/formats.ts";
 import { listingVariables } from "../../services/listing/configuration.ts";
 import { relayVariables, toRelayOptions } from "../../services/relay/core/configuration.ts";
 import { defaultOptions } from "../../services/relay/core/options.ts";
+import { readCosts } from "../capacity/costs.ts";
+import { scalingTable } from "../capacity/report.ts";
 import { contentSecurityPolicy } from "../start/console-server.ts";
 import { code, enumerate, eventRows, fieldNames, limitRows, table, variableRows } from "./tables.ts";
 

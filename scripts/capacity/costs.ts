@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { benchDirectory } from "../harness/paths.ts";
+
 import type { Costs } from "./plan.ts";
 
-const read = (name: string) => JSON.parse(readFileSync(join(benchDirectory, `results/${name}.json`), "utf8"));
+const read = (name: string) =>
+  JSON.parse(readFileSync(join(import.meta.dirname, `../../bench/results/${name}.json`), "utf8"));
 
-/** The measured costs: of the relay from its own benchmark, of the others from `measure.ts`. */
+/** The measured costs: of the relay from its own benchmark, of the others from `bench/capacity.ts`. */
 export function readCosts(): Costs {
   const { short, paced, idle } = read("relay").results;
   const { knowledge, listing } = read("capacity");

@@ -1,17 +1,17 @@
-// Measures what one unit of each workload costs, which `npm run capacity` multiplies: node bench/capacity/measure.ts
+// Measures what one unit of each workload costs, which `npm run capacity` multiplies: node bench/capacity.ts
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { services } from "@agent-backends/contract/services";
 import { startListingSite } from "@agent-backends/testing";
-import { describeMachine } from "../harness/machine.ts";
-import { benchDirectory, buildDirectory, rootDirectory } from "../harness/paths.ts";
-import { allCores, cpuMicros, end, freePort, launch, memory, untilItListens } from "../harness/processes.ts";
-import { search, untilFirst, upload } from "../knowledge/client.ts";
-import { createRandom, makeQuestion, makeText } from "../knowledge/corpus.ts";
-import { fillNamespace } from "../knowledge/fill.ts";
-import type { Server } from "../knowledge/servers.ts";
-import { makeStore, pooled, startKnowledge, startProvider, untilIdle } from "../knowledge/servers.ts";
+import { describeMachine } from "./harness/machine.ts";
+import { benchDirectory, buildDirectory, rootDirectory } from "./harness/paths.ts";
+import { allCores, cpuMicros, end, freePort, launch, memory, untilItListens } from "./harness/processes.ts";
+import { search, untilFirst, upload } from "./knowledge/client.ts";
+import { createRandom, makeQuestion, makeText } from "./knowledge/corpus.ts";
+import { fillNamespace } from "./knowledge/fill.ts";
+import type { Server } from "./knowledge/servers.ts";
+import { makeStore, pooled, startKnowledge, startProvider, untilIdle } from "./knowledge/servers.ts";
 
 const namespaces = 20;
 /** Of each namespace and document; about as many chunks. */
