@@ -1,5 +1,6 @@
 import type { Command } from "../command.ts";
 import { ask } from "./ask.ts";
+import { changes } from "./changes.ts";
 import { chat } from "./chat.ts";
 import { createCompletion } from "./completion.ts";
 import { doctor } from "./doctor.ts";
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   sync,
   search,
   documents,
+  changes,
   exportNamespace,
   importNamespace,
   top,

@@ -4,7 +4,7 @@ import { basename, matchesGlob } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { KnowledgeClient } from "@agent-backends/client";
 import type { Context, Values } from "../command.ts";
-import { defineCommand, exitCodes, UsageError } from "../command.ts";
+import { CommandError, defineCommand, exitCodes, UsageError } from "../command.ts";
 import { connect, uploadRetry } from "../connect.ts";
 import { namespaceOption, walkOptions } from "../options.ts";
 import { applyPlan, findForeign, forgetMissing, refuseSuspiciousDeletions, withoutNames } from "../sync/apply.ts";
@@ -12,7 +12,6 @@ import type { SyncPair } from "../sync/manifest.ts";
 import { defaultManifestPath, Manifest } from "../sync/manifest.ts";
 import type { Plan } from "../sync/plan.ts";
 import { planFiles, planPages } from "../sync/plan.ts";
-import { readSitemap } from "../sync/sitemap.ts";
 import { formatDuration, Progress } from "../terminal/progress.ts";
 import { describeLeftOut, walk } from "../upload/walk.ts";
 
@@ -121,6 +120,7 @@ async function findFolder(given: string): Promise<string> {
 async function makePlan(
   { from, prefix }: SyncPair,
   { entries }: Manifest,
+  client: KnowledgeClient,
   values: Values<typeof options>,
   context: Context,
 ): Promise<{ plan: Plan; leftOut: string }> {
@@ -129,14 +129,17 @@ async function makePlan(
     const found = await walk(from, values);
     return { plan: await planFiles(found, entries, rules), leftOut: describeLeftOut(found.leftOut) };
   }
-  const { pages, otherHosts } = await readSitemap(from, context);
+  const { pages, skipped, truncated, errors } = await client.readSitemap({ url: from }, { signal: context.signal });
+  // Pages that are only missing in what could be read must not be deleted.
+  if (truncated) throw new CommandError(`${from} names more pages than one request lists; sync its parts one by one.`);
+  for (const { url, error } of errors) throw new CommandError(`${url} can't be read, so nothing was done: ${error}`);
   const { include, exclude = [] } = values;
-  const wanted = pages.filter(({ address }) => {
-    const fits = (glob: string) => matchesGlob(new URL(address).pathname, glob);
+  const wanted = pages.filter(({ url }) => {
+    const fits = (glob: string) => matchesGlob(new URL(url).pathname, glob);
     return !exclude.some(fits) && (include === undefined || include.some(fits));
   });
   const leftOut = [
-    ...(otherHosts > 0 ? [`${otherHosts} of other hosts`] : []),
+    ...(skipped > 0 ? [`${skipped} of other hosts`] : []),
     ...(wanted.length < pages.length ? [`${pages.length - wanted.length} excluded`] : []),
   ];
   return { plan: planPages(wanted, entries, rules), leftOut: leftOut.join(", ") };
@@ -154,7 +157,7 @@ async function syncOnce(
   const startedAt = now();
   const target = { client, namespace: pair.namespace, signal };
   await forgetMissing(manifest, target, values.verify === true);
-  const { plan: wanted, leftOut } = await makePlan(pair, manifest, values, context);
+  const { plan: wanted, leftOut } = await makePlan(pair, manifest, client, values, context);
   if (!values.force) refuseSuspiciousDeletions(wanted, manifest, pair.from);
   const foreign = values.adopt ? new Set<string>() : await findForeign(wanted, target);
   const plan = withoutNames(wanted, foreign);

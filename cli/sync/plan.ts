@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
+import type { SitemapResponse } from "@agent-backends/client";
 import type { Upload } from "../upload/send.ts";
 import { sourceOf } from "../upload/send.ts";
 import type { FoundFile, Walk } from "../upload/walk.ts";
 import type { Entry } from "./manifest.ts";
-import type { FoundPage } from "./sitemap.ts";
 
 /** Errors that only another file, or another configuration of the service, would change. */
 const permanentErrors = new Set([
@@ -99,23 +99,23 @@ export async function planFiles(
 
 /** Compares a sitemap with what was brought from it. Pages without a date of change are sent, and skipped if they haven't changed. */
 export function planPages(
-  pages: readonly FoundPage[],
+  pages: SitemapResponse["pages"],
   entries: ReadonlyMap<string, Entry>,
   { retry, now }: { retry: boolean; now: () => number },
 ): Plan {
   const plan = emptyPlan();
-  for (const { address, lastModified = "" } of pages) {
+  for (const { url: address, lastmod = "" } of pages) {
     const known = entries.get(address);
-    if (isSettled(known, retry) && lastModified !== "" && known.hash === lastModified) {
+    if (isSettled(known, retry) && lastmod !== "" && known.hash === lastmod) {
       keep(plan, address, known);
       continue;
     }
-    const upload = { address: new URL(address).href };
+    const upload = { address };
     const times = { size: 0, mtimeMs: 0, ctimeMs: 0, readAtMs: now() };
-    const entry: Entry = { source: sourceOf(upload), hash: lastModified, ...times, state: "pending" };
+    const entry: Entry = { source: sourceOf(upload), hash: lastmod, ...times, state: "pending" };
     plan[known ? "replaced" : "added"].push({ name: address, size: 0, upload, entry });
   }
-  const kept = new Set(pages.map(({ address }) => address));
+  const kept = new Set(pages.map(({ url }) => url));
   plan.deleted = [...entries.keys()].filter((address) => !kept.has(address));
   return plan;
 }

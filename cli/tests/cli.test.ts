@@ -112,6 +112,21 @@ test("ingest, search, ask and documents work on what was ingested", async () => 
   expect(await json("documents", "show", documents[0].document_id, "-n", "shop")).toMatchObject({ exitCode: 1 });
 });
 
+test("changes lists all documents once, and then what has changed since", async () => {
+  const docs = await write({ "a.md": "Alpha text." }, "changing");
+  await agents("ingest", docs, "-n", "changing");
+  const state = join(folder, "changing.cursor");
+  const changes = (...args: string[]) => json("changes", "-n", "changing", "--state", state, ...args);
+  const first = await changes();
+  expect(first).toMatchObject({ exitCode: 0, changes: [{ type: "added", source: "file:changing/a.md" }] });
+  expect(await changes()).toMatchObject({ changes: [], cursor: first.cursor });
+  const id = first.changes[0].document_id;
+  await agents("documents", "delete", id, "-n", "changing");
+  const text = await agents("changes", "-n", "changing", "--since", first.cursor);
+  expect(text).toMatchObject({ exitCode: 0, output: `- ${id}\n` });
+  expect(await changes()).toMatchObject({ changes: [{ type: "deleted", document_id: id }] });
+});
+
 test("sync adds, replaces, renames and deletes what it brought, and embeds only what is new", async () => {
   const other = await write({ "kept.md": "Brought by hand." }, "hand");
   await agents("ingest", other, "-n", "notes");
@@ -205,10 +220,16 @@ test("sync follows a sitemap: dates of change, pages without one, and pages that
   let entries = "";
   const texts: Record<string, string> = { "/a": "Page Alpha.", "/b": "Page Beta." };
   const requested: string[] = [];
-  const site = createServer(({ url = "" }, response) => {
-    requested.push(url);
+  const site = createServer(({ url = "", headers }, response) => {
     const isSitemap = url === "/sitemap.xml";
-    response.writeHead(isSitemap || texts[url] ? 200 : 404, { "Content-Type": isSitemap ? "text/xml" : "text/html" });
+    const etag = `"${texts[url]?.length}"`;
+    if (headers["if-none-match"] === etag) {
+      requested.push(`${url} 304`);
+      return response.writeHead(304).end();
+    }
+    requested.push(url);
+    const type = { "Content-Type": isSitemap ? "text/xml" : "text/html", ...(texts[url] && { ETag: etag }) };
+    response.writeHead(isSitemap || texts[url] ? 200 : 404, type);
     response.end(isSitemap ? `<urlset>${entries}</urlset>` : `<title>${url}</title><p>${texts[url]}</p>`);
   });
   await new Promise<void>((listening) => site.listen(0, "127.0.0.1", listening));
@@ -223,7 +244,8 @@ test("sync follows a sitemap: dates of change, pages without one, and pages that
   requested.length = 0;
   const before = provider.embeddingRequests.length;
   expect(await sync()).toMatchObject({ exitCode: 0, added: [], replaced: [], unchanged: 2 });
-  expect(requested).not.toContain("/a");
+  // A page without a date is asked for, and sent only if it has changed.
+  expect(requested).toEqual(["/sitemap.xml", "/b 304"]);
   expect(provider.embeddingRequests.length).toBe(before);
   texts["/a"] = "Page Alpha, changed.";
   entries = entry("/a", "2026-01-02");
@@ -232,7 +254,10 @@ test("sync follows a sitemap: dates of change, pages without one, and pages that
   entries = "";
   site.closeAllConnections();
   site.close();
-  expect(await sync()).toMatchObject({ exitCode: 1, error: { message: expect.stringContaining("can't be reached") } });
+  expect(await sync()).toMatchObject({
+    exitCode: 1,
+    error: { message: expect.stringContaining("could not be reached") },
+  });
   expect(await sourcesIn("site")).toHaveLength(1);
 });
 
